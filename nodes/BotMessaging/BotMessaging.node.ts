@@ -1,0 +1,53 @@
+import {
+	NodeConnectionTypes,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	type INodeType,
+	type INodeTypeDescription,
+	type IWebhookFunctions,
+	type IWebhookResponseData,
+} from 'n8n-workflow';
+import { catalogue } from './actions/catalogue';
+import { describe } from './actions/describe';
+import { execute } from './actions/execute';
+import { searches } from './listSearch';
+import { CREDENTIAL } from './service/types';
+import { resume, resumeWebhooks, WAITING_TOOLTIP } from './wait/resume';
+
+/** What the node does, in words: `Send: message`, `Get many: pinned message`. */
+const SUBTITLE =
+	'={{ ($parameter["operation"].replace("getAll", "getMany") + ": " + $parameter["resource"]).replace(/[A-Z]/g, (letter) => " " + letter.toLowerCase()).replace(/^./, (letter) => letter.toUpperCase()) }}';
+
+/** The action node: everything a bot can do, as resource and operation. */
+export class BotMessaging implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Bot Messaging',
+		name: 'botMessaging',
+		icon: {
+			light: 'file:../../icons/bot-messaging.svg',
+			dark: 'file:../../icons/bot-messaging.dark.svg',
+		},
+		group: ['output'],
+		version: 1,
+		subtitle: SUBTITLE,
+		description: 'Send messages, answer buttons and manage chats with a bot',
+		defaults: { name: 'Bot Messaging' },
+		usableAsTool: true,
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: CREDENTIAL, required: true }],
+		webhooks: resumeWebhooks,
+		waitingNodeTooltip: WAITING_TOOLTIP,
+		properties: describe(catalogue),
+	};
+
+	methods = { listSearch: searches };
+
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		return await execute.call(this);
+	}
+
+	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
+		return await resume.call(this);
+	}
+}

@@ -1,0 +1,60 @@
+import {
+	NodeConnectionTypes,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	type INodeType,
+	type INodeTypeDescription,
+	type ITriggerFunctions,
+	type ITriggerResponse,
+	type IWebhookFunctions,
+	type IWebhookResponseData,
+} from 'n8n-workflow';
+import { CREDENTIAL } from './service/types';
+import { handOver } from './trigger/handOver';
+import { polls, triggerProperties } from './trigger/parameters';
+import { startPolling } from './trigger/polling';
+import { receive } from './trigger/receive';
+import { subscription } from './trigger/subscription';
+import { watch } from './trigger/watchdog';
+import { webhook } from './trigger/webhook';
+
+/** The trigger node: owns its subscription and starts the workflow for every event. */
+export class BotMessagingTrigger implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Bot Messaging Trigger',
+		name: 'botMessagingTrigger',
+		icon: {
+			light: 'file:../../icons/bot-messaging.svg',
+			dark: 'file:../../icons/bot-messaging.dark.svg',
+		},
+		group: ['trigger'],
+		version: 1,
+		subtitle: '={{ [$parameter["events"]].flat().join(", ").replace("*", "all events") }}',
+		description: 'Starts the workflow when a bot gets a message or another event',
+		eventTriggerDescription: 'Waiting for an event: write to the bot or press one of its buttons',
+		activationMessage: 'Events of the bot now start this workflow.',
+		defaults: { name: 'Bot Messaging Trigger' },
+		inputs: [],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: CREDENTIAL, required: true }],
+		webhooks: [webhook],
+		properties: triggerProperties,
+	};
+
+	webhookMethods = { default: subscription };
+
+	/** Answers a call of the service. */
+	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
+		return await receive.call(this);
+	}
+
+	/** Starts what an active workflow keeps running: the watchdog of the subscription, or polling. */
+	async trigger(this: ITriggerFunctions): Promise<ITriggerResponse> {
+		return polls(this) ? await startPolling(this) : watch(this);
+	}
+
+	/** Runs first in each execution, after n8n stored it. */
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		return await handOver.call(this);
+	}
+}

@@ -1,0 +1,18 @@
+import { collectMembers, pagingFields, wantedCount } from '../fields/paging';
+import { chatIdField, chatPath } from '../fields/recipient';
+import { shown, simpleMember, simplifyField } from '../fields/simplify';
+import type { RunOperation } from '../operation';
+
+/** GET /chats/{chatId}/members/admins */
+export const operation: RunOperation = {
+	value: 'getAll',
+	name: 'Get Many',
+	action: 'Get many administrators',
+	description: 'Retrieve a list of administrators of a chat or channel, with their rights',
+	fields: [chatIdField, ...pagingFields, simplifyField],
+	run: async ({ form, service }) => {
+		const path = chatPath(form, '/members/admins');
+		const administrators = await collectMembers(service, path, wantedCount(form));
+		return administrators.map((member) => ({ json: shown(form, member, simpleMember) }));
+	},
+};

@@ -1,0 +1,122 @@
+import type { INodeProperties } from 'n8n-workflow';
+import type { ExactJson } from '../../service/json';
+import { memberField } from '../fields/locator';
+import { optionsField, OPTIONS, showWhen } from '../fields/options';
+import { chatIdField, chatKey, chatPath } from '../fields/recipient';
+import { rightChoices, withReadAll } from '../fields/rights';
+import type { Form } from '../form';
+import type { RequestOperation } from '../operation';
+
+const SOURCE = 'admins_source';
+const ADD_READ_ALL = 'add_read_all_messages';
+
+const administratorFields: INodeProperties[] = [
+	{ ...memberField, description: 'The user or bot that gets the rights. It must be a member.' },
+	{
+		displayName: 'Rights',
+		name: 'permissions',
+		type: 'multiOptions',
+		options: rightChoices,
+		default: [],
+		description: 'All rights that the administrator is to have from now on',
+	},
+	{
+		displayName: 'Alias',
+		name: 'alias',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. Moderator',
+		description: 'Role that people see beside the name',
+	},
+];
+
+/** POST /chats/{chatId}/members/admins */
+export const operation: RequestOperation = {
+	value: 'grantRights',
+	name: 'Grant Rights',
+	action: 'Grant rights to administrators',
+	description: 'Make members administrators, or replace the rights that they have',
+	fields: [
+		chatIdField,
+		{
+			displayName:
+				'The rights given here replace those an administrator has: a right that is not chosen is taken away.',
+			name: 'rights_notice',
+			type: 'notice',
+			default: '',
+		},
+		{
+			displayName: 'Administrators',
+			name: SOURCE,
+			type: 'options',
+			options: [
+				{ name: 'Choose Below', value: 'rows', description: 'Add administrators here' },
+				{
+					name: 'Use JSON',
+					value: 'json',
+					description: 'Give all administrators at once, also by an expression',
+				},
+			],
+			default: 'rows',
+		},
+		...showWhen({ [SOURCE]: ['rows'] }, [
+			{
+				displayName: 'Administrator List',
+				name: 'admins',
+				type: 'fixedCollection',
+				typeOptions: { multipleValues: true },
+				placeholder: 'Add Administrator',
+				default: {},
+				options: [{ displayName: 'Administrator', name: 'admin', values: administratorFields }],
+			},
+		]),
+		...showWhen({ [SOURCE]: ['json'] }, [
+			{
+				displayName: 'Administrators JSON',
+				name: 'admins_json',
+				type: 'json',
+				typeOptions: { rows: 6 },
+				default:
+					'[{ "user_id": 110022334, "permissions": ["read_all_messages", "write"], "alias": "Moderator" }]',
+				description: 'A list of administrators, as the service takes them',
+			},
+		]),
+		optionsField([
+			{
+				displayName: 'Add Read All Messages',
+				name: ADD_READ_ALL,
+				type: 'boolean',
+				default: true,
+				description:
+					'Whether to add the right Read All Messages where another right needs it. It is added as long as this option is not switched off; then the service refuses such rights.',
+			},
+		]),
+	],
+	lane: chatKey,
+	request: (form) => ({
+		method: 'POST',
+		path: chatPath(form, '/members/admins'),
+		body: { admins: administrators(form) },
+	}),
+};
+
+function administrators(form: Form): ExactJson[] {
+	const isJson = form.text(SOURCE) === 'json';
+	const rows = isJson ? form.jsonRows('admins_json') : form.rows('admins', 'admin');
+	if (rows.length === 0) {
+		form.refuse(
+			isJson ? 'admins_json' : 'admins',
+			'is empty',
+			'Add at least one administrator with the rights they are to have.',
+		);
+	}
+	const addReadAll = form.part(OPTIONS).flag(ADD_READ_ALL) ?? true;
+	return rows.map((row) => {
+		const permissions = row.texts('permissions');
+		return {
+			user_id: row.id('user_id'),
+			permissions: addReadAll ? withReadAll(permissions) : permissions,
+			alias: row.text('alias') || undefined,
+		};
+	});
+}

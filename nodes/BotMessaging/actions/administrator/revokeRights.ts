@@ -1,0 +1,19 @@
+import { administratorField } from '../fields/locator';
+import { deleted } from '../fields/paging';
+import { chatIdField, chatKey, chatPath } from '../fields/recipient';
+import type { RequestOperation } from '../operation';
+
+/** DELETE /chats/{chatId}/members/admins/{userId} */
+export const operation: RequestOperation = {
+	value: 'revokeRights',
+	name: 'Revoke Rights',
+	action: 'Revoke the rights of an administrator',
+	description: 'Make an administrator an ordinary member again; they stay in the chat',
+	fields: [chatIdField, administratorField],
+	lane: chatKey,
+	request: (form) => ({
+		method: 'DELETE',
+		path: chatPath(form, `/members/admins/${form.id('user_id')}`),
+	}),
+	output: deleted,
+};

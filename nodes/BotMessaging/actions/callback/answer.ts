@@ -1,0 +1,70 @@
+import { contentOptions, disableLinkPreviewOption, linkOptions } from '../fields/content';
+import { optionsField, OPTIONS, showWhen } from '../fields/options';
+import { replacementBody, replacementFields } from '../fields/replacement';
+import { uploadOptions, waitForAttachmentsOption } from '../fields/upload';
+import type { RunOperation } from '../operation';
+
+const REPLACE = 'replace_message';
+
+/** The service wants a notification or a message; this is what shows nothing and ends the button's waiting (wire 5.5). */
+const SILENT = ' ';
+
+/** POST /answers */
+export const operation: RunOperation = {
+	value: 'answer',
+	name: 'Answer',
+	action: 'Answer a button press',
+	description: 'Show a notification to the person who pressed a button, or replace its message',
+	fields: [
+		{
+			displayName: 'Callback ID',
+			name: 'callback_id',
+			type: 'string',
+			required: true,
+			default: '',
+			placeholder: 'e.g. {{ $json.callback_id }}',
+			description: 'The callback_id of the event that the press of the button gave',
+		},
+		{
+			displayName: 'Notification',
+			name: 'notification',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. Saved',
+			description:
+				'Text that is shown once to the person who pressed the button. Leave it empty to only take note of the press, so that the button stops waiting.',
+		},
+		{
+			displayName: 'Replace Message',
+			name: REPLACE,
+			type: 'boolean',
+			default: false,
+			description: 'Whether to replace the message that holds the button',
+		},
+		...showWhen({ [REPLACE]: [true] }, replacementFields(['keep', 'replace', 'remove'], 'replace')),
+		optionsField([
+			...contentOptions,
+			...linkOptions,
+			...uploadOptions,
+			disableLinkPreviewOption,
+			waitForAttachmentsOption,
+		]),
+	],
+	lane: (form) => form.text('callback_id'),
+	run: async (call) => {
+		const { form, service } = call;
+		const callback_id = form.requiredText('callback_id');
+		const message = form.flag(REPLACE) ? await replacementBody(call) : undefined;
+		const notification = form.text('notification') || (message ? undefined : SILENT);
+		const answer = await service.request({
+			method: 'POST',
+			path: '/answers',
+			query: {
+				callback_id,
+				disable_link_preview: form.part(OPTIONS).flag('disable_link_preview'),
+			},
+			body: { message, notification },
+		});
+		return [{ json: answer }];
+	},
+};

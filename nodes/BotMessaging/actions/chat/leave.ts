@@ -1,0 +1,15 @@
+import { deleted } from '../fields/paging';
+import { chatIdField, chatKey, chatPath } from '../fields/recipient';
+import type { RequestOperation } from '../operation';
+
+/** DELETE /chats/{chatId}/members/me */
+export const operation: RequestOperation = {
+	value: 'leave',
+	name: 'Leave',
+	action: 'Leave a chat',
+	description: 'Let the bot leave a group chat or channel',
+	fields: [chatIdField],
+	lane: chatKey,
+	request: (form) => ({ method: 'DELETE', path: chatPath(form, '/members/me') }),
+	output: deleted,
+};

@@ -1,0 +1,31 @@
+import { at } from '../../service/read';
+import { commentBody, commentOptions, commentTextField } from '../fields/comment';
+import { disableLinkPreviewOption } from '../fields/content';
+import { messagePath, postIdField } from '../fields/messageId';
+import { optionsField, OPTIONS } from '../fields/options';
+import { chatKeyOfMessage } from '../fields/recipient';
+import { shown, simpleMessage, simplifyField } from '../fields/simplify';
+import type { RequestOperation } from '../operation';
+
+/** POST /messages/{messageId}/comments */
+export const operation: RequestOperation = {
+	value: 'create',
+	name: 'Create',
+	action: 'Create a comment',
+	description: 'Write a comment on a channel post',
+	fields: [
+		postIdField,
+		commentTextField,
+		simplifyField,
+		optionsField([...commentOptions, disableLinkPreviewOption]),
+	],
+	lane: (form) => form.text('message_id'),
+	request: (form) => ({
+		method: 'POST',
+		path: messagePath(form, '/comments'),
+		query: { disable_link_preview: form.part(OPTIONS).flag('disable_link_preview') },
+		body: commentBody(form),
+		chat: chatKeyOfMessage(form.text('message_id')),
+	}),
+	output: (answer, form) => shown(form, at(answer, 'message'), simpleMessage),
+};

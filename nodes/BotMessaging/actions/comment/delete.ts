@@ -1,0 +1,19 @@
+import { commentField } from '../fields/locator';
+import { messagePath, postIdField } from '../fields/messageId';
+import { deleted } from '../fields/paging';
+import type { RequestOperation } from '../operation';
+
+/** DELETE /messages/{messageId}/comments */
+export const operation: RequestOperation = {
+	value: 'delete',
+	name: 'Delete',
+	action: 'Delete a comment',
+	description: 'Delete a comment on a channel post',
+	fields: [postIdField, commentField],
+	request: (form) => ({
+		method: 'DELETE',
+		path: messagePath(form, '/comments'),
+		query: { comment_id: form.requiredText('comment_id') },
+	}),
+	output: deleted,
+};

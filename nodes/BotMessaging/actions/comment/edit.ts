@@ -1,0 +1,23 @@
+import { commentBody, commentOptions, commentTextField } from '../fields/comment';
+import { commentField } from '../fields/locator';
+import { messagePath, postIdField } from '../fields/messageId';
+import { optionsField } from '../fields/options';
+import { chatKeyOfMessage } from '../fields/recipient';
+import type { RequestOperation } from '../operation';
+
+/** PUT /messages/{messageId}/comments */
+export const operation: RequestOperation = {
+	value: 'edit',
+	name: 'Edit',
+	action: 'Edit a comment',
+	description: 'Replace the text of a comment that the bot wrote in the last 26 hours',
+	fields: [postIdField, commentField, commentTextField, optionsField(commentOptions)],
+	lane: (form) => form.text('comment_id'),
+	request: (form) => ({
+		method: 'PUT',
+		path: messagePath(form, '/comments'),
+		query: { comment_id: form.requiredText('comment_id') },
+		body: commentBody(form),
+		chat: chatKeyOfMessage(form.text('message_id')),
+	}),
+};

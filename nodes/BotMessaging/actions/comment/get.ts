@@ -1,0 +1,18 @@
+import { commentField } from '../fields/locator';
+import { messagePath, postIdField, segment } from '../fields/messageId';
+import { shown, simpleMessage, simplifyField } from '../fields/simplify';
+import type { RequestOperation } from '../operation';
+
+/** GET /messages/{messageId}/comments/{commentId} */
+export const operation: RequestOperation = {
+	value: 'get',
+	name: 'Get',
+	action: 'Get a comment',
+	description: 'Get one comment on a channel post',
+	fields: [postIdField, commentField, simplifyField],
+	request: (form) => ({
+		method: 'GET',
+		path: messagePath(form, `/comments/${segment(form, 'comment_id')}`),
+	}),
+	output: (answer, form) => shown(form, answer, simpleMessage),
+};

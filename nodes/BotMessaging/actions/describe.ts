@@ -1,0 +1,59 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { OPTIONS, optionsField, showWhen } from './fields/options';
+import { settingFields } from './fields/settings';
+import type { Operation, Resource } from './operation';
+
+/** The whole form of the action node: menus of resources and operations, and every operation's own fields. */
+export function describe(catalogue: Resource[]): INodeProperties[] {
+	return [
+		{
+			displayName: 'Resource',
+			name: 'resource',
+			type: 'options',
+			noDataExpression: true,
+			options: catalogue.map(({ name, value }) => ({ name, value })),
+			default: firstOf(catalogue),
+		},
+		...catalogue.map(operationMenu),
+		...catalogue.flatMap((resource) =>
+			resource.operations.flatMap((operation) => operationForm(resource, operation)),
+		),
+	];
+}
+
+function operationMenu(resource: Resource): INodeProperties {
+	return {
+		displayName: 'Operation',
+		name: 'operation',
+		type: 'options',
+		noDataExpression: true,
+		displayOptions: { show: { resource: [resource.value] } },
+		options: resource.operations.map(({ name, value, action, description }) => ({
+			name,
+			value,
+			action,
+			description,
+		})),
+		default: firstOf(resource.operations),
+	};
+}
+
+function operationForm(resource: Resource, operation: Operation): INodeProperties[] {
+	return showWhen(
+		{ resource: [resource.value], operation: [operation.value] },
+		withSettings(operation.fields),
+	);
+}
+
+/** Every operation has the options that rule pace and repetition, after its own. */
+function withSettings(fields: INodeProperties[]): INodeProperties[] {
+	const own = fields.find(({ name }) => name === OPTIONS);
+	const options = optionsField([...(own?.options ?? []).filter(isField), ...settingFields]);
+	return [...fields.filter((field) => field !== own), options];
+}
+
+const isField = (
+	entry: NonNullable<INodeProperties['options']>[number],
+): entry is INodeProperties => 'type' in entry;
+
+const firstOf = (choices: ReadonlyArray<{ value: string }>): string => choices[0]?.value ?? '';

@@ -1,0 +1,170 @@
+import {
+	NodeApiError,
+	NodeOperationError,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	type NodeExecutionHint,
+} from 'n8n-workflow';
+import { openService, type Door, type ServiceSettings } from '../service/client';
+import type { Service } from '../service/types';
+import { findOperation } from './catalogue';
+import { OPTIONS } from './fields/options';
+import { readSettings } from './fields/settings';
+import { Form, labelsOf } from './form';
+import { inLanes } from './lanes';
+import type { Call, Operation } from './operation';
+import { Progress } from './progress';
+
+type NodeError = NodeApiError | NodeOperationError;
+
+/** So many requests that wait for the pace of the bot keep it busy; more would only wait. */
+const MOST_WAITING = 8;
+
+/** So many items at a time may do something else than ask the service, such as uploading a file. */
+const MOST_ELSEWHERE = 8;
+
+/** Bounds connections and memory when the service answers slowly. */
+const MOST_UNDER_WAY = 300;
+
+/**
+ * Runs the chosen operation for every item: items of one lane in their order, the others concurrently. The output
+ * stands in input order, each item paired with the one it came from. With Continue On Fail an item that failed
+ * gives an error item; otherwise the first failure ends the run before its next request.
+ */
+export async function execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+	const operation = findOperation(
+		String(this.getNodeParameter('resource', 0)),
+		String(this.getNodeParameter('operation', 0)),
+	);
+	const labels = labelsOf(operation.fields);
+	const formOf = (itemIndex: number): Form =>
+		new Form(this.getNode(), labels, (name) => this.getNodeParameter(name, itemIndex, null));
+
+	let failure: NodeError | undefined;
+	const stopped = (): boolean =>
+		failure !== undefined || this.getExecutionCancelSignal()?.aborted === true;
+	const service = await openService(this, settingsOf(formOf(0)), stopped);
+
+	const count = 'startWaiting' in operation ? 1 : this.getInputData().length;
+	const progress = new Progress(this, count);
+
+	const results = await inLanes({
+		count,
+		stopped,
+		mayBegin: (underWay) => isRoom(service, underWay),
+		onChange: (look) => {
+			service.onChange = look;
+		},
+		prepare: (itemIndex) => {
+			const form = formOf(itemIndex);
+			return { form, itemIndex, lane: laneOf(operation, form) };
+		},
+		run: async ({ form, itemIndex }, backlog) => {
+			const queued: Service = { request: (request) => service.request(request, backlog()) };
+			const call: Call = { form, service: queued, context: this, itemIndex };
+			const outcome = await runItem(operation, call);
+			progress.step();
+			if (!(outcome instanceof Error)) return outcome;
+			if (!this.continueOnFail()) failure ??= outcome;
+			return [errorItem(outcome, call)];
+		},
+	});
+	if (failure) throw failure;
+	if (service.refusals > 0) this.addExecutionHints(refusedHint(service));
+	return [results.flatMap((items) => items ?? [])];
+}
+
+/** The settings of the run. An expression that fails is the failure of its item, where it is resolved again. */
+function settingsOf(form: Form): Partial<ServiceSettings> {
+	const options = resolvedOptions(form);
+	return options ? readSettings(options) : {};
+}
+
+function resolvedOptions(form: Form): Form | undefined {
+	try {
+		return form.part(OPTIONS);
+	} catch {
+		return undefined;
+	}
+}
+
+/** Whether one more item under way helps to use the limits of the service. */
+function isRoom({ load }: Door, underWay: number): boolean {
+	return (
+		load.waiting < MOST_WAITING &&
+		underWay - load.underWay < MOST_ELSEWHERE &&
+		underWay < MOST_UNDER_WAY
+	);
+}
+
+/** Tells the user that the service takes less than the options say. */
+function refusedHint({ refusals, rate }: Door): NodeExecutionHint {
+	const repeated = refusals === 1 ? 'One request was' : `${refusals} requests were`;
+	return {
+		message: `${repeated} refused because of the service's limits, and sent again later. The pace is now ${Number(rate.toFixed(1))} requests per second. If this happens often, lower Requests per Second in Options.`,
+		type: 'info',
+		location: 'outputPane',
+	};
+}
+
+/** An item whose lane cannot be told will fail for the same reason when it is run, so it needs none. */
+function laneOf(operation: Operation, form: Form): string | undefined {
+	try {
+		return operation.lane?.(form);
+	} catch {
+		return undefined;
+	}
+}
+
+async function runItem(
+	operation: Operation,
+	call: Call,
+): Promise<INodeExecutionData[] | NodeError> {
+	try {
+		const items = await runOperation(operation, call);
+		return items.map((item) => ({ ...item, pairedItem: { item: call.itemIndex } }));
+	} catch (error) {
+		return asNodeError(error, call);
+	}
+}
+
+async function runOperation(operation: Operation, call: Call): Promise<INodeExecutionData[]> {
+	if ('run' in operation) return await operation.run(call);
+	if ('startWaiting' in operation) {
+		await call.context.putExecutionToWait(await operation.startWaiting(call));
+		return call.context.getInputData();
+	}
+	const answer = await call.service.request(operation.request(call.form));
+	const output = operation.output?.(answer, call.form) ?? answer;
+	return (Array.isArray(output) ? output : [output]).map((json) => ({ json }));
+}
+
+function asNodeError(error: unknown, { context, itemIndex }: Call): NodeError {
+	const shown =
+		error instanceof NodeApiError || error instanceof NodeOperationError
+			? error
+			: new NodeOperationError(
+					context.getNode(),
+					error instanceof Error ? error : new Error(String(error)),
+				);
+	shown.context.itemIndex = itemIndex;
+	return shown;
+}
+
+/**
+ * What Continue On Fail gives for an item: `error` (what happened), `description` (what to do), the service's `code` and
+ * `http_code`. On an error output all but `error` stands in `details`: n8n takes an item for an error by its keys.
+ */
+function errorItem(error: NodeError, { context, itemIndex }: Call): INodeExecutionData {
+	const httpCode = error instanceof NodeApiError ? error.httpCode : null;
+	const details = {
+		...(error.description && { description: error.description }),
+		...(typeof error.context.code === 'string' && { code: error.context.code }),
+		...(httpCode !== null && { http_code: Number(httpCode) }),
+	};
+	const hasErrorOutput = context.getNode().onError === 'continueErrorOutput';
+	return {
+		json: { error: error.message, ...(hasErrorOutput ? { details } : details) },
+		pairedItem: { item: itemIndex },
+	};
+}

@@ -1,0 +1,25 @@
+import { mediaTypeChoices } from '../fields/upload';
+import type { RequestOperation } from '../operation';
+
+/** POST /uploads */
+export const operation: RequestOperation = {
+	value: 'getUploadUrl',
+	name: 'Get Upload URL',
+	action: 'Get an upload URL',
+	description: 'Get an address to which one file can be uploaded by other means',
+	fields: [
+		{
+			displayName: 'Media Type',
+			name: 'type',
+			type: 'options',
+			options: mediaTypeChoices,
+			default: 'image',
+			description: 'What the file will be attached as',
+		},
+	],
+	request: (form) => ({
+		method: 'POST',
+		path: '/uploads',
+		query: { type: form.requiredText('type') },
+	}),
+};

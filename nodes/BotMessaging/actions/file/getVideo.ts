@@ -1,0 +1,22 @@
+import { segment } from '../fields/messageId';
+import type { RequestOperation } from '../operation';
+
+/** GET /videos/{videoToken} */
+export const operation: RequestOperation = {
+	value: 'getVideo',
+	name: 'Get Video',
+	action: 'Get a video',
+	description: 'Get size, length and download addresses of a video',
+	fields: [
+		{
+			displayName: 'Video Token',
+			name: 'video',
+			type: 'string',
+			required: true,
+			default: '',
+			placeholder: 'e.g. {{ $json.attachments[0].payload.token }}',
+			description: 'Token of a video from a message, or from File → Upload',
+		},
+	],
+	request: (form) => ({ method: 'GET', path: `/videos/${segment(form, 'video')}` }),
+};

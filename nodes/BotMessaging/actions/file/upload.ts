@@ -1,0 +1,102 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+import { addressSource } from '../../service/fileSource';
+import { uploadFile, type UploadedFile } from '../../service/upload';
+import { hintInterruptions } from '../fields/attachmentList';
+import { binaryFieldsField, chosenFiles, chosenType, type ChosenFile } from '../fields/binary';
+import { optionsField, OPTIONS, showWhen } from '../fields/options';
+import { mediaTypeField, uploadOptions, uploadSettings } from '../fields/upload';
+import type { Form } from '../form';
+import type { Call, RunOperation } from '../operation';
+
+const SOURCE = 'file_source';
+
+/** POST /uploads, then the file to the url that it gives */
+export const operation: RunOperation = {
+	value: 'upload',
+	name: 'Upload',
+	action: 'Upload a file',
+	description: 'Upload a file once, to attach it to any number of messages by its token',
+	fields: [
+		{
+			displayName: 'File Source',
+			name: SOURCE,
+			type: 'options',
+			options: [
+				{ name: 'Input Data', value: 'binary', description: 'Files of the incoming item' },
+				{ name: 'URL', value: 'url', description: 'A file at an address, streamed through' },
+			],
+			default: 'binary',
+		},
+		...showWhen({ [SOURCE]: ['binary'] }, [binaryFieldsField]),
+		...showWhen({ [SOURCE]: ['url'] }, [
+			{
+				displayName: 'File URL',
+				name: 'file_url',
+				type: 'string',
+				required: true,
+				default: '',
+				placeholder: 'e.g. https://example.com/report.pdf',
+				description: 'Address of the file itself, reachable without a log-in',
+			},
+		]),
+		mediaTypeField,
+		optionsField([
+			...uploadOptions,
+			{
+				displayName: 'File Name',
+				name: 'file_name',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. report.pdf',
+				description: 'Name that people see, in place of the name the file has',
+			},
+		]),
+	],
+	run: async (call) => {
+		const { context, service, form } = call;
+		const options = form.part(OPTIONS);
+		const settings = uploadSettings(options);
+		const files = (await filesOf(call)).map((file) => named(file, options));
+		const uploaded = await Promise.allSettled(
+			files.map(async ({ type, source }) => {
+				return await uploadFile(context, service, type, source, settings);
+			}),
+		);
+		return uploaded.map((result) => {
+			if (result.status === 'rejected') throw result.reason;
+			hintInterruptions(call, result.value);
+			return asItem(result.value);
+		});
+	},
+};
+
+async function filesOf(call: Call): Promise<ChosenFile[]> {
+	const { context, form } = call;
+	if (form.text(SOURCE) !== 'url') return await chosenFiles(call, form);
+	const source = await addressSource(context, form.requiredText('file_url'));
+	return [{ source, type: chosenType(form, source) }];
+}
+
+function named({ source, type }: ChosenFile, options: Form): ChosenFile {
+	const fileName = options.text('file_name').trim();
+	return { type, source: fileName ? { ...source, fileName } : source };
+}
+
+/** Type and token are what a message needs; Attachments JSON takes the item as it is. */
+const asItem = ({
+	type,
+	token,
+	fileName,
+	mimeType,
+	size,
+	fileId,
+}: UploadedFile): INodeExecutionData => ({
+	json: {
+		type,
+		token,
+		file_name: fileName,
+		mime_type: mimeType,
+		size,
+		...(fileId !== undefined && { file_id: fileId }),
+	},
+});

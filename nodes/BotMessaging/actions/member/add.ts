@@ -1,0 +1,117 @@
+import type { IDataObject } from 'n8n-workflow';
+import { toNodeError } from '../../service/errors';
+import { at, listAt, textAt } from '../../service/read';
+import type { ServiceAnswer } from '../../service/types';
+import { chunks, distinct } from '../fields/paging';
+import { chatIdField, chatKey, chatPath } from '../fields/recipient';
+import type { RunOperation } from '../operation';
+
+/** Users that were not added, for one reason (wire 3.9). */
+interface Failed {
+	/** The service's code, where it gave one. */
+	error_code?: string;
+	/** The service's words. */
+	message?: string;
+	user_ids: string[];
+}
+
+/** POST /chats/{chatId}/members */
+export const operation: RunOperation = {
+	value: 'add',
+	name: 'Add',
+	action: 'Add members',
+	description: 'Add any number of users to a group chat',
+	fields: [
+		chatIdField,
+		{
+			displayName: 'User IDs',
+			name: 'user_ids',
+			type: 'string',
+			required: true,
+			default: '',
+			placeholder: 'e.g. 110022334, 130000777',
+			description:
+				'Comma-separated list of user IDs, or an array of them by an expression. They are added 100 per request.',
+		},
+	],
+	lane: chatKey,
+	run: async ({ form, service, context }) => {
+		const path = chatPath(form, '/members');
+		const ids = distinct(form, 'user_ids', form.ids('user_ids'));
+		const failed: Failed[] = [];
+		for (const user_ids of chunks(ids)) {
+			const answer = await service.request({
+				method: 'POST',
+				path,
+				body: { user_ids },
+				acceptsFailure: true,
+			});
+			failed.push(...failuresOf(answer, user_ids.map(String)));
+		}
+		const refused = new Set(failed.flatMap(({ user_ids }) => user_ids));
+		const added = ids.map(String).filter((id) => !refused.has(id));
+		if (added.length === 0) {
+			throw toNodeError(context.getNode(), {
+				status: 200,
+				code: failed[0]?.error_code,
+				message: describeFailures(failed),
+			});
+		}
+		return [{ json: outputOf(added, failed) }];
+	},
+};
+
+/** Who of the users asked for was not added, by reason. A refusal that names nobody is about all of them. */
+function failuresOf(answer: ServiceAnswer, asked: string[]): Failed[] {
+	const message = textAt(answer, 'message');
+	const details = listAt(answer, 'failed_user_details').map((detail) => ({
+		error_code: textAt(detail, 'error_code'),
+		user_ids: listAt(detail, 'user_ids').map(String),
+	}));
+	const explained = new Set(details.flatMap(({ user_ids }) => user_ids));
+	const others = listAt(answer, 'failed_user_ids')
+		.map(String)
+		.filter((id) => !explained.has(id));
+	if (others.length > 0) details.push({ error_code: undefined, user_ids: others });
+	const nobodyNamed = details.length === 0 && at(answer, 'success') === false;
+	return nobodyNamed ? [{ message, user_ids: asked }] : details.map((one) => ({ ...one, message }));
+}
+
+/** The failures of all requests, those for the same reason together. */
+function merged(failed: Failed[]): Failed[] {
+	const byReason = new Map<string, Failed>();
+	for (const { error_code, message, user_ids } of failed) {
+		const reason = error_code ?? message ?? '';
+		const known = byReason.get(reason)?.user_ids ?? [];
+		byReason.set(reason, { error_code, message, user_ids: [...known, ...user_ids] });
+	}
+	return [...byReason.values()];
+}
+
+function outputOf(added: string[], failed: Failed[]): IDataObject {
+	const failures = merged(failed);
+	if (failures.length === 0) return { success: true, added_user_ids: added };
+	return {
+		success: false,
+		message: failures.find(({ message }) => message)?.message,
+		added_user_ids: added,
+		failed_user_ids: failures.flatMap(({ user_ids }) => user_ids),
+		failed_user_details: failures.map(({ error_code, message, user_ids }) =>
+			error_code ? { error_code, user_ids } : { message, user_ids },
+		),
+	};
+}
+
+const MOST_NAMED = 10;
+
+function describeFailures(failed: Failed[]): string {
+	const failures = merged(failed);
+	const message = failures.find((one) => one.message)?.message ?? 'No user was added';
+	const named = failures
+		.filter(({ error_code }) => error_code)
+		.map(({ error_code, user_ids }) => {
+			const rest = user_ids.length > MOST_NAMED ? ' …' : '';
+			return `${error_code} (${user_ids.slice(0, MOST_NAMED).join(', ')}${rest})`;
+		});
+	return named.length > 0 ? `${message}: ${named.join('; ')}` : message;
+}

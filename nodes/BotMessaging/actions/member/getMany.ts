@@ -1,0 +1,66 @@
+import { listAt } from '../../service/read';
+import { showWhen } from '../fields/options';
+import { chunks, collectMembers, distinct, pagingFields, wantedCount } from '../fields/paging';
+import { chatIdField, chatPath } from '../fields/recipient';
+import { shown, simpleMember, simplifyField } from '../fields/simplify';
+import type { Call, RunOperation } from '../operation';
+
+const SOURCE = 'get_by';
+
+/** GET /chats/{chatId}/members */
+export const operation: RunOperation = {
+	value: 'getAll',
+	name: 'Get Many',
+	action: 'Get many members',
+	description: 'Retrieve a list of members of a chat or channel',
+	fields: [
+		chatIdField,
+		{
+			displayName: 'Get By',
+			name: SOURCE,
+			type: 'options',
+			options: [
+				{ name: 'Chat', value: 'chat', description: 'The members of the chat' },
+				{
+					name: 'User IDs',
+					value: 'user_ids',
+					description: 'Those of the given users who are members',
+				},
+			],
+			default: 'chat',
+		},
+		...showWhen({ [SOURCE]: ['chat'] }, pagingFields),
+		...showWhen({ [SOURCE]: ['user_ids'] }, [
+			{
+				displayName: 'User IDs',
+				name: 'user_ids',
+				type: 'string',
+				required: true,
+				default: '',
+				placeholder: 'e.g. 110022334, 130000777',
+				description:
+					'Comma-separated list of user IDs, or an array of them by an expression. Who is not a member is left out.',
+			},
+		]),
+		simplifyField,
+	],
+	run: async (call) => {
+		const { form, service } = call;
+		const members =
+			form.text(SOURCE) === 'user_ids'
+				? await byIds(call)
+				: await collectMembers(service, chatPath(form, '/members'), wantedCount(form));
+		return members.map((member) => ({ json: shown(form, member, simpleMember) }));
+	},
+};
+
+async function byIds({ form, service }: Call): Promise<unknown[]> {
+	const path = chatPath(form, '/members');
+	const ids = distinct(form, 'user_ids', form.ids('user_ids'));
+	const members: unknown[] = [];
+	for (const user_ids of chunks(ids)) {
+		const answer = await service.request({ method: 'GET', path, query: { user_ids } });
+		members.push(...listAt(answer, 'members'));
+	}
+	return members;
+}

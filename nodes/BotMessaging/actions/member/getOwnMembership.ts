@@ -1,0 +1,14 @@
+import { chatIdField, chatPath } from '../fields/recipient';
+import { shown, simpleMember, simplifyField } from '../fields/simplify';
+import type { RequestOperation } from '../operation';
+
+/** GET /chats/{chatId}/members/me */
+export const operation: RequestOperation = {
+	value: 'getOwnMembership',
+	name: 'Get Own Membership',
+	action: 'Get own membership of a chat',
+	description: 'Get what the bot is in a chat or channel, and the rights it has there',
+	fields: [chatIdField, simplifyField],
+	request: (form) => ({ method: 'GET', path: chatPath(form, '/members/me') }),
+	output: (answer, form) => shown(form, answer, simpleMember),
+};

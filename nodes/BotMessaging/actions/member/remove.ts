@@ -1,0 +1,34 @@
+import { memberField } from '../fields/locator';
+import { optionsField, OPTIONS } from '../fields/options';
+import { deleted } from '../fields/paging';
+import { chatIdField, chatKey, chatPath } from '../fields/recipient';
+import type { RequestOperation } from '../operation';
+
+/** DELETE /chats/{chatId}/members */
+export const operation: RequestOperation = {
+	value: 'remove',
+	name: 'Remove',
+	action: 'Remove a member',
+	description: 'Remove a member from a chat, and block them if you like',
+	fields: [
+		chatIdField,
+		memberField,
+		optionsField([
+			{
+				displayName: 'Block',
+				name: 'block',
+				type: 'boolean',
+				default: true,
+				description:
+					'Whether to block the user as well, so that they cannot come back. Works only in chats with a public or private link.',
+			},
+		]),
+	],
+	lane: chatKey,
+	request: (form) => ({
+		method: 'DELETE',
+		path: chatPath(form, '/members'),
+		query: { user_id: form.id('user_id'), block: form.part(OPTIONS).flag('block') },
+	}),
+	output: deleted,
+};

@@ -1,0 +1,18 @@
+import { messageIdField } from '../fields/messageId';
+import { deleted } from '../fields/paging';
+import type { RequestOperation } from '../operation';
+
+/** DELETE /messages */
+export const operation: RequestOperation = {
+	value: 'delete',
+	name: 'Delete',
+	action: 'Delete a message',
+	description: 'Delete a message of the bot, or of others where it has the right to',
+	fields: [messageIdField],
+	request: (form) => ({
+		method: 'DELETE',
+		path: '/messages',
+		query: { message_id: form.requiredText('message_id') },
+	}),
+	output: deleted,
+};

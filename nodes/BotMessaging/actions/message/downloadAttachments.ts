@@ -1,0 +1,55 @@
+import { attachmentsIn, downloadAttachments } from '../../service/download';
+import { downloadOptions, downloadSettings } from '../fields/download';
+import { messageIdField, messagePath } from '../fields/messageId';
+import { optionsField, OPTIONS, showWhen } from '../fields/options';
+import { shown, simpleMessage, simplifyField } from '../fields/simplify';
+import type { Call, RunOperation } from '../operation';
+
+const SOURCE = 'message_source';
+
+/** The content behind the attachments of GET /messages/{messageId}, or of the item */
+export const operation: RunOperation = {
+	value: 'downloadAttachments',
+	name: 'Download Attachments',
+	action: 'Download attachments of a message',
+	description: 'Download images, videos, audio and files of a message into binary fields',
+	fields: [
+		{
+			displayName: 'Attachments Of',
+			name: SOURCE,
+			type: 'options',
+			options: [
+				{
+					name: 'Incoming Item',
+					value: 'item',
+					description: 'The message that the item is: an event of the trigger, or a message',
+				},
+				{ name: 'Message ID', value: 'id', description: 'Any message, by its ID' },
+			],
+			default: 'item',
+		},
+		...showWhen({ [SOURCE]: ['id'] }, [messageIdField, simplifyField]),
+		optionsField(downloadOptions),
+	],
+	run: async (call) => {
+		const { form, service, context } = call;
+		const settings = downloadSettings(form.part(OPTIONS));
+		const { json, attachments, kept } = await messageOf(call);
+		const files = await downloadAttachments(context, service, attachments, settings);
+		return [{ json, binary: { ...kept, ...files } }];
+	},
+};
+
+/** The message, what it has attached, and the binary fields that the item keeps. */
+async function messageOf({ form, service, context, itemIndex }: Call) {
+	if (form.text(SOURCE) !== 'id') {
+		const item = context.getInputData()[itemIndex];
+		return { json: item?.json ?? {}, attachments: attachmentsIn(item?.json), kept: item?.binary };
+	}
+	const message = await service.request({ method: 'GET', path: messagePath(form) });
+	return {
+		json: shown(form, message, simpleMessage),
+		attachments: attachmentsIn(message),
+		kept: undefined,
+	};
+}

@@ -1,0 +1,99 @@
+import { NodeApiError, type INodeExecutionData } from 'n8n-workflow';
+import type { ExactJson } from '../../service/json';
+import { at } from '../../service/read';
+import { attachmentFields } from '../fields/attachments';
+import { attachmentsOf } from '../fields/attachmentList';
+import {
+	contentOptions,
+	disableLinkPreviewOption,
+	linkOptions,
+	messageLink,
+	messageSettings,
+	messageTexts,
+	splitOption,
+	textField,
+} from '../fields/content';
+import { keyboardAttachment, keyboardFields } from '../fields/keyboard';
+import { recipientFields, recipientKey, recipientQuery } from '../fields/recipient';
+import { optionsField, OPTIONS } from '../fields/options';
+import { shown, simpleMessage, simplifyField } from '../fields/simplify';
+import { uploadOptions, waitForAttachmentsOption } from '../fields/upload';
+import type { Call, RunOperation } from '../operation';
+
+/** POST /messages */
+export const operation: RunOperation = {
+	value: 'send',
+	name: 'Send',
+	action: 'Send a message',
+	description: 'Send a message to a chat, a channel or a person',
+	fields: [
+		...recipientFields,
+		textField,
+		...attachmentFields,
+		...keyboardFields,
+		simplifyField,
+		optionsField([
+			...contentOptions,
+			...linkOptions,
+			...uploadOptions,
+			disableLinkPreviewOption,
+			splitOption,
+			waitForAttachmentsOption,
+		]),
+	],
+	lane: recipientKey,
+	run: async (call) => {
+		// A wrong recipient is told before any file is uploaded.
+		recipientQuery(call.form);
+		const bodies = await messageBodies(call);
+		const items: INodeExecutionData[] = [];
+		for (const body of bodies) {
+			items.push(
+				await post(call, body).catch((error: unknown) =>
+					tellSent(error, items.length, bodies.length),
+				),
+			);
+		}
+		return items;
+	},
+};
+
+type Body = { [key: string]: ExactJson };
+
+/** The messages to send: a link belongs to the first one, attachments and keyboard to the last one. */
+async function messageBodies(call: Call): Promise<Body[]> {
+	const { form } = call;
+	const options = form.part(OPTIONS);
+	const texts = messageTexts(form, options);
+	const link = messageLink(options);
+	const keyboard = keyboardAttachment(form);
+	const attachments = [...(await attachmentsOf(call)), ...(keyboard ? [keyboard] : [])];
+	return texts.map((text, index) => ({
+		text,
+		link: index === 0 ? link : undefined,
+		attachments: index === texts.length - 1 && attachments.length > 0 ? attachments : undefined,
+		...messageSettings(options),
+	}));
+}
+
+async function post({ form, service }: Call, body: Body): Promise<INodeExecutionData> {
+	const answer = await service.request({
+		method: 'POST',
+		path: '/messages',
+		query: {
+			...recipientQuery(form),
+			disable_link_preview: form.part(OPTIONS).flag('disable_link_preview'),
+		},
+		body,
+		chat: recipientKey(form),
+	});
+	return { json: shown(form, at(answer, 'message') ?? answer, simpleMessage) };
+}
+
+/** Of a long text some parts may have been sent before one failed; whoever repeats it has to know. */
+function tellSent(error: unknown, sent: number, all: number): never {
+	if (error instanceof NodeApiError && sent > 0) {
+		error.description = `${sent} of ${all} parts of the text were sent before. ${error.description ?? ''}`;
+	}
+	throw error;
+}

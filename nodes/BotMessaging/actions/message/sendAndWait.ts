@@ -1,0 +1,57 @@
+import { SEND_AND_WAIT_OPERATION } from 'n8n-workflow';
+import { pageOptions, responseFields } from '../../wait/fields';
+import { limitWaitTimeOption, waitTill } from '../../wait/limit';
+import { responseKeyboard } from '../../wait/start';
+import {
+	contentOptions,
+	disableLinkPreviewOption,
+	linkOptions,
+	messageLink,
+	textField,
+} from '../fields/content';
+import { keyboardFields } from '../fields/keyboard';
+import { optionsField, OPTIONS } from '../fields/options';
+import { recipientFields, recipientKey, recipientQuery } from '../fields/recipient';
+import type { WaitOperation } from '../operation';
+
+/** POST /messages, then the execution waits for a person's answer. */
+export const operation: WaitOperation = {
+	value: SEND_AND_WAIT_OPERATION,
+	name: 'Send and Wait for Response',
+	action: 'Send a message and wait for response',
+	description: 'Send a message and let the workflow wait until a person answers it',
+	fields: [
+		...recipientFields,
+		{ ...textField, displayName: 'Message', name: 'message', required: true },
+		...responseFields,
+		...keyboardFields,
+		optionsField([
+			...contentOptions,
+			...linkOptions,
+			...pageOptions,
+			disableLinkPreviewOption,
+			limitWaitTimeOption,
+		]),
+	],
+	startWaiting: async ({ form, service, context }) => {
+		const options = form.part(OPTIONS);
+		const till = waitTill(options, Date.now());
+		await service.request({
+			method: 'POST',
+			path: '/messages',
+			query: {
+				...recipientQuery(form),
+				disable_link_preview: options.flag('disable_link_preview'),
+			},
+			body: {
+				text: form.requiredText('message'),
+				attachments: [await responseKeyboard(context, form, options)],
+				link: messageLink(options),
+				notify: options.flag('notify'),
+				format: options.has('format') ? options.text('format') : undefined,
+			},
+			chat: recipientKey(form),
+		});
+		return till;
+	},
+};

@@ -1,0 +1,65 @@
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	INodeExecutionData,
+	INodeProperties,
+} from 'n8n-workflow';
+import type { Service, ServiceAnswer, ServiceRequest } from '../service/types';
+import type { Form } from './form';
+
+/** What an operation needs beyond its form: the service and n8n's helpers, for one item. */
+export interface Call {
+	form: Form;
+	service: Service;
+	/** n8n's context; operations use its binary data helpers. */
+	context: IExecuteFunctions;
+	itemIndex: number;
+}
+
+interface OperationBase {
+	/** Value of the operation parameter. */
+	value: string;
+	/** Name in the operation menu, such as `Send`. */
+	name: string;
+	/** Name in the node panel, such as `Send a message`. */
+	action: string;
+	/** What it does, one short sentence. */
+	description: string;
+	/** Its form; display options of resource and operation are added by `describe`. */
+	fields: INodeProperties[];
+	/**
+	 * Names what must not be overtaken: items of the same lane run in their order, all others concurrently.
+	 * Without it the order of the operation's items cannot matter.
+	 */
+	lane?(form: Form): string;
+}
+
+/** An operation that is one request: a pure function from the form to it, and from the answer to the output. */
+export interface RequestOperation extends OperationBase {
+	request(form: Form): ServiceRequest;
+	/** The output items' JSON; the answer itself where this is left out. An empty list gives no item. */
+	output?(answer: ServiceAnswer, form: Form): IDataObject | IDataObject[];
+}
+
+/** An operation that takes several requests, or handles binary data. */
+export interface RunOperation extends OperationBase {
+	run(call: Call): Promise<INodeExecutionData[]>;
+}
+
+/** An operation that sends something for the first item and then lets the whole execution wait for an answer. */
+export interface WaitOperation extends OperationBase {
+	/** Returns when the waiting ends without an answer. */
+	startWaiting(call: Call): Promise<Date>;
+}
+
+/** One entry of an operation menu. */
+export type Operation = RequestOperation | RunOperation | WaitOperation;
+
+/** A resource and its operations, in menu order. */
+export interface Resource {
+	/** Value of the resource parameter. */
+	value: string;
+	/** Name in the resource menu. */
+	name: string;
+	operations: Operation[];
+}

@@ -1,0 +1,18 @@
+import { at } from '../../service/read';
+import { chatIdField, chatPath } from '../fields/recipient';
+import { shown, simpleMessage, simplifyField } from '../fields/simplify';
+import type { RequestOperation } from '../operation';
+
+/** GET /chats/{chatId}/pin */
+export const operation: RequestOperation = {
+	value: 'get',
+	name: 'Get',
+	action: 'Get the pinned message',
+	description: 'Get the pinned message of a chat; gives no item when nothing is pinned',
+	fields: [chatIdField, simplifyField],
+	request: (form) => ({ method: 'GET', path: chatPath(form, '/pin') }),
+	output: (answer, form) => {
+		const message = at(answer, 'message');
+		return message === undefined ? [] : shown(form, message, simpleMessage);
+	},
+};

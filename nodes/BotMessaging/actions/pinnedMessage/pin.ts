@@ -1,0 +1,22 @@
+import { chatMessageField } from '../fields/locator';
+import { notifyOption, optionsField, OPTIONS } from '../fields/options';
+import { chatIdField, chatKey, chatPath } from '../fields/recipient';
+import type { RequestOperation } from '../operation';
+
+/** PUT /chats/{chatId}/pin */
+export const operation: RequestOperation = {
+	value: 'pin',
+	name: 'Pin',
+	action: 'Pin a message',
+	description: 'Pin a message of a chat in place of the one that is pinned',
+	fields: [chatIdField, chatMessageField, optionsField([notifyOption])],
+	lane: chatKey,
+	request: (form) => ({
+		method: 'PUT',
+		path: chatPath(form, '/pin'),
+		body: {
+			message_id: form.requiredText('message_id'),
+			notify: form.part(OPTIONS).flag('notify'),
+		},
+	}),
+};

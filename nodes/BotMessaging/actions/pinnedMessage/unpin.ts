@@ -1,0 +1,15 @@
+import { deleted } from '../fields/paging';
+import { chatIdField, chatKey, chatPath } from '../fields/recipient';
+import type { RequestOperation } from '../operation';
+
+/** DELETE /chats/{chatId}/pin */
+export const operation: RequestOperation = {
+	value: 'unpin',
+	name: 'Unpin',
+	action: 'Unpin the pinned message',
+	description: 'Unpin the pinned message of a chat; the message itself stays',
+	fields: [chatIdField],
+	lane: chatKey,
+	request: (form) => ({ method: 'DELETE', path: chatPath(form, '/pin') }),
+	output: deleted,
+};

@@ -1,0 +1,57 @@
+import { eventTypeChoices } from '../fields/eventTypes';
+import { optionsField, OPTIONS } from '../fields/options';
+import type { RequestOperation } from '../operation';
+
+/** POST /subscriptions */
+export const operation: RequestOperation = {
+	value: 'create',
+	name: 'Create',
+	action: 'Create a subscription',
+	description:
+		'Have events sent to an address; the trigger node does this by itself for its own address',
+	fields: [
+		{
+			displayName: 'URL',
+			name: 'url',
+			type: 'string',
+			required: true,
+			default: '',
+			placeholder: 'e.g. https://flow.example.com/webhook/7f/bot',
+			description:
+				'Public address that begins with https://, on port 443 and without a port in it. An existing subscription of the same address is replaced.',
+		},
+		optionsField([
+			{
+				displayName: 'Event Types',
+				name: 'update_types',
+				type: 'multiOptions',
+				options: eventTypeChoices,
+				default: [],
+				description: 'Events that are sent; all of them when none is chosen',
+			},
+			{
+				displayName: 'Secret',
+				name: 'secret',
+				type: 'string',
+				typeOptions: { password: true },
+				default: '',
+				description:
+					'Sent in a header with each event, so that the receiver knows who is calling. 5 to 256 letters, digits, underscores and hyphens.',
+			},
+		]),
+	],
+	lane: (form) => form.text('url'),
+	request: (form) => {
+		const options = form.part(OPTIONS);
+		const types = options.texts('update_types');
+		return {
+			method: 'POST',
+			path: '/subscriptions',
+			body: {
+				url: form.requiredText('url'),
+				update_types: types.length > 0 ? types : undefined,
+				secret: options.text('secret') || undefined,
+			},
+		};
+	},
+};

@@ -1,0 +1,19 @@
+import { subscriptionField } from '../fields/locator';
+import { deleted } from '../fields/paging';
+import type { RequestOperation } from '../operation';
+
+/** DELETE /subscriptions */
+export const operation: RequestOperation = {
+	value: 'delete',
+	name: 'Delete',
+	action: 'Delete a subscription',
+	description: 'Stop sending events to an address',
+	fields: [subscriptionField],
+	lane: (form) => form.text('url'),
+	request: (form) => ({
+		method: 'DELETE',
+		path: '/subscriptions',
+		query: { url: form.requiredText('url') },
+	}),
+	output: deleted,
+};

@@ -1,0 +1,93 @@
+import { listAt, asObject } from '../../service/read';
+import { isUpdate } from '../../trigger/update';
+import { toItem } from '../../trigger/output';
+import { eventTypeChoices } from '../fields/eventTypes';
+import { optionsField, OPTIONS } from '../fields/options';
+import { markerOf } from '../fields/paging';
+import { simplifyField } from '../fields/simplify';
+import type { Form } from '../form';
+import type { RequestOperation } from '../operation';
+
+/** How long the service holds a request that says nothing else (interface: GET /updates). */
+const DEFAULT_HOLD_SECONDS = 30;
+
+/** The answer needs some time of its own after the hold. */
+const SPARE_MS = 30_000;
+
+/** GET /updates */
+export const operation: RequestOperation = {
+	value: 'getAll',
+	name: 'Get Many',
+	action: 'Get many updates',
+	description: 'Retrieve a list of updates by one long poll, for development',
+	fields: [
+		{
+			displayName:
+				'Works only while the bot has no subscription: an active trigger node, or any other, gets all events. In production, use the trigger node.',
+			name: 'development_notice',
+			type: 'notice',
+			default: '',
+		},
+		simplifyField,
+		optionsField([
+			{
+				displayName: 'Event Types',
+				name: 'types',
+				type: 'multiOptions',
+				options: eventTypeChoices,
+				default: [],
+				description: 'Events to get; all of them when none is chosen',
+			},
+			{
+				displayName: 'Marker',
+				name: 'marker',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. 25493970',
+				description:
+					'Where to go on: the marker of the last poll. All updates before it count as read and do not come again.',
+			},
+			{
+				displayName: 'Limit',
+				name: 'limit',
+				type: 'number',
+				typeOptions: { minValue: 1, maxValue: 1000 },
+				default: 50,
+				description: 'Max number of results to return',
+			},
+			{
+				displayName: 'Timeout (Seconds)',
+				name: 'timeout',
+				type: 'number',
+				typeOptions: { minValue: 0, maxValue: 90 },
+				default: DEFAULT_HOLD_SECONDS,
+				description: 'How long to wait for an update when there is none yet',
+			},
+		]),
+	],
+	// Each poll may mark updates as read that the next one would get.
+	lane: () => 'updates',
+	request: (form) => {
+		const options = form.part(OPTIONS);
+		const types = options.texts('types');
+		const timeout = options.number('timeout');
+		return {
+			method: 'GET',
+			path: '/updates',
+			query: {
+				limit: options.number('limit'),
+				timeout,
+				marker: options.text('marker') ? options.id('marker') : undefined,
+				types: types.length > 0 ? types : undefined,
+			},
+			timeoutMs: (timeout ?? DEFAULT_HOLD_SECONDS) * 1000 + SPARE_MS,
+		};
+	},
+	output: (answer, form) => {
+		const marker = markerOf(answer);
+		return listAt(answer, 'updates').map((update) => ({ ...itemOf(update, form), marker }));
+	},
+};
+
+const itemOf = (update: unknown, form: Form) =>
+	isUpdate(update) ? toItem(update, form.flag('simplify') ?? false).json : asObject(update);

@@ -1,0 +1,110 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { Failure } from './errors';
+import { parseExact } from './json';
+import type { Refused } from './pacing/types';
+import type { Attempt } from './retry';
+import type { ServiceAnswer, ServiceRequest } from './types';
+
+/** What n8n's request helper gives for every status. */
+export interface HttpAnswer {
+	statusCode: number;
+	headers: Record<string, string | string[] | undefined>;
+	body: unknown;
+}
+
+/** An attempt that failed, with the text for the user. */
+export type FailedAttempt = Attempt & Failure;
+
+/** An attempt that reached its end. */
+export type Outcome = { answer: ServiceAnswer } | { failed: FailedAttempt };
+
+/** Reads an answer of the service; everything but 200 with a JSON object is a failure, and so is `success: false`. */
+export function readAnswer(
+	{ statusCode, headers, body }: HttpAnswer,
+	{ acceptsFailure = false }: ServiceRequest,
+): Outcome {
+	const text = typeof body === 'string' ? body : '';
+	const parsed = tryParse(text);
+	if (statusCode === 200 && parsed && (parsed.success !== false || acceptsFailure)) {
+		return { answer: parsed };
+	}
+	return {
+		failed: {
+			status: statusCode,
+			code: typeof parsed?.code === 'string' ? parsed.code : undefined,
+			message: messageOf(statusCode, parsed, text),
+			retryAfterMs: retryAfterMs(headers['retry-after'], Date.now()),
+		},
+	};
+}
+
+/** Reads an error that n8n's request helper throws when there is no answer. */
+export function readBrokenConnection(error: unknown): Outcome {
+	const code = findText(error, 'code');
+	const reason = error instanceof Error ? error.message : 'unknown reason';
+	return {
+		failed: {
+			code,
+			syscall: findText(error, 'syscall'),
+			message: `No answer from the service: ${code ?? reason}`,
+		},
+	};
+}
+
+/** Understands a `Retry-After` header: seconds, or a date. `now` is Unix ms; the result is ms. */
+export function retryAfterMs(
+	header: string | string[] | undefined,
+	now: number,
+): number | undefined {
+	const text = (Array.isArray(header) ? header[0] : header)?.trim();
+	if (!text) return undefined;
+	const seconds = Number(text);
+	const ms = Number.isNaN(seconds) ? Date.parse(text) - now : seconds * 1000;
+	return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
+}
+
+const LIMIT = /limit\D{0,20}(\d+(?:\.\d+)?)[^.\d]{0,20}(?:per|\/)\s*(second|sec|s|minute|min)\b/i;
+const CHAT = /\b(chat|dialog|channel|recipient|conversation)s?\b/i;
+
+/** Understands a refusal with status 429, such as `Limit is: 10 calls per second.` (wire 1.3). */
+export function readRefusal({ code, message, retryAfterMs: pauseMs }: FailedAttempt): Refused {
+	const [, number, unit] = LIMIT.exec(message) ?? [];
+	const seconds = unit?.startsWith('m') ? 60 : 1;
+	return {
+		limit: number === undefined ? undefined : Number(number) / seconds,
+		retryAfterMs: pauseMs,
+		aboutChat: CHAT.test(message) || (code !== undefined && CHAT.test(code)),
+	};
+}
+
+function tryParse(text: string): IDataObject | undefined {
+	try {
+		const value = parseExact(text);
+		return isObject(value) ? value : undefined;
+	} catch {
+		return undefined;
+	}
+}
+
+const isObject = (value: unknown): value is IDataObject =>
+	typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function messageOf(status: number, parsed: IDataObject | undefined, text: string): string {
+	if (typeof parsed?.message === 'string' && parsed.message) return parsed.message;
+	if (parsed?.success === false) return 'The service answered that the request did not succeed';
+	const isHtml = /^\s*</.test(text);
+	const words = isHtml ? '' : text.trim().slice(0, 200);
+	if (status === 200) return 'The service answered with something that is not JSON';
+	return words || `The service answered with status ${status}`;
+}
+
+/** Finds what the system tells in an error and in the errors that caused it. */
+function findText(error: unknown, key: 'code' | 'syscall'): string | undefined {
+	let cause = error;
+	for (let depth = 0; cause instanceof Error && depth < 5; depth++) {
+		const value: unknown = Reflect.get(cause, key);
+		if (typeof value === 'string') return value;
+		cause = cause.cause;
+	}
+	return undefined;
+}

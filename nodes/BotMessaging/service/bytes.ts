@@ -1,0 +1,87 @@
+/** Content that arrives piece by piece. Whoever opened it destroys it, at its end and before. */
+export interface ByteStream extends AsyncIterable<Uint8Array> {
+	destroy(): unknown;
+}
+
+/** A file to be sent, whose content can be opened any number of times. */
+export interface FileSource {
+	fileName: string;
+	/** Empty when unknown. */
+	mimeType: string;
+	/** Bytes. */
+	size: number;
+	/** Opens the content from the byte `offset` on. */
+	open(offset: number): Promise<ByteStream>;
+	/** Lets go of what is open although it was never read. */
+	close?(): void;
+}
+
+/** The same content without its first `count` bytes. */
+export function skipBytes(stream: ByteStream, count: number): ByteStream {
+	async function* rest(): AsyncGenerator<Uint8Array> {
+		let left = count;
+		for await (const chunk of stream) {
+			if (left < chunk.length) yield left > 0 ? chunk.subarray(left) : chunk;
+			left = Math.max(0, left - chunk.length);
+		}
+	}
+	if (count === 0) return stream;
+	return { destroy: () => stream.destroy(), [Symbol.asyncIterator]: rest };
+}
+
+/** Content that is held in memory. */
+export function bufferStream(content: Uint8Array): ByteStream {
+	async function* whole(): AsyncGenerator<Uint8Array> {
+		yield await Promise.resolve(content);
+	}
+	return { destroy: () => undefined, [Symbol.asyncIterator]: whole };
+}
+
+/** Reads content in portions of exact size, one after the other. */
+export class PortionReader {
+	/** What broke while the content was read, if anything did. */
+	failure: Error | undefined;
+
+	/** Bytes of the present portion that were not handed out yet. */
+	pending = 0;
+
+	private readonly chunks: AsyncIterator<Uint8Array>;
+
+	private rest: Uint8Array = new Uint8Array(0);
+
+	constructor(private readonly stream: ByteStream) {
+		this.chunks = stream[Symbol.asyncIterator]();
+	}
+
+	/**
+	 * The next `size` bytes as they arrive.
+	 *
+	 * @throws when the content breaks off or ends before; the reason is kept in `failure`
+	 */
+	async *take(size: number): AsyncGenerator<Uint8Array> {
+		this.pending = size;
+		while (this.pending > 0) {
+			if (this.rest.length === 0) this.rest = await this.nextChunk();
+			const portion = this.rest.subarray(0, this.pending);
+			this.rest = this.rest.subarray(portion.length);
+			this.pending -= portion.length;
+			yield portion;
+		}
+	}
+
+	/** Ends reading and leaves nothing open. */
+	close(): void {
+		this.stream.destroy();
+	}
+
+	private async nextChunk(): Promise<Uint8Array> {
+		const end = await this.chunks.next().catch((cause: unknown) => {
+			const reason = cause instanceof Error ? cause.message : 'unknown reason';
+			this.failure = new Error(`Reading the file failed: ${reason}`, { cause });
+			throw this.failure;
+		});
+		if (!end.done) return end.value;
+		this.failure = new Error('The file ended before its announced size');
+		throw this.failure;
+	}
+}

@@ -1,0 +1,127 @@
+import type { Said } from './said';
+
+const OWNER = 'Nobody can change or remove the owner of a chat, and the owner cannot leave it.';
+
+/** What the service says about chats, members, rights and subscriptions. */
+export const CHATS_SAID: readonly Said[] = [
+	{
+		text: /dialog\.suspended/,
+		advice:
+			'The user has stopped the bot, or the bot is not approved yet. Messages can be sent again once the user starts the bot.',
+	},
+	{
+		text: /send\.msg\.no\.permission/,
+		advice:
+			'Make the bot an administrator of this channel with the right Write. Member → Get Own Membership shows its rights.',
+	},
+	{
+		text: /Invalid chatId/,
+		advice:
+			'Fill in Chat ID with the chat_id of an event. To write to a person by their user ID, choose Send To → User.',
+	},
+	{
+		text: /dialogs/i,
+		status: 403,
+		advice: 'This works in group chats and channels, not in dialogs. Check Chat ID.',
+	},
+	{
+		text: /group chats only/i,
+		advice: 'This works in group chats only. People join a channel by its link.',
+	},
+	{
+		text: /not a member/i,
+		code: 'chat.denied',
+		advice:
+			'The bot is not in this chat any more. Check Chat ID, or have the bot added to the chat again.',
+	},
+	{
+		text: /chat is closed/i,
+		advice: 'The chat was closed, nothing can be done there any more. Check Chat ID.',
+	},
+	{
+		code: 'chat.not.found',
+		advice:
+			"Check Chat ID. The ID of a user does not work as the ID of a chat: to write to a person choose Send To → User. The chat's own ID is the chat_id of its events.",
+	},
+	{
+		code: 'dialog.not.found',
+		advice:
+			'There is no dialog with this user yet. Check User ID; the user has to start the bot before it can write to them.',
+	},
+	{
+		text: /dialog\.notfound/,
+		advice:
+			'There is no dialog with this user yet. Check User ID; the user has to start the bot before it can write to them.',
+	},
+	{
+		code: 'add.participant.privacy',
+		advice: 'These users do not let others add them. Send them the link of the chat instead.',
+	},
+	{
+		code: 'add.participant.not.found',
+		advice: 'There are no such users. Check User IDs: the user_id of their events, not a name.',
+	},
+	{
+		text: /members already|already (a )?member/i,
+		advice: 'All of these users are in the chat, nothing has to be done.',
+	},
+	{ text: /Unknown recipient/, advice: 'Choose Send To and fill in Chat ID or User ID.' },
+	{ text: /'secret'/, advice: 'Use 5 to 256 letters, digits, underscores and hyphens for Secret.' },
+	{
+		text: /requires permission|read_all_messages/,
+		status: 400,
+		advice:
+			'Choose Read All Messages among Rights as well, or remove the option Add Read All Messages that was switched off.',
+	},
+	{
+		text: /not available in a/,
+		status: 400,
+		advice: 'Choose other Rights: the description of each says where it applies.',
+	},
+	{
+		text: /administrators/i,
+		status: 200,
+		advice: 'A chat has at most 50 administrators. Revoke the rights of another one first.',
+	},
+	{
+		text: /not an administrator of the chat/i,
+		status: 200,
+		advice: 'Check Administrator: this user has no rights to revoke.',
+	},
+	{
+		text: /not a member/i,
+		status: 200,
+		advice: 'Check the user ID: this user is not in the chat. Add them first.',
+	},
+	{ text: /\bowner\b/i, advice: OWNER },
+	{
+		text: /update type|event type/i,
+		advice: 'Choose other Event Types: this service does not know one of them.',
+	},
+	{
+		text: /no subscription/i,
+		advice:
+			'Check Subscription: the address has to be the registered one, letter for letter. Subscription → Get Many lists them.',
+	},
+	{
+		text: /https:\/\/ urls|punycode|'url'/,
+		advice:
+			'Correct URL: a public address that begins with https://, without a port; a host with letters of other scripts in its punycode form (xn--…).',
+	},
+	{
+		text: /pinned message/i,
+		advice: 'Nothing is pinned in this chat, so there is nothing to unpin.',
+	},
+	{
+		text: /access rights/i,
+		status: 200,
+		advice:
+			'The bot has no right to do this. Member → Get Own Membership shows the rights it has in this chat.',
+	},
+	{
+		text: /not an administrator/i,
+		status: 403,
+		advice:
+			'Make the bot an administrator of this chat. Member → Get Own Membership shows what it is there.',
+	},
+];

@@ -1,0 +1,126 @@
+import type { Said } from './said';
+
+const KEYBOARD =
+	'Check Inline Keyboard: at most 30 rows, 7 buttons in a row, or 3 in a row that holds link, app, contact or location buttons.';
+
+/** What the service says about messages, attachments, buttons and comments. */
+export const CONTENT_SAID: readonly Said[] = [
+	{
+		text: /forward/i,
+		status: 403,
+		advice:
+			'The chat of origin does not allow forwarding. Send the content as a new message instead.',
+	},
+	{
+		text: /own (messages|comments)/i,
+		advice: 'The bot can edit only what it wrote itself. Check the ID of the message.',
+	},
+	{
+		code: 'attachment.not.ready',
+		advice:
+			'The service is still processing the uploaded file, nothing was sent. Raise Wait for Attachments (Seconds) in Options; long videos can take minutes.',
+	},
+	{
+		text: /(video|audio|file|image)\.not\.supported/,
+		advice:
+			'The service cannot process this file. Convert it to another format and upload it again.',
+	},
+	{
+		code: 'comments.timeout_exceeded',
+		advice: 'A comment can be edited for 26 hours. Create a new comment instead.',
+	},
+	{
+		text: /comments? .*(disabled|not allowed)/i,
+		advice: 'Comments are switched off in this channel. Its owner can switch them on.',
+	},
+	{
+		text: /channel posts have comments/i,
+		advice: 'Check Post ID: only posts of a channel have comments.',
+	},
+	{
+		text: /not supported in comments/i,
+		advice:
+			'A comment is plain text, perhaps with a format: remove attachments, links and mentions from it.',
+	},
+	{
+		code: 'not.found',
+		text: /app/i,
+		advice:
+			'Check Web App of the button: the public name of the bot that owns the app, not an address.',
+	},
+	{
+		code: 'not.found',
+		text: /callback/i,
+		advice:
+			'Check Callback ID: the callback_id of the event that a press of the button gave. It may be too old to be answered.',
+	},
+	{
+		text: /'text' size/,
+		advice:
+			'Shorten Text, or switch on Split Long Text in Options to send it as several messages of at most 4000 characters. The text of a button holds 1 to 128.',
+	},
+	{
+		text: /too old/i,
+		advice:
+			'A message in a dialog can be edited for 7 days, unless it has an inline keyboard. Send a new message instead.',
+	},
+	{
+		text: /'notify'/,
+		advice: 'In channels everyone is notified: switch on Notify in Options, or remove the option.',
+	},
+	{
+		text: /only one file/,
+		advice:
+			'Send one file per message. Only an inline keyboard may go along with a file, not other attachments.',
+	},
+	{
+		text: /only one \w+ attachment/,
+		advice:
+			'Send this attachment in a message of its own. Only an inline keyboard may go along with it.',
+	},
+	{
+		text: /http\/https links/,
+		advice:
+			'Give every link button a public address that begins with http:// or https://. Names such as .local or .test are refused.',
+	},
+	{ text: /maxRowSize|maxRows/, advice: KEYBOARD },
+	{
+		text: /keyboard needs/i,
+		advice: 'Fill in Text, or add another attachment: a keyboard cannot stand alone.',
+	},
+	{
+		text: /no text|empty message/i,
+		advice: 'Fill in Text, add an attachment, or forward a message.',
+	},
+	{
+		text: /deserialize body/,
+		advice:
+			'The shape of a field is not what the service expects. Check fields given as JSON or by an expression, such as Attachments and Inline Keyboard: the keyboard is a list of rows, each a list of buttons.',
+	},
+	{
+		text: /Invalid \w+ token/i,
+		advice:
+			'The token belongs to another kind of media. Choose the attachment type the file was uploaded as.',
+	},
+	{
+		text: /Check payload/,
+		advice: 'Give the image as one of these: a file, its URL, or the token of an upload.',
+	},
+	{
+		text: /`message` or `notification`/,
+		advice: 'Fill in Notification, or switch on Replace Message.',
+	},
+	{
+		text: /'webApp'/,
+		advice: 'Fill in Web App of the button with the public name of the bot that owns the app.',
+	},
+	{
+		text: /upload type/i,
+		advice: 'Choose another Media Type: image, video, audio or file.',
+	},
+	{
+		text: /extension/i,
+		advice:
+			'The service does not take files of this kind. Pack the file into an archive, or rename it to a kind that is allowed.',
+	},
+];

@@ -1,0 +1,80 @@
+/** What the service tells apart when files are uploaded and attached (interface: UploadType). */
+export type MediaType = 'image' | 'video' | 'audio' | 'file';
+
+interface MediaRules {
+	type: MediaType;
+	/** Name in menus and errors. */
+	name: string;
+	/** Largest file in bytes (interface: Limits). */
+	maxBytes: number;
+	/** What users know that limit as. */
+	limit: string;
+	/** MIME types that are sent as this kind when it is chosen automatically. */
+	mimeTypes: RegExp;
+	/** File name endings that decide where the MIME type says nothing. */
+	extensions: RegExp;
+}
+
+const MB = 1024 ** 2;
+
+/**
+ * The kinds in the order in which they are tried. The interface says "MB" without saying which; they are taken as
+ * powers of 1024, the larger reading: what is between the two readings is the service's to judge.
+ */
+export const MEDIA: readonly MediaRules[] = [
+	{
+		type: 'image',
+		name: 'Image',
+		maxBytes: 50 * MB,
+		limit: '50 MB',
+		mimeTypes: /^image\/(jpe?g|png|gif|tiff?|bmp|x-ms-bmp|heic)$/,
+		extensions: /\.(jpe?g|png|gif|tiff?|bmp|heic)$/,
+	},
+	{
+		type: 'video',
+		name: 'Video',
+		maxBytes: 250 * MB,
+		limit: '250 MB',
+		mimeTypes: /^video\/(mp4|quicktime|matroska|x-matroska|webm)$/,
+		extensions: /\.(mp4|mov|mkv|webm)$/,
+	},
+	{
+		type: 'audio',
+		name: 'Audio',
+		maxBytes: 256 * MB,
+		limit: '256 MB',
+		mimeTypes: /^audio\//,
+		extensions: /\.(mp3|wav|m4a)$/,
+	},
+	{
+		type: 'file',
+		name: 'File',
+		maxBytes: 4096 * MB,
+		limit: '4 GB',
+		mimeTypes: /^/,
+		extensions: /^/,
+	},
+];
+
+/** MIME types that say nothing about the content. */
+const UNTOLD = new Set(['', 'application/octet-stream', 'binary/octet-stream']);
+
+/** The kind that a file is sent as when none was chosen: by its MIME type, or by its name where that says nothing. */
+export function mediaTypeOf(mimeType: string, fileName: string): MediaType {
+	const mime = mimeType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+	const fits = ({ mimeTypes, extensions }: MediaRules): boolean =>
+		UNTOLD.has(mime) ? extensions.test(fileName.toLowerCase()) : mimeTypes.test(mime);
+	return MEDIA.find(fits)?.type ?? 'file';
+}
+
+/** The kind of this name, `undefined` for a name that is none. */
+export const mediaRules = (type: string): MediaRules | undefined =>
+	MEDIA.find((rules) => rules.type === type);
+
+/** A size as people read it: `3 bytes`, `1.5 MB`. */
+export function readableSize(bytes: number): string {
+	const units = ['bytes', 'KB', 'MB', 'GB'];
+	const power = Math.min(units.length - 1, Math.floor(Math.log2(Math.max(1, bytes)) / 10));
+	const amount = bytes / 1024 ** power;
+	return `${power === 0 ? amount : amount.toFixed(1)} ${units[power]}`;
+}

@@ -1,0 +1,67 @@
+import type { Waiting } from './turns';
+
+/** Rates of one bot token (interface: Limits), in requests per second. */
+export interface Pace {
+	requestsPerSecond: number;
+	messagesPerSecondPerChat: number;
+}
+
+/** Who wants to send: one execution of a node. */
+export interface Party {
+	readonly pace: Pace;
+	/** How long its requests wait for a service that asked for a pause, in ms. */
+	readonly patienceMs: number;
+	/** Asked often: whether nothing more is to be sent. */
+	stopped(): boolean;
+	/** Number of its requests that wait for the pace of the whole token; kept by the budget. */
+	waiting: number;
+	/** Called when one of them no longer waits. */
+	onTurn?(): void;
+}
+
+/** What a request asks for. */
+export interface Wish {
+	/** The chat whose own limit it counts against. */
+	chat?: string;
+	/** Whether it repeats a refused request: it then goes before all others of its party. */
+	again?: boolean;
+	/** How many requests for the same chat wait behind it: of a party's requests the longest row goes first. */
+	backlog?: number;
+}
+
+/** An answer with status 429, as far as it could be understood. */
+export interface Refused {
+	/** Requests per second that the service named as its limit. */
+	limit?: number;
+	/** `Retry-After` in ms. */
+	retryAfterMs?: number;
+	/** Whether its words are about a chat. */
+	aboutChat?: boolean;
+}
+
+/** The right to send one request now. Once its end is known, one of the methods is called, once. */
+export interface Turn {
+	/** The service counted the request and answered it, well or badly. */
+	accepted(): void;
+	/** The service said that these are too many requests. */
+	refused(refused: Refused): void;
+	/** There was no answer. */
+	lost(): void;
+}
+
+/** Why there is no turn: the party was stopped, or the service asked for a pause beyond its patience. */
+export interface NoTurn {
+	denied: 'stopped' | 'impatient';
+}
+
+/** A request that waits. */
+export interface Waiter extends Waiting {
+	readonly owner: Party;
+	/** The chat whose own limit it counts against. */
+	readonly chat?: string;
+	/** Whether its chat's limit held it up. */
+	heldByChat: boolean;
+	/** Since when only the pace of the whole token holds it up, in ms of the clock. */
+	readyAt?: number;
+	resolve(turn: Turn | NoTurn): void;
+}

@@ -1,0 +1,36 @@
+import type { IDataObject } from 'n8n-workflow';
+
+/**
+ * Reads a value at a path of keys inside an answer or event; `undefined` where any part is missing or null. Own keys
+ * only, so that a hostile body cannot reach into prototypes.
+ */
+export function at(source: unknown, ...keys: string[]): unknown {
+	let value = source;
+	for (const key of keys) {
+		if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
+		value = Reflect.get(value, key);
+	}
+	return value ?? undefined;
+}
+
+/** The same for texts and numbers, written out; identifiers come in either form. */
+export function textAt(source: unknown, ...keys: string[]): string | undefined {
+	const value = at(source, ...keys);
+	return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+}
+
+/** The same for lists; an empty one where there is none. */
+export function listAt(source: unknown, ...keys: string[]): unknown[] {
+	const value = at(source, ...keys);
+	return Array.isArray(value) ? value : [];
+}
+
+/** A value of an answer as the JSON of an item; an empty one for what is not an object. */
+export const asObject = (value: unknown): IDataObject =>
+	typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
+
+/** First and last name of a user, or the legacy display name (wire 3.1). */
+export function nameOf(user: unknown): string | undefined {
+	const name = [at(user, 'first_name'), at(user, 'last_name')].filter(Boolean).join(' ');
+	return name || textAt(user, 'name');
+}

@@ -1,0 +1,161 @@
+import type { ServiceRequest } from './types';
+
+/** How an attempt ended that did not succeed. */
+export interface Attempt {
+	/** HTTP status, absent when there was no answer. */
+	status?: number;
+	/** The service's or the system's error code. */
+	code?: string;
+	/** What the service said. */
+	message: string;
+	/** The system call that failed, such as `connect`. */
+	syscall?: string;
+	/** `Retry-After` of the answer in ms, where there was one. */
+	retryAfterMs?: number;
+}
+
+/** How long the user wants requests to be repeated, in ms. */
+export interface Patience {
+	patienceMs: number;
+	/** The same, while the service still processes a file that is to be attached. */
+	attachmentPatienceMs: number;
+}
+
+/**
+ * What a request does when it arrives twice.
+ * - `same`: no more than once.
+ * - `gone`: no more than once either, but the second answer says that there is nothing left to do.
+ * - `again`: something new each time, such as a second message.
+ */
+type Twice = 'same' | 'gone' | 'again';
+
+interface Row {
+	method: string;
+	path: RegExp;
+	twice: Twice;
+}
+
+/** What may be repeated when it is not clear whether it was done, per operation; the first row that fits counts. */
+const OPERATIONS: Row[] = [
+	{ method: 'GET', path: /./, twice: 'same' },
+	{ method: 'POST', path: /^\/messages$/, twice: 'again' },
+	{ method: 'PUT', path: /^\/messages$/, twice: 'same' },
+	{ method: 'DELETE', path: /^\/messages$/, twice: 'gone' },
+	{ method: 'POST', path: /^\/messages\/[^/]+\/comments$/, twice: 'again' },
+	{ method: 'PUT', path: /^\/messages\/[^/]+\/comments$/, twice: 'same' },
+	{ method: 'DELETE', path: /^\/messages\/[^/]+\/comments$/, twice: 'gone' },
+	// The second notification would be seen, and whether a callback can be answered twice is not known.
+	{ method: 'POST', path: /^\/answers$/, twice: 'again' },
+	{ method: 'PATCH', path: /^\/me\/commands$/, twice: 'same' },
+	{ method: 'PATCH', path: /^\/chats\/[^/]+$/, twice: 'same' },
+	{ method: 'POST', path: /^\/chats\/[^/]+\/actions$/, twice: 'same' },
+	{ method: 'PUT', path: /^\/chats\/[^/]+\/pin$/, twice: 'same' },
+	{ method: 'DELETE', path: /^\/chats\/[^/]+\/pin$/, twice: 'gone' },
+	// The second answer would report everybody as failed, being members already.
+	{ method: 'POST', path: /^\/chats\/[^/]+\/members$/, twice: 'again' },
+	{ method: 'DELETE', path: /^\/chats\/[^/]+\/members(\/me)?$/, twice: 'gone' },
+	{ method: 'POST', path: /^\/chats\/[^/]+\/members\/admins$/, twice: 'same' },
+	{ method: 'DELETE', path: /^\/chats\/[^/]+\/members\/admins\/[^/]+$/, twice: 'gone' },
+	{ method: 'POST', path: /^\/subscriptions$/, twice: 'same' },
+	{ method: 'DELETE', path: /^\/subscriptions$/, twice: 'gone' },
+	// Another upload address that is not used harms nobody.
+	{ method: 'POST', path: /^\/uploads$/, twice: 'same' },
+];
+
+/** What is not in the table is not repeated. */
+const twiceOf = ({ method, path }: ServiceRequest): Twice =>
+	OPERATIONS.find((row) => row.method === method && row.path.test(path))?.twice ?? 'again';
+
+/** What a failure tells: surely nothing was done, it may have been done, or there is no point in repeating. */
+type Outcome = 'nothing' | 'unclear' | 'final';
+
+interface Reason {
+	outcome: Outcome;
+	/** Longest time from the first failure to the last repetition, in ms, where the user's patience is too much. */
+	withinMs?: number;
+}
+
+const NOTHING: Reason = { outcome: 'nothing' };
+const UNCLEAR: Reason = { outcome: 'unclear', withinMs: 20_000 };
+const FINAL: Reason = { outcome: 'final' };
+
+/** A name that does not exist is more often a slip than a fault that passes. */
+const NO_SUCH_HOST: Reason = { outcome: 'nothing', withinMs: 5000 };
+
+const BY_CODE: Readonly<Record<string, Reason>> = {
+	'attachment.not.ready': NOTHING,
+	ECONNREFUSED: NOTHING,
+	EHOSTUNREACH: NOTHING,
+	ENETUNREACH: NOTHING,
+	EAI_AGAIN: NOTHING,
+	ENOTFOUND: NO_SUCH_HOST,
+	ECONNRESET: UNCLEAR,
+	ECONNABORTED: UNCLEAR,
+	EPIPE: UNCLEAR,
+	ETIMEDOUT: UNCLEAR,
+	ERR_NETWORK: UNCLEAR,
+	ERR_BAD_RESPONSE: UNCLEAR,
+};
+
+const BY_STATUS: Readonly<Record<number, Reason>> = {
+	408: NOTHING,
+	429: NOTHING,
+	500: UNCLEAR,
+	502: UNCLEAR,
+	503: NOTHING,
+	504: UNCLEAR,
+};
+
+/** Certificates, wrong addresses and everything else that is not known does not get better by repeating. */
+function reasonOf({ status, code, syscall }: Attempt): Reason {
+	if (status === undefined && syscall === 'connect') return NOTHING;
+	const byCode = code !== undefined && Object.hasOwn(BY_CODE, code) ? BY_CODE[code] : undefined;
+	const byStatus = status === undefined ? undefined : BY_STATUS[status];
+	// A proxy in front of the service has statuses of its own for a service that gave no answer.
+	return byCode ?? byStatus ?? (status !== undefined && status > 505 ? UNCLEAR : FINAL);
+}
+
+/** Whether it is open what became of the request. */
+export const isUnclear = (attempt: Attempt): boolean => reasonOf(attempt).outcome === 'unclear';
+
+/** How long from the first failure on the request may be repeated without doing anything twice, in ms. */
+export function repeatableFor(
+	request: ServiceRequest,
+	attempt: Attempt,
+	{ patienceMs, attachmentPatienceMs }: Patience,
+): number {
+	const { outcome, withinMs = Infinity } = reasonOf(attempt);
+	if (outcome === 'final' || (outcome === 'unclear' && twiceOf(request) === 'again')) return -1;
+	const patience = attempt.code === 'attachment.not.ready' ? attachmentPatienceMs : patienceMs;
+	return Math.min(patience, withinMs);
+}
+
+/** What the service says of something that is not there; that the whole chat is not there says nothing of it. */
+const NOT_THERE =
+	/not (found|exist|pinned|subscribed|a member|a participant|an admin)|no (pinned|such|subscription)/i;
+const NO_CHAT = /^(chat|dialog)\.not\.found$/;
+
+/**
+ * Whether a refusal shows that an attempt before it, which ended unclear, had done the work: it was to remove
+ * something, and that is not there.
+ */
+export function wasDoneBefore(
+	request: ServiceRequest,
+	{ status, code, message }: Attempt,
+): boolean {
+	if (twiceOf(request) !== 'gone' || NO_CHAT.test(code ?? '')) return false;
+	return status === 404 || (status === 200 && NOT_THERE.test(message));
+}
+
+const FIRST_PAUSE_MS = 500;
+const GROWTH = 1.5;
+const LONGEST_PAUSE_MS = 5000;
+
+/**
+ * The pause before repetition number `repetition` (from 0), in ms: what the service asks for, otherwise 500, 750, 1125 …
+ * 5000. Who was refused because of the pace only waits for the pace, together with all others.
+ */
+export function pauseMs(repetition: number, { status, retryAfterMs }: Attempt): number {
+	if (retryAfterMs !== undefined) return retryAfterMs;
+	return status === 429 ? 0 : Math.min(FIRST_PAUSE_MS * GROWTH ** repetition, LONGEST_PAUSE_MS);
+}

@@ -1,0 +1,39 @@
+import type { IDataObject, IHttpRequestMethods } from 'n8n-workflow';
+import type { ExactJson } from './json';
+
+/** Name of the credential type that holds `baseUrl` and `accessToken`. */
+export const CREDENTIAL = 'botMessagingApi';
+
+/** A value of a query parameter; arrays are sent comma separated, undefined is left out (wire 1.1). */
+export type QueryValue =
+	string | number | bigint | boolean | ReadonlyArray<string | bigint> | undefined;
+
+/** One request to the service, as an operation describes it. */
+export interface ServiceRequest {
+	method: IHttpRequestMethods;
+	/** Path below the base url; the values in it are already encoded. */
+	path: string;
+	query?: Record<string, QueryValue>;
+	body?: { [key: string]: ExactJson };
+	/** Names the chat whose limit of messages per second this request counts against (interface: Limits). */
+	chat?: string;
+	/** Whether an answer with `success: false` is a result, such as that of adding members, and not an error. */
+	acceptsFailure?: boolean;
+	/** Longest wait for the answer in ms; long polls need more than the default. */
+	timeoutMs?: number;
+	/** Ends the request from outside, such as a long poll of a trigger that is switched off. */
+	signal?: AbortSignal;
+}
+
+/** An answer of the service after exact parsing. */
+export type ServiceAnswer = IDataObject;
+
+/** An open door to the service, bound to one execution. */
+export interface Service {
+	/**
+	 * Sends one request and returns its parsed answer.
+	 *
+	 * @throws NodeApiError naming what the service said and what to do next
+	 */
+	request(request: ServiceRequest): Promise<ServiceAnswer>;
+}

@@ -1,0 +1,53 @@
+import { NodeOperationError, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
+import { identityOf } from './events';
+import { toOutput } from './files';
+import { ledgerOf } from './ledger';
+import { hintsFor } from './notice';
+import { polls, triggerKey } from './parameters';
+import { pollOnce } from './pollOnce';
+import { isUpdate, type Update } from './update';
+
+/** Executions whose events must not be handed over twice. A test run or a retry by hand is meant to run again. */
+const RECORDED_MODES = ['webhook', 'trigger'];
+
+const ACCEPTED = { body: { message: 'Accepted' }, headers: {}, statusCode: 200 };
+
+/**
+ * The trigger's place in an execution. n8n has stored the event by now; it is recorded as handed over, then the
+ * service gets its 200, then the steps of the workflow begin. So an event that n8n loses before this point is not
+ * answered and comes again, and one that comes again after this point ends here.
+ */
+export async function handOver(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+	const given = this.getInputData().map(({ json }) => json);
+	const updates = given.filter(isUpdate);
+	if (updates.length === 0) return [await withoutEvent(this)];
+	const accepted = RECORDED_MODES.includes(this.getMode()) ? await record(this, updates) : updates;
+	await this.sendResponse(ACCEPTED);
+	this.addExecutionHints(...hintsFor(this));
+	return [await Promise.all(accepted.map(async (update) => await toOutput(this, update)))];
+}
+
+/** A run from the editor has no event yet when the trigger polls; anything else that is given passes through. */
+async function withoutEvent(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
+	if (context.getMode() !== 'manual' || !polls(context)) return context.getInputData();
+	const update = await pollOnce(context);
+	return update ? [await toOutput(context, update)] : [];
+}
+
+/** Records the events as handed over and returns those that had not been. */
+async function record(context: IExecuteFunctions, updates: Update[]): Promise<Update[]> {
+	const ledger = ledgerOf(triggerKey(context));
+	const accepted: Update[] = [];
+	try {
+		for (const update of updates) {
+			if (await ledger.record(identityOf(update), context.helpers)) accepted.push(update);
+		}
+	} catch (error) {
+		const reason = error instanceof Error ? error : String(error);
+		throw new NodeOperationError(context.getNode(), reason, {
+			description:
+				'n8n could not note in its database that this event was handed over. The service was not told that it arrived, so the event comes again.',
+		});
+	}
+	return accepted;
+}

@@ -1,0 +1,84 @@
+import { createHash, createHmac } from 'crypto';
+import { NodeOperationError, type IWebhookFunctions } from 'n8n-workflow';
+import { equalSecrets } from '../service/compare';
+import { readConnection } from '../service/connection';
+import { CREDENTIAL } from '../service/types';
+import type { TriggerContext } from './parameters';
+
+type Headers = ReturnType<IWebhookFunctions['getHeaderData']>;
+
+/** The part of the header's name between these two holds the brand of the service. */
+const SECRET_HEADER = /^x-[a-z0-9-]+-bot-api-secret$/;
+
+/** What the service takes as a secret (interface: POST /subscriptions). */
+const ALLOWED = /^[a-zA-Z0-9_-]{5,256}$/;
+
+/**
+ * The secret of a trigger's subscription: 64 hex digits that only who knows the bot's token can compute, the same in
+ * every process and after every restart, another one for every trigger.
+ */
+export function deriveSecret(token: string, workflowId: string, nodeId: string): string {
+	return createHmac('sha256', token)
+		.update(`webhook secret\n${workflowId}\n${nodeId}`)
+		.digest('hex');
+}
+
+/** The secret that the user has set, empty when there is none. */
+export const givenSecret = (context: TriggerContext): string =>
+	String(context.getNodeParameter('options.secret', '') ?? '');
+
+/**
+ * The secret that the user has set, or the derived one.
+ *
+ * @throws NodeOperationError when the form's secret is not one that the service takes
+ */
+export async function secretOf(
+	context: TriggerContext,
+	given = givenSecret(context),
+): Promise<string> {
+	if (given === '') {
+		const { token } = await readConnection(context);
+		return deriveSecret(token, context.getWorkflow().id ?? '', context.getNode().id);
+	}
+	if (ALLOWED.test(given)) return given;
+	throw new NodeOperationError(context.getNode(), 'Secret is not one that the service takes', {
+		description:
+			'Use 5 to 256 letters (A to Z, a to z), digits, underscores and hyphens, or leave Secret out: then a secret is made that nobody knows.',
+	});
+}
+
+/** Names a subscription made with this secret without telling anything about it: the service never returns it. */
+export const markOf = (url: string, secret: string): string =>
+	createHash('sha256').update(`subscription\n${url}\n${secret}`).digest('hex').slice(0, 32);
+
+/** Whether a request carries the secret, compared in constant time. More than one such header is refused. */
+export function carriesSecret(headers: Headers, secret: string): boolean {
+	const given = Object.keys(headers).filter((name) => SECRET_HEADER.test(name));
+	const [name] = given;
+	const value = name === undefined || given.length > 1 ? undefined : headers[name];
+	return typeof value === 'string' && equalSecrets(value, secret);
+}
+
+/** A secret read lately is taken as it is; after a mismatch it is read again at most so often, in ms. */
+const FRESH_MS = 60_000;
+const REREAD_MS = 5_000;
+
+const known = new Map<string, { secret: string; readAt: number }>();
+
+/**
+ * Whether the request in hand carries this trigger's secret. The credential is not read for every request, so that
+ * forged ones cost no database access.
+ */
+export async function isAuthentic(context: IWebhookFunctions): Promise<boolean> {
+	const { id, credentials } = context.getNode();
+	const given = givenSecret(context);
+	const key = JSON.stringify([context.getWorkflow().id, id, credentials?.[CREDENTIAL]?.id, given]);
+	const remembered = known.get(key);
+	const age = Date.now() - (remembered?.readAt ?? 0);
+	const headers = context.getHeaderData();
+	if (remembered && age < FRESH_MS && carriesSecret(headers, remembered.secret)) return true;
+	if (remembered && age < REREAD_MS) return false;
+	const secret = await secretOf(context, given);
+	known.set(key, { secret, readAt: Date.now() });
+	return carriesSecret(headers, secret);
+}

@@ -1,0 +1,71 @@
+import type { Service } from '../service/types';
+import { at, listAt, textAt } from '../service/read';
+import { markOf } from './secret';
+
+/** The subscription that a trigger needs (interface: POST /subscriptions). */
+export interface Wanted {
+	url: string;
+	/** Types of events, all when empty. */
+	events: string[];
+	secret: string;
+}
+
+/** What the service holds, compared with what a trigger needs. */
+export interface Found {
+	/** Why the trigger has to subscribe; `undefined` when everything is as it should be. */
+	lack?: 'missing' | 'other events' | 'other secret';
+	/** Addresses of the bot's other subscriptions. They get the same events. */
+	others: string[];
+}
+
+/** Whether two event lists hold the same types; none, null and empty all mean all types. */
+const sameEvents = (subscribed: unknown[], wanted: string[]): boolean =>
+	[...subscribed].map(String).sort().join() === [...wanted].sort().join();
+
+/** Addresses of all subscriptions of the bot. */
+export async function subscribedUrls(service: Service): Promise<string[]> {
+	const subscriptions = await list(service);
+	return subscriptions.flatMap((subscription) => textAt(subscription, 'url') ?? []);
+}
+
+/**
+ * Compares the service's list with what a trigger needs.
+ *
+ * @param mark that of the subscription as it was last made; the service never tells the secret
+ */
+export async function inspect(service: Service, wanted: Wanted, mark: unknown): Promise<Found> {
+	const subscriptions = await list(service);
+	const others = subscriptions
+		.flatMap((subscription) => textAt(subscription, 'url') ?? [])
+		.filter((url) => url !== wanted.url);
+	const found = subscriptions.find((subscription) => at(subscription, 'url') === wanted.url);
+	if (found === undefined) return { lack: 'missing', others };
+	if (!sameEvents(listAt(found, 'update_types'), wanted.events)) {
+		return { lack: 'other events', others };
+	}
+	if (mark !== markOf(wanted.url, wanted.secret)) return { lack: 'other secret', others };
+	return { others };
+}
+
+/** Subscribes an address, or replaces its subscription. Returns the mark to remember it by. */
+export async function subscribe(
+	service: Service,
+	{ url, events, secret }: Wanted,
+): Promise<string> {
+	await service.request({
+		method: 'POST',
+		path: '/subscriptions',
+		body: { url, secret, update_types: events.length > 0 ? events : undefined },
+	});
+	return markOf(url, secret);
+}
+
+/** Removes the subscription of an address and no other. One that is gone already is fine. */
+export async function unsubscribe(service: Service, url: string): Promise<void> {
+	if (!(await subscribedUrls(service)).includes(url)) return;
+	await service.request({ method: 'DELETE', path: '/subscriptions', query: { url } });
+}
+
+async function list(service: Service): Promise<unknown[]> {
+	return listAt(await service.request({ method: 'GET', path: '/subscriptions' }), 'subscriptions');
+}

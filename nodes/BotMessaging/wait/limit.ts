@@ -1,0 +1,74 @@
+import { WAIT_INDEFINITELY, type INodeProperties } from 'n8n-workflow';
+import type { Form } from '../actions/form';
+
+const UNIT_MS: Record<string, number> = {
+	minutes: 60_000,
+	hours: 3_600_000,
+	days: 86_400_000,
+};
+
+/** The option that ends the waiting: after some time, or at a date. */
+export const limitWaitTimeOption: INodeProperties = {
+	displayName: 'Limit Wait Time',
+	name: 'limitWaitTime',
+	type: 'fixedCollection',
+	description: 'When the workflow goes on without an answer; it then outputs its input',
+	default: { values: { limitType: 'afterTimeInterval', resumeAmount: 45, resumeUnit: 'minutes' } },
+	options: [
+		{
+			displayName: 'Values',
+			name: 'values',
+			values: [
+				{
+					displayName: 'Limit Type',
+					name: 'limitType',
+					type: 'options',
+					options: [
+						{ name: 'After Time Interval', value: 'afterTimeInterval' },
+						{ name: 'At Specified Time', value: 'atSpecifiedTime' },
+					],
+					default: 'afterTimeInterval',
+				},
+				{
+					displayName: 'Amount',
+					name: 'resumeAmount',
+					type: 'number',
+					typeOptions: { minValue: 0, numberPrecision: 2 },
+					displayOptions: { show: { limitType: ['afterTimeInterval'] } },
+					default: 45,
+				},
+				{
+					displayName: 'Unit',
+					name: 'resumeUnit',
+					type: 'options',
+					displayOptions: { show: { limitType: ['afterTimeInterval'] } },
+					options: [
+						{ name: 'Days', value: 'days' },
+						{ name: 'Hours', value: 'hours' },
+						{ name: 'Minutes', value: 'minutes' },
+					],
+					default: 'minutes',
+				},
+				{
+					displayName: 'Max Date and Time',
+					name: 'maxDateAndTime',
+					type: 'dateTime',
+					displayOptions: { show: { limitType: ['atSpecifiedTime'] } },
+					default: '',
+				},
+			],
+		},
+	],
+};
+
+/** When the waiting ends: a date, or n8n's mark for no limit. Times are counted from `now` in ms. */
+export function waitTill(options: Form, now: number): Date {
+	if (!options.has('limitWaitTime')) return WAIT_INDEFINITELY;
+	const values = options.part('limitWaitTime').part('values');
+	if (values.text('limitType') === 'atSpecifiedTime') {
+		const date = new Date(values.text('maxDateAndTime'));
+		return Number.isNaN(date.getTime()) ? values.refuse('maxDateAndTime', 'is not a date') : date;
+	}
+	const amount = values.number('resumeAmount') ?? 0;
+	return new Date(now + amount * (UNIT_MS[values.text('resumeUnit')] ?? 60_000));
+}

@@ -1,0 +1,87 @@
+/** One field of the page that a person fills in. */
+export interface PageField {
+	/** Name of the form value that the page sends. */
+	name: string;
+	label: string;
+	type: string;
+	required: boolean;
+	/** Choices of a dropdown. */
+	choices: string[];
+}
+
+/** What a page with a form shows. */
+export interface FormPage {
+	title: string;
+	description: string;
+	buttonLabel: string;
+	fields: PageField[];
+}
+
+const ENTITIES: Record<string, string> = {
+	'&': '&amp;',
+	'<': '&lt;',
+	'>': '&gt;',
+	'"': '&quot;',
+	"'": '&#39;',
+};
+
+/** Makes text safe inside HTML, in content and in attributes. */
+export const escapeHtml = (text: string): string =>
+	text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
+
+/** Pages run no script and load nothing; a style sheet of their own is all they need. */
+export const PAGE_HEADERS: Readonly<Record<string, string>> = {
+	'Content-Type': 'text/html; charset=utf-8',
+	'Content-Security-Policy':
+		"default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'",
+	'Referrer-Policy': 'no-referrer',
+	'Cache-Control': 'no-store',
+};
+
+const STYLE = `
+:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
+body { margin: 0; min-height: 100vh; display: grid; place-items: center; background: Canvas; color: CanvasText; }
+main { width: min(28rem, 100vw - 3rem); padding: 1.5rem; border: 1px solid #8886; border-radius: 12px; }
+h1 { font-size: 1.25rem; margin: 0 0 .5rem; }
+p { margin: 0 0 1rem; white-space: pre-wrap; overflow-wrap: anywhere; }
+label { display: block; margin: 0 0 1rem; font-weight: 600; }
+input, select, textarea { display: block; box-sizing: border-box; width: 100%; margin-top: .25rem; padding: .5rem; font: inherit; font-weight: 400; border: 1px solid #8889; border-radius: 6px; }
+input[type=checkbox] { display: inline; width: auto; margin: 0 .5rem 0 0; }
+button { width: 100%; padding: .625rem; font: inherit; font-weight: 600; color: #fff; background: #3b4cca; border: 0; border-radius: 6px; cursor: pointer; }
+`;
+
+const page = (title: string, content: string): string =>
+	`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>${escapeHtml(title)}</title><style>${STYLE}</style></head><body><main><h1>${escapeHtml(title)}</h1>${content}</main></body></html>`;
+
+/** A page that tells how it went. */
+export const noticePage = (title: string, text: string): string =>
+	page(title, `<p>${escapeHtml(text)}</p>`);
+
+/** A page with a form that posts to its own address. */
+export function formPage({ title, description, buttonLabel, fields }: FormPage): string {
+	const inputs = fields.map(input).join('');
+	return page(
+		title,
+		`<p>${escapeHtml(description)}</p><form method="post" enctype="multipart/form-data">${inputs}<button type="submit">${escapeHtml(buttonLabel)}</button></form>`,
+	);
+}
+
+const INPUT_TYPES = new Set(['date', 'email', 'number', 'text']);
+
+function input({ name, label, type, required, choices }: PageField): string {
+	const attributes = `name="${escapeHtml(name)}"${required ? ' required' : ''}`;
+	const text = `${escapeHtml(label)}${required ? ' *' : ''}`;
+	if (type === 'checkbox') {
+		return `<label><input type="checkbox" value="true" ${attributes}>${text}</label>`;
+	}
+	if (type === 'textarea') {
+		return `<label>${text}<textarea rows="5" ${attributes}></textarea></label>`;
+	}
+	if (type === 'dropdown') {
+		const options = ['', ...choices].map((choice) => `<option>${escapeHtml(choice)}</option>`);
+		return `<label>${text}<select ${attributes}>${options.join('')}</select></label>`;
+	}
+	const inputType = INPUT_TYPES.has(type) ? type : 'text';
+	const step = type === 'number' ? ' step="any"' : '';
+	return `<label>${text}<input type="${inputType}"${step} ${attributes}></label>`;
+}

@@ -1,0 +1,94 @@
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'crypto';
+import { equalSecrets } from '../service/compare';
+
+/** What a button of a waiting request carries: where its execution waits and what the button decides. */
+export interface Ticket {
+	/** Signed address that resumes the execution. */
+	url: string;
+	approved: boolean;
+}
+
+const PREFIX = 'wait:';
+const CIPHER = 'aes-256-gcm';
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** A key that follows from the bot's token, so that every process of the bot has it and nobody else. */
+const keyOf = (token: string, purpose: string): Buffer =>
+	createHmac('sha256', token).update(purpose).digest();
+
+/**
+ * Seals a ticket into the payload of a button (at most 1024 characters). People in the chat can read payloads: the
+ * resume address must not be among what they read, or they could answer for somebody else.
+ */
+export function sealTicket(token: string, ticket: Ticket): string {
+	const iv = randomBytes(IV_BYTES);
+	const cipher = createCipheriv(CIPHER, keyOf(token, 'ticket'), iv);
+	const sealed = Buffer.concat([cipher.update(JSON.stringify(ticket), 'utf8'), cipher.final()]);
+	return PREFIX + Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64url');
+}
+
+/** Opens the payload of a button; `undefined` for anything that this bot's token did not seal. */
+export function openTicket(token: string, payload: string | undefined): Ticket | undefined {
+	if (!payload?.startsWith(PREFIX)) return undefined;
+	const bytes = Buffer.from(payload.slice(PREFIX.length), 'base64url');
+	if (bytes.length <= IV_BYTES + TAG_BYTES) return undefined;
+	try {
+		const decipher = createDecipheriv(CIPHER, keyOf(token, 'ticket'), bytes.subarray(0, IV_BYTES));
+		decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
+		const sealed = bytes.subarray(IV_BYTES + TAG_BYTES);
+		const text = Buffer.concat([decipher.update(sealed), decipher.final()]).toString('utf8');
+		const ticket: unknown = JSON.parse(text);
+		return isTicket(ticket) ? ticket : undefined;
+	} catch {
+		return undefined;
+	}
+}
+
+const isTicket = (value: unknown): value is Ticket =>
+	typeof value === 'object' &&
+	value !== null &&
+	'url' in value &&
+	typeof value.url === 'string' &&
+	'approved' in value &&
+	typeof value.approved === 'boolean';
+
+/** The press of a button, as the trigger reports it to the execution that waits for it. */
+export interface Press {
+	approved: boolean;
+	callback_id: string;
+	user_id: string;
+	user_name: string;
+	chat_id: string;
+	message_id: string;
+	/** Text of the message that holds the button, without its markup. */
+	text: string;
+}
+
+/** A press as it is posted to the resume address. */
+export interface SignedPress {
+	/** The press as JSON text, the very text that was signed. */
+	press: string;
+	signature: string;
+}
+
+/** Signs a press, so that the waiting execution knows it comes from a trigger of the same bot. */
+export function signPress(token: string, press: Press): SignedPress {
+	const text = JSON.stringify(press);
+	return { press: text, signature: signatureOf(token, text) };
+}
+
+/** Reads a signed press; `undefined` when the signature is missing or not of this bot's token. */
+export function readPress(token: string, body: unknown): Press | undefined {
+	if (typeof body !== 'object' || body === null || !('press' in body) || !('signature' in body)) {
+		return undefined;
+	}
+	const { press, signature } = body;
+	if (typeof press !== 'string' || typeof signature !== 'string') return undefined;
+	if (!equalSecrets(signature, signatureOf(token, press))) return undefined;
+	const read: Press = JSON.parse(press);
+	return read;
+}
+
+const signatureOf = (token: string, text: string): string =>
+	createHmac('sha256', keyOf(token, 'press')).update(text).digest('base64url');
