@@ -1,0 +1,117 @@
+import { bad, type BotClient, refused, Scene } from './scene';
+import type { ControlId } from './control-types';
+
+let scene: Scene;
+let bot: BotClient;
+let chatId: ControlId;
+let userId: ControlId;
+let mid: string;
+let callbackId: string;
+
+const keyboard = {
+	type: 'inline_keyboard',
+	payload: { buttons: [[{ type: 'callback', text: 'A', payload: 'a' }]] },
+};
+
+beforeAll(async () => {
+	scene = await Scene.open();
+	bot = await scene.bot();
+	({ chatId, userId } = await scene.dialog(bot));
+});
+
+beforeEach(async () => {
+	mid = (await bot.say(chatId, 'Pick', { attachments: [keyboard] })).body.message.body.mid;
+	callbackId = (await scene.control.press(mid)).callback_id ?? '';
+});
+
+afterAll(() => scene.close());
+
+const answer = (body: object, id = callbackId) =>
+	bot.post(`/answers?callback_id=${encodeURIComponent(id)}`, body);
+
+const shown = async () => (await scene.control.message(mid)).body;
+
+it('show a notification to the person who pressed', async () => {
+	expect((await answer({ notification: 'Saved' })).body).toEqual({ success: true });
+	expect((await scene.control.notifications(userId)).at(-1)).toEqual({
+		time: expect.any(Number),
+		callback_id: callbackId,
+		bot_id: bot.id,
+		user_id: userId,
+		chat_id: chatId,
+		text: 'Saved',
+	});
+});
+
+it('reach the right person in a group', async () => {
+	const group = await scene.group(bot);
+	const people = await Promise.all([scene.control.createUser(), scene.control.createUser()]);
+	const sent = await bot.say(group.chatId, 'Pick', { attachments: [keyboard] });
+	const ids: string[] = [];
+	for (const { user_id } of people) {
+		await scene.control.addMember(group.chatId, { user_id });
+		const pressed = await scene.control.press(sent.body.message.body.mid, { user_id });
+		ids.push(pressed.callback_id ?? '');
+	}
+	await answer({ notification: 'First' }, ids[0]);
+	await answer({ notification: 'Second' }, ids[1]);
+	for (const [index, text] of ['First', 'Second'].entries()) {
+		const seen = await scene.control.notifications(people[index]?.user_id);
+		expect(seen.map((notification) => notification.text)).toEqual([text]);
+	}
+});
+
+it('change the text and keep the keyboard that is not mentioned', async () => {
+	expect((await answer({ message: { text: '*Done*', format: 'markdown' } })).body).toEqual({
+		success: true,
+	});
+	expect(await shown()).toMatchObject({
+		text: 'Done',
+		markup: [{ type: 'emphasized' }],
+		attachments: [{ type: 'inline_keyboard' }],
+	});
+});
+
+it('remove the keyboard with an empty list', async () => {
+	await answer({ message: { attachments: [] }, notification: ' ' });
+	const { attachments, text } = await shown();
+	expect(attachments).toBeUndefined();
+	expect(text).toBe('Pick');
+});
+
+it('are refused when they say nothing', async () => {
+	const message = bad('Invalid request. `message` or `notification` required');
+	expect(await answer({})).toMatchObject(message);
+	expect(await answer({ message: null, notification: null })).toMatchObject(message);
+});
+
+it('are refused without a callback id, with a blank one and with an unknown one', async () => {
+	expect(await bot.post('/answers', { notification: 'a' })).toMatchObject(
+		bad('Missing required parameter: callback_id'),
+	);
+	expect(await answer({ notification: 'a' }, '  ')).toMatchObject(
+		bad("Field 'callback_id' does not match required pattern"),
+	);
+	expect(await answer({ notification: 'a' }, 'unknown')).toMatchObject(refused(404, 'not.found'));
+});
+
+it('are refused from another bot', async () => {
+	const other = await scene.bot();
+	expect(
+		await other.post(`/answers?callback_id=${callbackId}`, { notification: 'a' }),
+	).toMatchObject(refused(404, 'not.found'));
+});
+
+it('check the message like sending does, before anything happens', async () => {
+	const count = (await scene.control.notifications()).length;
+	expect(await answer({ message: { text: 'a'.repeat(4001) }, notification: 'a' })).toMatchObject(
+		bad("Field 'text' size (4001) must be at most 4000"),
+	);
+	expect(await scene.control.notifications()).toHaveLength(count);
+});
+
+it('can notify, but not change, when the message was deleted', async () => {
+	await bot.delete(`/messages?message_id=${mid}`);
+	expect((await answer({ notification: 'a' })).body).toEqual({ success: true });
+	expect(await answer({ message: { text: 'a' } })).toMatchObject(refused(404, 'not.found'));
+});

@@ -1,0 +1,41 @@
+import type { BotCommand } from '../world/types';
+import { renderBot } from '../world/render';
+import { badRequest } from './errors';
+import { Fields } from './fields';
+import type { Call, Route } from './route';
+
+const MOST_COMMANDS = 32;
+
+export const botRoutes: Route[] = [
+	{ method: 'GET', path: '/me', handle: ({ bot }) => renderBot(bot) },
+	{ method: 'PATCH', path: '/me', body: true, handle: change },
+	{ method: 'PATCH', path: '/me/commands', body: true, handle: setCommands },
+];
+
+function setCommands({ bot, body }: Call) {
+	bot.commands = body.required('commands', readCommands(body));
+	return { commands: bot.commands };
+}
+
+/** No longer documented, but clients still set the commands this way. */
+function change({ bot, body }: Call) {
+	bot.first_name = body.text('first_name', { min: 1, max: 64 }) ?? bot.first_name;
+	bot.last_name = body.text('last_name', { max: 64 }) ?? bot.last_name;
+	bot.description = body.text('description', { max: 16_000 }) ?? bot.description;
+	bot.commands = readCommands(body) ?? bot.commands;
+	return renderBot(bot);
+}
+
+function readCommands(body: Fields): BotCommand[] | undefined {
+	const list = body.list('commands');
+	if (list !== undefined && list.length > MOST_COMMANDS) {
+		throw badRequest(`Field 'commands' size (${list.length}) must be at most ${MOST_COMMANDS}`);
+	}
+	return list?.map((item) => {
+		const fields = Fields.of(item);
+		const name = fields.text('name', { min: 1, max: 64 });
+		const description = fields.text('description', { min: 1, max: 128 });
+		if (name === undefined) throw badRequest("Field 'name' cannot be null");
+		return description === undefined ? { name } : { name, description };
+	});
+}

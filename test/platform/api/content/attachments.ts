@@ -1,0 +1,99 @@
+import { placeholder } from '../../world/placeholders';
+import type { StoredAttachment } from '../../world/types';
+import type { World } from '../../world/world';
+import { badRequest, cannotDeserialize } from '../errors';
+import { Fields } from '../fields';
+import { readKeyboard } from './keyboard';
+import { readImages, readMedia } from './media';
+
+type Reader = (attachment: Fields, world: World) => StoredAttachment | StoredAttachment[];
+
+/** How each type of attachment is read. */
+const READERS: Record<string, Reader> = {
+	image: (attachment, world) => readImages(payloadOf(attachment), world),
+	video: (attachment, world) => readMedia('video', payloadOf(attachment), world),
+	audio: (attachment, world) => readMedia('audio', payloadOf(attachment), world),
+	file: (attachment, world) => readMedia('file', payloadOf(attachment), world),
+	sticker: (attachment, world) => readSticker(payloadOf(attachment), world),
+	contact: (attachment, world) => readContact(payloadOf(attachment), world),
+	share: (attachment) => readShare(payloadOf(attachment)),
+	location: readLocation,
+	inline_keyboard: (attachment, world) => readKeyboard(payloadOf(attachment), world),
+};
+
+/** Types that allow no other content beside them; a keyboard is no content. */
+const ALONE = ['file', 'sticker', 'contact'];
+
+/**
+ * Reads the attachments of a message (wire 3.7). Tokens must exist, be of the right type and be processed.
+ * @throws ApiError with the service's texts
+ */
+export function readAttachments(list: unknown[], world: World): StoredAttachment[] {
+	const attachments = list.flatMap((item) => {
+		const fields = Fields.of(item);
+		const read = READERS[fields.text('type') ?? ''];
+		if (read === undefined) throw cannotDeserialize();
+		return read(fields, world);
+	});
+	checkCompany(attachments);
+	return attachments;
+}
+
+function checkCompany(attachments: StoredAttachment[]): void {
+	const content = attachments.filter(({ type }) => type !== 'inline_keyboard');
+	if (attachments.length - content.length > 1) {
+		throw badRequest('Must be only one inline_keyboard attachment in message');
+	}
+	const alone = content.find(({ type }) => ALONE.includes(type));
+	if (alone !== undefined && content.length > 1) {
+		throw badRequest(`Must be only one ${alone.type} attachment in message`);
+	}
+}
+
+function payloadOf(attachment: Fields): Fields {
+	const payload = attachment.nested('payload');
+	if (payload === undefined) throw cannotDeserialize();
+	return payload;
+}
+
+function readSticker(payload: Fields, world: World): StoredAttachment {
+	const code = payload.text('code');
+	if (!code) throw badRequest("Field 'code' cannot be null");
+	return { type: 'sticker', code, media: placeholder(world, `${code}.png`) };
+}
+
+function readContact(payload: Fields, world: World): StoredAttachment {
+	const name = payload.text('name');
+	const phone = payload.text('vcf_phone');
+	const card = payload.text('vcf_info');
+	const contactId = payload.id('contact_id');
+	const person = contactId === undefined ? undefined : world.people.get(contactId);
+	if ((card ?? name ?? phone ?? person) === undefined) {
+		throw badRequest("Field 'vcf_info' cannot be null");
+	}
+	const vcf_info = card ?? vCard(name ?? person?.first_name ?? '', phone ?? person?.phone ?? '');
+	return { type: 'contact', vcf_info, person };
+}
+
+/** A contact card as the service writes it. */
+export function vCard(name: string, phone: string): string {
+	const tel = phone === '' ? [] : [`TEL;TYPE=cell:${phone.replace(/^\+/, '')}`];
+	return ['BEGIN:VCARD', 'VERSION:3.0', ...tel, `FN:${name}`, 'END:VCARD', ''].join('\r\n');
+}
+
+function readShare(payload: Fields): StoredAttachment {
+	const url = payload.text('url');
+	const token = payload.text('token');
+	if (url === undefined && token === undefined) {
+		throw badRequest('No `url` or `token` provided. Check payload.');
+	}
+	return { type: 'share', url, token };
+}
+
+function readLocation(attachment: Fields): StoredAttachment {
+	const latitude = attachment.number('latitude');
+	const longitude = attachment.number('longitude');
+	if (latitude === undefined) throw badRequest("Field 'latitude' cannot be null");
+	if (longitude === undefined) throw badRequest("Field 'longitude' cannot be null");
+	return { type: 'location', latitude, longitude };
+}

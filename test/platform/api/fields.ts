@@ -1,0 +1,139 @@
+import { isObject, type JsonObject } from '../json';
+import { asId } from '../world/ids';
+import type { Id } from '../world/types';
+import { badRequest, cannotDeserialize, missing } from './errors';
+
+interface Size {
+	min?: number;
+	max?: number;
+	pattern?: RegExp;
+	/** Name in error texts, where it differs from the field's. */
+	as?: string;
+}
+
+/**
+ * The fields of a JSON object in a request. Reading a field checks its type and size; absent and null read as
+ * undefined. A wrong type is refused with the text of a body that cannot be read.
+ */
+export class Fields {
+	private constructor(private readonly object: JsonObject) {}
+
+	/** The fields of a value that must be an object. */
+	static of(value: unknown): Fields {
+		if (!isObject(value)) throw cannotDeserialize();
+		return new Fields(value);
+	}
+
+	/** Whether a field is there, null included. */
+	has(name: string): boolean {
+		return this.object[name] !== undefined;
+	}
+
+	/** Whether a field is there and is null. */
+	isNull(name: string): boolean {
+		return this.object[name] === null;
+	}
+
+	text(name: string, size: Size = {}): string | undefined {
+		const value = this.value(name);
+		if (value === undefined) return undefined;
+		if (typeof value !== 'string') throw cannotDeserialize();
+		checkSize(size.as ?? name, value, size);
+		return value;
+	}
+
+	flag(name: string): boolean | undefined {
+		const value = this.value(name);
+		if (value !== undefined && typeof value !== 'boolean') throw cannotDeserialize();
+		return value;
+	}
+
+	number(name: string): number | undefined {
+		const value = this.value(name);
+		if (value !== undefined && typeof value !== 'number') throw cannotDeserialize();
+		return value;
+	}
+
+	/** An int64, written as an integer. */
+	id(name: string): Id | undefined {
+		const value = this.value(name);
+		return value === undefined ? undefined : integer(value);
+	}
+
+	/** An int64, written as an integer or as a text of digits. */
+	looseId(name: string): Id | undefined {
+		const value = this.value(name);
+		if (value === undefined) return undefined;
+		const id = asId(value);
+		if (id === undefined) throw badRequest(`Field '${name}' must be an integer`);
+		return id;
+	}
+
+	list(name: string): unknown[] | undefined {
+		const value = this.value(name);
+		if (value !== undefined && !Array.isArray(value)) throw cannotDeserialize();
+		return value;
+	}
+
+	/** Several int64, written as integers. */
+	ids(name: string): Id[] | undefined {
+		return this.list(name)?.map(integer);
+	}
+
+	/** Several texts. */
+	texts(name: string): string[] | undefined {
+		return this.list(name)?.map((value) => {
+			if (typeof value !== 'string') throw cannotDeserialize();
+			return value;
+		});
+	}
+
+	nested(name: string): Fields | undefined {
+		const value = this.value(name);
+		return value === undefined ? undefined : Fields.of(value);
+	}
+
+	/** What a reader gives, or the error of a missing field. */
+	required<T>(name: string, value: T | undefined): T {
+		if (value !== undefined) return value;
+		throw this.isNull(name) ? badRequest(`Field '${name}' cannot be null`) : missing(name);
+	}
+
+	/** A value of any kind. */
+	any(name: string): unknown {
+		return this.value(name);
+	}
+
+	/** The same fields without one. */
+	without(name: string): Fields {
+		return new Fields({ ...this.object, [name]: undefined });
+	}
+
+	/** The entries, for objects whose keys are data. */
+	entries(): [string, unknown][] {
+		return Object.entries(this.object);
+	}
+
+	private value(name: string): unknown {
+		return this.object[name] ?? undefined;
+	}
+}
+
+/** Refuses a text that is too short, too long or of the wrong form. Sizes count UTF-16 code units. */
+export function checkSize(name: string, text: string, { min = 0, max, pattern }: Size): void {
+	if (text.length < min) {
+		throw badRequest(`Field '${name}' size (${text.length}) must be at least ${min}`);
+	}
+	if (max !== undefined && text.length > max) {
+		throw badRequest(`Field '${name}' size (${text.length}) must be at most ${max}`);
+	}
+	if (pattern !== undefined && !pattern.test(text)) {
+		throw badRequest(`Field '${name}' does not match required pattern`);
+	}
+}
+
+function integer(value: unknown): Id {
+	const id = typeof value === 'string' ? undefined : asId(value);
+	if (id === undefined) throw cannotDeserialize();
+	return id;
+}

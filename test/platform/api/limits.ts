@@ -1,0 +1,29 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Limits } from '../options';
+import type { Bot, Chat } from '../world/types';
+import { tooManyRequests } from './errors';
+import type { Call } from './route';
+
+/** Counts a request of a bot. @throws ApiError 429 */
+export function admitRequest(bot: Bot, arrival: number, limits: Limits): void {
+	const { requests_per_second: rate, algorithm } = limits;
+	if (!bot.requests.admit(arrival, rate, algorithm)) throw tooManyRequests(rate, limits);
+}
+
+/** Counts a poll of a bot. @throws ApiError 429 */
+export function admitPoll(bot: Bot, arrival: number, limits: Limits): void {
+	const { polls_per_second: rate, algorithm } = limits;
+	if (!bot.polls.admit(arrival, rate, algorithm)) throw tooManyRequests(rate, limits);
+}
+
+/** Counts a post, edit or answer into a chat. Beyond the limit it is refused or waits for its turn. @throws ApiError 429 */
+export async function admitWrite(call: Call, chat: Chat): Promise<void> {
+	const { limits } = call.world.base.settings;
+	const { messages_per_second_per_chat: rate, algorithm } = limits;
+	if (limits.chat_overflow === 'delay') {
+		const wait = chat.writes.reserve(call.arrival, rate, algorithm);
+		if (wait > 0) await sleep(wait);
+	} else if (!chat.writes.admit(call.arrival, rate, algorithm)) {
+		throw tooManyRequests(rate, limits);
+	}
+}

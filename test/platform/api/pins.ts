@@ -1,0 +1,55 @@
+import { changed } from '../world/membership';
+import { renderMessage } from '../world/render';
+import { administration, type MemberPlace, requireRight, withRight } from './access';
+import { notFound } from './errors';
+import { type Call, failure, type Route, SUCCESS } from './route';
+
+export const pinRoutes: Route[] = [
+	{ method: 'GET', path: '/chats/:chatId/pin', handle: get },
+	{
+		method: 'PUT',
+		path: '/chats/:chatId/pin',
+		body: true,
+		handle: (call) => {
+			const mid = call.body.required('message_id', call.body.text('message_id'));
+			const notify = call.body.flag('notify');
+			pin(call, administration(call), mid, notify);
+			return SUCCESS;
+		},
+	},
+	{ method: 'DELETE', path: '/chats/:chatId/pin', handle: unpin },
+];
+
+/** Pins a message of the chat. @throws ApiError 403 without the right, 404 when the message is not there */
+export function pin({ world }: Call, { chat, me }: MemberPlace, mid: string, notify = true): void {
+	requireRight(me, 'pin_message');
+	const message = world.message(mid);
+	if (message?.chat !== chat || message.post !== undefined) {
+		throw notFound(`Message ${mid} not found`);
+	}
+	chat.pinned = message;
+	changed(world, chat);
+	world.base.events.emit(() => ({
+		type: 'pinned',
+		chat_id: chat.chat_id,
+		message_id: mid,
+		notify,
+	}));
+}
+
+function get(call: Call) {
+	const { chat } = administration(call);
+	const { pinned } = chat;
+	return {
+		message: pinned === undefined ? undefined : renderMessage(call.world, pinned, call.bot),
+	};
+}
+
+function unpin(call: Call) {
+	const { chat } = withRight(call, 'pin_message');
+	if (chat.pinned === undefined) return failure('No pinned message in the chat');
+	chat.pinned = undefined;
+	changed(call.world, chat);
+	call.world.base.events.emit(() => ({ type: 'pinned', chat_id: chat.chat_id }));
+	return SUCCESS;
+}

@@ -1,0 +1,45 @@
+import type { Bot } from '../world/types';
+import type { World } from '../world/world';
+import type { Fields } from './fields';
+import type { Query } from './query';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** One request to the API, authenticated and read. */
+export interface Call {
+	world: World;
+	bot: Bot;
+	/** The variable parts of the path, by name. */
+	path: Record<string, string>;
+	query: Query;
+	/** The JSON body; for operations without one, or when it is absent, without fields. */
+	body: Fields;
+	/** Real, steady milliseconds at arrival. */
+	arrival: number;
+	/** Makes a signal that aborts when the client goes away. */
+	gone: () => AbortSignal;
+}
+
+/** One operation of the interface. */
+export interface Route {
+	method: Method;
+	/** Variable parts are written `:chatId`, `:userId`, `:messageId`, `:commentId`, `:token`. */
+	path: string;
+	/** Whether a JSON body is read. */
+	body?: true;
+	/** Does the work; what it returns is the body of the 200. */
+	handle(call: Call): unknown;
+}
+
+/** The result of a status operation. */
+export interface SimpleResult {
+	success: boolean;
+	message?: string;
+}
+
+export const SUCCESS: SimpleResult = { success: true };
+
+/** An unsuccessful result, which is a 200 all the same. */
+export function failure(message: string): SimpleResult {
+	return { success: false, message };
+}

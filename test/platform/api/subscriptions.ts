@@ -1,0 +1,50 @@
+import type { JsonObject } from '../json';
+import { isUpdateType } from '../updates/types';
+import type { Subscription } from '../updates/subscriptions';
+import { badRequest } from './errors';
+import { type Call, failure, type Route, SUCCESS } from './route';
+
+const SECRET = /^[a-zA-Z0-9_-]{5,256}$/;
+
+export const subscriptionRoutes: Route[] = [
+	{
+		method: 'GET',
+		path: '/subscriptions',
+		handle: ({ bot }) => ({ subscriptions: [...bot.subscriptions.values()].map(render) }),
+	},
+	{ method: 'POST', path: '/subscriptions', body: true, handle: subscribe },
+	{ method: 'DELETE', path: '/subscriptions', handle: unsubscribe },
+];
+
+/** The secret is never shown. */
+function render({ url, time, update_types }: Subscription): JsonObject {
+	return { url, time, update_types };
+}
+
+function subscribe({ world, bot, body }: Call) {
+	const url = body.required('url', body.text('url'));
+	const update_types = body.texts('update_types');
+	const secret = body.text('secret', { pattern: SECRET });
+	if (!URL.canParse(url)) throw badRequest("Field 'url' does not match required pattern");
+	const unknown = update_types?.find((type) => !isUpdateType(type));
+	if (unknown !== undefined) throw badRequest(`Unknown update type: ${unknown}`);
+	if (!url.startsWith('https://')) return failure('Only https:// urls are supported');
+	if (/[^\x20-\x7e]/.test(url))
+		return failure('International host names must be given in punycode');
+	const { subscriptions, settings } = world.base;
+	if (settings.singleSubscription) {
+		for (const other of bot.subscriptions.values()) {
+			if (other.url !== url) subscriptions.remove(other);
+		}
+	}
+	subscriptions.put(bot, { url, update_types, secret }, world.now());
+	return SUCCESS;
+}
+
+function unsubscribe({ world, bot, query }: Call) {
+	const url = query.required('url', query.text('url'));
+	const subscription = world.base.subscriptions.find(bot, url);
+	if (subscription === undefined) return failure(`No subscription for url ${url}`);
+	world.base.subscriptions.remove(subscription);
+	return SUCCESS;
+}

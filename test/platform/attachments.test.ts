@@ -1,0 +1,258 @@
+import { createHash, createHmac } from 'node:crypto';
+import { bad, type BotClient, refused, Scene } from './scene';
+import type { ControlId } from './control-types';
+
+let scene: Scene;
+let bot: BotClient;
+let chatId: ControlId;
+
+beforeAll(async () => {
+	scene = await Scene.open();
+	bot = await scene.bot();
+	({ chatId } = await scene.dialog(bot));
+});
+
+afterAll(() => scene.close());
+
+type Kind = 'image' | 'video' | 'audio' | 'file';
+
+const NAMES = { image: 'a.png', video: 'a.mp4', audio: 'a.mp3', file: 'a.txt' };
+
+/** Uploads a few bytes and returns the token. */
+async function upload(type: Kind, content = 'content'): Promise<string> {
+	const issued = (await bot.post(`/uploads?type=${type}`)).body;
+	const form = new FormData();
+	form.append('data', new Blob([content]), NAMES[type]);
+	const answer = await (await fetch(issued.url, { method: 'POST', body: form })).text();
+	if (issued.token !== undefined) return issued.token;
+	const body = JSON.parse(answer);
+	return body.token ?? Object.values<{ token: string }>(body.photos)[0]?.token;
+}
+
+const attach = (...attachments: object[]) =>
+	bot.post(`/messages?chat_id=${chatId}`, { attachments });
+
+const media = async (type: Kind) => ({ type, payload: { token: await upload(type) } });
+
+const keyboard = {
+	type: 'inline_keyboard',
+	payload: { buttons: [[{ type: 'callback', text: 'A', payload: 'a' }]] },
+};
+
+describe('media', () => {
+	it('shows each kind with its own fields', async () => {
+		const shown = async (type: Kind) =>
+			(await attach(await media(type))).body.message.body.attachments[0];
+		const common = { token: expect.any(String), url: expect.stringContaining('/media/') };
+		expect(await shown('image')).toEqual({
+			type: 'image',
+			payload: { ...common, photo_id: expect.anything() },
+		});
+		expect(await shown('audio')).toEqual({ type: 'audio', payload: common });
+		expect(await shown('file')).toEqual({
+			type: 'file',
+			payload: common,
+			filename: 'a.txt',
+			size: 7,
+		});
+		expect(await shown('video')).toMatchObject({
+			type: 'video',
+			payload: common,
+			thumbnail: { url: expect.any(String) },
+		});
+	});
+
+	it('serves the bytes under the url that a message shows', async () => {
+		const { body } = await attach(await media('file'));
+		const bytes = await (await fetch(body.message.body.attachments[0].payload.url)).text();
+		expect(bytes).toBe('content');
+	});
+
+	it('offers a video in several qualities', async () => {
+		const token = await upload('video');
+		const { body } = await bot.get(`/videos/${encodeURIComponent(token)}`);
+		expect(body).toMatchObject({
+			token,
+			urls: { mp4_720: expect.any(String) },
+			thumbnail: { photo_id: expect.anything(), token: expect.any(String) },
+			width: expect.any(Number),
+			height: expect.any(Number),
+		});
+		const bytes = await (await fetch(body.urls.mp4_720)).text();
+		expect(bytes).toBe('content');
+		expect(await bot.get('/videos/unknown')).toMatchObject(refused(404, 'not.found'));
+	});
+
+	it('takes images and videos together, and a keyboard with every kind', async () => {
+		expect((await attach(await media('image'), await media('video'))).status).toBe(200);
+		for (const type of ['image', 'video', 'audio', 'file'] as const) {
+			expect((await attach(await media(type), keyboard)).status).toBe(200);
+		}
+	});
+
+	it('takes a token again and again', async () => {
+		const image = await media('image');
+		expect((await attach(image, image)).status).toBe(200);
+		expect((await attach(image)).status).toBe(200);
+	});
+
+	it('takes the photos object of the upload answer', async () => {
+		const photos = { 'a+b/c=': { token: await upload('image') } };
+		const { status, body } = await attach({ type: 'image', payload: { photos } });
+		expect(status).toBe(200);
+		expect(body.message.body.attachments[0].payload.token).toBe(photos['a+b/c='].token);
+	});
+
+	it('takes an image by url', async () => {
+		const url = 'https://example.org/cat.png';
+		const { body } = await attach({ type: 'image', payload: { url } });
+		expect(body.message.body.attachments[0].payload).toMatchObject({ url });
+	});
+
+	it('refuses an image payload that is not exactly one of url, token and photos', async () => {
+		expect(await attach({ type: 'image', payload: {} })).toMatchObject(
+			bad('No `photos`, `url` or `token` provided. Check payload.'),
+		);
+		const token = await upload('image');
+		const both = { type: 'image', payload: { token, url: 'https://example.org/a.png' } };
+		expect(await attach(both)).toMatchObject(refused(400, 'proto.payload'));
+	});
+
+	it('refuses a token of another kind and one that nobody has', async () => {
+		const token = await upload('file');
+		expect(await attach({ type: 'image', payload: { token } })).toMatchObject(
+			bad(`Invalid photo token provided: ${token}`),
+		);
+		expect(await attach({ type: 'video', payload: { token: 'none' } })).toMatchObject(
+			bad('Invalid video token provided: none'),
+		);
+	});
+
+	it('lets a file stand alone', async () => {
+		const message = bad('Must be only one file attachment in message');
+		expect(await attach(await media('file'), await media('file'))).toMatchObject(message);
+		expect(await attach(await media('file'), await media('image'))).toMatchObject(message);
+	});
+
+	it('answers attachment.not.ready until the upload is processed', async () => {
+		await scene.control.setSettings({ ready_after_ms: 5_000 });
+		const file = await media('file');
+		const video = await media('video');
+		await scene.control.setSettings({ ready_after_ms: 0 });
+		const notReady = (what: string) =>
+			refused(400, 'attachment.not.ready', `Key: errors.process.attachment.${what}.not.processed`);
+		expect(await attach(file)).toMatchObject(notReady('file'));
+		expect(await attach(video)).toMatchObject(notReady('video'));
+		await scene.control.advance(5_000);
+		expect((await attach(file)).status).toBe(200);
+		expect((await attach(video)).status).toBe(200);
+	});
+});
+
+describe('everything else', () => {
+	it('shows a location without payload', async () => {
+		const location = { type: 'location', latitude: 55.75, longitude: 37.61 };
+		const { body } = await attach(location);
+		expect(body.message.body.attachments).toEqual([location]);
+		expect(await attach({ type: 'location', latitude: 1 })).toMatchObject(
+			bad("Field 'longitude' cannot be null"),
+		);
+	});
+
+	it('shows a sticker with code, url and size, and lets it stand alone', async () => {
+		const sticker = { type: 'sticker', payload: { code: 'cat' } };
+		expect((await attach(sticker)).body.message.body.attachments[0]).toMatchObject({
+			type: 'sticker',
+			payload: { code: 'cat', url: expect.any(String) },
+			width: expect.any(Number),
+			height: expect.any(Number),
+		});
+		expect(await attach(sticker, await media('image'))).toMatchObject(
+			bad('Must be only one sticker attachment in message'),
+		);
+	});
+
+	it('shows a share, which needs a url or a token', async () => {
+		const share = { type: 'share', payload: { url: 'https://example.org' } };
+		expect((await attach(share)).body.message.body.attachments).toEqual([share]);
+		expect(await attach({ type: 'share', payload: {} })).toMatchObject(
+			refused(400, 'proto.payload'),
+		);
+	});
+
+	it('writes a contact as a card and signs it with the token', async () => {
+		const payload = { name: 'Vera', vcf_phone: '+79990001122' };
+		const { body } = await attach({ type: 'contact', payload });
+		const card = body.message.body.attachments[0].payload;
+		expect(card.vcf_info).toContain('FN:Vera\r\n');
+		expect(card.vcf_info).toContain('TEL;TYPE=cell:79990001122\r\n');
+		const hash = createHmac('sha256', bot.shown.token).update(card.vcf_info).digest('hex');
+		expect(card.hash).toBe(hash);
+		expect(await attach({ type: 'contact', payload: {} })).toMatchObject(
+			refused(400, 'proto.payload'),
+		);
+	});
+
+	it.each([
+		['no payload', { type: 'image' }],
+		['a text as payload', { type: 'image', payload: 'a' }],
+		['an unknown type', { type: 'photo', payload: { token: 'a' } }],
+		['no type', { payload: { token: 'a' } }],
+		['a number as token', { type: 'file', payload: { token: 7 } }],
+	])('refuses an attachment with %s', async (_what, attachment) => {
+		expect(await attach(attachment)).toMatchObject(bad("Can't deserialize body"));
+	});
+
+	it('refuses attachments that are no list', async () => {
+		expect(await bot.say(chatId, 'a', { attachments: {} })).toMatchObject(
+			bad("Can't deserialize body"),
+		);
+	});
+});
+
+describe('what people send', () => {
+	const receive = async (attachment: Record<string, unknown>) => {
+		const { body } = await scene.control.userWrites(chatId, { attachments: [attachment] });
+		const update = (await bot.updates()).at(-1);
+		expect(update.message.body.mid).toBe(body.mid);
+		return update.message.body.attachments[0];
+	};
+
+	it('reaches the bot as media with the same bytes', async () => {
+		const content = Buffer.from('picture');
+		const image = await receive({
+			type: 'image',
+			content_base64: content.toString('base64'),
+			file_name: 'cat.jpg',
+		});
+		const response = await fetch(image.payload.url);
+		expect(Buffer.from(await response.arrayBuffer())).toEqual(content);
+	});
+
+	it('can be made up in any size, with bytes that are the same for the same seed', async () => {
+		const hashes = await Promise.all(
+			['one', 'one', 'two'].map(async (seed) => {
+				const { body } = await scene.control.userWrites(chatId, {
+					attachments: [{ type: 'file', size: 2_000_000, seed, file_name: 'big.bin' }],
+				});
+				const url = body.attachments?.[0]?.payload?.url ?? '';
+				const bytes = Buffer.from(await (await fetch(url)).arrayBuffer());
+				expect(bytes.length).toBe(2_000_000);
+				return createHash('sha256').update(bytes).digest('hex');
+			}),
+		);
+		expect(hashes[0]).toBe(hashes[1]);
+		expect(hashes[0]).not.toBe(hashes[2]);
+		await bot.updates();
+	});
+
+	it('includes the own contact, under a key that can be chosen', async () => {
+		const contact = await receive({ type: 'contact' });
+		expect(contact.payload.service_info).toMatchObject({ first_name: 'Vera', is_bot: false });
+		await scene.control.setSettings({ contact_user_key: 'other_info' });
+		const again = await receive({ type: 'contact' });
+		await scene.control.setSettings({ contact_user_key: 'service_info' });
+		expect(again.payload.other_info).toMatchObject({ first_name: 'Vera' });
+		expect(again.payload.service_info).toBeUndefined();
+	});
+});

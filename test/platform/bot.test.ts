@@ -1,0 +1,143 @@
+import { bad, type BotClient, readAnswer, refused, Scene } from './scene';
+
+let scene: Scene;
+let bot: BotClient;
+
+beforeAll(async () => {
+	scene = await Scene.open();
+	bot = await scene.bot({ first_name: 'Clerk', username: 'clerk_bot', description: 'Answers' });
+});
+
+afterAll(() => scene.close());
+
+describe('authentication', () => {
+	const withToken = async (authorization: string | undefined, path = '/me') => {
+		const headers = authorization === undefined ? undefined : { authorization };
+		return readAnswer(await fetch(scene.platform.baseUrl + path, { headers }));
+	};
+
+	it('refuses a request without a token', async () => {
+		expect(await withToken(undefined)).toMatchObject(
+			refused(401, 'verify.token', 'Invalid access_token'),
+		);
+	});
+
+	it('refuses a token that nobody has', async () => {
+		expect(await withToken('nonsense')).toMatchObject(
+			refused(401, 'verify.token', 'Invalid access_token'),
+		);
+	});
+
+	it('refuses a token behind the word Bearer', async () => {
+		expect(await withToken(`Bearer ${bot.shown.token}`)).toMatchObject(
+			refused(401, 'verify.token', 'Malformed access token'),
+		);
+	});
+
+	it('refuses a token in the query, with and without the header', async () => {
+		const path = `/me?access_token=${bot.shown.token}`;
+		expect(await withToken(undefined, path)).toMatchObject(refused(401, 'verify.token'));
+		expect(await withToken(bot.shown.token, path)).toMatchObject(refused(401, 'verify.token'));
+	});
+
+	it('takes a new token and refuses the old one after it was rotated or revoked', async () => {
+		const other = await scene.bot();
+		const { token } = await scene.control.rotateToken(other.id);
+		expect((await withToken(other.shown.token)).status).toBe(401);
+		expect((await withToken(token)).status).toBe(200);
+		await scene.control.revokeToken(other.id);
+		expect((await withToken(token)).status).toBe(401);
+	});
+});
+
+describe('paths, methods and bodies', () => {
+	it('answers 404 for an unknown path', async () => {
+		expect(await bot.get('/nowhere')).toMatchObject(refused(404, 'not.found'));
+		expect(await bot.get('/me/nothing')).toMatchObject(refused(404, 'not.found'));
+		expect(await bot.get('/chats/%E0%A4%A')).toMatchObject(refused(404, 'not.found'));
+	});
+
+	it('answers 405 for a known path with another method and names the right ones', async () => {
+		const answer = await bot.put('/answers', {});
+		expect(answer).toMatchObject(refused(405, 'method.not.allowed'));
+		expect(answer.headers.get('allow')).toBe('POST');
+	});
+
+	it('refuses the withdrawn operations', async () => {
+		expect(await bot.get('/chats')).toMatchObject(refused(404, 'not.found'));
+		expect(await bot.get('/chats/some_link')).toMatchObject(refused(404, 'not.found'));
+		expect(await bot.post('/uploads?type=photo')).toMatchObject(refused(400, 'proto.payload'));
+	});
+
+	it('answers 415 for a body that does not say it is JSON', async () => {
+		const answer = await bot.send('POST', '/messages?chat_id=1', '{"text":"a"}', {
+			'content-type': 'text/plain',
+		});
+		expect(answer).toMatchObject(refused(415, 'unsupported.media.type'));
+	});
+
+	it.each(['{"text":', '[]', '"text"', '7', 'null'])('refuses the body %s', async (body) => {
+		expect(await bot.post('/messages?chat_id=1', body)).toMatchObject(
+			bad("Can't deserialize body"),
+		);
+	});
+
+	it('tolerates query parameters and body fields that it does not know', async () => {
+		expect((await bot.get('/me?v=1.2.5')).status).toBe(200);
+		expect((await bot.patch('/me/commands', { commands: [], other: 1 })).status).toBe(200);
+	});
+});
+
+describe('the bot itself', () => {
+	it('is shown without keys that have no value', async () => {
+		const { body } = await bot.get('/me');
+		expect(body).toEqual({
+			user_id: bot.id,
+			first_name: 'Clerk',
+			username: 'clerk_bot',
+			is_bot: true,
+			last_activity_time: expect.any(Number),
+			name: 'Clerk',
+			description: 'Answers',
+		});
+	});
+
+	it('sets, shows and clears its commands', async () => {
+		const commands = [{ name: 'help', description: 'Show help' }, { name: 'stop' }];
+		expect((await bot.patch('/me/commands', { commands })).body).toEqual({ commands });
+		expect((await bot.get('/me')).body.commands).toEqual(commands);
+		expect((await bot.patch('/me/commands', { commands: [] })).body).toEqual({ commands: [] });
+		expect((await bot.get('/me')).body.commands).toBeUndefined();
+	});
+
+	it('also sets its commands the old way', async () => {
+		const commands = [{ name: 'old' }];
+		expect((await bot.patch('/me', { commands })).body).toMatchObject({
+			user_id: bot.id,
+			commands,
+		});
+	});
+
+	it.each([
+		['a bare list', [{ name: 'a' }], "Can't deserialize body"],
+		['no list', {}, 'Missing required parameter: commands'],
+		[
+			'33 commands',
+			{ commands: Array.from({ length: 33 }, () => ({ name: 'a' })) },
+			"Field 'commands' size (33) must be at most 32",
+		],
+		[
+			'a long name',
+			{ commands: [{ name: 'a'.repeat(65) }] },
+			"Field 'name' size (65) must be at most 64",
+		],
+		['no name', { commands: [{ description: 'a' }] }, "Field 'name' cannot be null"],
+		[
+			'a long description',
+			{ commands: [{ name: 'a', description: 'a'.repeat(129) }] },
+			"Field 'description' size (129) must be at most 128",
+		],
+	])('refuses commands with %s', async (_what, body, message) => {
+		expect(await bot.patch('/me/commands', body)).toMatchObject(bad(message));
+	});
+});

@@ -1,0 +1,212 @@
+import { ControlCalls, type CallQuery } from './control-calls';
+import type { FaultRule } from './faults';
+import type { JournalFilter } from './journal';
+import type { Limits } from './options';
+import type {
+	Pressed,
+	ShownBot,
+	ShownChat,
+	ShownEntry,
+	ShownMessage,
+	ShownNotification,
+	ShownState,
+	ShownUser,
+} from './control-shown';
+import type {
+	BotOptions,
+	ChatOptions,
+	ControlId,
+	MemberOptions,
+	Press,
+	SentMessage,
+	UserOptions,
+} from './control-types';
+
+export type * from './control-shown';
+export type * from './control-types';
+
+/**
+ * The control API from a test's side: plays people, sets the stage, looks behind it. Works on a platform in the
+ * same process and in another. Ids are numbers, or strings of digits beyond 2^53; both are accepted.
+ */
+export class Control extends ControlCalls {
+	createBot(bot: BotOptions = {}): Promise<ShownBot> {
+		return this.call('POST', '/bots', bot);
+	}
+
+	changeBot(botId: ControlId, changes: BotOptions): Promise<ShownBot> {
+		return this.call('PATCH', `/bots/${botId}`, changes);
+	}
+
+	/** Gives a bot another token; the old one is invalid from then on. */
+	rotateToken(botId: ControlId, token?: string): Promise<ShownBot> {
+		return this.call('POST', `/bots/${botId}/token`, { token });
+	}
+
+	revokeToken(botId: ControlId): Promise<ShownBot> {
+		return this.call('DELETE', `/bots/${botId}/token`);
+	}
+
+	createUser(user: UserOptions = {}): Promise<ShownUser> {
+		return this.call('POST', '/users', user);
+	}
+
+	changeUser(userId: ControlId, changes: UserOptions): Promise<ShownUser> {
+		return this.call('PATCH', `/users/${userId}`, changes);
+	}
+
+	createChat(chat: ChatOptions): Promise<ShownChat> {
+		return this.call('POST', '/chats', chat);
+	}
+
+	/** A dialog that is there without the bot having been started. */
+	createDialog(botId: ControlId, userId: ControlId): Promise<ShownChat> {
+		return this.call('POST', '/chats', { type: 'dialog', bot_id: botId, user_id: userId });
+	}
+
+	chat(chatId: ControlId): Promise<ShownChat> {
+		return this.call('GET', `/chats/${chatId}`);
+	}
+
+	/** A change of the title with `by` is an event; other changes are silent. */
+	changeChat(
+		chatId: ControlId,
+		changes: Partial<ChatOptions> & { by?: ControlId },
+	): Promise<ShownChat> {
+		return this.call('PATCH', `/chats/${chatId}`, changes);
+	}
+
+	addMember(chatId: ControlId, member: MemberOptions): Promise<ShownChat> {
+		return this.call('POST', `/chats/${chatId}/members`, member);
+	}
+
+	/** `permissions: null` makes an ordinary member, a list an administrator with exactly these rights. */
+	changeMember(
+		chatId: ControlId,
+		userId: ControlId,
+		changes: Omit<MemberOptions, 'user_id'>,
+	): Promise<ShownChat> {
+		return this.call('PATCH', `/chats/${chatId}/members/${userId}`, changes);
+	}
+
+	/** Without `by` the member leaves on its own. */
+	removeMember(chatId: ControlId, userId: ControlId, by?: ControlId): Promise<ShownChat> {
+		return this.call('DELETE', `/chats/${chatId}/members/${userId}`, undefined, { by });
+	}
+
+	/** A person presses Start; answers with the dialog. */
+	startBot(botId: ControlId, userId: ControlId, payload?: string): Promise<ShownChat> {
+		return this.call('POST', '/start', { bot_id: botId, user_id: userId, payload });
+	}
+
+	/** What a person does to a dialog. */
+	treatDialog(
+		chatId: ControlId,
+		action: 'stop' | 'clear' | 'remove' | 'mute' | 'unmute',
+		options: { muted_until?: number } = {},
+	): Promise<ShownChat> {
+		return this.call('POST', `/chats/${chatId}/${action}`, options);
+	}
+
+	/** A person writes into a chat. */
+	async userWrites(chatId: ControlId, message: SentMessage | string): Promise<ShownMessage> {
+		const body = typeof message === 'string' ? { text: message } : message;
+		const answer = await this.call<Said>('POST', `/chats/${chatId}/messages`, body);
+		return answer.message;
+	}
+
+	async userEdits(mid: string, changes: SentMessage): Promise<ShownMessage> {
+		return (await this.call<Said>('PATCH', `/messages/${mid}`, changes)).message;
+	}
+
+	/** Without `userId` the author deletes the message. */
+	async userDeletes(mid: string, userId?: ControlId): Promise<void> {
+		await this.call('DELETE', `/messages/${mid}`, undefined, { user_id: userId });
+	}
+
+	async userComments(mid: string, comment: SentMessage): Promise<ShownMessage> {
+		return (await this.call<Said>('POST', `/messages/${mid}/comments`, comment)).message;
+	}
+
+	/** A person presses a button, named by `payload`, `text`, or `row` and `column`. */
+	press(mid: string, button: Press = {}): Promise<Pressed> {
+		return this.call('POST', `/messages/${mid}/press`, button);
+	}
+
+	/** The newest messages of a chat, newest first. */
+	async messages(chatId: ControlId, limit = 100): Promise<ShownMessage[]> {
+		const query = { limit };
+		return (await this.call<Listed>('GET', `/chats/${chatId}/messages`, undefined, query)).messages;
+	}
+
+	message(mid: string): Promise<ShownMessage> {
+		return this.call('GET', `/messages/${mid}`);
+	}
+
+	async notifications(userId?: ControlId): Promise<ShownNotification[]> {
+		const query = { user_id: userId };
+		const answer: { notifications: ShownNotification[] } = await this.call(
+			'GET',
+			'/notifications',
+			undefined,
+			query,
+		);
+		return answer.notifications;
+	}
+
+	/** Hands a bot an update exactly as given. */
+	async enqueue(botId: ControlId, update: Record<string, unknown>): Promise<void> {
+		await this.call('POST', '/updates', { bot_id: botId, update });
+	}
+
+	/** Replaces all faults. */
+	setFaults(rules: FaultRule[]): Promise<FaultRule[]> {
+		return this.call('PUT', '/faults', rules);
+	}
+
+	addFaults(rules: FaultRule[]): Promise<FaultRule[]> {
+		return this.call('POST', '/faults', rules);
+	}
+
+	/** The faults with what is left of them. */
+	faults(): Promise<FaultRule[]> {
+		return this.call('GET', '/faults');
+	}
+
+	/** Sets the given limits; the others stay. */
+	setLimits(limits: Partial<Limits>): Promise<Limits> {
+		return this.call('PUT', '/limits', limits);
+	}
+
+	/** Changes settings, in the words of the control API (`ready_after_ms`, `latency_ms` …). */
+	setSettings(settings: Record<string, unknown>): Promise<Record<string, unknown>> {
+		return this.call('PATCH', '/settings', settings);
+	}
+
+	/** Moves the platform's clock forward; what becomes due has happened when it resolves. */
+	async advance(ms: number): Promise<number> {
+		return (await this.call<{ now: number }>('POST', '/clock/advance', { ms })).now;
+	}
+
+	async journal(filter: JournalFilter = {}): Promise<ShownEntry[]> {
+		const query: CallQuery = { ...filter };
+		return (await this.call<{ entries: ShownEntry[] }>('GET', '/journal', undefined, query))
+			.entries;
+	}
+
+	async clearJournal(): Promise<void> {
+		await this.call('DELETE', '/journal');
+	}
+
+	state(): Promise<ShownState> {
+		return this.call('GET', '/state');
+	}
+}
+
+interface Said {
+	message: ShownMessage;
+}
+
+interface Listed {
+	messages: ShownMessage[];
+}

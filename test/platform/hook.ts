@@ -1,0 +1,52 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { createServer, type Server } from 'node:https';
+import { parseJson } from './json';
+
+/** A webhook request as it arrived. */
+export interface Received {
+	path: string;
+	headers: IncomingHttpHeaders;
+	/** Integers beyond 2^53 are bigint. */
+	// eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests look into updates of every shape
+	update: any;
+	text: string;
+}
+
+/** A webhook endpoint on a free local port. */
+export class Hook {
+	readonly received: Received[] = [];
+
+	/** What the next requests are answered with; 0 lets them hang. */
+	status = 200;
+
+	private constructor(private readonly server: Server) {}
+
+	static async open(certificate: { key: string; cert: string }): Promise<Hook> {
+		const server = createServer(certificate);
+		const hook = new Hook(server);
+		server.on('request', (request, response) => {
+			const chunks: Buffer[] = [];
+			request.on('data', (chunk: Buffer) => chunks.push(chunk));
+			request.on('end', () => {
+				const text = Buffer.concat(chunks).toString();
+				const { url = '', headers } = request;
+				hook.received.push({ path: url, headers, text, update: parseJson(text) });
+				if (hook.status !== 0) response.writeHead(hook.status).end('answer');
+			});
+		});
+		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+		return hook;
+	}
+
+	/** Where it listens, as a value of the resolve map. */
+	get address(): string {
+		const address = this.server.address();
+		return `127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+	}
+
+	async close(): Promise<void> {
+		const closed = new Promise((resolve) => this.server.close(resolve));
+		this.server.closeAllConnections();
+		await closed;
+	}
+}

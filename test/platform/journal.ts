@@ -1,0 +1,120 @@
+import { wildcard } from './wildcard';
+
+/** A request that reached the API or the upload origin. */
+export interface RequestEntry {
+	kind: 'request';
+	/** Arrival, Unix ms on the platform's clock. */
+	time: number;
+	origin: 'api' | 'upload';
+	method: string;
+	path: string;
+	query: Record<string, string | string[]>;
+	/** Names in lower case; `authorization` tells only that one was there, never the token. */
+	headers: Record<string, string | boolean>;
+	/** Bytes of the request's body. */
+	bytes: number;
+	/** The JSON body, when it is one and small. */
+	body?: unknown;
+	/** Status of the answer; 0 when the connection was cut instead. */
+	status: number;
+	duration_ms: number;
+	/** The bot whose token was used. */
+	bot_id?: bigint;
+	/** Hash of the uploaded bytes, hexadecimal. */
+	sha256?: string;
+	content_range?: string;
+}
+
+/** One attempt to deliver an update to a webhook. */
+export interface DeliveryEntry {
+	kind: 'delivery';
+	time: number;
+	bot_id: bigint;
+	url: string;
+	update_type: string;
+	/** 1 for the first attempt. */
+	attempt: number;
+	/** Status of the endpoint's answer; absent when there was none. */
+	status?: number;
+	/** Why there was no answer. */
+	error?: string;
+	duration_ms: number;
+	/** Whether the secret header was sent. */
+	secret_sent: boolean;
+}
+
+export type JournalEntry = RequestEntry | DeliveryEntry;
+
+/** An entry with its consecutive number. */
+export type NumberedEntry = JournalEntry & { index: number };
+
+/** Which entries to show; every given condition must hold. */
+export interface JournalFilter {
+	/** Entries at or after this time (Unix ms). */
+	since?: number;
+	/** Entries with a greater `index`. */
+	after?: number;
+	kind?: JournalEntry['kind'];
+	origin?: RequestEntry['origin'];
+	method?: string;
+	/** Path of a request or url of a delivery; `*` stands for any characters. */
+	path?: string;
+	status?: number;
+	/** The newest so many. */
+	limit?: number;
+}
+
+/** Everything that happened on the wire, bounded: the oldest entries are dropped. */
+export class Journal {
+	private items: NumberedEntry[] = [];
+
+	private next = 1;
+
+	private readonly listeners = new Set<(entry: NumberedEntry) => void>();
+
+	constructor(private readonly capacity = 200_000) {}
+
+	/** Appends an entry and tells the subscribers. */
+	add(entry: JournalEntry): void {
+		const numbered = Object.assign(entry, { index: this.next });
+		this.next += 1;
+		this.items.push(numbered);
+		// Dropping a batch at a time keeps the cost per entry constant.
+		if (this.items.length > this.capacity * 1.25) this.items = this.items.slice(-this.capacity);
+		for (const listener of this.listeners) listener(numbered);
+	}
+
+	/** The entries that pass the filter, oldest first. */
+	entries(filter: JournalFilter = {}): NumberedEntry[] {
+		const matches = conditions(filter);
+		const found = this.items.slice(this.firstAfter(filter.after ?? 0)).filter(matches);
+		return filter.limit === undefined ? found : found.slice(-filter.limit || found.length);
+	}
+
+	/** Forgets all entries; numbering goes on. */
+	clear(): void {
+		this.items = [];
+	}
+
+	/** Calls `listener` with every new entry; the answer ends it. */
+	subscribe(listener: (entry: NumberedEntry) => void): () => void {
+		this.listeners.add(listener);
+		return () => this.listeners.delete(listener);
+	}
+
+	private firstAfter(index: number): number {
+		const oldest = this.items[0]?.index ?? this.next;
+		return Math.max(0, index - oldest + 1);
+	}
+}
+
+function conditions(filter: JournalFilter): (entry: NumberedEntry) => boolean {
+	const path = filter.path === undefined ? undefined : wildcard(filter.path);
+	return (entry) =>
+		(filter.since === undefined || entry.time >= filter.since) &&
+		(filter.kind === undefined || entry.kind === filter.kind) &&
+		(filter.status === undefined || entry.status === filter.status) &&
+		(filter.origin === undefined || (entry.kind === 'request' && entry.origin === filter.origin)) &&
+		(filter.method === undefined || (entry.kind === 'request' && entry.method === filter.method)) &&
+		(path === undefined || path.test(entry.kind === 'request' ? entry.path : entry.url));
+}

@@ -1,0 +1,242 @@
+import { bad, type BotClient, refused, Scene } from './scene';
+import type { ControlId } from './control-types';
+
+let scene: Scene;
+let bot: BotClient;
+let chatId: ControlId;
+
+beforeAll(async () => {
+	scene = await Scene.open();
+	bot = await scene.bot({ username: 'clerk_bot' });
+	({ chatId } = await scene.dialog(bot));
+});
+
+afterAll(() => scene.close());
+
+const callback = (payload = 'a') => ({ type: 'callback', text: 'A', payload });
+
+const link = (url: string) => ({ type: 'link', text: 'A', url });
+
+const send = (buttons: unknown, text: string | undefined = 'Pick') =>
+	bot.post(`/messages?chat_id=${chatId}`, {
+		text,
+		attachments: [{ type: 'inline_keyboard', payload: { buttons } }],
+	});
+
+const sendOne = (button: object) => send([[button]]);
+
+it('gives the keyboard an id and callback buttons the default intent', async () => {
+	const { body } = await sendOne({ ...callback(), intent: 'positive' });
+	const [keyboard] = body.message.body.attachments;
+	expect(keyboard.callback_id).toMatch(/^[\w-]{120}$/);
+	expect(keyboard.payload.buttons).toEqual([[{ ...callback(), intent: 'default' }]]);
+});
+
+it.each([
+	['callback', callback()],
+	['link', link('https://example.org/a?b=c')],
+	['request_contact', { type: 'request_contact', text: 'A' }],
+	['request_geo_location', { type: 'request_geo_location', text: 'A', quick: true }],
+	['open_app', { type: 'open_app', text: 'A', web_app: 'clerk_bot', payload: 'a-b_1' }],
+	['message', { type: 'message', text: 'A' }],
+	['clipboard', { type: 'clipboard', text: 'A', payload: 'copy me' }],
+])('takes a %s button', async (_type, button) => {
+	const { status, body } = await sendOne(button);
+	expect(status).toBe(200);
+	expect(body.message.body.attachments[0].payload.buttons[0][0]).toMatchObject(button);
+});
+
+it('needs text or another attachment beside it', async () => {
+	expect(await send([[callback()]], '')).toMatchObject(refused(400, 'proto.payload'));
+});
+
+describe('sizes', () => {
+	const rows = (count: number, length: number, button: object = callback()) =>
+		Array.from({ length: count }, () => Array.from({ length }, () => button));
+
+	it('takes 30 rows of 7 buttons, and no more', async () => {
+		expect((await send(rows(30, 7))).status).toBe(200);
+		expect(await send(rows(31, 1))).toMatchObject(bad('errors.maxRows'));
+		expect(await send(rows(1, 8))).toMatchObject(bad('errors.maxRowSize'));
+	});
+
+	it('takes 3 buttons in a row that holds a wide one', async () => {
+		const wide = link('https://example.org');
+		expect((await send(rows(1, 3, wide))).status).toBe(200);
+		expect(await send([[wide, callback(), callback(), callback()]])).toMatchObject(
+			bad('errors.maxRowSize'),
+		);
+	});
+
+	it('takes no empty keyboard and no empty row', async () => {
+		expect(await send([])).toMatchObject(refused(400, 'proto.payload'));
+		expect(await send([[]])).toMatchObject(refused(400, 'proto.payload'));
+	});
+
+	it.each([
+		[
+			'label',
+			{ ...callback(), text: 'a'.repeat(129) },
+			"Field 'text' size (129) must be at most 128",
+		],
+		['callback', callback('a'.repeat(1025)), "Field 'payload' size (1025) must be at most 1024"],
+		[
+			'clipboard',
+			{ type: 'clipboard', text: 'A', payload: 'a'.repeat(1025) },
+			"Field 'payload' size (1025) must be at most 1024",
+		],
+		[
+			'url',
+			link(`https://example.org/${'a'.repeat(2048)}`),
+			"Field 'url' size (2068) must be at most 2048",
+		],
+		['empty label', { ...callback(), text: '' }, "Field 'text' size (0) must be at least 1"],
+	])('limits the %s', async (_what, button, message) => {
+		expect(await sendOne(button)).toMatchObject(bad(message));
+	});
+});
+
+describe('shape', () => {
+	it.each([
+		['a flat list', [callback()]],
+		['an object', {}],
+		['a text', 'a'],
+		['a text as row', ['a']],
+		['a text as button', [['a']]],
+		['an unknown type', [[{ type: 'chat', text: 'A' }]]],
+		['no type', [[{ text: 'A' }]]],
+		['an object as app', [[{ type: 'open_app', text: 'A', web_app: {} }]]],
+	])('refuses %s', async (_what, buttons) => {
+		expect(await send(buttons)).toMatchObject(bad("Can't deserialize body"));
+	});
+
+	it.each([
+		['no payload', { type: 'callback', text: 'A' }, "Field 'payload' cannot be null"],
+		['no url', { type: 'link', text: 'A' }, "Field 'url' cannot be null"],
+		['no label', { type: 'message' }, "Field 'text' cannot be null"],
+		['no app', { type: 'open_app', text: 'A', contact_id: 1 }, "Field 'webApp' cannot be null"],
+	])('refuses a button with %s', async (_what, button, message) => {
+		expect(await sendOne(button)).toMatchObject(bad(message));
+	});
+
+	it('knows only mini-apps of bots that exist', async () => {
+		const button = { type: 'open_app', text: 'A', web_app: 'nobody' };
+		expect(await sendOne(button)).toMatchObject(refused(404, 'not.found'));
+	});
+
+	it('limits what an app is opened with', async () => {
+		const button = { type: 'open_app', text: 'A', web_app: 'clerk_bot' };
+		expect(await sendOne({ ...button, payload: 'a b' })).toMatchObject(
+			bad("Field 'payload' does not match required pattern"),
+		);
+		expect(await sendOne({ ...button, payload: 'a'.repeat(513) })).toMatchObject(
+			bad("Field 'payload' size (513) must be at most 512"),
+		);
+	});
+});
+
+describe('links', () => {
+	it.each(['http://example.org', 'https://127.0.0.1:5678/a', 'http://[::1]/', 'https://a.b.org/x'])(
+		'takes %s',
+		async (url) => {
+			expect((await sendOne(link(url))).status).toBe(200);
+		},
+	);
+
+	it.each([
+		'ftp://example.org',
+		'javascript:alert(1)',
+		'mailto:a@example.org',
+		'example.org',
+		'',
+		'https://bot.test/a',
+		'https://printer.local',
+		'http://localhost:5678',
+		'https://a.invalid',
+		'https://intranet',
+	])('refuses %p', async (url) => {
+		expect(await sendOne(link(url))).toMatchObject(
+			bad('Must have only http/https links format in buttons'),
+		);
+	});
+});
+
+describe('presses', () => {
+	const press = async (button: object, how: object = {}) => {
+		const { message } = (await sendOne(button)).body;
+		const pressed = await scene.control.press(message.body.mid, how);
+		return { pressed, updates: await bot.updates(), mid: message.body.mid };
+	};
+
+	it('tells the bot about a callback, with the message that holds the keyboard', async () => {
+		const { updates, pressed, mid } = await press(callback('order:17'), { payload: 'order:17' });
+		expect(updates).toHaveLength(1);
+		const [{ callback: told, message, ...envelope }] = updates;
+		expect(envelope).toMatchObject({ update_type: 'message_callback', user_locale: 'en' });
+		expect(told).toMatchObject({
+			callback_id: pressed.callback_id,
+			payload: 'order:17',
+			timestamp: envelope.timestamp,
+			user: { first_name: 'Vera' },
+		});
+		expect(message.body.mid).toBe(mid);
+		expect(message.body.attachments[0].callback_id).toBe(pressed.callback_id);
+	});
+
+	it('gives two presses of one person the same id and different times', async () => {
+		const { mid } = (await sendOne(callback())).body.message.body;
+		const ids = [await scene.control.press(mid), await scene.control.press(mid)];
+		expect(ids[0]?.callback_id).toBe(ids[1]?.callback_id);
+		const times = (await bot.updates()).map((update) => update.callback.timestamp);
+		expect(times[0]).toBeLessThan(times[1]);
+	});
+
+	it('can give every press an id of its own', async () => {
+		await scene.control.setSettings({ callback_ids: 'press' });
+		const { mid } = (await sendOne(callback())).body.message.body;
+		const ids = [await scene.control.press(mid), await scene.control.press(mid)];
+		await scene.control.setSettings({ callback_ids: 'keyboard' });
+		expect(ids[0]?.callback_id).not.toBe(ids[1]?.callback_id);
+		await bot.updates();
+	});
+
+	it('leaves the message out when it was deleted meanwhile', async () => {
+		const { mid } = (await sendOne(callback())).body.message.body;
+		await bot.delete(`/messages?message_id=${mid}`);
+		await scene.control.press(mid);
+		const [update] = await bot.updates();
+		expect(update.callback.payload).toBe('a');
+		expect(update.message).toBeUndefined();
+	});
+
+	it('sends the contact, the place or the text of the button', async () => {
+		const contact = await press({ type: 'request_contact', text: 'A' });
+		expect(contact.updates[0]).toMatchObject({
+			update_type: 'message_created',
+			message: { body: { attachments: [{ type: 'contact' }] } },
+		});
+		const place = await press(
+			{ type: 'request_geo_location', text: 'A' },
+			{ latitude: 1.5, longitude: -2 },
+		);
+		expect(place.updates[0].message.body.attachments).toEqual([
+			{ type: 'location', latitude: 1.5, longitude: -2 },
+		]);
+		const text = await press({ type: 'message', text: 'Yes please' });
+		expect(text.updates[0].message.body.text).toBe('Yes please');
+	});
+
+	it('only shows the person what links and clipboard buttons do', async () => {
+		const opened = await press(link('https://example.org'));
+		expect(opened.pressed).toEqual({ type: 'link', url: 'https://example.org' });
+		const copied = await press({ type: 'clipboard', text: 'A', payload: 'x' });
+		expect(copied.pressed).toEqual({ type: 'clipboard', copied: 'x' });
+		expect([...opened.updates, ...copied.updates]).toEqual([]);
+	});
+
+	it('refuses to press what is not there', async () => {
+		const { mid } = (await sendOne(callback())).body.message.body;
+		await expect(scene.control.press(mid, { payload: 'b' })).rejects.toThrow('no such button');
+		await expect(scene.control.press(mid, { row: 1 })).rejects.toThrow('no such button');
+	});
+});

@@ -1,0 +1,145 @@
+import { type BotClient, refused, Scene } from './scene';
+import type { ControlId } from './control-types';
+
+let scene: Scene;
+let bot: BotClient;
+let chatId: ControlId;
+
+beforeAll(async () => {
+	scene = await Scene.open();
+});
+
+beforeEach(async () => {
+	await scene.control.setLimits({
+		requests_per_second: 0,
+		messages_per_second_per_chat: 0,
+		algorithm: 'bucket',
+		chat_overflow: 'refuse',
+	});
+	bot = await scene.bot();
+	({ chatId } = await scene.dialog(bot));
+});
+
+afterAll(() => scene.close());
+
+const statuses = async (requests: Promise<{ status: number }>[]) => {
+	const all = (await Promise.all(requests)).map(({ status }) => status);
+	const count = (status: number) => all.filter((each) => each === status).length;
+	return { fine: count(200), refused: count(429) };
+};
+
+const burst = (count: number, send: () => Promise<{ status: number }>) =>
+	statuses(Array.from({ length: count }, send));
+
+it('are 30 requests per second and 2 messages per second and chat unless set otherwise', async () => {
+	const other = await Scene.open({ limits: {} });
+	await other.close();
+	const { startPlatform, Control } = await import('./index');
+	const platform = await startPlatform();
+	const { limits } = await new Control(platform.controlUrl).state();
+	await platform.stop();
+	expect(limits).toMatchObject({
+		requests_per_second: 30,
+		messages_per_second_per_chat: 2,
+		algorithm: 'bucket',
+	});
+});
+
+it('let one second of requests through at once and refuse the rest', async () => {
+	await scene.control.setLimits({ requests_per_second: 10 });
+	const { fine, refused: late } = await burst(80, () => bot.get('/me'));
+	expect(fine).toBeGreaterThanOrEqual(10);
+	expect(fine).toBeLessThanOrEqual(20);
+	expect(fine + late).toBe(80);
+});
+
+it('say so as the real service does, without Retry-After', async () => {
+	await scene.control.setLimits({ requests_per_second: 1 });
+	await bot.get('/me');
+	const answer = await bot.get('/me');
+	const message = 'Too many requests. Limit is: 1 calls per second.';
+	expect(answer).toMatchObject(refused(429, 'too.many.requests', message));
+	expect(answer.headers.get('retry-after')).toBeNull();
+});
+
+it('can name a Retry-After', async () => {
+	await scene.control.setLimits({ requests_per_second: 1, retry_after: 3 });
+	await bot.get('/me');
+	expect((await bot.get('/me')).headers.get('retry-after')).toBe('3');
+	const { retry_after } = await scene.control.call<{ retry_after?: number }>('PUT', '/limits', {
+		retry_after: null,
+	});
+	expect(retry_after).toBeUndefined();
+});
+
+it('count every bot for itself', async () => {
+	await scene.control.setLimits({ requests_per_second: 1 });
+	const other = await scene.bot();
+	await bot.get('/me');
+	expect((await bot.get('/me')).status).toBe(429);
+	expect((await other.get('/me')).status).toBe(200);
+});
+
+it.each(['bucket', 'sliding'] as const)('refill with time: %s', async (algorithm) => {
+	await scene.control.setLimits({ requests_per_second: 5, algorithm });
+	await burst(10, () => bot.get('/me'));
+	const end = Date.now() + 5_000;
+	let status = 429;
+	while (status === 429 && Date.now() < end) ({ status } = await bot.get('/me'));
+	expect(status).toBe(200);
+});
+
+it('never let more than the rate into any one second when they slide', async () => {
+	await scene.control.setLimits({ requests_per_second: 5, algorithm: 'sliding' });
+	const end = Date.now() + 1_500;
+	const times: number[] = [];
+	while (Date.now() < end) {
+		if ((await bot.get('/me')).status === 200) times.push(performance.now());
+	}
+	expect(times.length).toBeGreaterThan(5);
+	for (const [index, time] of times.slice(5).entries()) {
+		// The answer arrives a little after the arrival that counts.
+		expect(time - (times[index] ?? 0)).toBeGreaterThan(900);
+	}
+});
+
+describe('of a chat', () => {
+	beforeEach(() => scene.control.setLimits({ messages_per_second_per_chat: 2 }));
+
+	it('refuse the third message in a second, into this chat only', async () => {
+		const { fine, refused: late } = await burst(5, () => bot.say(chatId, 'a'));
+		expect({ fine, late }).toEqual({ fine: 2, late: 3 });
+		const { chatId: other } = await scene.dialog(bot);
+		expect((await bot.say(other, 'a')).status).toBe(200);
+	});
+
+	it('count edits and answers, too', async () => {
+		const keyboard = [[{ type: 'callback', text: 'A', payload: 'a' }]];
+		const attachments = [{ type: 'inline_keyboard', payload: { buttons: keyboard } }];
+		const { mid } = (await bot.say(chatId, 'a', { attachments })).body.message.body;
+		const { callback_id } = await scene.control.press(mid);
+		const answers = [
+			await bot.put(`/messages?message_id=${mid}`, { text: 'b' }),
+			await bot.post(`/answers?callback_id=${callback_id}`, { notification: 'c' }),
+			await bot.post(`/answers?callback_id=${callback_id}`, { message: { text: 'd' } }),
+		];
+		expect(answers.map(({ status }) => status)).toContain(429);
+		expect(answers[2]).toMatchObject(refused(429, 'too.many.requests'));
+	});
+
+	it('do not count what is refused for another reason', async () => {
+		for (let count = 0; count < 3; count += 1) {
+			expect((await bot.say(chatId, '')).status).toBe(400);
+		}
+		expect((await bot.say(chatId, 'a')).status).toBe(200);
+	});
+
+	it('can delay instead of refusing, in order', async () => {
+		await scene.control.setLimits({ chat_overflow: 'delay' });
+		const start = Date.now();
+		const answers: Promise<{ status: number }>[] = [];
+		for (const text of ['1', '2', '3', '4']) answers.push(bot.say(chatId, text));
+		expect(await statuses(answers)).toEqual({ fine: 4, refused: 0 });
+		expect(Date.now() - start).toBeGreaterThanOrEqual(900);
+	});
+});

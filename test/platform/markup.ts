@@ -1,0 +1,17 @@
+import { scanHtml } from './markup/html';
+import { scanMarkdown } from './markup/markdown';
+import type { RenderedText } from './markup/pieces';
+
+export type { MarkupElement, RenderedText } from './markup/pieces';
+
+/**
+ * What the service makes of the text of a message (wire 3.5): the plain text, and the ranges that had an
+ * effect, counted in UTF-16 code units, outer ranges before inner ones. Without a format the text is literal.
+ *
+ * Never throws. A marker that nobody closes stays in the text; an HTML tag without an effect disappears.
+ */
+export function renderText(text: string, format?: 'markdown' | 'html'): RenderedText {
+	if (format === 'markdown') return scanMarkdown(text);
+	if (format === 'html') return scanHtml(text);
+	return { text, markup: [] };
+}

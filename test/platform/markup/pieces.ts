@@ -1,0 +1,140 @@
+/** One effect on a range of a text (wire 3.5). `from` and `length` count UTF-16 code units. */
+export interface MarkupElement {
+	type: string;
+	from: number;
+	length: number;
+	url?: string;
+	user_link?: string;
+	user_id?: bigint;
+}
+
+export interface RenderedText {
+	text: string;
+	markup: MarkupElement[];
+}
+
+/** An effect whose range is not known yet. */
+export type Effect = Omit<MarkupElement, 'from' | 'length'>;
+
+interface Mark {
+	key: string;
+	/** What the source says here. It is shown when the mark is never ended. */
+	literal: string;
+	effect?: Effect;
+	ended: boolean;
+}
+
+type Piece = string | { begins: Mark } | { ends: Mark };
+
+/** A link target that names a user rather than a page: any scheme but the web's, then `user/<id>`. */
+const MENTION = /^(?!https?:)[a-z][a-z0-9+.-]*:\/\/user\/(\d{1,19})$/i;
+
+/** The effect of a link to this target, or undefined when no such link can exist (wire 3.5: 1–2048 characters). */
+export function linkEffect(url: string): Effect | undefined {
+	const user = MENTION.exec(url)?.[1];
+	if (user !== undefined) return { type: 'user_mention', user_id: BigInt(user) };
+	return url.length >= 1 && url.length <= 2048 ? { type: 'link', url } : undefined;
+}
+
+/**
+ * A text under construction: plain pieces, and marks that begin and end between them. Whether a mark has an
+ * effect is decided when it ends, so a scanner passes over its source once. Every step is O(1) amortised.
+ */
+export class Pieces {
+	private readonly pieces: Piece[] = [];
+	private readonly stack: Mark[] = [];
+	/** Per key, where its marks lie in the stack, outermost first. */
+	private readonly places = new Map<string, number[]>();
+
+	add(text: string): void {
+		this.pieces.push(text);
+	}
+
+	begin(key: string, literal: string, effect?: Effect): void {
+		const mark: Mark = { key, literal, ended: false, ...(effect && { effect }) };
+		this.placesOf(key).push(this.stack.length);
+		this.stack.push(mark);
+		this.pieces.push({ begins: mark });
+	}
+
+	/** Where the innermost open mark of this key lies (larger: further inside), or -1. */
+	depth(key: string): number {
+		return this.placesOf(key).at(-1) ?? -1;
+	}
+
+	/** Makes open marks of this key plain text: all of them, or the innermost. */
+	forget(key: string, which: 'all' | 'innermost'): void {
+		if (which === 'all') this.places.delete(key);
+		else this.placesOf(key).pop();
+	}
+
+	/**
+	 * Ends the innermost open mark of this key, which must exist. Marks still open inside it become plain text,
+	 * or end here as well.
+	 */
+	end(key: string, effect?: Effect, inner: 'plain' | 'end' = 'plain'): void {
+		const depth = this.depth(key);
+		while (this.stack.length > depth + 1) this.pop(inner === 'end');
+		const mark = this.stack.at(-1);
+		if (mark && effect) mark.effect = effect;
+		this.pop(true);
+	}
+
+	/** Makes all open marks plain text, from the innermost to the first whose key is among `kept`. */
+	endParagraph(kept: ReadonlySet<string>): void {
+		for (let top = this.stack.at(-1); top && !kept.has(top.key); top = this.stack.at(-1)) {
+			this.pop(false);
+		}
+	}
+
+	/** Ends every open mark here. */
+	endAll(): void {
+		while (this.stack.length > 0) this.pop(true);
+	}
+
+	/** The text and its effects. An effect inside another of the same type adds nothing and is left out. */
+	result(): RenderedText {
+		const parts: string[] = [];
+		const elements = new Map<Mark, MarkupElement>();
+		const active = new Set<string>();
+		let length = 0;
+		const append = (text: string) => {
+			parts.push(text);
+			length += text.length;
+		};
+		for (const piece of this.pieces) {
+			if (typeof piece === 'string') {
+				append(piece);
+			} else if ('begins' in piece) {
+				const { ended, effect, literal } = piece.begins;
+				if (!ended) append(literal);
+				else if (effect && !active.has(effect.type)) {
+					elements.set(piece.begins, { ...effect, from: length, length: 0 });
+					active.add(effect.type);
+				}
+			} else {
+				const element = elements.get(piece.ends);
+				if (!element) continue;
+				element.length = length - element.from;
+				active.delete(element.type);
+			}
+		}
+		const markup = [...elements.values()].filter((element) => element.length > 0);
+		return { text: parts.join(''), markup };
+	}
+
+	private placesOf(key: string): number[] {
+		let places = this.places.get(key);
+		if (!places) this.places.set(key, (places = []));
+		return places;
+	}
+
+	private pop(ended: boolean): void {
+		const mark = this.stack.pop();
+		if (!mark) return;
+		const places = this.placesOf(mark.key);
+		if (places.at(-1) === this.stack.length) places.pop();
+		mark.ended = ended;
+		if (ended) this.pieces.push({ ends: mark });
+	}
+}

@@ -1,0 +1,264 @@
+import { bad, type BotClient, refused, Scene } from './scene';
+import type { ControlId } from './control-types';
+
+let scene: Scene;
+let bot: BotClient;
+let userId: ControlId;
+let chatId: ControlId;
+
+beforeAll(async () => {
+	scene = await Scene.open();
+	bot = await scene.bot({ first_name: 'Clerk' });
+	({ userId, chatId } = await scene.dialog(bot));
+});
+
+afterAll(() => scene.close());
+
+describe('sending', () => {
+	it('answers with the message as the wire facts show it', async () => {
+		const { status, body } = await bot.say(chatId, 'Hello');
+		expect(status).toBe(200);
+		expect(body.message).toMatchObject({
+			sender: { user_id: bot.id, is_bot: true, name: 'Clerk' },
+			recipient: { chat_id: chatId, chat_type: 'dialog', user_id: userId },
+			timestamp: expect.any(Number),
+			body: { text: 'Hello' },
+		});
+		expect(Object.keys(body.message.body)).toEqual(['mid', 'seq', 'text']);
+	});
+
+	it('reaches the dialog by the user id, too', async () => {
+		const { body } = await bot.post(`/messages?user_id=${userId}`, { text: 'Hi' });
+		expect(body.message.recipient.chat_id).toBe(chatId);
+	});
+
+	it('makes mid and seq by the scheme, seq as a raw integer beyond 2^53', async () => {
+		const { body, text } = await bot.say(chatId, 'Hello');
+		const { mid, seq } = body.message.body;
+		expect(typeof seq).toBe('bigint');
+		expect(text).toContain(`"seq":${seq},`);
+		expect(seq >> 16n).toBe(BigInt(body.message.timestamp));
+		const hex = (value: bigint) => BigInt.asUintN(64, value).toString(16).padStart(16, '0');
+		expect(mid).toBe(`mid.${hex(BigInt(chatId))}${hex(seq)}`);
+	});
+
+	it('renders markdown and html to markup with UTF-16 offsets', async () => {
+		const sent = await bot.say(chatId, '😀 **bold**', { format: 'Markdown' });
+		expect(sent.body.message.body).toMatchObject({
+			text: '😀 bold',
+			markup: [{ type: 'strong', from: 3, length: 4 }],
+		});
+		const html = await bot.say(chatId, 'a <i>b</i>', { format: 'HTML' });
+		expect(html.body.message.body).toMatchObject({
+			text: 'a b',
+			markup: [{ type: 'emphasized', from: 2, length: 1 }],
+		});
+	});
+
+	it('takes text literally without a format', async () => {
+		const { body } = await bot.say(chatId, '**a** <b>');
+		expect(body.message.body).toMatchObject({ text: '**a** <b>' });
+		expect(body.message.body.markup).toBeUndefined();
+	});
+
+	it('accepts 4000 characters and refuses 4001', async () => {
+		expect((await bot.say(chatId, 'ж'.repeat(4000))).status).toBe(200);
+		expect(await bot.say(chatId, 'a'.repeat(4001))).toMatchObject(
+			bad("Field 'text' size (4001) must be at most 4000"),
+		);
+	});
+
+	it.each([
+		['nothing', {}],
+		['null text', { text: null }],
+		['an empty text', { text: '' }],
+		['markup around nothing', { text: '<b></b>', format: 'html' }],
+		['a line break alone', { text: '<br>', format: 'html' }],
+		['no attachments', { attachments: [] }],
+	])('refuses a message with %s', async (_what, message) => {
+		expect(await bot.post(`/messages?chat_id=${chatId}`, message)).toMatchObject(
+			refused(400, 'proto.payload'),
+		);
+	});
+
+	it.each(['text', 'plain', 'md', ''])('refuses the format %p', async (format) => {
+		expect(await bot.say(chatId, 'a', { format })).toMatchObject(refused(400, 'proto.payload'));
+	});
+
+	it('remembers for the person whether a link is previewed and a notification sent', async () => {
+		const path = `/messages?chat_id=${chatId}&disable_link_preview=true`;
+		const { body } = await bot.post(path, { text: 'https://example.org', notify: false });
+		const seen = await scene.control.message(body.message.body.mid);
+		expect(seen).toMatchObject({ link_preview: false, notify: false });
+	});
+});
+
+describe('recipients', () => {
+	it('refuses a message without recipient, with two, and with one in the body', async () => {
+		const message = { text: 'a' };
+		const unknown = bad('Unknown recipient');
+		expect(await bot.post('/messages', message)).toMatchObject(unknown);
+		expect(await bot.post(`/messages?chat_id=${chatId}&user_id=${userId}`, message)).toMatchObject(
+			unknown,
+		);
+		expect(await bot.post('/messages', { ...message, chat_id: chatId })).toMatchObject(unknown);
+	});
+
+	it('checks the body before it looks for the recipient', async () => {
+		expect(await bot.post('/messages?chat_id=-5', { text: 7 })).toMatchObject(
+			bad("Can't deserialize body"),
+		);
+		expect(await bot.post('/messages?chat_id=-5', { text: 'a' })).toMatchObject(
+			refused(404, 'chat.not.found', 'Chat -5 not found'),
+		);
+	});
+
+	it("does not take a user's id for a chat id", async () => {
+		expect(await bot.say(userId, 'a')).toMatchObject(
+			refused(404, 'chat.not.found', `Chat ${userId} not found`),
+		);
+	});
+
+	it('refuses chat 0, and ids that are none', async () => {
+		expect(await bot.say(0, 'a')).toMatchObject(refused(403, 'chat.denied', 'Invalid chatId: 0'));
+		for (const id of ['abc', '1.5', '99999999999999999999', '0x10']) {
+			expect(await bot.say(id, 'a')).toMatchObject(refused(400, 'proto.payload'));
+		}
+	});
+
+	it('does not know a person who never started the bot', async () => {
+		const stranger = await scene.control.createUser();
+		expect(await bot.post(`/messages?user_id=${stranger.user_id}`, { text: 'a' })).toMatchObject(
+			refused(404, 'dialog.not.found', 'Dialog not found'),
+		);
+	});
+
+	it('refuses the dialog of another bot and a chat that the bot is not in', async () => {
+		const other = await scene.bot();
+		expect(await other.say(chatId, 'a')).toMatchObject(refused(403, 'chat.denied'));
+		const group = await scene.group(other);
+		expect(await bot.say(group.chatId, 'a')).toMatchObject(refused(403, 'chat.denied'));
+	});
+
+	it('is refused by a person who stopped the bot until he starts it again', async () => {
+		const dialog = await scene.dialog(bot);
+		await scene.control.treatDialog(dialog.chatId, 'stop');
+		expect(await bot.say(dialog.chatId, 'a')).toMatchObject(
+			refused(403, 'chat.denied', `Key: error.dialog.suspended, args: [${dialog.userId},].`),
+		);
+		await scene.control.startBot(bot.id, dialog.userId);
+		expect((await bot.say(dialog.chatId, 'a')).status).toBe(200);
+	});
+
+	it('is refused as long as the bot is not approved', async () => {
+		const fresh = await scene.bot({ approved: false });
+		const dialog = await scene.dialog(fresh);
+		expect(await fresh.say(dialog.chatId, 'a')).toMatchObject(refused(403, 'chat.denied'));
+		await scene.control.changeBot(fresh.id, { approved: true });
+		expect((await fresh.say(dialog.chatId, 'a')).status).toBe(200);
+	});
+
+	it('keeps ids beyond 2^53 exact in query, path, body and answer', async () => {
+		const id = '9007199254740993';
+		await scene.control.createUser({ user_id: id });
+		const { chat_id } = await scene.control.startBot(bot.id, id);
+		expect(chat_id).toBe(String(BigInt(bot.id) ^ BigInt(id)));
+		const sent = await bot.post(`/messages?user_id=${id}`, { text: 'a' });
+		expect(sent.text).toContain(`"user_id":${id}`);
+		expect((await bot.get(`/chats/${chat_id}`)).text).toContain(`"chat_id":${chat_id}`);
+		const group = await scene.group(bot);
+		const added = await bot.post(`/chats/${group.chatId}/members`, `{"user_ids":[${id}]}`);
+		expect(added.body).toEqual({ success: true });
+		const { members } = await scene.control.chat(group.chatId);
+		expect(members?.map((member) => member.user_id)).toContain(id);
+	});
+});
+
+describe('channels', () => {
+	it('takes posts only from administrators with the right to write', async () => {
+		const plain = await scene.group(bot, { type: 'channel', permissions: null });
+		expect(await bot.say(plain.chatId, 'a')).toMatchObject(
+			refused(403, 'chat.denied', 'chat.send.msg.no.permission.because.not.admin'),
+		);
+		const reader = await scene.group(bot, { type: 'channel', permissions: ['read_all_messages'] });
+		expect(await bot.say(reader.chatId, 'a')).toMatchObject(refused(403, 'chat.denied'));
+	});
+
+	it('shows posts without sender, with statistics and, when public, with a url', async () => {
+		const { chatId: id } = await scene.group(bot, {
+			type: 'channel',
+			is_public: true,
+			link: 'https://service.invalid/news',
+		});
+		const { message } = (await bot.say(id, 'News')).body;
+		expect(message.sender).toBeUndefined();
+		expect(message.stat).toEqual({ views: 0 });
+		expect(message.url).toContain('https://service.invalid/news/');
+		expect(message.recipient).toEqual({ chat_id: id, chat_type: 'channel' });
+	});
+
+	it('shows the sender where posts are signed', async () => {
+		const { chatId: id } = await scene.group(bot, { type: 'channel', signatures: true });
+		expect((await bot.say(id, 'a')).body.message.sender.user_id).toBe(bot.id);
+	});
+
+	it('refuses posts without notification', async () => {
+		const { chatId: id } = await scene.group(bot, { type: 'channel' });
+		expect(await bot.say(id, 'a', { notify: false })).toMatchObject(refused(400, 'proto.payload'));
+	});
+});
+
+describe('replies and forwards', () => {
+	it('carries the message that is replied to', async () => {
+		const question = await scene.control.userWrites(chatId, 'Where?');
+		const link = { type: 'reply', mid: question.body.mid };
+		const { message } = (await bot.say(chatId, 'Here', { link })).body;
+		expect(message.link).toMatchObject({
+			type: 'reply',
+			sender: { user_id: userId },
+			message: { mid: question.body.mid, text: 'Where?' },
+		});
+		expect(message.link.chat_id).toBeUndefined();
+	});
+
+	it('forwards without text of its own, without the buttons, with the chat of origin', async () => {
+		const group = await scene.group(bot);
+		const buttons = [[{ type: 'callback', text: 'A', payload: 'a' }]];
+		const origin = await bot.say(group.chatId, 'Vote', {
+			attachments: [{ type: 'inline_keyboard', payload: { buttons } }],
+		});
+		const { mid } = origin.body.message.body;
+		const { status, body } = await bot.post(`/messages?chat_id=${chatId}`, {
+			link: { type: 'forward', mid },
+		});
+		expect(status).toBe(200);
+		expect(body.message.link).toMatchObject({ type: 'forward', chat_id: group.chatId });
+		expect(body.message.link.message).toMatchObject({ mid, text: 'Vote' });
+		expect(body.message.link.message.attachments).toBeUndefined();
+	});
+
+	it('refuses what the chat of origin does not let go', async () => {
+		const group = await scene.group(bot, { forward_forbidden: true });
+		const { mid } = (await bot.say(group.chatId, 'Secret')).body.message.body;
+		const link = { type: 'forward', mid };
+		expect(await bot.post(`/messages?chat_id=${chatId}`, { link })).toMatchObject(
+			refused(403, 'chat.denied'),
+		);
+	});
+
+	it.each([
+		['an unknown message', { type: 'reply', mid: 'mid.0' }, 404],
+		['an unknown type', { type: 'quote', mid: 'mid.0' }, 400],
+		['no message', { type: 'reply' }, 400],
+		['an impossible message id', { type: 'reply', mid: 'mid 0' }, 400],
+	])('refuses a link to %s', async (_what, link, status) => {
+		expect((await bot.say(chatId, 'a', { link })).status).toBe(status);
+	});
+
+	it('refuses a reply into another chat', async () => {
+		const group = await scene.group(bot);
+		const { mid } = (await bot.say(group.chatId, 'a')).body.message.body;
+		const link = { type: 'reply', mid };
+		expect(await bot.say(chatId, 'a', { link })).toMatchObject(refused(404, 'not.found'));
+	});
+});

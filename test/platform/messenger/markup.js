@@ -1,0 +1,77 @@
+import { h } from './dom.js';
+
+/** Only these lead somewhere; a message can contain anything. */
+const SAFE_URL = /^(https?:|mailto:|tel:)/i;
+
+const TAGS = {
+	strong: 'strong',
+	emphasized: 'em',
+	strikethrough: 's',
+	underline: 'u',
+	monospaced: 'code',
+	highlighted: 'mark',
+	quote: 'blockquote',
+	blockquote: 'blockquote',
+	heading: 'h4',
+};
+
+/** A link that opens beside the page, or plain text where the address is not one to follow. */
+export function safeLink(url, props, ...children) {
+	if (!SAFE_URL.test(url)) return h('span', props, ...children);
+	return h('a', { ...props, href: url, target: '_blank', rel: 'noopener noreferrer' }, ...children);
+}
+
+function wrap({ type, url, user_id, user_link }, children) {
+	if (type === 'link') return safeLink(url ?? '', { title: url }, ...children);
+	if (type === 'user_mention') {
+		return h('span', { class: 'mention', title: user_link ?? `User ${user_id}` }, ...children);
+	}
+	return h(TAGS[type] ?? 'span', {}, ...children);
+}
+
+/** The nodes for the text between two places. An element that reaches over the end of another is split there. */
+function build(text, from, to, elements) {
+	const nodes = [];
+	let at = from;
+	let rest = elements;
+	while (rest.length > 0) {
+		const [element, ...others] = rest;
+		const start = Math.max(element.from, at);
+		const end = Math.min(element.from + element.length, to);
+		rest = others;
+		if (end <= start) continue;
+		if (start > at) nodes.push(text.slice(at, start));
+		const inner = others.filter((other) => other.from < end);
+		const outer = others
+			.filter((other) => other.from + other.length > end)
+			.map((other) => ({
+				...other,
+				from: Math.max(other.from, end),
+				length: other.from + other.length - Math.max(other.from, end),
+			}));
+		nodes.push(wrap(element, withoutBreaks(build(text, start, end, inner))));
+		rest = outer;
+		at = end;
+	}
+	if (at < to) nodes.push(text.slice(at, to));
+	return nodes;
+}
+
+const isBlock = (node) => node instanceof HTMLQuoteElement || node instanceof HTMLHeadingElement;
+
+/** Quotes and headings have their own lines, so the line breaks beside them are not shown. */
+function withoutBreaks(nodes) {
+	return nodes.map((node, index) => {
+		if (typeof node !== 'string') return node;
+		const start = isBlock(nodes[index - 1]) ? node.replace(/^\n/, '') : node;
+		return isBlock(nodes[index + 1]) ? start.replace(/\n$/, '') : start;
+	});
+}
+
+/** A text with its markup ranges (UTF-16 offsets) as nodes. */
+export function markedText(text, markup = []) {
+	const inOrder = [...markup].sort(
+		(one, other) => one.from - other.from || other.length - one.length,
+	);
+	return withoutBreaks(build(text, 0, text.length, inOrder));
+}

@@ -1,0 +1,134 @@
+import { Control } from './control';
+import type { ShownBot, ShownChat } from './control-shown';
+import type { BotOptions, ChatOptions, ControlId } from './control-types';
+import { parseJson, writeJson } from './json';
+import type { PlatformOptions } from './options';
+import { type Platform, startPlatform } from './platform';
+
+/** An answer of the API. Integers beyond 2^53 are bigint. */
+export interface ApiAnswer {
+	status: number;
+	headers: Headers;
+	text: string;
+	/** The parsed body; undefined when it is not JSON. */
+	// eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests look into answers of every shape
+	body: any;
+}
+
+/** A bot's side of the API: plain HTTP with its token. */
+export class BotClient {
+	private marker: bigint | number | undefined;
+
+	constructor(
+		readonly baseUrl: string,
+		readonly shown: ShownBot,
+	) {}
+
+	get id(): ControlId {
+		return this.shown.user_id;
+	}
+
+	get = (path: string) => this.send('GET', path);
+	delete = (path: string) => this.send('DELETE', path);
+	post = (path: string, body?: unknown) => this.send('POST', path, body);
+	put = (path: string, body?: unknown) => this.send('PUT', path, body);
+	patch = (path: string, body?: unknown) => this.send('PATCH', path, body);
+
+	/** Sends a request; a string as body goes out as it is. */
+	async send(
+		method: string,
+		path: string,
+		body?: unknown,
+		headers: Record<string, string> = {},
+	): Promise<ApiAnswer> {
+		const sent = typeof body === 'string' ? body : body === undefined ? undefined : writeJson(body);
+		const response = await fetch(this.baseUrl + path, {
+			method,
+			headers: {
+				authorization: this.shown.token,
+				...(sent === undefined ? {} : { 'content-type': 'application/json' }),
+				...headers,
+			},
+			body: sent,
+		});
+		return readAnswer(response);
+	}
+
+	/** Sends a text into a chat. */
+	say(chatId: ControlId, text: string, more: object = {}): Promise<ApiAnswer> {
+		return this.post(`/messages?chat_id=${chatId}`, { text, ...more });
+	}
+
+	/** The updates that came since the last look; does not wait. */
+	async updates(): Promise<ApiAnswer['body'][]> {
+		const marker = this.marker === undefined ? '' : `&marker=${this.marker}`;
+		const { body } = await this.get(`/updates?timeout=0&limit=1000${marker}`);
+		this.marker = body.marker;
+		return body.updates;
+	}
+}
+
+/** A platform for one test file, without limits unless they are asked for. */
+export class Scene {
+	readonly control: Control;
+
+	private constructor(readonly platform: Platform) {
+		this.control = new Control(platform.controlUrl);
+	}
+
+	static async open(options: PlatformOptions = {}): Promise<Scene> {
+		const limits = { requests_per_second: 0, messages_per_second_per_chat: 0, ...options.limits };
+		return new Scene(await startPlatform({ ...options, limits }));
+	}
+
+	close(): Promise<void> {
+		return this.platform.stop();
+	}
+
+	async bot(options: BotOptions = {}): Promise<BotClient> {
+		return new BotClient(this.platform.baseUrl, await this.control.createBot(options));
+	}
+
+	/** A person that started the bot; the start is no longer among its updates. */
+	async dialog(bot: BotClient): Promise<{ userId: ControlId; chatId: ControlId }> {
+		const user = await this.control.createUser({ first_name: 'Vera', last_name: 'Orlova' });
+		const chat = await this.control.startBot(bot.id, user.user_id);
+		await bot.updates();
+		return { userId: user.user_id, chatId: chat.chat_id };
+	}
+
+	/** A group chat or channel with an owner, where the bot administers with these rights (or all). */
+	async group(
+		bot: BotClient,
+		{ permissions, ...options }: ChatOptions & { permissions?: string[] | null } = {},
+	): Promise<{ ownerId: ControlId; chatId: ControlId; chat: ShownChat }> {
+		const owner = await this.control.createUser({ first_name: 'Olga' });
+		const plain = permissions === null;
+		const admin = { user_id: bot.id, ...(permissions ? { permissions } : {}) };
+		const chat = await this.control.createChat({
+			owner_id: owner.user_id,
+			silent: true,
+			...options,
+			admins: [...(plain ? [] : [admin]), ...(options.admins ?? [])],
+			members: [...(plain ? [bot.id] : []), ...(options.members ?? [])],
+		});
+		return { ownerId: owner.user_id, chatId: chat.chat_id, chat };
+	}
+}
+
+/** Reads an answer to its end. */
+export async function readAnswer(response: Response): Promise<ApiAnswer> {
+	const text = await response.text();
+	const { status, headers } = response;
+	const isJson = headers.get('content-type')?.startsWith('application/json') === true;
+	return { status, headers, text, body: isJson ? parseJson(text) : undefined };
+}
+
+/** What a refused request is compared with. */
+export const refused = (status: number, code: string, message?: string) => ({
+	status,
+	body: message === undefined ? expect.objectContaining({ code }) : { code, message },
+});
+
+/** A 400 with this text. */
+export const bad = (message: string) => refused(400, 'proto.payload', message);

@@ -1,0 +1,161 @@
+import { badRequest } from '../api/errors';
+import { Fields } from '../api/fields';
+import type { JsonObject } from '../json';
+import { asId } from '../world/ids';
+import { type DialogAction, openDialog, start, treatDialog } from '../world/dialogs';
+import { changed, join, type Joining, rename } from '../world/membership';
+import { shownPermissions } from '../world/rights';
+import type { Chat, ChatType, Member } from '../world/types';
+import type { World } from '../world/world';
+import { adminFields } from './joining';
+import { botOf, chatOf, personOf, type StageCall, type StageRoute } from './route';
+
+const DIALOG_ACTIONS: DialogAction[] = ['stop', 'clear', 'remove', 'mute', 'unmute'];
+
+export const stageChatRoutes: StageRoute[] = [
+	{ method: 'POST', path: '/chats', handle: createChat },
+	{ method: 'GET', path: '/chats/:chatId', handle: (call) => showChat(chatOf(call)) },
+	{ method: 'PATCH', path: '/chats/:chatId', handle: changeChat },
+	{ method: 'POST', path: '/start', handle: startBot },
+	...DIALOG_ACTIONS.map((action): StageRoute => ({
+		method: 'POST',
+		path: `/chats/:chatId/${action}`,
+		handle: (call) => {
+			const chat = chatOf(call);
+			if (chat.dialog === undefined) throw badRequest(`Only a dialog can be treated so: ${action}`);
+			treatDialog(call.world, chat, action, call.body.number('muted_until'));
+			return showChat(chat);
+		},
+	})),
+];
+
+/** A chat with everything about it but its messages. */
+export function showChat(chat: Chat): JsonObject {
+	const { dialog, pinned } = chat;
+	return {
+		...settingsOf(chat),
+		chat_id: chat.chat_id,
+		type: chat.type,
+		last_event_time: chat.last_event_time,
+		messages_count: chat.messages_count,
+		pinned_message_id: pinned?.mid,
+		members: dialog === undefined ? [...chat.members.values()].map(showMember) : undefined,
+		blocked: dialog === undefined ? [...chat.blocked] : undefined,
+		bot_id: dialog?.bot.user_id,
+		user_id: dialog?.user.user_id,
+		suspended: dialog?.suspended,
+		muted_until: dialog?.muted_until,
+	};
+}
+
+type Settable = Pick<
+	Chat,
+	| 'description'
+	| 'icon_url'
+	| 'is_public'
+	| 'link'
+	| 'closed'
+	| 'forward_forbidden'
+	| 'comments_disabled'
+	| 'signatures'
+>;
+
+function settingsOf(chat: Chat): JsonObject {
+	const { title, description, icon_url, is_public, link } = chat;
+	const { closed, forward_forbidden, comments_disabled, signatures } = chat;
+	const shown = { title, description, icon_url, is_public, link };
+	return { ...shown, closed, forward_forbidden, comments_disabled, signatures };
+}
+
+function showMember({ person, is_owner, is_admin, permissions, alias }: Member): JsonObject {
+	const { user_id, is_bot } = person;
+	const rights = is_admin || is_owner ? shownPermissions(permissions) : undefined;
+	return { user_id, is_bot, is_owner, is_admin, permissions: rights, alias };
+}
+
+function createChat({ world, body }: StageCall): JsonObject {
+	const type = body.text('type') ?? 'chat';
+	if (type === 'dialog') {
+		const bot = botOf(world, body.looseId('bot_id'));
+		return showChat(openDialog(world, bot, personOf(world, body.looseId('user_id'))));
+	}
+	if (type !== 'chat' && type !== 'channel') throw badRequest(`Unknown chat type: ${type}`);
+	const chat_id = body.looseId('chat_id');
+	if (chat_id !== undefined && world.chats.has(chat_id)) throw badRequest(`Chat ${chat_id} exists`);
+	const title = body.text('title') ?? 'Chat';
+	const joiners = joinersOf(world, type, body);
+	const chat = world.addChat({ type, title, ...chatFields(body), ...(chat_id && { chat_id }) });
+	if (chat.is_public) chat.link ??= `https://service.invalid/${type}${chat.chat_id}`;
+	const silent = body.flag('silent') ?? false;
+	const owner = joiners.find(({ joining }) => joining.owner);
+	for (const { id, joining } of joiners) {
+		const person = personOf(world, id);
+		// Bots are told that they were added, unless the test wants silence.
+		join(world, chat, person, {
+			...joining,
+			by: id === owner?.id ? undefined : owner && personOf(world, owner.id),
+			silent: silent || !person.is_bot,
+		});
+	}
+	changed(world, chat);
+	return showChat(chat);
+}
+
+interface Joiner {
+	id: bigint;
+	joining: Joining;
+}
+
+/** Owner, administrators and members as they are to join; each once. */
+function joinersOf(world: World, type: ChatType, body: Fields): Joiner[] {
+	const owner = body.looseId('owner_id');
+	const admins = (body.list('admins') ?? []).map((item): Joiner => {
+		const fields = Fields.of(item);
+		const id = fields.required('user_id', fields.looseId('user_id'));
+		return { id, joining: adminFields(fields, type) };
+	});
+	const members = (body.list('members') ?? []).map((item): Joiner => {
+		const id = asId(item);
+		if (id === undefined) throw badRequest("Field 'members' must be a list of user ids");
+		return { id, joining: {} };
+	});
+	const owners = owner === undefined ? [] : [{ id: owner, joining: { owner: true } }];
+	const byId = new Map<bigint, Joiner>();
+	for (const joiner of [...owners, ...admins, ...members]) {
+		personOf(world, joiner.id);
+		if (!byId.has(joiner.id)) byId.set(joiner.id, joiner);
+	}
+	return [...byId.values()];
+}
+
+function chatFields(body: Fields): Partial<Settable> {
+	const fields: Partial<Settable> = {
+		description: body.text('description'),
+		icon_url: body.text('icon_url'),
+		is_public: body.flag('is_public'),
+		link: body.text('link'),
+		closed: body.flag('closed'),
+		forward_forbidden: body.flag('forward_forbidden'),
+		comments_disabled: body.flag('comments_disabled'),
+		signatures: body.flag('signatures'),
+	};
+	return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+function changeChat(call: StageCall): JsonObject {
+	const { world, body } = call;
+	const chat = chatOf(call);
+	const title = body.text('title');
+	const by = body.looseId('by');
+	Object.assign(chat, chatFields(body));
+	if (title !== undefined && by !== undefined) rename(world, chat, title, personOf(world, by));
+	else if (title !== undefined) chat.title = title;
+	changed(world, chat);
+	return showChat(chat);
+}
+
+function startBot({ world, body }: StageCall): JsonObject {
+	const bot = botOf(world, body.looseId('bot_id'));
+	const user = personOf(world, body.looseId('user_id'));
+	return showChat(start(world, bot, user, body.text('payload')));
+}

@@ -1,0 +1,169 @@
+import { readAttachments, vCard } from '../api/content/attachments';
+import { type NewMessage, readMessage, resolveLink } from '../api/content/message';
+import { accessDenied, badRequest } from '../api/errors';
+import { Fields } from '../api/fields';
+import { isObject, type JsonObject } from '../json';
+import { openDialog } from '../world/dialogs';
+import { edit, linkTo, newestFirst, post, remove } from '../world/messages';
+import { renderMessage } from '../world/render';
+import { holds } from '../world/rights';
+import type { Chat, Person, StoredAttachment, StoredMessage } from '../world/types';
+import type { World } from '../world/world';
+import { readSentFile } from './files';
+import {
+	actorOf,
+	botOf,
+	chatOf,
+	messageOf,
+	personOf,
+	type StageCall,
+	type StageRoute,
+} from './route';
+
+const MOST_SHOWN = 1000;
+
+export const stageMessageRoutes: StageRoute[] = [
+	{ method: 'GET', path: '/chats/:chatId/messages', handle: list },
+	{
+		method: 'POST',
+		path: '/chats/:chatId/messages',
+		handle: (call) => write(call, chatOf(call)),
+	},
+	{
+		method: 'POST',
+		path: '/messages',
+		handle: (call) => {
+			const { world, body } = call;
+			const user = personOf(world, body.looseId('user_id'));
+			return write(call, openDialog(world, botOf(world, body.looseId('bot_id')), user));
+		},
+	},
+	{ method: 'GET', path: '/messages/:messageId', handle: (call) => show(call, messageOf(call)) },
+	{ method: 'PATCH', path: '/messages/:messageId', handle: change },
+	{ method: 'DELETE', path: '/messages/:messageId', handle: removeMessage },
+	{ method: 'POST', path: '/messages/:messageId/comments', handle: comment },
+	{
+		method: 'GET',
+		path: '/messages/:messageId/comments',
+		handle: (call) => ({
+			messages: [...newestFirst(messageOf(call).comments)].map((each) => show(call, each)),
+		}),
+	},
+];
+
+/** A message as people see it, with what bots are not told. */
+function show({ world }: StageCall, message: StoredMessage): JsonObject {
+	const { edited_at, notify, link_preview, comments } = message;
+	return {
+		...renderMessage(world, message),
+		author_id: message.author.user_id,
+		edited_at,
+		notify,
+		link_preview,
+		comments_count: comments.filter(({ removed }) => !removed).length || undefined,
+	};
+}
+
+function list(call: StageCall): JsonObject {
+	const limit = call.query.integer('limit', { min: 1, max: MOST_SHOWN }) ?? 100;
+	const shown: StoredMessage[] = [];
+	for (const message of newestFirst(chatOf(call).messages)) {
+		if (shown.length === limit) break;
+		shown.push(message);
+	}
+	return { messages: shown.map((message) => show(call, message)) };
+}
+
+function write(call: StageCall, chat: Chat): JsonObject {
+	const { world, body } = call;
+	const author = actorOf(world, chat, body.looseId('user_id'));
+	requireWriter(chat, author);
+	const { text, markup = [], attachments = [], link } = readSent(call, author);
+	if (chat.dialog !== undefined) chat.dialog.suspended = false;
+	const linked = resolveLink(link, world, {
+		target: chat,
+		sees: (origin) => origin.members.has(author.user_id) || origin.dialog?.user === author,
+	});
+	const content = { text, markup, attachments, link: linked };
+	const message = post(world, chat, author, content, { notify: body.flag('notify') });
+	return { message: show(call, message) };
+}
+
+/** People write into their dialogs and groups; into channels only administrators do. */
+function requireWriter(chat: Chat, author: Person): void {
+	if (chat.dialog !== undefined) {
+		if (author === chat.dialog.user) return;
+		throw accessDenied('Only the person of a dialog can write into it');
+	}
+	const member = chat.members.get(author.user_id);
+	const allowed = member !== undefined && (chat.type === 'chat' || holds(member, 'write'));
+	if (!allowed) throw accessDenied(`User ${author.user_id} cannot write into chat ${chat.chat_id}`);
+}
+
+/** What a person sends: as a bot's message, and attachments also as files and contacts. */
+function readSent(call: StageCall, author: Person): NewMessage {
+	const { world, body } = call;
+	const attachments = body
+		.list('attachments')
+		?.map((item) => readSentAttachment(item, world, author));
+	const message = readMessage(body.without('attachments'), world);
+	return { ...message, attachments: attachments?.flat() };
+}
+
+function readSentAttachment(item: unknown, world: World, author: Person): StoredAttachment[] {
+	const fields = Fields.of(item);
+	const file = readSentFile(fields, world);
+	if (file !== undefined) return [file];
+	const own = fields.text('type') === 'contact' && isObject(item) && item.payload === undefined;
+	return own ? [contactOf(author)] : readAttachments([item], world);
+}
+
+/** A person's own contact card. */
+export function contactOf(person: Person): StoredAttachment {
+	const name = [person.first_name, person.last_name].filter(Boolean).join(' ');
+	return { type: 'contact', vcf_info: vCard(name, person.phone), person };
+}
+
+function change(call: StageCall): JsonObject {
+	const { world, body } = call;
+	const message = messageOf(call);
+	const author = body.has('user_id') ? personOf(world, body.looseId('user_id')) : message.author;
+	if (author !== message.author) throw accessDenied('Only the author can edit a message');
+	const { text, markup, attachments } = readSent(call, author);
+	edit(
+		world,
+		message,
+		{
+			...(text === undefined ? {} : { text, markup }),
+			...(attachments === undefined ? {} : { attachments }),
+		},
+		author,
+	);
+	return { message: show(call, message) };
+}
+
+function removeMessage(call: StageCall): JsonObject {
+	const { world, query } = call;
+	const message = messageOf(call);
+	const id = query.id('user_id');
+	remove(world, message, id === undefined ? message.author : personOf(world, id));
+	return { success: true };
+}
+
+function comment(call: StageCall): JsonObject {
+	const { world, body } = call;
+	const commented = messageOf(call);
+	if (commented.chat.type !== 'channel') throw badRequest('Only channel posts have comments');
+	if (commented.chat.comments_disabled) throw badRequest('Comments are disabled in the channel');
+	const author = personOf(world, body.looseId('user_id'));
+	const { text, markup = [], link } = readSent(call, author);
+	const linked = link && resolveComment(commented, link.mid);
+	const content = { text, markup, attachments: [], link: linked };
+	return { message: show(call, post(world, commented.chat, author, content, { post: commented })) };
+}
+
+function resolveComment(commented: StoredMessage, mid: string) {
+	const target = commented.comments.find((each) => each.mid === mid && !each.removed);
+	if (target === undefined) throw badRequest(`Comment ${mid} does not exist`);
+	return linkTo('reply', target);
+}

@@ -1,0 +1,96 @@
+import { badRequest } from '../api/errors';
+import type { JournalFilter } from '../journal';
+import type { JsonObject } from '../json';
+import type { Subscription } from '../updates/subscriptions';
+import { showChat } from './chats';
+import { showBot, showUser } from './people';
+import { botOf, type StageCall, type StageRoute } from './route';
+
+export const observeRoutes: StageRoute[] = [
+	{ method: 'GET', path: '/state', handle: showState },
+	{ method: 'GET', path: '/notifications', handle: showNotifications },
+	{ method: 'GET', path: '/journal', handle: showJournal },
+	{
+		method: 'DELETE',
+		path: '/journal',
+		handle: ({ world }) => {
+			world.base.journal.clear();
+			return { success: true };
+		},
+	},
+	{ method: 'POST', path: '/updates', handle: enqueue },
+];
+
+/** Everything but messages and journal. */
+function showState({ world }: StageCall): JsonObject {
+	const { settings, urls } = world.base;
+	const bots = [...world.bots.values()].map((bot) => ({
+		...showBot(bot),
+		subscriptions: [...bot.subscriptions.values()].map(showSubscription),
+		queued_updates: bot.queue.length,
+	}));
+	const users = [...world.people.values()].filter(({ is_bot }) => !is_bot);
+	return {
+		now: world.now(),
+		base_url: urls.api,
+		upload_url: urls.upload,
+		bots,
+		users: users.map(showUser),
+		chats: [...world.chats.values()].map(showChat),
+		notifications: world.notifications,
+		limits: settings.limits,
+	};
+}
+
+/** Unlike the API, the control API tells the secret. */
+function showSubscription(subscription: Subscription): JsonObject {
+	const { url, time, update_types, secret, expiry } = subscription;
+	return { url, time, update_types, secret, failing: expiry !== undefined };
+}
+
+function showNotifications({ world, query }: StageCall): JsonObject {
+	const user = query.id('user_id');
+	const notifications = world.notifications.filter(
+		({ user_id }) => user === undefined || user_id === user,
+	);
+	return { notifications };
+}
+
+function showJournal({ world, query }: StageCall): JsonObject {
+	return { entries: world.base.journal.entries(filterOf(query)) };
+}
+
+function filterOf(query: StageCall['query']): JournalFilter {
+	const kind = query.text('kind');
+	const origin = query.text('origin');
+	if (kind !== undefined && kind !== 'request' && kind !== 'delivery') {
+		throw badRequest(`Unknown kind: ${kind}`);
+	}
+	if (origin !== undefined && origin !== 'api' && origin !== 'upload') {
+		throw badRequest(`Unknown origin: ${origin}`);
+	}
+	const number = (name: string) => {
+		const id = query.id(name);
+		return id === undefined ? undefined : Number(id);
+	};
+	return {
+		since: number('since'),
+		after: number('after'),
+		kind,
+		origin,
+		method: query.text('method'),
+		path: query.text('path'),
+		status: number('status'),
+		limit: number('limit'),
+	};
+}
+
+/** Hands a bot an update exactly as given, whatever it says; a missing timestamp is filled in. */
+function enqueue({ world, body }: StageCall): JsonObject {
+	const bot = botOf(world, body.looseId('bot_id'));
+	const update = body.required('update', body.nested('update'));
+	const fields = Object.fromEntries(update.entries());
+	const update_type = update.required('update_type', update.text('update_type'));
+	world.base.publish(bot, { timestamp: world.now(), ...fields, update_type });
+	return { success: true };
+}

@@ -1,0 +1,99 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ApiError, badRequest, notFound } from '../api/errors';
+import { Fields } from '../api/fields';
+import { Query } from '../api/query';
+import { Router } from '../api/router';
+import type { Faults } from '../faults';
+import { readBody, send } from '../http';
+import { isObject, parseJson, writeReadableJson } from '../json';
+import type { Deliveries } from '../updates/delivery';
+import type { World } from '../world/world';
+import { stageChatRoutes } from './chats';
+import { faultRoutes } from './faults';
+import { limitRoutes } from './limits';
+import { streamEvents } from './live';
+import { stageMemberRoutes } from './members';
+import { stageMessageRoutes } from './messages';
+import { observeRoutes } from './observe';
+import { pageFile, sendPage } from './page';
+import { peopleRoutes } from './people';
+import { pressRoutes } from './presses';
+import type { StageRoute } from './route';
+import { settingRoutes } from './settings';
+
+const ROUTES: StageRoute[] = [
+	...peopleRoutes,
+	...stageChatRoutes,
+	...stageMemberRoutes,
+	...stageMessageRoutes,
+	...pressRoutes,
+	...faultRoutes,
+	...limitRoutes,
+	...settingRoutes,
+	...observeRoutes,
+];
+
+/**
+ * The control API: what people do, and how the platform behaves. Integers beyond 2^53 are strings in its
+ * answers and can be written both ways in requests.
+ */
+export class StageServer {
+	private readonly router = new Router(ROUTES);
+
+	constructor(
+		private readonly world: World,
+		private readonly faults: Faults,
+		private readonly deliveries: Deliveries,
+	) {}
+
+	/** Serves one request: a file of the messenger window, the live events, or an operation. */
+	async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+		const url = new URL(request.url ?? '/', 'http://control');
+		try {
+			const file = request.method === 'GET' ? pageFile(url.pathname) : undefined;
+			if (file !== undefined) await sendPage(file, response);
+			else if (url.pathname === '/events') streamEvents(this.world.base.events, request, response);
+			else await answer(response, 200, await this.work(request, url));
+		} catch (error) {
+			const refusal = error instanceof RangeError ? badRequest(error.message) : error;
+			if (!(refusal instanceof ApiError)) throw error;
+			await answer(response, refusal.status, { code: refusal.code, message: refusal.message });
+		}
+	}
+
+	private async work(request: IncomingMessage, { pathname, search }: URL): Promise<unknown> {
+		const body = await readBody(request);
+		const match = this.router.find(request.method ?? 'GET', pathname);
+		if (match === undefined) throw notFound(`There is no ${pathname}`);
+		if (match.route === undefined) {
+			throw new ApiError(405, 'method.not.allowed', `Allowed: ${match.allowed.join(', ')}`);
+		}
+		const raw = read(body);
+		const { world, faults, deliveries } = this;
+		const fields = Fields.of(isObject(raw) ? raw : {});
+		const query = new Query(search);
+		return await match.route.handle({
+			world,
+			faults,
+			deliveries,
+			path: match.path,
+			query,
+			body: fields,
+			raw,
+		});
+	}
+}
+
+function read(body: Buffer): unknown {
+	if (body.length === 0) return {};
+	try {
+		return parseJson(body.toString());
+	} catch {
+		throw badRequest('The body is not JSON');
+	}
+}
+
+function answer(response: ServerResponse, status: number, value: unknown): Promise<void> {
+	const headers = { 'content-type': 'application/json; charset=utf-8' };
+	return send(response, { status, headers, body: writeReadableJson(value) });
+}

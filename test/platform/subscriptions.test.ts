@@ -1,0 +1,115 @@
+import { bad, type BotClient, refused, Scene } from './scene';
+
+let scene: Scene;
+let bot: BotClient;
+
+beforeAll(async () => {
+	scene = await Scene.open();
+});
+
+beforeEach(async () => {
+	bot = await scene.bot();
+});
+
+afterAll(() => scene.close());
+
+const HOOK = 'https://bot.example/hook?a=1&b=%20';
+
+const subscribe = (body: object) => bot.post('/subscriptions', body);
+
+const list = async () => (await bot.get('/subscriptions')).body.subscriptions;
+
+it('are made, shown without the secret, and removed', async () => {
+	const wanted = { url: HOOK, update_types: ['message_created'], secret: 'secret-1' };
+	expect((await subscribe(wanted)).body).toEqual({ success: true });
+	expect(await list()).toEqual([
+		{ url: HOOK, time: expect.any(Number), update_types: ['message_created'] },
+	]);
+	const removed = await bot.delete(`/subscriptions?url=${encodeURIComponent(HOOK)}`);
+	expect(removed.body).toEqual({ success: true });
+	expect(await list()).toEqual([]);
+});
+
+it('with the same url are replaced, with another url added', async () => {
+	await subscribe({ url: HOOK, update_types: ['message_created'], secret: 'secret-1' });
+	await subscribe({ url: HOOK });
+	expect(await list()).toEqual([{ url: HOOK, time: expect.any(Number) }]);
+	await subscribe({ url: 'https://bot.example/other' });
+	expect(await list()).toHaveLength(2);
+});
+
+it('can be limited to a single one', async () => {
+	await scene.control.setSettings({ single_subscription: true });
+	await subscribe({ url: HOOK });
+	await subscribe({ url: 'https://bot.example/other' });
+	await scene.control.setSettings({ single_subscription: false });
+	expect(await list()).toMatchObject([{ url: 'https://bot.example/other' }]);
+});
+
+it('lose their url to another bot that takes it', async () => {
+	const other = await scene.bot();
+	await subscribe({ url: 'https://bot.example/shared' });
+	await other.post('/subscriptions', { url: 'https://bot.example/shared' });
+	expect(await list()).toEqual([]);
+	expect((await other.get('/subscriptions')).body.subscriptions).toHaveLength(1);
+	const path = `/subscriptions?url=${encodeURIComponent('https://bot.example/shared')}`;
+	expect((await bot.delete(path)).body).toMatchObject({ success: false });
+});
+
+it('that do not exist are removed without success', async () => {
+	expect((await bot.delete('/subscriptions?url=https%3A%2F%2Fa.org')).body).toEqual({
+		success: false,
+		message: expect.any(String),
+	});
+	expect(await bot.delete('/subscriptions')).toMatchObject(bad('Missing required parameter: url'));
+});
+
+it.each(['http://bot.example/hook', 'https://бот.example/hook'])('do not take %s', async (url) => {
+	expect((await subscribe({ url })).body).toEqual({ success: false, message: expect.any(String) });
+	expect(await list()).toEqual([]);
+});
+
+it('take a url with a port', async () => {
+	expect((await subscribe({ url: 'https://bot.example:8443/hook' })).body.success).toBe(true);
+});
+
+it.each([
+	['no url', {}, 'Missing required parameter: url'],
+	['a null url', { url: null }, "Field 'url' cannot be null"],
+	['no url at all', { url: 'nonsense' }, "Field 'url' does not match required pattern"],
+	[
+		'a short secret',
+		{ url: HOOK, secret: 'four' },
+		"Field 'secret' does not match required pattern",
+	],
+	[
+		'a long secret',
+		{ url: HOOK, secret: 'a'.repeat(257) },
+		"Field 'secret' does not match required pattern",
+	],
+	[
+		'a secret with a space',
+		{ url: HOOK, secret: 'a b c d' },
+		"Field 'secret' does not match required pattern",
+	],
+	['an unknown type', { url: HOOK, update_types: ['a'] }, 'Unknown update type: a'],
+	[
+		'types that are no list',
+		{ url: HOOK, update_types: 'message_created' },
+		"Can't deserialize body",
+	],
+])('are refused with %s', async (_what, body, message) => {
+	expect(await subscribe(body)).toMatchObject(bad(message));
+	expect(await list()).toEqual([]);
+});
+
+it('take secrets of 5 and of 256 characters', async () => {
+	for (const secret of ['A-_09', 'a'.repeat(256)]) {
+		expect((await subscribe({ url: HOOK, secret })).body).toEqual({ success: true });
+	}
+});
+
+it('need a token', async () => {
+	await scene.control.revokeToken(bot.id);
+	expect(await bot.get('/subscriptions')).toMatchObject(refused(401, 'verify.token'));
+});

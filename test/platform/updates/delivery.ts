@@ -1,0 +1,174 @@
+import { isNativeError } from 'node:util/types';
+import type { Clock } from '../clock';
+import type { FaultAction, Faults } from '../faults';
+import type { Journal } from '../journal';
+import { writeJson } from '../json';
+import type { Settings } from '../options';
+import type { Update } from './queue';
+import { WebhookSender } from './sender';
+import type { Subscription, Subscriptions } from './subscriptions';
+
+const FIRST_RETRY_MS = 60_000;
+const RETRY_FACTOR = 2.5;
+const MOST_RETRIES = 10;
+
+/** Without success for so long, nothing is retried any more and the bot is unsubscribed. */
+const GIVE_UP_AFTER_MS = 8 * 60 * 60 * 1000;
+
+/** How long an update that is to arrive out of order waits for one that overtakes it. */
+const HELD_BACK_MS = 1_000;
+
+interface Delivery {
+	subscription: Subscription;
+	update_type: string;
+	body: string;
+	/** Time of the first attempt, Unix ms. */
+	since: number;
+	/** Attempts made so far. */
+	attempts: number;
+}
+
+/** What the deliveries need of the platform. */
+export interface DeliveryContext {
+	clock: Clock;
+	journal: Journal;
+	faults: Faults;
+	settings: Settings;
+	subscriptions: Subscriptions;
+}
+
+/** Delivers updates to webhooks, with retries, until the endpoint answers 200 (wire 4.4). */
+export class Deliveries {
+	private readonly sender: WebhookSender;
+
+	/** Ends of the queues of webhooks that are served one update after the other. */
+	private readonly tails = new WeakMap<Subscription, Promise<void>>();
+
+	private readonly heldBack = new WeakMap<Subscription, (() => void)[]>();
+
+	constructor(private readonly context: DeliveryContext) {
+		this.sender = new WebhookSender(context.clock, context.settings);
+	}
+
+	/** Sends an update to a webhook, now and as often as it takes. */
+	start(subscription: Subscription, update: Update): void {
+		const since = this.context.clock.now();
+		const body = writeJson(update);
+		const { update_type } = update;
+		const delivery: Delivery = { subscription, update_type, body, since, attempts: 0 };
+		const fault = this.faultFor(subscription);
+		if (fault?.reorder === true) {
+			this.holdBack(delivery, fault);
+			return;
+		}
+		void this.inTurn(delivery, fault).then(() => this.release(subscription));
+	}
+
+	/** Validates certificates anew, after the trusted authority or the addresses changed; or at the end. */
+	reset(): void {
+		this.sender.reset();
+	}
+
+	private inTurn(delivery: Delivery, fault: FaultAction | undefined): Promise<void> {
+		if (!this.context.settings.serialDelivery) return this.attempt(delivery, fault);
+		const { subscription } = delivery;
+		const before = this.tails.get(subscription) ?? Promise.resolve();
+		const turn = before.then(() => this.attempt(delivery, fault));
+		this.tails.set(subscription, turn);
+		return turn;
+	}
+
+	private async attempt(delivery: Delivery, fault: FaultAction | undefined): Promise<void> {
+		const { subscription } = delivery;
+		if (fault?.delay_ms !== undefined) await this.context.clock.sleep(fault.delay_ms);
+		if (!subscription.active) return;
+		delivery.attempts += 1;
+		const copies = 1 + (fault?.duplicate ?? 0);
+		const sent = Array.from({ length: copies }, () => this.sendOnce(delivery, fault));
+		const succeeded = (await Promise.all(sent)).includes(true);
+		if (!subscription.active) return;
+		if (succeeded) this.succeeded(subscription);
+		else this.failed(delivery);
+	}
+
+	/** One request; its outcome goes into the journal. */
+	private async sendOnce(delivery: Delivery, fault: FaultAction | undefined): Promise<boolean> {
+		const { clock, journal } = this.context;
+		const { bot, url, secret } = delivery.subscription;
+		const time = clock.now();
+		const outcome = await this.outcome(delivery, fault);
+		journal.add({
+			kind: 'delivery',
+			time,
+			bot_id: bot.user_id,
+			url,
+			update_type: delivery.update_type,
+			attempt: delivery.attempts,
+			...outcome,
+			duration_ms: clock.now() - time,
+			secret_sent: secret !== undefined,
+		});
+		return outcome.status === 200;
+	}
+
+	private async outcome(
+		{ subscription: { url, secret }, body }: Delivery,
+		fault: FaultAction | undefined,
+	): Promise<{ status?: number; error?: string }> {
+		if (fault?.cut === 'before') return { error: 'connection cut' };
+		if (fault?.status !== undefined && fault.done !== true) return { status: fault.status };
+		const headers: Record<string, string> = { 'content-type': 'application/json; charset=utf-8' };
+		if (secret !== undefined) headers[this.context.settings.secretHeader] = secret;
+		try {
+			const status = await this.sender.send({
+				url,
+				body,
+				headers: { ...headers, ...fault?.headers },
+			});
+			if (fault?.cut === 'after') return { error: 'connection cut' };
+			return { status: fault?.status ?? status };
+		} catch (error) {
+			return { error: reason(error) };
+		}
+	}
+
+	private succeeded(subscription: Subscription): void {
+		subscription.expiry?.cancel();
+		subscription.expiry = undefined;
+	}
+
+	private failed(delivery: Delivery): void {
+		const { clock } = this.context;
+		const { subscription, attempts } = delivery;
+		subscription.expiry ??= clock.after(GIVE_UP_AFTER_MS, () =>
+			this.context.subscriptions.remove(subscription),
+		);
+		const delay = FIRST_RETRY_MS * RETRY_FACTOR ** (attempts - 1);
+		const inTime = clock.now() + delay <= delivery.since + GIVE_UP_AFTER_MS;
+		if (attempts > MOST_RETRIES || !inTime) return;
+		clock.after(delay, () => this.attempt(delivery, this.faultFor(subscription)));
+	}
+
+	private faultFor({ url }: Subscription): FaultAction | undefined {
+		return this.context.faults.match('delivery', 'POST', url);
+	}
+
+	private holdBack(delivery: Delivery, fault: FaultAction): void {
+		const { subscription } = delivery;
+		const send = () => this.inTurn(delivery, fault);
+		this.heldBack.set(subscription, [...(this.heldBack.get(subscription) ?? []), send]);
+		this.context.clock.after(HELD_BACK_MS, () => this.release(subscription));
+	}
+
+	private release(subscription: Subscription): void {
+		const waiting = this.heldBack.get(subscription) ?? [];
+		this.heldBack.delete(subscription);
+		for (const send of waiting) void send();
+	}
+}
+
+function reason(error: unknown): string {
+	if (!isNativeError(error)) return String(error);
+	const code = 'code' in error ? `${String(error.code)}: ` : '';
+	return `${code}${error.message}`;
+}

@@ -1,0 +1,32 @@
+/** Which bots get an event of a group chat or channel: every member, administrators, or those that may read all. */
+export type Audience = 'member' | 'administrator' | 'reader';
+
+/** Every type of update that the service sends, and who gets it in group chats and channels (wire 4.1). */
+export const UPDATE_TYPES = {
+	message_created: 'reader',
+	message_callback: 'reader',
+	message_edited: 'reader',
+	message_removed: 'reader',
+	comment_created: 'reader',
+	comment_edited: 'reader',
+	comment_removed: 'reader',
+	bot_added: 'member',
+	bot_removed: 'member',
+	user_added: 'reader',
+	user_removed: 'reader',
+	bot_started: 'member',
+	bot_stopped: 'member',
+	dialog_cleared: 'member',
+	dialog_removed: 'member',
+	dialog_muted: 'member',
+	dialog_unmuted: 'member',
+	chat_title_changed: 'administrator',
+	bot_admin_permissions_changed: 'member',
+} as const satisfies Record<string, Audience>;
+
+export type UpdateType = keyof typeof UPDATE_TYPES;
+
+/** Whether the service knows this type of update. */
+export function isUpdateType(name: unknown): name is UpdateType {
+	return typeof name === 'string' && Object.hasOwn(UPDATE_TYPES, name);
+}

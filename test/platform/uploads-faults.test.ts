@@ -1,0 +1,123 @@
+import { waitFor } from '../support/wait';
+import {
+	type UploadOrigin,
+	send,
+	sendForm,
+	sendPart,
+	sha256,
+	someBytes,
+	startUploadOrigin,
+} from './uploads/testing';
+
+const file = someBytes(1_000);
+
+const status = (url: string) => send(url, { method: 'GET' });
+
+describe('A connection that breaks during an upload', () => {
+	/** The status once the broken request is noticed. */
+	const settled = (platform: UploadOrigin) =>
+		waitFor(() => platform.entries().some((entry) => entry.status === 0), {
+			what: 'the broken request in the journal',
+			interval: 5,
+		});
+
+	it('leaves nothing of its part', async () => {
+		const platform = await startUploadOrigin();
+		const { url, token = '' } = platform.issue('video');
+		await sendPart(url, file, 0, 399);
+		expect((await sendPart(url, file, 400, 999, { abort: true, sent: 100 })).status).toBe(0);
+		await settled(platform);
+		expect((await status(url)).body).toBe('0-399/1000');
+		expect((await sendPart(url, file, 400, 999)).status).toBe(200);
+		expect(platform.host.media(token)?.sha256).toBe(sha256(file));
+		await platform.stop();
+	});
+
+	it('leaves what arrived, where partial parts are kept', async () => {
+		const platform = await startUploadOrigin({ keep_partial: true });
+		const { url, token = '' } = platform.issue('video');
+		await sendPart(url, file, 0, 999, { abort: true, sent: 300 });
+		await settled(platform);
+		expect((await status(url)).body).toBe('0-299/1000');
+		expect((await sendPart(url, file, 300, 999)).status).toBe(200);
+		expect(platform.host.media(token)?.sha256).toBe(sha256(file));
+		await platform.stop();
+	});
+
+	it.each([true, false])('can be caused after any number of bytes (kept: %s)', async (keep) => {
+		const platform = await startUploadOrigin({ keep_partial: keep });
+		for (const cut of [1, 137, 599, 600]) {
+			const { url, token = '' } = platform.issue('audio');
+			await sendPart(url, file, 0, 399);
+			platform.faults.set([{ then: { cut_after_bytes: cut } }]);
+			expect((await sendPart(url, file, 400, 999)).status).toBe(0);
+			const next = keep ? 400 + cut : 400;
+			expect((await status(url)).body).toBe(`0-${next - 1}/1000`);
+			if (next < 1_000) await sendPart(url, file, next, 999);
+			if (next < 1_000) expect(platform.host.media(token)?.sha256).toBe(sha256(file));
+		}
+		await platform.stop();
+	});
+
+	it('leaves the url of a form free', async () => {
+		const platform = await startUploadOrigin();
+		const { url } = platform.issue('file');
+		platform.faults.set([{ match: { method: 'POST' }, then: { cut_after_bytes: 200 } }]);
+		await expect(sendForm(url, 'a.txt', file)).rejects.toThrow();
+		expect((await status(url)).status).toBe(204);
+		expect((await sendForm(url, 'a.txt', file)).status).toBe(200);
+		await platform.stop();
+	});
+});
+
+describe('Faults at the upload origin', () => {
+	let platform: UploadOrigin;
+	beforeEach(async () => {
+		platform = await startUploadOrigin();
+	});
+	afterEach(() => platform.stop());
+
+	it('answer in place of the work, or after it', async () => {
+		const { url } = platform.issue('video');
+		platform.faults.set([
+			{
+				match: { origin: 'upload', path: '/upload/*' },
+				then: { status: 503, body: { error: 1 }, headers: { 'retry-after': '7' } },
+			},
+			{ then: { status: 500, body: 'oops', done: true } },
+		]);
+		const first = await sendPart(url, file, 0, 499);
+		expect(first).toMatchObject({
+			status: 503,
+			body: '{"error":1}',
+			headers: { 'retry-after': '7' },
+		});
+		expect((await status(url)).status).toBe(500);
+		expect((await status(url)).status).toBe(204);
+	});
+
+	it('break the connection before or after the work', async () => {
+		const { url, token = '' } = platform.issue('video');
+		platform.faults.set([{ then: { cut: 'before' } }, { then: { cut: 'after' } }]);
+		expect((await sendForm(url, 'a.mp4', file).catch(() => ({ status: 0 }))).status).toBe(0);
+		expect(platform.host.media(token)).toBeUndefined();
+		expect((await sendForm(url, 'a.mp4', file).catch(() => ({ status: 0 }))).status).toBe(0);
+		expect(platform.host.media(token)?.sha256).toBe(sha256(file));
+	});
+
+	it('delay an answer and slow its body down, on the clock', async () => {
+		const { url } = platform.issue('video');
+		platform.faults.set([{ then: { delay_ms: 60_000, slow_body_ms: 60_000 } }]);
+		let reply: unknown;
+		void sendForm(url, 'a.mp4', file).then((answer) => (reply = answer));
+		const answered = async () => {
+			await platform.clock.advance(7_000);
+			return reply;
+		};
+		const before = platform.clock.now();
+		expect(await waitFor(answered, { what: 'the answer', interval: 5 })).toMatchObject({
+			status: 200,
+		});
+		expect(platform.clock.now() - before).toBeGreaterThanOrEqual(120_000);
+	});
+});

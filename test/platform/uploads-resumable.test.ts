@@ -1,0 +1,131 @@
+import type { UploadType } from './uploads';
+import {
+	type UploadOrigin,
+	send,
+	sendForm,
+	sendPart,
+	sha256,
+	someBytes,
+	startUploadOrigin,
+} from './uploads/testing';
+
+const TYPES: UploadType[] = ['image', 'video', 'audio', 'file'];
+const file = someBytes(1_000);
+
+const status = (url: string) => send(url, { method: 'GET' });
+
+describe('The upload origin, resumable', () => {
+	let platform: UploadOrigin;
+
+	beforeAll(async () => {
+		platform = await startUploadOrigin({ image_extensions: ['mp4'], fragments: 20 });
+	});
+	afterAll(() => platform.stop());
+
+	it.each(TYPES)('reassembles the parts of %s', async (type) => {
+		const { url, token } = platform.issue(type);
+		const isText = type === 'video' || type === 'audio';
+		expect(await status(url)).toMatchObject({ status: 204, body: '' });
+		expect(await sendPart(url, file, 0, 399)).toMatchObject({
+			status: 201,
+			body: isText ? '0-399/1000' : '',
+		});
+		expect(await status(url)).toMatchObject({ status: 200, body: '0-399/1000' });
+		expect((await sendPart(url, file, 400, 400)).status).toBe(201);
+		const last = await sendPart(url, file, 401, 999);
+		expect(last.status).toBe(200);
+		expect(await status(url)).toMatchObject({ status: 200, body: '0-999/1000' });
+		const answer = isText ? {} : JSON.parse(last.body);
+		if (isText) expect(last.body).toBe('0-999/1000');
+		const [photo] = Object.values<{ token: string }>(answer.photos ?? {});
+		const media = platform.host.media(token ?? answer.token ?? photo?.token);
+		expect(media).toMatchObject({ type, size: 1_000, sha256: sha256(file), fileName: 'film.mp4' });
+		expect(platform.entries().at(-2)).toMatchObject({
+			content_range: 'bytes 401-999/1000',
+			sha256: sha256(file),
+		});
+	});
+
+	it('takes a whole file in one part', async () => {
+		const { url, token = '' } = platform.issue('video');
+		expect(await sendPart(url, file, 0, 999)).toMatchObject({ status: 200, body: '0-999/1000' });
+		expect(platform.host.media(token)?.sha256).toBe(sha256(file));
+	});
+
+	it.each([
+		['a gap', 500, 599, 1_000],
+		['an overlap', 300, 599, 1_000],
+		['a repetition', 0, 399, 1_000],
+		['another total', 400, 599, 2_000],
+		['an end before its start', 400, 399, 1_000],
+		['an end outside of the file', 400, 1_000, 1_000],
+	])('answers 416 to %s and keeps what it has', async (_what, start, end, total) => {
+		const { url, token = '' } = platform.issue('audio');
+		await sendPart(url, file, 0, 399);
+		const headers = { 'content-range': `bytes ${start}-${end}/${total}` };
+		const refused = await send(url, { headers, body: Buffer.alloc(Math.max(0, end - start + 1)) });
+		expect(refused.status).toBe(416);
+		expect(JSON.parse(refused.body)).toMatchObject({ error_code: 'upload.range' });
+		expect((await sendPart(url, file, 400, 999)).status).toBe(200);
+		expect(platform.host.media(token)?.sha256).toBe(sha256(file));
+	});
+
+	it.each([undefined, 'bytes 0-9', 'bytes 0-9/*', 'bytes=0-9/10', 'bytes a-b/c'])(
+		'refuses the range %j',
+		async (range) => {
+			const { url } = platform.issue('file');
+			const headers: Record<string, string> = range === undefined ? {} : { 'content-range': range };
+			expect((await send(url, { headers, body: Buffer.alloc(10) })).status).toBe(400);
+			expect((await status(url)).status).toBe(204);
+		},
+	);
+
+	it('refuses a body that is shorter or longer than its range', async () => {
+		const { url } = platform.issue('file');
+		for (const size of [9, 11]) {
+			const headers = { 'content-range': 'bytes 0-9/20' };
+			expect((await send(url, { headers, body: Buffer.alloc(size) })).status).toBe(400);
+		}
+		expect((await status(url)).status).toBe(204);
+	});
+
+	it('refuses the file that is too large before its bytes arrive', async () => {
+		const { url } = platform.issue('image');
+		const headers = { 'content-range': `bytes 0-9/${50 * 1024 ** 2 + 1}` };
+		expect((await send(url, { headers, body: Buffer.alloc(10) })).status).toBe(413);
+	});
+
+	it('takes no more fragments than it may', async () => {
+		const { url } = platform.issue('file');
+		for (let at = 0; at < 20; at += 1) {
+			expect((await sendPart(url, file, at, at)).status).toBe(201);
+		}
+		const refused = await sendPart(url, file, 20, 20);
+		expect(JSON.parse(refused.body)).toMatchObject({ error_code: 'upload.fragments' });
+	});
+
+	it('takes one file per url, and in one way', async () => {
+		const { url } = platform.issue('video');
+		await sendPart(url, file, 0, 499);
+		expect((await sendForm(url, 'a.mp4', file)).status).toBe(400);
+		await sendPart(url, file, 500, 999);
+		expect(JSON.parse((await sendPart(url, file, 0, 999)).body)).toMatchObject({
+			error_code: 'upload.url.used',
+		});
+		expect((await sendForm(url, 'a.mp4', file)).status).toBe(400);
+	});
+
+	it.each([
+		['attachment; filename="a b.mp4"', 'a b.mp4'],
+		['attachment; filename="say \\"hi\\".mp4"', 'say "hi".mp4'],
+		['attachment; filename=a%20b%3B%C3%BC.mp4', 'a b;ü.mp4'],
+		['attachment; filename="%D0%B6%0D%0A.mp4"', 'ж\r\n.mp4'],
+		['attachment; filename="100%.mp4"', '100%.mp4'],
+		[Buffer.from('attachment; filename="Отчёт.mp4"').toString('latin1'), 'Отчёт.mp4'],
+		[`attachment; filename="x"; filename*=UTF-8''%F0%9F%93%84.mp4`, '📄.mp4'],
+	])('reads the file name in %s', async (disposition, name) => {
+		const { url, token = '' } = platform.issue('video');
+		await sendPart(url, file, 0, 999, { headers: { 'content-disposition': disposition } });
+		expect(platform.host.media(token)?.fileName).toBe(name);
+	});
+});

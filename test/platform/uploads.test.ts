@@ -1,0 +1,212 @@
+import {
+	type UploadOrigin,
+	send,
+	sendForm,
+	sha256,
+	someBytes,
+	startUploadOrigin,
+} from './uploads/testing';
+
+const XML = '<?xml version="1.0" encoding="UTF-8"?><retval>1</retval>';
+
+/** A PNG header for an image of this size, enough to read the size from. */
+function pngOf(width: number, height: number): Buffer {
+	const head = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
+	const size = Buffer.alloc(8);
+	size.writeUInt32BE(width, 0);
+	size.writeUInt32BE(height, 4);
+	return Buffer.concat([head, size, Buffer.alloc(16)]);
+}
+
+/** Bytes of a form with one file, written by hand. */
+function rawForm(disposition: string, content: string) {
+	const body = `--B\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n${content}\r\n--B--\r\n`;
+	return {
+		headers: { 'content-type': 'multipart/form-data; boundary=B' },
+		body: Buffer.from(body),
+	};
+}
+
+describe('The upload origin, multipart', () => {
+	let platform: UploadOrigin;
+	const file = someBytes(70_000);
+
+	beforeAll(async () => {
+		platform = await startUploadOrigin({ url_lifetime_ms: 60_000 }, 5_000);
+	});
+	afterAll(() => platform.stop());
+
+	const lastEntry = () => platform.entries().at(-1);
+
+	it('answers an image with its token under a key that needs escaping', async () => {
+		const { url, token } = platform.issue('image');
+		expect(token).toBeUndefined();
+		const reply = await sendForm(url, 'cat.png', file);
+		expect(reply.status).toBe(200);
+		const [[key = '', photo] = []] = Object.entries<{ token: string }>(
+			JSON.parse(reply.body).photos,
+		);
+		expect(key).toMatch(/\+.*\/.*=/);
+		expect(photo?.token).toMatch(/\+.*\/.*=/);
+		expect(new URL(url).searchParams.get('token')).toBe(photo?.token);
+		expect(platform.host.media(photo?.token ?? '')).toMatchObject({
+			type: 'image',
+			fileName: 'cat.png',
+			mimeType: 'image/png',
+			size: 70_000,
+			sha256: sha256(file),
+			content: file,
+		});
+	});
+
+	it('answers a file with its token and a number', async () => {
+		const { url, token } = platform.issue('file');
+		expect(token).toBeUndefined();
+		const answer = JSON.parse((await sendForm(url, 'a.pdf', file)).body);
+		expect(answer).toEqual({ token: expect.any(String), fileId: expect.any(Number) });
+		expect(platform.host.media(answer.token)?.type).toBe('file');
+	});
+
+	it.each(['video', 'audio'] as const)(
+		'answers %s with XML: its token was given before',
+		async (type) => {
+			const { url, token = '' } = platform.issue(type);
+			expect(platform.host.media(token)).toBeUndefined();
+			expect(await sendForm(url, 'a.mp4', file)).toMatchObject({ status: 200, body: XML });
+			expect(platform.host.media(token)).toMatchObject({
+				type,
+				size: 70_000,
+				sha256: sha256(file),
+			});
+		},
+	);
+
+	it('has a file ready only when its processing time has passed', async () => {
+		const { url, token = '' } = platform.issue('video');
+		await sendForm(url, 'a.mp4', file);
+		const media = platform.host.media(token);
+		expect(media?.readyAt).toBe((media?.uploadedAt ?? 0) + 5_000);
+	});
+
+	it('takes one file per url', async () => {
+		const { url } = platform.issue('file');
+		await sendForm(url, 'a.txt', file);
+		const second = await sendForm(url, 'a.txt', file);
+		expect(second.status).toBe(400);
+		expect(JSON.parse(second.body)).toEqual({
+			error_code: 'upload.url.used',
+			error_data: expect.any(String),
+		});
+	});
+
+	it('knows its own urls only, unchanged, and until they expire', async () => {
+		const { url } = platform.issue('file');
+		const unknown = url.replace(/id=\w+/, 'id=none');
+		expect(await sendForm(unknown, 'a.txt', file)).toMatchObject({ status: 404 });
+		expect(await sendForm(`${url}&v=1`, 'a.txt', file)).toMatchObject({ status: 403 });
+		expect(await sendForm(decodeURIComponent(url), 'a.txt', file)).toMatchObject({ status: 403 });
+		await platform.clock.advance(60_000);
+		const late = await sendForm(url, 'a.txt', file);
+		expect(late.status).toBe(403);
+		expect(JSON.parse(late.body)).toMatchObject({ error_code: 'upload.expired' });
+	});
+
+	it('refuses other methods', async () => {
+		const { url } = platform.issue('file');
+		expect(await send(url, { method: 'PUT', body: file })).toMatchObject({ status: 405 });
+	});
+
+	it('refuses an empty file', async () => {
+		const { url } = platform.issue('file');
+		expect(await sendForm(url, 'a.txt', Buffer.alloc(0))).toMatchObject({ status: 400 });
+	});
+
+	it('refuses a forbidden extension, and images that are none by their name, in plain text', async () => {
+		const refused = { status: 400, body: 'File extension is forbidden' };
+		expect(await sendForm(platform.issue('file').url, 'run.EXE', file)).toMatchObject(refused);
+		expect(await sendForm(platform.issue('image').url, 'a.webp', file)).toMatchObject(refused);
+		// Clients that send bytes from memory have no extension to offer.
+		expect(await sendForm(platform.issue('image').url, 'a1b2', file)).toMatchObject({
+			status: 200,
+		});
+	});
+
+	it('refuses images of more than 7680 pixels along a side', async () => {
+		const ways = [pngOf(7_680, 7_680), pngOf(7_681, 1), pngOf(1, 7_681)];
+		const statuses = [];
+		for (const png of ways) {
+			statuses.push((await sendForm(platform.issue('image').url, 'a.png', png)).status);
+		}
+		expect(statuses).toEqual([200, 400, 400]);
+	});
+
+	it('reads the size of an image', async () => {
+		const { url } = platform.issue('image');
+		const { photos } = JSON.parse((await sendForm(url, 'a.png', pngOf(640, 480))).body);
+		const [{ token } = { token: '' }] = Object.values<{ token: string }>(photos);
+		expect(platform.host.media(token)).toMatchObject({ width: 640, height: 480 });
+	});
+
+	it.each([
+		['another field name', () => rawForm('name="file"; filename="a.txt"', 'x')],
+		['no file name', () => rawForm('name="data"', 'x')],
+		[
+			'no boundary',
+			() => ({ ...rawForm('', ''), headers: { 'content-type': 'multipart/form-data' } }),
+		],
+		['no file', () => rawForm('name="other"', 'x')],
+		[
+			'a body that ends early',
+			() => {
+				const form = rawForm('name="data"; filename="a.txt"', 'xxxxxxxx');
+				return { ...form, body: form.body.subarray(0, -8) };
+			},
+		],
+		[
+			'two files',
+			() => {
+				const form = rawForm('name="data"; filename="a.txt"', 'x');
+				const first = form.body.toString().replace('--B--\r\n', '');
+				return { ...form, body: Buffer.from(first + form.body.toString()) };
+			},
+		],
+	])('refuses a form with %s', async (_what, form) => {
+		const { url } = platform.issue('file');
+		const reply = await send(url, form());
+		expect(reply.status).toBe(400);
+		expect(JSON.parse(reply.body)).toMatchObject({ error_code: 'upload.form' });
+		expect(await sendForm(url, 'a.txt', file)).toMatchObject({ status: 200 });
+	});
+
+	it.each([
+		['Отчёт 📄.txt', 'Отчёт 📄.txt', 'Отчёт 📄.txt'],
+		['say "hi".txt', 'say %22hi%22.txt', 'say "hi".txt'],
+		['two\r\nlines.txt', 'two%0D%0Alines.txt', 'two\r\nlines.txt'],
+		['100%41 & ../up\\x;y.txt', '100%41 & ../up\\x;y.txt', '100%41 & ../up\\x;y.txt'],
+	])('understands the file name %j', async (fileName, written, meant) => {
+		const { url } = platform.issue('file');
+		const { token } = JSON.parse((await sendForm(url, fileName, file)).body);
+		expect(platform.host.media(token)?.fileName).toBe(meant);
+		expect(lastEntry()).toMatchObject({ file_name: written });
+	});
+
+	it('writes every request to the journal, with the hash but without the bot token', async () => {
+		const { url } = platform.issue('file');
+		const form = rawForm('name="data"; filename="a.txt"', 'hello');
+		await send(url, { ...form, headers: { ...form.headers, authorization: 'top-secret' } });
+		expect(lastEntry()).toMatchObject({
+			origin: 'upload',
+			method: 'POST',
+			path: '/upload/file',
+			status: 200,
+			bytes: form.body.length,
+			upload_type: 'file',
+			file_name: 'a.txt',
+			sha256: sha256(Buffer.from('hello')),
+			headers: { authorization: true },
+		});
+		expect(JSON.stringify(lastEntry())).not.toContain('top-secret');
+		await sendForm(platform.issue('file').url, 'a.txt', file);
+		expect(lastEntry()?.headers.authorization).toBe(false);
+	});
+});

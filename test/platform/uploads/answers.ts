@@ -1,0 +1,57 @@
+import type { UploadType } from './types';
+
+/** A body that is made while it is sent. */
+export interface Blocks {
+	/** Bytes in all. */
+	length: number;
+	blocks: Iterable<Buffer>;
+}
+
+/** What a request to the upload origin is answered. */
+export interface Answer {
+	status: number;
+	body: string | Blocks;
+	headers?: Record<string, string>;
+}
+
+/** A request that is refused, with the answer it gets. */
+export class Refusal extends Error {
+	constructor(readonly answer: Answer) {
+		super(`Refused with ${answer.status}`);
+	}
+}
+
+/** A connection that was cut on purpose while the request's body arrived. */
+export class CutConnection extends Error {}
+
+export function json(status: number, value: unknown): Answer {
+	const headers = { 'content-type': 'application/json; charset=utf-8' };
+	return { status, body: JSON.stringify(value), headers };
+}
+
+export function text(status: number, body: string, type = 'text/plain'): Answer {
+	return { status, body, headers: { 'content-type': `${type}; charset=utf-8` } };
+}
+
+/** A refusal in the shape of upload hosts (wire 6.2). */
+export function refusal(status: number, code: string, data: string): Refusal {
+	return new Refusal(json(status, { error_code: code, error_data: data }));
+}
+
+/** Interface, "Errors" 6: this one is plain text. */
+export const forbiddenExtension = () => new Refusal(text(400, 'File extension is forbidden'));
+
+/** How much of a file is stored, as resumable uploads tell it (wire 6.3). */
+export const progress = (stored: number, total: number) => `0-${stored - 1}/${total}`;
+
+/** What a finished upload is answered: per type, and by the way it came (wire 6.2 and 6.3). */
+export function finalAnswer(
+	upload: { type: UploadType; token: string; key: string; fileId: number },
+	resumed?: { total: number },
+): Answer {
+	const { type, token, key, fileId } = upload;
+	if (type === 'image') return json(200, { photos: { [key]: { token } } });
+	if (type === 'file') return json(200, { token, fileId });
+	if (resumed) return text(200, progress(resumed.total, resumed.total));
+	return text(200, '<?xml version="1.0" encoding="UTF-8"?><retval>1</retval>', 'text/xml');
+}

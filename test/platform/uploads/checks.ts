@@ -1,0 +1,31 @@
+import { forbiddenExtension, refusal } from './answers';
+import type { FinishedContent } from './content';
+import { extensionOf } from './names';
+import type { UploadLimits, UploadType } from './types';
+
+/** Throws the Refusal for a file that the service does not take because of its name. */
+export function checkName(type: UploadType, fileName: string, limits: UploadLimits): void {
+	const extension = extensionOf(fileName);
+	const isWrongImage =
+		type === 'image' && extension !== '' && !limits.image_extensions.includes(extension);
+	if (isWrongImage || limits.forbidden_extensions.includes(extension)) throw forbiddenExtension();
+}
+
+/** Throws the Refusal for a file of so many bytes or more. */
+export function checkSize(type: UploadType, size: number, limits: UploadLimits): void {
+	const most = limits.bytes[type];
+	if (size > most) throw refusal(413, 'upload.too.large', `${type}: at most ${most} bytes`);
+}
+
+/** Throws the Refusal for a complete file that the service does not take because of what it is. */
+export function checkFile(type: UploadType, file: FinishedContent, limits: UploadLimits): void {
+	const { size, width = 0, height = 0, duration = 0 } = file;
+	if (size === 0) throw refusal(400, 'upload.empty', 'The file is empty');
+	if (type === 'image' && Math.max(width, height) > limits.image_side) {
+		const most = limits.image_side;
+		throw refusal(400, 'upload.image.size', `An image has at most ${most} x ${most} pixels`);
+	}
+	if (type === 'audio' && duration > limits.audio_seconds) {
+		throw refusal(400, 'upload.audio.length', `At most ${limits.audio_seconds} seconds`);
+	}
+}

@@ -1,0 +1,171 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Clock } from '../clock';
+import type { FaultAction, Faults } from '../faults';
+import type { Journal } from '../journal';
+import { type Answer, CutConnection, json, progress, Refusal, refusal, text } from './answers';
+import { IncomingBody, sendAnswer } from './body';
+import { createEntry } from './entry';
+import { contentOf, MediaLibrary } from './library';
+import { Receiver } from './receiver';
+import { createToken, UploadSlot } from './slot';
+import {
+	DEFAULT_UPLOAD_LIMITS,
+	type Media,
+	type SyntheticContent,
+	type UploadEntry,
+	type UploadLimits,
+	type UploadType,
+} from './types';
+
+export interface UploadHostOptions {
+	clock: Clock;
+	journal: Journal;
+	faults: Faults;
+	/** Milliseconds of the clock until an upload can be attached. */
+	readyAfterMs: () => number;
+	limits?: Partial<UploadLimits>;
+}
+
+/** The answer that a fault puts in place of the true one. */
+function faultAnswer({ status = 500, body = '', headers }: FaultAction): Answer {
+	const answer = typeof body === 'string' ? text(status, body) : json(status, body);
+	return { ...answer, headers: { ...answer.headers, ...headers } };
+}
+
+/**
+ * The upload origin (interface "POST /uploads", wire 6): takes files at the urls it gave out, and serves them
+ * for download. `handle` is mounted on an http server of its own.
+ */
+export class UploadHost {
+	/** Can be changed at any time. */
+	limits: UploadLimits;
+
+	private readonly library: MediaLibrary;
+	private readonly receiver: Receiver;
+	private readonly slots = new Map<string, UploadSlot>();
+
+	constructor(private readonly options: UploadHostOptions) {
+		this.limits = { ...DEFAULT_UPLOAD_LIMITS, ...options.limits };
+		this.library = new MediaLibrary(options.clock);
+		this.receiver = new Receiver(this.library, options.readyAfterMs);
+	}
+
+	/** Gives out an upload url on `origin` (scheme, host and port), and for video and audio its token. */
+	issue(type: UploadType, origin: string): { url: string; token?: string } {
+		const lifetime = this.limits.url_lifetime_ms ?? Infinity;
+		const slot = new UploadSlot(type, this.options.clock.now() + lifetime, this.limits.hash);
+		this.slots.set(slot.id, slot);
+		const isEarly = type === 'video' || type === 'audio';
+		return { url: origin + slot.target, ...(isEarly && { token: slot.token }) };
+	}
+
+	/** The media with this token; undefined before its upload is complete. */
+	media(token: string): Media | undefined {
+		return this.library.find(token);
+	}
+
+	/** Takes media that a user sends: content, or a size and a seed to make content up from. It is ready at once. */
+	accept(
+		type: UploadType,
+		fileName: string,
+		content: Buffer | SyntheticContent,
+		mimeType?: string,
+	): Media {
+		return this.library.add({
+			type,
+			token: createToken(type),
+			fileName,
+			content: contentOf(content, this.limits.hash),
+			readyAfter: 0,
+			...(mimeType !== undefined && { mimeType }),
+			...(!Buffer.isBuffer(content) && { synthetic: content }),
+		});
+	}
+
+	/** SHA-256 (hexadecimal) of what a download of this media yields. Differs from `sha256` for large uploads only. */
+	downloadHash(media: Media): string {
+		return this.library.downloadHash(media);
+	}
+
+	/** Serves one request and writes it to the journal. */
+	async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+		const entry = createEntry(request, this.options.clock.now());
+		const fault = this.options.faults.match('upload', entry.method, entry.path) ?? {};
+		const body = new IncomingBody(request, fault.cut_after_bytes);
+		const started = performance.now();
+		const answer = await this.answerOrCut(request, body, entry, fault);
+		entry.bytes = body.bytes;
+		entry.status = answer?.status ?? 0;
+		entry.duration_ms = Math.round(performance.now() - started);
+		// Before the answer is sent, so that whoever has it finds the line.
+		this.options.journal.add(entry);
+		if (!answer) return void request.socket.destroy();
+		await body.linger();
+		await sendAnswer(response, answer, this.options.clock, fault.slow_body_ms);
+	}
+
+	/** The answer, or undefined when the connection broke or has to be broken. */
+	private async answerOrCut(
+		request: IncomingMessage,
+		body: IncomingBody,
+		entry: UploadEntry,
+		fault: FaultAction,
+	): Promise<Answer | undefined> {
+		try {
+			return await this.faultyAnswer(request, body, entry, fault);
+		} catch (error) {
+			if (error instanceof Refusal) return error.answer;
+			if (error instanceof CutConnection || request.socket.destroyed) return undefined;
+			// A defect of the platform itself: whoever meets it should see it.
+			return json(500, { error_code: 'internal', error_data: String(error) });
+		}
+	}
+
+	private async faultyAnswer(
+		request: IncomingMessage,
+		body: IncomingBody,
+		entry: UploadEntry,
+		fault: FaultAction,
+	): Promise<Answer> {
+		if (fault.delay_ms !== undefined) await this.options.clock.sleep(fault.delay_ms);
+		if (fault.cut === 'before') throw new CutConnection();
+		const isReplaced = fault.status !== undefined;
+		if (isReplaced && !fault.done) return faultAnswer(fault);
+		const answer = await this.answer(request, body, entry);
+		if (fault.cut === 'after') throw new CutConnection();
+		return isReplaced ? faultAnswer(fault) : answer;
+	}
+
+	private answer(
+		request: IncomingMessage,
+		body: IncomingBody,
+		entry: UploadEntry,
+	): Answer | Promise<Answer> {
+		const isRead = entry.method === 'GET' || entry.method === 'HEAD';
+		const download = isRead ? this.library.download(entry.path) : undefined;
+		if (download) return download;
+		const slot = this.slotOf(entry, request.url);
+		entry.upload_type = slot.type;
+		if (entry.method === 'GET') return slot.inTurn(() => Promise.resolve(this.status(slot)));
+		if (entry.method !== 'POST') throw refusal(405, 'method.not.allowed', 'POST a file here');
+		const { headers } = request;
+		const upload = { slot, headers, chunks: body.chunks(), entry, limits: this.limits };
+		return slot.inTurn(() => this.receiver.receive(upload));
+	}
+
+	/** The slot whose url this request uses. The url has to be used exactly as it was given out. */
+	private slotOf(entry: UploadEntry, target = ''): UploadSlot {
+		const slot = this.slots.get(String(entry.query.id));
+		if (!slot) throw refusal(404, 'upload.not.found', 'Unknown upload url');
+		if (target !== slot.target) throw refusal(403, 'upload.signature', 'The url was changed');
+		if (this.options.clock.now() >= slot.expiresAt) {
+			throw refusal(403, 'upload.expired', 'The upload url is expired');
+		}
+		return slot;
+	}
+
+	private status({ media, stored, total = 0 }: UploadSlot): Answer {
+		if (media) return text(200, progress(media.size, media.size));
+		return stored.size > 0 ? text(200, progress(stored.size, total)) : { status: 204, body: '' };
+	}
+}

@@ -1,0 +1,94 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { type Answer, finalAnswer, progress, refusal, text } from './answers';
+import { checkFile, checkName, checkSize } from './checks';
+import { Content, type FinishedContent } from './content';
+import type { MediaLibrary } from './library';
+import { receiveMultipart } from './multipart';
+import { dispositionName, formName } from './names';
+import { declaredTotal, receivePart } from './resumable';
+import type { UploadSlot } from './slot';
+import type { UploadEntry, UploadLimits } from './types';
+
+/** A request to an upload url that is still free, on its way. */
+export interface Upload {
+	slot: UploadSlot;
+	headers: IncomingHttpHeaders;
+	chunks: AsyncIterable<Buffer>;
+	/** The journal's line: file name and hash are filled in. */
+	entry: UploadEntry;
+	limits: UploadLimits;
+}
+
+/** Takes files in both ways, multipart and resumable (wire 6.2 and 6.3). */
+export class Receiver {
+	constructor(
+		private readonly library: MediaLibrary,
+		private readonly readyAfterMs: () => number,
+	) {}
+
+	/** Receives what one request brings. Throws the Refusal for what the service does not take. */
+	receive(upload: Upload): Promise<Answer> {
+		if (upload.slot.media) throw refusal(400, 'upload.url.used', 'One file per upload url');
+		const isForm = /^multipart\/form-data/i.test(upload.headers['content-type'] ?? '');
+		return isForm ? this.receiveForm(upload) : this.receivePart(upload);
+	}
+
+	private async receiveForm(upload: Upload): Promise<Answer> {
+		const { slot, headers, chunks, entry, limits } = upload;
+		if (slot.stored.size > 0) throw refusal(400, 'upload.resumable', 'The upload began in parts');
+		const content = new Content(limits.hash);
+		let fileName = '';
+		let mimeType = '';
+		await receiveMultipart(headers, chunks, {
+			begin(writtenName, partType) {
+				entry.file_name = writtenName;
+				fileName = formName(writtenName);
+				mimeType = partType;
+				checkName(slot.type, fileName, limits);
+			},
+			write(chunk) {
+				checkSize(slot.type, content.size + chunk.length, limits);
+				content.write(chunk);
+			},
+		});
+		this.complete(upload, content.finish(), fileName, mimeType);
+		return finalAnswer(slot);
+	}
+
+	private async receivePart(upload: Upload): Promise<Answer> {
+		const { slot, headers, chunks, entry, limits } = upload;
+		const range = headers['content-range'];
+		const total = declaredTotal(range);
+		const named = dispositionName(headers['content-disposition']);
+		if (named) entry.file_name = named.written;
+		slot.fileName ??= named?.name;
+		const fileName = slot.fileName ?? '';
+		checkName(slot.type, fileName, limits);
+		checkSize(slot.type, total, limits);
+		if (await receivePart(slot, range, chunks, limits)) {
+			this.complete(upload, slot.stored.finish(), fileName);
+			return finalAnswer(slot, { total });
+		}
+		const isText = slot.type === 'video' || slot.type === 'audio';
+		return isText ? text(201, progress(slot.stored.size, total)) : { status: 201, body: '' };
+	}
+
+	/** Makes media of a file that arrived, or throws the Refusal for one that cannot be. */
+	private complete(
+		{ slot, entry, limits }: Upload,
+		content: FinishedContent,
+		fileName: string,
+		mimeType?: string,
+	): void {
+		entry.sha256 = content.sha256;
+		checkFile(slot.type, content, limits);
+		slot.media = this.library.add({
+			type: slot.type,
+			token: slot.token,
+			fileName,
+			content,
+			readyAfter: this.readyAfterMs(),
+			...(mimeType !== undefined && { mimeType }),
+		});
+	}
+}

@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto';
+import { createServer, request as httpRequest } from 'node:http';
+import { type AddressInfo } from 'node:net';
+import { Clock } from '../clock';
+import { Faults } from '../faults';
+import { Journal } from '../journal';
+import { UploadHost, type UploadEntry, type UploadLimits, type UploadType } from '.';
+
+/** An upload origin alone, on a port of its own. */
+export interface UploadOrigin {
+	host: UploadHost;
+	clock: Clock;
+	faults: Faults;
+	origin: string;
+	/** A fresh upload url, and the token where the service gives one away early. */
+	issue(type: UploadType): { url: string; token?: string };
+	/** The journal so far. */
+	entries(): UploadEntry[];
+	stop(): Promise<void>;
+}
+
+export async function startUploadOrigin(
+	limits: Partial<UploadLimits> = {},
+	readyAfterMs = 0,
+): Promise<UploadOrigin> {
+	const [clock, faults, journal] = [new Clock(), new Faults(), new Journal()];
+	const host = new UploadHost({ clock, faults, journal, limits, readyAfterMs: () => readyAfterMs });
+	const server = createServer((request, response) => void host.handle(request, response));
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+	return {
+		host,
+		clock,
+		faults,
+		origin,
+		issue: (type) => host.issue(type, origin),
+		entries: () => journal.entries().filter((entry) => entry.kind === 'request'),
+		async stop() {
+			clock.stop();
+			server.closeAllConnections();
+			await new Promise((resolve) => server.close(resolve));
+		},
+	};
+}
+
+export const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+
+/** Repeatable bytes that look random. */
+export function someBytes(size: number, seed = 1): Buffer {
+	const bytes = Buffer.alloc(size);
+	for (let at = 0, state = seed; at < size; at += 1) {
+		state = (state * 1_103_515_245 + 12_345) & 0x7fffffff;
+		bytes[at] = state >> 16;
+	}
+	return bytes;
+}
+
+/** What came back; the status is 0 when the connection broke. */
+export interface Reply {
+	status: number;
+	body: string;
+	headers: Record<string, string | string[] | undefined>;
+}
+
+/** One request over its own connection, with full control over what is sent and when the connection ends. */
+export function send(
+	url: string,
+	options: {
+		method?: string;
+		headers?: Record<string, string>;
+		body?: Iterable<Buffer> | Buffer;
+		/** Breaks the connection instead of ending the body. */
+		abort?: boolean;
+	} = {},
+): Promise<Reply> {
+	return new Promise((resolve) => {
+		const { method = 'POST', headers = {}, body = [], abort = false } = options;
+		const broken = () => resolve({ status: 0, body: '', headers: {} });
+		const request = httpRequest(url, { method, headers, agent: false }, (response) => {
+			const chunks: Buffer[] = [];
+			response.on('data', (chunk: Buffer) => chunks.push(chunk));
+			response.on('error', broken);
+			response.on('end', () =>
+				resolve({
+					status: response.statusCode ?? 0,
+					body: Buffer.concat(chunks).toString(),
+					headers: response.headers,
+				}),
+			);
+		});
+		request.on('error', broken);
+		const closed = new Promise((done) => request.on('close', done));
+		const write = async () => {
+			for (const chunk of Buffer.isBuffer(body) ? [body] : body) {
+				await Promise.race([closed, new Promise((sent) => request.write(chunk, sent))]);
+			}
+			if (abort) request.destroy();
+			else request.end();
+		};
+		void write();
+	});
+}
+
+/** Sends a file as a form, as browsers do. */
+export async function sendForm(
+	url: string,
+	fileName: string,
+	content: Buffer,
+	field = 'data',
+): Promise<Reply> {
+	const form = new FormData();
+	form.append(field, new File([Uint8Array.from(content)], fileName), fileName);
+	const response = await fetch(url, { method: 'POST', body: form });
+	return { status: response.status, body: await response.text(), headers: {} };
+}
+
+/** Sends the bytes from `start` to `end` (inclusive) of a file as one part of a resumable upload. */
+export function sendPart(
+	url: string,
+	file: Buffer,
+	start: number,
+	end: number,
+	options: { abort?: boolean; sent?: number; headers?: Record<string, string> } = {},
+): Promise<Reply> {
+	return send(url, {
+		abort: options.abort ?? false,
+		body: file.subarray(start, options.sent === undefined ? end + 1 : start + options.sent),
+		headers: {
+			'content-range': `bytes ${start}-${end}/${file.length}`,
+			'content-disposition': 'attachment; filename="film.mp4"',
+			'content-type': 'application/octet-stream',
+			...options.headers,
+			// Last: Node's client garbles the bytes of a disposition that follows it.
+			'content-length': String(end - start + 1),
+		},
+	});
+}

@@ -1,0 +1,58 @@
+import type { JsonObject } from '../json';
+import { UPDATE_TYPES, type UpdateType } from '../updates/types';
+import { holds } from './rights';
+import type { Bot, Chat, Person } from './types';
+import type { World } from './world';
+
+/** Makes the fields of an update for the bot that gets it. */
+export type UpdateFields = (bot: Bot) => JsonObject;
+
+/** The time of a new event in a chat: now, but always later than the event before, so that no two look alike. */
+export function tick(world: World, chat: Chat): number {
+	chat.last_event_time = Math.max(world.now(), chat.last_event_time + 1);
+	return chat.last_event_time;
+}
+
+/**
+ * Sends an update to those bots of a chat that may get it (wire 4.1). A bot gets no events of its own doing,
+ * unless the platform is set so.
+ */
+export function tellBots(
+	world: World,
+	chat: Chat,
+	update_type: UpdateType,
+	fields: UpdateFields,
+	by?: Person,
+): void {
+	for (const bot of chat.bots) {
+		if (bot === by && !world.base.settings.ownEvents) continue;
+		if (mayGet(chat, bot, update_type)) tell(world, chat, bot, update_type, fields);
+	}
+}
+
+/** Sends an update to one bot, whatever its rights are. */
+export function tell(
+	world: World,
+	chat: Chat,
+	bot: Bot,
+	update_type: UpdateType,
+	fields: UpdateFields,
+): void {
+	const timestamp = chat.last_event_time;
+	const locale = chat.dialog === undefined ? {} : { user_locale: chat.dialog.user.locale };
+	world.base.publish(bot, { update_type, timestamp, ...fields(bot), ...locale });
+}
+
+function mayGet(chat: Chat, bot: Bot, type: UpdateType): boolean {
+	if (chat.dialog !== undefined) return true;
+	const member = chat.members.get(bot.user_id);
+	if (member === undefined) return false;
+	switch (UPDATE_TYPES[type]) {
+		case 'member':
+			return true;
+		case 'administrator':
+			return member.is_admin || member.is_owner;
+		case 'reader':
+			return holds(member, 'read_all_messages');
+	}
+}

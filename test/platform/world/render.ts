@@ -1,0 +1,126 @@
+import type { JsonObject } from '../json';
+import { renderUser, renderUserWithPhoto } from './render-user';
+import { renderAttachment } from './render-attachment';
+import { assignable, shownPermissions } from './rights';
+import type { Bot, Chat, LinkedMessage, Member, StoredMessage } from './types';
+import type { World } from './world';
+
+export { renderUser, renderUserWithPhoto } from './render-user';
+
+/** A bot as it sees itself. */
+export function renderBot(bot: Bot): JsonObject {
+	const commands = bot.commands.length === 0 ? undefined : bot.commands;
+	return { ...renderUserWithPhoto(bot), commands };
+}
+
+/** A member of a chat. Only administrators and the owner have permissions. */
+export function renderMember(chat: Chat, member: Member): JsonObject {
+	const { person, is_owner, is_admin, join_time, last_access_time, alias } = member;
+	const permissions = is_owner ? new Set(assignable(chat.type)) : member.permissions;
+	return {
+		...renderUserWithPhoto(person),
+		last_access_time,
+		is_owner,
+		is_admin: is_admin || is_owner,
+		join_time,
+		...(is_admin || is_owner ? { permissions: shownPermissions(permissions), alias } : {}),
+	};
+}
+
+/** A chat as one bot sees it: owner and participants are for administrators. */
+export function renderChat(world: World, chat: Chat, viewer: Bot): JsonObject {
+	const { chat_id, type, title, dialog, description, link, pinned } = chat;
+	const common = { chat_id, type, status: statusFor(chat, viewer) };
+	if (dialog !== undefined) {
+		return {
+			...common,
+			last_event_time: chat.last_event_time,
+			participants_count: 2,
+			is_public: false,
+			dialog_with_user: renderUserWithPhoto(dialog.user),
+		};
+	}
+	const me = chat.members.get(viewer.user_id);
+	const forAdmins = me?.is_admin === true || me?.is_owner === true;
+	return {
+		...common,
+		title,
+		icon: chat.icon_url === undefined ? undefined : { url: chat.icon_url },
+		last_event_time: chat.last_event_time,
+		participants_count: chat.members.size,
+		...(forAdmins ? { owner_id: ownerId(chat), participants: participants(chat) } : {}),
+		is_public: chat.is_public,
+		link,
+		description,
+		messages_count: chat.messages_count,
+		pinned_message: pinned === undefined ? undefined : renderMessage(world, pinned, viewer),
+	};
+}
+
+/** A message as one bot gets it; without a viewer as the platform's own windows show it. */
+export function renderMessage(world: World, message: StoredMessage, viewer?: Bot): JsonObject {
+	const { chat, link, post } = message;
+	const unsigned = chat.type === 'channel' && post === undefined && !chat.signatures;
+	const published = chat.type === 'channel' && post === undefined;
+	return {
+		sender: unsigned ? undefined : renderUser(message.author),
+		recipient: renderRecipient(message),
+		timestamp: message.timestamp,
+		link: link === undefined ? undefined : renderLink(world, link, viewer),
+		body: renderBody(world, message, viewer),
+		stat: published ? { views: message.views } : undefined,
+		url: published && chat.is_public ? `${chat.link ?? ''}/${message.seq}` : undefined,
+	};
+}
+
+function renderRecipient({ chat, author, post }: StoredMessage): JsonObject {
+	const { dialog } = chat;
+	const other = dialog === undefined || author === dialog.user ? dialog?.bot : dialog.user;
+	return {
+		chat_id: chat.chat_id,
+		chat_type: chat.type,
+		user_id: other?.user_id,
+		post_id: post?.mid,
+	};
+}
+
+function renderLink(world: World, link: LinkedMessage, viewer?: Bot): JsonObject {
+	const { type, sender, chat_id } = link;
+	return {
+		type,
+		sender: sender === undefined ? undefined : renderUser(sender),
+		chat_id,
+		message: renderBody(world, link, viewer),
+	};
+}
+
+type Body = Pick<LinkedMessage, 'mid' | 'seq' | 'text' | 'markup' | 'attachments'>;
+
+function renderBody(world: World, body: Body, viewer?: Bot): JsonObject {
+	const { mid, seq, text, markup, attachments } = body;
+	const rendered = attachments.map((attachment) => renderAttachment(world, attachment, viewer));
+	return {
+		mid,
+		seq,
+		text,
+		attachments: rendered.length === 0 ? undefined : rendered,
+		markup: markup.length === 0 ? undefined : markup,
+	};
+}
+
+function statusFor(chat: Chat, viewer: Bot): string {
+	if (chat.closed) return 'closed';
+	if (chat.dialog !== undefined) return chat.dialog.suspended ? 'suspended' : 'active';
+	return chat.members.has(viewer.user_id) ? 'active' : (chat.former.get(viewer.user_id) ?? 'left');
+}
+
+function ownerId(chat: Chat): bigint | undefined {
+	for (const member of chat.members.values()) if (member.is_owner) return member.person.user_id;
+	return undefined;
+}
+
+function participants(chat: Chat): JsonObject {
+	return Object.fromEntries(
+		[...chat.members].map(([id, member]) => [String(id), member.last_access_time]),
+	);
+}

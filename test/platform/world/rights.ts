@@ -1,0 +1,67 @@
+import type { ChatType, Member } from './types';
+
+/** The rights of an administrator, by their current names, in the order of the interface. */
+export const PERMISSIONS = [
+	'read_all_messages',
+	'add_remove_members',
+	'add_admins',
+	'change_chat_info',
+	'pin_message',
+	'write',
+	'can_call',
+	'edit_link',
+	'edit',
+	'delete',
+	'view_stats',
+] as const;
+
+export type Permission = (typeof PERMISSIONS)[number];
+
+/** Legacy names, shown in answers beside the current ones. */
+const LEGACY_NAMES: Partial<Record<Permission, string>> = {
+	write: 'post_edit_delete_message',
+	edit: 'edit_message',
+	delete: 'delete_message',
+};
+
+/** Rights that mean nothing without read_all_messages. */
+const NEED_READ_ALL: readonly Permission[] = ['edit', 'delete', 'write', 'pin_message'];
+
+/** Rights that cannot be given in a kind of chat. */
+const UNAVAILABLE: Record<ChatType, readonly Permission[]> = {
+	dialog: PERMISSIONS,
+	chat: ['edit', 'delete', 'view_stats'],
+	channel: ['edit_link', 'can_call', 'view_stats'],
+};
+
+/** What an administrator can be given in this kind of chat. */
+export function assignable(type: ChatType): Permission[] {
+	return PERMISSIONS.filter((permission) => !UNAVAILABLE[type].includes(permission));
+}
+
+/** A right by its current or its legacy name. */
+export function permissionOf(name: unknown): Permission | undefined {
+	return PERMISSIONS.find((known) => known === name || LEGACY_NAMES[known] === name);
+}
+
+/** Whether a member may do what the right stands for. Owners may do everything. */
+export function holds(member: Member, permission: Permission): boolean {
+	if (member.is_owner) return true;
+	if (!member.is_admin || !member.permissions.has(permission)) return false;
+	return !NEED_READ_ALL.includes(permission) || member.permissions.has('read_all_messages');
+}
+
+/** The first of `wanted` that needs read_all_messages while neither `wanted` nor `held` has it. */
+export function lacksReadAll(
+	wanted: ReadonlySet<Permission>,
+	held: ReadonlySet<Permission>,
+): Permission | undefined {
+	if (wanted.has('read_all_messages') || held.has('read_all_messages')) return undefined;
+	return NEED_READ_ALL.find((permission) => wanted.has(permission));
+}
+
+/** The names shown in answers: current ones, and the legacy ones that mean the same. */
+export function shownPermissions(permissions: ReadonlySet<Permission>): string[] {
+	const held = PERMISSIONS.filter((permission) => permissions.has(permission));
+	return held.flatMap((permission) => [permission, LEGACY_NAMES[permission] ?? []].flat());
+}

@@ -1,0 +1,101 @@
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Say } from './command';
+
+/** The folder for all that is large and can be made again. Outside git; `BOT_MESSAGING_CACHE` moves it. */
+export const cacheFolder = () =>
+	process.env.BOT_MESSAGING_CACHE || join(homedir(), '.cache', 'n8n-nodes-bot-messaging');
+
+const exists = (path: string) =>
+	stat(path).then(
+		() => true,
+		() => false,
+	);
+
+/**
+ * Returns the cache folder's subfolder `name`, made by `build` when it is not there yet. It appears in one step,
+ * complete, or not at all: `build` works in a draft folder beside it. Of several processes that want it at once,
+ * one builds and the others wait.
+ */
+export async function cached(name: string, build: (draft: string) => Promise<void>, say: Say) {
+	const target = join(cacheFolder(), name);
+	if (await exists(target)) return target;
+	await mkdir(cacheFolder(), { recursive: true });
+	const release = await lock(`${target}.lock`, () => {
+		say(`Waiting for another process that prepares ${name} …`);
+	});
+	try {
+		if (await exists(target)) return target;
+		await removeAbandoned(target);
+		const draft = `${target}.draft-${process.pid}`;
+		await mkdir(draft);
+		try {
+			await build(draft);
+			await rename(draft, target);
+		} catch (error) {
+			await rm(draft, { recursive: true, force: true });
+			throw error;
+		}
+		return target;
+	} finally {
+		release();
+	}
+}
+
+/** Drafts whose process was killed. */
+async function removeAbandoned(target: string) {
+	const prefix = `${basename(target)}.draft-`;
+	for (const entry of await readdir(dirname(target))) {
+		if (!entry.startsWith(prefix) || alive(Number(entry.slice(prefix.length)))) continue;
+		await rm(join(dirname(target), entry), { recursive: true, force: true });
+	}
+}
+
+/** Takes the lock file at `path`, waiting as long as its holder lives. Returns how to give it back. */
+async function lock(path: string, onWait: () => void) {
+	const claim = `${path}.${process.pid}`;
+	writeFileSync(claim, String(process.pid));
+	try {
+		for (let waiting = false; ; waiting = true) {
+			// A hard link either appears with its content or fails because the name is taken.
+			if (attempt(() => linkSync(claim, path))) return () => rmSync(path, { force: true });
+			if (!alive(Number(read(path)))) attempt(() => renameSync(path, `${claim}.stale`));
+			else if (!waiting) onWait();
+			await sleep(500);
+		}
+	} finally {
+		rmSync(claim, { force: true });
+		rmSync(`${claim}.stale`, { force: true });
+	}
+}
+
+function attempt(action: () => void) {
+	try {
+		action();
+		return true;
+	} catch {
+		return false;
+	}
+}
+
+function read(path: string) {
+	try {
+		return readFileSync(path, 'utf8');
+	} catch {
+		return '';
+	}
+}
+
+/** Whether a process with this id runs, be it ours or not. */
+export function alive(pid: number) {
+	if (!Number.isInteger(pid) || pid <= 0) return false;
+	try {
+		process.kill(pid, 0);
+		return true;
+	} catch (error) {
+		return error instanceof Error && 'code' in error && error.code === 'EPERM';
+	}
+}

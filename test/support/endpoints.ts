@@ -1,0 +1,55 @@
+/**
+ * The endpoints of the service, as its specification lists them. Taken from the two documents with
+ *
+ *     grep -oE '^### (GET|POST|PUT|PATCH|DELETE) [^ ]+' interface.md
+ *     grep 'referenced but not detailed' interface.md
+ *     sed -n '/^## 5/,/^## 6/p' wire.md | grep -oE '(GET|POST|PUT|PATCH|DELETE) /[A-Za-z/{}]*' | sort -u
+ *
+ * and, where wire.md says "DELETE of the same path", by hand. Variable parts stand in braces.
+ */
+export const ENDPOINTS = [
+	'DELETE /chats/{chatId}/members',
+	'DELETE /chats/{chatId}/members/admins/{userId}',
+	'DELETE /chats/{chatId}/members/me',
+	'DELETE /chats/{chatId}/pin',
+	'DELETE /messages',
+	'DELETE /messages/{messageId}/comments',
+	'DELETE /subscriptions',
+	'GET /chats/{chatId}',
+	'GET /chats/{chatId}/members',
+	'GET /chats/{chatId}/members/admins',
+	'GET /chats/{chatId}/members/me',
+	'GET /chats/{chatId}/pin',
+	'GET /me',
+	'GET /messages',
+	'GET /messages/{messageId}',
+	'GET /messages/{messageId}/comments',
+	'GET /messages/{messageId}/comments/{commentId}',
+	'GET /subscriptions',
+	'GET /updates',
+	'GET /videos/{videoToken}',
+	'PATCH /chats/{chatId}',
+	'PATCH /me/commands',
+	'POST /answers',
+	'POST /chats/{chatId}/actions',
+	'POST /chats/{chatId}/members',
+	'POST /chats/{chatId}/members/admins',
+	'POST /messages',
+	'POST /messages/{messageId}/comments',
+	'POST /subscriptions',
+	'POST /uploads',
+	'PUT /chats/{chatId}/pin',
+	'PUT /messages',
+	'PUT /messages/{messageId}/comments',
+];
+
+/** Listed in the documents, but withdrawn or no longer documented by the service: no operation may use them. */
+export const WITHDRAWN = ['DELETE /chats/{chatId}', 'GET /chats', 'GET /chats/{link}', 'PATCH /me'];
+
+/** The endpoint that a request goes to; `undefined` for one that the specification does not know. */
+export function endpointOf(method: string, path: string): string | undefined {
+	return ENDPOINTS.find((endpoint) => {
+		const pattern = endpoint.replace(/\{\w+\}/g, '[^/]+');
+		return new RegExp(`^${pattern}$`).test(`${method} ${path}`);
+	});
+}

@@ -1,0 +1,41 @@
+import { connect, type Socket } from 'node:net';
+import { createServer } from 'node:tls';
+
+/** A TLS front of a plain local server, as a reverse proxy is one. */
+export interface Front {
+	port: number;
+	stop(): Promise<void>;
+}
+
+/** Listens on a free loopback port, ends TLS there, and passes the bytes on to `target` (a loopback port) and back. */
+export async function startFront(
+	certificate: { key: string; cert: string },
+	target: number,
+): Promise<Front> {
+	const open = new Set<Socket>();
+	const server = createServer(certificate, (outside) => {
+		const inside = connect(target, '127.0.0.1');
+		const pair = [outside, inside];
+		for (const socket of pair) {
+			open.add(socket);
+			// An end of either side, however it came, is the end of both.
+			socket.on('error', () => pair.forEach((each) => each.destroy()));
+			socket.on('close', () => {
+				open.delete(socket);
+				for (const each of pair) each.destroy();
+			});
+		}
+		outside.pipe(inside).pipe(outside);
+	});
+	await new Promise<void>((resolve, reject) => {
+		server.once('error', reject).listen(0, '127.0.0.1', resolve);
+	});
+	const address = server.address();
+	return {
+		port: typeof address === 'object' && address !== null ? address.port : 0,
+		stop: async () => {
+			for (const socket of open) socket.destroy();
+			await new Promise<void>((resolve) => server.close(() => resolve()));
+		},
+	};
+}

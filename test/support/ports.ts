@@ -1,0 +1,23 @@
+import { createServer } from 'node:net';
+
+const LOOPBACK = '127.0.0.1';
+
+/** Whether nobody listens on this port of the loopback address; resolves to the port, else to undefined. */
+function probe(port: number): Promise<number | undefined> {
+	return new Promise((resolve) => {
+		const server = createServer();
+		server.once('error', () => resolve(undefined));
+		server.listen(port, LOOPBACK, () => {
+			const address = server.address();
+			const found = typeof address === 'object' ? address?.port : undefined;
+			server.close(() => resolve(found));
+		});
+	});
+}
+
+/** A port that was free a moment ago: the preferred one if it is, else any. */
+export async function freePort(preferred = 0): Promise<number> {
+	const port = (await probe(preferred)) ?? (await probe(0));
+	if (port === undefined) throw new Error('No free port on the loopback address');
+	return port;
+}

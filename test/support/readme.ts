@@ -1,0 +1,63 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { catalogue } from '../../nodes/BotMessaging/actions/catalogue';
+import { EVENTS } from '../../nodes/BotMessaging/trigger/events';
+import { FACTS } from '../../nodes/BotMessaging/trigger/output';
+
+const README = join(__dirname, '../../README.md');
+
+/** The tables of the README that follow from the code, by the names in their markers. */
+const TABLES: Readonly<Record<string, () => string[][]>> = {
+	operations: () => [
+		['Resource', 'Operation', 'What it does'],
+		...catalogue.flatMap(({ name: resource, operations }) =>
+			operations.map(({ name, description }) => [resource, name, description]),
+		),
+	],
+	events: () => [
+		['Event', 'Value', 'When it happens'],
+		...Object.entries(EVENTS).map(([value, { name, description }]) => [
+			name,
+			`\`${value}\``,
+			description,
+		]),
+	],
+	fields: () => [
+		['Field', 'What it holds'],
+		...Object.entries(FACTS).map(([name, { description }]) => [`\`${name}\``, description]),
+	],
+};
+
+/**
+ * The README with its generated tables brought up to date. Each stands between two markers,
+ * `<!-- operations:start -->` and `<!-- operations:end -->`.
+ *
+ * @throws Error when a marker is missing
+ */
+export function withTables(readme: string): string {
+	return Object.entries(TABLES).reduce((text, [name, rows]) => {
+		const [start, end] = [`<!-- ${name}:start -->`, `<!-- ${name}:end -->`];
+		const [from, to] = [text.indexOf(start), text.indexOf(end)];
+		if (from < 0 || to < from) throw new Error(`README.md lacks ${start} … ${end}`);
+		const table = asTable(rows());
+		return `${text.slice(0, from)}${start}\n\n${table}\n\n${text.slice(to)}`;
+	}, readme);
+}
+
+/** The README as it is. */
+export const readReadme = (): string => readFileSync(README, 'utf8');
+
+/** A Markdown table with aligned columns. */
+function asTable([header = [], ...rows]: string[][]): string {
+	const cells = [header, ...rows].map((row) => row.map((cell) => cell.replaceAll('|', '\\|')));
+	const widths = header.map((_, column) =>
+		Math.max(3, ...cells.map((row) => (row[column] ?? '').length)),
+	);
+	const line = (row: string[]) =>
+		`| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
+	const [head = [], ...body] = cells;
+	return [line(head), line(widths.map((width) => '-'.repeat(width))), ...body.map(line)].join('\n');
+}
+
+/** `npx tsx test/support/readme.ts` writes the tables into the README. */
+if (process.argv[1]?.endsWith('readme.ts')) writeFileSync(README, withTables(readReadme()));
