@@ -1,0 +1,84 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { startFileServer, type Answer, type FileServer } from './fileServer';
+import { readBinary } from './support';
+import { Stage } from './support/stage';
+
+const endless: Answer = (response) => {
+	response.writeHead(200);
+	const write = (): void => {
+		while (!response.destroyed && response.write(Buffer.alloc(65_536)));
+		response.once('drain', write);
+	};
+	write();
+};
+
+const broken: Answer = (response) => {
+	response.writeHead(200, { 'content-length': '1000' });
+	response.write('half of it', () => response.destroy());
+};
+
+describe('Message → Download Attachments, from a host of any kind,', () => {
+	let stage: Stage;
+	let host: FileServer;
+	beforeEach(async () => {
+		stage = await Stage.start();
+		host = await startFileServer({
+			'/endless': endless,
+			'/broken': broken,
+			'/moved': (response) => response.writeHead(302, { location: '/photo' }).end(),
+			'/photo': (response) =>
+				response.writeHead(200, { 'content-type': 'image/jpeg' }).end('photo'),
+		});
+	});
+	afterEach(async () => {
+		host.stop();
+		await stage.stop();
+	});
+
+	const download = (payload: Record<string, string>, options: INodeParameters = {}) =>
+		stage.run(
+			{ resource: 'message', operation: 'downloadAttachments', options },
+			{ items: [{ json: { attachments: [{ type: 'image', payload }] } }] },
+		);
+
+	it('follows redirects, sends no token and names what has no name', async () => {
+		const { items } = await download({ url: `${host.address}/moved` });
+		const binary = items[0]?.binary?.attachment_0;
+		expect(binary).toMatchObject({ fileName: 'image.jpg', mimeType: 'image/jpeg' });
+		expect(String(await readBinary(binary!))).toBe('photo');
+		expect(host.seen.map(({ authorization }) => authorization)).toEqual([undefined, undefined]);
+	});
+
+	it.each([
+		['/endless', { size_limit_mb: 1 }, /larger than the limit of 1.0 MB/],
+		['/broken', {}, /broke off/],
+		['/missing', {}, /answered with status 404/],
+	])('reports %s as an error', async (path, options, message) => {
+		const { error } = await download({ url: host.address + path }, options);
+		expect(error?.message).toMatch(message);
+		expect(error?.description).toMatch(/./);
+	});
+
+	it('ends when the execution is stopped', async () => {
+		const run = download({ url: `${host.address}/endless` });
+		const begin = performance.now();
+		setTimeout(() => run.cancel(), 100);
+		expect((await run).status).toBe('canceled');
+		expect(performance.now() - begin).toBeLessThan(2000);
+	});
+
+	it.each(['file:///etc/passwd', 'ftp://127.0.0.1/x', 'data:text/plain,x', 'nonsense'])(
+		'does not open %s',
+		async (url) => {
+			const { error } = await download({ url });
+			expect(error?.message).toContain('Not an address of a file');
+		},
+	);
+
+	it('reports an attachment without address, and a host that cannot be reached', async () => {
+		const none = await download({});
+		expect(none.error?.message).toBe('The image has no address to download it from');
+		const closed = await download({ url: 'http://127.0.0.1:9/x' });
+		expect(closed.error?.message).toContain('ECONNREFUSED');
+	});
+});

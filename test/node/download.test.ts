@@ -1,0 +1,161 @@
+import { createHash } from 'node:crypto';
+import type { IBinaryData, IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import { readBinary, type BinaryMode } from './support';
+import { Stage } from './support/stage';
+
+const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+const content = (text: string) => Buffer.from(text).toString('base64');
+
+const SENT = [
+	{
+		type: 'image',
+		content_base64: content('a picture'),
+		file_name: 'sea.png',
+		mime_type: 'image/png',
+	},
+	{
+		type: 'video',
+		content_base64: content('a clip'),
+		file_name: 'clip.mp4',
+		mime_type: 'video/mp4',
+	},
+	{
+		type: 'audio',
+		content_base64: content('a song'),
+		file_name: 'song.mp3',
+		mime_type: 'audio/mpeg',
+	},
+];
+
+const FILE = {
+	type: 'file',
+	content_base64: content('a report'),
+	file_name: '../Отчёт "1".pdf',
+	mime_type: 'application/pdf',
+};
+
+describe('Message → Download Attachments', () => {
+	let stage: Stage;
+	let chatId: number | string;
+	beforeAll(async () => {
+		stage = await Stage.start({ limits: { requests_per_second: 0 } });
+		const user = await stage.control.createUser({ first_name: 'Vera' });
+		chatId = (await stage.control.startBot(stage.bot.user_id, user.user_id)).chat_id;
+	});
+	afterAll(async () => await stage.stop());
+	beforeEach(async () => await stage.control.clearJournal());
+
+	const download = async (
+		parameters: INodeParameters,
+		items?: INodeExecutionData[],
+		binaryMode?: BinaryMode,
+	) =>
+		await stage.run(
+			{ resource: 'message', operation: 'downloadAttachments', ...parameters },
+			{ items, binaryMode },
+		);
+
+	const receive = async (...attachments: Array<Record<string, unknown>>) =>
+		await stage.control.userWrites(chatId, { attachments });
+
+	/** What the files are: name, type and content by field. */
+	const files = async (item: INodeExecutionData | undefined) =>
+		Object.fromEntries(
+			await Promise.all(
+				Object.entries(item?.binary ?? {}).map(async ([field, binary]: [string, IBinaryData]) => [
+					field,
+					[binary.fileName, binary.mimeType, String(await readBinary(binary))],
+				]),
+			),
+		);
+
+	const all = {
+		attachment_0: ['sea.png', 'image/png', 'a picture'],
+		attachment_1: ['clip.mp4', 'video/mp4', 'a clip'],
+		attachment_2: ['song.mp3', 'audio/mpeg', 'a song'],
+	};
+
+	it.each<BinaryMode>(['filesystem', 'memory'])(
+		'stores images, videos and audio of a message in %s mode, without the token',
+		async (mode) => {
+			const { body } = await receive(...SENT);
+			const { items, error } = await download(
+				{ message_source: 'id', message_id: body.mid },
+				undefined,
+				mode,
+			);
+			expect(error).toBeUndefined();
+			expect(items[0]?.json).toMatchObject({ message_id: body.mid, chat_id: String(chatId) });
+			expect(await files(items[0])).toEqual(all);
+			const requests = await stage.control.journal({ kind: 'request', origin: 'upload' });
+			expect(requests).toHaveLength(3);
+			expect(JSON.stringify(requests)).not.toContain('"authorization":true');
+		},
+	);
+
+	it('gives a file its own name, made safe', async () => {
+		const { body } = await receive(FILE);
+		const { items } = await download({ message_source: 'id', message_id: body.mid });
+		expect(await files(items[0])).toEqual({
+			attachment_0: ['.._Отчёт "1".pdf', 'application/pdf', 'a report'],
+		});
+	});
+
+	it.each<[string, (body: IDataObject) => IDataObject]>([
+		['a raw event', (body) => ({ update_type: 'message_created', message: { body } })],
+		['a raw message', (body) => ({ body })],
+		['a simplified item', ({ attachments }) => ({ chat_id: '1', attachments })],
+	])('takes the attachments of %s and keeps the item', async (_, itemOf) => {
+		const { body } = await receive(...SENT);
+		const json = itemOf(JSON.parse(JSON.stringify(body)));
+		const { items } = await download({}, [{ json }]);
+		expect(items).toMatchObject([{ json, pairedItem: { item: 0 } }]);
+		expect(await files(items[0])).toEqual(all);
+	});
+
+	it('downloads only the chosen types, under the chosen prefix', async () => {
+		const { body } = await receive(...SENT);
+		const { items } = await download({
+			message_source: 'id',
+			message_id: body.mid,
+			options: { attachment_types: ['audio', 'video'], binary_prefix: 'media' },
+		});
+		expect(Object.keys(items[0]?.binary ?? {})).toEqual(['media0', 'media1']);
+	});
+
+	it('gives the item without files where nothing is attached', async () => {
+		const { items, error } = await download({}, [{ json: { text: 'Hi' } }]);
+		expect(error).toBeUndefined();
+		expect(items).toMatchObject([{ json: { text: 'Hi' } }]);
+	});
+
+	it.each([
+		['best', '720'],
+		['480', '480'],
+		['144', '144'],
+	])('asks for a video in the quality %s', async (video_quality, height) => {
+		const { body } = await receive(SENT[1] ?? {});
+		await download({ message_source: 'id', message_id: body.mid, options: { video_quality } });
+		const [request] = await stage.control.journal({ kind: 'request', origin: 'upload' });
+		expect(request).toMatchObject({ query: { height } });
+	});
+
+	it('refuses a file beyond the size limit, and says so', async () => {
+		const { body } = await receive({ type: 'file', size: 300_000, seed: 'big' });
+		const form = { message_source: 'id', message_id: body.mid };
+		const { error } = await download({ ...form, options: { size_limit_mb: 0.1 } });
+		expect(error).toMatchObject({
+			message: 'The file file.bin is larger than the limit of 102.4 KB',
+			description: expect.stringContaining('Raise the limit'),
+		});
+	});
+
+	it('keeps the bytes of a large file as they are', async () => {
+		const { body } = await receive({ type: 'file', size: 3_000_000, seed: 'large' });
+		const { items } = await download({ message_source: 'id', message_id: body.mid });
+		const [binary] = Object.values(items[0]?.binary ?? {});
+		const again = await fetch(String(body.attachments?.[0]?.payload?.url));
+		const expected = Buffer.from(await again.arrayBuffer());
+		expect(sha256(await readBinary(binary!))).toBe(sha256(expected));
+	});
+});

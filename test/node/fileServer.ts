@@ -1,0 +1,31 @@
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import { listen } from './support/listen';
+
+/** What is answered at a path. */
+export type Answer = (response: ServerResponse, headers: IncomingHttpHeaders) => void;
+
+/** A host of files that is not the service's. */
+export interface FileServer {
+	/** Without a slash at its end. */
+	address: string;
+	/** Headers of all requests so far. */
+	seen: IncomingHttpHeaders[];
+	stop(): void;
+}
+
+/** Starts a host with these answers by path; any other path is 404. */
+export async function startFileServer(answers: Record<string, Answer>): Promise<FileServer> {
+	const seen: IncomingHttpHeaders[] = [];
+	const server = createServer((request, response) => {
+		seen.push(request.headers);
+		const answer = answers[request.url ?? ''];
+		if (answer) answer(response, request.headers);
+		else response.writeHead(404).end('gone');
+	});
+	const address = `http://127.0.0.1:${await listen(server)}`;
+	const stop = (): void => {
+		server.closeAllConnections();
+		server.close();
+	};
+	return { address, seen, stop };
+}

@@ -1,0 +1,147 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { itemWith, KINDS, receivedHashes } from './mediaFiles';
+import { Stage } from './support/stage';
+
+const size = 30_000;
+
+describe('A message', () => {
+	let stage: Stage;
+	let chatId: number | string;
+	beforeEach(async () => {
+		stage = await Stage.start({
+			limits: { requests_per_second: 0, messages_per_second_per_chat: 0 },
+		});
+		const user = await stage.control.createUser({ first_name: 'Vera' });
+		chatId = (await stage.control.startBot(stage.bot.user_id, user.user_id)).chat_id;
+	});
+	afterEach(async () => await stage.stop());
+
+	const keyboard = (payload: string): INodeParameters => ({
+		keyboard_source: 'json',
+		keyboard_json: JSON.stringify([[{ type: 'callback', text: 'Press', payload }]]),
+	});
+
+	const photoList: INodeParameters = {
+		attachments_source: 'list',
+		attachments: { items: [{ kind: 'binary' }] },
+	};
+
+	/** Sends text, photo and keyboard and gives the message's ID. */
+	const sendAll = async () => {
+		const { items } = await stage.run(
+			{
+				resource: 'message',
+				chat_id: String(chatId),
+				text: 'Old',
+				...photoList,
+				...keyboard('old'),
+			},
+			{ items: [await itemWith({ data: { size, ...KINDS.image } })] },
+		);
+		return String(items[0]?.json.message_id);
+	};
+
+	const edit = async (message_id: string, parameters: INodeParameters) =>
+		await stage.run(
+			{ resource: 'message', operation: 'edit', message_id, ...parameters },
+			{ items: [await itemWith({ data: { size, ...KINDS.video } })] },
+		);
+
+	const shown = async (mid: string) => {
+		const { body } = await stage.control.message(mid);
+		const rows = body.attachments?.find(({ type }) => type === 'inline_keyboard')?.payload;
+		return {
+			text: body.text,
+			types: (body.attachments ?? []).map(({ type }) => type),
+			buttons: JSON.stringify(rows ?? ''),
+		};
+	};
+
+	it('is edited with attachments and keyboard kept', async () => {
+		const mid = await sendAll();
+		const { items } = await edit(mid, { text: 'New' });
+		expect(items).toMatchObject([{ json: { success: true, message_id: mid } }]);
+		expect(await shown(mid)).toMatchObject({ text: 'New', types: ['image', 'inline_keyboard'] });
+	});
+
+	it('is edited with all of them removed', async () => {
+		const mid = await sendAll();
+		await edit(mid, { attachments_change: 'remove' });
+		expect(await shown(mid)).toMatchObject({ text: 'Old', types: [] });
+	});
+
+	it('is edited with all of them replaced, the new file uploaded', async () => {
+		const mid = await sendAll();
+		await edit(mid, { attachments_change: 'replace', ...photoList, ...keyboard('new') });
+		expect(await shown(mid)).toMatchObject({
+			text: 'Old',
+			types: ['video', 'inline_keyboard'],
+			buttons: expect.stringContaining('new'),
+		});
+		expect(await receivedHashes(stage)).toHaveLength(2);
+	});
+
+	it('is edited with another keyboard under the same photo', async () => {
+		const mid = await sendAll();
+		await edit(mid, { attachments_change: 'replace_keyboard', ...keyboard('new') });
+		expect(await shown(mid)).toMatchObject({
+			types: ['image', 'inline_keyboard'],
+			buttons: expect.stringContaining('new'),
+		});
+		await edit(mid, { attachments_change: 'replace_keyboard' });
+		expect(await shown(mid)).toMatchObject({ types: ['image'] });
+	});
+
+	it('waits for a replaced file that the service still processes', async () => {
+		const mid = await sendAll();
+		await stage.control.setSettings({ ready_after_ms: 1200 });
+		const { error } = await edit(mid, { attachments_change: 'replace', ...photoList });
+		expect(error).toBeUndefined();
+		expect(await shown(mid)).toMatchObject({ types: ['video'] });
+	});
+
+	it.each<[string, INodeParameters, object]>([
+		['replaced with text alone, the keyboard gone', { text: 'Done' }, { text: 'Done', types: [] }],
+		[
+			'changed in its text alone',
+			{ text: 'Done', attachments_change: 'keep' },
+			{ text: 'Done', types: ['image', 'inline_keyboard'] },
+		],
+		[
+			'replaced with file and keyboard',
+			{ ...photoList, ...keyboard('new') },
+			{ text: 'Old', types: ['video', 'inline_keyboard'] },
+		],
+		['cleared of attachments', { attachments_change: 'remove' }, { text: 'Old', types: [] }],
+	])('is, by the answer to a press, %s', async (_, parameters, expected) => {
+		const mid = await sendAll();
+		const { callback_id } = await stage.control.press(mid, { text: 'Press' });
+		const { error } = await stage.run(
+			{
+				resource: 'callback',
+				operation: 'answer',
+				callback_id: String(callback_id),
+				replace_message: true,
+				...parameters,
+			},
+			{ items: [await itemWith({ data: { size, ...KINDS.video } })] },
+		);
+		expect(error).toBeUndefined();
+		expect(await shown(mid)).toMatchObject(expected);
+		expect(await stage.control.notifications()).toEqual([]);
+	});
+
+	it('stays as it is when a press is only taken note of', async () => {
+		const mid = await sendAll();
+		const { callback_id } = await stage.control.press(mid, { text: 'Press' });
+		const { items, error } = await stage.run({
+			resource: 'callback',
+			callback_id: String(callback_id),
+		});
+		expect([error, items.map(({ json }) => json)]).toEqual([undefined, [{ success: true }]]);
+		expect(await shown(mid)).toMatchObject({ text: 'Old', types: ['image', 'inline_keyboard'] });
+		expect(await stage.control.journal({ path: '/answers' })).toMatchObject([
+			{ body: { notification: ' ' } },
+		]);
+	});
+});

@@ -1,0 +1,93 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { Stage } from './support/stage';
+
+const long = `${'word '.repeat(700)}\n\n${'more '.repeat(700)}\n\n${'last '.repeat(300)}`;
+
+describe('A text of more than 4000 characters', () => {
+	let stage: Stage;
+	let chatId: number | string;
+	beforeEach(async () => {
+		stage = await Stage.start({
+			limits: { requests_per_second: 0, messages_per_second_per_chat: 0 },
+		});
+		const user = await stage.control.createUser({ first_name: 'Vera' });
+		chatId = (await stage.control.startBot(stage.bot.user_id, user.user_id)).chat_id;
+	});
+	afterEach(async () => await stage.stop());
+
+	const keyboard: INodeParameters = {
+		keyboard_source: 'json',
+		keyboard_json: '[[{ "type": "callback", "text": "Press", "payload": "last" }]]',
+	};
+
+	const send = async (text: string, options: INodeParameters, more: INodeParameters = {}) =>
+		await stage.run({
+			resource: 'message',
+			chat_id: String(chatId),
+			text,
+			options,
+			...more,
+		});
+
+	it('is refused before it is sent, with the way out', async () => {
+		const { error } = await send(long, {});
+		expect(error).toMatchObject({
+			message: expect.stringMatching(/^Text has \d+ characters/),
+			description: expect.stringContaining('Split Long Text'),
+		});
+		expect(await stage.control.journal({ kind: 'request' })).toEqual([]);
+	});
+
+	it('is sent in parts: the reply with the first one, the keyboard with the last one', async () => {
+		const first = String((await send('First', {})).items[0]?.json.message_id);
+		const { items, error } = await send(
+			long,
+			{ split_long_text: true, reply_to_message_id: first },
+			keyboard,
+		);
+		expect(error).toBeUndefined();
+		expect(items.map(({ pairedItem }) => pairedItem)).toEqual(items.map(() => ({ item: 0 })));
+		const newest = await stage.control.messages(chatId, items.length);
+		const messages = newest.reverse();
+		expect(messages.map(({ body }) => body.mid)).toEqual(items.map(({ json }) => json.message_id));
+		expect(messages.map(({ body }) => body.text?.replace(/\s+/g, '')).join('')).toBe(
+			long.replace(/\s+/g, ''),
+		);
+		const last = messages.length - 1;
+		expect(last).toBeGreaterThan(0);
+		expect(messages.map(({ link }) => link !== undefined)).toEqual(
+			messages.map((_, index) => index === 0),
+		);
+		expect(messages.map(({ body }) => body.attachments?.length ?? 0)).toEqual(
+			messages.map((_, index) => (index === last ? 1 : 0)),
+		);
+	});
+
+	it('tells how many parts were sent when a later one fails', async () => {
+		await stage.control.setFaults([
+			{ match: { path: '/messages' }, after: 1, then: { status: 400, body: { message: 'No' } } },
+		]);
+		const { error } = await send(long, { split_long_text: true });
+		expect(error).toMatchObject({
+			message: 'No',
+			description: expect.stringMatching(/^1 of 3 parts of the text were sent/),
+		});
+	});
+
+	it('is refused when it replaces a message', async () => {
+		const { error } = await stage.run({
+			resource: 'message',
+			operation: 'edit',
+			message_id: 'mid.1',
+			text: long,
+		});
+		expect(error?.message).toMatch(/^Text has \d+ characters/);
+	});
+
+	it('is left to the service when only its code units are more', async () => {
+		const { error } = await send('👍'.repeat(2001), {});
+		expect(error?.message).toContain('size (4002)');
+		const split = await send('👍'.repeat(2001), { split_long_text: true });
+		expect(split.items.map(({ json }) => String(json.text).length)).toEqual([4000, 2]);
+	});
+});

@@ -1,0 +1,173 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { hashOf, itemWith, KINDS, receivedHashes, type Kind } from './mediaFiles';
+import { Stage } from './support/stage';
+
+const kinds = Object.keys(KINDS) as Kind[];
+const size = 40_000;
+
+describe('Attachments of a message', () => {
+	let stage: Stage;
+	let chatId: number | string;
+	beforeAll(async () => {
+		stage = await Stage.start({
+			limits: { requests_per_second: 0, messages_per_second_per_chat: 0 },
+		});
+		const user = await stage.control.createUser({ first_name: 'Vera' });
+		chatId = (await stage.control.startBot(stage.bot.user_id, user.user_id)).chat_id;
+	});
+	afterAll(async () => await stage.stop());
+	beforeEach(async () => await stage.control.clearJournal());
+
+	const list = (...items: INodeParameters[]): INodeParameters => ({
+		attachments_source: 'list',
+		attachments: { items },
+	});
+
+	const keyboard: INodeParameters = {
+		keyboard_source: 'json',
+		keyboard_json: '[[{ "type": "callback", "text": "Yes", "payload": "yes" }]]',
+	};
+
+	const send = (parameters: INodeParameters): INodeParameters => ({
+		resource: 'message',
+		operation: 'send',
+		chat_id: String(chatId),
+		options: { messages_per_second_per_chat: 2 },
+		...parameters,
+	});
+
+	const newest = async () => {
+		const [message] = await stage.control.messages(chatId, 1);
+		return message?.body;
+	};
+
+	const types = async () => (await newest())?.attachments?.map(({ type }) => type);
+
+	it.each(kinds)('upload a file of the kind %s and send it with a keyboard', async (kind) => {
+		const file = { size, ...KINDS[kind] };
+		const { items, error } = await stage.run(
+			send({ text: 'Look', ...list({ kind: 'binary' }), ...keyboard }),
+			{ items: [await itemWith({ data: file })] },
+		);
+		expect(error).toBeUndefined();
+		const body = await newest();
+		expect(items).toMatchObject([{ json: { message_id: body?.mid, text: 'Look' } }]);
+		expect(await types()).toEqual([kind, 'inline_keyboard']);
+		expect(await receivedHashes(stage)).toEqual([hashOf(file)]);
+	});
+
+	it('stand in the order of the list, whatever is uploaded sooner', async () => {
+		await stage.control.setFaults([
+			{ match: { origin: 'upload', path: '/upload/video' }, then: { delay_ms: 300 } },
+		]);
+		const items = [
+			await itemWith({ clip: { size, ...KINDS.video }, photo: { size, ...KINDS.image } }),
+		];
+		const { error } = await stage.run(
+			send({
+				...list(
+					{ kind: 'binary', binary_fields: 'clip' },
+					{ kind: 'image_url', image_url: 'https://example.com/a.png' },
+					{ kind: 'binary', binary_fields: 'photo' },
+				),
+				...keyboard,
+			}),
+			{ items },
+		);
+		expect(error).toBeUndefined();
+		expect(await types()).toEqual(['video', 'image', 'image', 'inline_keyboard']);
+	});
+
+	it('are uploaded at the same time', async () => {
+		await stage.control.setFaults([
+			{ match: { origin: 'upload' }, count: 3, then: { delay_ms: 700 } },
+		]);
+		const file = { size, ...KINDS.image };
+		const items = [await itemWith({ a: file, b: file, c: file })];
+		const begin = performance.now();
+		await stage.run(send(list({ kind: 'binary', binary_fields: '*' })), { items });
+		expect(performance.now() - begin).toBeLessThan(2 * 700);
+		expect(await types()).toEqual(['image', 'image', 'image']);
+	});
+
+	it('are all files of the item for *', async () => {
+		const items = [await itemWith({ a: { size, ...KINDS.image }, b: { size, ...KINDS.video } })];
+		await stage.run(send(list({ kind: 'binary', binary_fields: '*' })), { items });
+		expect((await types())?.sort()).toEqual(['image', 'video']);
+	});
+
+	it.each<[string, INodeParameters, object]>([
+		[
+			'a contact',
+			{ kind: 'contact', contact_name: 'Vera', vcf_phone: '+79990001122' },
+			{ type: 'contact', payload: { vcf_info: expect.stringContaining('79990001122') } },
+		],
+		[
+			'a location',
+			{ kind: 'location', latitude: 55.75, longitude: 37.61 },
+			{ type: 'location', latitude: 55.75, longitude: 37.61 },
+		],
+		[
+			'a link preview',
+			{ kind: 'share', share_url: 'https://example.com/' },
+			{ type: 'share', payload: { url: 'https://example.com/' } },
+		],
+		[
+			'a sticker',
+			{ kind: 'sticker', sticker_code: '57e3' },
+			{ type: 'sticker', payload: { code: '57e3' } },
+		],
+	])('can be %s', async (_, row, expected) => {
+		const { error } = await stage.run(send({ ...list(row), ...keyboard }));
+		expect(error).toBeUndefined();
+		expect((await newest())?.attachments?.[0]).toMatchObject(expected);
+	});
+
+	it('can be what File → Upload gave, as token and as JSON', async () => {
+		const items = [await itemWith({ data: { size, ...KINDS.video } })];
+		const upload = await stage.run({ resource: 'file', operation: 'upload' }, { items });
+		const token = String(upload.items[0]?.json.token);
+		await stage.run(send(list({ kind: 'token', token_type: 'video', token })));
+		expect(await types()).toEqual(['video']);
+		await stage.run(send({ attachments_source: 'json', attachments_json: '={{ [$json] }}' }), {
+			items: upload.items,
+		});
+		expect(await types()).toEqual(['video']);
+		expect(await receivedHashes(stage)).toHaveLength(1);
+	});
+
+	it('can be those of a received message', async () => {
+		const photo = { type: 'image', size, seed: 'photo', file_name: 'photo.png' };
+		const received = await stage.control.userWrites(chatId, { attachments: [photo] });
+		const { error } = await stage.run(
+			send({ attachments_source: 'json', attachments_json: '={{ $json.attachments }}' }),
+			{ items: [{ json: JSON.parse(JSON.stringify(received.body)) }] },
+		);
+		expect(error).toBeUndefined();
+		expect(await types()).toEqual(['image']);
+	});
+
+	it.each<[string, INodeParameters]>([
+		['Image URL is empty', { kind: 'image_url' }],
+		['Sticker Code is empty', { kind: 'sticker', sticker_code: ' ' }],
+		['Contact Name is empty', { kind: 'contact' }],
+		['Media Token is empty', { kind: 'token' }],
+		['Page URL is empty', { kind: 'share' }],
+		['Input Data Field Name is empty', { kind: 'binary', binary_fields: '' }],
+		['Input Data Field Name finds no file in the item', { kind: 'binary', binary_fields: '*' }],
+	])('are refused before anything is sent: %s', async (message, row) => {
+		const { error } = await stage.run(send({ text: 'Hi', ...list(row) }));
+		expect(error).toMatchObject({ message, description: expect.stringMatching(/./) });
+		expect(await stage.control.journal({ kind: 'request' })).toEqual([]);
+	});
+
+	it('are not uploaded when another field is wrong', async () => {
+		const items = [await itemWith({ data: { size, ...KINDS.video } })];
+		const { error } = await stage.run(
+			send({ chat_id: 'vera', text: 'Hi', ...list({ kind: 'binary' }) }),
+			{ items },
+		);
+		expect(error?.message).toContain('Chat ID');
+		expect(await stage.control.journal({ kind: 'request' })).toEqual([]);
+	});
+});

@@ -1,0 +1,87 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { waitFor } from '../support/wait';
+import { hashOf, itemWith, KINDS, receivedHashes } from './mediaFiles';
+import { Stage } from './support/stage';
+
+const size = 40_000;
+
+describe('Attachments that the service still processes', () => {
+	let stage: Stage;
+	let chatId: number | string;
+	beforeEach(async () => {
+		stage = await Stage.start();
+		const user = await stage.control.createUser({ first_name: 'Vera' });
+		chatId = (await stage.control.startBot(stage.bot.user_id, user.user_id)).chat_id;
+	});
+	afterEach(async () => await stage.stop());
+
+	const list = (...items: INodeParameters[]): INodeParameters => ({
+		attachments_source: 'list',
+		attachments: { items },
+	});
+
+	const send = (parameters: INodeParameters): INodeParameters => ({
+		resource: 'message',
+		operation: 'send',
+		chat_id: String(chatId),
+		...parameters,
+	});
+
+	const twoChats = async () => {
+		const user = await stage.control.createUser({ first_name: 'Oleg' });
+		const other = await stage.control.startBot(stage.bot.user_id, user.user_id);
+		return String(other.chat_id);
+	};
+
+	it('are waited for, uploaded once, while other chats go on', async () => {
+		await stage.control.setSettings({ ready_after_ms: 1500 });
+		const other = await twoChats();
+		const file = { size, ...KINDS.video };
+		const items = [await itemWith({ data: file }), { json: { other } }];
+		const { items: sent, error } = await stage.run(
+			send({
+				chat_id: `={{ $json.other ?? "${chatId}" }}`,
+				text: 'Hi',
+				attachments_source: '={{ $json.other ? "none" : "list" }}',
+				attachments: { items: [{ kind: 'binary' }] },
+			}),
+			{ items },
+		);
+		expect(error).toBeUndefined();
+		const posts = await stage.control.journal({ kind: 'request', path: '/messages' });
+		const times = sent.map(({ json }) => Number(json.timestamp));
+		expect(times[1]).toBeLessThan(Number(times[0]) - 1000);
+		expect(posts.length).toBeGreaterThan(3);
+		expect(await receivedHashes(stage)).toEqual([hashOf(file)]);
+	});
+
+	it('are waited for as long as the user says, and no longer', async () => {
+		await stage.control.setSettings({ ready_after_ms: 60_000 });
+		const items = [await itemWith({ data: { size, ...KINDS.video } })];
+		const begin = performance.now();
+		const { error } = await stage.run(
+			send({ ...list({ kind: 'binary' }), options: { wait_for_attachments_seconds: 1 } }),
+			{ items },
+		);
+		expect(performance.now() - begin).toBeLessThan(4000);
+		expect(error).toMatchObject({
+			httpCode: '400',
+			message: expect.stringContaining('not.processed'),
+			description: expect.stringContaining('Wait for Attachments (Seconds)'),
+			context: { code: 'attachment.not.ready' },
+		});
+		expect(await receivedHashes(stage)).toHaveLength(1);
+	});
+
+	it('end their wait when the execution is stopped', async () => {
+		await stage.control.setSettings({ ready_after_ms: 60_000 });
+		const items = [await itemWith({ data: { size, ...KINDS.video } })];
+		const run = stage.run(send(list({ kind: 'binary' })), { items });
+		await waitFor(async () => (await stage.control.journal({ path: '/messages' })).length > 0, {
+			what: 'the first try',
+			interval: 20,
+		});
+		run.cancel();
+		expect((await run).status).toBe('canceled');
+	});
+});

@@ -1,0 +1,144 @@
+import { Stage } from '../support/stage';
+import { byId, castOf, type Cast } from './cast';
+
+let stage: Stage;
+let cast: Cast;
+
+beforeAll(async () => {
+	stage = await Stage.start({ limits: { requests_per_second: 0 } });
+	cast = await castOf(stage);
+});
+
+beforeEach(async () => {
+	await stage.control.clearJournal();
+});
+
+afterAll(async () => await stage.stop());
+
+/** The one request that arrived, as it was. */
+async function arrived() {
+	const entries = await stage.control.journal({ kind: 'request', origin: 'api' });
+	const requests = entries.flatMap((entry) => (entry.kind === 'request' ? [entry] : []));
+	expect(requests).toHaveLength(1);
+	return requests[0];
+}
+
+describe('Identifiers beyond 2^53 are exact', () => {
+	test('in the path', async () => {
+		await stage.run({ resource: 'chat', operation: 'get', chat_id: cast.group });
+		expect((await arrived())?.path).toBe(`/chats/${cast.group}`);
+	});
+
+	test('in the query', async () => {
+		const form = { resource: 'member', operation: 'remove', user_id: byId(cast.stranger) };
+		await stage.run({ ...form, chat_id: cast.group });
+		expect((await arrived())?.query).toEqual({ user_id: cast.stranger });
+	});
+
+	test('in lists in the query', async () => {
+		const ids = [cast.oleg, cast.nina];
+		const { items } = await stage.run(
+			{
+				...{ resource: 'member', operation: 'getAll', get_by: 'user_ids', chat_id: cast.group },
+				user_ids: '={{ $json.ids }}',
+			},
+			{ items: [{ json: { ids } }] },
+		);
+		expect((await arrived())?.query).toEqual({ user_ids: ids.join(',') });
+		expect(items.map(({ json }) => json.user_id)).toEqual(ids);
+	});
+
+	test('in the body, as integers', async () => {
+		await stage.run({
+			...{ resource: 'administrator', operation: 'grantRights', chat_id: cast.group },
+			admins: { admin: [{ user_id: byId(cast.oleg), permissions: ['add_admins'] }] },
+		});
+		// The platform refuses an ID that is not written as an integer.
+		expect((await arrived())?.status).toBe(200);
+		const { members } = await stage.control.chat(cast.group);
+		expect(members?.find(({ user_id }) => String(user_id) === cast.oleg)?.is_admin).toBe(true);
+	});
+
+	test('in a body given as JSON', async () => {
+		await stage.run({
+			...{ resource: 'administrator', operation: 'grantRights', chat_id: cast.group },
+			...{ admins_source: 'json' },
+			admins_json: `[{ "user_id": ${cast.oleg}, "permissions": [], "alias": "Json" }]`,
+		});
+		const { members } = await stage.control.chat(cast.group);
+		expect(members?.find(({ user_id }) => String(user_id) === cast.oleg)?.alias).toBe('Json');
+	});
+
+	test('in answers, seq included', async () => {
+		const { items } = await stage.run({
+			...{ resource: 'message', operation: 'get', message_id: cast.message, simplify: false },
+		});
+		const message = await stage.control.message(cast.message);
+		const { seq } = message.body;
+		expect(BigInt(seq)).toBeGreaterThan(2n ** 53n);
+		expect(items[0]?.json).toMatchObject({
+			recipient: { chat_id: cast.group },
+			sender: { user_id: cast.oleg },
+			body: { seq: String(seq), mid: cast.message },
+		});
+		// The ID of a message ends with its seq.
+		expect(cast.message.endsWith(BigInt(seq).toString(16))).toBe(true);
+	});
+
+	test('where an expression lost digits, the loss is reported instead of a wrong chat', async () => {
+		const { error } = await stage.run({
+			...{ resource: 'chat', operation: 'get', chat_id: '={{ -9007199254740995 }}' },
+		});
+		expect(error?.message).toMatch(/^Chat ID was given as a number that cannot hold its digits/);
+		expect(error?.description).toContain('as text');
+		expect(await stage.control.journal({ kind: 'request' })).toEqual([]);
+	});
+
+	test('numbers from expressions work as well as text', async () => {
+		const { error } = await stage.run(
+			{ resource: 'chat', operation: 'get', chat_id: '={{ $json.chat_id }}' },
+			{ items: [{ json: { chat_id: Number(cast.channel) } }] },
+		);
+		expect(error).toBeUndefined();
+		expect((await arrived())?.path).toBe(`/chats/${cast.channel}`);
+	});
+});
+
+describe('What is false, zero or empty is sent', () => {
+	test('Notify switched off', async () => {
+		const form = { resource: 'pinnedMessage', operation: 'pin', options: { notify: false } };
+		await stage.run({ ...form, chat_id: cast.group, message_id: byId(cast.message) });
+		expect((await arrived())?.body).toEqual({ message_id: cast.message, notify: false });
+	});
+
+	test('an empty description, which removes the old one', async () => {
+		await stage.control.changeChat(cast.group, { description: 'Old' });
+		await stage.control.clearJournal();
+		await stage.run({
+			...{ resource: 'chat', operation: 'update', chat_id: cast.group },
+			...{ updateFields: { description: '' }, options: { notify: false } },
+		});
+		expect((await arrived())?.body).toEqual({ description: '', notify: false });
+		expect((await stage.control.chat(cast.group)).description).toBeUndefined();
+	});
+
+	test('Block switched off', async () => {
+		await stage.run({
+			...{ resource: 'member', operation: 'remove', chat_id: cast.group },
+			...{ user_id: byId(cast.stranger), options: { block: false } },
+		});
+		expect((await arrived())?.query).toMatchObject({ block: 'false' });
+	});
+
+	test('a timeout and a marker of 0', async () => {
+		await stage.run({
+			...{ resource: 'update', operation: 'getAll', options: { timeout: 0, marker: 0 } },
+		});
+		expect((await arrived())?.query).toEqual({ timeout: '0', marker: '0' });
+	});
+
+	test('an empty list of commands', async () => {
+		await stage.run({ resource: 'bot', operation: 'setCommands', commands: {} });
+		expect((await arrived())?.body).toEqual({ commands: [] });
+	});
+});

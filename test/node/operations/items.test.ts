@@ -1,0 +1,89 @@
+import { waitFor } from '../../support/wait';
+import { Stage } from '../support/stage';
+import { castOf, type Cast } from './cast';
+
+let stage: Stage;
+let cast: Cast;
+
+beforeAll(async () => {
+	stage = await Stage.start({ limits: { requests_per_second: 0 } });
+});
+
+beforeEach(async () => {
+	await stage.control.setFaults([]);
+	cast = await castOf(stage);
+});
+
+afterAll(async () => await stage.stop());
+
+const getChat = { resource: 'chat', operation: 'get', chat_id: '={{ $json.chat_id }}' };
+const items = (...chat_ids: Array<string | number>) =>
+	chat_ids.map((chat_id) => ({ json: { chat_id } }));
+
+describe('Continue On Fail', () => {
+	test('gives an error item with message, description, code and pairing in its place', async () => {
+		const { items: output, error } = await stage.run(getChat, {
+			items: items(cast.group, -5, 'nobody', cast.channel),
+			onError: 'continueRegularOutput',
+		});
+		expect(error).toBeUndefined();
+		expect(output).toMatchObject([
+			{ json: { chat_id: cast.group }, pairedItem: { item: 0 } },
+			{
+				json: {
+					error: 'Chat -5 not found',
+					description: expect.stringContaining('Send To → User'),
+					code: 'chat.not.found',
+					http_code: 404,
+				},
+				pairedItem: { item: 1 },
+			},
+			{
+				json: {
+					error: 'Chat ID is not an ID: nobody',
+					description: expect.stringContaining('Names and links do not work'),
+				},
+				pairedItem: { item: 2 },
+			},
+			{ json: { chat_id: cast.channel }, pairedItem: { item: 3 } },
+		]);
+	});
+
+	test('can send failed items to an output of their own', async () => {
+		const { outputs } = await stage.run(getChat, {
+			items: items(cast.group, -5),
+			onError: 'continueErrorOutput',
+		});
+		expect(outputs.map((output) => output.length)).toEqual([1, 1]);
+		expect(outputs[1]).toMatchObject([{ json: { error: 'Chat -5 not found' } }]);
+	});
+});
+
+test('An operation that gives several items pairs all of them with the one they came from', async () => {
+	const { items: output } = await stage.run(
+		{ resource: 'administrator', operation: 'getAll', chat_id: '={{ $json.chat_id }}' },
+		{ items: items(cast.channel, cast.group) },
+	);
+	const pairs = output.map(({ pairedItem }) => pairedItem);
+	expect(pairs).toEqual([0, 0, 1, 1, 1].map((item) => ({ item })));
+});
+
+test('Without Continue On Fail the first failure names its item', async () => {
+	const { error } = await stage.run(getChat, { items: items(cast.group, -5) });
+	expect(error?.message).toBe('Chat -5 not found');
+	expect(error?.context?.itemIndex).toBe(1);
+});
+
+test('Cancelling stops before the next request', async () => {
+	const slow = { match: { method: 'POST' }, then: { delay_ms: 1000 }, count: 3 };
+	await stage.control.setFaults([slow]);
+	const requestsLeft = async () => (await stage.control.faults())[0]?.count;
+	const user_ids = Array.from({ length: 250 }, (_, index) => index + 1).join(',');
+	const run = stage.run({ resource: 'member', operation: 'add', chat_id: cast.group, user_ids });
+	const what = 'the first of three requests';
+	await waitFor(async () => (await requestsLeft()) === 2, { what, interval: 20 });
+	run.cancel();
+	const { status } = await run;
+	expect(status).toBe('canceled');
+	expect(await requestsLeft()).toBe(2);
+});

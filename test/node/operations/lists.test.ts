@@ -1,0 +1,167 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { BotMessaging } from '../../../nodes/BotMessaging/BotMessaging.node';
+import { searchList } from '../support/loadOptions';
+import { Stage } from '../support/stage';
+import { callService, castOf, type Cast } from './cast';
+
+let stage: Stage;
+let cast: Cast;
+
+beforeAll(async () => {
+	stage = await Stage.start({ limits: { requests_per_second: 0 } });
+});
+
+beforeEach(async () => {
+	cast = await castOf(stage);
+	await stage.control.setFaults([]);
+	await stage.control.clearJournal();
+});
+
+afterAll(async () => await stage.stop());
+
+interface Typed {
+	filter?: string;
+	paginationToken?: string;
+}
+
+const search = async (method: string, parameters: INodeParameters, typed: Typed = {}) =>
+	await searchList({
+		...{ node: new BotMessaging(), method, parameters, ...typed },
+		credentials: stage.credentials,
+	});
+
+const names = ({ results }: { results: Array<{ name: string }> }) =>
+	results.map((each) => each.name);
+const values = ({ results }: { results: Array<{ value: unknown }> }) =>
+	results.map((each) => each.value);
+
+describe('Members of the chosen chat', () => {
+	test('are listed with name and user ID, exact to the last digit', async () => {
+		await stage.control.changeUser(cast.oleg, { last_name: 'Petrov', username: 'oleg_p' });
+		const list = await search('searchMembers', { chat_id: cast.group });
+		expect(list.results).toEqual(
+			expect.arrayContaining([
+				{ name: 'Oleg Petrov (@oleg_p)', value: cast.oleg },
+				{ name: 'Vera', value: cast.vera },
+			]),
+		);
+		expect(list.paginationToken).toBeUndefined();
+	});
+
+	test('are found by any part of their names', async () => {
+		await stage.control.changeUser(cast.oleg, { last_name: 'Petrov', username: 'oleg_p' });
+		for (const filter of ['oleg', 'PETR', '@oleg', 'petrov oleg']) {
+			const list = await search('searchMembers', { chat_id: cast.group }, { filter });
+			expect(values(list)).toEqual([cast.oleg]);
+		}
+		const none = await search('searchMembers', { chat_id: cast.group }, { filter: 'nobody' });
+		expect(none.results).toEqual([]);
+	});
+
+	test('come in pages, and are searched over all pages', async () => {
+		const added: string[] = [];
+		for (let number = 0; number < 150; number++) {
+			const { user_id } = await stage.control.createUser({ first_name: `Guest ${number}` });
+			await stage.control.addMember(cast.group, { user_id, silent: true });
+			added.push(String(user_id));
+		}
+		const first = await search('searchMembers', { chat_id: cast.group });
+		expect(first.results).toHaveLength(100);
+		const { paginationToken } = first;
+		const second = await search('searchMembers', { chat_id: cast.group }, { paginationToken });
+		expect(second.paginationToken).toBeUndefined();
+		expect(new Set([...values(first), ...values(second)]).size).toBe(154);
+		const found = await search('searchMembers', { chat_id: cast.group }, { filter: 'guest 149' });
+		expect(values(found)).toEqual([added[149]]);
+	});
+});
+
+test('Administrators of the chosen chat are listed', async () => {
+	const list = await search('searchAdministrators', { chat_id: cast.group });
+	expect(values(list)).toEqual([cast.vera, String(stage.bot.user_id), cast.nina]);
+});
+
+describe('Messages of the chosen chat', () => {
+	test('are listed newest first with time, sender and the beginning of the text', async () => {
+		await stage.control.userWrites(cast.dialog, `A long story\nabout ${'everything '.repeat(9)}`);
+		await stage.control.userWrites(cast.dialog, { attachments: [{ type: 'image', size: 10 }] });
+		const list = await search('searchMessages', { chat_id: cast.dialog });
+		expect(names(list)).toEqual([
+			expect.stringMatching(/^\d+ \w+ \d{4}, \d\d:\d\d · Vera: \[image\]$/),
+			expect.stringMatching(/ · Vera: A long story about everything .{10,}…$/),
+			expect.stringMatching(/ · Vera: \[video\]$/),
+		]);
+		expect(list.results[0]?.value).toMatch(/^mid\./);
+	});
+
+	test('are found by words of text and sender', async () => {
+		await stage.control.userWrites(cast.dialog, 'Where is my parcel?');
+		await stage.control.userWrites(cast.dialog, 'Hello?');
+		const filter = 'vera parcel';
+		const list = await search('searchMessages', { chat_id: cast.dialog }, { filter });
+		expect(names(list)).toEqual([expect.stringContaining('Where is my parcel?')]);
+	});
+
+	test('come in pages without gaps and repetitions', async () => {
+		const mids: unknown[] = [];
+		for (let number = 0; number < 230; number++) {
+			mids.unshift((await stage.control.userWrites(cast.dialog, `${number}`)).body.mid);
+		}
+		const found: unknown[] = [];
+		let paginationToken: string | undefined;
+		do {
+			const page = await search('searchMessages', { chat_id: cast.dialog }, { paginationToken });
+			found.push(...values(page));
+			paginationToken = page.paginationToken;
+		} while (paginationToken);
+		expect(found.slice(0, 230)).toEqual(mids);
+		expect(new Set(found).size).toBe(found.length);
+	});
+});
+
+test('Comments on the chosen post are listed', async () => {
+	const list = await search('searchComments', { message_id: cast.post });
+	expect(values(list)).toEqual([cast.comment]);
+	expect(names(list)[0]).toContain(': First');
+});
+
+test('Subscriptions are listed and searched by address', async () => {
+	for (const path of ['one', 'two']) {
+		await callService(stage, 'POST', '/subscriptions', { url: `https://bot.example/${path}` });
+	}
+	expect(values(await search('searchSubscriptions', {}))).toHaveLength(2);
+	const found = await search('searchSubscriptions', {}, { filter: 'TWO' });
+	expect(values(found)).toEqual(['https://bot.example/two']);
+});
+
+describe('A list that cannot be filled says why', () => {
+	test('when no chat is chosen yet', async () => {
+		await expect(search('searchMembers', { chat_id: '' })).rejects.toMatchObject({
+			message: 'Chat ID is empty',
+			description: expect.stringContaining('Fill it in'),
+		});
+	});
+
+	test('when the chat does not exist', async () => {
+		await expect(search('searchMessages', { chat_id: -5 })).rejects.toMatchObject({
+			message: 'Chat -5 not found',
+			description: expect.stringContaining('Check Chat ID'),
+		});
+	});
+
+	test('when the bot lacks the right', async () => {
+		await stage.control.changeMember(cast.group, stage.bot.user_id, { permissions: null });
+		await expect(search('searchMembers', { chat_id: cast.group })).rejects.toMatchObject({
+			message: expect.stringContaining('not an administrator'),
+			description: expect.stringContaining('Make the bot an administrator'),
+		});
+	});
+
+	test('when the service is down, within seconds', async () => {
+		const down = { match: { method: 'GET' }, then: { status: 503 }, count: -1 };
+		await stage.control.setFaults([down]);
+		const begin = performance.now();
+		await expect(search('searchSubscriptions', {})).rejects.toMatchObject({ httpCode: '503' });
+		expect(performance.now() - begin).toBeLessThan(8000);
+	});
+});

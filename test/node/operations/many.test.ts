@@ -1,0 +1,185 @@
+import { Stage } from '../support/stage';
+import { castOf, type Cast } from './cast';
+
+let stage: Stage;
+let cast: Cast;
+
+beforeAll(async () => {
+	stage = await Stage.start({ limits: { requests_per_second: 0 } });
+});
+
+beforeEach(async () => {
+	cast = await castOf(stage);
+	await stage.control.clearJournal();
+});
+
+afterAll(async () => await stage.stop());
+
+/** Calls in groups, so that the platform is not asked for hundreds of connections at once. */
+async function inGroups<T>(count: number, make: (index: number) => Promise<T>): Promise<T[]> {
+	const made: T[] = [];
+	while (made.length < count) {
+		const size = Math.min(25, count - made.length);
+		const begin = made.length;
+		const group = Array.from({ length: size }, async (_, index) => await make(begin + index));
+		made.push(...(await Promise.all(group)));
+	}
+	return made;
+}
+
+const createUsers = async (count: number) =>
+	await inGroups(count, async () => String((await stage.control.createUser()).user_id));
+
+async function requests() {
+	const entries = await stage.control.journal({ kind: 'request', origin: 'api' });
+	return entries.flatMap((entry) => (entry.kind === 'request' ? [entry] : []));
+}
+
+describe('Member → Get Many', () => {
+	beforeEach(async () => {
+		const users = await createUsers(230);
+		await inGroups(users.length, async (index) =>
+			stage.control.addMember(cast.group, { user_id: users[index] ?? '', silent: true }),
+		);
+	});
+
+	const getMembers = { resource: 'member', operation: 'getAll' };
+
+	test('gives all members over several pages with Return All, and as many as wanted', async () => {
+		const all = await stage.run({ ...getMembers, chat_id: cast.group, returnAll: true });
+		const ids = all.items.map(({ json }) => json.user_id);
+		expect([ids.length, new Set(ids).size]).toEqual([234, 234]);
+		expect((await requests()).map(({ query }) => query.count)).toEqual(['100', '100', '100']);
+
+		await stage.control.clearJournal();
+		const some = await stage.run({ ...getMembers, chat_id: cast.group, limit: 130 });
+		expect(some.items.map(({ json }) => json.user_id)).toEqual(ids.slice(0, 130));
+		expect((await requests()).map(({ query }) => query.count)).toEqual(['100', '30']);
+	});
+});
+
+describe('Member → Add', () => {
+	const add = async (user_ids: string[] | string) =>
+		await stage.run({
+			...{ resource: 'member', operation: 'add', chat_id: cast.group },
+			user_ids: `={{ ${JSON.stringify(user_ids)} }}`,
+		});
+
+	test('adds any number in requests of at most 100 and merges the failures', async () => {
+		const users = await createUsers(210);
+		const shy = await inGroups(3, async () =>
+			String((await stage.control.createUser({ private_profile: true })).user_id),
+		);
+		const [first = '', second = '', third = ''] = shy;
+		const unknown = '9223372036854775807';
+		const ids = [first, ...users.slice(0, 150), second, unknown, ...users.slice(150), third];
+		const { items, error } = await add([...ids, ...users.slice(0, 5)]);
+
+		expect(error).toBeUndefined();
+		expect((await requests()).map(({ method }) => method)).toEqual(['POST', 'POST', 'POST']);
+		expect(items).toMatchObject([
+			{
+				json: {
+					success: false,
+					message: 'Some users were not added',
+					added_user_ids: users,
+					failed_user_details: [
+						{ error_code: 'add.participant.privacy', user_ids: shy },
+						{ error_code: 'add.participant.not.found', user_ids: [unknown] },
+					],
+				},
+			},
+		]);
+		const failed = items[0]?.json.failed_user_ids;
+		expect([failed].flat()).toEqual([...shy, unknown]);
+		const { members } = await stage.control.chat(cast.group);
+		expect(members).toHaveLength(4 + users.length);
+	});
+
+	test('goes on when one request fails as a whole, and names its users', async () => {
+		const present = await createUsers(100);
+		await inGroups(100, async (index) =>
+			stage.control.addMember(cast.group, { user_id: present[index] ?? '', silent: true }),
+		);
+		const { items } = await add([...present, cast.stranger]);
+		expect(items).toMatchObject([
+			{
+				json: {
+					success: false,
+					added_user_ids: [cast.stranger],
+					failed_user_ids: present,
+					failed_user_details: [{ message: 'Users are members already' }],
+				},
+			},
+		]);
+	});
+
+	test('takes a comma list too', async () => {
+		const [one = '', two = ''] = await createUsers(2);
+		const { items } = await add(`${one}, ${two},`);
+		expect(items).toMatchObject([{ json: { success: true, added_user_ids: [one, two] } }]);
+	});
+
+	test('refuses an empty list before any request', async () => {
+		const { error } = await add(' , ');
+		expect(error?.message).toBe('User IDs is empty');
+		expect(await requests()).toEqual([]);
+	});
+});
+
+describe('Message → Get Many', () => {
+	const texts = (count: number) =>
+		Array.from({ length: count }, (_, index) => `Number ${count - index}`);
+
+	let mids: string[];
+
+	beforeEach(async () => {
+		const written = [];
+		for (let number = 1; number <= 220; number++) {
+			written.push(await stage.control.userWrites(cast.dialog, `Number ${number}`));
+		}
+		mids = written.map(({ body }) => body.mid).reverse();
+		await stage.control.clearJournal();
+	});
+
+	const getMessages = { resource: 'message', operation: 'getAll' };
+
+	test('gives the whole chat, newest first, each message once', async () => {
+		const { items } = await stage.run({
+			...{ ...getMessages, chat_id: cast.dialog, returnAll: true },
+		});
+		const found = items.map(({ json }) => json.message_id);
+		expect(found.slice(0, 220)).toEqual(mids);
+		expect(new Set(found).size).toBe(found.length);
+		expect((await requests()).length).toBeLessThanOrEqual(4);
+	});
+
+	test('gives as many as wanted', async () => {
+		const { items } = await stage.run({ ...getMessages, chat_id: cast.dialog, limit: 150 });
+		expect(items.map(({ json }) => json.text)).toEqual(texts(220).slice(0, 150));
+	});
+
+	test.each([
+		['before', 'after'],
+		['from', 'to'],
+	])('keeps to the time span of %s and %s', async (later, earlier) => {
+		const all = await stage.run({ ...getMessages, chat_id: cast.dialog, returnAll: true });
+		const times = all.items.map(({ json }) => Number(json.timestamp));
+		const [late = 0, early = 0] = [times[20], times[190]];
+		const { items } = await stage.run({
+			...{ ...getMessages, chat_id: cast.dialog, returnAll: true },
+			options: { [later]: late, [earlier]: new Date(early).toISOString() },
+		});
+		const expected = times.filter((time) => time <= late && time >= early);
+		expect(items.map(({ json }) => json.timestamp)).toEqual(expected);
+	});
+
+	test('gives any number of messages by their IDs, newest first, unknown ones left out', async () => {
+		const { items } = await stage.run(
+			{ ...getMessages, get_by: 'message_ids', message_ids: '={{ $json.ids }}' },
+			{ items: [{ json: { ids: [...mids.slice(50), 'mid.unknown', ...mids.slice(0, 50)] } }] },
+		);
+		expect(items.map(({ json }) => json.message_id)).toEqual(mids);
+		expect(await requests()).toHaveLength(3);
+	});
+});

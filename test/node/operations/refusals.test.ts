@@ -1,0 +1,31 @@
+import { Stage } from '../support/stage';
+import { castOf, type Cast } from './cast';
+import { chatRefusals } from './refusals/chats';
+import { memberRefusals } from './refusals/members';
+import { otherRefusals } from './refusals/others';
+
+let stage: Stage;
+let cast: Cast;
+
+beforeAll(async () => {
+	stage = await Stage.start({ limits: { requests_per_second: 0 } });
+});
+
+beforeEach(async () => {
+	cast = await castOf(stage);
+});
+
+afterAll(async () => await stage.stop());
+
+const refusals = [...chatRefusals, ...memberRefusals, ...otherRefusals];
+
+test.each(refusals)('$resource → $operation: $what', async (refusal) => {
+	const { resource, operation, message, advice, code } = refusal;
+	await refusal.before?.(stage, cast);
+	const { error, items } = await stage.run({ resource, operation, ...refusal.fields(cast) });
+	expect(items).toEqual([]);
+	expect(error?.message).toMatch(message);
+	expect(error?.description).toMatch(advice);
+	expect(error?.context?.code).toBe(code);
+	expect(error?.context?.itemIndex).toBe(0);
+});

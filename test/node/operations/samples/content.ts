@@ -1,0 +1,89 @@
+import { byId } from '../cast';
+import { done, gone, type Sample } from './sample';
+
+/** Operations on messages, presses, files and comments. */
+export const contentSamples: Sample[] = [
+	{
+		...{ resource: 'message', operation: 'send' },
+		fields: ({ group }) => ({ chat_id: group, text: 'Hello' }),
+		output: ({ group }) => [{ chat_id: group, text: 'Hello' }],
+	},
+	{
+		...{ resource: 'message', operation: 'edit' },
+		fields: ({ keyboard }) => ({ message_id: keyboard, text: 'Confirmed' }),
+		output: ({ keyboard }) => [{ success: true, message_id: keyboard }],
+	},
+	{
+		...{ resource: 'message', operation: 'get' },
+		fields: ({ message }) => ({ message_id: message }),
+		output: ({ message, group, oleg }) => [
+			{ message_id: message, chat_id: group, user_id: oleg, text: 'Pallet seven' },
+		],
+	},
+	{
+		...{ resource: 'message', operation: 'getAll' },
+		fields: ({ group }) => ({ chat_id: group, limit: 2 }),
+		output: ({ message, keyboard }) => [{ message_id: message }, { message_id: keyboard }],
+	},
+	{
+		...{ resource: 'message', operation: 'delete' },
+		fields: ({ message }) => ({ message_id: message }),
+		output: gone,
+	},
+	{
+		...{ resource: 'message', operation: 'downloadAttachments' },
+		fields: ({ message }) => ({ message_source: 'id', message_id: message }),
+		output: ({ message }) => [{ message_id: message }],
+	},
+	{
+		...{ resource: 'callback', operation: 'answer' },
+		fields: ({ callback }) => ({ callback_id: callback, notification: 'Saved' }),
+		output: done,
+	},
+	{
+		...{ resource: 'file', operation: 'upload' },
+		fields: (_cast, { platform }) => ({
+			...{ file_source: 'url', file_url: `${platform.controlUrl}/` },
+			media_type: 'file',
+		}),
+		output: () => [{ type: 'file', token: expect.any(String) }],
+	},
+	{
+		...{ resource: 'file', operation: 'getUploadUrl' },
+		fields: () => ({ type: 'video' }),
+		output: () => [{ url: expect.any(String), token: expect.any(String) }],
+	},
+	{
+		...{ resource: 'file', operation: 'getVideo' },
+		fields: ({ video }) => ({ video }),
+		output: ({ video }) => [{ token: video }],
+	},
+	{
+		...{ resource: 'comment', operation: 'create' },
+		fields: ({ post }) => ({ message_id: post, text: 'Thanks' }),
+		output: ({ post, channel }) => [{ post_id: post, chat_id: channel, text: 'Thanks' }],
+	},
+	{
+		...{ resource: 'comment', operation: 'edit' },
+		fields: ({ post, comment }) => ({
+			...{ message_id: post, comment_id: byId(comment) },
+			text: 'Second thoughts',
+		}),
+		output: done,
+	},
+	{
+		...{ resource: 'comment', operation: 'get' },
+		fields: ({ post, comment }) => ({ message_id: post, comment_id: byId(comment) }),
+		output: ({ comment }) => [{ message_id: comment, text: 'First' }],
+	},
+	{
+		...{ resource: 'comment', operation: 'getAll' },
+		fields: ({ post }) => ({ message_id: post }),
+		output: ({ comment }) => [{ message_id: comment, text: 'First' }],
+	},
+	{
+		...{ resource: 'comment', operation: 'delete' },
+		fields: ({ post, comment }) => ({ message_id: post, comment_id: byId(comment) }),
+		output: gone,
+	},
+];

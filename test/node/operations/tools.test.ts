@@ -1,0 +1,60 @@
+import type { IDataObject, INodeParameters, NodeParameterValueType } from 'n8n-workflow';
+import { BotMessaging } from '../../../nodes/BotMessaging/BotMessaging.node';
+import { Stage } from '../support/stage';
+import { runTool } from '../support/tool';
+import { castOf } from './cast';
+import { samples } from './samples';
+
+let stage: Stage;
+
+beforeAll(async () => {
+	stage = await Stage.start({ limits: { requests_per_second: 0 } });
+});
+
+afterAll(async () => await stage.stop());
+
+const TYPES = { string: 'string', number: 'number', boolean: 'boolean' } as const;
+
+/** The same form with everything at its top level left to the model, and what the model decides. */
+function leftToModel(fields: INodeParameters) {
+	const args: IDataObject = {};
+	const decide = (name: string, value: NodeParameterValueType): NodeParameterValueType => {
+		if (typeof value === 'object' && value !== null && '__rl' in value) {
+			return { ...value, value: String(decide(name, value.value)) };
+		}
+		if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') {
+			return value;
+		}
+		args[name] = value;
+		return `={{ $fromAI('${name}', '', '${TYPES[typeOf(value)]}') }}`;
+	};
+	const entries = Object.entries(fields).map(([name, value]) => [name, decide(name, value)]);
+	const parameters: INodeParameters = Object.fromEntries(entries);
+	return { parameters, args };
+}
+
+function typeOf(value: string | number | boolean): keyof typeof TYPES {
+	if (typeof value === 'string') return 'string';
+	return typeof value === 'number' ? 'number' : 'boolean';
+}
+
+/** Choices that other fields depend on stay with the person who sets up the tool. */
+const CHOICES = ['get_by', 'file_source', 'message_source', 'media_type', 'type'];
+
+test.each(samples)('An agent can use $resource → $operation', async (sample) => {
+	const cast = await castOf(stage);
+	await sample.before?.(stage, cast);
+	const { resource, operation } = sample;
+	const fields = sample.fields(cast, stage);
+	const { parameters, args } = leftToModel(
+		Object.fromEntries(Object.entries(fields).filter(([name]) => !CHOICES.includes(name))),
+	);
+	const { response, callError } = await runTool({
+		node: new BotMessaging(),
+		parameters: { resource, operation, ...fields, ...parameters },
+		args,
+		credentials: stage.credentials,
+	});
+	expect(callError).toBeUndefined();
+	expect(JSON.parse(response ?? '')).toMatchObject(sample.output(cast));
+});

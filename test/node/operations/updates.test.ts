@@ -1,0 +1,44 @@
+import { Stage } from '../support/stage';
+
+let stage: Stage;
+
+beforeEach(async () => {
+	stage = await Stage.start();
+});
+
+afterEach(async () => await stage.stop());
+
+test('Update → Get Many goes on where it stopped, by the marker', async () => {
+	const { user_id } = await stage.control.createUser();
+	const dialog = await stage.control.startBot(stage.bot.user_id, user_id);
+	const poll = async (marker: unknown) => {
+		const { items } = await stage.run({
+			...{ resource: 'update', operation: 'getAll', simplify: false },
+			options: { timeout: 0, limit: 2, types: ['message_created'], marker: String(marker) },
+		});
+		return items.map(({ json }) => json);
+	};
+	for (const text of ['One', 'Two', 'Three']) await stage.control.userWrites(dialog.chat_id, text);
+	const first = await poll(0);
+	expect(first).toMatchObject([
+		{ update_type: 'message_created', message: { body: { text: 'One' } } },
+		{ message: { body: { text: 'Two' } } },
+	]);
+	const second = await poll(first.at(-1)?.marker);
+	expect(second).toMatchObject([{ message: { body: { text: 'Three' } } }]);
+	expect(await poll(second.at(-1)?.marker)).toEqual([]);
+});
+
+test('Update → Get Many waits for an update as long as it may', async () => {
+	const { user_id } = await stage.control.createUser();
+	const run = stage.run({ resource: 'update', operation: 'getAll', options: { timeout: 90 } });
+	await stage.control.startBot(stage.bot.user_id, user_id);
+	const { items } = await run;
+	expect(items).toMatchObject([{ json: { event: 'bot_started', user_id: String(user_id) } }]);
+});
+
+test('Update → Get Many ends when the hold is over, without an item', async () => {
+	const run = stage.run({ resource: 'update', operation: 'getAll', options: { timeout: 1 } });
+	const { items, error } = await run;
+	expect([items, error]).toEqual([[], undefined]);
+});

@@ -1,0 +1,182 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+import type { Limits } from '../platform';
+import { waitFor } from '../support/wait';
+import { Stage } from './support/stage';
+
+let stage: Stage;
+let chatIds: string[];
+
+const LIMITS: Partial<Limits> = {
+	requests_per_second: 30,
+	messages_per_second_per_chat: 2,
+	algorithm: 'sliding',
+	chat_overflow: 'refuse',
+	unnamed: true,
+};
+
+/**
+ * Counts like the service does. The strictest ways of counting are played in virtual time, see test/unit/pacing: here a
+ * busy machine would be refused for being late.
+ */
+const LENIENT: Partial<Limits> = { algorithm: 'bucket' };
+
+/** Every test has a bot of its own, since what is learnt about a token stays with it. */
+beforeEach(async () => {
+	stage = await Stage.start({ limits: LIMITS });
+	const admins = [{ user_id: stage.bot.user_id }];
+	const chats = Array.from({ length: 30 }, () => stage.control.createChat({ admins }));
+	chatIds = (await Promise.all(chats)).map(({ chat_id }) => String(chat_id));
+});
+
+afterEach(async () => await stage.stop());
+
+const SEND = {
+	resource: 'message',
+	operation: 'send',
+	chat_id: '={{ $json.chat_id }}',
+	text: '={{ $json.text }}',
+};
+
+const messages = (
+	count: number,
+	chatOf: (index: number) => string | undefined,
+	text = 'n',
+): INodeExecutionData[] =>
+	Array.from({ length: count }, (_, index) => ({
+		json: { chat_id: chatOf(index) ?? '', text: `${text}${index}` },
+	}));
+
+const anyChat = (index: number): string | undefined => chatIds[index % chatIds.length];
+
+/** Statuses of the requests so far, and the texts that were posted, in their order. */
+async function seen(): Promise<{ statuses: number[]; texts: string[] }> {
+	const statuses: number[] = [];
+	const texts: string[] = [];
+	for (const entry of await stage.control.journal({ path: '/messages' })) {
+		if (entry.kind !== 'request') continue;
+		statuses.push(entry.status);
+		if (entry.status === 200) texts.push(String(Object(entry.body).text));
+	}
+	return { statuses, texts };
+}
+
+const numbers = (count: number, text = 'n'): string[] =>
+	Array.from({ length: count }, (_, index) => `${text}${index}`);
+
+const byNumber = (a: string, b: string): number => Number(a.slice(1)) - Number(b.slice(1));
+
+const textsOf = (items: INodeExecutionData[]): unknown[] => items.map(({ json }) => json.text);
+
+test('The service refuses nothing of a broadcast, and the output stands in its order', async () => {
+	await stage.control.setLimits(LENIENT);
+	const items = messages(75, anyChat);
+	const result = await stage.run(SEND, { items });
+	expect(textsOf(result.items)).toEqual(numbers(75));
+	expect(result.items.map(({ pairedItem }) => pairedItem)).toEqual(
+		items.map((_, item) => ({ item })),
+	);
+	const { statuses } = await seen();
+	expect(statuses).toEqual(Array(75).fill(200));
+	expect(result.hints).toEqual([]);
+});
+
+test('Messages to one chat keep their order, and are not refused', async () => {
+	await stage.control.setLimits(LENIENT);
+	const result = await stage.run(SEND, { items: messages(7, () => chatIds[0]) });
+	expect(textsOf(result.items)).toEqual(numbers(7));
+	const { statuses, texts } = await seen();
+	expect(texts).toEqual(numbers(7));
+	expect(statuses).toEqual(Array(7).fill(200));
+});
+
+test('A lower limit than the options say is found out, and nothing is lost or doubled', async () => {
+	await stage.control.setLimits({ requests_per_second: 10 });
+	const result = await stage.run(SEND, { items: messages(50, anyChat) });
+	expect(textsOf(result.items)).toEqual(numbers(50));
+	const { statuses, texts } = await seen();
+	expect([...texts].sort(byNumber)).toEqual(numbers(50));
+	const refused = statuses.filter((status) => status === 429).length;
+	expect(refused).toBeGreaterThan(0);
+	expect(refused).toBeLessThan(15);
+	expect(result.hints[0]?.message ?? '').toMatch(/refused because of the service's limits/);
+});
+
+test('The pause that the service asks for is kept', async () => {
+	const refusal = { status: 429, headers: { 'retry-after': '1' } };
+	await stage.control.setFaults([{ match: { path: '/messages' }, then: refusal }]);
+	await stage.run(SEND, { items: messages(1, anyChat) });
+	const [refused, accepted] = await stage.control.journal({ path: '/messages' });
+	expect([refused, accepted]).toMatchObject([{ status: 429 }, { status: 200 }]);
+	expect(Number(accepted?.time) - Number(refused?.time)).toBeGreaterThanOrEqual(990);
+});
+
+test('A longer pause than the patience is reported at once', async () => {
+	const refusal = { status: 429, headers: { 'retry-after': '3600' } };
+	await stage.control.setFaults([{ match: { path: '/messages' }, then: refusal, count: -1 }]);
+	const options = { retry_for_seconds: 2 };
+	const { error } = await stage.run({ ...SEND, options }, { items: messages(3, anyChat) });
+	expect(error).toMatchObject({ httpCode: '429' });
+});
+
+test('Two executions share the pace', async () => {
+	await stage.control.setLimits(LENIENT);
+	const runs = ['a', 'b'].map((name) =>
+		stage.run(SEND, { items: messages(40, anyChat, name), workflowId: name }),
+	);
+	await Promise.all(runs);
+	const { statuses, texts } = await seen();
+	expect(statuses).toEqual(Array(80).fill(200));
+	const early = texts.slice(0, 60).filter((text) => text.startsWith('a')).length;
+	expect(early).toBeGreaterThanOrEqual(20);
+	expect(early).toBeLessThanOrEqual(40);
+});
+
+test('A single reply does not wait behind a broadcast', async () => {
+	await stage.control.setLimits(LENIENT);
+	const broadcast = stage.run(SEND, { items: messages(90, anyChat) });
+	await waitFor(async () => (await seen()).texts.length >= 30, { what: 'a part of the broadcast' });
+	const before = (await seen()).texts.length;
+	const replied = await stage.run(SEND, { items: messages(1, () => chatIds[29], 'r') });
+	expect(textsOf(replied.items)).toEqual(['r0']);
+	const { texts } = await seen();
+	// Loading of the machine aside, one message of the broadcast goes before the reply.
+	expect(texts.indexOf('r0') - before).toBeLessThan(20);
+	await broadcast;
+	expect((await seen()).statuses).toEqual(Array(91).fill(200));
+});
+
+test('A slower pace is kept where the options say so', async () => {
+	const options = { requests_per_second: 4 };
+	await stage.run({ ...SEND, options }, { items: messages(7, anyChat) });
+	const times = (await stage.control.journal({ path: '/messages' })).map(({ time }) => time);
+	const [first = 0] = times;
+	const last = times.at(-1) ?? 0;
+	expect(last - first).toBeGreaterThanOrEqual(5 * 240);
+});
+
+test('A cancelled run sends nothing more', async () => {
+	const run = stage.run(SEND, { items: messages(2000, anyChat) });
+	await waitFor(async () => (await seen()).texts.length >= 15, { what: 'the first messages' });
+	run.cancel();
+	await run;
+	const { length } = (await seen()).texts;
+	expect(length).toBeLessThan(200);
+	await new Promise((resolve) => setTimeout(resolve, 200));
+	expect((await seen()).texts).toHaveLength(length);
+});
+
+test('The credential is read once for all items', async () => {
+	let reads = 0;
+	const { botMessagingApi } = stage.credentials;
+	const credentials = {
+		get botMessagingApi() {
+			reads++;
+			return botMessagingApi;
+		},
+	};
+	await stage.run(SEND, { items: messages(1, anyChat), credentials });
+	const forOne = reads;
+	reads = 0;
+	await stage.run(SEND, { items: messages(20, anyChat), credentials });
+	expect(reads).toBe(forOne);
+});

@@ -1,0 +1,167 @@
+import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import type { FaultAction } from '../platform/faults';
+import { waitFor } from '../support/wait';
+import { Stage } from './support/stage';
+
+let stage: Stage;
+let chatId: string;
+
+beforeEach(async () => {
+	stage = await Stage.start();
+	const chat = await stage.control.createChat({ admins: [{ user_id: stage.bot.user_id }] });
+	chatId = String(chat.chat_id);
+});
+
+afterEach(async () => await stage.stop());
+
+const SEND = {
+	resource: 'message',
+	operation: 'send',
+	chat_id: '={{ $json.chat_id }}',
+	text: '={{ $json.text }}',
+};
+
+const texts = async (): Promise<unknown[]> =>
+	(await stage.control.messages(chatId)).map(({ body }) => body.text).reverse();
+
+const items = (...lines: string[]): INodeExecutionData[] =>
+	lines.map((text) => ({ json: { chat_id: chatId, text } }));
+
+const fault = async (then: FaultAction, more: { count?: number; after?: number } = {}) => {
+	await stage.control.setFaults([{ match: { origin: 'api' }, then, ...more }]);
+};
+
+const requests = async () => (await stage.control.journal({ origin: 'api' })).length;
+
+describe.each<[string, FaultAction]>([
+	['is refused because of a limit', { status: 429, body: { code: 'too.many.requests' } }],
+	['meets a service that is not available', { status: 503, body: '<html>Busy</html>' }],
+	['is too early for its attachment', { status: 400, body: { code: 'attachment.not.ready' } }],
+])('A message that %s', (_, then) => {
+	test('is repeated before the next one of its chat goes', async () => {
+		await fault(then, { count: 2, after: 1 });
+		const result = await stage.run(SEND, { items: items('one', 'two', 'three') });
+		expect(result.error).toBeUndefined();
+		expect(await texts()).toEqual(['one', 'two', 'three']);
+		expect(await requests()).toBe(5);
+	});
+
+	test('is reported when the patience is over', async () => {
+		await fault(then, { count: -1 });
+		const options = { retry_for_seconds: 1, wait_for_attachments_seconds: 1 };
+		const { error } = await stage.run({ ...SEND, options }, { items: items('one') });
+		expect(error).toMatchObject({ httpCode: String(then.status) });
+		expect(await texts()).toEqual([]);
+		expect(await requests()).toBeGreaterThan(1);
+	});
+});
+
+describe.each<[string, FaultAction]>([
+	['the connection broke before it was taken', { cut: 'before' }],
+	['the connection broke after it was taken', { cut: 'after' }],
+	['the service had an error', { status: 500, done: true }],
+	['a gateway gave up', { status: 504, done: true }],
+])('A message of which it is unclear whether it was sent, because %s', (_, then) => {
+	test('is not sent again, and the next one goes', async () => {
+		await fault(then);
+		const result = await stage.run(SEND, {
+			items: items('one', 'two'),
+			onError: 'continueRegularOutput',
+		});
+		expect(result.items).toMatchObject([
+			{ json: { error: expect.any(String), description: expect.any(String) } },
+			{ json: { text: 'two' } },
+		]);
+		expect(await requests()).toBe(2);
+	});
+});
+
+describe.each<[string, FaultAction]>([
+	['the connection broke before it was done', { cut: 'before' }],
+	['the connection broke after it was done', { cut: 'after' }],
+	['the service had an error', { status: 500 }],
+	['a gateway gave up', { status: 502, done: true }],
+])('When %s', (_, then) => {
+	test('reading is repeated', async () => {
+		await fault(then);
+		const { items: output, error } = await stage.run({ resource: 'bot', operation: 'get' });
+		expect(error).toBeUndefined();
+		expect(output[0]?.json.user_id).toBe(stage.bot.user_id);
+	});
+
+	const change = async (parameters: INodeParameters) => {
+		await stage.run(SEND, { items: items('one') });
+		const [message] = await stage.control.messages(chatId);
+		await fault(then);
+		const result = await stage.run({ ...parameters, message_id: message?.body.mid ?? '' });
+		expect(result.error).toBeUndefined();
+		expect(result.items).toHaveLength(1);
+	};
+
+	test('an edit is repeated', async () => {
+		await change({ resource: 'message', operation: 'edit', text: 'changed' });
+		expect(await texts()).toEqual(['changed']);
+	});
+
+	test('a deletion is repeated, and done when nothing is left to delete', async () => {
+		await change({ resource: 'message', operation: 'delete' });
+		expect(await texts()).toEqual([]);
+	});
+});
+
+test('A wrong certificate or address is not tried again and again', async () => {
+	const credentials = {
+		botMessagingApi: {
+			...stage.credentials.botMessagingApi,
+			baseUrl: stage.platform.baseUrl.replace('http:', 'https:'),
+		},
+	};
+	const { error } = await stage.run({ resource: 'bot', operation: 'get' }, { credentials });
+	expect(error?.message).toContain('No answer from the service');
+});
+
+test('A service that comes up within the patience gets the message', async () => {
+	const { baseUrl } = stage.platform;
+	const port = Number(new URL(baseUrl).port);
+	const { botMessagingApi } = stage.credentials;
+	await stage.stop();
+	const sent = stage.run(SEND, { items: items('late') });
+	const later = await Stage.start({ port });
+	const bot = await later.control.createBot({ token: botMessagingApi.accessToken });
+	const chat = { chat_id: chatId, admins: [{ user_id: bot.user_id }] };
+	await later.control.createChat(chat);
+	stage = later;
+	expect((await sent).error).toBeUndefined();
+	expect(await texts()).toEqual(['late']);
+});
+
+test('A cancelled run does not wait for the end of a pause', async () => {
+	await fault({ status: 503, headers: { 'retry-after': '30' } }, { count: -1 });
+	const run = stage.run(SEND, { items: items('one') });
+	await waitFor(async () => (await requests()) === 1, { what: 'the request' });
+	const startedAt = Date.now();
+	run.cancel();
+	await run;
+	expect(Date.now() - startedAt).toBeLessThan(10_000);
+	expect(await requests()).toBe(1);
+});
+
+test('After the first failure without Continue On Fail nothing more is sent', async () => {
+	await fault({ status: 403, body: { code: 'chat.denied', message: 'No' } }, { after: 1 });
+	const { error } = await stage.run(SEND, { items: items('one', 'two', 'three', 'four') });
+	expect(error).toMatchObject({ message: 'No', httpCode: '403', context: { itemIndex: 1 } });
+	expect(await requests()).toBe(2);
+});
+
+test('An expression in the options that fails is the failure of its item alone', async () => {
+	const options = { reply_to_message_id: '={{ $json.to.mid }}' };
+	const all = items('one', 'two').map(({ json }, index) => ({
+		json: { ...json, ...(index === 1 && { to: { mid: '' } }) },
+	}));
+	const result = await stage.run(
+		{ ...SEND, options },
+		{ items: all, onError: 'continueRegularOutput' },
+	);
+	expect(result.items).toHaveLength(2);
+	expect(result.items[1]).toMatchObject({ json: { text: 'two' } });
+});

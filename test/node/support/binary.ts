@@ -1,0 +1,33 @@
+import { startServices } from './services';
+import { Container } from '@n8n/di';
+import { BinaryDataService, FileLocation } from 'n8n-core';
+import type { IBinaryData } from 'n8n-workflow';
+import type { Readable } from 'node:stream';
+import { newScope, within, type BinaryMode } from './scope';
+
+export interface BinaryFile {
+	fileName?: string;
+	mimeType?: string;
+	/** Must be the mode of the run that the file is given to. */
+	mode?: BinaryMode;
+}
+
+/** Stores a file as n8n stores it for the mode, and returns what an item holds under `binary.<field>`. */
+export async function storeBinary(
+	content: Buffer | Readable,
+	{ fileName, mimeType = 'application/octet-stream', mode = 'filesystem' }: BinaryFile = {},
+): Promise<IBinaryData> {
+	await startServices();
+	const location = FileLocation.ofExecution('input', 'input');
+	const empty: IBinaryData = { data: '', mimeType, fileName };
+	return await within(
+		newScope(mode),
+		async () => await Container.get(BinaryDataService).store(location, content, empty),
+	);
+}
+
+/** The bytes behind what an item holds under `binary.<field>`, in either mode. */
+export async function readBinary(binary: IBinaryData): Promise<Buffer> {
+	await startServices();
+	return await Container.get(BinaryDataService).getAsBuffer(binary);
+}

@@ -1,0 +1,116 @@
+import { runWorkflow, type RunOptions, type WorkflowResult } from './workflow';
+import type {
+	INode,
+	INodeExecutionData,
+	INodeParameters,
+	INodeType,
+	ITaskMetadata,
+	IWorkflowSettings,
+	NodeExecutionHint,
+} from 'n8n-workflow';
+import type { Cancelable } from './execution';
+import { newestVersion, nodeTypeName, PassThrough } from './nodeTypes';
+
+/** What the user can set for a node on its Settings page. */
+export type NodeSettings = Pick<
+	INode,
+	| 'onError'
+	| 'continueOnFail'
+	| 'retryOnFail'
+	| 'maxTries'
+	| 'waitBetweenTries'
+	| 'alwaysOutputData'
+	| 'executeOnce'
+	| 'disabled'
+>;
+
+/** A node on the canvas. */
+export interface NodeUse extends NodeSettings {
+	node: INodeType;
+	/** As the editor stores them; those left out have the form's defaults. Texts beginning with `=` are expressions. */
+	parameters?: INodeParameters;
+	/** Default: the newest. */
+	typeVersion?: number;
+	/** Name on the canvas. Default: the node's display name. */
+	nodeName?: string;
+	/** Default: `node`. Together with `workflowId` what n8n keeps a node's memory under. */
+	nodeId?: string;
+	webhookId?: string;
+}
+
+export interface NodeRun extends NodeUse, RunOptions {
+	/** What the node receives. Default: one empty item. */
+	items?: INodeExecutionData[];
+	/** Default: a new workflow for each run. */
+	workflowId?: string;
+	workflowSettings?: IWorkflowSettings;
+}
+
+export interface NodeResult extends WorkflowResult {
+	/** Items of the first output. */
+	items: INodeExecutionData[];
+	/** Items by output; with `onError: 'continueErrorOutput'` the last one is the error output. */
+	outputs: INodeExecutionData[][];
+	/** Messages that n8n shows beside the node's output. */
+	hints: NodeExecutionHint[];
+	metadata?: ITaskMetadata;
+}
+
+const START = 'start';
+
+/** The node as it stands in a workflow's JSON, with all credentials that it declares and the run has. */
+export function toWorkflowNode(use: NodeUse, credentials: object = {}): INode {
+	const { node, parameters, typeVersion, nodeName, nodeId, ...settings } = use;
+	const declared = node.description.credentials?.map(({ name }) => name) ?? [];
+	const chosen = declared.filter((name) => name in credentials);
+	return {
+		...settings,
+		id: nodeId ?? 'node',
+		name: nodeName ?? node.description.displayName,
+		type: nodeTypeName(node),
+		typeVersion: typeVersion ?? newestVersion(node.description),
+		position: [200, 0],
+		parameters: parameters ?? {},
+		credentials: Object.fromEntries(chosen.map((name) => [name, { id: name, name }])),
+	};
+}
+
+/**
+ * Runs one node in n8n's own engine: `Start`, which emits the items, leads to the node. Expressions, credentials,
+ * requests, binary data, retries and error handling are n8n's. Any number of runs may go on at the same time.
+ */
+export function runNode(run: NodeRun): Cancelable<NodeResult> {
+	const { items, workflowId, workflowSettings, credentials, credentialTypes, ...rest } = run;
+	const { mode, binaryMode, signal, ...use } = rest;
+	const node = toWorkflowNode(use, credentials);
+	const start: INode = {
+		...{ id: START, name: 'Start', type: START, typeVersion: 1, parameters: {} },
+		position: [0, 0],
+	};
+	const execution = runWorkflow({
+		...{ credentials, credentialTypes, mode, binaryMode, signal, items, start: start.name },
+		nodeTypes: { [START]: new PassThrough(), [node.type]: use.node },
+		workflow: {
+			id: workflowId,
+			settings: workflowSettings,
+			nodes: [start, node],
+			connections: {
+				[start.name]: { main: [[{ node: node.name, type: 'main', index: 0 }]] },
+			},
+		},
+	});
+	const result = execution.then((ended) => toNodeResult(ended, node.name));
+	return Object.assign(result, { cancel: execution.cancel });
+}
+
+function toNodeResult(ended: WorkflowResult, nodeName: string): NodeResult {
+	const task = ended.runData[nodeName]?.at(-1);
+	const outputs = (task?.data?.main ?? []).map((items) => items ?? []);
+	return {
+		...ended,
+		items: outputs[0] ?? [],
+		outputs,
+		hints: task?.hints ?? [],
+		metadata: task?.metadata,
+	};
+}

@@ -1,0 +1,77 @@
+import {
+	NodeHelpers,
+	UnexpectedError,
+	type IDataObject,
+	type IExecuteFunctions,
+	type INodeType,
+	type INodeTypeDescription,
+	type INodeTypes,
+} from 'n8n-workflow';
+
+/** Node types by the name that workflows use, such as `n8n-nodes-bot-messaging.botMessaging`. */
+export type NodeTypeMap = Record<string, INodeType>;
+
+const PACKAGE = 'n8n-nodes-bot-messaging';
+
+/** The name under which n8n knows a node of this package. */
+export function nodeTypeName(node: INodeType): string {
+	return `${PACKAGE}.${node.description.name}`;
+}
+
+/** The version that n8n gives to a node that is newly put on the canvas. */
+export function newestVersion({ defaultVersion, version }: INodeTypeDescription): number {
+	return defaultVersion ?? (Array.isArray(version) ? Math.max(...version) : version);
+}
+
+/** n8n's registry of node types, holding exactly the given ones. */
+export class NodeRegistry implements INodeTypes {
+	constructor(private readonly types: NodeTypeMap) {}
+
+	getByName(name: string): INodeType {
+		const type = this.types[name];
+		if (!type) throw new UnexpectedError(`Unrecognized node type: ${name}`);
+		return type;
+	}
+
+	getByNameAndVersion(name: string, version?: number): INodeType {
+		return NodeHelpers.getVersionedNodeType(this.getByName(name), version);
+	}
+
+	getKnownTypes(): IDataObject {
+		return Object.fromEntries(Object.keys(this.types).map((name) => [name, {}]));
+	}
+}
+
+/** The same node; `threw` is told what its `execute` throws, before the engine turns the error into plain data. */
+export function watched(node: INodeType, threw: (error: unknown) => void): INodeType {
+	const { execute } = node;
+	if (!execute) return node;
+	const watchedExecute: INodeType['execute'] = async function (this: IExecuteFunctions, ...rest) {
+		try {
+			return await execute.call(this, ...rest);
+		} catch (error) {
+			threw(error);
+			throw error;
+		}
+	};
+	return Object.create(node, { execute: { value: watchedExecute } });
+}
+
+/** Hands on what it receives; stands for whatever starts a workflow. */
+export class PassThrough implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Start',
+		name: 'start',
+		group: ['trigger'],
+		version: 1,
+		description: 'Hands on the items it is given',
+		defaults: { name: 'Start' },
+		inputs: [],
+		outputs: ['main'],
+		properties: [],
+	};
+
+	async execute(this: IExecuteFunctions) {
+		return await Promise.resolve([this.getInputData()]);
+	}
+}

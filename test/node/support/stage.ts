@@ -1,0 +1,83 @@
+import { runNode, type NodeResult, type NodeRun } from './engine';
+import type { INodeParameters } from 'n8n-workflow';
+import { BotMessaging } from '../../../nodes/BotMessaging/BotMessaging.node';
+import { BotMessagingTrigger } from '../../../nodes/BotMessaging/BotMessagingTrigger.node';
+import {
+	Control,
+	startPlatform,
+	type Platform,
+	type PlatformOptions,
+	type ShownBot,
+} from '../../platform';
+import { createAuthority, type Authority } from '../../support/tls';
+import type { CredentialData } from './credentials';
+import type { Cancelable } from './execution';
+import { TriggerHost, type TriggerOptions } from './trigger';
+
+/** Made when the first trigger needs it: keys take a moment. */
+let authority: Authority | undefined;
+
+let hosts = 0;
+
+/** A platform with one bot, and n8n beside it: the package's nodes with the bot's credential. */
+export class Stage {
+	readonly control: Control;
+
+	/** Of the bot. Nodes read it at each use, so that a change takes effect at once. */
+	readonly credentials: CredentialData & { botMessagingApi: Record<string, string> };
+
+	private readonly addresses: Record<string, string> = {};
+
+	private readonly triggers: TriggerHost[] = [];
+
+	private constructor(
+		readonly platform: Platform,
+		readonly bot: ShownBot,
+	) {
+		this.control = new Control(platform.controlUrl);
+		const { baseUrl } = platform;
+		this.credentials = { botMessagingApi: { baseUrl, accessToken: bot.token } };
+	}
+
+	/** `stop()` must be called at the end. */
+	static async start(options: PlatformOptions = {}): Promise<Stage> {
+		const platform = await startPlatform(options);
+		return new Stage(platform, await new Control(platform.controlUrl).createBot());
+	}
+
+	/** Runs the action node. */
+	run(parameters: INodeParameters, more: Partial<NodeRun> = {}): Cancelable<NodeResult> {
+		const { credentials } = this;
+		return runNode({ node: new BotMessaging(), parameters, credentials, ...more });
+	}
+
+	/**
+	 * Starts an n8n with the trigger node, which the platform reaches over https under a host name of its own. The
+	 * workflow is not active yet.
+	 */
+	async trigger(
+		parameters: INodeParameters = {},
+		more: Partial<TriggerOptions> = {},
+	): Promise<TriggerHost> {
+		const name = `n8n${++hosts}.example`;
+		authority ??= createAuthority();
+		const host = await TriggerHost.start({
+			node: new BotMessagingTrigger(),
+			parameters,
+			credentials: this.credentials,
+			publicUrl: `https://${name}`,
+			certificate: authority.issue([name]),
+			...more,
+		});
+		this.triggers.push(host);
+		this.addresses[`${name}:443`] = `127.0.0.1:${host.port}`;
+		await this.control.setSettings({ trusted_ca: authority.ca, resolve: this.addresses });
+		return host;
+	}
+
+	/** Ends all that was started here. */
+	async stop(): Promise<void> {
+		for (const host of this.triggers) await host.stop();
+		await this.platform.stop();
+	}
+}

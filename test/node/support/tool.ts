@@ -1,0 +1,157 @@
+import { runWorkflow, type RunOptions, type WorkflowResult } from './workflow';
+import { DynamicStructuredTool } from '@langchain/core/tools';
+import {
+	NodeConnectionTypes,
+	UnexpectedError,
+	type EngineRequest,
+	type EngineResponse,
+	type IDataObject,
+	type IExecuteFunctions,
+	type INode,
+	type INodeProperties,
+	type INodeType,
+	type INodeTypeDescription,
+	type NodeOutput,
+} from 'n8n-workflow';
+import { toWorkflowNode, type NodeUse } from './engine';
+import type { ShownError } from './execution';
+import { nodeTypeName, PassThrough } from './nodeTypes';
+
+/**
+ * How the agent calls the tool: by n8n-core's tool object (older agents, and other nodes that hold tools), or by asking
+ * the engine to run the tool's node (agents since version 3).
+ */
+export type ToolRoute = 'object' | 'engine';
+
+export interface ToolRun extends NodeUse, RunOptions {
+	/** What the model decided: a value for each `$fromAI()` of the parameters. */
+	args: IDataObject;
+	/** Default: object. */
+	route?: ToolRoute;
+}
+
+/** What the agent gets to see. */
+interface SeenByAgent {
+	/** Name, description and schema that the model gets to see. */
+	tool?: DynamicStructuredTool;
+	/** The text that the model gets back; undefined when the call failed. */
+	response?: string;
+	/** Why the call failed. */
+	callError?: ShownError;
+}
+
+export interface ToolResult extends WorkflowResult, SeenByAgent {}
+
+/** What n8n puts in front of the form of a node that is used as a tool. */
+const TOOL_PROPERTIES: INodeProperties[] = [
+	{
+		displayName: 'Tool Description',
+		name: 'descriptionType',
+		type: 'options',
+		options: [
+			{ name: 'Set Automatically', value: 'auto' },
+			{ name: 'Set Manually', value: 'manual' },
+		],
+		default: 'auto',
+	},
+	{
+		displayName: 'Description',
+		name: 'toolDescription',
+		type: 'string',
+		default: '',
+		displayOptions: { show: { descriptionType: ['manual'] } },
+	},
+];
+
+/** The tool that n8n makes of a node which says `usableAsTool`. */
+export function asTool(node: INodeType): INodeType {
+	const { usableAsTool, ...description } = node.description;
+	if (!usableAsTool) throw new UnexpectedError('Node cannot be used as a tool');
+	const replacements = usableAsTool === true ? {} : usableAsTool.replacements;
+	const changed: INodeTypeDescription = {
+		...description,
+		...replacements,
+		name: `${description.name}Tool`,
+		displayName: `${description.displayName} Tool`,
+		inputs: [],
+		outputs: [NodeConnectionTypes.AiTool],
+		properties: [...TOOL_PROPERTIES, ...description.properties],
+	};
+	return Object.create(node, { description: { value: changed } });
+}
+
+/** Runs a node as an AI agent's tool; the agent makes exactly one call, with the given arguments. */
+export async function runTool(run: ToolRun): Promise<ToolResult> {
+	const { args, route = 'object', node, credentials, ...rest } = run;
+	const { credentialTypes, mode, binaryMode, signal, ...use } = rest;
+	const tool = asTool(node);
+	const toolNode = toWorkflowNode({ ...use, node: tool }, credentials);
+	const seen: SeenByAgent = {};
+	const agent = agentOf({ toolName: toolNode.name, args, route }, seen);
+	const aiTool = NodeConnectionTypes.AiTool;
+	const result = await runWorkflow({
+		...{ credentials, credentialTypes, mode, binaryMode, signal, start: 'Start' },
+		nodeTypes: { start: new PassThrough(), agent, [nodeTypeName(tool)]: tool },
+		workflow: {
+			nodes: [canvasNode('Start', 'start'), canvasNode('Agent', 'agent'), toolNode],
+			connections: {
+				Start: { main: [[{ node: 'Agent', type: 'main', index: 0 }]] },
+				[toolNode.name]: { [aiTool]: [[{ node: 'Agent', type: aiTool, index: 0 }]] },
+			},
+		},
+	});
+	return { ...result, ...seen };
+}
+
+function canvasNode(name: string, type: string): INode {
+	return { id: type, name, type, typeVersion: 1, position: [0, 0], parameters: {} };
+}
+
+interface Call {
+	toolName: string;
+	args: IDataObject;
+	route: ToolRoute;
+}
+
+/** An agent whose model always wants the same one call. What it sees is written into `seen`. */
+function agentOf({ toolName, args, route }: Call, seen: SeenByAgent): INodeType {
+	return {
+		description: {
+			...new PassThrough().description,
+			...{ displayName: 'Agent', name: 'agent', inputs: ['main', NodeConnectionTypes.AiTool] },
+		},
+		async execute(this: IExecuteFunctions, answered?: EngineResponse): Promise<NodeOutput> {
+			const answer = answered?.actionResponses[0];
+			if (answer) {
+				const items = answer.data.data?.ai_tool?.[0] ?? [];
+				seen.response = JSON.stringify(items.map(({ json }) => json));
+				seen.callError = answer.data.error;
+				return [this.getInputData()];
+			}
+			const tool = await toolOf(this);
+			seen.tool = tool;
+			if (route === 'engine') return requestTo(toolName, args);
+			try {
+				seen.response = String(await tool.invoke(args));
+			} catch (error) {
+				seen.callError = error instanceof Error ? error : { message: String(error) };
+			}
+			return [this.getInputData()];
+		},
+	};
+}
+
+async function toolOf(agent: IExecuteFunctions): Promise<DynamicStructuredTool> {
+	const tools = await agent.getInputConnectionData(NodeConnectionTypes.AiTool, 0);
+	const tool: unknown = Array.isArray(tools) ? tools[0] : undefined;
+	if (tool instanceof DynamicStructuredTool) return tool;
+	throw new UnexpectedError('The node did not become a tool');
+}
+
+function requestTo(nodeName: string, input: IDataObject): EngineRequest {
+	const action = { nodeName, input, id: 'call_1', metadata: { itemIndex: 0 } };
+	return {
+		actions: [{ ...action, actionType: 'ExecutionNodeAction', type: NodeConnectionTypes.AiTool }],
+		metadata: {},
+	};
+}

@@ -1,0 +1,122 @@
+/** What n8n makes of Node's request and response before a node's `webhook()` sees them. */
+import { parseIncomingMessage } from '@n8n/backend-network';
+import { jsonParse, type IDataObject } from 'n8n-workflow';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { parse as parseQuery } from 'node:querystring';
+import { gunzipSync, inflateSync } from 'node:zlib';
+
+/** Bytes of a body beyond which n8n refuses (N8N_PAYLOAD_SIZE_MAX). */
+const LARGEST_BODY = 16 * 1024 * 1024;
+
+/** The part of express's request that nodes use. */
+export type WebhookRequest = IncomingMessage & {
+	params: Record<string, string>;
+	query: NodeJS.Dict<string | string[]>;
+	contentType?: string;
+	encoding?: BufferEncoding;
+	rawBody?: Buffer;
+	body?: unknown;
+	readRawBody(): Promise<void>;
+};
+
+/** The part of express's response that nodes use. */
+export type WebhookResponse = ServerResponse & {
+	status(code: number): WebhookResponse;
+	json(body: unknown): WebhookResponse;
+	send(body?: unknown): WebhookResponse;
+	header(name: string, value: string): WebhookResponse;
+};
+
+/** A refusal with the status and the body that n8n answers. */
+export class Refusal extends Error {
+	constructor(
+		readonly status: number,
+		readonly body: IDataObject,
+	) {
+		super(String(body.message));
+	}
+}
+
+const DECODERS: Record<string, (body: Buffer) => Buffer> = {
+	gzip: gunzipSync,
+	deflate: inflateSync,
+};
+
+async function readRaw(request: IncomingMessage): Promise<Buffer> {
+	const chunks: Buffer[] = [];
+	let size = 0;
+	for await (const read of request) {
+		const chunk: Buffer = read;
+		size += chunk.length;
+		if (size <= LARGEST_BODY) chunks.push(chunk);
+	}
+	const problem = 'There was a problem executing the workflow';
+	if (size > LARGEST_BODY) throw new Refusal(500, { code: 0, message: problem });
+	const body = Buffer.concat(chunks);
+	return DECODERS[request.headers['content-encoding'] ?? '']?.(body) ?? body;
+}
+
+/** Completes the request as n8n does before it reads the body. */
+export function toWebhookRequest(request: IncomingMessage): WebhookRequest {
+	const query = parseQuery(new URL(request.url ?? '/', 'http://any').search.slice(1));
+	const extended: WebhookRequest = Object.assign(request, {
+		params: {},
+		query,
+		async readRawBody() {
+			extended.rawBody ??= await readRaw(request);
+		},
+	});
+	parseIncomingMessage(extended);
+	return extended;
+}
+
+const PARSERS: Record<string, (text: string) => unknown> = {
+	'application/json': (text) => jsonParse(text.replace(/^\uFEFF/, '')),
+	'application/x-www-form-urlencoded': (text) => parseQuery(text),
+	'text/plain': (text) => text,
+};
+
+/**
+ * Reads `rawBody` and, for the content types above, `body`; for others `body` stays undefined.
+ *
+ * @throws Refusal with 422 for a body that is not what its content type says
+ */
+export async function readBody(request: WebhookRequest): Promise<void> {
+	await request.readRawBody();
+	const { rawBody, contentType = '', encoding } = request;
+	const parser = PARSERS[contentType];
+	if (!rawBody?.length || !parser) return;
+	try {
+		request.body = parser(rawBody.toString(encoding));
+	} catch (error) {
+		const hint = error instanceof Error ? error.message : '';
+		throw new Refusal(422, { code: 422, message: 'Failed to parse request body', hint });
+	}
+}
+
+/** Gives the response express's short forms. */
+export function toWebhookResponse(response: ServerResponse): WebhookResponse {
+	const extended: WebhookResponse = Object.assign(response, {
+		status(code: number) {
+			response.statusCode = code;
+			return extended;
+		},
+		header(name: string, value: string) {
+			response.setHeader(name, value);
+			return extended;
+		},
+		json(body: unknown) {
+			response.setHeader('Content-Type', 'application/json; charset=utf-8');
+			response.end(JSON.stringify(body));
+			return extended;
+		},
+		send(body?: unknown) {
+			if (typeof body === 'object' && body !== null && !Buffer.isBuffer(body)) {
+				return extended.json(body);
+			}
+			response.end(body);
+			return extended;
+		},
+	});
+	return extended;
+}

@@ -1,0 +1,94 @@
+import type { IWebhookData } from 'n8n-workflow';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import { listen } from '../listen';
+import {
+	Refusal,
+	toWebhookRequest,
+	toWebhookResponse,
+	type WebhookRequest,
+	type WebhookResponse,
+} from './exchange';
+
+/** Production or test, by the first part of the path. */
+export type WebhookKind = 'webhook' | 'webhook-test';
+
+export type WebhookHandler = (request: WebhookRequest, response: WebhookResponse) => Promise<void>;
+
+/** Key and certificate chain in PEM. */
+export interface Certificate {
+	key: string;
+	cert: string;
+}
+
+/** The part of n8n's web server that takes webhooks. */
+export class WebhookServer {
+	private readonly routes = new Map<string, WebhookHandler>();
+
+	private readonly server: Server;
+
+	private readonly scheme: string;
+
+	/** Of this machine; 0 before `start`. */
+	port = 0;
+
+	constructor(certificate?: Certificate) {
+		const answer = (request: IncomingMessage, response: ServerResponse) => {
+			void this.answer(request, response);
+		};
+		this.scheme = certificate ? 'https' : 'http';
+		this.server = certificate ? createSecureServer(certificate, answer) : createServer(answer);
+	}
+
+	/** Listens on a free port of the loopback address. */
+	async start(): Promise<void> {
+		this.port = await listen(this.server);
+	}
+
+	/** Own address without a trailing slash. */
+	get url(): string {
+		return `${this.scheme}://127.0.0.1:${this.port}`;
+	}
+
+	register(kind: WebhookKind, webhook: IWebhookData, handler: WebhookHandler): void {
+		this.routes.set(routeOf(kind, webhook), handler);
+	}
+
+	unregister(kind: WebhookKind, webhook: IWebhookData): void {
+		this.routes.delete(routeOf(kind, webhook));
+	}
+
+	/** Ends all connections. */
+	async stop(): Promise<void> {
+		const closed = new Promise((resolve) => this.server.close(resolve));
+		this.server.closeAllConnections();
+		await closed;
+	}
+
+	private async answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+		const request = toWebhookRequest(incoming);
+		const response = toWebhookResponse(outgoing);
+		const [, kind = '', ...rest] = (incoming.url ?? '').replace(/\?.*$/, '').split('/');
+		const path = rest.join('/').replace(/\/$/, '');
+		const handler = this.routes.get(`${kind} ${incoming.method} ${path}`);
+		try {
+			if (!handler) {
+				const message = `The requested webhook "${incoming.method} ${path}" is not registered.`;
+				throw new Refusal(404, { code: 404, message });
+			}
+			await handler(request, response);
+		} catch (error) {
+			const { status, body } = refusalOf(error);
+			if (!response.headersSent) response.status(status).json(body);
+		}
+	}
+}
+
+function routeOf(kind: WebhookKind, { httpMethod, path }: IWebhookData): string {
+	return `${kind} ${httpMethod} ${path}`;
+}
+
+function refusalOf(error: unknown): Refusal {
+	if (error instanceof Refusal) return error;
+	return new Refusal(500, { code: 0, message: error instanceof Error ? error.message : 'Unknown' });
+}

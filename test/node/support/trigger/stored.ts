@@ -1,0 +1,148 @@
+import {
+	deepCopy,
+	jsonParse,
+	Workflow,
+	type ICredentialType,
+	type IDataObject,
+	type INode,
+	type INodeExecutionData,
+	type IWorkflowExecuteAdditionalData,
+	type WorkflowExecuteMode,
+} from 'n8n-workflow';
+import { additionalDataOf } from '../additionalData';
+import { CredentialStore, type CredentialData } from '../credentials';
+import { toWorkflowNode, type NodeUse } from '../engine';
+import type { Cancelable } from '../execution';
+import { NodeRegistry } from '../nodeTypes';
+import type { BinaryMode } from '../scope';
+import {
+	runWorkflow,
+	storedWorkflow,
+	type WorkflowDefinition,
+	type WorkflowResult,
+	type WorkflowRun,
+} from '../workflow';
+
+/** A workflow that begins with a trigger node, and what it needs. */
+export interface TriggerUse extends NodeUse {
+	/** By credential type: `{ botMessagingApi: { baseUrl, accessToken } }`. */
+	credentials?: CredentialData;
+	/** Without it, the credential of this package. */
+	credentialTypes?: ICredentialType[];
+	/** Default: filesystem. */
+	binaryMode?: BinaryMode;
+	/** Default: a new workflow. With the same id, n8n's memory of processed events is shared. */
+	workflowId?: string;
+	/** The node behind the trigger, if any. */
+	next?: NodeUse;
+}
+
+/** One execution of the workflow. */
+export interface StartedExecution {
+	/** webhook, trigger, or manual for a test run. */
+	mode: WorkflowExecuteMode;
+	/** What `webhook()` or `emit` handed to the trigger node's `execute()`. */
+	handed: INodeExecutionData[];
+	/** Key given to `emit`. */
+	deduplicationKey?: string;
+	result: Cancelable<WorkflowResult>;
+}
+
+/** What is to be executed. */
+export type Start = Omit<StartedExecution, 'result'> & Pick<WorkflowRun, 'failure' | 'onResponse'>;
+
+/** The workflow as it lies in n8n's database: its definition, its static data and its executions. */
+export class StoredTrigger {
+	/** As saved; nodes work on copies. */
+	staticData: IDataObject = {};
+
+	readonly executions: StartedExecution[] = [];
+
+	readonly definition: WorkflowDefinition & { id: string };
+
+	/** The trigger node. */
+	readonly node: INode;
+
+	private readonly nodeTypes: Record<string, NodeUse['node']>;
+
+	constructor(
+		private readonly use: TriggerUse,
+		private readonly publicUrl: string,
+	) {
+		const { next, credentials } = use;
+		this.node = toWorkflowNode(onCanvas(use), credentials);
+		const follower = next && { ...toWorkflowNode(next, credentials), id: next.nodeId ?? 'next' };
+		this.nodeTypes = {
+			[this.node.type]: use.node,
+			...(next && follower && { [follower.type]: next.node }),
+		};
+		this.definition = storedWorkflow({
+			id: use.workflowId,
+			nodes: follower ? [this.node, follower] : [this.node],
+			connections: follower
+				? { [this.node.name]: { main: [[{ node: follower.name, type: 'main', index: 0 }]] } }
+				: {},
+		});
+	}
+
+	/** Replaces the trigger node's parameters, as saving the workflow does. */
+	setParameters(parameters: NonNullable<NodeUse['parameters']>): void {
+		this.node.parameters = parameters;
+	}
+
+	/** Loads the workflow from the database. */
+	load(given: { active: boolean; staticData?: IDataObject }): Workflow {
+		return new Workflow({
+			...deepCopy(this.definition),
+			active: given.active,
+			nodeTypes: new NodeRegistry(this.nodeTypes),
+			staticData: asJson(given.staticData ?? this.staticData),
+		});
+	}
+
+	/** Saves the static data of a loaded workflow if a node changed it. */
+	save({ staticData }: Workflow): void {
+		if (staticData.__dataChanged !== true) return;
+		this.staticData = asJson(staticData);
+		staticData.__dataChanged = false;
+	}
+
+	additionalData(): IWorkflowExecuteAdditionalData {
+		const { credentials = {}, credentialTypes } = this.use;
+		return additionalDataOf({
+			credentials: new CredentialStore(credentials, credentialTypes),
+			publicUrl: this.publicUrl,
+		});
+	}
+
+	/** Starts an execution of the whole workflow, the trigger node being given the items. */
+	start({ failure, onResponse, ...execution }: Start): StartedExecution {
+		const { credentials, credentialTypes, binaryMode } = this.use;
+		const result = runWorkflow({
+			...{ credentials, credentialTypes, binaryMode, publicUrl: this.publicUrl },
+			...{ failure, onResponse },
+			nodeTypes: this.nodeTypes,
+			workflow: deepCopy({ ...this.definition, staticData: this.staticData }),
+			start: this.node.name,
+			items: execution.handed,
+			mode: execution.mode,
+		});
+		void result.then(({ newStaticData }) => {
+			if (newStaticData && execution.mode !== 'manual') this.staticData = asJson(newStaticData);
+		});
+		const started = { ...execution, result };
+		this.executions.push(started);
+		return started;
+	}
+}
+
+/** What comes back from a JSON column of a database. */
+function asJson(data: IDataObject): IDataObject {
+	return jsonParse(JSON.stringify(data));
+}
+
+/** The settings of the trigger node alone. */
+function onCanvas(use: TriggerUse): NodeUse {
+	const { credentials, credentialTypes, binaryMode, workflowId, next, ...node } = use;
+	return { webhookId: '0b8f4a9e-6f0c-4a37-9f7e-000000000001', ...node };
+}

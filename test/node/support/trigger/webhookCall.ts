@@ -1,0 +1,121 @@
+import { WebhookContext } from 'n8n-core';
+import {
+	UnexpectedError,
+	type INodeExecutionData,
+	type IWebhookData,
+	type IWebhookResponseData,
+	type Workflow,
+	type WorkflowExecuteMode,
+} from 'n8n-workflow';
+import { readBody, type WebhookRequest, type WebhookResponse } from './exchange';
+import type { StoredTrigger } from './stored';
+import { responseOf } from './webhooks';
+
+/** A request that reached a registered webhook. */
+export interface WebhookCall {
+	stored: StoredTrigger;
+	/** Loaded for this request. */
+	workflow: Workflow;
+	webhook: IWebhookData;
+	/** webhook in production, manual in a test. */
+	mode: WorkflowExecuteMode;
+	request: WebhookRequest;
+	response: WebhookResponse;
+}
+
+/** What n8n answers when a node's `webhook()` throws. */
+const NOT_STARTED = 'Workflow Webhook Error: Workflow could not be started!';
+
+/**
+ * Runs the node's `webhook()`, starts an execution if it returns items, and answers, in n8n's order: the execution
+ * exists before the answer is sent. Returns whether an execution was started.
+ *
+ * @throws Refusal for a body that cannot be read
+ */
+export async function answerWebhook(call: WebhookCall): Promise<boolean> {
+	const { stored, workflow, webhook, mode, request, response } = call;
+	const node = workflow.getNode(webhook.node) ?? stored.node;
+	await readBody(request);
+	let result: IWebhookResponseData;
+	try {
+		result = await runWebhook(call);
+	} catch (error) {
+		const failure = error instanceof Error ? error : new Error(String(error));
+		if (!response.headersSent) response.status(500).json({ code: 0, message: NOT_STARTED });
+		stored.start({ mode, handed: [{ json: {} }], failure });
+		return true;
+	}
+	stored.save(workflow);
+	const { workflowData, webhookResponse, noWebhookResponse } = result;
+	const { mode: responseMode, code, data } = responseOf(workflow, node, webhook);
+	if (workflowData === undefined) {
+		const said: unknown = webhookResponse ?? { message: 'Webhook call received' };
+		if (!noWebhookResponse) answer(response, code, said);
+		return false;
+	}
+	if (responseMode === 'responseNode') {
+		void answerFromExecution(call, mainItems(workflowData), code);
+		return true;
+	}
+	if (responseMode !== 'onReceived') {
+		throw new UnexpectedError(`The response mode "${responseMode}" is not played here`);
+	}
+	stored.start({ mode, handed: mainItems(workflowData) });
+	const said: unknown = webhookResponse ?? { message: 'Workflow was started' };
+	if (!noWebhookResponse) answer(response, code, data === 'noData' ? undefined : (data ?? said));
+	return true;
+}
+
+/** Answers what a node of the execution says, or at its end what n8n says when none did. */
+async function answerFromExecution(call: WebhookCall, handed: INodeExecutionData[], code: number) {
+	const { stored, mode, response } = call;
+	const { result } = stored.start({
+		mode,
+		handed,
+		onResponse: (said) => {
+			if (typeof said !== 'object' || Buffer.isBuffer(said)) return;
+			if ('body' in said) answer(response, Number(said.statusCode ?? code), said.body);
+		},
+	});
+	const { error } = await result;
+	if (error) answer(response, 500, { message: 'Error in workflow' });
+	else answer(response, code, undefined);
+}
+
+async function runWebhook(call: WebhookCall): Promise<IWebhookResponseData> {
+	const { stored, workflow, webhook, mode, request, response } = call;
+	const node = workflow.getNode(webhook.node) ?? stored.node;
+	const nodeType = workflow.nodeTypes.getByNameAndVersion(node.type, node.typeVersion);
+	if (!nodeType.webhook) throw new UnexpectedError('Node does not have any webhooks defined');
+	const additionalData = {
+		...stored.additionalData(),
+		httpRequest: request,
+		httpResponse: response,
+	};
+	const closeFunctions: Array<() => Promise<void>> = [];
+	const context = new WebhookContext(
+		workflow,
+		node,
+		additionalData,
+		mode,
+		webhook,
+		closeFunctions,
+		null,
+	);
+	try {
+		return await nodeType.webhook.call(context);
+	} finally {
+		await Promise.allSettled(closeFunctions.map(async (close) => await close()));
+	}
+}
+
+function mainItems(workflowData: INodeExecutionData[][]): INodeExecutionData[] {
+	return workflowData[0] ?? [];
+}
+
+function answer(response: WebhookResponse, status: number, body: unknown): void {
+	if (response.headersSent) return;
+	response.status(status);
+	if (typeof body === 'string') response.send(body);
+	else response.json(body);
+}

@@ -1,0 +1,53 @@
+import { readBinary } from '../support';
+import { Stage } from '../support/stage';
+
+const PICTURE = {
+	...{ type: 'image', content_base64: Buffer.from('a picture').toString('base64') },
+	...{ file_name: 'sea.png', mime_type: 'image/png' },
+};
+
+describe('attachments of an event', () => {
+	let stage: Stage;
+	let chatId: number | string;
+	beforeEach(async () => {
+		stage = await Stage.start();
+		const user = await stage.control.createUser({ first_name: 'Vera' });
+		chatId = (await stage.control.createDialog(stage.bot.user_id, user.user_id)).chat_id;
+	});
+	afterEach(async () => await stage.stop());
+
+	const received = async (parameters: object) => {
+		const host = await stage.trigger({ events: ['message_created'], ...parameters });
+		await host.activate();
+		await stage.control.userWrites(chatId, { text: 'Look', attachments: [PICTURE] });
+		const [execution] = await host.ended(1);
+		return execution?.items[0];
+	};
+
+	it('are left where they are unless they are wanted', async () => {
+		const item = await received({});
+		expect(item).not.toHaveProperty('binary');
+		expect(item?.json.attachments).toMatchObject([{ type: 'image' }]);
+	});
+
+	it('are downloaded into binary fields', async () => {
+		const item = await received({
+			download_attachments: true,
+			options: { binary_prefix: 'file_' },
+		});
+		expect(Object.keys(item?.binary ?? {})).toEqual(['file_0']);
+		const binary = item?.binary?.file_0;
+		expect(binary && (await readBinary(binary)).toString()).toBe('a picture');
+		expect(item?.json).toMatchObject({ event: 'message_created', text: 'Look' });
+	});
+
+	it('that cannot be downloaded do not keep the event from the workflow', async () => {
+		const item = await received({
+			download_attachments: true,
+			options: { size_limit_mb: 0.000001 },
+		});
+		expect(item?.json).toMatchObject({ text: 'Look', download_error: expect.any(String) });
+		const [delivery] = await stage.control.journal({ kind: 'delivery' });
+		expect(delivery).toMatchObject({ status: 200, attempt: 1 });
+	});
+});

@@ -1,0 +1,245 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { BotMessagingTrigger } from '../../../nodes/BotMessaging/BotMessagingTrigger.node';
+import { waitFor } from '../../support/wait';
+import { runNode } from '../support/engine';
+import { Stage } from '../support/stage';
+import type { EndedExecution, TriggerHost } from '../support/trigger';
+
+const POLLING = { events: ['*'], delivery: 'polling' };
+const ELSEWHERE = 'https://elsewhere.example/hook';
+
+describe('a trigger that polls', () => {
+	let stage: Stage;
+	let events = 0;
+	beforeEach(async () => {
+		stage = await Stage.start({ limits: { polls_per_second: 2 } });
+	});
+	afterEach(async () => await stage.stop());
+
+	const active = async (parameters: INodeParameters = {}): Promise<TriggerHost> => {
+		const host = await stage.trigger({ ...POLLING, ...parameters });
+		await host.activate();
+		return host;
+	};
+
+	/** An event with this payload, which no other is equal to. */
+	const happen = async (payload: string, more: object = {}) =>
+		await stage.control.enqueue(stage.bot.user_id, {
+			...{ update_type: 'bot_started', timestamp: 1785000120000 + ++events },
+			...{ chat_id: 146854609, user: { user_id: 110022334, first_name: 'Vera', is_bot: false } },
+			...{ payload, ...more },
+		});
+
+	const polls = async () => await stage.control.journal({ kind: 'request', path: '/updates' });
+
+	/** A poll that waits is in the journal only when it is answered; a subscription is looked up before. */
+	const subscribe = async () => {
+		const { baseUrl = '', accessToken = '' } = stage.credentials.botMessagingApi;
+		await fetch(`${baseUrl}/subscriptions`, {
+			method: 'POST',
+			headers: { authorization: accessToken, 'content-type': 'application/json' },
+			body: JSON.stringify({ url: ELSEWHERE }),
+		});
+	};
+
+	const payloads = (executions: EndedExecution[]) =>
+		executions.flatMap(({ items }) => items.map(({ json }) => json.payload));
+
+	it('subscribes nothing and starts the workflow for each event, in order', async () => {
+		const host = await active();
+		for (const payload of ['a', 'b', 'c']) await happen(payload);
+		const executions = await host.ended(3);
+		expect(payloads(executions)).toEqual(['a', 'b', 'c']);
+		expect(executions.map(({ mode }) => mode)).toEqual(['trigger', 'trigger', 'trigger']);
+		const { bots } = await stage.control.state();
+		expect(bots[0]?.subscriptions).toEqual([]);
+	});
+
+	it('asks for the chosen events within the limits of the service', async () => {
+		const host = await active({ events: ['bot_started', 'bot_stopped'] });
+		await happen('a');
+		await host.ended(1);
+		const [poll] = await polls();
+		expect(poll).toMatchObject({
+			query: { limit: '100', timeout: '30', types: 'bot_started,bot_stopped' },
+			status: 200,
+		});
+	});
+
+	it('passes the marker on, so that what it has got is not sent again', async () => {
+		const host = await active();
+		await happen('a');
+		await host.ended(1);
+		await happen('b');
+		await host.ended(2);
+		await waitFor(async () => (await polls()).length >= 2, { what: 'two polls' });
+		const [first, second] = await polls();
+		expect(first).not.toHaveProperty('query.marker');
+		expect(second).toMatchObject({ query: { marker: expect.stringMatching(/^\d+$/) } });
+	});
+
+	it.each(['uncommitted', 'latest'] as const)(
+		'gets all events when a poll without marker means %s',
+		async (pollingWithoutMarker) => {
+			await stage.control.setSettings({ polling_without_marker: pollingWithoutMarker });
+			const host = await active();
+			for (const [index, payload] of ['a', 'b', 'c'].entries()) {
+				await happen(payload);
+				await host.ended(index + 1);
+			}
+			expect(payloads(await host.ended(3))).toEqual(['a', 'b', 'c']);
+		},
+	);
+
+	it('goes on after a restart where it was, and runs nothing twice', async () => {
+		const host = await active();
+		await happen('a');
+		await happen('b');
+		await host.ended(2);
+		await host.restart();
+		await happen('c');
+		await waitFor(async () => payloads(await host.ended(1)).includes('c'), { what: 'event c' });
+		expect(payloads(await host.ended(3))).toEqual(['a', 'b', 'c']);
+	});
+
+	it('gets what happened while n8n was off', async () => {
+		const host = await active();
+		await happen('a');
+		await host.ended(1);
+		await host.memory.stop();
+		await happen('b');
+		await host.activate('init');
+		await waitFor(async () => payloads(await host.ended(1)).includes('b'), { what: 'event b' });
+	});
+
+	it('obeys the filters', async () => {
+		const host = await active({ filters: { text: { rule: { match: 'equals', value: 'yes' } } } });
+		for (const payload of ['no', 'yes', 'no']) await happen(payload);
+		expect(payloads(await host.ended(1))).toEqual(['yes']);
+	});
+
+	it('polls twice a second at most, however fast events come', async () => {
+		const host = await active();
+		for (let at = 0; at < 12; at++) {
+			await happen(`event ${at}`);
+			await host.ended(at + 1);
+		}
+		const statuses = (await polls()).map((entry) => ('status' in entry ? entry.status : 0));
+		expect(statuses.filter((status) => status !== 200)).toEqual([]);
+	});
+
+	it('goes on after errors of the service and broken connections', async () => {
+		const host = await active();
+		await stage.control.setFaults([
+			{ match: { path: '/updates' }, count: 1, then: { status: 500 } },
+			{ match: { path: '/updates' }, count: 1, then: { cut: 'before' } },
+		]);
+		// Ends the poll that is under way.
+		await stage.control.advance(31_000);
+		await happen('after all');
+		expect(payloads(await host.ended(1))).toEqual(['after all']);
+		expect(host.memory.failures).toEqual([]);
+	});
+
+	it('ends with a clear error when the token is refused', async () => {
+		const host = await active();
+		await stage.control.revokeToken(stage.bot.user_id);
+		await stage.control.advance(31_000);
+		await waitFor(() => host.memory.failures.length > 0, { what: 'the error' });
+		expect(host.memory.failures).toMatchObject([
+			{
+				message: expect.stringMatching(/access_token/),
+				description: expect.stringMatching(/Token/),
+			},
+		]);
+		expect(host.memory.isRegistered).toBe(false);
+	});
+
+	it('does not start while a webhook is subscribed, and names it', async () => {
+		await subscribe();
+		await expect(active()).rejects.toThrow(ELSEWHERE);
+	});
+
+	it('notices a webhook that is subscribed later, instead of waiting for ever', async () => {
+		const host = await active();
+		await subscribe();
+		await waitFor(
+			async () => {
+				// Ends the poll under way; the next ones stay empty.
+				await stage.control.advance(31_000);
+				return host.memory.failures.length > 0;
+			},
+			{ what: 'the error', interval: 500 },
+		);
+		expect(host.memory.failures).toMatchObject([{ message: expect.stringContaining(ELSEWHERE) }]);
+	});
+
+	it('is the only one of its bot', async () => {
+		await active();
+		await expect(active()).rejects.toThrow(/Another active workflow polls/);
+	});
+
+	it('lets another workflow poll once it was switched off', async () => {
+		const host = await active();
+		await host.deactivate();
+		const other = await active();
+		await happen('a');
+		await other.ended(1);
+		expect(host.stored.executions).toEqual([]);
+	});
+
+	it('ends the poll under way when the workflow is switched off', async () => {
+		// A fault that does nothing: it is used up once the poll has come.
+		const arrival = { match: { path: '/updates' }, count: 1, then: { delay_ms: 0 } };
+		await stage.control.setFaults([arrival]);
+		const host = await active();
+		const hasCome = async () => (await stage.control.faults())[0]?.count !== 1;
+		await waitFor(hasCome, { what: 'the poll' });
+		await host.deactivate();
+		await waitFor(async () => (await polls()).length > 0, { what: 'the end of the poll' });
+		await happen('too late');
+		expect(await polls()).toMatchObject([{ status: 0 }]);
+		expect(host.stored.executions).toEqual([]);
+		expect(host.memory.failures).toEqual([]);
+	});
+
+	describe('in a run from the editor', () => {
+		const run = (parameters: INodeParameters = {}) =>
+			runNode({
+				node: new BotMessagingTrigger(),
+				parameters: { ...POLLING, ...parameters },
+				credentials: stage.credentials,
+			});
+
+		it('waits for one event and leaves it to the active workflow as well', async () => {
+			const host = await active();
+			const running = run();
+			await happen('a');
+			expect((await running).items).toMatchObject([{ json: { payload: 'a' } }]);
+			expect(payloads(await host.ended(1))).toEqual(['a']);
+		});
+
+		it('takes the latest event that passes the filters', async () => {
+			for (const payload of ['yes', 'no']) await happen(payload);
+			const { items } = await run({
+				filters: { text: { rule: { match: 'equals', value: 'yes' } } },
+			});
+			expect(items).toMatchObject([{ json: { payload: 'yes' } }]);
+			expect(await polls()).toMatchObject([
+				{ query: expect.not.objectContaining({ marker: expect.anything() }) },
+			]);
+		});
+
+		it('says which webhook is in the way', async () => {
+			await subscribe();
+			const { error } = await run();
+			expect(error?.message).toContain(ELSEWHERE);
+		});
+
+		it('can be cancelled', async () => {
+			const running = run();
+			setTimeout(() => running.cancel(), 300);
+			expect((await running).items).toEqual([]);
+		});
+	});
+});

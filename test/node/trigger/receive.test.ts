@@ -1,0 +1,274 @@
+import { DataDeduplicationService } from 'n8n-core';
+import type { INodeParameters } from 'n8n-workflow';
+import { waitFor } from '../../support/wait';
+import { Stage } from '../support/stage';
+import type { TriggerHost } from '../support/trigger';
+import { carrying, post } from './post';
+
+const SECRET = 'a-secret-of-our-own';
+
+describe('a call of the trigger', () => {
+	let stage: Stage;
+	let events = 0;
+	beforeEach(async () => {
+		stage = await Stage.start();
+	});
+	afterEach(async () => {
+		jest.restoreAllMocks();
+		await stage.stop();
+	});
+
+	const active = async (parameters: INodeParameters = {}): Promise<TriggerHost> => {
+		const host = await stage.trigger({
+			...{ events: ['*'], options: { secret: SECRET } },
+			...parameters,
+		});
+		await host.activate();
+		return host;
+	};
+
+	/** An event that no other is equal to. */
+	const started = (more: object = {}) => ({
+		update_type: 'bot_started',
+		timestamp: 1785000120000 + ++events,
+		chat_id: 146854609,
+		user: { user_id: 110022334, first_name: 'Vera', is_bot: false },
+		...more,
+	});
+
+	const send = async (host: TriggerHost, event: object | string, secret = SECRET) =>
+		await post(host, typeof event === 'string' ? event : JSON.stringify(event), carrying(secret));
+
+	const deliver = async (event: object) =>
+		await stage.control.enqueue(stage.bot.user_id, { ...event });
+
+	const deliveries = async () => await stage.control.journal({ kind: 'delivery' });
+
+	it('starts the workflow and is answered 200', async () => {
+		const host = await active();
+		await deliver(started({ payload: 'campaign_42' }));
+		const [execution] = await host.ended(1);
+		expect(execution).toMatchObject({ status: 'success', mode: 'webhook' });
+		expect(execution?.items).toMatchObject([
+			{ json: { event: 'bot_started', chat_id: '146854609', payload: 'campaign_42' } },
+		]);
+		expect(await deliveries()).toMatchObject([{ status: 200, attempt: 1 }]);
+	});
+
+	it('hands over the event digit for digit when it is not simplified', async () => {
+		const host = await active({ simplify: false });
+		const text = JSON.stringify(started({ nested: { seq: 1 } }));
+		await send(host, text.replace('"seq":1', '"seq":116981768090823485'));
+		const [execution] = await host.ended(1);
+		expect(execution?.items[0]?.json).toMatchObject({ nested: { seq: '116981768090823485' } });
+	});
+
+	describe('is refused with 403 and starts nothing', () => {
+		it.each<[string, Record<string, string>]>([
+			['without secret', {}],
+			['with a wrong secret', carrying('wrong-secret')],
+			['with an empty secret', carrying('')],
+			['with the secret in another header', { authorization: SECRET }],
+			['with two secrets', { ...carrying(SECRET), 'x-other-bot-api-secret': SECRET }],
+		])('%s', async (_, headers) => {
+			const host = await active();
+			const { status, body } = await post(host, JSON.stringify(started()), headers);
+			expect(status).toBe(403);
+			expect(body).not.toContain(SECRET);
+			expect(host.stored.executions).toEqual([]);
+			expect(JSON.stringify(host.logs)).not.toContain(SECRET);
+		});
+
+		it('when it has the secret of another trigger of the bot', async () => {
+			const one = await stage.trigger({ events: ['*'] });
+			const two = await stage.trigger({ events: ['*'] });
+			await one.activate();
+			await two.activate();
+			const { bots } = await stage.control.state();
+			const secrets = bots[0]?.subscriptions.map(({ secret }) => secret ?? '') ?? [];
+			expect(new Set(secrets).size).toBe(2);
+			expect((await send(two, started(), secrets[0])).status).toBe(403);
+			expect((await send(two, started(), secrets[1])).status).toBe(200);
+		});
+
+		it('when the credential cannot be used', async () => {
+			const host = await stage.trigger({ events: ['*'] });
+			await host.activate();
+			stage.credentials.botMessagingApi.accessToken = '';
+			expect((await send(host, started(), 'anything')).status).toBe(403);
+			expect(host.stored.executions).toEqual([]);
+		});
+	});
+
+	it('with the secret of an older token is refused once the credential has the new one', async () => {
+		const host = await stage.trigger({ events: ['*'] });
+		await host.activate();
+		const { bots } = await stage.control.state();
+		const old = bots[0]?.subscriptions[0]?.secret ?? '';
+		const { token } = await stage.control.rotateToken(stage.bot.user_id);
+		stage.credentials.botMessagingApi.accessToken = token;
+		await host.memory.tick();
+		await deliver(started());
+		await host.ended(1);
+		expect((await send(host, started(), old)).status).toBe(403);
+	});
+
+	describe('that is no event is answered 400 and starts nothing', () => {
+		it.each([
+			['an empty body', ''],
+			['null', 'null'],
+			['an array', '[{"update_type":"bot_started","timestamp":1}]'],
+			['a text', '"bot_started"'],
+			['no type', '{"timestamp":1}'],
+			['no time', '{"update_type":"bot_started"}'],
+			['a time that is a text', '{"update_type":"bot_started","timestamp":"1"}'],
+			[
+				'deep nesting',
+				`{"update_type":"x","timestamp":1,"a":${'['.repeat(5000)}${']'.repeat(5000)}}`,
+			],
+		])('%s', async (_, body) => {
+			const host = await active();
+			expect((await send(host, body)).status).toBe(400);
+			expect(host.stored.executions).toEqual([]);
+		});
+
+		it.each(['text/xml', 'application/octet-stream', 'application/x-www-form-urlencoded'])(
+			'nonsense of type %s',
+			async (type) => {
+				const host = await active();
+				const headers = { ...carrying(SECRET), 'content-type': type };
+				expect((await post(host, '<a/>', headers)).status).toBe(400);
+				expect(host.stored.executions).toEqual([]);
+			},
+		);
+	});
+
+	it('with broken JSON is answered 422 by n8n', async () => {
+		const host = await active();
+		expect((await send(host, '{"update_type":')).status).toBe(422);
+		expect(host.stored.executions).toEqual([]);
+	});
+
+	it.each(['text/plain', 'application/json; charset=utf-8'])(
+		'with an event of content type %s is taken',
+		async (type) => {
+			const host = await active();
+			const headers = { ...carrying(SECRET), 'content-type': type };
+			expect((await post(host, JSON.stringify(started()), headers)).status).toBe(200);
+			await host.ended(1);
+		},
+	);
+
+	it('with a type that was not chosen is answered 200, so that it does not come again', async () => {
+		const host = await active({ events: ['message_created'] });
+		expect((await send(host, started())).status).toBe(200);
+		expect(host.stored.executions).toEqual([]);
+	});
+
+	it('with a type that the package does not know starts the workflow when All is chosen', async () => {
+		const host = await active();
+		expect((await send(host, started({ update_type: 'poll_closed' }))).status).toBe(200);
+		const [execution] = await host.ended(1);
+		expect(execution?.items).toMatchObject([{ json: { event: 'poll_closed' } }]);
+	});
+
+	it('that does not pass a filter is answered 200 and starts nothing', async () => {
+		const host = await active({ filters: { chat_ids: '1' } });
+		expect((await send(host, started())).status).toBe(200);
+		expect((await send(host, started({ chat_id: undefined }))).status).toBe(200);
+		expect(host.stored.executions).toEqual([]);
+		await send(host, started({ chat_id: 1 }));
+		await host.ended(1);
+	});
+
+	it('with names of prototypes does no harm', async () => {
+		const host = await active();
+		const hostile = '{"update_type":"__proto__","timestamp":1,"__proto__":{"polluted":1}}';
+		expect((await send(host, hostile)).status).toBe(200);
+		await host.ended(1);
+		expect(Reflect.get({}, 'polluted')).toBeUndefined();
+	});
+
+	describe('that repeats an event', () => {
+		it('starts nothing', async () => {
+			const host = await active();
+			const event = started();
+			for (let time = 0; time < 3; time++) expect((await send(host, event)).status).toBe(200);
+			expect(host.stored.executions).toHaveLength(1);
+		});
+
+		it('at the same moment runs the steps once', async () => {
+			const host = await active();
+			const event = started();
+			const answers = await Promise.all(Array.from({ length: 8 }, () => send(host, event)));
+			expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
+			const executions = await host.ended(1);
+			expect(executions.flatMap(({ items }) => items)).toHaveLength(1);
+		});
+
+		it('after the first was stored in another process runs the steps once', async () => {
+			const workflowId = `shared${Date.now()}`;
+			const parameters = { events: ['*'], options: { secret: SECRET } };
+			const one = await stage.trigger(parameters, { workflowId, nodeId: 'one' });
+			await one.activate();
+			const event = started();
+			await send(one, event);
+			await one.ended(1);
+			// Another process has n8n's database, but not the memory of the first.
+			jest.resetModules();
+			const { BotMessagingTrigger } =
+				await import('../../../nodes/BotMessaging/BotMessagingTrigger.node');
+			const node = new BotMessagingTrigger();
+			const two = await stage.trigger(parameters, { workflowId, nodeId: 'one', node });
+			await two.activate();
+			expect((await send(two, event)).status).toBe(200);
+			const [execution] = await two.ended(1);
+			expect(execution).toMatchObject({ status: 'success', items: [] });
+		});
+
+		it('is told from events that only look like it', async () => {
+			const host = await active();
+			const press = (timestamp: number, payload: string) => ({
+				...{ update_type: 'message_callback', timestamp },
+				callback: { timestamp, callback_id: 'same', payload, user: { user_id: 1 } },
+			});
+			const edit = (timestamp: number) => ({
+				...{ update_type: 'message_edited', timestamp },
+				message: { recipient: { chat_id: 1 }, body: { mid: `mid.${Date.now()}` } },
+			});
+			for (const event of [press(1, 'a'), press(2, 'a'), press(2, 'b'), edit(3), edit(4)]) {
+				await send(host, event);
+			}
+			const executions = await host.ended(5);
+			expect(executions.flatMap(({ items }) => items)).toHaveLength(5);
+		});
+
+		it('in a test run starts it, although production has had it', async () => {
+			const host = await active();
+			await host.listenForTest();
+			await deliver(started());
+			const executions = await host.ended(2);
+			expect(executions.map(({ mode, items }) => `${mode} ${items.length}`).sort()).toEqual([
+				'manual 1',
+				'webhook 1',
+			]);
+		});
+	});
+
+	it('whose hand-over n8n cannot note is not answered 200, and runs when it comes again', async () => {
+		const host = await active();
+		const broken = jest
+			.spyOn(DataDeduplicationService.getInstance(), 'checkProcessedAndRecord')
+			.mockRejectedValue(new Error('database is locked'));
+		await deliver(started());
+		const [failed] = await host.ended(1);
+		expect(failed).toMatchObject({ status: 'error', items: [] });
+		await waitFor(async () => (await deliveries()).length === 1, { what: 'the first delivery' });
+		expect(await deliveries()).toMatchObject([{ status: 500 }]);
+		broken.mockRestore();
+		await stage.control.advance(61_000);
+		const executions = await host.ended(2);
+		expect(executions[1]).toMatchObject({ status: 'success', items: [{}] });
+		expect(await deliveries()).toMatchObject([{ status: 500 }, { status: 200, attempt: 2 }]);
+	});
+});

@@ -1,0 +1,269 @@
+import type { INodeParameters } from 'n8n-workflow';
+import type { ShownSubscription } from '../../platform';
+import { Stage } from '../support/stage';
+import type { TriggerHost } from '../support/trigger';
+
+const EVENTS = ['message_created', 'bot_started'];
+const ELSEWHERE = 'https://elsewhere.example/hook';
+
+describe('the subscription of a trigger', () => {
+	let stage: Stage;
+	beforeEach(async () => {
+		stage = await Stage.start();
+	});
+	afterEach(async () => await stage.stop());
+
+	const subscriptions = async (): Promise<ShownSubscription[]> => {
+		const { bots } = await stage.control.state();
+		return bots.find(({ user_id }) => user_id === stage.bot.user_id)?.subscriptions ?? [];
+	};
+
+	const requests = async (method: string) =>
+		await stage.control.journal({ kind: 'request', method, path: '/subscriptions' });
+
+	/** Something that is not the trigger changes the subscriptions of the bot. */
+	const call = async (method: string, query: string, body?: object) => {
+		const { baseUrl = '', accessToken = '' } = stage.credentials.botMessagingApi;
+		await fetch(`${baseUrl}/subscriptions${query}`, {
+			method,
+			headers: { authorization: accessToken, 'content-type': 'application/json' },
+			body: body && JSON.stringify(body),
+		});
+	};
+	const subscribe = async (url: string, more: object = {}) =>
+		await call('POST', '', { url, ...more });
+	const unsubscribe = async (url: string) =>
+		await call('DELETE', `?url=${encodeURIComponent(url)}`);
+
+	const active = async (parameters: INodeParameters = { events: EVENTS }): Promise<TriggerHost> => {
+		const host = await stage.trigger(parameters);
+		await host.activate();
+		return host;
+	};
+
+	it('is made for the chosen events, with a secret', async () => {
+		const host = await active();
+		expect(await subscriptions()).toMatchObject([{ url: host.webhookUrl(), update_types: EVENTS }]);
+		expect((await subscriptions())[0]?.secret).toMatch(/^[\da-f]{64}$/);
+	});
+
+	it('is made for all events, also later ones, when All is chosen', async () => {
+		await active({ events: ['message_created', '*'] });
+		expect((await subscriptions())[0]?.update_types).toBeUndefined();
+	});
+
+	it('is not made again when it is as it should be', async () => {
+		const host = await active();
+		await host.restart();
+		expect(await requests('POST')).toHaveLength(1);
+	});
+
+	it.each<[string, INodeParameters]>([
+		['other events are chosen', { events: ['bot_added'] }],
+		['all events are chosen', { events: ['*'] }],
+		['a secret is set', { events: EVENTS, options: { secret: 'my-own_secret' } }],
+	])('is replaced when %s', async (_, parameters) => {
+		const host = await active();
+		const [before] = await subscriptions();
+		await host.republish(parameters);
+		const [after, ...others] = await subscriptions();
+		expect(others).toEqual([]);
+		expect(after?.url).toBe(before?.url);
+		expect([after?.update_types, after?.secret]).not.toEqual([
+			before?.update_types,
+			before?.secret,
+		]);
+	});
+
+	it('uses the secret that the user has set', async () => {
+		await active({ events: EVENTS, options: { secret: 'my-own_secret' } });
+		expect((await subscriptions())[0]?.secret).toBe('my-own_secret');
+	});
+
+	it.each(['abcd', 'with space', 'ünicode', 'x'.repeat(257)])(
+		'is not made with the secret "%s", and the form says why',
+		async (secret) => {
+			await expect(active({ events: EVENTS, options: { secret } })).rejects.toThrow(/Secret/);
+			expect(await requests('POST')).toEqual([]);
+		},
+	);
+
+	it('is the only one that is removed when the workflow is switched off', async () => {
+		await subscribe(ELSEWHERE);
+		const host = await active();
+		await host.deactivate();
+		expect(await subscriptions()).toMatchObject([{ url: ELSEWHERE }]);
+	});
+
+	it('may be gone already when the workflow is switched off', async () => {
+		const host = await active();
+		await unsubscribe(host.webhookUrl());
+		await host.deactivate();
+		expect(await requests('DELETE')).toHaveLength(1);
+	});
+
+	it('does not hold back a workflow whose token was revoked', async () => {
+		const host = await active();
+		await stage.control.revokeToken(stage.bot.user_id);
+		await host.deactivate();
+		expect(host.logs).toContainEqual(
+			expect.objectContaining({ level: 'warn', message: expect.stringContaining('access token') }),
+		);
+	});
+
+	it('is reported when the service refuses it with success: false', async () => {
+		await stage.control.setFaults([
+			{
+				match: { method: 'POST', path: '/subscriptions' },
+				count: -1,
+				then: { status: 200, body: { success: false, message: 'Too many subscriptions' } },
+			},
+		]);
+		await expect(active()).rejects.toThrow('Too many subscriptions');
+	});
+
+	it.each([
+		['http://bot.example', /not https/],
+		['https://bot.example:8443', /names a port/],
+		['https://localhost', /only known inside/],
+	])('is not tried for %s', async (publicUrl, message) => {
+		const host = await stage.trigger({ events: EVENTS }, { publicUrl });
+		await expect(host.activate()).rejects.toThrow(message);
+		await expect(host.listenForTest()).rejects.toThrow(message);
+		expect(await requests('POST')).toEqual([]);
+	});
+
+	it('is made for the host name in punycode', async () => {
+		const host = await stage.trigger({ events: EVENTS }, { publicUrl: 'https://бот.рф' });
+		await host.activate();
+		expect((await subscriptions())[0]?.url).toMatch(/^https:\/\/xn--90a0am\.xn--p1ai\//);
+		await host.restart();
+		expect(await requests('POST')).toHaveLength(1);
+		await host.deactivate();
+		expect(await subscriptions()).toEqual([]);
+	});
+
+	it('is a second one during a test run, and production goes on', async () => {
+		const host = await active();
+		await host.listenForTest();
+		const urls = (await subscriptions()).map(({ url }) => url).sort();
+		expect(urls).toEqual([host.webhookUrl(), host.webhookUrl('webhook-test')].sort());
+		await host.stopTest();
+		expect(await subscriptions()).toMatchObject([{ url: host.webhookUrl() }]);
+	});
+
+	it('names others of the bot in the log, once, and leaves them', async () => {
+		await subscribe(ELSEWHERE);
+		const host = await active();
+		await host.memory.tick();
+		const told = host.logs.filter(({ message }) => message.includes(ELSEWHERE));
+		expect(told).toMatchObject([{ level: 'warn' }]);
+		expect(await requests('DELETE')).toEqual([]);
+	});
+
+	it('names others of the bot beside the event of a test run', async () => {
+		await subscribe(ELSEWHERE);
+		const host = await stage.trigger({ events: EVENTS });
+		await host.listenForTest();
+		await stage.control.enqueue(stage.bot.user_id, {
+			...{ update_type: 'bot_started', chat_id: 1, user: { user_id: 2, first_name: 'V' } },
+		});
+		const [execution] = await host.ended(1);
+		const hints = execution?.runData['Bot Messaging Trigger']?.[0]?.hints;
+		expect(hints).toMatchObject([{ message: expect.stringContaining(ELSEWHERE) }]);
+	});
+
+	describe('is healed', () => {
+		it.each([
+			['it was deleted', async (url: string) => await unsubscribe(url)],
+			[
+				'somebody subscribed it for other events',
+				async (url: string) => await subscribe(url, { update_types: ['bot_added'] }),
+			],
+		])('when %s', async (_, change) => {
+			const host = await active();
+			const before = await subscriptions();
+			await change(host.webhookUrl());
+			await host.memory.tick();
+			expect(await subscriptions()).toMatchObject(
+				before.map(({ url, update_types, secret }) => ({ url, update_types, secret })),
+			);
+			expect(host.logs).toContainEqual(
+				expect.objectContaining({ message: expect.stringContaining('again') }),
+			);
+		});
+
+		it('when the bot has a new token, with a new secret', async () => {
+			const host = await active();
+			const [before] = await subscriptions();
+			const { token } = await stage.control.rotateToken(stage.bot.user_id);
+			stage.credentials.botMessagingApi.accessToken = token;
+			await host.memory.tick();
+			const [after] = await subscriptions();
+			expect(after?.secret).toMatch(/^[\da-f]{64}$/);
+			expect(after?.secret).not.toBe(before?.secret);
+		});
+
+		it('when the credential is that of another bot', async () => {
+			const host = await active();
+			const other = await stage.control.createBot();
+			stage.credentials.botMessagingApi.accessToken = other.token;
+			await host.memory.tick();
+			const { bots } = await stage.control.state();
+			expect(bots.find(({ user_id }) => user_id === other.user_id)?.subscriptions).toMatchObject([
+				{ url: host.webhookUrl() },
+			]);
+		});
+
+		it('at a restart of n8n', async () => {
+			const host = await active();
+			await unsubscribe(host.webhookUrl());
+			await host.restart();
+			expect(await subscriptions()).toMatchObject([{ url: host.webhookUrl() }]);
+		});
+
+		it('after 8 hours in which no event could be delivered', async () => {
+			const host = await active();
+			await stage.control.setFaults([
+				{ match: { origin: 'delivery' }, count: -1, then: { status: 502 } },
+			]);
+			await stage.control.enqueue(stage.bot.user_id, { update_type: 'bot_started', chat_id: 1 });
+			await stage.control.advance(9 * 3_600_000);
+			expect(await subscriptions()).toEqual([]);
+			await host.memory.tick();
+			expect(await subscriptions()).toHaveLength(1);
+		});
+	});
+
+	it('is looked after every few minutes', async () => {
+		const host = await active();
+		expect(host.memory.cronExpressions).toEqual([expect.stringMatching(/^\d+ \*\/2 \* \* \* \*$/)]);
+	});
+
+	it('that cannot be looked after for long reaches the error workflow once', async () => {
+		const host = await active();
+		await stage.control.setFaults([
+			{
+				match: { path: '/subscriptions' },
+				count: -1,
+				then: { status: 403, body: { message: 'No' } },
+			},
+		]);
+		for (let tick = 0; tick < 5; tick++) await host.memory.tick();
+		expect(host.memory.failures).toMatchObject([{ message: expect.stringContaining('3 times') }]);
+		await stage.control.setFaults([]);
+		await unsubscribe(host.webhookUrl());
+		await host.memory.tick();
+		expect(await subscriptions()).toHaveLength(1);
+	});
+
+	it('is not made again by a watchdog that looks while the workflow is switched off', async () => {
+		const host = await active();
+		await unsubscribe(host.webhookUrl());
+		await stage.control.setFaults([
+			{ match: { method: 'GET', path: '/subscriptions' }, count: 1, then: { delay_ms: 50 } },
+		]);
+		await Promise.all([host.memory.tick(), host.deactivate()]);
+		expect(await subscriptions()).toEqual([]);
+	});
+});

@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto';
+import { startFileServer, type Answer, type FileServer } from './fileServer';
+import { receivedHashes, uploadForm, uploadRequests } from './mediaFiles';
+import { Stage } from './support/stage';
+
+const content = Buffer.from(Array.from({ length: 400_000 }, (_, n) => (n * n) % 251));
+const hash = createHash('sha256').update(content).digest('hex');
+const type = { 'content-type': 'video/mp4' };
+const length = { 'content-length': String(content.length) };
+
+/** Serves the whole file or, when asked for it, the rest of it. */
+const withRanges: Answer = (response, { range = '' }) => {
+	const begin = Number(/^bytes=(\d+)-$/.exec(range)?.[1] ?? 0);
+	const rest = content.subarray(begin);
+	const headers = { ...type, 'content-length': String(rest.length) };
+	if (begin === 0) response.writeHead(200, headers).end(rest);
+	else {
+		const contentRange = `bytes ${begin}-${content.length - 1}/${content.length}`;
+		response.writeHead(206, { ...headers, 'content-range': contentRange }).end(rest);
+	}
+};
+
+/** Breaks off in the middle, the first time. */
+function breakingOnce(answer: Answer): Answer {
+	let broken = false;
+	return (response, headers) => {
+		if (broken) {
+			answer(response, headers);
+			return;
+		}
+		broken = true;
+		response.writeHead(200, { ...type, ...length });
+		response.write(content.subarray(0, 250_000), () => response.destroy());
+	};
+}
+
+const whole: Answer = (response) => response.writeHead(200, { ...type, ...length }).end(content);
+
+describe('File → Upload from an address', () => {
+	let stage: Stage;
+	let host: FileServer;
+	beforeEach(async () => {
+		stage = await Stage.start({ limits: { requests_per_second: 0 } });
+		host = await startFileServer({
+			'/clip.mp4': whole,
+			'/unmeasured': (response) => {
+				response.writeHead(200, {
+					...type,
+					'content-disposition': `attachment; filename*=UTF-8''%C3%BCber.mp4`,
+				});
+				response.write(content.subarray(0, 1000));
+				response.end(content.subarray(1000));
+			},
+			'/breaks/clip.mp4': breakingOnce(withRanges),
+			'/breaks/whole.mp4': breakingOnce(whole),
+			'/changes.mp4': breakingOnce((response) =>
+				response.writeHead(200, { ...type, 'content-length': '5' }).end('other'),
+			),
+			'/empty': (response) => response.writeHead(200, { ...type, 'content-length': '0' }).end(),
+			'/huge': (response) => {
+				response.writeHead(200, { ...type, 'content-length': String(250 * 1024 ** 2 + 1) });
+				response.write('x');
+			},
+		});
+	});
+	afterEach(async () => {
+		host.stop();
+		await stage.stop();
+	});
+
+	const upload = async (path: string, upload_method = 'automatic') =>
+		await stage.run(
+			uploadForm({
+				file_source: 'url',
+				file_url: host.address + path,
+				options: { upload_method, part_size_mb: 0.1, retry_for_seconds: 5 },
+			}),
+		);
+
+	it.each(['multipart', 'resumable'])('streams it through in the way %s', async (method) => {
+		const { items, error } = await upload('/clip.mp4', method);
+		expect(error).toBeUndefined();
+		expect(items).toMatchObject([
+			{ json: { type: 'video', file_name: 'clip.mp4', size: content.length } },
+		]);
+		expect(await receivedHashes(stage)).toEqual([hash]);
+		expect(host.seen.map(({ authorization }) => authorization)).toEqual([undefined]);
+	});
+
+	it.each(['multipart', 'resumable'])('takes one of unknown size in the way %s', async (method) => {
+		const { items, error } = await upload('/unmeasured', method);
+		expect(error).toBeUndefined();
+		expect(items).toMatchObject([{ json: { file_name: 'über.mp4', size: content.length } }]);
+		expect(await receivedHashes(stage)).toEqual([hash]);
+	});
+
+	it.each(['/breaks/clip.mp4', '/breaks/whole.mp4'])(
+		'goes on where reading %s broke off',
+		async (path) => {
+			const { items, error } = await upload(path, 'resumable');
+			expect(error).toBeUndefined();
+			expect(items).toMatchObject([{ json: { type: 'video' } }]);
+			expect(await receivedHashes(stage)).toEqual([hash]);
+			expect(host.seen.map(({ range }) => range)).toEqual([
+				undefined,
+				expect.stringMatching(/^bytes=\d+-$/),
+			]);
+		},
+	);
+
+	it('begins anew in the way multipart when reading broke off', async () => {
+		const { items, error } = await upload('/breaks/whole.mp4', 'multipart');
+		expect(error).toBeUndefined();
+		expect(items).toMatchObject([{ json: { type: 'video' } }]);
+		expect(await receivedHashes(stage)).toEqual([hash]);
+	});
+
+	it.each([
+		['/changes.mp4', 'The file at the address changed while it was uploaded'],
+		['/missing', 'The address of the file answered with status 404'],
+	])('reports %s as an error', async (path, message) => {
+		const { error } = await upload(path, 'resumable');
+		expect(error).toMatchObject({ message, description: expect.stringMatching(/./) });
+	});
+
+	it.each([
+		['/empty', /^The file \S+ is empty$/],
+		['/huge', /^The file \S+ is too large: 250.0 MB \(262144001 bytes\)/],
+	])('refuses %s before anything is uploaded', async (path, message) => {
+		const { error } = await upload(path);
+		expect(error?.message).toMatch(message);
+		expect(await uploadRequests(stage)).toEqual([]);
+	});
+
+	it('opens http and https only', async () => {
+		const file_url = 'file:///etc/passwd';
+		const { error } = await stage.run(uploadForm({ file_source: 'url', file_url }));
+		expect(error?.message).toContain('Not an address of a file');
+	});
+});

@@ -1,0 +1,184 @@
+import type { INodeParameters } from 'n8n-workflow';
+import type { FaultRule } from '../platform/faults';
+import { waitFor } from '../support/wait';
+import {
+	hashOf,
+	itemWith,
+	KINDS,
+	openFiles,
+	receivedHashes,
+	uploadForm,
+	uploadRequests,
+	type Kind,
+} from './mediaFiles';
+import { Stage } from './support/stage';
+
+const PART_MB = 0.05;
+const PART = PART_MB * 1024 ** 2;
+const size = 300_000;
+const ways = ['multipart', 'resumable'] as const;
+const kinds = Object.keys(KINDS) as Kind[];
+
+const post = { origin: 'upload', method: 'POST' } as const;
+const status = { origin: 'upload', method: 'GET' } as const;
+
+describe('An upload', () => {
+	let stage: Stage;
+	beforeEach(async () => {
+		stage = await Stage.start({ limits: { requests_per_second: 0 } });
+	});
+	afterEach(async () => {
+		await stage.stop();
+		await waitFor(() => openFiles().length === 0, {
+			what: 'all files to be closed',
+			timeout: 2000,
+		});
+	});
+
+	const upload = async (kind: Kind, faults: FaultRule[], options: INodeParameters = {}) => {
+		await stage.control.setFaults(faults);
+		const file = { size, ...KINDS[kind] };
+		const run = stage.run(uploadForm({ options: { part_size_mb: PART_MB, ...options } }), {
+			items: [await itemWith({ data: file })],
+		});
+		return { run, file };
+	};
+
+	/** Runs it and expects that the file arrived whole in the end. */
+	const arrives = async (kind: Kind, faults: FaultRule[], options: INodeParameters = {}) => {
+		const { run, file } = await upload(kind, faults, options);
+		const { items, error, hints } = await run;
+		expect(error).toBeUndefined();
+		expect(items).toMatchObject([{ json: { type: kind, token: expect.stringMatching(/./) } }]);
+		expect(new Set(await receivedHashes(stage))).toEqual(new Set([hashOf(file)]));
+		expect(await stage.control.faults()).toMatchObject(faults.map(() => ({ count: 0 })));
+		return { requests: await uploadRequests(stage), hints };
+	};
+
+	const urls = async () =>
+		(await stage.control.journal({ kind: 'request', path: '/uploads' })).length;
+
+	describe.each(ways)('in the way %s', (upload_method) => {
+		it.each(kinds)('gets over a connection that is cut in the middle of a %s', async (kind) => {
+			const { hints } = await arrives(kind, [{ match: post, then: { cut_after_bytes: 20_000 } }], {
+				upload_method,
+			});
+			expect(hints).toMatchObject([{ message: expect.stringContaining('interrupted once') }]);
+		});
+
+		it.each(kinds)('gets over an error 500 for a %s', async (kind) => {
+			const after = upload_method === 'resumable' ? 2 : 0;
+			await arrives(kind, [{ match: post, after, then: { status: 500 } }], { upload_method });
+			expect(await urls()).toBe(upload_method === 'resumable' ? 1 : 2);
+		});
+
+		it.each(kinds)('gets over a lost answer to the whole of a %s', async (kind) => {
+			const after = upload_method === 'resumable' ? 5 : 0;
+			await arrives(kind, [{ match: post, after, then: { cut: 'after' } }], { upload_method });
+		});
+
+		it.each(kinds)('takes another url when that of a %s is not valid any more', async (kind) => {
+			const after = upload_method === 'resumable' ? 3 : 0;
+			await arrives(kind, [{ match: post, after, then: { status: 403, body: 'expired' } }], {
+				upload_method,
+			});
+			expect(await urls()).toBe(2);
+		});
+
+		it.each(kinds)('waits for a host that is slow with a %s', async (kind) => {
+			await arrives(kind, [{ match: post, then: { delay_ms: 400, slow_body_ms: 200 } }], {
+				upload_method,
+			});
+			expect(await urls()).toBe(1);
+		});
+
+		it('gives up with the words of the host when nothing helps', async () => {
+			const body = { error_code: 'down', error_data: 'Closed for repairs' };
+			const faults = [{ match: post, count: -1, then: { status: 503, body } }];
+			const { run } = await upload('file', faults, { upload_method, retry_for_seconds: 1 });
+			expect((await run).error).toMatchObject({ message: 'Closed for repairs', httpCode: '503' });
+		});
+
+		it('does not repeat what the host refuses for good', async () => {
+			const faults = [
+				{ match: post, count: -1, then: { status: 400, body: 'File extension is forbidden' } },
+			];
+			const { run } = await upload('file', faults, { upload_method });
+			expect((await run).error).toMatchObject({
+				message: 'File extension is forbidden',
+				description: expect.stringContaining('does not take files of this kind'),
+			});
+			expect(await uploadRequests(stage)).toHaveLength(1);
+		});
+
+		it('stops soon after the execution is stopped, and leaves no request open', async () => {
+			const faults = [{ match: post, count: -1, then: { delay_ms: 20_000 } }];
+			const { run } = await upload('video', faults, { upload_method });
+			await waitFor(async () => (await stage.control.faults()).length > 0 && (await urls()) > 0, {
+				what: 'the upload to begin',
+				interval: 10,
+			});
+			const begin = performance.now();
+			run.cancel();
+			expect((await run).status).toBe('canceled');
+			expect(performance.now() - begin).toBeLessThan(1000);
+		});
+	});
+
+	const RESUMABLE = { upload_method: 'resumable' };
+
+	/** Twenty places all over the file, the same in each run. */
+	const cuts = Array.from({ length: 20 }, (_, n) =>
+		Math.floor(((n * 7919 + 13) % 20) * 15_000 + 1),
+	);
+
+	it.each(cuts)('in parts goes on after a cut at byte %d', async (cut) => {
+		const part = Math.floor(cut / PART);
+		const then = { cut_after_bytes: Math.max(1, Math.floor(cut - part * PART)) };
+		const { requests } = await arrives('video', [{ match: post, after: part, then }], RESUMABLE);
+		expect(await urls()).toBe(1);
+		const sent = requests.filter(({ method }) => method === 'POST').map(({ bytes }) => bytes);
+		expect(sent.reduce((sum, bytes) => sum + bytes, 0)).toBeLessThanOrEqual(size + PART + 1);
+	});
+
+	it('in parts goes on from the last byte where the host keeps broken parts', async () => {
+		await stage.control.setSettings({ upload_limits: { keep_partial: true } });
+		const { requests } = await arrives(
+			'video',
+			[{ match: post, after: 2, then: { cut_after_bytes: 7_000 } }],
+			RESUMABLE,
+		);
+		const ranges = requests.flatMap(({ content_range }) => content_range ?? []);
+		const begin = 2 * Math.ceil(PART) + 7_000;
+		expect(ranges[3]).toMatch(new RegExp(`^bytes ${begin}-`));
+	});
+
+	it.each(kinds)('in parts asks after a 416 how far a %s came', async (kind) => {
+		const { requests } = await arrives(
+			kind,
+			[{ match: post, after: 1, then: { status: 416 } }],
+			RESUMABLE,
+		);
+		expect(requests.map(({ method }) => method)).toContain('GET');
+		expect(await urls()).toBe(1);
+	});
+
+	it.each([
+		['nonsense', { status: 200, body: 'all is well' }],
+		['another size', { status: 200, body: '0-99/100' }],
+		['more than the file has', { status: 200, body: `0-${size}/${size}` }],
+		['an error', { status: 404, body: 'who?' }],
+	])('in parts begins anew at another url when the host tells %s', async (_, then) => {
+		const faults = [
+			{ match: post, after: 2, then: { status: 500 } },
+			{ match: status, then },
+		];
+		await arrives('video', faults, RESUMABLE);
+		expect(await urls()).toBe(2);
+	});
+
+	it('in parts begins at the same url when the host has nothing yet', async () => {
+		await arrives('video', [{ match: post, then: { cut: 'before' } }], RESUMABLE);
+		expect(await urls()).toBe(1);
+	});
+});

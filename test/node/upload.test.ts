@@ -1,0 +1,149 @@
+import { Stage } from './support/stage';
+import {
+	hashOf,
+	itemWith,
+	KINDS,
+	receivedHashes,
+	uploadForm,
+	uploadRequests,
+	type Kind,
+} from './mediaFiles';
+
+const kinds = Object.keys(KINDS) as Kind[];
+const ways = ['multipart', 'resumable'] as const;
+const PART_MB = 0.05;
+const size = 300_000;
+
+describe('File → Upload', () => {
+	let stage: Stage;
+	beforeAll(async () => {
+		stage = await Stage.start({ limits: { requests_per_second: 0 } });
+	});
+	afterAll(async () => await stage.stop());
+	beforeEach(async () => {
+		await stage.control.clearJournal();
+		await stage.control.setFaults([]);
+	});
+
+	const upload = async (kind: Kind, options: Record<string, string | number | boolean> = {}) => {
+		const file = { size, ...KINDS[kind] };
+		const run = await stage.run(uploadForm({ options: { part_size_mb: PART_MB, ...options } }), {
+			items: [await itemWith({ data: file })],
+		});
+		return { ...run, file };
+	};
+
+	describe.each(ways)('in the way %s', (upload_method) => {
+		it.each(kinds)('brings a file of the kind %s whole and gives its token', async (kind) => {
+			const { items, error, file } = await upload(kind, { upload_method });
+			expect(error).toBeUndefined();
+			expect(items).toMatchObject([
+				{
+					json: {
+						type: kind,
+						token: expect.stringMatching(/./),
+						size,
+						file_name: file.fileName,
+						mime_type: file.mimeType,
+					},
+					pairedItem: { item: 0 },
+				},
+			]);
+			expect(await receivedHashes(stage)).toEqual([hashOf(file)]);
+			const requests = await uploadRequests(stage);
+			expect(requests).toHaveLength(upload_method === 'multipart' ? 1 : 6);
+			expect(requests.map(({ headers }) => headers.authorization)).not.toContain(true);
+		});
+
+		it('takes files from the item in memory mode', async () => {
+			const file = { size, ...KINDS.video };
+			const { items } = await stage.run(uploadForm({ options: { upload_method } }), {
+				binaryMode: 'memory',
+				items: [await itemWith({ data: file }, 'memory')],
+			});
+			expect(items).toMatchObject([{ json: { type: 'video' } }]);
+			expect(await receivedHashes(stage)).toEqual([hashOf(file)]);
+		});
+
+		it('sends the access token to the upload host when it is told to, and only then', async () => {
+			await upload('file', { upload_method, send_token_to_upload_host: true });
+			const requests = await uploadRequests(stage);
+			expect(new Set(requests.map(({ headers }) => headers.authorization))).toEqual(
+				new Set([true]),
+			);
+		});
+
+		it.each([
+			['plain.pdf', 'plain.pdf'],
+			['Отчёт за июнь — итог.pdf', 'Отчёт за июнь — итог.pdf'],
+			['日本語 👍🏽 100%.pdf', '日本語 👍🏽 100%.pdf'],
+			['say "hello"; filename="x".pdf', 'say "hello"; filename="x".pdf'],
+			['two\r\nlines.pdf', 'two_lines.pdf'],
+			['../../etc/pass\\wd.pdf', '.._.._etc_pass_wd.pdf'],
+			['half \ud83d.pdf', 'half _.pdf'],
+		])('lets the file name %j arrive safely', async (fileName, arrived) => {
+			const file = { size: 2_000, fileName, mimeType: 'application/pdf' };
+			const items = [await itemWith({ data: file })];
+			const { items: uploaded } = await stage.run(uploadForm({ options: { upload_method } }), {
+				items,
+			});
+			expect(uploaded).toMatchObject([{ json: { file_name: arrived } }]);
+			expect(await nameOf(uploaded[0]?.json.token)).toBe(arrived);
+		});
+
+		it('refuses a file of 0 bytes before anything is sent', async () => {
+			const items = [await itemWith({ data: { size: 0, ...KINDS.file } })];
+			const { error } = await stage.run(uploadForm({ options: { upload_method } }), { items });
+			expect(error?.message).toBe('The file report.pdf is empty');
+			expect(await stage.control.journal({ kind: 'request' })).toEqual([]);
+		});
+	});
+
+	/** The name under which the platform has a file. */
+	const nameOf = async (token: unknown) => {
+		const user = await stage.control.createUser({});
+		const { chat_id } = await stage.control.startBot(stage.bot.user_id, user.user_id);
+		const attachments_json = JSON.stringify([{ type: 'file', payload: { token } }]);
+		await stage.run({ resource: 'message', chat_id, attachments_source: 'json', attachments_json });
+		const [message] = await stage.control.messages(chat_id, 1);
+		return message?.body.attachments?.[0]?.filename;
+	};
+
+	it('uploads several files of one item, in the order of their names, each as its kind', async () => {
+		const files = {
+			clip: { size, ...KINDS.video },
+			data: { size, ...KINDS.image },
+			other: { size, ...KINDS.audio },
+		};
+		const items = [await itemWith(files)];
+		const named = await stage.run(uploadForm({ binary_fields: 'data, clip' }), { items });
+		expect(named.items.map(({ json }) => json.type)).toEqual(['image', 'video']);
+		const all = await stage.run(uploadForm({ binary_fields: '*' }), { items });
+		expect(all.items.map(({ json }) => json.type).sort()).toEqual(['audio', 'image', 'video']);
+		expect(all.items.map(({ pairedItem }) => pairedItem)).toEqual(Array(3).fill({ item: 0 }));
+	});
+
+	it('sends a file as the kind that was chosen', async () => {
+		const items = [await itemWith({ data: { size, ...KINDS.image } })];
+		const { items: uploaded } = await stage.run(
+			uploadForm({ media_type: 'file', options: { file_name: 'original.png' } }),
+			{ items },
+		);
+		expect(uploaded).toMatchObject([{ json: { type: 'file', file_name: 'original.png' } }]);
+	});
+
+	it('says which field has no file', async () => {
+		const items = [await itemWith({ data: { size, ...KINDS.image } })];
+		const { error } = await stage.run(uploadForm({ binary_fields: 'photo' }), { items });
+		expect(error?.message).toContain("'photo'");
+	});
+
+	it('says what to do when the service forbids the kind of file', async () => {
+		const file = { size: 2_000, fileName: 'setup.exe', mimeType: 'application/x-msdownload' };
+		const { error } = await stage.run(uploadForm(), { items: [await itemWith({ data: file })] });
+		expect(error).toMatchObject({
+			message: 'File extension is forbidden',
+			description: expect.stringContaining('archive'),
+		});
+	});
+});

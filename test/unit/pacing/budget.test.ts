@@ -1,0 +1,263 @@
+import { Simulation, type Algorithm } from './simulation';
+
+const ALGORITHMS: Algorithm[] = ['bucket', 'sliding', 'fixed'];
+const MINUTE = 60_000;
+
+/** How much longer than the limit demands a simulation took. */
+const ratio = (simulation: Simulation, count: number, rate: number): number =>
+	simulation.clock.now() / ((count / rate) * 1000);
+
+describe.each(ALGORITHMS)('A service that counts by %s', (algorithm) => {
+	test.each([
+		[0, 0],
+		[100, 0],
+		[300, 0],
+		[100, 10],
+	])(
+		'refuses nothing of a broadcast at its rate, %d ms away, give or take %d ms',
+		async (latencyMs, jitterMs) => {
+			const simulation = new Simulation({ rate: 30, algorithm, latencyMs, jitterMs });
+			await simulation.clock.run(simulation.sendAll(simulation.party(), 1000));
+			expect(simulation.refused).toBe(0);
+			expect(ratio(simulation, 1000, 30)).toBeLessThan(1.03);
+		},
+	);
+
+	test.each([
+		[0, 5],
+		[100, 5],
+		[300, 5],
+		[300, 40],
+	])(
+		'is kept busy although it takes less than the options say, %d ms away, give or take %d ms',
+		async (latencyMs, jitterMs) => {
+			const simulation = new Simulation({ rate: 10, algorithm, latencyMs, jitterMs });
+			await simulation.clock.run(simulation.sendAll(simulation.party(), 1000));
+			expect(ratio(simulation, 1000, 10)).toBeLessThan(1.15);
+			expect(simulation.refused).toBeLessThanOrEqual(30);
+		},
+	);
+
+	test('is believed at once when it names its limit', async () => {
+		const model = { rate: 10, algorithm, latencyMs: 100, namesLimit: true };
+		const simulation = new Simulation(model);
+		await simulation.clock.run(simulation.sendAll(simulation.party(), 300));
+		// Only those refused that were under way when the first answer came.
+		expect(simulation.refused).toBeLessThanOrEqual(5);
+		expect(ratio(simulation, 300, 10)).toBeLessThan(1.05);
+	});
+
+	test('refuses nothing in one chat, where order is kept', async () => {
+		const simulation = new Simulation({ rate: 30, chatRate: 2, algorithm, latencyMs: 100 });
+		const party = simulation.party();
+		const all = async (): Promise<void> => {
+			for (let index = 0; index < 60; index++) {
+				await simulation.send(party, { chat: 'a' }, String(index));
+			}
+		};
+		await simulation.clock.run(all());
+		expect(simulation.arrivals.map(({ who }) => Number(who))).toEqual([...Array(60).keys()]);
+		expect(simulation.refused).toBe(0);
+		expect(ratio(simulation, 60, 2)).toBeLessThan(1.05);
+	});
+
+	test('is served at fractional rates too', async () => {
+		const pace = { requestsPerSecond: 0.5, messagesPerSecondPerChat: 2 };
+		const simulation = new Simulation({ rate: 1, algorithm, latencyMs: 50 }, pace);
+		await simulation.clock.run(simulation.sendAll(simulation.party(), 10));
+		expect(simulation.refused).toBe(0);
+		expect(simulation.clock.now()).toBeGreaterThanOrEqual(18_000);
+		expect(simulation.clock.now()).toBeLessThan(19_500);
+	});
+});
+
+describe('A quiet budget', () => {
+	test('lets the first messages of a burst go at once', async () => {
+		const simulation = new Simulation({ rate: 30, algorithm: 'sliding' });
+		await simulation.clock.run(simulation.sendAll(simulation.party(), 10));
+		expect(simulation.clock.now()).toBeLessThan(20);
+	});
+
+	test('lets two messages into a chat at once, and the third after a second', async () => {
+		const simulation = new Simulation({ chatRate: 2, algorithm: 'sliding' });
+		const sent = simulation.sendAll(simulation.party(), 3, () => 'a');
+		await simulation.clock.run(sent);
+		const [first, second, third] = simulation.arrivals.map(({ at }) => at);
+		expect([first, second]).toEqual([0, 0]);
+		expect(third).toBeGreaterThanOrEqual(1000);
+		expect(third).toBeLessThan(1050);
+	});
+
+	test('keeps nothing of a thousand chats once they are quiet', async () => {
+		const simulation = new Simulation({ rate: 30 });
+		const party = simulation.party();
+		await simulation.clock.run(simulation.sendAll(party, 1000, (index) => `chat ${index}`));
+		expect(simulation.budget.chatCount).toBeLessThan(100);
+		expect(simulation.clock.pending).toBeLessThanOrEqual(2);
+		expect(simulation.budget.isIdle()).toBe(false);
+		await simulation.clock.run(simulation.clock.sleep(2 * MINUTE));
+		expect(simulation.budget.isIdle()).toBe(true);
+	});
+});
+
+describe('Several executions', () => {
+	test('share the pace in equal parts', async () => {
+		const simulation = new Simulation({ rate: 30, latencyMs: 100 });
+		const share = async (who: string): Promise<void> => {
+			const party = simulation.party();
+			await Promise.all(Array.from({ length: 150 }, () => simulation.send(party, {}, who)));
+		};
+		await simulation.clock.run(Promise.all([share('a'), share('b')]));
+		const early = simulation.arrivals.filter(({ at }) => at < 5000);
+		const ofFirst = early.filter(({ who }) => who === 'a').length;
+		expect(ofFirst / early.length).toBeGreaterThan(0.45);
+		expect(ofFirst / early.length).toBeLessThan(0.6);
+		expect(simulation.refused).toBe(0);
+	});
+
+	test.each([
+		['another chat', 'elsewhere'],
+		['a chat of the broadcast', 'chat 500'],
+	])('let a single reply into %s through', async (_, chat) => {
+		const simulation = new Simulation({ rate: 30, latencyMs: 100 });
+		const broadcast = simulation.party();
+		const sent = simulation.sendAll(broadcast, 1000, (index) => `chat ${index}`);
+		const waits: number[] = [];
+		const replies = async (): Promise<void> => {
+			for (let reply = 0; reply < 20; reply++) {
+				await simulation.clock.sleep(707);
+				const startedAt = simulation.clock.now();
+				await simulation.send(simulation.party(), { chat });
+				waits.push(simulation.clock.now() - startedAt);
+			}
+		};
+		await simulation.clock.run(replies());
+		expect(Math.max(...waits)).toBeLessThanOrEqual(100 + 200);
+		await simulation.clock.run(sent);
+		expect(simulation.refused).toBe(0);
+	});
+
+	test('go at the lowest of the rates that they ask for, as long as they are there', async () => {
+		const simulation = new Simulation({ rate: 30 });
+		const slow = simulation.party({
+			pace: { requestsPerSecond: 5, messagesPerSecondPerChat: 2 },
+		});
+		const fast = simulation.sendAll(simulation.party(), 200);
+		await simulation.clock.run(simulation.clock.sleep(2000));
+		expect(simulation.budget.rate).toBe(30);
+		const slowly = simulation.sendAll(slow, 20);
+		expect(simulation.budget.rate).toBe(5);
+		await simulation.clock.run(slowly);
+		expect(simulation.budget.rate).toBe(30);
+		await simulation.clock.run(fast);
+	});
+});
+
+describe('After a refusal', () => {
+	test('nobody sends for a moment, and the pace is halved at most by many at once', async () => {
+		const simulation = new Simulation({ rate: 10, latencyMs: 300 });
+		const sent = simulation.sendAll(simulation.party(), 100);
+		await simulation.clock.run(simulation.clock.sleep(360));
+		const refusedBefore = simulation.refused;
+		expect(refusedBefore).toBeGreaterThan(3);
+		const { length } = simulation.arrivals;
+		await simulation.clock.run(simulation.clock.sleep(190));
+		const whileClosed = simulation.arrivals.slice(length).filter(({ at }) => at > 360 + 150);
+		expect(whileClosed).toEqual([]);
+		expect(simulation.budget.rate).toBe(10);
+		await simulation.clock.run(sent);
+	});
+
+	test('in one chat, other chats go on at their pace', async () => {
+		const simulation = new Simulation({ chatRate: 1, latencyMs: 50, algorithm: 'sliding' });
+		const one = simulation.sendAll(simulation.party(), 20, () => 'a');
+		await simulation.clock.run(one);
+		expect(simulation.refused).toBeLessThanOrEqual(6);
+		expect(simulation.clock.now()).toBeLessThan(26_000);
+		expect(simulation.budget.rate).toBe(30);
+	});
+
+	test('the refused request goes before all others of its execution', async () => {
+		const simulation = new Simulation({ latencyMs: 100 });
+		const party = simulation.party();
+		const { budget } = simulation;
+		const turn = await simulation.clock.run(budget.turn(party));
+		if ('denied' in turn) throw new Error('There was no turn');
+		const others = simulation.sendAll(party, 100);
+		turn.refused({});
+		await simulation.clock.run(simulation.send(party, { again: true }, 'again'));
+		await simulation.clock.run(others);
+		const late = simulation.arrivals.filter(({ at }) => at > 100);
+		expect(late[0]?.who).toBe('again');
+	});
+
+	test('a limit that has gone is found out in the end', async () => {
+		const simulation = new Simulation({ latencyMs: 100 });
+		const party = simulation.party();
+		const turn = await simulation.clock.run(simulation.budget.turn(party));
+		if ('denied' in turn) throw new Error('There was no turn');
+		turn.refused({});
+		expect(simulation.budget.rate).toBe(15);
+		await simulation.clock.run(simulation.sendAll(party, 1500));
+		expect(simulation.budget.rate).toBeGreaterThan(25);
+	});
+
+	test('the pause that the service asks for is kept by all', async () => {
+		const simulation = new Simulation({});
+		const party = simulation.party();
+		const turn = await simulation.clock.run(simulation.budget.turn(party));
+		if ('denied' in turn) throw new Error('There was no turn');
+		turn.refused({ retryAfterMs: 3000 });
+		await simulation.clock.run(simulation.send(simulation.party()));
+		expect(simulation.arrivals[0]?.at).toBeGreaterThanOrEqual(3000);
+		expect(simulation.arrivals[0]?.at).toBeLessThan(3100);
+	});
+
+	test('nobody waits for a pause beyond his patience', async () => {
+		const simulation = new Simulation({});
+		const party = simulation.party({ patienceMs: 10_000 });
+		const turn = await simulation.clock.run(simulation.budget.turn(party));
+		if ('denied' in turn) throw new Error('There was no turn');
+		turn.refused({ retryAfterMs: MINUTE });
+		await expect(simulation.clock.run(simulation.send(party))).rejects.toThrow('impatient');
+		expect(simulation.clock.now()).toBeLessThan(1000);
+	});
+});
+
+test('A stopped execution has no request waiting after half a second', async () => {
+	const simulation = new Simulation(
+		{ rate: 1 },
+		{ requestsPerSecond: 1, messagesPerSecondPerChat: 1 },
+	);
+	let stopped = false;
+	const party = simulation.party({ stopped: () => stopped });
+	const waiting = Array.from({ length: 500 }, (_, index) =>
+		simulation.send(party, { chat: `chat ${index % 3}` }).catch(() => simulation.clock.now()),
+	);
+	await simulation.clock.run(simulation.clock.sleep(1500));
+	stopped = true;
+	const ends = await simulation.clock.run(Promise.all(waiting));
+	expect(Math.max(...ends)).toBeLessThan(2000);
+	expect(party.waiting).toBe(0);
+	await simulation.clock.run(simulation.send(simulation.party(), { chat: 'chat 1' }));
+});
+
+test('Ten thousand waiting requests in blocked chats cost little each', async () => {
+	const simulation = new Simulation(
+		{},
+		{ requestsPerSecond: 1000, messagesPerSecondPerChat: 0.01 },
+	);
+	const party = simulation.party();
+	let stopped = false;
+	const other = simulation.party({ stopped: () => stopped });
+	for (let index = 0; index < 10_000; index++) {
+		simulation.send(other, { chat: `chat ${index % 50}` }).catch(() => {});
+	}
+	const before = process.cpuUsage();
+	await simulation.clock.run(simulation.sendAll(party, 2000));
+	const { user } = process.cpuUsage(before);
+	// Looking through all of them for each of the others would take many seconds.
+	expect(user / 1000).toBeLessThan(2000);
+	stopped = true;
+	await simulation.clock.run(simulation.clock.sleep(1000));
+});
