@@ -1,0 +1,25 @@
+/** Every suite is its own jest project, so that `npm run test:unit` and its sisters can run one alone. */
+const project = (name, extra = {}) => ({
+	displayName: name,
+	rootDir: __dirname,
+	testEnvironment: 'node',
+	testMatch: [`<rootDir>/test/${name}/**/*.test.ts`],
+	transform: {
+		'^.+\\.ts$': ['@swc/jest', { jsc: { target: 'es2022', parser: { syntax: 'typescript' } } }],
+	},
+	modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/test-output', '<rootDir>/test/n8n/host'],
+	...extra,
+});
+
+/** One real n8n is installed and started before the first test of its project, and stopped after the last. */
+const realN8n = {
+	globalSetup: '<rootDir>/test/n8n/setup.ts',
+	globalTeardown: '<rootDir>/test/n8n/teardown.ts',
+	setupFilesAfterEnv: ['<rootDir>/test/n8n/patience.ts'],
+};
+
+module.exports = {
+	projects: [project('unit'), project('platform'), project('node'), project('n8n', realN8n)],
+	testTimeout: 30_000,
+	reporters: ['default', '<rootDir>/test/support/totals.cjs'],
+};

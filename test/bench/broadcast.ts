@@ -1,0 +1,279 @@
+import type { Limits } from '../platform';
+import type { Job, JobResult, Message } from './jobs';
+import { seconds, type Report, type Row } from './report';
+import { Stand, type Target } from './stand';
+import { work } from './work';
+
+const RATE = 30;
+const CHAT_RATE = 2;
+const UNKNOWN_RATE = 10;
+const MESSAGES = 1000;
+
+/** A loop over all messages would take minutes; its time per message is the same for a part of them. */
+const LOOPED = 100;
+
+/** Pace of the comparison with undici: what the limit demands, and a little air for the way. */
+const EVERY_MS = 1010 / RATE;
+
+const limits = (over: Partial<Limits> = {}): Partial<Limits> => ({
+	requests_per_second: RATE,
+	messages_per_second_per_chat: CHAT_RATE,
+	algorithm: 'sliding',
+	...over,
+});
+
+const NO_LIMITS: Partial<Limits> = { requests_per_second: 0, messages_per_second_per_chat: 0 };
+
+const oneToEach = ({ chatIds }: Target, count: number): Message[] =>
+	chatIds.slice(0, count).map((chatId, index) => ({ chatId, text: `message ${index}` }));
+
+interface Run {
+	latencyMs: number;
+	limits: Partial<Limits>;
+	chats: number;
+	job(target: Target): Job;
+}
+
+interface Ran extends JobResult {
+	refused: number;
+	stand: Stand;
+}
+
+/** Does a job against a platform of its own; `look` may look behind the platform before it is stopped. */
+async function run<T>(
+	{ latencyMs, limits, chats, job }: Run,
+	look: (ran: Ran) => T,
+): Promise<Awaited<T>> {
+	const stand = await Stand.start({ latencyMs, limits, chats });
+	try {
+		const result = await work(job(stand.target));
+		const [failure] = result.failures;
+		// undici repeats nothing, so what is refused stays refused.
+		if (failure !== undefined && failure !== '429') throw new Error(`A message failed: ${failure}`);
+		const { refused } = await stand.requests();
+		return await look({ ...result, refused, stand });
+	} finally {
+		await stand.stop();
+	}
+}
+
+/** 1,000 messages to 1,000 chats, beside a plain loop and beside undici at the same pace. */
+async function broadcast(latencyMs: number, algorithm: Limits['algorithm']): Promise<Row[]> {
+	const minimum = (MESSAGES / RATE) * 1000;
+	const where = `${latencyMs} ms away`;
+	const common = { latencyMs, chats: MESSAGES, limits: limits({ algorithm }) };
+	const node = await run(
+		{
+			...common,
+			job: (target) => ({ kind: 'node', target, messages: oneToEach(target, MESSAGES) }),
+		},
+		({ cost, refused }) => ({ ...cost, refused }),
+	);
+	const what = `1,000 messages to 1,000 chats, ${where}, limit counted by ${algorithm}`;
+	const rows: Row[] = [
+		{
+			...{ what, value: node.wallMs / minimum, unit: '× the minimum', target: '≤ 1.03' },
+			detail: `${seconds(node.wallMs)} / ${seconds(minimum)}`,
+		},
+		{
+			...{ what: `${what}: refused`, value: node.refused, unit: 'requests', target: '= 0' },
+			detail: `memory at its peak ${node.peakMb.toFixed(0)} MB above the start`,
+		},
+	];
+	if (algorithm !== 'sliding') return rows;
+	// It cannot slow down: next to the service it would be refused, so it runs without any limit.
+	const loop = await run(
+		{
+			...{ latencyMs, chats: LOOPED, limits: NO_LIMITS },
+			job: (target) => ({ kind: 'loop', target, messages: oneToEach(target, LOOPED) }),
+		},
+		({ cost }) => cost.wallMs * (MESSAGES / LOOPED),
+	);
+	const undici = await run(
+		{
+			...common,
+			job: (target) => ({
+				...{ kind: 'undici', target, everyMs: EVERY_MS },
+				messages: oneToEach(target, MESSAGES),
+			}),
+		},
+		({ cost, refused }) => ({ ...cost, refused }),
+	);
+	return [
+		...rows,
+		{
+			...{
+				what: `the same against a loop over n8n's request helper, one request after the other, ${where}`,
+				unit: '× its time',
+			},
+			...{
+				value: node.wallMs / loop,
+				detail: `loop: ${seconds(loop)} without any limit, from ${LOOPED} messages`,
+			},
+		},
+		{
+			...{ what: `the same against undici, one request every ${EVERY_MS.toFixed(1)} ms, ${where}` },
+			...{
+				value: node.wallMs / undici.wallMs,
+				unit: '× its time',
+				detail: `undici: ${seconds(undici.wallMs)}, ${undici.refused} refused and not sent again`,
+			},
+		},
+	];
+}
+
+/** 60 messages to one chat. */
+async function oneChat(latencyMs: number): Promise<Row[]> {
+	const count = 60;
+	const minimum = (count / CHAT_RATE) * 1000;
+	const texts = Array.from({ length: count }, (_, index) => `message ${index}`);
+	return await run(
+		{
+			...{ latencyMs, limits: limits(), chats: 1 },
+			job: (target) => {
+				const [chatId = ''] = target.chatIds;
+				return { kind: 'node', target, messages: texts.map((text) => ({ chatId, text })) };
+			},
+		},
+		async ({ cost, refused, stand }) => {
+			const [chatId = ''] = stand.target.chatIds;
+			const arrived = await stand.texts(chatId, count);
+			const misplaced = arrived.filter((text, index) => text !== texts[index]).length;
+			const what = `60 messages to one chat, ${latencyMs} ms away`;
+			return [
+				{
+					...{ what, value: cost.wallMs / minimum, unit: '× the minimum', target: '≤ 1.05' },
+					detail: `${seconds(cost.wallMs)} / ${seconds(minimum)}, ${refused} refused`,
+				},
+				{
+					...{ what: `${what}: out of order`, value: misplaced, unit: 'messages', target: '= 0' },
+					detail: `${arrived.length} arrived`,
+				},
+			];
+		},
+	);
+}
+
+/** How many messages each of the 50 chats gets: few get many. */
+function unevenSizes(total: number, chats: number): number[] {
+	const weights = Array.from({ length: chats }, (_, index) => 1 / (index + 4));
+	const sum = weights.reduce((a, b) => a + b);
+	const sizes = weights.map((weight) => Math.max(1, Math.floor((weight / sum) * total)));
+	const given = sizes.reduce((a, b) => a + b);
+	return sizes.map((size, index) => (index < total - given ? size + 1 : size));
+}
+
+/** 500 messages to 50 chats of uneven size, shuffled always in the same way. */
+async function mixed(latencyMs: number): Promise<Row[]> {
+	const sizes = unevenSizes(500, 50);
+	const total = sizes.reduce((a, b) => a + b);
+	const minimum = Math.max(total / RATE, Math.max(...sizes) / CHAT_RATE) * 1000;
+	return await run(
+		{
+			...{ latencyMs, limits: limits(), chats: sizes.length },
+			job: (target) => {
+				const all = sizes.flatMap((size, chat) =>
+					Array.from({ length: size }, () => target.chatIds[chat] ?? ''),
+				);
+				const order = all.map((_, index) => (index * 211) % all.length);
+				const messages = order.map((index, text) => ({
+					chatId: all[index] ?? '',
+					text: `${text}`,
+				}));
+				return { kind: 'node', target, messages };
+			},
+		},
+		({ cost, refused }) => [
+			{
+				what: `${total} messages to 50 chats of uneven size, ${latencyMs} ms away`,
+				value: cost.wallMs / minimum,
+				unit: '× the minimum',
+				detail: `${seconds(cost.wallMs)} / ${seconds(minimum)}, longest ${Math.max(...sizes)}, ${refused} refused`,
+			},
+		],
+	);
+}
+
+/** 1,000 messages where the service takes 10 per second and the options say 30. */
+async function unknownLimit(latencyMs: number, unnamed: boolean): Promise<Row[]> {
+	const minimum = (MESSAGES / UNKNOWN_RATE) * 1000;
+	return await run(
+		{
+			...{ latencyMs, chats: MESSAGES },
+			limits: limits({ requests_per_second: UNKNOWN_RATE, unnamed }),
+			job: (target) => ({ kind: 'node', target, messages: oneToEach(target, MESSAGES) }),
+		},
+		({ cost, refused }) => {
+			const what = `limit of 10 that ${unnamed ? 'nobody tells' : 'the refusals name'}, ${latencyMs} ms away`;
+			return [
+				{
+					...{ what, value: cost.wallMs / minimum, unit: '× the minimum', target: '≤ 1.15' },
+					detail: `${seconds(cost.wallMs)} / ${seconds(minimum)}`,
+				},
+				{
+					...{
+						what: `${what}: refused`,
+						value: (refused / MESSAGES) * 100,
+						unit: '%',
+						target: '≤ 3',
+					},
+					detail: `${refused} of ${MESSAGES}`,
+				},
+			];
+		},
+	);
+}
+
+/** Work and memory per item at a pace that a bare loop reaches too, beside such a loop of the same requests. */
+async function overhead(): Promise<Row[]> {
+	const count = 2000;
+	const common = { latencyMs: 0, limits: NO_LIMITS, chats: count };
+	const fast = { requests_per_second: 300, messages_per_second_per_chat: 300 };
+	const node = await run(
+		{
+			...common,
+			job: (target) => ({
+				...{ kind: 'node', target, options: fast },
+				messages: oneToEach(target, count),
+			}),
+		},
+		({ cost }) => cost,
+	);
+	const loop = await run(
+		{ ...common, job: (target) => ({ kind: 'loop', target, messages: oneToEach(target, count) }) },
+		({ cost }) => cost,
+	);
+	const each = (ms: number): string => `${(ms / count).toFixed(2)} ms`;
+	return [
+		{
+			...{ what: 'processor time per item', value: node.cpuMs / loop.cpuMs, unit: '× a bare loop' },
+			detail: `${each(node.cpuMs)} / ${each(loop.cpuMs)}`,
+		},
+		{
+			...{ what: 'memory at its peak, 2,000 items', value: node.peakMb - loop.peakMb },
+			...{ unit: 'MB more than a bare loop' },
+			detail: `${node.peakMb.toFixed(0)} MB / ${loop.peakMb.toFixed(0)} MB`,
+		},
+	];
+}
+
+/** Everything about sending many messages. */
+export async function measureBroadcast(say: (line: string) => void): Promise<Report> {
+	const rows: Row[] = [];
+	const add = async (measuring: Promise<Row[]>): Promise<void> => {
+		for (const row of await measuring) {
+			rows.push(row);
+			say(`${row.what}: ${row.value.toFixed(3)} ${row.unit} (${row.detail})`);
+		}
+	};
+	for (const latencyMs of [0, 100, 300]) {
+		await add(broadcast(latencyMs, 'sliding'));
+		await add(oneChat(latencyMs));
+		await add(mixed(latencyMs));
+		await add(unknownLimit(latencyMs, true));
+	}
+	await add(broadcast(100, 'bucket'));
+	await add(unknownLimit(100, false));
+	await add(overhead());
+	return { title: 'Broadcast', rows };
+}

@@ -1,0 +1,40 @@
+import type { Cost } from './measure';
+import type { Target } from './stand';
+
+/** A message to send. */
+export interface Message {
+	chatId: string;
+	text: string;
+}
+
+/** What a worker does, in a process of its own. */
+export type Job =
+	/** The action node, in n8n's engine. */
+	| { kind: 'node'; target: Target; messages: Message[]; options?: Record<string, number> }
+	/** A loop over n8n's request helper, one request after the other, in n8n's engine. */
+	| { kind: 'loop'; target: Target; messages: Message[] }
+	/** The client undici, one request every so many ms. */
+	| { kind: 'undici'; target: Target; messages: Message[]; everyMs: number }
+	/** Single replies by the action node: some alone, then some while a broadcast runs in the same process. */
+	| { kind: 'replies'; target: Target; broadcast: Message[]; replies: Message[]; everyMs: number }
+	/** The upload operation, with a file of the given size. */
+	| { kind: 'upload'; target: Target; bytes: number; method: 'automatic' | 'multipart' };
+
+/** What a worker answers. */
+export interface JobResult {
+	cost: Cost;
+	/** Items that failed, by their messages. */
+	failures: string[];
+	/** Durations that the job collects, in ms. */
+	aloneMs?: number[];
+	duringMs?: number[];
+}
+
+/** The request of a message as the platform takes it. */
+export function requestOf({ baseUrl }: Target, { chatId, text }: Message) {
+	return {
+		method: 'POST' as const,
+		url: `${baseUrl}/messages?chat_id=${chatId}`,
+		body: JSON.stringify({ text }),
+	};
+}

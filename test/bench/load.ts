@@ -1,0 +1,109 @@
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { installN8n, MAIN_VERSION } from '../n8n/install';
+import { run } from '../support/command';
+import { percentile } from './measure';
+import { BUILD } from './package';
+import type { Report, Row } from './report';
+
+const ROUNDS = 15;
+
+/** Integrations of n8n's own that have a node of many operations, a trigger and a credential. */
+const BUILT_IN: Record<string, string[]> = {
+	Notion: [
+		'nodes/Notion/Notion.node.js',
+		'nodes/Notion/NotionTrigger.node.js',
+		'credentials/NotionApi.credentials.js',
+	],
+	Trello: [
+		'nodes/Trello/Trello.node.js',
+		'nodes/Trello/TrelloTrigger.node.js',
+		'credentials/TrelloApi.credentials.js',
+	],
+};
+
+/** The one whose code is spread over as many files, one per operation. */
+const COMPARABLE = 'Notion';
+
+const OURS = [
+	'nodes/BotMessaging/BotMessaging.node.js',
+	'nodes/BotMessaging/BotMessagingTrigger.node.js',
+	'credentials/BotMessagingApi.credentials.js',
+];
+
+/** Loads files into a process that has n8n-workflow already, as n8n has, and creates what they export. */
+const SCRIPT = `
+	require('n8n-workflow');
+	const heap = () => { gc(); gc(); return process.memoryUsage().heapUsed; };
+	const before = heap();
+	const startedAt = performance.now();
+	const made = process.argv.slice(1).map((file) => Object.values(require(file)).map((made) => new made()));
+	const ms = performance.now() - startedAt;
+	console.log(JSON.stringify({ ms, mb: (heap() - before) / 1048576, made: made.length }));
+`;
+
+interface Loaded {
+	ms: number;
+	mb: number;
+}
+
+/** Time and memory to load the package, beside an integration of n8n's own. */
+export async function measureLoad(say: (line: string) => void): Promise<Report> {
+	const { script, runtime } = await installN8n(MAIN_VERSION, say);
+	const modules = join(dirname(script), '..', '..');
+	const folder = await mkdtemp(join(tmpdir(), 'bench-load-'));
+	try {
+		// Apart from the repository, so that n8n-workflow is found where n8n has it.
+		await cp(BUILD, folder, { recursive: true });
+		const load = async (root: string, files: string[]): Promise<Loaded> => {
+			const paths = files.map((file) => join(root, file));
+			const output = await run(runtime.node, ['--expose-gc', '-e', SCRIPT, ...paths], {
+				...{ cwd: folder, what: 'Loading' },
+				env: { ...process.env, NODE_PATH: modules },
+			});
+			return JSON.parse(output);
+		};
+		const ours: Loaded[] = [];
+		const theirs = Object.entries(BUILT_IN).map(([name, files]) => {
+			const loaded: Loaded[] = [];
+			return { name, files, loaded };
+		});
+		for (let round = 0; round < ROUNDS; round++) {
+			ours.push(await load(folder, OURS));
+			for (const { files, loaded } of theirs) {
+				loaded.push(await load(join(modules, 'n8n-nodes-base', 'dist'), files));
+			}
+		}
+		const rows = theirs.flatMap(({ name, loaded }) => [
+			row('time to load both nodes and the credential', 'ms', ours, { name, loaded }),
+			row('memory that they keep', 'mb', ours, { name, loaded }),
+		]);
+		for (const { what, value, unit, detail } of rows) {
+			say(`${what}: ${value.toFixed(2)} ${unit} (${detail})`);
+		}
+		return { title: 'Load', rows };
+	} finally {
+		await rm(folder, { recursive: true });
+	}
+}
+
+interface BuiltIn {
+	name: string;
+	loaded: Loaded[];
+}
+
+function row(what: string, key: keyof Loaded, ours: Loaded[], { name, loaded }: BuiltIn): Row {
+	const [own = NaN, other = NaN] = [ours, loaded].map((all) =>
+		percentile(
+			all.map((each) => each[key]),
+			0.5,
+		),
+	);
+	const unit = key === 'ms' ? 'ms' : 'MB';
+	return {
+		...{ what, value: own / other, unit: `× ${name} of n8n` },
+		target: name === COMPARABLE ? '≤ 1' : undefined,
+		detail: `${own.toFixed(2)} ${unit} / ${other.toFixed(2)} ${unit}, medians of ${ROUNDS}`,
+	};
+}

@@ -1,0 +1,51 @@
+/** One measured number beside what it is compared with. */
+export interface Row {
+	/** What was measured. */
+	what: string;
+	/** The number, mostly a ratio. */
+	value: number;
+	/** How the number is to be read, such as `× the minimum`. */
+	unit: string;
+	/** What was aimed at: `≤ 1.03`. */
+	target?: string;
+	/** The raw numbers behind it. */
+	detail: string;
+}
+
+export interface Report {
+	title: string;
+	rows: Row[];
+}
+
+const OPERATORS: Record<string, (value: number, bound: number) => boolean> = {
+	'≤': (value, bound) => value <= bound,
+	'≥': (value, bound) => value >= bound,
+	'=': (value, bound) => value === bound,
+};
+
+/** Whether a row meets its target; without one it does. */
+export function isMet({ value, target }: Row): boolean {
+	const [operator = '', bound = ''] = target?.split(' ') ?? [];
+	return OPERATORS[operator]?.(value, Number(bound)) ?? true;
+}
+
+/** The report as a table in Markdown. */
+export function toMarkdown({ title, rows }: Report): string {
+	const lines = rows.map((row) => {
+		const verdict = row.target === undefined ? '' : `${row.target}${isMet(row) ? '' : ' missed'}`;
+		return `| ${row.what} | ${format(row.value)} ${row.unit} | ${verdict} | ${row.detail} |`;
+	});
+	return [
+		`### ${title}`,
+		'',
+		'| measured | result | target | numbers |',
+		'| --- | --- | --- | --- |',
+		...lines,
+		'',
+	].join('\n');
+}
+
+const format = (value: number): string =>
+	Number.isInteger(value) ? String(value) : value.toFixed(Math.abs(value) < 10 ? 3 : 1);
+
+export const seconds = (ms: number): string => `${(ms / 1000).toFixed(2)} s`;

@@ -1,0 +1,150 @@
+import { runNode } from '../node/support/engine';
+import type { INodeParameters, INodeType } from 'n8n-workflow';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { request } from 'undici';
+import { storeZeros } from './bigFile';
+import { requestOf, type Job, type JobResult, type Message } from './jobs';
+import { LoopNode } from './loopNode';
+import { measure } from './measure';
+import { loadActionNode } from './package';
+import type { Target } from './stand';
+
+const credentialsOf = ({ baseUrl, token }: Target) => ({
+	botMessagingApi: { baseUrl, accessToken: token },
+});
+
+const SEND: INodeParameters = {
+	resource: 'message',
+	operation: 'send',
+	chat_id: '={{ $json.chatId }}',
+	text: '={{ $json.text }}',
+};
+
+const UPLOAD: INodeParameters = { resource: 'file', operation: 'upload', media_type: 'file' };
+
+const itemsOf = (messages: Message[]) =>
+	messages.map(({ chatId, text }) => ({ json: { chatId, text } }));
+
+/** Runs a node in the engine; failures of items are collected. */
+async function engine(
+	node: INodeType,
+	target: Target,
+	messages: Message[],
+	parameters: INodeParameters,
+): Promise<string[]> {
+	const { items, error } = await runNode({
+		node,
+		parameters,
+		credentials: credentialsOf(target),
+		items: itemsOf(messages),
+		onError: 'continueRegularOutput',
+		mode: 'trigger',
+	});
+	const failed = items.filter(({ json }) => 'error' in json).map(({ json }) => String(json.error));
+	return error ? [error.message, ...failed] : failed;
+}
+
+/** Loads and starts everything once, so that only the work is measured. */
+async function warmUp(target: Target): Promise<void> {
+	const nowhere = { ...target, baseUrl: `${target.baseUrl}/nowhere` };
+	await engine(await loadActionNode(), nowhere, [{ chatId: '1', text: 'x' }], SEND);
+}
+
+const JOBS: { [K in Job['kind']]: (job: Extract<Job, { kind: K }>) => Promise<JobResult> } = {
+	node: async ({ target, messages, options = {} }) => {
+		await warmUp(target);
+		const { cost, result } = await measure(
+			async () => await engine(await loadActionNode(), target, messages, { ...SEND, options }),
+		);
+		return { cost, failures: result };
+	},
+	loop: async ({ target, messages }) => {
+		await warmUp(target);
+		const { cost, result } = await measure(() => engine(new LoopNode(), target, messages, {}));
+		return { cost, failures: result };
+	},
+	undici: async ({ target, messages, everyMs }) => {
+		const failures: string[] = [];
+		const send = async (message: Message): Promise<void> => {
+			const { url, ...options } = requestOf(target, message);
+			const headers = { authorization: target.token, 'content-type': 'application/json' };
+			const answer = await request(url, { ...options, headers });
+			await answer.body.dump();
+			if (answer.statusCode !== 200) failures.push(String(answer.statusCode));
+		};
+		const { cost } = await measure(async () => {
+			const startedAt = performance.now();
+			const sending = messages.map(async (message, index) => {
+				await sleep(startedAt + index * everyMs - performance.now());
+				await send(message);
+			});
+			await Promise.all(sending);
+		});
+		return { cost, failures };
+	},
+	replies: async ({ target, broadcast, replies, everyMs }) => {
+		await warmUp(target);
+		const reply = async (message: Message): Promise<number> => {
+			const startedAt = performance.now();
+			await engine(await loadActionNode(), target, [message], SEND);
+			return performance.now() - startedAt;
+		};
+		const series = async (): Promise<number[]> => {
+			const durations: number[] = [];
+			for (const message of replies) {
+				await sleep(everyMs);
+				durations.push(await reply(message));
+			}
+			return durations;
+		};
+		const aloneMs = await series();
+		await sleep(2000);
+		let duringMs: number[] = [];
+		const { cost, result } = await measure(async () => {
+			const [failures, durations] = await Promise.all([
+				engine(await loadActionNode(), target, broadcast, SEND),
+				series(),
+			]);
+			duringMs = durations;
+			return failures;
+		});
+		return { cost, failures: result, aloneMs, duringMs };
+	},
+	upload: async ({ target, bytes, method }) => {
+		await warmUp(target);
+		const binary = { data: await storeZeros(bytes) };
+		const { cost, result } = await measure(async () => {
+			return await runNode({
+				node: await loadActionNode(),
+				parameters: { ...UPLOAD, options: { upload_method: method } },
+				credentials: credentialsOf(target),
+				items: [{ json: {}, binary }],
+				mode: 'trigger',
+			});
+		});
+		return { cost, failures: result.error ? [result.error.message] : [] };
+	},
+};
+
+/** Runs the job that its kind names. */
+async function run(job: Job): Promise<JobResult> {
+	switch (job.kind) {
+		case 'node':
+			return await JOBS.node(job);
+		case 'loop':
+			return await JOBS.loop(job);
+		case 'undici':
+			return await JOBS.undici(job);
+		case 'replies':
+			return await JOBS.replies(job);
+		case 'upload':
+			return await JOBS.upload(job);
+	}
+}
+
+process.once('message', (job: Job) => {
+	run(job)
+		.then((result) => ({ result }))
+		.catch((error: unknown) => ({ error: error instanceof Error ? error.stack : String(error) }))
+		.then((answer) => process.send?.(answer, () => process.exit(0)));
+});

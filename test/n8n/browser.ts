@@ -1,0 +1,99 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { chromium, type Browser, type Page } from 'playwright-core';
+import { run, type Say } from '../support/command';
+
+/** Where screenshots go. Ignored by git; CI keeps them as build output. */
+export const SCREENSHOTS = join(__dirname, '..', '..', 'test-output', 'screenshots');
+
+const PLACES = [
+	'/usr/bin/chromium',
+	'/usr/bin/chromium-browser',
+	'/usr/bin/google-chrome',
+	'/opt/google/chrome/chrome',
+	'/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+];
+
+const ARGUMENTS = [
+	'--no-sandbox',
+	'--disable-gpu',
+	'--disable-quic',
+	'--no-first-run',
+	'--disable-background-networking',
+	'--disable-component-update',
+	'--disable-sync',
+];
+
+const find = () =>
+	[process.env.CHROMIUM ?? '', ...PLACES].find((place) => place !== '' && existsSync(place));
+
+/**
+ * The path of a Chromium or Chrome. Where there is none, root on Debian gets one; anyone else is told what to
+ * install. `CHROMIUM` names one elsewhere.
+ */
+export async function chromiumPath(say: Say): Promise<string> {
+	const present = find();
+	if (present !== undefined) return present;
+	if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
+		say('Installing Chromium for the browser tests …');
+		const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+		const what = 'Installing Chromium';
+		await run('apt-get', ['update', '-q'], { env, what, say });
+		await run('apt-get', ['install', '-y', '-q', 'chromium'], { env, what, say });
+	}
+	const installed = find();
+	if (installed !== undefined) return installed;
+	throw new Error(
+		'The browser tests need Chromium. Install it with\n\n  sudo apt-get update && sudo apt-get install -y chromium\n\n' +
+			'or set CHROMIUM to the path of a Chromium or Chrome.',
+	);
+}
+
+/** A page in a headless browser that keeps account of everything that goes wrong in it. */
+export class BrowserPage {
+	/** Uncaught errors, errors on the console and refused requests of the page, since the last look. */
+	problems: string[] = [];
+
+	private constructor(
+		private readonly browser: Browser,
+		readonly page: Page,
+	) {
+		page.on('pageerror', (error) => this.problems.push(`uncaught: ${error.message}`));
+		page.on('console', (message) => {
+			if (message.type() === 'error') this.problems.push(`console: ${message.text()}`);
+		});
+		page.on('response', (response) => {
+			if (response.status() >= 400) this.problems.push(`${response.status()} ${response.url()}`);
+		});
+	}
+
+	/**
+	 * Opens an empty page. Local addresses are trusted whatever their certificate; requests to anywhere else are
+	 * answered with an empty object here, so that no test depends on the internet.
+	 */
+	static async open({ width = 1440, height = 900 } = {}): Promise<BrowserPage> {
+		const executablePath = await chromiumPath(console.error);
+		const browser = await chromium.launch({ executablePath, args: ARGUMENTS });
+		const context = await browser.newContext({
+			ignoreHTTPSErrors: true,
+			viewport: { width, height },
+		});
+		const local = ['localhost', '127.0.0.1'];
+		await context.route(
+			({ hostname }) => !local.includes(hostname),
+			(route) => route.fulfill({ json: {}, headers: { 'access-control-allow-origin': '*' } }),
+		);
+		context.setDefaultTimeout(20_000);
+		return new BrowserPage(browser, await context.newPage());
+	}
+
+	/** Saves what is seen as `<name>.png`. */
+	async screenshot(name: string) {
+		mkdirSync(SCREENSHOTS, { recursive: true });
+		await this.page.screenshot({ path: join(SCREENSHOTS, `${name}.png`), animations: 'disabled' });
+	}
+
+	async close() {
+		await this.browser.close();
+	}
+}

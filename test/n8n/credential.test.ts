@@ -1,0 +1,53 @@
+import { Stage } from './stage';
+
+// Of two alternatives in a text the second is n8n's own: older versions don't show the one of the package.
+describe('the credential test of n8n', () => {
+	let stage: Stage;
+	const test = async (change: Partial<Stage['access']>) =>
+		await stage.n8n.testCredential(stage.credential, { ...stage.access, ...change });
+	const requests = async () => await stage.control.journal({ kind: 'request' });
+
+	beforeAll(async () => {
+		stage = await Stage.open();
+	});
+	beforeEach(async () => await stage.control.clearJournal());
+	afterAll(async () => await stage.close());
+
+	it('passes with a valid token', async () => {
+		expect(await test({})).toMatchObject({ status: 'OK' });
+		expect(await requests()).toMatchObject([{ method: 'GET', path: '/me', status: 200 }]);
+	});
+
+	it('says that the token is refused when it is wrong', async () => {
+		const { status, message } = await test({ accessToken: 'no-such-token' });
+
+		expect(status).toBe('Error');
+		expect(message).toMatch(/refused the access token|check your credentials/);
+		expect(message).not.toContain('no-such-token');
+	});
+
+	it('accepts a base url with a slash at its end', async () => {
+		expect(await test({ baseUrl: `${stage.access.baseUrl}/` })).toMatchObject({ status: 'OK' });
+		expect(await requests()).toMatchObject([{ path: '/me' }]);
+	});
+
+	it('says that there is no service at a wrong path', async () => {
+		const { status, message } = await test({ baseUrl: `${stage.access.baseUrl}/elsewhere` });
+
+		expect(status).toBe('Error');
+		expect(message).toMatch(/no bot service at this Base URL|could not be found/);
+	});
+
+	it('does not send the token over plain http to another machine', async () => {
+		const { status } = await test({ baseUrl: 'http://service.example' });
+
+		expect(status).toBe('Error');
+	});
+
+	it('says that nobody answers when the service is down', async () => {
+		const { status, message } = await test({ baseUrl: 'https://localhost:9' });
+
+		expect(status).toBe('Error');
+		expect(message).toMatch(/ECONNREFUSED|refused the connection/);
+	});
+});

@@ -1,0 +1,93 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Control, startPlatform, type Platform } from '../platform';
+import type { ShownBot, ShownUser } from '../platform/control';
+import type { Say } from '../support/command';
+import { startFront } from '../support/front';
+import { freePort } from '../support/ports';
+import { createAuthority } from '../support/tls';
+import { installN8n, MAIN_VERSION } from './install';
+import { N8nInstance } from './instance';
+import { packTarball } from './package';
+import { N8nClient } from './rest';
+import { WEBHOOK_HOST } from './shared';
+import { CREDENTIAL, example, EXAMPLES, PACKAGE } from './workflow';
+
+/** The example that answers from the start. */
+export const ACTIVE_EXAMPLE = 'echo-with-keyboard.json';
+
+/** Preferred ports; a taken one is replaced by any free one. */
+const PORTS = { n8n: 5678, window: 7080, api: 7081, uploads: 7082 };
+
+/** Platform, real n8n, bot and person: all that `npm start` shows. */
+export interface Demo {
+	n8n: N8nInstance;
+	platform: Platform;
+	control: Control;
+	bot: ShownBot;
+	user: ShownUser;
+	stop(): Promise<void>;
+}
+
+/** Sets everything up, saying what it does. What was begun is taken down again when it fails. */
+export async function startDemo(say: Say): Promise<Demo> {
+	const cleanUp: Array<() => unknown> = [];
+	const stop = async () => {
+		for (const step of cleanUp.splice(0).reverse()) await step();
+	};
+	try {
+		return { ...(await build(say, cleanUp)), stop };
+	} catch (error) {
+		await stop();
+		throw error;
+	}
+}
+
+async function build(say: Say, cleanUp: Array<() => unknown>): Promise<Omit<Demo, 'stop'>> {
+	const installation = await installN8n(MAIN_VERSION, say);
+	const tarball = await packTarball(say);
+
+	// The platform delivers over TLS only. n8n stands behind a TLS front, as behind a reverse proxy, so that a
+	// browser opens its editor without a warning.
+	const authority = createAuthority();
+	const n8nPort = await freePort(PORTS.n8n);
+	const front = await startFront(authority.issue([WEBHOOK_HOST]), n8nPort);
+	cleanUp.push(() => front.stop());
+
+	say('Starting the platform …');
+	const platform = await startPlatform({
+		port: await freePort(PORTS.api),
+		uploadPort: await freePort(PORTS.uploads),
+		controlPort: await freePort(PORTS.window),
+		trustedCa: authority.ca,
+		resolve: { [`${WEBHOOK_HOST}:443`]: `127.0.0.1:${front.port}` },
+	});
+	cleanUp.push(() => platform.stop());
+
+	say(`Starting n8n ${MAIN_VERSION} …`);
+	const folder = mkdtempSync(join(tmpdir(), 'n8n-bot-messaging-'));
+	cleanUp.push(() => rmSync(folder, { recursive: true, force: true }));
+	const webhookUrl = `https://${WEBHOOK_HOST}/`;
+	const n8n = await N8nInstance.start({ installation, tarball, folder, port: n8nPort, webhookUrl });
+	cleanUp.push(() => n8n.stop());
+
+	say('Installing the package and the example workflows …');
+	const control = new Control(platform.controlUrl);
+	const bot = await control.createBot({ first_name: 'Clerk', username: 'clerk_bot' });
+	const user = await control.createUser({ first_name: 'Vera' });
+	await furnish(n8n, { baseUrl: platform.baseUrl, accessToken: bot.token });
+	return { n8n, platform, control, bot, user };
+}
+
+/** Package, credential and the examples; one of them active. */
+async function furnish(n8n: N8nInstance, access: { baseUrl: string; accessToken: string }) {
+	const client = await N8nClient.open(n8n);
+	await client.installPackage(PACKAGE);
+	const credential = await client.createCredential('Clerk', CREDENTIAL, access);
+	for (const file of readdirSync(EXAMPLES).filter((name) => name.endsWith('.json'))) {
+		const workflow = await client.createWorkflow(example(file, credential));
+		if (file === ACTIVE_EXAMPLE) await client.activate(workflow);
+	}
+	await client.close();
+}

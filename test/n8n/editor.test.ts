@@ -1,0 +1,108 @@
+import { Editor } from './editor';
+import { shared } from './shared';
+import { Stage } from './stage';
+import { ACTION, TRIGGER, workflow } from './workflow';
+
+describe("n8n's editor", () => {
+	let stage: Stage;
+	let editor: Editor;
+
+	beforeAll(async () => {
+		stage = await Stage.open();
+		editor = await Editor.open(shared());
+	});
+	afterEach(() => {
+		expect(editor.problems).toEqual([]);
+	});
+	afterAll(async () => {
+		await editor.close();
+		await stage.close();
+	});
+
+	it('finds both nodes in the node panel', async () => {
+		await editor.newWorkflow();
+		expect(await editor.searchNodes('Bot Messaging')).toContain('Bot Messaging');
+		await editor.screenshot('node-panel');
+
+		await editor.pick('Bot Messaging');
+		await editor.panelSections.first().waitFor();
+		const sections = await editor.panelSections.allInnerTexts();
+		expect(sections.join()).toMatch(/Triggers \(\d+\).*Actions \(\d+\)/);
+		await editor.screenshot('node-panel-open');
+	});
+
+	it('opens the trigger form from the panel, and it can be filled', async () => {
+		await editor.pick('On message created');
+		await editor.form.waitFor();
+
+		await editor.choose('events', 'Button Pressed');
+		await editor.screenshot('trigger-form');
+
+		expect(await editor.parameter('events').innerText()).toMatch(
+			/Message Created\s+Button Pressed/,
+		);
+		expect(await editor.parameter('simplify').isVisible()).toBe(true);
+	});
+
+	it('opens the credential form, and tests what is filled in when it is saved', async () => {
+		await editor.newCredential();
+		const { baseUrl, accessToken } = stage.access;
+		await editor.fill('baseUrl', baseUrl, editor.credentialForm);
+		await editor.fill('accessToken', 'not-the-token', editor.credentialForm);
+		await editor.saveCredential();
+		await editor.credentialForm.getByText('connect with these settings').waitFor();
+		await editor.screenshot('credential-refused');
+
+		// A credential that works closes its form by itself.
+		await editor.fill('accessToken', accessToken, editor.credentialForm);
+		await editor.saveCredential();
+		await editor.credentialForm.waitFor({ state: 'hidden' });
+		const tests = await stage.control.journal({ method: 'GET', path: '/me' });
+		expect(tests.at(0)).toMatchObject({ status: 401 });
+		expect(tests.at(-1)).toMatchObject({ status: 200 });
+		await editor.closeNode();
+	});
+
+	it('opens the action form, and what is filled in is what is sent', async () => {
+		const { id } = await stage.create(
+			workflow('Form', [
+				{ name: 'Start', type: 'n8n-nodes-base.manualTrigger' },
+				{ name: 'Send', type: ACTION, credential: stage.credential },
+			]),
+		);
+		await editor.openWorkflow(id);
+		await editor.openNode('Send');
+		await editor.fill('chat_id', String(stage.dialog.chat_id));
+		await editor.fill('text', 'Written in the form');
+		await editor.screenshot('action-form');
+
+		await editor.executeNode();
+
+		const message = await stage.answer(({ body }) => body.text === 'Written in the form');
+		await editor.form.getByText(message.body.mid).first().waitFor();
+		await editor.screenshot('action-result');
+		await editor.closeNode();
+	});
+
+	it('shows on the canvas what each node does', async () => {
+		const { id } = await stage.create(
+			workflow('Canvas', [
+				{ name: 'Trigger', type: TRIGGER, credential: stage.credential },
+				{ name: 'Send', type: ACTION, credential: stage.credential },
+				{
+					name: 'Read',
+					type: ACTION,
+					credential: stage.credential,
+					parameters: { resource: 'pinnedMessage', operation: 'get' },
+				},
+			]),
+		);
+		await editor.openWorkflow(id);
+		await editor.iconsShown();
+		await editor.screenshot('canvas');
+
+		expect(await editor.node('Send').innerText()).toContain('Send: message');
+		expect(await editor.node('Read').innerText()).toContain('Get: pinned message');
+		expect(await editor.node('Trigger').innerText()).toContain('message_created');
+	});
+});

@@ -1,0 +1,174 @@
+import type { Locator } from 'playwright-core';
+import { BrowserPage } from './browser';
+import type { N8nInstance } from './instance';
+import { OWNER } from './rest';
+
+/** n8n's editor in a browser, in the words of its user. */
+export class Editor {
+	private constructor(
+		private readonly browser: BrowserPage,
+		private readonly url: string,
+	) {}
+
+	/** Logs in as the owner. */
+	static async open({ url }: Pick<N8nInstance, 'url'>): Promise<Editor> {
+		const browser = await BrowserPage.open();
+		const { page } = browser;
+		await page.goto(`${url}/signin`);
+		await page.fill('input[name=emailOrLdapLoginId]', OWNER.email);
+		await page.fill('input[name=password]', OWNER.password);
+		await page.click('[data-test-id=form-submit-button]');
+		await page.waitForURL(({ pathname }) => !pathname.startsWith('/signin'));
+		// The sign-in page asks who is logged in and reports the refusal; that is no problem of ours.
+		browser.problems = [];
+		return new Editor(browser, url);
+	}
+
+	get problems() {
+		return this.browser.problems;
+	}
+
+	async screenshot(name: string) {
+		await this.browser.screenshot(name);
+	}
+
+	async close() {
+		await this.browser.close();
+	}
+
+	/** An element by n8n's own mark for tests. */
+	mark(id: string, within?: Locator): Locator {
+		return (within ?? this.browser.page).locator(`[data-test-id="${id}"]`);
+	}
+
+	/** Opens an empty canvas. */
+	async newWorkflow() {
+		await this.browser.page.goto(`${this.url}/workflow/new`);
+		await this.mark('canvas-plus-button').waitFor();
+	}
+
+	/** Opens the canvas of a workflow. */
+	async openWorkflow(id: string) {
+		await this.browser.page.goto(`${this.url}/workflow/${id}`);
+		await this.mark('canvas-node').first().waitFor();
+	}
+
+	/** Closes what n8n recommends for an active workflow, which covers the canvas. */
+	async closeChecklist() {
+		const title = this.browser.page.getByText('Production Checklist', { exact: true });
+		await title.waitFor();
+		await this.browser.page.keyboard.press('Escape');
+		await title.waitFor({ state: 'hidden' });
+	}
+
+	/** Resolves when the icons of the nodes are drawn: those of community nodes come after the canvas. */
+	async iconsShown() {
+		const icons = this.mark('canvas-node').locator('img');
+		await icons.first().waitFor();
+		await this.browser.page.waitForFunction(() =>
+			[...document.querySelectorAll<HTMLImageElement>('[data-test-id="canvas-node"] img')].every(
+				({ complete, naturalWidth }) => complete && naturalWidth > 0,
+			),
+		);
+	}
+
+	/** Opens the node panel and types; resolves to the names of what it finds. */
+	async searchNodes(text: string): Promise<string[]> {
+		const empty = this.mark('canvas-plus-button');
+		await ((await empty.isVisible()) ? empty : this.mark('node-creator-plus-button')).click();
+		await this.mark('node-creator-search-bar').fill(text);
+		await this.panelItems.filter({ hasText: text }).first().waitFor();
+		return await this.panelItems.allInnerTexts();
+	}
+
+	/** The entries of the open node panel. */
+	get panelItems() {
+		return this.mark('node-creator-item-name', this.mark('node-creator'));
+	}
+
+	/** The headings of the open node panel, such as "Actions (3)". */
+	get panelSections() {
+		return this.mark('node-creator-category-item', this.mark('node-creator'));
+	}
+
+	/** Clicks an entry of the node panel. */
+	async pick(name: string) {
+		await this.panelItems.getByText(name, { exact: true }).click();
+	}
+
+	/** The open form of a node. */
+	get form() {
+		return this.mark('ndv');
+	}
+
+	/** A node on the canvas. */
+	node(name: string): Locator {
+		return this.browser.page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`);
+	}
+
+	/** Opens the form of a node on the canvas. */
+	async openNode(name: string) {
+		await this.node(name).dblclick();
+		await this.form.waitFor();
+	}
+
+	/** "Execute step" in the open form. */
+	async executeNode() {
+		await this.mark('node-execute-button', this.form).click();
+	}
+
+	async closeNode() {
+		await this.mark('ndv-close-button').click();
+		await this.form.waitFor({ state: 'hidden' });
+	}
+
+	/** A parameter of the open form, by its name. */
+	parameter(name: string, within: Locator = this.form): Locator {
+		return this.mark(`parameter-input-${name}`, within);
+	}
+
+	/** Types into a text parameter. */
+	async fill(name: string, text: string, within?: Locator) {
+		await this.parameter(name, within).locator('input, textarea').first().fill(text);
+	}
+
+	/** Chooses from a drop-down parameter by label. */
+	async choose(name: string, label: string) {
+		await this.parameter(name).locator('input').first().click();
+		await this.browser.page
+			.locator('.el-select-dropdown__item:visible, [role=option]:visible')
+			.filter({ hasText: new RegExp(`^\\s*${label}`) })
+			.first()
+			.click();
+	}
+
+	/** The open form of a credential. */
+	get credentialForm() {
+		return this.mark('editCredential-modal');
+	}
+
+	/** Opens the form of a new credential from the open node form. */
+	async newCredential() {
+		const choice = this.mark('node-credentials-select', this.form);
+		const connect = this.mark('node-credentials-empty-state', this.form).locator('button');
+		await choice.or(connect.first()).first().waitFor();
+		if (await choice.isVisible()) {
+			await choice.locator('input').click();
+			await this.mark('node-credentials-select-item-new').click();
+		} else {
+			await connect.first().click();
+		}
+		await this.credentialForm.waitFor();
+	}
+
+	/** Opens the form of the credential that the open node form has. */
+	async editCredential() {
+		await this.mark('credential-edit-button', this.form).click();
+		await this.credentialForm.waitFor();
+	}
+
+	/** Saves the credential, which makes n8n test it. */
+	async saveCredential() {
+		await this.mark('credential-save-button').click();
+	}
+}

@@ -1,0 +1,58 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { pathWith } from '../support/node24';
+import type { N8nVersion } from './install';
+import type { N8nInstance } from './instance';
+import { publish } from './package';
+
+/** An n8n that keeps to itself: nothing leaves the machine, nothing greets the user. */
+const QUIET = {
+	N8N_LISTEN_ADDRESS: '127.0.0.1',
+	N8N_DIAGNOSTICS_ENABLED: 'false',
+	N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
+	N8N_TEMPLATES_ENABLED: 'false',
+	N8N_VERIFIED_PACKAGES_ENABLED: 'false',
+	N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',
+	N8N_DYNAMIC_BANNERS_ENABLED: 'false',
+	N8N_PYTHON_ENABLED: 'false',
+	N8N_PERSONALIZATION_ENABLED: 'false',
+	N8N_HIRING_BANNER_ENABLED: 'false',
+};
+
+/** Modules that the tests don't need and that talk or take time; an n8n refuses names that it does not know. */
+const DISABLED_MODULES: Record<N8nVersion, string> = {
+	'2.41.1': 'mcp-registry,instance-ai,chat-hub,agents',
+	'2.8.4': 'chat-hub',
+};
+
+/** The environment of an instance's processes; writes the files that it names. */
+export function environmentOf(instance: N8nInstance): NodeJS.ProcessEnv {
+	const { installation, folder, tls, webhookUrl, ca, tarball } = instance.options;
+	const path = pathWith(installation.runtime);
+	const file = (name: string, content: string) => {
+		const path = join(folder, name);
+		writeFileSync(path, content, { mode: 0o600 });
+		return path;
+	};
+	mkdirSync(folder, { recursive: true });
+	return {
+		...QUIET,
+		N8N_DISABLED_MODULES: DISABLED_MODULES[installation.version],
+		// Of our own environment only this: a test runner's variables would change how n8n behaves.
+		PATH: tarball ? publish(tarball, folder, path) : path,
+		HOME: homedir(),
+		N8N_USER_FOLDER: folder,
+		N8N_HOST: 'localhost',
+		N8N_PORT: String(instance.port),
+		N8N_RUNNERS_BROKER_PORT: String(instance.brokerPort),
+		N8N_SECURE_COOKIE: tls ? 'true' : 'false',
+		...(tls && {
+			N8N_PROTOCOL: 'https',
+			N8N_SSL_KEY: file('server.key', tls.key),
+			N8N_SSL_CERT: file('server.crt', tls.cert),
+		}),
+		...(webhookUrl && { WEBHOOK_URL: webhookUrl }),
+		...(ca && { NODE_EXTRA_CA_CERTS: file('trusted.crt', ca) }),
+	};
+}

@@ -1,0 +1,89 @@
+import { parse } from 'flatted';
+import type {
+	ExecutionStatus,
+	IDataObject,
+	INodeExecutionData,
+	IRunExecutionData,
+	WorkflowExecuteMode,
+} from 'n8n-workflow';
+import { waitFor } from '../support/wait';
+import type { Session } from './session';
+
+export interface ExecutionSummary {
+	id: string;
+	workflowId: string;
+	status: ExecutionStatus;
+	mode: WorkflowExecuteMode;
+}
+
+export interface Execution extends ExecutionSummary {
+	data: IRunExecutionData;
+}
+
+const OVER: ExecutionStatus[] = ['success', 'error', 'crashed', 'canceled'];
+
+/** The executions that an n8n has stored. */
+export class Executions {
+	constructor(private readonly session: Session) {}
+
+	/** Newest first, at most 100. */
+	async list(workflow: { id: string }): Promise<ExecutionSummary[]> {
+		const { results } = await this.session.request<{ results: ExecutionSummary[] }>(
+			'GET',
+			'/rest/executions',
+			{ query: { filter: JSON.stringify({ workflowId: workflow.id }), limit: 100 } },
+		);
+		return results;
+	}
+
+	/** One execution with the data of all its nodes. */
+	async get(id: string): Promise<Execution> {
+		const { data, ...rest } = await this.session.request<ExecutionSummary & { data: string }>(
+			'GET',
+			`/rest/executions/${id}`,
+		);
+		return { ...rest, data: parse(data) };
+	}
+
+	/** Waits until the execution is over, however it ends. */
+	async finished(id: string, timeout = 30_000): Promise<Execution> {
+		return await waitFor(
+			async () => {
+				const execution = await this.get(id);
+				return OVER.includes(execution.status) && execution;
+			},
+			{ timeout, what: `execution ${id} to end` },
+		);
+	}
+
+	/** Waits until the workflow has this many executions that are over; resolves to them, oldest first. */
+	async ofWorkflow(workflow: { id: string }, count: number, timeout = 30_000) {
+		let seen: ExecutionSummary[] = [];
+		const over = await waitFor(
+			async () => {
+				seen = await this.list(workflow);
+				const ended = seen.filter(({ status }) => OVER.includes(status));
+				return ended.length >= count && ended;
+			},
+			{ timeout, what: () => `${count} finished executions, there are ${JSON.stringify(seen)}` },
+		);
+		return await Promise.all(over.reverse().map(async ({ id }) => await this.get(id)));
+	}
+}
+
+/** The items that a node put out in its last run, from one of its outputs. */
+export function outputOf(execution: Execution, node: string, output = 0): INodeExecutionData[] {
+	const runs = execution.data.resultData.runData[node];
+	return runs?.at(-1)?.data?.main?.[output] ?? [];
+}
+
+/** The JSON of these items. */
+export function jsonOf(execution: Execution, node: string, output = 0): IDataObject[] {
+	return outputOf(execution, node, output).map(({ json }) => json);
+}
+
+/** The message and description of the error that ended the execution, or of one node's. */
+export function errorOf(execution: Execution, node?: string) {
+	const { error, runData } = execution.data.resultData;
+	return node === undefined ? error : runData[node]?.at(-1)?.error;
+}

@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto';
+
+/** One request of somebody who tries things out. */
+export interface FuzzedRequest {
+	headers: Record<string, string>;
+	body: string | Buffer;
+}
+
+// XML that is none is missing here: n8n never answers it, whatever node the webhook belongs to.
+const TYPES = [
+	'application/json',
+	'text/plain',
+	'application/x-www-form-urlencoded',
+	'multipart/form-data; boundary=x',
+	'application/octet-stream',
+	'no/such; charset=klingon',
+];
+
+const VALUES = [
+	'null',
+	'[]',
+	'{}',
+	'"text"',
+	'-1',
+	'1e999',
+	'9007199254740993',
+	'{"__proto__":{"polluted":true}}',
+	'{"constructor":{"prototype":{"polluted":true}}}',
+	'"\\ud800"',
+	`${'['.repeat(300)}${']'.repeat(300)}`,
+	`"${'x'.repeat(5000)}"`,
+];
+
+const pick = <T>(list: readonly T[]): T => {
+	const chosen = list[Math.floor(Math.random() * list.length)];
+	if (chosen === undefined) throw new RangeError('Nothing to pick from');
+	return chosen;
+};
+
+/** No time makes an event of a body. */
+const NO_TIMES = VALUES.filter((value) => value !== '-1');
+
+const KEYS = ['update_type', 'timestamp', 'message', 'callback', 'chat_id', 'user', '__proto__'];
+
+/** Bodies that look more or less like events. */
+const BODIES: Array<() => string | Buffer> = [
+	() => '',
+	() => randomBytes(Math.floor(Math.random() * 500)),
+	() => pick(VALUES),
+	() => `{"update_type":${pick(VALUES)},"timestamp":${pick(NO_TIMES)}}`,
+	() => `{${KEYS.map((key) => `"${key}":${pick(NO_TIMES)}`).join(',')}}`,
+	() => `[${'{"update_type":"bot_started","timestamp":1},'.repeat(20)}null]`,
+	() => '{"update_type":"bot_started","timestamp":1785000000000,"chat_id":1',
+	() => `{"a":${'{"a":'.repeat(2000)}1${'}'.repeat(2001)}`,
+	() => `{"update_type":"bot_started","timestamp":1785000000000,"payload":"${'p'.repeat(20_000)}"}`,
+];
+
+/** A request that starts nothing: it lacks the right secret, or is no event, or both. */
+export function fuzzed(secret: string): FuzzedRequest {
+	const authentic = Math.random() < 0.5;
+	const body = pick(BODIES)();
+	const type = pick(TYPES);
+	// With the secret only what cannot be an event: the last body is one.
+	const isEvent = body.length > 20_000;
+	const value = authentic && !isEvent ? secret : pick(['', 'x', `${secret}x`, 'é'.repeat(9)]);
+	const header = pick(['x-service-bot-api-secret', 'x-other-bot-api-secret', 'authorization']);
+	return {
+		headers: { 'content-type': type, [header]: Buffer.from(value).toString('latin1') },
+		body,
+	};
+}

@@ -1,0 +1,105 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { waitFor } from '../support/wait';
+import { Editor } from './editor';
+import { shared } from './shared';
+import { Stage } from './stage';
+import { ACTION, workflow } from './workflow';
+
+describe('Drop-downs in the editor', () => {
+	let stage: Stage;
+	let editor: Editor;
+
+	const empty = { __rl: true as const, mode: 'list', value: '' };
+
+	beforeAll(async () => {
+		stage = await Stage.open();
+		const { control, user, bot } = stage;
+		const { chat_id } = await control.createChat({
+			...{ owner_id: user.user_id, admins: [{ user_id: bot.user_id }], silent: true },
+		});
+		for (const first_name of ['Oleg', 'Nina']) {
+			const { user_id } = await control.createUser({ first_name });
+			await control.addMember(chat_id, { user_id, silent: true });
+		}
+		await control.userWrites(chat_id, { user_id: user.user_id, text: 'Pin me' });
+		const node = (name: string, parameters: INodeParameters) => ({
+			...{ name, type: ACTION, credential: stage.credential },
+			parameters: { chat_id: String(chat_id), ...parameters },
+		});
+		const { id } = await stage.create(
+			workflow('Lists', [
+				{ name: 'Start', type: 'n8n-nodes-base.manualTrigger' },
+				node('Remove', { resource: 'member', operation: 'remove' }),
+				node('Unknown chat', { resource: 'member', operation: 'remove', chat_id: '5' }),
+				node('No chat', { resource: 'member', operation: 'remove', chat_id: '' }),
+				node('Pin', { resource: 'chat', operation: 'update', updateFields: { pin: empty } }),
+				node('Grant', {
+					...{ resource: 'administrator', operation: 'grantRights' },
+					admins: { admin: [{ user_id: empty, permissions: [], alias: '' }] },
+				}),
+			]),
+		);
+		editor = await Editor.open(shared());
+		await editor.openWorkflow(id);
+	});
+
+	afterEach(async () => await editor.closeNode());
+
+	afterAll(async () => {
+		await editor.close();
+		await stage.close();
+	});
+
+	const openList = async (node: string) => {
+		await editor.openNode(node);
+		await editor.mark('rlc-input', editor.form).last().click();
+	};
+
+	const entries = async () => await editor.mark('rlc-item').locator('visible=true').allInnerTexts();
+
+	const seen = async (wanted: (names: string[]) => boolean, what: string) =>
+		await waitFor(async () => wanted(await entries()), { what });
+
+	it('list the members of the chosen chat, search them, and take the choice', async () => {
+		await openList('Remove');
+		await seen((names) => names.includes('Oleg') && names.includes('Nina'), 'the members');
+		await editor.screenshot('list-members');
+		await editor
+			.mark('rlc-search')
+			.locator('input')
+			.or(editor.mark('rlc-search'))
+			.last()
+			.fill('nin');
+		await seen((names) => names.join() === 'Nina', 'Nina alone');
+		await editor.mark('rlc-item').locator('visible=true').first().click();
+		const field = editor.mark('rlc-input', editor.form).last();
+		await waitFor(async () => (await field.inputValue()) === 'Nina', { what: 'the choice' });
+	});
+
+	it('list the messages of the chosen chat, also among the fields to update', async () => {
+		await openList('Pin');
+		await seen(([name = '']) => name.endsWith('Vera: Pin me'), 'the message');
+	});
+
+	it('list members in a row of administrators', async () => {
+		await openList('Grant');
+		await seen((names) => names.includes('Nina'), 'the members');
+		await editor.form.page().keyboard.press('Escape');
+	});
+
+	it('say what is wrong and what to do', async () => {
+		await openList('Unknown chat');
+		const error = editor.mark('rlc-error-container').locator('visible=true');
+		await error.waitFor();
+		const text = await error.innerText();
+		expect(text).toContain('Chat 5 not found');
+		expect(text).toContain('Check Chat ID');
+	});
+
+	it('say which field has to be filled in first', async () => {
+		await openList('No chat');
+		const error = editor.mark('rlc-error-container').locator('visible=true');
+		await error.waitFor();
+		expect(await error.innerText()).toContain('Chat ID is empty');
+	});
+});

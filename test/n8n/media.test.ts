@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto';
+import type { ShownMessage } from '../platform';
+import { syntheticBytes } from '../platform/uploads/content';
+import { Stage } from './stage';
+import { example } from './workflow';
+
+const SIZE = 200_000;
+
+/** The photo that the person sends: as large as one, with a name of its own. */
+const photo = {
+	type: 'image',
+	content_base64: Buffer.concat([...syntheticBytes({ size: SIZE, seed: 'sea' })]).toString(
+		'base64',
+	),
+	file_name: 'Море 1.jpg',
+	mime_type: 'image/jpeg',
+};
+
+describe('media in a real n8n', () => {
+	let stage: Stage;
+
+	beforeEach(async () => {
+		stage = await Stage.open();
+	});
+	afterEach(async () => await stage.close());
+
+	const hash = createHash('sha256')
+		.update(Buffer.from(photo.content_base64, 'base64'))
+		.digest('hex');
+
+	const isAnswer = ({ body }: ShownMessage) => body.text?.startsWith('Here it is again') ?? false;
+
+	it('a photo is received, downloaded and sent back with a keyboard', async () => {
+		await stage.createActive(example('photo-back.json', stage.credential));
+		const { chat_id } = stage.dialog;
+		const received = await stage.control.userWrites(chat_id, {
+			text: 'Look',
+			attachments: [photo],
+		});
+
+		const answer = await stage.answer(isAnswer);
+		expect(answer.body.attachments).toMatchObject([
+			{ type: 'image' },
+			{
+				type: 'inline_keyboard',
+				payload: { buttons: [[{ type: 'clipboard', payload: received.body.mid }]] },
+			},
+		]);
+		expect(answer.link).toMatchObject({ type: 'reply', message: { mid: received.body.mid } });
+		const uploads = await stage.control.journal({
+			kind: 'request',
+			origin: 'upload',
+			method: 'POST',
+		});
+		expect(uploads).toMatchObject([
+			{ status: 200, sha256: hash, file_name: 'Море 1.jpg', headers: { authorization: false } },
+		]);
+	});
+
+	it('a message without a photo is left alone', async () => {
+		const active = await stage.createActive(example('photo-back.json', stage.credential));
+		await stage.control.userWrites(stage.dialog.chat_id, 'No picture');
+
+		const [execution] = await stage.n8n.executions.ofWorkflow(active, 1);
+		expect(execution).toMatchObject({ status: 'success' });
+		expect(await stage.control.journal({ kind: 'request', path: '/uploads' })).toEqual([]);
+	});
+});

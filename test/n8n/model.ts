@@ -1,0 +1,92 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A chat model that always answers in the same way. */
+export interface StubModel {
+	/** Base url of its chat completions interface. */
+	url: string;
+	stop(): Promise<void>;
+}
+
+interface ChatMessage {
+	role: string;
+	content: unknown;
+}
+
+interface CompletionRequest {
+	messages: ChatMessage[];
+	tools?: Array<{ function: { name: string; parameters?: { properties?: object } } }>;
+	stream?: boolean;
+}
+
+const textOf = (content: unknown): string =>
+	Array.isArray(content)
+		? content.map((part: { text?: string }) => part.text ?? '').join('')
+		: String(content ?? '');
+
+/**
+ * The next turn of the model: first it calls its tool with a text that repeats the person's words (all other
+ * arguments it knows are left out); once a tool has answered it says "done".
+ */
+function nextTurn({ messages, tools }: CompletionRequest) {
+	const person = messages.findLast(({ role }) => role === 'user');
+	const tool = tools?.[0];
+	const isAnswered = messages.some(({ role }) => role === 'tool');
+	if (!tool || isAnswered) return { role: 'assistant', content: 'done' };
+	const text = `You asked: ${textOf(person?.content)}`;
+	const parameters = tool.function.parameters?.properties ?? {};
+	// A tool that a person has to approve wraps the parameters of the tool behind it.
+	const isReviewed = 'toolParameters' in parameters;
+	const given = isReviewed ? { toolParameters: { text }, hitlParameters: {} } : { text };
+	return {
+		role: 'assistant',
+		content: null,
+		tool_calls: [
+			{
+				index: 0,
+				id: 'call_1',
+				type: 'function',
+				function: { name: tool.function.name, arguments: JSON.stringify(given) },
+			},
+		],
+	};
+}
+
+/** Starts a server that speaks the widespread chat completions interface, streamed and not. */
+export async function startModel(): Promise<StubModel> {
+	const server = createServer((request, response) => {
+		let body = '';
+		request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
+		request.on('end', () => {
+			const wanted: CompletionRequest = JSON.parse(body || '{"messages":[]}');
+			const message = nextTurn(wanted);
+			const finish_reason = 'tool_calls' in message ? 'tool_calls' : 'stop';
+			const frame = { id: 'stub', created: 0, model: 'stub' };
+			if (!wanted.stream) {
+				response.setHeader('Content-Type', 'application/json');
+				const choices = [{ index: 0, message, finish_reason }];
+				const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
+				response.end(JSON.stringify({ ...frame, object: 'chat.completion', choices, usage }));
+				return;
+			}
+			response.setHeader('Content-Type', 'text/event-stream');
+			for (const choice of [
+				{ index: 0, delta: message, finish_reason: null },
+				{ index: 0, delta: {}, finish_reason },
+			]) {
+				const chunk = { ...frame, object: 'chat.completion.chunk', choices: [choice] };
+				response.write(`data: ${JSON.stringify(chunk)}\n\n`);
+			}
+			response.end('data: [DONE]\n\n');
+		});
+	});
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	const { port } = server.address() as AddressInfo;
+	return {
+		url: `http://127.0.0.1:${port}/v1`,
+		stop: async () => {
+			server.closeAllConnections();
+			await new Promise((resolve) => server.close(resolve));
+		},
+	};
+}

@@ -1,0 +1,42 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { installN8n, MAIN_VERSION } from './install';
+import { N8nInstance } from './instance';
+import { N8nClient } from './rest';
+import { shared, WEBHOOK_HOST, type SharedN8n } from './shared';
+import { PACKAGE } from './workflow';
+
+/** An n8n of a test's own, which the test may kill and start again. */
+export interface OwnN8n {
+	instance: N8nInstance;
+	/** What a stage needs to play on this n8n instead of the shared one. */
+	place: SharedN8n;
+	/** Stops it and removes its folder. */
+	close(): Promise<void>;
+}
+
+/** Starts another n8n like the shared one, with the package installed. */
+export async function startOwnN8n(): Promise<OwnN8n> {
+	const folder = mkdtempSync(join(tmpdir(), 'n8n-own-'));
+	const { ca, tls, tarball } = shared();
+	const instance = await N8nInstance.start({
+		installation: await installN8n(MAIN_VERSION, () => {}),
+		folder,
+		tls,
+		ca,
+		tarball,
+		webhookUrl: `https://${WEBHOOK_HOST}/`,
+	});
+	const client = await N8nClient.open(instance);
+	await client.installPackage(PACKAGE);
+	await client.close();
+	return {
+		instance,
+		place: { ...shared(), url: instance.url, port: instance.port },
+		close: async () => {
+			await instance.stop();
+			rmSync(folder, { recursive: true, force: true });
+		},
+	};
+}

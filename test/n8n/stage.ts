@@ -1,0 +1,102 @@
+import { Control, startPlatform, type Platform, type PlatformOptions } from '../platform';
+import type { ShownBot, ShownChat, ShownMessage, ShownUser } from '../platform/control';
+import { waitFor } from '../support/wait';
+import { N8nClient, type Credential, type Workflow } from './rest';
+import { Session } from './session';
+import { shared, WEBHOOK_HOST } from './shared';
+import { CREDENTIAL, type WorkflowDraft } from './workflow';
+
+/** What a test file plays on: the shared n8n, and a platform of its own with a bot and a person. */
+export class Stage {
+	/** Fields of the credential for the bot. */
+	readonly access: { baseUrl: string; accessToken: string };
+	private readonly workflows: Workflow[] = [];
+
+	private constructor(
+		readonly n8n: N8nClient,
+		readonly platform: Platform,
+		readonly control: Control,
+		readonly bot: ShownBot,
+		readonly user: ShownUser,
+		readonly dialog: ShownChat,
+		readonly credential: Credential,
+	) {
+		this.access = { baseUrl: platform.baseUrl, accessToken: bot.token };
+	}
+
+	/** The API is served over TLS, webhooks go to the shared n8n over TLS, and the person has a dialog with the bot. */
+	static async open(options: PlatformOptions = {}, place = shared()): Promise<Stage> {
+		const { url, port, ca, platformTls } = place;
+		const platform = await startPlatform({
+			tls: platformTls,
+			hostName: 'localhost',
+			trustedCa: ca,
+			resolve: { [`${WEBHOOK_HOST}:443`]: `127.0.0.1:${port}` },
+			...options,
+		});
+		const control = new Control(platform.controlUrl);
+		const n8n = await N8nClient.open({ url, ca });
+		const bot = await control.createBot({ first_name: 'Clerk' });
+		const user = await control.createUser({ first_name: 'Vera' });
+		const dialog = await control.createDialog(bot.user_id, user.user_id);
+		const credential = await n8n.createCredential(`Clerk ${platform.baseUrl}`, CREDENTIAL, {
+			baseUrl: platform.baseUrl,
+			accessToken: bot.token,
+		});
+		return new Stage(n8n, platform, control, bot, user, dialog, credential);
+	}
+
+	/** Saves a workflow that goes away with the stage. */
+	async create(draft: WorkflowDraft): Promise<Workflow> {
+		const workflow = await this.n8n.createWorkflow(draft);
+		this.workflows.push(workflow);
+		return workflow;
+	}
+
+	/** Saves and activates. */
+	async createActive(draft: WorkflowDraft): Promise<Workflow> {
+		return await this.n8n.activate(await this.create(draft));
+	}
+
+	/** The urls that the bot is subscribed with. */
+	async subscriptions() {
+		const { bots } = await this.control.state();
+		const bot = bots.find(({ user_id }) => user_id === this.bot.user_id);
+		return bot?.subscriptions ?? [];
+	}
+
+	/** Another program subscribes the same bot. */
+	async subscribe(url: string) {
+		const { ca } = shared();
+		const { baseUrl, accessToken } = this.access;
+		const service = new Session(baseUrl, ca, { authorization: accessToken });
+		await service.request('POST', '/subscriptions', { body: { url } });
+		await service.close();
+	}
+
+	/** Waits for a message of the bot, in the person's dialog unless another chat is given. */
+	async answer(
+		wanted: (message: ShownMessage) => boolean,
+		chatId = this.dialog.chat_id,
+	): Promise<ShownMessage> {
+		let seen: ShownMessage[] = [];
+		return await waitFor(
+			async () => {
+				seen = await this.control.messages(chatId);
+				return seen.find((message) => message.author_id === this.bot.user_id && wanted(message));
+			},
+			{
+				timeout: 30_000,
+				what: () => `the bot's answer among ${JSON.stringify(seen.map(({ body }) => body.text))}`,
+			},
+		);
+	}
+
+	/** Takes everything down that this stage made. */
+	async close() {
+		for (const workflow of this.workflows) await this.n8n.deleteWorkflow(workflow);
+		await this.n8n.deleteCredential(this.credential);
+		await this.n8n.close();
+		await this.platform.stop();
+	}
+}

@@ -1,0 +1,71 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { Control, startPlatform, type Platform } from '../platform';
+import { converse } from './conversation';
+import { shared } from './shared';
+
+const ROOT = join(__dirname, '..', '..');
+
+/** Runs a command to its end; resolves to what it printed and how it ended. */
+function finished(command: string, args: string[]) {
+	const child = spawn(command, args, {
+		cwd: ROOT,
+		env: { ...process.env, BOT_MESSAGING_TARBALL: shared().tarball },
+		stdio: ['ignore', 'pipe', 'pipe'],
+	});
+	let output = '';
+	for (const stream of [child.stdout, child.stderr]) {
+		stream.setEncoding('utf8').on('data', (text: string) => (output += text));
+	}
+	return new Promise<{ code: number | null; output: string }>((resolve, reject) => {
+		child.once('error', reject).once('close', (code) => resolve({ code, output }));
+	});
+}
+
+describe('npm start -- --once', () => {
+	it('plays a conversation with the example bot, prints it and ends well', async () => {
+		const { code, output } = await finished('npm', ['start', '--', '--once']);
+
+		expect(output).toContain(
+			[
+				'Vera starts the bot',
+				'  Clerk: Hello, Vera! Write something, and I will send it back.',
+				'Vera: Where is my parcel?',
+				'  Clerk: You wrote: Where is my parcel? [Like] [Dislike]',
+				'Vera presses [Like]',
+				'  Clerk changes the message: You wrote: Where is my parcel? / You liked this. [Like] [Dislike]',
+				'  Clerk shows a notification: Noted: liked',
+			].join('\n'),
+		);
+		expect(code).toBe(0);
+	});
+
+	it('refuses an option that it does not know', async () => {
+		const { code, output } = await finished('npx', ['tsx', 'test/n8n/start.ts', '--twice']);
+
+		expect(output).toContain('--twice');
+		expect(code).toBe(1);
+	});
+});
+
+describe('the scripted conversation', () => {
+	let platform: Platform;
+	let control: Control;
+
+	beforeAll(async () => {
+		platform = await startPlatform();
+		control = new Control(platform.controlUrl);
+	});
+	afterAll(async () => await platform.stop());
+
+	it('fails in time when the bot does not answer, naming what is missing', async () => {
+		const bot = await control.createBot({ first_name: 'Mute' });
+		const user = await control.createUser({ first_name: 'Vera' });
+		const transcript: string[] = [];
+
+		await expect(
+			converse({ control, bot, user }, (line) => transcript.push(line), 500),
+		).rejects.toThrow('Waited in vain for the greeting');
+		expect(transcript).toEqual(['Vera starts the bot']);
+	});
+});

@@ -1,0 +1,84 @@
+import { createServer, type Server } from 'node:http';
+import { waitFor } from '../support/wait';
+import { freePort } from '../support/ports';
+import type { Stage } from './stage';
+import { TRIGGER, workflow, type WorkflowDraft } from './workflow';
+
+/** The step behind a trigger, counted where it has its effect: outside of n8n. */
+export class Steps {
+	private readonly counts = new Map<string, number>();
+
+	private constructor(
+		private readonly server: Server,
+		readonly url: string,
+	) {}
+
+	static async open(): Promise<Steps> {
+		const port = await freePort();
+		const server = createServer((request, response) => {
+			steps.count((request.url ?? '').slice(1));
+			response.end('counted');
+		});
+		const steps = new Steps(server, `http://127.0.0.1:${port}`);
+		await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+		return steps;
+	}
+
+	/** A workflow whose only step tells this server the payload of the event. */
+	workflow(stage: Stage, trigger: { delivery?: string; events?: string[] } = {}): WorkflowDraft {
+		const parameters = { events: ['*'], ...trigger };
+		return workflow('Counted', [
+			{ name: 'Trigger', type: TRIGGER, credential: stage.credential, parameters },
+			{
+				name: 'Step',
+				type: 'n8n-nodes-base.httpRequest',
+				typeVersion: 4.2,
+				parameters: { method: 'POST', url: `=${this.url}/{{ $json.payload }}`, options: {} },
+			},
+		]);
+	}
+
+	/** How often the step ran for this payload. */
+	of(payload: string): number {
+		return this.counts.get(payload) ?? 0;
+	}
+
+	/** Payloads for which the step ran more than once. */
+	get repeated(): string[] {
+		return [...this.counts].flatMap(([payload, times]) => (times > 1 ? payload : []));
+	}
+
+	/** Those of these payloads for which the step did not run. */
+	missing(payloads: string[]): string[] {
+		return payloads.filter((payload) => this.of(payload) === 0);
+	}
+
+	/** Waits until the step has run for all of these payloads. */
+	async all(payloads: string[], timeout = 30_000): Promise<void> {
+		const what = () => `the steps of ${this.missing(payloads).join(', ')}`;
+		await waitFor(() => this.missing(payloads).length === 0, { timeout, what });
+	}
+
+	close(): void {
+		this.server.close();
+		this.server.closeAllConnections();
+	}
+
+	private count(payload: string): void {
+		this.counts.set(payload, this.of(payload) + 1);
+	}
+}
+
+let events = 0;
+
+/** An event with this payload happens to the bot; no other is equal to it. */
+export async function happen(stage: Stage, payload: string): Promise<void> {
+	await stage.control.enqueue(stage.bot.user_id, {
+		...{ update_type: 'bot_started', chat_id: ++events, payload },
+		user: { user_id: 110022334, first_name: 'Vera', is_bot: false },
+	});
+}
+
+/** Payloads `prefix-0`, `prefix-1` … */
+export const payloadsOf = (prefix: string, count: number): string[] =>
+	Array.from({ length: count }, (_, index) => `${prefix}-${index}`);

@@ -1,0 +1,68 @@
+import { waitFor } from '../support/wait';
+import { jsonOf } from './executions';
+import { Stage } from './stage';
+import { example } from './workflow';
+
+describe('the chat directory', () => {
+	let stage: Stage;
+	beforeEach(async () => {
+		stage = await Stage.open();
+	});
+	afterEach(async () => await stage.close());
+
+	/** The table that the examples share; a test of its own begins with an empty one. */
+	const chats = async (): Promise<string[]> => {
+		const workflow = await stage.create(
+			example('broadcast-from-data-table.json', stage.credential),
+		);
+		const { nodes } = workflow;
+		const only = nodes.map((node) => ({ ...node, disabled: node.name === 'Send' }));
+		const id = await stage.n8n.run(
+			await stage.n8n.updateWorkflow(workflow, { nodes: only }),
+			'When clicking Execute',
+		);
+		const execution = await stage.n8n.executions.finished(id);
+		return jsonOf(execution, 'All Chats').map(({ chat_id }) => String(chat_id));
+	};
+
+	const until = async (expected: Array<number | string>) => {
+		let seen: string[] = [];
+		await waitFor(
+			async () => {
+				seen = await chats();
+				return seen.sort().join() === expected.map(String).sort().join();
+			},
+			{ what: () => `${expected.join()} in the table, there is ${seen.join()}`, interval: 300 },
+		);
+	};
+
+	it('remembers the chats of the bot, forgets those it has left, and writes to all', async () => {
+		const directory = await stage.create(example('chat-directory.json', stage.credential));
+		const made = await stage.n8n.run(directory, 'Make the Table');
+		expect(await stage.n8n.executions.finished(made)).toMatchObject({ status: 'success' });
+		await stage.n8n.activate(directory);
+
+		const { control, bot, user } = stage;
+		const group = await control.createChat({
+			...{ type: 'chat', title: 'Neighbours', owner_id: user.user_id },
+		});
+		await control.addMember(group.chat_id, { user_id: bot.user_id });
+		// The service delivers the next event twice.
+		await control.setFaults([{ match: { origin: 'delivery' }, count: 1, then: { duplicate: 1 } }]);
+		const dialog = await control.startBot(bot.user_id, user.user_id);
+		await until([group.chat_id, dialog.chat_id]);
+
+		const broadcast = await stage.create(
+			example('broadcast-from-data-table.json', stage.credential),
+		);
+		const id = await stage.n8n.run(broadcast, 'When clicking Execute');
+		const execution = await stage.n8n.executions.finished(id);
+		expect(execution).toMatchObject({ status: 'success' });
+		await stage.answer(({ body }) => body.text === 'Hello to all of you', dialog.chat_id);
+		await stage.answer(({ body }) => body.text === 'Hello to all of you', group.chat_id);
+
+		await control.removeMember(group.chat_id, bot.user_id, user.user_id);
+		await control.treatDialog(dialog.chat_id, 'stop');
+		await until([]);
+	});
+});

@@ -1,0 +1,44 @@
+import { waitFor } from '../support/wait';
+import { startOwnN8n, type OwnN8n } from './own';
+import { Stage } from './stage';
+import { example } from './workflow';
+
+describe('Send and Wait over a restart of n8n', () => {
+	let own: OwnN8n;
+	let stage: Stage;
+
+	beforeAll(async () => {
+		own = await startOwnN8n();
+		stage = await Stage.open({}, own.place);
+	}, 180_000);
+	afterAll(async () => {
+		await stage.close();
+		await own.close();
+	}, 60_000);
+
+	it('takes the press of a button although n8n was killed while the request waited', async () => {
+		const active = await stage.createActive(example('approval-in-chat.json', stage.credential));
+		await stage.control.userWrites(stage.dialog.chat_id, 'a lamp');
+		const question = await stage.answer(({ body }) => body.text === 'Shall I order: a lamp?');
+		await waitFor(
+			async () => (await stage.n8n.executions.list(active)).some((e) => e.status === 'waiting'),
+			{ timeout: 20_000, what: 'the execution to wait' },
+		);
+
+		await own.instance.kill();
+		await own.instance.restart();
+		// The trigger is back when it has looked for its subscription again.
+		await waitFor(
+			async () => {
+				const looks = await stage.control.journal({ method: 'GET', path: '/subscriptions' });
+				return looks.length >= 2;
+			},
+			{ timeout: 60_000, what: 'the trigger to be active again' },
+		);
+		await stage.control.press(question.body.mid, { text: 'Order' });
+
+		await stage.answer(({ body }) => body.text === 'Ordered.');
+		const decided = await stage.control.message(question.body.mid);
+		expect(decided.body.text).toBe('Shall I order: a lamp?\n\n✅ Approved by Vera');
+	}, 180_000);
+});

@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { IConnections, INode, INodeParameters, IWorkflowSettings } from 'n8n-workflow';
+import type { Credential } from './rest';
+
+/** A workflow as it is sent to n8n and as it stands in `examples/`. */
+export interface WorkflowDraft {
+	name: string;
+	nodes: INode[];
+	connections: IConnections;
+	settings?: IWorkflowSettings;
+}
+
+const ROOT = join(__dirname, '..', '..');
+
+/** The folder of the example workflows. */
+export const EXAMPLES = join(ROOT, 'examples');
+
+/** The version of the package. */
+export const VERSION: string = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).version;
+
+export const PACKAGE = 'n8n-nodes-bot-messaging';
+export const ACTION = `${PACKAGE}.botMessaging`;
+export const TRIGGER = `${PACKAGE}.botMessagingTrigger`;
+export const CREDENTIAL = 'botMessagingApi';
+
+export interface NodeDraft {
+	name: string;
+	type: string;
+	typeVersion?: number;
+	parameters?: INodeParameters;
+	credential?: Credential;
+	onError?: INode['onError'];
+}
+
+/** A node's place on the canvas: one beside the other. */
+const COLUMN_PX = 220;
+
+/**
+ * A workflow of these nodes, each connected to the next. `connections` replaces that chain by other lines:
+ * `[from, to]` or `[from, to, output of from]`.
+ */
+export function workflow(
+	name: string,
+	nodes: NodeDraft[],
+	connections?: Array<[from: string, to: string, output?: number]>,
+): WorkflowDraft {
+	const names = nodes.map((node) => node.name);
+	const chain = names.flatMap((from, index): Array<[string, string]> => {
+		const to = names[index + 1];
+		return to === undefined ? [] : [[from, to]];
+	});
+	return {
+		name,
+		nodes: nodes.map(place),
+		connections: connect(connections ?? chain),
+		settings: { executionOrder: 'v1' },
+	};
+}
+
+function place(draft: NodeDraft, index: number): INode {
+	const { name, type, typeVersion = 1, parameters = {}, credential, onError } = draft;
+	const isTrigger = type === TRIGGER;
+	return {
+		id: randomUUID(),
+		name,
+		type,
+		typeVersion,
+		position: [index * COLUMN_PX, 0],
+		parameters,
+		...(credential && { credentials: reference(credential) }),
+		...(isTrigger && { webhookId: randomUUID() }),
+		...(onError && { onError }),
+	};
+}
+
+/** How a node names its credential. */
+const reference = ({ id, name, type }: Credential) => ({ [type]: { id, name } });
+
+function connect(lines: Array<[from: string, to: string, output?: number]>): IConnections {
+	const connections: IConnections = {};
+	for (const [from, to, output = 0] of lines) {
+		const main = ((connections[from] ??= { main: [] }).main ??= []);
+		while (main.length <= output) main.push([]);
+		main[output]?.push({ node: to, type: 'main', index: 0 });
+	}
+	return connections;
+}
+
+/**
+ * A workflow of `examples/` as it is after its import: the nodes of this package got their credential, and the
+ * triggers a webhook address of their own.
+ */
+export function example(file: string, credential: Credential): WorkflowDraft {
+	const draft: WorkflowDraft = JSON.parse(readFileSync(join(EXAMPLES, file), 'utf8'));
+	const nodes = draft.nodes.map((node) => ({
+		...node,
+		...(node.webhookId && { webhookId: randomUUID() }),
+		...(node.type.startsWith(PACKAGE) && { credentials: reference(credential) }),
+	}));
+	return { ...draft, nodes };
+}
