@@ -22,4 +22,6 @@ module.exports = {
 	projects: [project('unit'), project('platform'), project('node'), project('n8n', realN8n)],
 	testTimeout: 30_000,
 	reporters: ['default', '<rootDir>/test/support/totals.cjs'],
+	// A test that fails half way may leave a server open; the run ends all the same.
+	forceExit: true,
 };

@@ -26,12 +26,13 @@ const OVER: ExecutionStatus[] = ['success', 'error', 'crashed', 'canceled'];
 export class Executions {
 	constructor(private readonly session: Session) {}
 
-	/** Newest first, at most 100. */
-	async list(workflow: { id: string }): Promise<ExecutionSummary[]> {
+	/** Newest first, at most 100; all, or those that are in one state. */
+	async list(workflow: { id: string }, status?: ExecutionStatus): Promise<ExecutionSummary[]> {
+		const filter = { workflowId: workflow.id, ...(status && { status: [status] }) };
 		const { results } = await this.session.request<{ results: ExecutionSummary[] }>(
 			'GET',
 			'/rest/executions',
-			{ query: { filter: JSON.stringify({ workflowId: workflow.id }), limit: 100 } },
+			{ query: { filter: JSON.stringify(filter), limit: 100 } },
 		);
 		return results;
 	}

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { installN8n, MAIN_VERSION } from './install';
@@ -16,6 +16,15 @@ export interface OwnN8n {
 	close(): Promise<void>;
 }
 
+/** What several instances of the tests' own wrote, one after the other. */
+const LOG = join(__dirname, '..', '..', 'test-output', 'n8n-own.log');
+
+/** n8n waits two minutes, by default, before it takes up a publication that a killed process had begun. */
+const PUBLICATION = {
+	N8N_WORKFLOW_PUBLICATION_OUTBOX_LEASE_SECONDS: '20',
+	N8N_WORKFLOW_PUBLICATION_OUTBOX_POLL_INTERVAL_MS: '2000',
+};
+
 /** Starts another n8n like the shared one, with the package installed. */
 export async function startOwnN8n(): Promise<OwnN8n> {
 	const folder = mkdtempSync(join(tmpdir(), 'n8n-own-'));
@@ -27,6 +36,8 @@ export async function startOwnN8n(): Promise<OwnN8n> {
 		ca,
 		tarball,
 		webhookUrl: `https://${WEBHOOK_HOST}/`,
+		env: PUBLICATION,
+		onLog: (line) => appendFileSync(LOG, `${line}\n`),
 	});
 	const client = await N8nClient.open(instance);
 	await client.installPackage(PACKAGE);

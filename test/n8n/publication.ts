@@ -6,7 +6,8 @@ interface PublicationStatus {
 	triggers: Array<{ nodeId: string; status: string; errorMessage: string | null }>;
 }
 
-const ACTIVATION_MS = 60_000;
+/** A publication that a killed n8n had begun is taken up again when its lease of two minutes has ended. */
+const ACTIVATION_MS = 150_000;
 
 /** Older versions have none: they answer the request for it only when the triggers have started or stopped. */
 async function publicationStatus(session: Session, id: string): Promise<PublicationStatus> {

@@ -92,11 +92,14 @@ export class Stage {
 		);
 	}
 
-	/** Takes everything down that this stage made. */
+	/** Takes everything down that this stage made. The platform ends whatever n8n says. */
 	async close() {
-		for (const workflow of this.workflows) await this.n8n.deleteWorkflow(workflow);
-		await this.n8n.deleteCredential(this.credential);
-		await this.n8n.close();
-		await this.platform.stop();
+		try {
+			for (const workflow of this.workflows) await this.n8n.deleteWorkflow(workflow);
+			await this.n8n.deleteCredential(this.credential);
+		} finally {
+			await this.n8n.close();
+			await this.platform.stop();
+		}
 	}
 }

@@ -32,6 +32,8 @@ export interface DeliveryEntry {
 	bot_id: bigint;
 	url: string;
 	update_type: string;
+	/** The update as it was sent. */
+	update: unknown;
 	/** 1 for the first attempt. */
 	attempt: number;
 	/** Status of the endpoint's answer; absent when there was none. */

@@ -13,16 +13,16 @@ const RECORDED_MODES = ['webhook', 'trigger'];
 const ACCEPTED = { body: { message: 'Accepted' }, headers: {}, statusCode: 200 };
 
 /**
- * The trigger's place in an execution. n8n has stored the event by now; it is recorded as handed over, then the
- * service gets its 200, then the steps of the workflow begin. So an event that n8n loses before this point is not
- * answered and comes again, and one that comes again after this point ends here.
+ * The trigger's place in an execution. n8n has stored the event by now. When its turn comes, the service gets its
+ * 200, then the event is recorded as handed over, then the steps of the workflow begin. So an event that n8n loses
+ * before its answer was not recorded and runs when it comes again, and one whose steps may have begun ends here when
+ * it comes again.
  */
 export async function handOver(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	const given = this.getInputData().map(({ json }) => json);
 	const updates = given.filter(isUpdate);
 	if (updates.length === 0) return [await withoutEvent(this)];
-	const accepted = RECORDED_MODES.includes(this.getMode()) ? await record(this, updates) : updates;
-	await this.sendResponse(ACCEPTED);
+	const accepted = await accept(this, updates);
 	this.addExecutionHints(...hintsFor(this));
 	return [await Promise.all(accepted.map(async (update) => await toOutput(this, update)))];
 }
@@ -34,20 +34,25 @@ async function withoutEvent(context: IExecuteFunctions): Promise<INodeExecutionD
 	return update ? [await toOutput(context, update)] : [];
 }
 
-/** Records the events as handed over and returns those that had not been. */
-async function record(context: IExecuteFunctions, updates: Update[]): Promise<Update[]> {
+/** Answers the service, records the events as handed over and returns those that had not been. */
+async function accept(context: IExecuteFunctions, updates: Update[]): Promise<Update[]> {
+	const answer = async (): Promise<void> => await context.sendResponse(ACCEPTED);
+	if (!RECORDED_MODES.includes(context.getMode())) {
+		await answer();
+		return updates;
+	}
 	const ledger = ledgerOf(triggerKey(context));
-	const accepted: Update[] = [];
+	const { helpers: recorder } = context;
 	try {
-		for (const update of updates) {
-			if (await ledger.record(identityOf(update), context.helpers)) accepted.push(update);
-		}
+		const isNew = await Promise.all(
+			updates.map(async (update) => await ledger.record(identityOf(update), { recorder, answer })),
+		);
+		return updates.filter((_, index) => isNew[index]);
 	} catch (error) {
 		const reason = error instanceof Error ? error : String(error);
 		throw new NodeOperationError(context.getNode(), reason, {
 			description:
-				'n8n could not note in its database that this event was handed over. The service was not told that it arrived, so the event comes again.',
+				'n8n could not note in its database that this event was handed over, so the steps of the workflow did not begin. Retry this execution once the database answers again.',
 		});
 	}
-	return accepted;
 }

@@ -2,9 +2,15 @@ import { sleep, type IExecuteFunctions } from 'n8n-workflow';
 
 type Recorder = Pick<IExecuteFunctions['helpers'], 'checkProcessedAndRecord'>;
 
-interface Entry {
-	key: string;
+/** What it takes to hand an event over. */
+interface HandOver {
 	recorder: Recorder;
+	/** Tells the service that the event arrived. */
+	answer(): Promise<void>;
+}
+
+interface Entry extends HandOver {
+	key: string;
 	settle(isNew: boolean): void;
 	fail(error: unknown): void;
 }
@@ -15,14 +21,18 @@ const STORED_KEYS = 2_000;
 /** Keys that this process remembers per trigger, to refuse a repetition without starting an execution. */
 const REMEMBERED_KEYS = 10_000;
 
-/** Another process may have written at the same moment; n8n then reports a conflict, and a repetition helps. */
-const ATTEMPTS = 4;
+/**
+ * Another process may have written at the same moment; n8n then reports a conflict, and a repetition helps. The
+ * service has its answer, so there is time for a database that is busy: about 3 s in all, each pause twice the last.
+ */
+const ATTEMPTS = 7;
 const PAUSE_MS = 50;
 
 /**
  * The events that a trigger has handed to its workflow. n8n's database holds them for all processes and over
  * crashes. It is read and then written as a whole, so records of one process go one after the other here, those
- * that wait together as one.
+ * that wait together as one. Who waits is not answered yet: a crash loses what was answered and has not begun, so
+ * that is kept short.
  */
 export class Ledger {
 	private readonly remembered = new Set<string>();
@@ -36,10 +46,13 @@ export class Ledger {
 		return this.remembered.has(key);
 	}
 
-	/** Records an event. Resolves to whether it is new: exactly one of all who record the same key gets `true`. */
-	async record(key: string, recorder: Recorder): Promise<boolean> {
+	/**
+	 * Answers and then records an event, when its turn comes. Resolves to whether it is new: exactly one of all who
+	 * record the same key gets `true`.
+	 */
+	async record(key: string, handOver: HandOver): Promise<boolean> {
 		return await new Promise((settle, fail) => {
-			this.waiting.push({ key, recorder, settle, fail });
+			this.waiting.push({ key, ...handOver, settle, fail });
 			if (!this.writing) void this.write();
 		});
 	}
@@ -47,8 +60,9 @@ export class Ledger {
 	private async write(): Promise<void> {
 		this.writing = true;
 		while (this.waiting.length > 0) {
-			const entries = this.waiting;
+			const turn = this.waiting;
 			this.waiting = [];
+			const entries = await answered(turn);
 			try {
 				await this.writeTogether(entries);
 			} catch (error) {
@@ -77,23 +91,28 @@ export class Ledger {
 	}
 }
 
+/** Answers for all of them and returns those for which that was possible; the others fail, each for itself. */
+async function answered(entries: Entry[]): Promise<Entry[]> {
+	const outcomes = await Promise.all(
+		entries.map(async (entry) => await entry.answer().then(() => [entry], entry.fail)),
+	);
+	return outcomes.flatMap((outcome) => outcome ?? []);
+}
+
 /** Writes keys into n8n's database and returns those that were not there. */
-async function store(
-	keys: string[],
-	recorder: Recorder,
-	attemptsLeft = ATTEMPTS,
-): Promise<unknown[]> {
-	const written = recorder.checkProcessedAndRecord(keys, 'node', {
-		mode: 'entries',
-		maxEntries: STORED_KEYS,
-	});
-	if (attemptsLeft === 1) return (await written).new;
-	try {
-		return (await written).new;
-	} catch {
-		await sleep(PAUSE_MS);
-		return await store(keys, recorder, attemptsLeft - 1);
+async function store(keys: string[], recorder: Recorder): Promise<unknown[]> {
+	const write = async (): Promise<unknown[]> => {
+		const options = { mode: 'entries', maxEntries: STORED_KEYS } as const;
+		return (await recorder.checkProcessedAndRecord(keys, 'node', options)).new;
+	};
+	for (let attempt = 1; attempt < ATTEMPTS; attempt++) {
+		try {
+			return await write();
+		} catch {
+			await sleep(PAUSE_MS * 2 ** (attempt - 1));
+		}
 	}
+	return await write();
 }
 
 const ledgers = new Map<string, Ledger>();

@@ -255,20 +255,40 @@ describe('a call of the trigger', () => {
 		});
 	});
 
-	it('whose hand-over n8n cannot note is not answered 200, and runs when it comes again', async () => {
+	it('is answered before it is recorded, so that a process that dies in between gets it again', async () => {
+		const host = await active();
+		const recorded = jest.spyOn(DataDeduplicationService.getInstance(), 'checkProcessedAndRecord');
+		let release = () => {};
+		recorded.mockImplementationOnce(
+			async () => await new Promise((_, reject) => (release = () => reject(new Error('killed')))),
+		);
+		await deliver(started());
+		await waitFor(async () => (await deliveries()).length === 1, { what: 'the answer' });
+		expect(await deliveries()).toMatchObject([{ status: 200 }]);
+		release();
+		const [execution] = await host.ended(1);
+		expect(execution).toMatchObject({ status: 'success', items: [{}] });
+	});
+
+	it('whose hand-over n8n cannot note starts no steps and says what to do', async () => {
 		const host = await active();
 		const broken = jest
 			.spyOn(DataDeduplicationService.getInstance(), 'checkProcessedAndRecord')
 			.mockRejectedValue(new Error('database is locked'));
-		await deliver(started());
+		const event = started();
+		await deliver(event);
 		const [failed] = await host.ended(1);
-		expect(failed).toMatchObject({ status: 'error', items: [] });
-		await waitFor(async () => (await deliveries()).length === 1, { what: 'the first delivery' });
-		expect(await deliveries()).toMatchObject([{ status: 500 }]);
+		expect(failed).toMatchObject({
+			status: 'error',
+			items: [],
+			error: {
+				message: 'database is locked',
+				description: expect.stringContaining('Retry this execution'),
+			},
+		});
 		broken.mockRestore();
-		await stage.control.advance(61_000);
+		await deliver(event);
 		const executions = await host.ended(2);
 		expect(executions[1]).toMatchObject({ status: 'success', items: [{}] });
-		expect(await deliveries()).toMatchObject([{ status: 500 }, { status: 200, attempt: 2 }]);
 	});
 });

@@ -20,7 +20,7 @@ const HELD_BACK_MS = 1_000;
 
 interface Delivery {
 	subscription: Subscription;
-	update_type: string;
+	update: Update;
 	body: string;
 	/** Time of the first attempt, Unix ms. */
 	since: number;
@@ -54,8 +54,7 @@ export class Deliveries {
 	start(subscription: Subscription, update: Update): void {
 		const since = this.context.clock.now();
 		const body = writeJson(update);
-		const { update_type } = update;
-		const delivery: Delivery = { subscription, update_type, body, since, attempts: 0 };
+		const delivery: Delivery = { subscription, update, body, since, attempts: 0 };
 		const fault = this.faultFor(subscription);
 		if (fault?.reorder === true) {
 			this.holdBack(delivery, fault);
@@ -102,7 +101,8 @@ export class Deliveries {
 			time,
 			bot_id: bot.user_id,
 			url,
-			update_type: delivery.update_type,
+			update_type: delivery.update.update_type,
+			update: delivery.update,
 			attempt: delivery.attempts,
 			...outcome,
 			duration_ms: clock.now() - time,
