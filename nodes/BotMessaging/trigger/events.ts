@@ -1,4 +1,5 @@
-import { at, textAt, type Update } from './update';
+import { at, textAt } from '../service/read';
+import type { Update } from './update';
 
 /** Where an event keeps what filters, output and de-duplication need. */
 export interface EventType {

@@ -1,7 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-export { at, textAt } from '../service/read';
-
 /** One event as the service delivers it (wire 4.1), identifiers beyond 2^53 as strings. */
 export interface Update extends IDataObject {
 	update_type: string;
