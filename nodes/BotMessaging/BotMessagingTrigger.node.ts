@@ -28,7 +28,8 @@ export class BotMessagingTrigger implements INodeType {
 			dark: 'file:../../icons/bot-messaging.dark.svg',
 		},
 		group: ['trigger'],
-		version: 1,
+		// For each webhook of a node of version 1, n8n evaluates an expression, which costs it as much as all the rest.
+		version: 2,
 		subtitle: '={{ [$parameter["events"]].flat().join(", ").replace("*", "all events") }}',
 		description: 'Starts the workflow when a bot gets a message or another event',
 		eventTriggerDescription: 'Waiting for an event: write to the bot or press one of its buttons',

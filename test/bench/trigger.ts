@@ -141,6 +141,12 @@ interface Setting {
 
 const SETTINGS: Setting[] = [
 	{ name: '', env: {}, isDefault: true },
+	// n8n makes an isolate for every webhook but its own node's; here it makes no exception.
+	{
+		name: ', n8n with N8N_EXPRESSION_ENGINE_ALLOW_WEBHOOK_ISOLATE_SKIP=false',
+		env: { N8N_EXPRESSION_ENGINE_ALLOW_WEBHOOK_ISOLATE_SKIP: 'false' },
+		isDefault: false,
+	},
 	{
 		name: ', n8n with N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE=true',
 		env: { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' },

@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium, type Browser, type Page } from 'playwright-core';
-import { run, type Say } from '../support/command';
+import type { Say } from '../support/command';
+import { programPath } from '../support/program';
 
 /** Where screenshots go. Ignored by git; CI keeps them as build output. */
 export const SCREENSHOTS = join(__dirname, '..', '..', 'test-output', 'screenshots');
@@ -24,30 +25,12 @@ const ARGUMENTS = [
 	'--disable-sync',
 ];
 
-const find = () =>
-	[process.env.CHROMIUM ?? '', ...PLACES].find((place) => place !== '' && existsSync(place));
-
-/**
- * The path of a Chromium or Chrome. Where there is none, root on Debian gets one; anyone else is told what to
- * install. `CHROMIUM` names one elsewhere.
- */
-export async function chromiumPath(say: Say): Promise<string> {
-	const present = find();
-	if (present !== undefined) return present;
-	if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
-		say('Installing Chromium for the browser tests …');
-		const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-		const what = 'Installing Chromium';
-		await run('apt-get', ['update', '-q'], { env, what, say });
-		await run('apt-get', ['install', '-y', '-q', 'chromium'], { env, what, say });
-	}
-	const installed = find();
-	if (installed !== undefined) return installed;
-	throw new Error(
-		'The browser tests need Chromium. Install it with\n\n  sudo apt-get update && sudo apt-get install -y chromium\n\n' +
-			'or set CHROMIUM to the path of a Chromium or Chrome.',
+/** The path of a Chromium or Chrome; root on Debian gets one where there is none. */
+export const chromiumPath = async (say: Say): Promise<string> =>
+	await programPath(
+		{ name: 'Chromium', places: PLACES, variable: 'CHROMIUM', debianPackage: 'chromium' },
+		say,
 	);
-}
 
 /** A page in a headless browser that keeps account of everything that goes wrong in it. */
 export class BrowserPage {

@@ -1,11 +1,10 @@
-import { spawn, type ChildProcess } from 'node:child_process';
 import { Agent, fetch } from 'undici';
 import type { Say } from '../support/command';
-import { lifeline } from '../support/lifeline';
 import { freePort } from '../support/ports';
 import { waitFor } from '../support/wait';
 import { environmentOf } from './environment';
 import type { N8nInstallation } from './install';
+import { N8nProcess } from './process';
 
 export interface InstanceOptions {
 	installation: N8nInstallation;
@@ -30,15 +29,13 @@ export interface InstanceOptions {
 }
 
 const READY_MS = 120_000;
-const STOP_MS = 30_000;
 
 /** A real n8n in a process of its own. */
 export class N8nInstance {
 	readonly url: string;
 	/** Everything that the processes of this instance wrote, line by line, over all restarts. */
 	readonly log: string[] = [];
-	private child: ChildProcess | undefined;
-	private release: (() => void) | undefined;
+	private process: N8nProcess | undefined;
 
 	private constructor(
 		readonly options: InstanceOptions,
@@ -62,7 +59,7 @@ export class N8nInstance {
 
 	/** The process id of the running n8n; undefined when it is stopped. */
 	get pid() {
-		return this.child?.pid;
+		return this.process?.child.pid;
 	}
 
 	/** Stops as a service manager does, and resolves when the process is gone. */
@@ -89,30 +86,29 @@ export class N8nInstance {
 		});
 	}
 
-	private async boot(env: Record<string, string> = {}) {
-		const { installation, folder, onLog } = this.options;
-		const child = spawn(installation.runtime.node, [installation.script, 'start'], {
-			cwd: folder,
-			env: { ...environmentOf(this), ...this.options.env, ...env },
-			stdio: ['ignore', 'pipe', 'pipe'],
-			// A process group of its own, so that its task runner can be ended with it.
-			detached: true,
-		});
-		this.child = child;
-		if (child.pid !== undefined) this.release = lifeline(child.pid);
-		for (const stream of [child.stdout, child.stderr]) {
-			let rest = '';
-			stream.setEncoding('utf8').on('data', (text: string) => {
-				const lines = (rest + text).split('\n');
-				rest = lines.pop() ?? '';
-				this.log.push(...lines);
-				for (const line of lines) onLog?.(line);
-			});
-		}
-		await this.untilReady(child);
+	/** Starts another process of this instance: a worker, when it runs in queue mode. */
+	startWorker(env: Record<string, string>): N8nProcess {
+		return this.spawn('worker', env);
 	}
 
-	private async untilReady(child: ChildProcess) {
+	private async boot(env: Record<string, string> = {}) {
+		this.process = this.spawn('start', env);
+		await this.untilReady(this.process);
+	}
+
+	private spawn(command: 'start' | 'worker', env: Record<string, string>): N8nProcess {
+		const { installation, folder, onLog } = this.options;
+		return new N8nProcess({
+			...{ installation, command, cwd: folder },
+			env: { ...environmentOf(this), ...this.options.env, ...env },
+			onLine: (line) => {
+				this.log.push(line);
+				onLog?.(line);
+			},
+		});
+	}
+
+	private async untilReady(process: N8nProcess) {
 		const { ca } = this.options;
 		const dispatcher = new Agent({ connect: ca ? { ca } : {} });
 		// Older versions call themselves ready a moment before they serve anything else.
@@ -121,10 +117,10 @@ export class N8nInstance {
 				({ status }) => status === 200,
 				() => false,
 			);
-		const failure = new Promise<never>((_, reject) => child.once('error', reject));
+		const failure = new Promise<never>((_, reject) => process.child.once('error', reject));
 		const ready = waitFor(
 			async () => {
-				if (child.exitCode !== null) throw new Error(`n8n ended while starting:\n${this.end20()}`);
+				if (process.isGone) throw new Error(`n8n ended while starting:\n${this.end20()}`);
 				return (await answers('/healthz/readiness')) && (await answers('/rest/settings'));
 			},
 			{ timeout: READY_MS, interval: 200, what: () => `n8n to get ready\n${this.end20()}` },
@@ -144,30 +140,7 @@ export class N8nInstance {
 	}
 
 	private async end(signal: 'SIGTERM' | 'SIGKILL') {
-		const { child } = this;
-		if (child?.pid === undefined) return;
-		const { pid } = child;
-		const gone = () => child.exitCode !== null || child.signalCode !== null;
-		if (!gone()) {
-			if (signal === 'SIGTERM') child.kill('SIGTERM');
-			else killGroup(pid);
-			await waitFor(gone, { timeout: STOP_MS, interval: 50, what: 'n8n to end' }).catch(() =>
-				killGroup(pid),
-			);
-			await waitFor(gone, { interval: 50, what: 'a killed n8n to end' });
-		}
-		// Its task runner would notice by itself, but only some seconds later.
-		killGroup(pid);
-		this.release?.();
-		this.release = undefined;
-		this.child = undefined;
-	}
-}
-
-function killGroup(pid: number) {
-	try {
-		process.kill(-pid, 'SIGKILL');
-	} catch {
-		// Nobody left to kill.
+		await this.process?.end(signal);
+		this.process = undefined;
 	}
 }

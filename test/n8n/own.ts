@@ -26,7 +26,7 @@ const PUBLICATION = {
 };
 
 /** Starts another n8n like the shared one, with the package installed. */
-export async function startOwnN8n(): Promise<OwnN8n> {
+export async function startOwnN8n(env: Record<string, string> = {}): Promise<OwnN8n> {
 	const folder = mkdtempSync(join(tmpdir(), 'n8n-own-'));
 	const { ca, tls, tarball } = shared();
 	const instance = await N8nInstance.start({
@@ -36,7 +36,7 @@ export async function startOwnN8n(): Promise<OwnN8n> {
 		ca,
 		tarball,
 		webhookUrl: `https://${WEBHOOK_HOST}/`,
-		env: PUBLICATION,
+		env: { ...PUBLICATION, ...env },
 		onLog: (line) => appendFileSync(LOG, `${line}\n`),
 	});
 	const client = await N8nClient.open(instance);

@@ -61,7 +61,8 @@ export class Steps {
 	}
 
 	/**
-	 * Waits until every event has run its step, or lies in an execution that n8n marks as crashed. Between the record of an
+	 * Waits until every event has run its step, or lies in an execution that n8n marks as crashed, or as failed when a
+	 * worker ended. Between the record of an
 	 * event and the effect of the first step are some milliseconds, more in the first second of a new n8n, which loads
 	 * nodes when they first run. Nobody could tell whether the step of an event that was killed there had its effect, so
 	 * it does not run again, and stays in n8n's list. Resolves to the payloads of those events.
@@ -76,9 +77,12 @@ export class Steps {
 		try {
 			const { executions } = client;
 			const crashedData = async () => {
-				const crashed = await executions.list(workflow, 'crashed');
+				const ended = [
+					...(await executions.list(workflow, 'crashed')),
+					...(await executions.list(workflow, 'error')),
+				];
 				return await Promise.all(
-					crashed.map(async ({ id }) => JSON.stringify((await executions.get(id)).data)),
+					ended.map(async ({ id }) => JSON.stringify((await executions.get(id)).data)),
 				);
 			};
 			let unexplained = payloads;

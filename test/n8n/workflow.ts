@@ -60,7 +60,8 @@ export function workflow(
 }
 
 function place(draft: NodeDraft, index: number): INode {
-	const { name, type, typeVersion = 1, parameters = {}, credential, onError } = draft;
+	const { name, type, parameters = {}, credential, onError } = draft;
+	const { typeVersion = type === TRIGGER ? 2 : 1 } = draft;
 	const isTrigger = type === TRIGGER;
 	return {
 		id: randomUUID(),

@@ -68,7 +68,7 @@ async function authenticEvent(
 		context.logger.warn(`An event was refused: ${messageOf(error)}`);
 		return { refusal: FORGED };
 	}
-	const update = readUpdate(context);
+	const update = await readUpdate(context);
 	return update ? { update } : { refusal: NO_EVENT };
 }
 
@@ -90,10 +90,12 @@ async function refusalOf(context: IWebhookFunctions, update: Update): Promise<Re
 const DEEPEST = 64;
 
 /** The event with all its digits: n8n's own parsing would round identifiers beyond 2^53. */
-function readUpdate(context: IWebhookFunctions): Update | undefined {
-	const { rawBody } = context.getRequestObject();
+async function readUpdate(context: IWebhookFunctions): Promise<Update | undefined> {
+	const request = context.getRequestObject();
 	try {
-		const body = parseExact(rawBody?.toString('utf8') ?? '');
+		// n8n reads bodies of some content types only.
+		await request.readRawBody();
+		const body = parseExact(request.rawBody.toString('utf8'));
 		return isUpdate(body) && !isDeeper(body, DEEPEST) ? body : undefined;
 	} catch {
 		return undefined;

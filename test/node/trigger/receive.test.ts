@@ -149,8 +149,8 @@ describe('a call of the trigger', () => {
 		expect(host.stored.executions).toEqual([]);
 	});
 
-	it.each(['text/plain', 'application/json; charset=utf-8'])(
-		'with an event of content type %s is taken',
+	it.each(['text/plain', 'application/json; charset=utf-8', 'application/octet-stream', ''])(
+		'with an event of content type "%s" is taken',
 		async (type) => {
 			const host = await active();
 			const headers = { ...carrying(SECRET), 'content-type': type };

@@ -77,14 +77,17 @@ const PARSERS: Record<string, (text: string) => unknown> = {
 };
 
 /**
- * Reads `rawBody` and, for the content types above, `body`; for others `body` stays undefined.
+ * Reads `rawBody` and `body` for the content types above. Bodies of others are left to the node, unless it is of
+ * version 1: then `rawBody` is read.
  *
  * @throws Refusal with 422 for a body that is not what its content type says
  */
-export async function readBody(request: WebhookRequest): Promise<void> {
-	await request.readRawBody();
-	const { rawBody, contentType = '', encoding } = request;
+export async function readBody(request: WebhookRequest, nodeVersion: number): Promise<void> {
+	const { contentType = '', encoding } = request;
 	const parser = PARSERS[contentType];
+	if (!parser && nodeVersion > 1) return;
+	await request.readRawBody();
+	const { rawBody } = request;
 	if (!rawBody?.length || !parser) return;
 	try {
 		request.body = parser(rawBody.toString(encoding));

@@ -35,7 +35,7 @@ const NOT_STARTED = 'Workflow Webhook Error: Workflow could not be started!';
 export async function answerWebhook(call: WebhookCall): Promise<boolean> {
 	const { stored, workflow, webhook, mode, request, response } = call;
 	const node = workflow.getNode(webhook.node) ?? stored.node;
-	await readBody(request);
+	await readBody(request, node.typeVersion);
 	let result: IWebhookResponseData;
 	try {
 		result = await runWebhook(call);
