@@ -6,6 +6,7 @@ import type {
 	IWebhookFunctions,
 } from 'n8n-workflow';
 import { downloadOptions } from '../actions/fields/download';
+import { optionsField } from '../actions/fields/options';
 import { Form, labelsOf } from '../actions/form';
 import { EVENTS } from './events';
 import { filterFields } from './filterFields';
@@ -45,7 +46,7 @@ const optionFields: INodeProperties[] = [
 		displayOptions: { show: { [`/${DOWNLOAD}`]: [true] } },
 	})),
 	secretField,
-].sort((one, other) => one.displayName.localeCompare(other.displayName));
+];
 
 /** The form of the trigger node. */
 export const triggerProperties: INodeProperties[] = [
@@ -106,14 +107,7 @@ export const triggerProperties: INodeProperties[] = [
 			'Whether to download the images, videos, audio and files of a message into binary fields, after the service was told that the event arrived',
 	},
 	...filterFields,
-	{
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add option',
-		default: {},
-		options: optionFields,
-	},
+	optionsField(optionFields),
 ];
 
 const labels = labelsOf(triggerProperties);
