@@ -39,17 +39,19 @@ describe('a trigger in queue mode, whose executions run in a worker', () => {
 			QUEUE_WORKER_STALLED_INTERVAL: '5000',
 		});
 		worker = await startWorker();
-		steps = await Steps.open();
 	}, 240_000);
 	beforeEach(async () => {
+		steps = await Steps.open();
 		stage = await Stage.open({}, own.place);
 	});
-	afterEach(async () => await stage.close());
+	afterEach(async () => {
+		await stage.close();
+		steps.close();
+	}, 240_000);
 	afterAll(async () => {
 		await worker.end('SIGKILL');
 		await own.close();
 		redis.stop();
-		steps.close();
 	}, 90_000);
 
 	it('runs the steps once, also of events that are delivered twice at the same moment', async () => {
@@ -86,7 +88,7 @@ describe('a trigger in queue mode, whose executions run in a worker', () => {
 		await happen(stage, 'after-kill');
 		await steps.all(['after-kill']);
 		expect(steps.repeated).toEqual([]);
-	}, 180_000);
+	}, 300_000);
 
 	it('runs every event once or shows it as failed when a worker is killed', async () => {
 		const workflow = await stage.createActive(steps.workflow(stage));
@@ -101,7 +103,7 @@ describe('a trigger in queue mode, whose executions run in a worker', () => {
 		const failed = await steps.allOrCrashed(payloads, own.place, workflow);
 		expect(failed.length).toBeLessThanOrEqual(2);
 		expect(steps.repeated).toEqual([]);
-	}, 180_000);
+	}, 300_000);
 
 	it('lets a person approve in the chat', async () => {
 		await stage.createActive(example('approval-in-chat.json', stage.credential));

@@ -61,46 +61,37 @@ export class Steps {
 	}
 
 	/**
-	 * Waits until every event has run its step, or lies in an execution that n8n marks as crashed, or as failed when a
-	 * worker ended. Between the record of an
-	 * event and the effect of the first step are some milliseconds, more in the first second of a new n8n, which loads
-	 * nodes when they first run. Nobody could tell whether the step of an event that was killed there had its effect, so
-	 * it does not run again, and stays in n8n's list. Resolves to the payloads of those events.
+	 * Waits until every event has run its step, or lies in an execution that n8n lists as crashed (or as failed, when a
+	 * worker ended). Between the answer and the effect of the first step are some milliseconds, more in the first second
+	 * of a new n8n, which loads nodes when they first run. Whether the step of an event that was killed there had its
+	 * effect nobody can tell, so it does not run again. Resolves to the payloads of those events.
 	 */
 	async allOrCrashed(
 		payloads: string[],
 		{ url, ca }: { url: string; ca: string },
 		workflow: { id: string },
-		timeout = 60_000,
 	): Promise<string[]> {
 		const client = await N8nClient.open({ url, ca });
-		try {
-			const { executions } = client;
-			const crashedData = async () => {
-				const ended = [
-					...(await executions.list(workflow, 'crashed')),
-					...(await executions.list(workflow, 'error')),
-				];
-				return await Promise.all(
-					ended.map(async ({ id }) => JSON.stringify((await executions.get(id)).data)),
-				);
-			};
-			let unexplained = payloads;
-			await waitFor(
-				async () => {
-					if (this.missing(payloads).length === 0) return true;
-					const data = await crashedData();
-					unexplained = this.missing(payloads).filter(
-						(payload) => !data.some((text) => text.includes(JSON.stringify(payload))),
-					);
-					return unexplained.length === 0;
-				},
-				{
-					timeout,
-					interval: 500,
-					what: () => `the steps or the crash of ${unexplained.join(', ')}`,
-				},
+		const { executions } = client;
+		const lost = async () => {
+			const ended = [
+				...(await executions.list(workflow, 'crashed')),
+				...(await executions.list(workflow, 'error')),
+			];
+			const all = await Promise.all(ended.map(async ({ id }) => await executions.get(id)));
+			const data = all.map((execution) => JSON.stringify(execution.data));
+			return this.missing(payloads).filter(
+				(payload) => !data.some((text) => text.includes(JSON.stringify(payload))),
 			);
+		};
+		let unexplained = payloads;
+		const isExplained = async () => {
+			unexplained = await lost();
+			return unexplained.length === 0;
+		};
+		const what = () => `the steps or the crash of ${unexplained.join(', ')}`;
+		try {
+			await waitFor(isExplained, { timeout: 60_000, interval: 500, what });
 			return this.missing(payloads);
 		} finally {
 			await client.close();

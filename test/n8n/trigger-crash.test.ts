@@ -23,14 +23,18 @@ describe('a trigger in an n8n that is killed again and again', () => {
 
 	beforeAll(async () => {
 		own = await startOwnN8n();
+	}, 300_000);
+	afterAll(async () => {
+		await own.close();
+	}, 120_000);
+	beforeEach(async () => {
 		steps = await Steps.open();
 		stage = await Stage.open({}, own.place);
-	}, 180_000);
-	afterAll(async () => {
+	});
+	afterEach(async () => {
 		await stage.close();
-		await own.close();
 		steps.close();
-	}, 60_000);
+	}, 240_000);
 
 	/** Sends the events; n8n is killed at a random moment and started again. */
 	const stream = async (payloads: string[]) => {
@@ -62,7 +66,7 @@ describe('a trigger in an n8n that is killed again and again', () => {
 		expect(crashed.slice(MOST_CRASHED)).toEqual([]);
 		expect(await unanswered(crashed)).toEqual([]);
 		expect(steps.repeated).toEqual([]);
-	}, 360_000);
+	}, 600_000);
 
 	/** Those of the events whose first delivery was not answered: they came again and had to run. */
 	const unanswered = async (payloads: string[]): Promise<string[]> => {

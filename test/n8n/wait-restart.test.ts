@@ -10,11 +10,11 @@ describe('Send and Wait over a restart of n8n', () => {
 	beforeAll(async () => {
 		own = await startOwnN8n();
 		stage = await Stage.open({}, own.place);
-	}, 180_000);
+	}, 300_000);
 	afterAll(async () => {
 		await stage.close();
 		await own.close();
-	}, 60_000);
+	}, 120_000);
 
 	it('takes the press of a button although n8n was killed while the request waited', async () => {
 		const active = await stage.createActive(example('approval-in-chat.json', stage.credential));
@@ -40,5 +40,5 @@ describe('Send and Wait over a restart of n8n', () => {
 		await stage.answer(({ body }) => body.text === 'Ordered.');
 		const decided = await stage.control.message(question.body.mid);
 		expect(decided.body.text).toBe('Shall I order: a lamp?\n\n✅ Approved by Vera');
-	}, 180_000);
+	}, 300_000);
 });

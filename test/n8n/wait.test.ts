@@ -236,5 +236,5 @@ describe('Send and Wait for Response', () => {
 		// n8n looks for waiting executions once a minute.
 		const [execution] = await stage.n8n.executions.ofWorkflow(active, 1, 100_000);
 		expect(jsonOf(execution!, 'Ask')).toMatchObject([{ event: 'message_created', text: 'dinner' }]);
-	}, 120_000);
+	}, 240_000);
 });
