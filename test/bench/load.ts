@@ -1,4 +1,4 @@
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { installN8n, MAIN_VERSION } from '../n8n/install';
@@ -56,11 +56,11 @@ export async function measureLoad(say: (line: string) => void): Promise<Report> 
 	try {
 		// Apart from the repository, so that n8n-workflow is found where n8n has it.
 		await cp(BUILD, folder, { recursive: true });
+		await symlink(modules, join(folder, 'node_modules'));
 		const load = async (root: string, files: string[]): Promise<Loaded> => {
 			const paths = files.map((file) => join(root, file));
 			const output = await run(runtime.node, ['--expose-gc', '-e', SCRIPT, ...paths], {
 				...{ cwd: folder, what: 'Loading' },
-				env: { ...process.env, NODE_PATH: modules },
 			});
 			return JSON.parse(output);
 		};

@@ -8,10 +8,7 @@ const ESCAPED = /\\[!-/:-@[-`{-~]/g;
 const QUOTE = /^> ?[^\n]*/gm;
 
 /** Marks around text, longer ones first (wire 3.5). A mark touches the text on its inner side and spans no paragraph. */
-const MARKS = ['***', '**', '__', '~~', '++', '^^', '*', '_'].map((mark) => ({
-	mark,
-	pattern: markPattern(mark),
-}));
+const MARKS = ['***', '**', '__', '~~', '++', '^^', '*', '_'];
 
 function markPattern(mark: string): RegExp {
 	const written = mark.replace(/[*+^]/g, '\\$&');
@@ -42,7 +39,7 @@ export function markdownSpans(text: string): Span[] {
 	take(CODE, (match, from) => surrounded('`', from, match.length));
 	take(LINK, (match, from) => atom(from, from + match.length));
 	take(ESCAPED, (match, from) => atom(from, from + match.length));
-	for (const { mark, pattern } of MARKS) spans.push(...marksOf(left, mark, pattern));
+	for (const mark of MARKS) spans.push(...marksOf(left, mark, markPattern(mark)));
 	for (const { 0: line, index } of text.matchAll(QUOTE)) {
 		const innerFrom = index + (line.startsWith('> ') ? 2 : 1);
 		const to = index + line.length;
