@@ -7,7 +7,7 @@ import {
 } from 'n8n-workflow';
 import { BotMessaging } from '../../nodes/BotMessaging/BotMessaging.node';
 import { catalogue } from '../../nodes/BotMessaging/actions/catalogue';
-import { OPTIONS } from '../../nodes/BotMessaging/actions/fields/options';
+import { OPTIONS } from '../../nodes/BotMessaging/form/options';
 import { ACTION } from './workflow';
 
 /** A form of the action node, as a user comes upon it. */

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { catalogue } from '../../nodes/BotMessaging/actions/catalogue';
-import { EVENTS } from '../../nodes/BotMessaging/trigger/events';
-import { FACTS } from '../../nodes/BotMessaging/trigger/output';
+import { EVENTS } from '../../nodes/BotMessaging/events/events';
+import { FACTS } from '../../nodes/BotMessaging/events/output';
 
 const README = join(__dirname, '../../README.md');
 

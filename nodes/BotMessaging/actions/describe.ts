@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { OPTIONS, optionsField, showWhen } from './fields/options';
-import { settingFields } from './fields/settings';
+import { OPTIONS, optionsField, showWhen } from '../form/options';
+import { settingFields } from '../form/settings';
 import type { Operation, Resource } from './operation';
 
 /** The whole form of the action node: menus of resources and operations, and every operation's own fields. */

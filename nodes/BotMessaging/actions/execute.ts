@@ -8,11 +8,12 @@ import {
 import { openService, type Door, type ServiceSettings } from '../service/client';
 import type { Service } from '../service/types';
 import { findOperation } from './catalogue';
-import { OPTIONS } from './fields/options';
-import { readSettings } from './fields/settings';
-import { Form, labelsOf } from './form';
+import { OPTIONS } from '../form/options';
+import { readSettings } from '../form/settings';
+import { Form, labelsOf } from '../form/form';
 import { inLanes } from './lanes';
-import type { Call, Operation } from './operation';
+import type { Call } from '../form/call';
+import type { Operation } from './operation';
 import { Progress } from './progress';
 
 type NodeError = NodeApiError | NodeOperationError;

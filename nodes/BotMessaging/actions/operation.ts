@@ -1,20 +1,7 @@
-import type {
-	IDataObject,
-	IExecuteFunctions,
-	INodeExecutionData,
-	INodeProperties,
-} from 'n8n-workflow';
-import type { Service, ServiceAnswer, ServiceRequest } from '../service/types';
-import type { Form } from './form';
-
-/** What an operation needs beyond its form: the service and n8n's helpers, for one item. */
-export interface Call {
-	form: Form;
-	service: Service;
-	/** n8n's context; operations use its binary data helpers. */
-	context: IExecuteFunctions;
-	itemIndex: number;
-}
+import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workflow';
+import type { Call } from '../form/call';
+import type { Form } from '../form/form';
+import type { ServiceAnswer, ServiceRequest } from '../service/types';
 
 interface OperationBase {
 	/** Value of the operation parameter. */

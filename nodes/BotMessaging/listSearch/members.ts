@@ -1,6 +1,6 @@
 import type { INodeListSearchItems, INodeListSearchResult } from 'n8n-workflow';
-import { markerOf, PAGE_SIZE } from '../actions/fields/paging';
-import { chatPath } from '../actions/fields/recipient';
+import { markerOf, PAGE_SIZE } from '../form/paging';
+import { chatPath } from '../form/recipient';
 import { listAt, nameOf, textAt } from '../service/read';
 import { firstFitting, listSearch, type Search } from './search';
 

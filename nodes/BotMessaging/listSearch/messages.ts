@@ -1,6 +1,6 @@
 import type { INodeListSearchItems, INodeListSearchResult } from 'n8n-workflow';
-import { messagePath } from '../actions/fields/messageId';
-import { PAGE_SIZE } from '../actions/fields/paging';
+import { messagePath } from '../form/messageId';
+import { PAGE_SIZE } from '../form/paging';
 import { at, listAt, nameOf, textAt } from '../service/read';
 import type { QueryValue } from '../service/types';
 import { firstFitting, listSearch, type Search } from './search';

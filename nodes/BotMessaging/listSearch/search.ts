@@ -1,5 +1,5 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
-import { Form } from '../actions/form';
+import { Form } from '../form/form';
 import { openService } from '../service/client';
 import type { Service } from '../service/types';
 

@@ -1,10 +1,10 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { downloadSettings } from '../actions/fields/download';
+import { downloadSettings } from '../form/download';
 import { openService } from '../service/client';
-import { attachmentsIn, downloadAttachments } from '../service/download';
-import { toItem } from './output';
+import { attachmentsIn, downloadAttachments } from '../files/download';
+import { toItem } from '../events/output';
 import { DOWNLOAD, formOf } from './parameters';
-import type { Update } from './update';
+import type { Update } from '../events/update';
 
 /** One event as the item of a workflow, with its attachments where the form says so. */
 export async function toOutput(

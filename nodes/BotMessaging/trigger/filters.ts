@@ -1,8 +1,8 @@
 import { at, textAt } from '../service/read';
-import type { Form } from '../actions/form';
-import { shapeOf } from './events';
+import type { Form } from '../form/form';
+import { shapeOf } from '../events/events';
 import { readMatcher } from './pattern';
-import type { Update } from './update';
+import type { Update } from '../events/update';
 
 /** Whether an event starts the workflow. */
 export type Filter = (update: Update) => boolean;

@@ -1,11 +1,11 @@
 import { NodeOperationError, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
-import { identityOf } from './events';
+import { identityOf } from '../events/events';
 import { toOutput } from './files';
 import { ledgerOf } from './ledger';
 import { hintsFor } from './notice';
 import { polls, triggerKey } from './parameters';
 import { pollOnce } from './pollOnce';
-import { isUpdate, type Update } from './update';
+import { isUpdate, type Update } from '../events/update';
 
 /** Executions whose events must not be handed over twice. A test run or a retry by hand is meant to run again. */
 const RECORDED_MODES = ['webhook', 'trigger'];

@@ -5,10 +5,10 @@ import type {
 	ITriggerFunctions,
 	IWebhookFunctions,
 } from 'n8n-workflow';
-import { downloadOptions } from '../actions/fields/download';
-import { optionsField } from '../actions/fields/options';
-import { Form, labelsOf } from '../actions/form';
-import { EVENTS } from './events';
+import { downloadOptions } from '../form/download';
+import { optionsField } from '../form/options';
+import { Form, labelsOf } from '../form/form';
+import { EVENTS } from '../events/events';
 import { filterFields } from './filterFields';
 
 /** Any of the contexts that n8n gives to the methods of the trigger node. */

@@ -1,5 +1,5 @@
 import { safeRegex } from 'n8n-workflow';
-import type { Form } from '../actions/form';
+import type { Form } from '../form/form';
 import { MATCHES } from './filterFields';
 
 /** Longest text that a regular expression is given: events are written by strangers. */

@@ -3,7 +3,7 @@ import { openService } from '../service/client';
 import { readFilters } from './filters';
 import { chosenEvents, formOf } from './parameters';
 import { assertNoWebhook, poll } from './poll';
-import type { Update } from './update';
+import type { Update } from '../events/update';
 
 /** How long a test run waits for an event, in ms: as long as n8n waits for a test webhook. */
 const PATIENCE_MS = 120_000;

@@ -8,12 +8,12 @@ import {
 } from 'n8n-workflow';
 import type { Service } from '../service/types';
 import { passOnPress } from '../wait/press';
-import { identityOf } from './events';
+import { identityOf } from '../events/events';
 import { readFilters, type Filter } from './filters';
 import { ledgerOf } from './ledger';
 import { chosenEvents, formOf, triggerKey } from './parameters';
 import { assertNoWebhook, poll, type Batch } from './poll';
-import type { Update } from './update';
+import type { Update } from '../events/update';
 
 /** Longest hold that the service keeps (wire 1.3), in seconds. */
 const HOLD_SECONDS = 30;

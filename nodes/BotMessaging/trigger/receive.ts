@@ -1,12 +1,12 @@
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import { parseExact } from '../service/json';
 import { passOnPress } from '../wait/press';
-import { identityOf } from './events';
+import { identityOf } from '../events/events';
 import { readFilters } from './filters';
 import { ledgerOf } from './ledger';
 import { chosenEvents, formOf, triggerKey } from './parameters';
 import { isAuthentic } from './secret';
-import { isUpdate, type Update } from './update';
+import { isUpdate, type Update } from '../events/update';
 
 /** What ends a request without an execution. */
 interface Refusal {

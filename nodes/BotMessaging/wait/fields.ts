@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { showWhen } from '../actions/fields/options';
+import { showWhen } from '../form/options';
 
 /** Where the buttons of a request for approval lead. */
 export const ANSWER_IN = 'answer_in';

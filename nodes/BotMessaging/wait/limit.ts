@@ -1,5 +1,5 @@
 import { WAIT_INDEFINITELY, type INodeProperties } from 'n8n-workflow';
-import type { Form } from '../actions/form';
+import type { Form } from '../form/form';
 
 const UNIT_MS: Record<string, number> = {
 	minutes: 60_000,

@@ -8,8 +8,8 @@ import {
 import { openService } from '../service/client';
 import { readConnection } from '../service/connection';
 import { at, nameOf, textAt } from '../service/read';
-import { shapeOf } from '../trigger/events';
-import type { Update } from '../trigger/update';
+import { shapeOf } from '../events/events';
+import type { Update } from '../events/update';
 import { openTicket, signPress, type Press, type SignedPress } from './ticket';
 
 /** A press can overtake the storing of the execution that waits for it: so often it is reported again. */

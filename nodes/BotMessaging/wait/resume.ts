@@ -4,7 +4,7 @@ import type {
 	IWebhookFunctions,
 	IWebhookResponseData,
 } from 'n8n-workflow';
-import { Form, labelsOf } from '../actions/form';
+import { Form, labelsOf } from '../form/form';
 import { readConnection } from '../service/connection';
 import { asObject } from '../service/read';
 import { ANSWER_IN, responseFields } from './fields';

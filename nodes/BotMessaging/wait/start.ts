@@ -1,8 +1,8 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { asKeyboard, keyboardRows } from '../actions/fields/keyboard';
+import { asKeyboard, keyboardRows } from '../form/keyboard';
 import { readConnection } from '../service/connection';
 import type { ExactJson } from '../service/json';
-import type { Form } from '../actions/form';
+import type { Form } from '../form/form';
 import { ANSWER_IN } from './fields';
 import { sealTicket } from './ticket';
 

@@ -1,9 +1,9 @@
-import { Form, labelsOf } from '../../../nodes/BotMessaging/actions/form';
+import { Form, labelsOf } from '../../../nodes/BotMessaging/form/form';
 import { readFilters } from '../../../nodes/BotMessaging/trigger/filters';
 import { triggerProperties } from '../../../nodes/BotMessaging/trigger/parameters';
 import { isExplosive } from '../../../nodes/BotMessaging/trigger/pattern';
 import type { INode } from 'n8n-workflow';
-import { robot, said, TYPES, unsigned, update } from './updates';
+import { robot, said, TYPES, unsigned, update } from '../events/updates';
 
 const node: INode = {
 	...{ id: 'n', name: 'Trigger', type: 't', typeVersion: 1, position: [0, 0], parameters: {} },

@@ -1,6 +1,6 @@
-import { collectMembers, pagingFields, wantedCount } from '../fields/paging';
-import { chatIdField, chatPath } from '../fields/recipient';
-import { shown, simpleMember, simplifyField } from '../fields/simplify';
+import { collectMembers, pagingFields, wantedCount } from '../../form/paging';
+import { chatIdField, chatPath } from '../../form/recipient';
+import { shown, simpleMember, simplifyField } from '../../form/simplify';
 import type { RunOperation } from '../operation';
 
 /** GET /chats/{chatId}/members/admins */

@@ -1,10 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { ExactJson } from '../../service/json';
-import { memberField } from '../fields/locator';
-import { optionsField, OPTIONS, showWhen } from '../fields/options';
-import { chatIdField, chatKey, chatPath } from '../fields/recipient';
-import { rightChoices, withReadAll } from '../fields/rights';
-import type { Form } from '../form';
+import { memberField } from '../../form/locator';
+import { optionsField, OPTIONS, showWhen } from '../../form/options';
+import { chatIdField, chatKey, chatPath } from '../../form/recipient';
+import { rightChoices, withReadAll } from '../../form/rights';
+import type { Form } from '../../form/form';
 import type { RequestOperation } from '../operation';
 
 const SOURCE = 'admins_source';

@@ -1,6 +1,6 @@
-import { administratorField } from '../fields/locator';
-import { deleted } from '../fields/paging';
-import { chatIdField, chatKey, chatPath } from '../fields/recipient';
+import { administratorField } from '../../form/locator';
+import { deleted } from '../../form/paging';
+import { chatIdField, chatKey, chatPath } from '../../form/recipient';
 import type { RequestOperation } from '../operation';
 
 /** DELETE /chats/{chatId}/members/admins/{userId} */

@@ -1,6 +1,6 @@
 import type { ExactJson } from '../../service/json';
-import { showWhen } from '../fields/options';
-import type { Form } from '../form';
+import { showWhen } from '../../form/options';
+import type { Form } from '../../form/form';
 import type { RequestOperation } from '../operation';
 
 const SOURCE = 'commands_source';

@@ -1,7 +1,7 @@
-import { contentOptions, disableLinkPreviewOption, linkOptions } from '../fields/content';
-import { optionsField, OPTIONS, showWhen } from '../fields/options';
-import { replacementBody, replacementFields } from '../fields/replacement';
-import { uploadOptions, waitForAttachmentsOption } from '../fields/upload';
+import { contentOptions, disableLinkPreviewOption, linkOptions } from '../../form/content';
+import { optionsField, OPTIONS, showWhen } from '../../form/options';
+import { replacementBody, replacementFields } from '../../form/replacement';
+import { uploadOptions, waitForAttachmentsOption } from '../../form/upload';
 import type { RunOperation } from '../operation';
 
 const REPLACE = 'replace_message';

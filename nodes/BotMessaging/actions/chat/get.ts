@@ -1,5 +1,5 @@
-import { chatIdField, chatPath } from '../fields/recipient';
-import { shown, simpleChat, simplifyField } from '../fields/simplify';
+import { chatIdField, chatPath } from '../../form/recipient';
+import { shown, simpleChat, simplifyField } from '../../form/simplify';
 import type { RequestOperation } from '../operation';
 
 /** GET /chats/{chatId} */

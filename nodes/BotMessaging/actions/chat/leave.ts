@@ -1,5 +1,5 @@
-import { deleted } from '../fields/paging';
-import { chatIdField, chatKey, chatPath } from '../fields/recipient';
+import { deleted } from '../../form/paging';
+import { chatIdField, chatKey, chatPath } from '../../form/recipient';
 import type { RequestOperation } from '../operation';
 
 /** DELETE /chats/{chatId}/members/me */

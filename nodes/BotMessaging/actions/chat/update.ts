@@ -1,10 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { ExactJson } from '../../service/json';
-import { chatMessageField } from '../fields/locator';
-import { notifyOption, optionsField, OPTIONS } from '../fields/options';
-import { chatIdField, chatKey, chatPath } from '../fields/recipient';
-import { shown, simpleChat, simplifyField } from '../fields/simplify';
-import type { Form } from '../form';
+import { chatMessageField } from '../../form/locator';
+import { notifyOption, optionsField, OPTIONS } from '../../form/options';
+import { chatIdField, chatKey, chatPath } from '../../form/recipient';
+import { shown, simpleChat, simplifyField } from '../../form/simplify';
+import type { Form } from '../../form/form';
 import type { RequestOperation } from '../operation';
 
 const FIELDS = 'updateFields';

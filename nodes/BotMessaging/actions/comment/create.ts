@@ -1,10 +1,10 @@
 import { at } from '../../service/read';
-import { commentBody, commentOptions, commentTextField } from '../fields/comment';
-import { disableLinkPreviewOption } from '../fields/content';
-import { messagePath, postIdField } from '../fields/messageId';
-import { optionsField, OPTIONS } from '../fields/options';
-import { chatKeyOfMessage } from '../fields/recipient';
-import { shown, simpleMessage, simplifyField } from '../fields/simplify';
+import { commentBody, commentOptions, commentTextField } from '../../form/comment';
+import { disableLinkPreviewOption } from '../../form/content';
+import { messagePath, postIdField } from '../../form/messageId';
+import { optionsField, OPTIONS } from '../../form/options';
+import { chatKeyOfMessage } from '../../form/recipient';
+import { shown, simpleMessage, simplifyField } from '../../form/simplify';
 import type { RequestOperation } from '../operation';
 
 /** POST /messages/{messageId}/comments */

@@ -1,6 +1,6 @@
-import { commentField } from '../fields/locator';
-import { messagePath, postIdField } from '../fields/messageId';
-import { deleted } from '../fields/paging';
+import { commentField } from '../../form/locator';
+import { messagePath, postIdField } from '../../form/messageId';
+import { deleted } from '../../form/paging';
 import type { RequestOperation } from '../operation';
 
 /** DELETE /messages/{messageId}/comments */

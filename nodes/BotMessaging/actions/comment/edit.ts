@@ -1,8 +1,8 @@
-import { commentBody, commentOptions, commentTextField } from '../fields/comment';
-import { commentField } from '../fields/locator';
-import { messagePath, postIdField } from '../fields/messageId';
-import { optionsField } from '../fields/options';
-import { chatKeyOfMessage } from '../fields/recipient';
+import { commentBody, commentOptions, commentTextField } from '../../form/comment';
+import { commentField } from '../../form/locator';
+import { messagePath, postIdField } from '../../form/messageId';
+import { optionsField } from '../../form/options';
+import { chatKeyOfMessage } from '../../form/recipient';
 import type { RequestOperation } from '../operation';
 
 /** PUT /messages/{messageId}/comments */

@@ -1,6 +1,6 @@
-import { commentField } from '../fields/locator';
-import { messagePath, postIdField, segment } from '../fields/messageId';
-import { shown, simpleMessage, simplifyField } from '../fields/simplify';
+import { commentField } from '../../form/locator';
+import { messagePath, postIdField, segment } from '../../form/messageId';
+import { shown, simpleMessage, simplifyField } from '../../form/simplify';
 import type { RequestOperation } from '../operation';
 
 /** GET /messages/{messageId}/comments/{commentId} */

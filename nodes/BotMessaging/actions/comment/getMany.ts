@@ -1,9 +1,9 @@
-import { collectByIds, collectHistory, type GetPage } from '../fields/history';
-import { messagePath, postIdField } from '../fields/messageId';
-import { optionsField, OPTIONS, showWhen } from '../fields/options';
-import { pagingFields, wantedCount } from '../fields/paging';
-import { shown, simpleMessage, simplifyField } from '../fields/simplify';
-import { timeOf, timeOption } from '../fields/time';
+import { collectByIds, collectHistory, type GetPage } from '../../form/history';
+import { messagePath, postIdField } from '../../form/messageId';
+import { optionsField, OPTIONS, showWhen } from '../../form/options';
+import { pagingFields, wantedCount } from '../../form/paging';
+import { shown, simpleMessage, simplifyField } from '../../form/simplify';
+import { timeOf, timeOption } from '../../form/time';
 import { listAt } from '../../service/read';
 import type { RunOperation } from '../operation';
 

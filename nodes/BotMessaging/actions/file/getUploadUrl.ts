@@ -1,4 +1,4 @@
-import { mediaTypeChoices } from '../fields/upload';
+import { mediaTypeChoices } from '../../form/upload';
 import type { RequestOperation } from '../operation';
 
 /** POST /uploads */

@@ -1,4 +1,4 @@
-import { segment } from '../fields/messageId';
+import { segment } from '../../form/messageId';
 import type { RequestOperation } from '../operation';
 
 /** GET /videos/{videoToken} */

@@ -1,12 +1,13 @@
 import type { INodeExecutionData } from 'n8n-workflow';
-import { addressSource } from '../../service/fileSource';
-import { uploadFile, type UploadedFile } from '../../service/upload';
-import { hintInterruptions } from '../fields/attachmentList';
-import { binaryFieldsField, chosenFiles, chosenType, type ChosenFile } from '../fields/binary';
-import { optionsField, OPTIONS, showWhen } from '../fields/options';
-import { mediaTypeField, uploadOptions, uploadSettings } from '../fields/upload';
-import type { Form } from '../form';
-import type { Call, RunOperation } from '../operation';
+import { addressSource } from '../../files/fileSource';
+import { uploadFile, type UploadedFile } from '../../files/upload/upload';
+import { hintInterruptions } from '../../form/attachmentList';
+import { binaryFieldsField, chosenFiles, chosenType, type ChosenFile } from '../../form/binary';
+import { optionsField, OPTIONS, showWhen } from '../../form/options';
+import { mediaTypeField, uploadOptions, uploadSettings } from '../../form/upload';
+import type { Form } from '../../form/form';
+import type { Call } from '../../form/call';
+import type { RunOperation } from '../operation';
 
 const SOURCE = 'file_source';
 

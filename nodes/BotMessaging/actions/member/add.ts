@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { toNodeError } from '../../service/errors';
 import { at, listAt, textAt } from '../../service/read';
 import type { ServiceAnswer } from '../../service/types';
-import { chunks, distinct } from '../fields/paging';
-import { chatIdField, chatKey, chatPath } from '../fields/recipient';
+import { chunks, distinct } from '../../form/paging';
+import { chatIdField, chatKey, chatPath } from '../../form/recipient';
 import type { RunOperation } from '../operation';
 
 /** Users that were not added, for one reason (wire 3.9). */

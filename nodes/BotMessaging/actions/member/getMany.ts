@@ -1,9 +1,10 @@
 import { listAt } from '../../service/read';
-import { showWhen } from '../fields/options';
-import { chunks, collectMembers, distinct, pagingFields, wantedCount } from '../fields/paging';
-import { chatIdField, chatPath } from '../fields/recipient';
-import { shown, simpleMember, simplifyField } from '../fields/simplify';
-import type { Call, RunOperation } from '../operation';
+import { showWhen } from '../../form/options';
+import { chunks, collectMembers, distinct, pagingFields, wantedCount } from '../../form/paging';
+import { chatIdField, chatPath } from '../../form/recipient';
+import { shown, simpleMember, simplifyField } from '../../form/simplify';
+import type { Call } from '../../form/call';
+import type { RunOperation } from '../operation';
 
 const SOURCE = 'get_by';
 

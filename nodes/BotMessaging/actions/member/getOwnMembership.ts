@@ -1,5 +1,5 @@
-import { chatIdField, chatPath } from '../fields/recipient';
-import { shown, simpleMember, simplifyField } from '../fields/simplify';
+import { chatIdField, chatPath } from '../../form/recipient';
+import { shown, simpleMember, simplifyField } from '../../form/simplify';
 import type { RequestOperation } from '../operation';
 
 /** GET /chats/{chatId}/members/me */

@@ -1,7 +1,7 @@
-import { memberField } from '../fields/locator';
-import { optionsField, OPTIONS } from '../fields/options';
-import { deleted } from '../fields/paging';
-import { chatIdField, chatKey, chatPath } from '../fields/recipient';
+import { memberField } from '../../form/locator';
+import { optionsField, OPTIONS } from '../../form/options';
+import { deleted } from '../../form/paging';
+import { chatIdField, chatKey, chatPath } from '../../form/recipient';
 import type { RequestOperation } from '../operation';
 
 /** DELETE /chats/{chatId}/members */

@@ -1,5 +1,5 @@
-import { messageIdField } from '../fields/messageId';
-import { deleted } from '../fields/paging';
+import { messageIdField } from '../../form/messageId';
+import { deleted } from '../../form/paging';
 import type { RequestOperation } from '../operation';
 
 /** DELETE /messages */

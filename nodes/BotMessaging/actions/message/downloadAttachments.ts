@@ -1,9 +1,10 @@
-import { attachmentsIn, downloadAttachments } from '../../service/download';
-import { downloadOptions, downloadSettings } from '../fields/download';
-import { messageIdField, messagePath } from '../fields/messageId';
-import { optionsField, OPTIONS, showWhen } from '../fields/options';
-import { shown, simpleMessage, simplifyField } from '../fields/simplify';
-import type { Call, RunOperation } from '../operation';
+import { attachmentsIn, downloadAttachments } from '../../files/download';
+import { downloadOptions, downloadSettings } from '../../form/download';
+import { messageIdField, messagePath } from '../../form/messageId';
+import { optionsField, OPTIONS, showWhen } from '../../form/options';
+import { shown, simpleMessage, simplifyField } from '../../form/simplify';
+import type { Call } from '../../form/call';
+import type { RunOperation } from '../operation';
 
 const SOURCE = 'message_source';
 

@@ -1,11 +1,11 @@
 import { at } from '../../service/read';
-import { contentOptions, linkOptions } from '../fields/content';
-import { messageIdField } from '../fields/messageId';
-import { optionsField } from '../fields/options';
-import { chatKeyOfMessage } from '../fields/recipient';
-import { replacementBody, replacementFields } from '../fields/replacement';
-import { uploadOptions, waitForAttachmentsOption } from '../fields/upload';
-import type { Form } from '../form';
+import { contentOptions, linkOptions } from '../../form/content';
+import { messageIdField } from '../../form/messageId';
+import { optionsField } from '../../form/options';
+import { chatKeyOfMessage } from '../../form/recipient';
+import { replacementBody, replacementFields } from '../../form/replacement';
+import { uploadOptions, waitForAttachmentsOption } from '../../form/upload';
+import type { Form } from '../../form/form';
 import type { RunOperation } from '../operation';
 
 const laneOf = (form: Form): string => {

@@ -1,5 +1,5 @@
-import { messageIdField, messagePath } from '../fields/messageId';
-import { shown, simpleMessage, simplifyField } from '../fields/simplify';
+import { messageIdField, messagePath } from '../../form/messageId';
+import { shown, simpleMessage, simplifyField } from '../../form/simplify';
 import type { RequestOperation } from '../operation';
 
 /** GET /messages/{messageId} */

@@ -1,11 +1,11 @@
 import { listAt } from '../../service/read';
-import type { Form } from '../form';
-import { collectByIds, collectHistory, type Bounds, type GetPage } from '../fields/history';
-import { optionsField, OPTIONS, showWhen } from '../fields/options';
-import { pagingFields, wantedCount } from '../fields/paging';
-import { chatIdField } from '../fields/recipient';
-import { shown, simpleMessage, simplifyField } from '../fields/simplify';
-import { timeOf, timeOption } from '../fields/time';
+import type { Form } from '../../form/form';
+import { collectByIds, collectHistory, type Bounds, type GetPage } from '../../form/history';
+import { optionsField, OPTIONS, showWhen } from '../../form/options';
+import { pagingFields, wantedCount } from '../../form/paging';
+import { chatIdField } from '../../form/recipient';
+import { shown, simpleMessage, simplifyField } from '../../form/simplify';
+import { timeOf, timeOption } from '../../form/time';
 import type { RunOperation } from '../operation';
 
 const SOURCE = 'get_by';

@@ -1,8 +1,8 @@
 import { NodeApiError, type INodeExecutionData } from 'n8n-workflow';
 import type { ExactJson } from '../../service/json';
 import { at } from '../../service/read';
-import { attachmentFields } from '../fields/attachments';
-import { attachmentsOf } from '../fields/attachmentList';
+import { attachmentFields } from '../../form/attachments';
+import { attachmentsOf } from '../../form/attachmentList';
 import {
 	contentOptions,
 	disableLinkPreviewOption,
@@ -12,13 +12,14 @@ import {
 	messageTexts,
 	splitOption,
 	textField,
-} from '../fields/content';
-import { keyboardAttachment, keyboardFields } from '../fields/keyboard';
-import { recipientFields, recipientKey, recipientQuery } from '../fields/recipient';
-import { optionsField, OPTIONS } from '../fields/options';
-import { shown, simpleMessage, simplifyField } from '../fields/simplify';
-import { uploadOptions, waitForAttachmentsOption } from '../fields/upload';
-import type { Call, RunOperation } from '../operation';
+} from '../../form/content';
+import { keyboardAttachment, keyboardFields } from '../../form/keyboard';
+import { recipientFields, recipientKey, recipientQuery } from '../../form/recipient';
+import { optionsField, OPTIONS } from '../../form/options';
+import { shown, simpleMessage, simplifyField } from '../../form/simplify';
+import { uploadOptions, waitForAttachmentsOption } from '../../form/upload';
+import type { Call } from '../../form/call';
+import type { RunOperation } from '../operation';
 
 /** POST /messages */
 export const operation: RunOperation = {

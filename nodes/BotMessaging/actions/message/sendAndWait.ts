@@ -8,10 +8,10 @@ import {
 	linkOptions,
 	messageLink,
 	textField,
-} from '../fields/content';
-import { keyboardFields } from '../fields/keyboard';
-import { optionsField, OPTIONS } from '../fields/options';
-import { recipientFields, recipientKey, recipientQuery } from '../fields/recipient';
+} from '../../form/content';
+import { keyboardFields } from '../../form/keyboard';
+import { optionsField, OPTIONS } from '../../form/options';
+import { recipientFields, recipientKey, recipientQuery } from '../../form/recipient';
 import type { WaitOperation } from '../operation';
 
 /** POST /messages, then the execution waits for a person's answer. */

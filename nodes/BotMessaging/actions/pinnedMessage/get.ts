@@ -1,6 +1,6 @@
 import { at } from '../../service/read';
-import { chatIdField, chatPath } from '../fields/recipient';
-import { shown, simpleMessage, simplifyField } from '../fields/simplify';
+import { chatIdField, chatPath } from '../../form/recipient';
+import { shown, simpleMessage, simplifyField } from '../../form/simplify';
 import type { RequestOperation } from '../operation';
 
 /** GET /chats/{chatId}/pin */

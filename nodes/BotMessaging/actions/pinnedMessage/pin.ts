@@ -1,6 +1,6 @@
-import { chatMessageField } from '../fields/locator';
-import { notifyOption, optionsField, OPTIONS } from '../fields/options';
-import { chatIdField, chatKey, chatPath } from '../fields/recipient';
+import { chatMessageField } from '../../form/locator';
+import { notifyOption, optionsField, OPTIONS } from '../../form/options';
+import { chatIdField, chatKey, chatPath } from '../../form/recipient';
 import type { RequestOperation } from '../operation';
 
 /** PUT /chats/{chatId}/pin */

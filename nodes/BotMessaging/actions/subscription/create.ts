@@ -1,5 +1,5 @@
-import { eventTypeChoices } from '../fields/eventTypes';
-import { optionsField, OPTIONS } from '../fields/options';
+import { eventTypeChoices } from '../../form/eventTypes';
+import { optionsField, OPTIONS } from '../../form/options';
 import type { RequestOperation } from '../operation';
 
 /** POST /subscriptions */

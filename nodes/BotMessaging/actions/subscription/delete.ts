@@ -1,5 +1,5 @@
-import { subscriptionField } from '../fields/locator';
-import { deleted } from '../fields/paging';
+import { subscriptionField } from '../../form/locator';
+import { deleted } from '../../form/paging';
 import type { RequestOperation } from '../operation';
 
 /** DELETE /subscriptions */

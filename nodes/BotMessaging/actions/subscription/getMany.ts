@@ -1,5 +1,5 @@
 import { asObject, listAt } from '../../service/read';
-import { pagingFields, wantedCount } from '../fields/paging';
+import { pagingFields, wantedCount } from '../../form/paging';
 import type { RequestOperation } from '../operation';
 
 /** GET /subscriptions */

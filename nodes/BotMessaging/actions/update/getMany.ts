@@ -1,11 +1,11 @@
 import { listAt, asObject } from '../../service/read';
-import { isUpdate } from '../../trigger/update';
-import { toItem } from '../../trigger/output';
-import { eventTypeChoices } from '../fields/eventTypes';
-import { optionsField, OPTIONS } from '../fields/options';
-import { markerOf } from '../fields/paging';
-import { simplifyField } from '../fields/simplify';
-import type { Form } from '../form';
+import { isUpdate } from '../../events/update';
+import { toItem } from '../../events/output';
+import { eventTypeChoices } from '../../form/eventTypes';
+import { optionsField, OPTIONS } from '../../form/options';
+import { markerOf } from '../../form/paging';
+import { simplifyField } from '../../form/simplify';
+import type { Form } from '../../form/form';
 import type { RequestOperation } from '../operation';
 
 /** How long the service holds a request that says nothing else (interface: GET /updates). */

@@ -1,0 +1,54 @@
+/**
+ * The floors of the house: what a room may import. A room is named with the rooms below it; nothing goes up, and
+ * nothing goes round in a circle. See docs/architecture.md.
+ */
+const FLOORS = [
+	['actions', 'listSearch', 'trigger'],
+	['wait'],
+	['form'],
+	['events'],
+	['files'],
+	['service'],
+	['text'],
+];
+
+const room = (name) => `^nodes/BotMessaging/${name}/`;
+
+/** Rooms that stand above or beside the given floor. */
+const notBelow = (floor, name) =>
+	FLOORS.slice(0, floor + 1)
+		.flat()
+		.filter((other) => other !== name);
+
+const upward = FLOORS.flatMap((rooms, floor) =>
+	rooms.map((name) => ({
+		name: `${name}-imports-only-lower-floors`,
+		severity: 'error',
+		from: { path: room(name) },
+		to: { path: [...notBelow(floor, name).map(room), '^nodes/BotMessaging/[^/]+\\.node\\.ts$'] },
+	})),
+);
+
+module.exports = {
+	forbidden: [
+		...upward,
+		{ name: 'no-circle', severity: 'error', from: {}, to: { circular: true } },
+		{
+			name: 'no-orphan',
+			severity: 'error',
+			from: { orphan: true, pathNot: '\\.credentials\\.ts$' },
+			to: {},
+		},
+		{
+			name: 'ships-without-tests',
+			severity: 'error',
+			from: { path: '^(nodes|credentials)/' },
+			to: { path: '^test/' },
+		},
+	],
+	options: {
+		doNotFollow: { path: 'node_modules' },
+		tsPreCompilationDeps: true,
+		tsConfig: { fileName: 'tsconfig.json' },
+	},
+};

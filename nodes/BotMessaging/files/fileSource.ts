@@ -1,0 +1,101 @@
+import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
+import { bufferStream, skipBytes, type ByteStream, type FileSource } from './bytes';
+import { toNodeError } from '../service/errors';
+import { openAddress, type FileAnswer, type NodeStream } from './fileHost';
+import { announcedFile } from './headers';
+import { MEDIA } from './media';
+import { storeStream } from './storeStream';
+
+/** Bytes that are read from n8n's store at a time. */
+const READ_BYTES = 64 * 1024;
+
+/** A file of n8n's binary data: streamed from where n8n keeps it, or out of the item itself in memory mode. */
+export async function binarySource(
+	{ helpers }: IExecuteFunctions,
+	binary: IBinaryData,
+): Promise<FileSource> {
+	const { id, mimeType } = binary;
+	const fileName = binary.fileName ?? `file.${binary.fileExtension ?? 'bin'}`;
+	if (id === undefined) {
+		const content = Buffer.from(binary.data, 'base64');
+		return {
+			fileName,
+			mimeType,
+			size: content.length,
+			open: async (offset) => await Promise.resolve(bufferStream(content.subarray(offset))),
+		};
+	}
+	const { fileSize } = await helpers.getBinaryMetadata(id);
+	return {
+		fileName,
+		mimeType,
+		size: fileSize,
+		open: async (offset) => skipBytes(await helpers.getBinaryStream(id, READ_BYTES), offset),
+	};
+}
+
+const LARGEST = Math.max(...MEDIA.map(({ maxBytes }) => maxBytes));
+
+/**
+ * A file at an http(s) address, streamed through. Where the host does not announce the size, which an upload needs
+ * beforehand, the file is first stored as n8n's binary data.
+ *
+ * @throws NodeApiError when the address cannot be read
+ */
+export async function addressSource(context: IExecuteFunctions, url: string): Promise<FileSource> {
+	const answer = await openFile(context, url);
+	const { fileName, mimeType = '', size } = announcedFile(url, answer.headers);
+	if (size === undefined) {
+		const stored = await storeStream(context, answer.body, { fileName, mimeType }, LARGEST);
+		return await binarySource(context, stored);
+	}
+	let unread: NodeStream | undefined = answer.body;
+	// Until it is read, a break must not end n8n; reading it again reports it.
+	answer.body.on('error', () => undefined);
+	return {
+		fileName,
+		mimeType,
+		size,
+		open: async (offset) => {
+			const first = unread;
+			unread = undefined;
+			if (first && !first.destroyed) return skipBytes(first, offset);
+			return await reopen(context, url, offset, size);
+		},
+		close: () => unread?.destroy(),
+	};
+}
+
+/** Goes on where reading broke: from the byte on where the host can do that, else by reading over what is known. */
+async function reopen(
+	context: IExecuteFunctions,
+	url: string,
+	offset: number,
+	size: number,
+): Promise<ByteStream> {
+	const range: Record<string, string> = offset > 0 ? { Range: `bytes=${offset}-` } : {};
+	const answer = await openFile(context, url, range);
+	const isRest = answer.headers['content-range']?.startsWith(`bytes ${offset}-`) ?? false;
+	const left = announcedFile(url, answer.headers).size;
+	if (left === (isRest ? size - offset : size)) return skipBytes(answer.body, isRest ? 0 : offset);
+	answer.body.destroy();
+	throw toNodeError(context.getNode(), {
+		message: 'The file at the address changed while it was uploaded',
+		advice: 'Run again.',
+	});
+}
+
+async function openFile(
+	context: IExecuteFunctions,
+	url: string,
+	headers?: Record<string, string>,
+): Promise<FileAnswer<NodeStream>> {
+	const answer = await openAddress(context, url, headers);
+	if (answer.status === 200 || answer.status === 206) return answer;
+	answer.body.destroy();
+	throw toNodeError(context.getNode(), {
+		status: answer.status,
+		message: `The address of the file answered with status ${answer.status}`,
+		advice: 'Check the address: it has to lead to the file itself, without any log-in.',
+	});
+}

@@ -1,0 +1,26 @@
+/** Lets so many pieces of work go on at a time; others wait in the order of their coming. */
+export class Semaphore {
+	private active = 0;
+
+	private readonly waiting: Array<() => void> = [];
+
+	constructor(private readonly places: number) {}
+
+	/** Does the work once there is a place. */
+	async run<T>(work: () => Promise<T>): Promise<T> {
+		if (this.active >= this.places) {
+			await new Promise<void>((resolve) => {
+				this.waiting.push(resolve);
+			});
+		} else {
+			this.active++;
+		}
+		try {
+			return await work();
+		} finally {
+			const next = this.waiting.shift();
+			if (next) next();
+			else this.active--;
+		}
+	}
+}

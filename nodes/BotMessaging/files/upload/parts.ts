@@ -1,0 +1,114 @@
+import { PortionReader } from '../bytes';
+import type { Failure } from '../../service/errors';
+import { storedBytes } from './answer';
+import { failureOf, sourceFailure, verdictOf, type Transfer, type TransferEnd } from './transfer';
+
+/** Parts per file that stay below the service's limit of 1000 (wire 6.3), with room for parts that break. */
+const MOST_PARTS = 900;
+
+/** Bytes of each part: the wanted size, or more where a file of this size would take too many. */
+export const partSize = (fileSize: number, wanted: number): number =>
+	Math.max(1, Math.ceil(wanted), Math.ceil(fileSize / MOST_PARTS));
+
+/** How one part went: the host has it, or something broke and it must be asked what it has. */
+type PartEnd = { stored: number; answer?: string } | { lost: Failure } | { unclear: Failure };
+
+/**
+ * Sends a file in parts (interface: POST /uploads, way 1; wire 6.3). After a fault the host is asked how far it
+ * came, and the transfer goes on from there; at most the current part is sent again.
+ *
+ * @throws the error of a refusal, or of a fault that lasts
+ */
+export async function uploadInParts(transfer: Transfer, partBytes: number): Promise<TransferEnd> {
+	const { source, patience } = transfer;
+	const size = partSize(source.size, partBytes);
+	let reader = new PortionReader(await source.open(0));
+	let stored = 0;
+	let most = 0;
+	try {
+		for (;;) {
+			const end = await sendPart(transfer, reader, stored, Math.min(stored + size, source.size));
+			transfer.checkCancelled();
+			if ('lost' in end) return end;
+			if ('unclear' in end) {
+				reader.close();
+				await patience.wait(end.unclear);
+				const state = await askStored(transfer, end.unclear);
+				if (typeof state !== 'number') return state;
+				stored = state;
+				reader = new PortionReader(await source.open(stored));
+			} else {
+				stored = end.stored;
+			}
+			if (stored > most) {
+				most = stored;
+				patience.progress();
+				transfer.progress(stored);
+			}
+			if (stored === source.size) return { answer: 'answer' in end ? end.answer : undefined };
+		}
+	} finally {
+		reader.close();
+	}
+}
+
+async function sendPart(
+	transfer: Transfer,
+	reader: PortionReader,
+	start: number,
+	end: number,
+): Promise<PartEnd> {
+	const { source, url, fileName } = transfer;
+	const reply = await transfer.ask({
+		method: 'POST',
+		url,
+		headers: {
+			'Content-Range': `bytes ${start}-${end - 1}/${source.size}`,
+			'Content-Disposition': `attachment; filename="${headerName(fileName)}"`,
+		},
+		body: {
+			content: reader.take(end - start),
+			size: end - start,
+			contentType: 'application/octet-stream',
+		},
+	});
+	if (reader.failure) return { unclear: sourceFailure(reader.failure) };
+	if ('broken' in reply) return { unclear: reply.broken };
+	const verdict = verdictOf(reply);
+	if (verdict === 'taken' && reader.pending > 0) return { unclear: EARLY_ANSWER };
+	if (verdict === 'taken') {
+		return { stored: end, ...(end === source.size && { answer: reply.body }) };
+	}
+	if (verdict === 'refused') throw transfer.refused(failureOf(reply));
+	return verdict === 'lost' ? { lost: failureOf(reply) } : { unclear: failureOf(reply) };
+}
+
+/** Asks the host how many bytes it has; any answer that does not tell makes the url useless (wire 6.3). */
+async function askStored(
+	{ ask, url, source, patience, checkCancelled }: Transfer,
+	cause: Failure,
+): Promise<number | { lost: Failure }> {
+	for (;;) {
+		const reply = await ask({ method: 'GET', url });
+		checkCancelled();
+		if ('broken' in reply) {
+			await patience.wait(reply.broken);
+			continue;
+		}
+		if (reply.status === 204) return 0;
+		const stored = reply.status === 200 ? storedBytes(reply.body, source.size) : undefined;
+		return stored ?? { lost: cause };
+	}
+}
+
+const EARLY_ANSWER: Failure = {
+	message: 'The upload host answered before it had the whole part',
+	advice: 'Run again. If it stays, choose Upload Method → Multipart in Options.',
+};
+
+/** A file name for a header, percent-encoded (RFC 3986). */
+const headerName = (name: string): string =>
+	encodeURIComponent(name).replace(
+		/[!'()*]/g,
+		(character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+	);

@@ -1,0 +1,181 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import type { FileSource } from '../bytes';
+import { readConnection } from '../../service/connection';
+import { toNodeError, type Failure } from '../../service/errors';
+import { askFileHost, askFileHostWithToken, type FileRequest, type Reply } from '../fileHost';
+import { safeFileName } from '../fileName';
+import { Semaphore } from '../semaphore';
+import { readableSize, type MediaType } from '../media';
+import { Patience } from '../patience';
+import { textAt } from '../../service/read';
+import type { Service } from '../../service/types';
+import { readUploadAnswer, tokenInUrl, type UploadAnswer } from './answer';
+import { checkUpload } from './check';
+import { uploadAsForm } from './form';
+import { uploadInParts } from './parts';
+import type { Transfer, TransferEnd } from './transfer';
+
+/** How a file is sent: `automatic` takes the form up to `FORM_BYTES` and parts above it. */
+export type UploadMethod = 'automatic' | 'multipart' | 'resumable';
+
+/** What the user may set for uploads. */
+export interface UploadSettings {
+	method: UploadMethod;
+	/** Wanted size of a part, in bytes. */
+	partBytes: number;
+	/** How long faults may go on without any progress, in ms. */
+	patienceMs: number;
+	/** Whether the upload host gets the access token (wire 6.1). */
+	withToken: boolean;
+}
+
+/** A file that the service has. */
+export interface UploadedFile {
+	type: MediaType;
+	/** What a message names the file by. */
+	token: string;
+	fileName: string;
+	mimeType: string;
+	/** Bytes. */
+	size: number;
+	/** The host's own number of the file, where it told one. */
+	fileId?: string;
+	/** Faults that were got over on the way. */
+	interruptions: number;
+}
+
+/** Largest file that `automatic` sends as one form, in bytes. */
+export const FORM_BYTES = 50 * 1024 ** 2;
+
+/** Urls that may turn out to be of no use for one file, besides those that a broken connection cost. */
+const MOST_URLS = 3;
+
+/** More at a time would only share the same line. */
+const uploads = new Semaphore(8);
+
+const CANCELLED: Failure = {
+	message: 'The execution was stopped',
+	advice: 'The upload was not finished.',
+};
+
+/**
+ * Uploads one file: a new url from POST /uploads for it and for every restart, then its content to that url.
+ * Memory stays flat whatever the size.
+ *
+ * @throws NodeApiError when the file is refused, a fault lasts, or the execution is stopped
+ */
+export async function uploadFile(
+	context: IExecuteFunctions,
+	service: Service,
+	type: MediaType,
+	source: FileSource,
+	settings: UploadSettings,
+): Promise<UploadedFile> {
+	try {
+		checkUpload(context, type, source);
+		const upload = new Upload(context, service, type, source, settings);
+		return await uploads.run(async () => await upload.run());
+	} finally {
+		source.close?.();
+	}
+}
+
+class Upload {
+	private readonly fileName: string;
+
+	private readonly patience: Patience;
+
+	constructor(
+		private readonly context: IExecuteFunctions,
+		private readonly service: Service,
+		private readonly type: MediaType,
+		private readonly source: FileSource,
+		private readonly settings: UploadSettings,
+	) {
+		this.fileName = safeFileName(source.fileName);
+		this.patience = new Patience(settings.patienceMs, (failure) => this.error(failure));
+	}
+
+	async run(): Promise<UploadedFile> {
+		for (let wasted = 0; ;) {
+			this.checkCancelled();
+			const slot = await this.service.request({
+				method: 'POST',
+				path: '/uploads',
+				query: { type: this.type },
+			});
+			const url = textAt(slot, 'url');
+			if (!url) throw this.error(NO_URL);
+			const end = await this.transfer(url);
+			const failure = 'lost' in end ? end.lost : undefined;
+			if (!failure) {
+				const answer = readUploadAnswer(('answer' in end && end.answer) || '');
+				if (answer.refusal) throw this.error({ message: answer.refusal });
+				const token = textAt(slot, 'token') ?? answer.token ?? tokenInUrl(url);
+				if (token) return this.result(token, answer);
+				if ('answer' in end && end.answer !== undefined) throw this.error(NO_TOKEN);
+			}
+			// What is refused by a host in good health will be refused again; a broken one may recover.
+			if (!isPassing(failure) && ++wasted >= MOST_URLS) throw this.error(failure ?? NO_TOKEN);
+			await this.patience.wait(failure ?? NO_TOKEN);
+		}
+	}
+
+	private async transfer(url: string): Promise<TransferEnd> {
+		const { method, partBytes } = this.settings;
+		const asForm =
+			method === 'multipart' || (method === 'automatic' && this.source.size <= FORM_BYTES);
+		const transfer: Transfer = {
+			url,
+			source: this.source,
+			fileName: this.fileName,
+			ask: async (request) => await this.ask(request),
+			patience: this.patience,
+			refused: (failure) => this.error(failure),
+			progress: (stored) => this.report(stored),
+			checkCancelled: () => this.checkCancelled(),
+		};
+		return asForm ? await uploadAsForm(transfer) : await uploadInParts(transfer, partBytes);
+	}
+
+	private async ask(request: FileRequest): Promise<Reply> {
+		if (!this.settings.withToken) return await askFileHost(this.context, request);
+		const { allowedDomains } = await readConnection(this.context);
+		return await askFileHostWithToken(this.context, request, allowedDomains);
+	}
+
+	private report(stored: number): void {
+		const { size } = this.source;
+		this.context.logger.debug(
+			`Uploading ${this.fileName}: ${readableSize(stored)} of ${readableSize(size)}`,
+			{ stored, size },
+		);
+	}
+
+	private checkCancelled(): void {
+		if (this.context.getExecutionCancelSignal()?.aborted) throw this.error(CANCELLED);
+	}
+
+	private error(failure: Failure): Error {
+		return toNodeError(this.context.getNode(), failure);
+	}
+
+	private result(token: string, { fileId }: UploadAnswer): UploadedFile {
+		const { type, fileName, patience } = this;
+		const { mimeType, size } = this.source;
+		return { type, token, fileName, mimeType, size, fileId, interruptions: patience.interruptions };
+	}
+}
+
+const isPassing = (failure: Failure | undefined): boolean =>
+	failure !== undefined && (failure.status === undefined || failure.status >= 500);
+
+const NO_URL: Failure = {
+	message: 'The service gave no address to upload the file to',
+	advice: 'Run again. If it stays, report it to the platform.',
+};
+
+const NO_TOKEN: Failure = {
+	message: 'The upload host answered without a token for the file',
+	advice: 'Run again. If it stays, the service answers in a way that this version does not know.',
+};

@@ -1,0 +1,106 @@
+import { attachmentRequest } from '../files/attachmentRequest';
+import type { ExactJson } from '../service/json';
+import { uploadFile, type UploadedFile } from '../files/upload/upload';
+import { checkUpload } from '../files/upload/check';
+import type { Form } from './form';
+import type { Call } from './call';
+import { SOURCE } from './attachments';
+import { chosenFiles, type ChosenFile } from './binary';
+import { OPTIONS } from './options';
+import { uploadSettings } from './upload';
+
+/** Something to attach: known already, or a file that is yet to be uploaded. */
+type Entry = { attachment: ExactJson } | ChosenFile;
+
+type Reader = (row: Form) => ExactJson;
+
+/** Attachments that need no upload, by the kind that was chosen. */
+const READERS: Readonly<Record<string, Reader>> = {
+	contact: (row) => ({ type: 'contact', payload: contactPayload(row) }),
+	image_url: (row) => ({ type: 'image', payload: { url: row.requiredText('image_url') } }),
+	location: (row) => ({
+		type: 'location',
+		latitude: row.number('latitude') ?? row.refuse('latitude', 'is empty'),
+		longitude: row.number('longitude') ?? row.refuse('longitude', 'is empty'),
+	}),
+	share: (row) => ({ type: 'share', payload: sharePayload(row) }),
+	sticker: (row) => ({ type: 'sticker', payload: { code: row.requiredText('sticker_code') } }),
+	token: (row) => ({
+		type: row.requiredText('token_type'),
+		payload: { token: row.requiredText('token') },
+	}),
+};
+
+function contactPayload(row: Form): { [key: string]: ExactJson } {
+	const payload = {
+		name: row.text('contact_name') || undefined,
+		contact_id: row.text('contact_user_id') ? row.id('contact_user_id') : undefined,
+		vcf_info: row.text('vcf_info') || undefined,
+		vcf_phone: row.text('vcf_phone') || undefined,
+	};
+	if (Object.values(payload).some((value) => value !== undefined)) return payload;
+	return row.refuse('contact_name', 'is empty', 'Fill in a name, a phone, a user or a vCard.');
+}
+
+function sharePayload(row: Form): { [key: string]: ExactJson } {
+	const token = row.text('share_token').trim();
+	return token ? { token } : { url: row.requiredText('share_url') };
+}
+
+/**
+ * The attachments that the form describes, in their order, without the keyboard. Files are uploaded, several at the
+ * same time, after all of them were checked.
+ */
+export async function attachmentsOf(call: Call): Promise<ExactJson[]> {
+	const { context, service, form } = call;
+	const entries = await entriesOf(call);
+	const settings = uploadSettings(form.part(OPTIONS));
+	for (const entry of entries) {
+		if ('source' in entry) checkUpload(context, entry.type, entry.source);
+	}
+	const results = await Promise.allSettled(
+		entries.map(async (entry) => {
+			if ('attachment' in entry) return entry.attachment;
+			const file = await uploadFile(context, service, entry.type, entry.source, settings);
+			hintInterruptions(call, file);
+			return { type: file.type, payload: { token: file.token } };
+		}),
+	);
+	return results.map((result) => {
+		if (result.status === 'fulfilled') return result.value;
+		throw result.reason;
+	});
+}
+
+async function entriesOf(call: Call): Promise<Entry[]> {
+	const { form } = call;
+	const source = form.text(SOURCE);
+	if (source === 'json') {
+		const given = form.json('attachments_json') ?? [];
+		const list = Array.isArray(given) ? given : [given];
+		return list.map((attachment) => ({ attachment: attachmentRequest(attachment) }));
+	}
+	if (source !== 'list') return [];
+	const rows = form.rows('attachments', 'items');
+	const entries = await Promise.all(
+		rows.map(async (row): Promise<Entry[]> => {
+			const kind = row.text('kind') || 'binary';
+			const read = Object.hasOwn(READERS, kind) ? READERS[kind] : undefined;
+			return read ? [{ attachment: read(row) }] : await chosenFiles(call, row);
+		}),
+	);
+	return entries.flat();
+}
+
+/** Tells the user of an upload that was interrupted and went on. */
+export function hintInterruptions(
+	{ context }: Call,
+	{ fileName, interruptions }: UploadedFile,
+): void {
+	if (interruptions === 0) return;
+	const times = interruptions === 1 ? 'once' : `${interruptions} times`;
+	context.addExecutionHints({
+		message: `The upload of ${fileName} was interrupted ${times} and went on by itself.`,
+		location: 'outputPane',
+	});
+}

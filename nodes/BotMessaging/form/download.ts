@@ -1,0 +1,66 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { DEFAULT_DOWNLOADS, DOWNLOADABLE, type DownloadSettings } from '../files/download';
+import type { Form } from './form';
+
+const MB = 1024 ** 2;
+
+const TYPE_NAMES: Record<(typeof DOWNLOADABLE)[number], string> = {
+	image: 'Images',
+	video: 'Videos',
+	audio: 'Audio',
+	file: 'Files',
+	sticker: 'Stickers',
+};
+
+const HEIGHTS = [1080, 720, 480, 360, 240, 144];
+
+/** Options of everything that downloads attachments. */
+export const downloadOptions: INodeProperties[] = [
+	{
+		displayName: 'Attachment Types',
+		name: 'attachment_types',
+		type: 'multiOptions',
+		options: DOWNLOADABLE.map((value) => ({ name: TYPE_NAMES[value], value })),
+		default: [...DOWNLOADABLE],
+		description: 'Kinds of attachments to download',
+	},
+	{
+		displayName: 'Binary Field Prefix',
+		name: 'binary_prefix',
+		type: 'string',
+		default: 'attachment_',
+		description: 'What the binary fields are called, followed by a number that begins at 0',
+	},
+	{
+		displayName: 'Size Limit (MB)',
+		name: 'size_limit_mb',
+		type: 'number',
+		typeOptions: { minValue: 0 },
+		default: Math.round(DEFAULT_DOWNLOADS.maxBytes / MB),
+		description: 'Largest file that is downloaded; a larger one is an error',
+	},
+	{
+		displayName: 'Video Quality',
+		name: 'video_quality',
+		type: 'options',
+		options: [
+			{ name: 'Best', value: 'best' },
+			...HEIGHTS.map((height) => ({ name: `Up to ${height}p`, value: String(height) })),
+		],
+		default: 'best',
+		description: 'Which version of videos is downloaded',
+	},
+];
+
+/** Reads how attachments are downloaded from the options of a form. */
+export function downloadSettings(options: Form): DownloadSettings {
+	const types = options.texts('attachment_types');
+	const quality = Number(options.text('video_quality'));
+	const megabytes = options.number('size_limit_mb');
+	return {
+		types: types.length > 0 ? types : undefined,
+		videoHeight: quality > 0 ? quality : undefined,
+		maxBytes: megabytes === undefined ? DEFAULT_DOWNLOADS.maxBytes : megabytes * MB,
+		prefix: options.has('binary_prefix') ? options.text('binary_prefix') : DEFAULT_DOWNLOADS.prefix,
+	};
+}

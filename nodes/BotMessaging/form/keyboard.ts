@@ -1,0 +1,103 @@
+import type { INodeProperties } from 'n8n-workflow';
+import type { ExactJson } from '../service/json';
+import type { Form } from './form';
+import { button, buttonFields } from './buttons';
+import { showWhen } from './options';
+
+const SOURCE = 'keyboard_source';
+
+/** The inline keyboard of a message: built from rows and buttons, or given as JSON. */
+export const keyboardFields: INodeProperties[] = [
+	{
+		displayName: 'Inline Keyboard',
+		name: SOURCE,
+		type: 'options',
+		options: [
+			{ name: 'None', value: 'none', description: 'No buttons below the message' },
+			{ name: 'Build Rows of Buttons', value: 'rows', description: 'Add rows and buttons here' },
+			{
+				name: 'Use JSON',
+				value: 'json',
+				description: 'Give all rows at once, also by an expression',
+			},
+		],
+		default: 'none',
+	},
+	...showWhen({ [SOURCE]: ['rows'] }, [
+		{
+			displayName: 'Keyboard Rows',
+			name: 'keyboard',
+			type: 'fixedCollection',
+			typeOptions: { multipleValues: true, sortable: true },
+			placeholder: 'Add Row',
+			default: {},
+			description: 'At most 30 rows',
+			options: [
+				{
+					displayName: 'Row',
+					name: 'rows',
+					values: [
+						{
+							displayName: 'Buttons',
+							name: 'row',
+							type: 'fixedCollection',
+							typeOptions: { multipleValues: true, sortable: true },
+							placeholder: 'Add Button',
+							default: {},
+							description:
+								'At most 7 buttons, or 3 where one of them is a link, an app, or asks for contact or location',
+							options: [{ displayName: 'Button', name: 'buttons', values: buttonFields }],
+						},
+					],
+				},
+			],
+		},
+	]),
+	...showWhen({ [SOURCE]: ['json'] }, [
+		{
+			displayName: 'Keyboard JSON',
+			name: 'keyboard_json',
+			type: 'json',
+			typeOptions: { rows: 6 },
+			default: '[[{ "type": "callback", "text": "Yes", "payload": "yes" }]]',
+			description: 'A list of rows, each a list of buttons, as the service takes them',
+		},
+	]),
+];
+
+/** The keyboard as an attachment (interface: Attachment request), `undefined` when none is chosen. */
+export function keyboardAttachment(form: Form): ExactJson {
+	const rows = keyboardRows(form);
+	return rows === undefined ? undefined : asKeyboard(rows);
+}
+
+/** Rows of buttons as the attachment that holds them. */
+export const asKeyboard = (buttons: ExactJson): ExactJson => ({
+	type: 'inline_keyboard',
+	payload: { buttons },
+});
+
+/** The rows of the keyboard, as they were built or given; `undefined` when none is chosen. */
+export function keyboardRows(form: Form): ExactJson {
+	const source = form.text(SOURCE);
+	if (source === 'rows') return builtRows(form);
+	return source === 'json' ? keyboardJson(form) : undefined;
+}
+
+/** Accepts the rows themselves, `{buttons}`, or a whole attachment, as they are copied from messages. */
+function keyboardJson(form: Form): ExactJson {
+	const given = form.json('keyboard_json');
+	if (typeof given !== 'object' || given === null || Array.isArray(given)) return given;
+	const payload = given.payload ?? given;
+	const isHolder = typeof payload === 'object' && payload !== null && !Array.isArray(payload);
+	return isHolder ? payload.buttons : payload;
+}
+
+function builtRows(form: Form): ExactJson[] {
+	const rows = form.rows('keyboard', 'rows').map((row) => row.rows('row', 'buttons').map(button));
+	const filled = rows.filter((row) => row.length > 0);
+	if (filled.length === 0) {
+		form.refuse('keyboard', 'has no button', 'Add a row with at least one button, or choose None.');
+	}
+	return filled;
+}

@@ -1,0 +1,83 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { attachmentRequest } from '../files/attachmentRequest';
+import { toJson, type ExactJson } from '../service/json';
+import { at, listAt } from '../service/read';
+import type { Call } from './call';
+import { attachmentsOf } from './attachmentList';
+import { attachmentFields } from './attachments';
+import { messageLink, messageSettings, messageText, textField } from './content';
+import { keyboardAttachment, keyboardFields } from './keyboard';
+import { OPTIONS, showWhen } from './options';
+
+const CHANGE = 'attachments_change';
+
+/** What becomes of attachments and keyboard; the service changes them together (interface: attachments). */
+type Change = 'keep' | 'replace' | 'replace_keyboard' | 'remove';
+
+const CHOICES: ReadonlyArray<{ name: string; value: Change; description: string }> = [
+	{ name: 'Keep', value: 'keep', description: 'Leave attachments and keyboard as they are' },
+	{ name: 'Remove All', value: 'remove', description: 'Leave only the text' },
+	{
+		name: 'Replace',
+		value: 'replace',
+		description: 'Put those given below in place of all that were there',
+	},
+	{
+		name: 'Replace Keyboard Only',
+		value: 'replace_keyboard',
+		description: 'Change the buttons, or take them away, and keep the attachments',
+	},
+];
+
+/** The form of a message that takes the place of another one. */
+export function replacementFields(changes: Change[], preset: Change): INodeProperties[] {
+	return [
+		{
+			...textField,
+			description:
+				'New text of the message, up to 4000 characters. Leave it empty to keep the text.',
+		},
+		{
+			displayName: 'Attachments and Keyboard',
+			name: CHANGE,
+			type: 'options',
+			options: CHOICES.filter(({ value }) => changes.includes(value)).map((choice) => ({
+				...choice,
+			})),
+			default: preset,
+		},
+		...showWhen({ [CHANGE]: ['replace'] }, attachmentFields),
+		...showWhen({ [CHANGE]: ['replace', 'replace_keyboard'] }, keyboardFields),
+	];
+}
+
+/** The body of a message that replaces one (interface: NewMessageBody), its files uploaded. */
+export async function replacementBody(
+	call: Call,
+	mid?: string,
+): Promise<{ [key: string]: ExactJson }> {
+	const { form } = call;
+	const options = form.part(OPTIONS);
+	const text = messageText(form);
+	const link = messageLink(options);
+	return { text, attachments: await changed(call, mid), link, ...messageSettings(options) };
+}
+
+/** The new attachments: none given means no change, an empty list removes all. */
+async function changed(call: Call, mid = ''): Promise<ExactJson> {
+	const change = call.form.text(CHANGE);
+	if (change === 'remove') return [];
+	if (change !== 'replace' && change !== 'replace_keyboard') return undefined;
+	const keyboard = keyboardAttachment(call.form);
+	const others = await (change === 'replace' ? attachmentsOf(call) : presentAttachments(call, mid));
+	return keyboard ? [...others, keyboard] : others;
+}
+
+/** What a message has attached besides its keyboard, as it can be attached again. */
+async function presentAttachments({ service }: Call, mid: string): Promise<ExactJson[]> {
+	const path = `/messages/${encodeURIComponent(mid)}`;
+	const message = await service.request({ method: 'GET', path });
+	return listAt(message, 'body', 'attachments')
+		.filter((attachment) => at(attachment, 'type') !== 'inline_keyboard')
+		.map((attachment) => attachmentRequest(toJson(attachment)));
+}

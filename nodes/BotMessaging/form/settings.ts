@@ -1,0 +1,55 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { DEFAULT_SETTINGS, type ServiceSettings } from '../service/client';
+import type { Form } from './form';
+
+const SECOND_MS = 1000;
+const { messagesPerSecondPerChat, requestsPerSecond, patienceMs } = DEFAULT_SETTINGS;
+
+/** Options of every operation: how fast and how patiently the service is asked. They hold for all items of a run. */
+export const settingFields: INodeProperties[] = [
+	{
+		displayName: 'Messages per Second per Chat',
+		name: 'messages_per_second_per_chat',
+		type: 'number',
+		typeOptions: { minValue: 0.1, maxValue: 2, numberPrecision: 1 },
+		default: messagesPerSecondPerChat,
+		description:
+			'How many messages go into one chat per second at most. With several n8n workers, set the share of one worker.',
+	},
+	{
+		displayName: 'Requests per Second',
+		name: 'requests_per_second',
+		type: 'number',
+		typeOptions: { minValue: 0.1, maxValue: 30, numberPrecision: 1 },
+		default: requestsPerSecond,
+		description:
+			'How many requests are sent per second at most for this bot, by all workflows of this n8n process together; of different values in use at the same time the lowest counts. With several n8n workers, set the share of one worker.',
+	},
+	{
+		displayName: 'Retry For (Seconds)',
+		name: 'retry_for_seconds',
+		type: 'number',
+		typeOptions: { minValue: 0 },
+		default: Math.round(patienceMs / SECOND_MS),
+		description:
+			'How long a request is repeated that the service refused because of its limits, or could not take at the moment',
+	},
+];
+
+/** Reads the settings of a run from the options of its first item. */
+export function readSettings(options: Form): ServiceSettings {
+	const ms = (name: string, fallback: number): number => {
+		const seconds = options.number(name);
+		return seconds === undefined ? fallback : seconds * SECOND_MS;
+	};
+	const positive = (name: string, fallback: number): number => {
+		const rate = options.number(name) ?? fallback;
+		return rate > 0 ? rate : options.refuse(name, 'must be more than 0');
+	};
+	return {
+		requestsPerSecond: positive('requests_per_second', requestsPerSecond),
+		messagesPerSecondPerChat: positive('messages_per_second_per_chat', messagesPerSecondPerChat),
+		patienceMs: ms('retry_for_seconds', patienceMs),
+		attachmentPatienceMs: ms('wait_for_attachments_seconds', DEFAULT_SETTINGS.attachmentPatienceMs),
+	};
+}

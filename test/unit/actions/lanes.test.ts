@@ -1,0 +1,164 @@
+import { inLanes, type Lanes } from '../../../nodes/BotMessaging/actions/lanes';
+
+interface Item {
+	index: number;
+	lane?: string;
+}
+
+type Run = (item: Item, backlog: () => number) => Promise<number>;
+
+const lanesOf = (
+	lanes: Array<string | undefined>,
+	run: Run,
+	over: Partial<Lanes<Item, number>> = {},
+): Lanes<Item, number> => ({
+	count: lanes.length,
+	stopped: () => false,
+	mayBegin: () => true,
+	onChange: () => {},
+	prepare: (index) => ({ index, lane: lanes[index] }),
+	run,
+	...over,
+});
+
+const turn = async (): Promise<void> => await new Promise((resolve) => setImmediate(resolve));
+
+/** Work that ends when the test says so. */
+class Desk {
+	readonly begun: number[] = [];
+
+	private readonly open = new Map<number, () => void>();
+
+	readonly run: Run = async ({ index }) => {
+		this.begun.push(index);
+		await new Promise<void>((resolve) => this.open.set(index, resolve));
+		return index;
+	};
+
+	async end(...indexes: number[]): Promise<void> {
+		for (const index of indexes) this.open.get(index)?.();
+		await turn();
+	}
+
+	async endAll(): Promise<void> {
+		for (let known = -1; known < this.begun.length;) {
+			known = this.begun.length;
+			await this.end(...this.begun);
+		}
+	}
+}
+
+test('Items of one lane are done in their order, one at a time', async () => {
+	const desk = new Desk();
+	const done = inLanes(lanesOf(['a', 'a', 'a'], desk.run));
+	await turn();
+	expect(desk.begun).toEqual([0]);
+	await desk.end(0);
+	expect(desk.begun).toEqual([0, 1]);
+	await desk.endAll();
+	expect(await done).toEqual([0, 1, 2]);
+});
+
+test('Items of different lanes and without one go on while a lane is held up', async () => {
+	const desk = new Desk();
+	const done = inLanes(lanesOf(['a', 'a', 'b', undefined, 'a', 'b'], desk.run));
+	await turn();
+	expect([...desk.begun].sort()).toEqual([0, 2, 3]);
+	await desk.end(2);
+	expect([...desk.begun].sort()).toEqual([0, 2, 3, 5]);
+	await desk.endAll();
+	expect(await done).toEqual([0, 1, 2, 3, 4, 5]);
+});
+
+test('The longest lane begins first', async () => {
+	const desk = new Desk();
+	const lanes = ['a', 'b', 'c', 'b', 'c', 'c'];
+	const done = inLanes(lanesOf(lanes, desk.run, { mayBegin: (underWay) => underWay < 1 }));
+	await turn();
+	expect(desk.begun).toEqual([2]);
+	await desk.endAll();
+	expect(await done).toEqual([0, 1, 2, 3, 4, 5]);
+});
+
+test('An item knows how many wait behind it', async () => {
+	const backlogs: number[] = [];
+	const run: Run = async (_, backlog) => backlogs.push(backlog());
+	await inLanes(lanesOf(['a', 'a', 'a'], run));
+	expect(backlogs).toEqual([2, 1, 0]);
+});
+
+test('No more items begin than there is room for, and more as soon as there is', async () => {
+	const desk = new Desk();
+	let room = 2;
+	let look = (): void => {};
+	const lanes = lanesOf(Array<undefined>(5).fill(undefined), desk.run, {
+		mayBegin: (underWay) => underWay < room,
+		onChange: (again) => {
+			look = again;
+		},
+	});
+	const done = inLanes(lanes);
+	expect(desk.begun).toEqual([0, 1]);
+	room = 4;
+	look();
+	expect(desk.begun).toEqual([0, 1, 2, 3]);
+	await desk.endAll();
+	expect(await done).toEqual([0, 1, 2, 3, 4]);
+});
+
+test('One item is always begun, even when there seems to be no room', async () => {
+	const run: Run = async ({ index }) => index;
+	expect(await inLanes(lanesOf(['a', 'a'], run, { mayBegin: () => false }))).toEqual([0, 1]);
+});
+
+test('After a stop no item begins; what is under way ends, the rest has no result', async () => {
+	const desk = new Desk();
+	let stopped = false;
+	const lanes = lanesOf(['a', 'a', 'b'], desk.run, { stopped: () => stopped });
+	const done = inLanes(lanes);
+	stopped = true;
+	await desk.endAll();
+	expect(await done).toEqual([0, undefined, 2]);
+});
+
+test('A defect in the work is thrown after everything under way has ended', async () => {
+	const ended: number[] = [];
+	const run: Run = async ({ index }) => {
+		if (index === 0) throw new Error('defect');
+		await turn();
+		return ended.push(index);
+	};
+	await expect(inLanes(lanesOf(['a', 'b', 'a'], run))).rejects.toThrow('defect');
+	expect(ended).toEqual([1]);
+});
+
+test('Without items nothing happens', async () => {
+	expect(await inLanes(lanesOf([], async () => 1))).toEqual([]);
+});
+
+test('Only a thousand items are read ahead of a lane that is held up', async () => {
+	const desk = new Desk();
+	let read = 0;
+	const lanes = lanesOf([], desk.run, {
+		count: 100_000,
+		prepare: (index) => {
+			read++;
+			return { index, lane: 'a' };
+		},
+	});
+	const done = inLanes(lanes);
+	done.catch(() => {});
+	await turn();
+	expect(read).toBeLessThanOrEqual(1001);
+	// The rest is never begun: the work of the first item fails.
+	const failing = inLanes({ ...lanes, run: async () => await Promise.reject(new Error('end')) });
+	await expect(failing).rejects.toThrow('end');
+});
+
+test('A hundred thousand items are done within a few seconds', async () => {
+	const lanes = Array.from({ length: 100_000 }, (_, index) => `chat ${index % 1000}`);
+	const run: Run = async ({ index }) => index;
+	const results = await inLanes(lanesOf(lanes, run, { mayBegin: (underWay) => underWay < 50 }));
+	expect(results[99_999]).toBe(99_999);
+	expect(new Set(results).size).toBe(100_000);
+}, 20_000);

@@ -1,0 +1,49 @@
+import type { WorkflowExecuteMode } from 'n8n-workflow';
+import { Progress } from '../../../nodes/BotMessaging/actions/progress';
+
+/** Runs `count` items, each of which takes a second. Returns what the log and the browser were told. */
+function run(count: number, mode: WorkflowExecuteMode): { log: string[]; browser: string[] } {
+	const log: string[] = [];
+	const browser: string[] = [];
+	const node = {
+		...{ id: '1', name: 'Send', type: 'node', typeVersion: 1, parameters: {} },
+		position: [0, 0] as [number, number],
+	};
+	const progress = new Progress(
+		{
+			getNode: () => node,
+			getMode: () => mode,
+			logger: { debug: (line: string) => log.push(line) },
+			sendMessageToUI: (line: string) => browser.push(line),
+		},
+		count,
+	);
+	for (let item = 0; item < count; item++) {
+		jest.advanceTimersByTime(1000);
+		progress.step();
+	}
+	return { log, browser };
+}
+
+beforeEach(() => jest.useFakeTimers());
+afterEach(() => jest.useRealTimers());
+
+test('A long run tells every five seconds how far it is', () => {
+	const lines = [
+		'Send: 5 of 12 items done, about 7 s to go',
+		'Send: 10 of 12 items done, about 2 s to go',
+	];
+	expect(run(12, 'manual')).toEqual({ log: lines, browser: lines });
+});
+
+test('Only who started it by hand is told in the browser', () => {
+	expect(run(6, 'trigger')).toEqual({
+		log: ['Send: 5 of 6 items done, about 1 s to go'],
+		browser: [],
+	});
+});
+
+test('A short run is quiet, and so is the end', () => {
+	expect(run(4, 'manual').log).toEqual([]);
+	expect(run(5, 'manual').log).toEqual([]);
+});

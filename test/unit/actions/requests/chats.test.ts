@@ -1,0 +1,177 @@
+import { operation as grantRights } from '../../../../nodes/BotMessaging/actions/administrator/grantRights';
+import { operation as revokeRights } from '../../../../nodes/BotMessaging/actions/administrator/revokeRights';
+import { operation as getChat } from '../../../../nodes/BotMessaging/actions/chat/get';
+import { operation as leave } from '../../../../nodes/BotMessaging/actions/chat/leave';
+import { operation as sendAction } from '../../../../nodes/BotMessaging/actions/chat/sendAction';
+import { operation as updateChat } from '../../../../nodes/BotMessaging/actions/chat/update';
+import { operation as ownMembership } from '../../../../nodes/BotMessaging/actions/member/getOwnMembership';
+import { operation as removeMember } from '../../../../nodes/BotMessaging/actions/member/remove';
+import { operation as getPin } from '../../../../nodes/BotMessaging/actions/pinnedMessage/get';
+import { operation as pin } from '../../../../nodes/BotMessaging/actions/pinnedMessage/pin';
+import { operation as unpin } from '../../../../nodes/BotMessaging/actions/pinnedMessage/unpin';
+import { locator, testRefusals, testRequests } from './form';
+
+const MID = 'mid.ffffbf3668e29b35019f9a4d46a01f01';
+const BIG = '9007199254740993';
+
+testRequests([
+	[
+		'Chat → Get',
+		getChat,
+		{ chat_id: -71234567890123 },
+		{ method: 'GET', path: '/chats/-71234567890123' },
+	],
+	[
+		'Chat → Get with an ID beyond 2^53',
+		getChat,
+		{ chat_id: `-${BIG}` },
+		{ method: 'GET', path: `/chats/-${BIG}` },
+	],
+	['Chat → Leave', leave, { chat_id: 7 }, { method: 'DELETE', path: '/chats/7/members/me' }],
+	[
+		'Chat → Send Action',
+		sendAction,
+		{ chat_id: '7', action: 'mark_seen' },
+		{ method: 'POST', path: '/chats/7/actions', body: { action: 'mark_seen' } },
+	],
+	[
+		'Chat → Update, only what was added, empty and false included',
+		updateChat,
+		{ chat_id: '7', updateFields: { description: '' }, options: { notify: false } },
+		{ method: 'PATCH', path: '/chats/7', body: { description: '', notify: false } },
+	],
+	[
+		'Chat → Update with everything',
+		updateChat,
+		{
+			chat_id: '7',
+			updateFields: { title: 'T', icon_url: 'https://a.example/i.png', pin: locator(MID) },
+		},
+		{
+			...{ method: 'PATCH', path: '/chats/7' },
+			body: { title: 'T', icon: { url: 'https://a.example/i.png' }, pin: MID },
+		},
+	],
+	[
+		'Chat → Update with an icon by token',
+		updateChat,
+		{ chat_id: '7', updateFields: { icon_token: 'tok+/=' } },
+		{ method: 'PATCH', path: '/chats/7', body: { icon: { token: 'tok+/=' } } },
+	],
+	[
+		'Member → Get Own Membership',
+		ownMembership,
+		{ chat_id: '7' },
+		{ method: 'GET', path: '/chats/7/members/me' },
+	],
+	[
+		'Member → Remove, its parameters in the query',
+		removeMember,
+		{ chat_id: '7', user_id: locator(BIG) },
+		{ method: 'DELETE', path: '/chats/7/members', query: { user_id: BigInt(BIG) } },
+	],
+	[
+		'Member → Remove, Block switched off is sent',
+		removeMember,
+		{ chat_id: '7', user_id: locator(5, 'list'), options: { block: false } },
+		{ method: 'DELETE', path: '/chats/7/members', query: { user_id: 5n, block: false } },
+	],
+	[
+		'Administrator → Revoke Rights',
+		revokeRights,
+		{ chat_id: '7', user_id: locator(BIG) },
+		{ method: 'DELETE', path: `/chats/7/members/admins/${BIG}` },
+	],
+	[
+		'Administrator → Grant Rights to several, read_all_messages added where a right needs it',
+		grantRights,
+		{
+			chat_id: '7',
+			admins: {
+				admin: [
+					{ user_id: locator('5'), permissions: ['write', 'add_admins'], alias: 'Chief' },
+					{ user_id: BIG, permissions: 'add_admins, edit_link' },
+					{ user_id: 6, permissions: ['read_all_messages', 'delete'] },
+				],
+			},
+		},
+		{
+			...{ method: 'POST', path: '/chats/7/members/admins' },
+			body: {
+				admins: [
+					{
+						...{ user_id: 5n, alias: 'Chief' },
+						permissions: ['read_all_messages', 'write', 'add_admins'],
+					},
+					{ user_id: BigInt(BIG), permissions: ['add_admins', 'edit_link'] },
+					{ user_id: 6n, permissions: ['read_all_messages', 'delete'] },
+				],
+			},
+		},
+	],
+	[
+		'Administrator → Grant Rights, nothing added when that is switched off',
+		grantRights,
+		{
+			chat_id: '7',
+			admins: { admin: [{ user_id: '5', permissions: ['write'] }] },
+			options: { add_read_all_messages: false },
+		},
+		{
+			...{ method: 'POST', path: '/chats/7/members/admins' },
+			body: { admins: [{ user_id: 5n, permissions: ['write'] }] },
+		},
+	],
+	[
+		'Administrator → Grant Rights as JSON, its IDs exact',
+		grantRights,
+		{
+			...{ chat_id: '7', admins_source: 'json' },
+			admins_json: `[{ "user_id": ${BIG}, "permissions": ["pin_message"] }]`,
+		},
+		{
+			...{ method: 'POST', path: '/chats/7/members/admins' },
+			body: {
+				admins: [{ user_id: BigInt(BIG), permissions: ['read_all_messages', 'pin_message'] }],
+			},
+		},
+	],
+	['Pinned Message → Get', getPin, { chat_id: '7' }, { method: 'GET', path: '/chats/7/pin' }],
+	['Pinned Message → Unpin', unpin, { chat_id: '7' }, { method: 'DELETE', path: '/chats/7/pin' }],
+	[
+		'Pinned Message → Pin, Notify switched off is sent',
+		pin,
+		{ chat_id: '7', message_id: locator(MID), options: { notify: false } },
+		{ method: 'PUT', path: '/chats/7/pin', body: { message_id: MID, notify: false } },
+	],
+]);
+
+testRefusals([
+	['a chat by its name', getChat, { chat_id: '@news' }, 'Chat ID is not an ID: @news'],
+	['an empty list choice', removeMember, { chat_id: 1, user_id: locator('') }, 'Member is empty'],
+	[
+		'an update of nothing',
+		updateChat,
+		{ chat_id: 1, updateFields: {} },
+		'Update Fields has no field',
+	],
+	[
+		'two icons',
+		updateChat,
+		{ chat_id: 1, updateFields: { icon_url: 'https://a.example', icon_token: 't' } },
+		'Icon URL cannot be combined with Icon Token',
+	],
+	['no administrator', grantRights, { chat_id: 1, admins: {} }, 'Administrator List is empty'],
+	[
+		'administrators that are no list',
+		grantRights,
+		{ chat_id: 1, admins_source: 'json', admins_json: '{"user_id":1}' },
+		'Administrators JSON is not a list of objects',
+	],
+	[
+		'administrators that are not JSON',
+		grantRights,
+		{ chat_id: 1, admins_source: 'json', admins_json: '[{' },
+		'Administrators JSON is not valid JSON',
+	],
+]);

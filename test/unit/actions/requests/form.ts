@@ -1,0 +1,47 @@
+import type { IDataObject, INode } from 'n8n-workflow';
+import { Form, labelsOf } from '../../../../nodes/BotMessaging/form/form';
+import type { Operation, RequestOperation } from '../../../../nodes/BotMessaging/actions/operation';
+import type { ServiceAnswer, ServiceRequest } from '../../../../nodes/BotMessaging/service/types';
+
+export type Values = Record<string, unknown>;
+
+const node: INode = {
+	...{ id: 'n', name: 'Bot Messaging', type: 'botMessaging', typeVersion: 1, parameters: {} },
+	position: [0, 0],
+};
+
+/** The form of an operation, filled in with plain values. */
+export const formOf = (operation: Operation, values: Values): Form =>
+	new Form(node, labelsOf(operation.fields), (name) => values[name]);
+
+/** The one request that an operation makes of a filled-in form. */
+export const requestOf = (operation: RequestOperation, values: Values): ServiceRequest =>
+	operation.request(formOf(operation, values));
+
+/** What an operation makes of an answer. */
+export const outputOf = (
+	operation: RequestOperation,
+	answer: ServiceAnswer,
+	values: Values = {},
+): IDataObject | IDataObject[] | undefined => operation.output?.(answer, formOf(operation, values));
+
+/** What n8n stores for a field that is chosen from a list or given by its ID. */
+export const locator = (value: string | number, mode = 'id') => ({ __rl: true, mode, value });
+
+/** Name, operation, filled-in fields, and the request that has to come of them. */
+type RequestCase = [string, RequestOperation, Values, ServiceRequest];
+
+export function testRequests(cases: RequestCase[]): void {
+	test.each(cases)('%s', (_name, operation, values, expected) => {
+		expect(requestOf(operation, values)).toEqual(expected);
+	});
+}
+
+/** What is given, the operation, filled-in fields, and the message that has to come of them. */
+type RefusalCase = [string, RequestOperation, Values, string];
+
+export function testRefusals(cases: RefusalCase[]): void {
+	test.each(cases)('Refuses %s by the label of its field', (_name, operation, values, message) => {
+		expect(() => requestOf(operation, values)).toThrow(message);
+	});
+}

@@ -1,0 +1,168 @@
+import { operation as getBot } from '../../../../nodes/BotMessaging/actions/bot/get';
+import { operation as setCommands } from '../../../../nodes/BotMessaging/actions/bot/setCommands';
+import { operation as createComment } from '../../../../nodes/BotMessaging/actions/comment/create';
+import { operation as deleteComment } from '../../../../nodes/BotMessaging/actions/comment/delete';
+import { operation as editComment } from '../../../../nodes/BotMessaging/actions/comment/edit';
+import { operation as getComment } from '../../../../nodes/BotMessaging/actions/comment/get';
+import { operation as deleteMessage } from '../../../../nodes/BotMessaging/actions/message/delete';
+import { operation as getMessage } from '../../../../nodes/BotMessaging/actions/message/get';
+import { operation as subscribe } from '../../../../nodes/BotMessaging/actions/subscription/create';
+import { operation as unsubscribe } from '../../../../nodes/BotMessaging/actions/subscription/delete';
+import { operation as subscriptions } from '../../../../nodes/BotMessaging/actions/subscription/getMany';
+import { operation as getUpdates } from '../../../../nodes/BotMessaging/actions/update/getMany';
+import { locator, testRefusals, testRequests } from './form';
+
+const MID = 'mid.ffffbf3668e29b35019f9a4d46a01f01';
+/** The chat that the ID names (wire 2). */
+const KEY = 'chat -71234567890123';
+const BIG = '9007199254740993';
+const comment = { message_id: MID, comment_id: locator('mid.2') };
+const COMMENTS = `/messages/${MID}/comments`;
+
+testRequests([
+	['Bot → Get', getBot, {}, { method: 'GET', path: '/me' }],
+	[
+		'Bot → Set Commands, without a slash before names',
+		setCommands,
+		{
+			commands: { command: [{ name: '/help', description: 'Show help' }, { name: 'stop' }] },
+			commands_source: 'rows',
+		},
+		{
+			...{ method: 'PATCH', path: '/me/commands' },
+			body: { commands: [{ name: 'help', description: 'Show help' }, { name: 'stop' }] },
+		},
+	],
+	[
+		'Bot → Set Commands as JSON',
+		setCommands,
+		{ commands_source: 'json', commands_json: '[{"name":"help","description":"Help"}]' },
+		{
+			...{ method: 'PATCH', path: '/me/commands' },
+			body: { commands: [{ name: 'help', description: 'Help' }] },
+		},
+	],
+	[
+		'Bot → Set Commands with an empty list, which removes them',
+		setCommands,
+		{ commands_source: 'rows', commands: {} },
+		{ method: 'PATCH', path: '/me/commands', body: { commands: [] } },
+	],
+	[
+		'Message → Get, the ID encoded',
+		getMessage,
+		{ message_id: 'mid.a/b?c#d' },
+		{ method: 'GET', path: '/messages/mid.a%2Fb%3Fc%23d' },
+	],
+	[
+		'Message → Delete',
+		deleteMessage,
+		{ message_id: ` ${MID} ` },
+		{ method: 'DELETE', path: '/messages', query: { message_id: MID } },
+	],
+	[
+		'Comment → Create',
+		createComment,
+		{
+			...{ message_id: MID, text: '**Hi**' },
+			options: { format: 'markdown', reply_to_comment_id: 'mid.9', disable_link_preview: false },
+		},
+		{
+			...{ method: 'POST', path: COMMENTS, chat: KEY },
+			query: { disable_link_preview: false },
+			body: { text: '**Hi**', format: 'markdown', link: { type: 'reply', mid: 'mid.9' } },
+		},
+	],
+	[
+		'Comment → Edit',
+		editComment,
+		{ ...comment, text: 'Hello' },
+		{
+			...{ method: 'PUT', path: COMMENTS, chat: KEY },
+			query: { comment_id: 'mid.2' },
+			body: { text: 'Hello' },
+		},
+	],
+	[
+		'Comment → Delete',
+		deleteComment,
+		comment,
+		{ method: 'DELETE', path: COMMENTS, query: { comment_id: 'mid.2' } },
+	],
+	['Comment → Get', getComment, comment, { method: 'GET', path: `${COMMENTS}/mid.2` }],
+	[
+		'Subscription → Create for all events',
+		subscribe,
+		{ url: 'https://a.example/hook' },
+		{ method: 'POST', path: '/subscriptions', body: { url: 'https://a.example/hook' } },
+	],
+	[
+		'Subscription → Create with events and a secret',
+		subscribe,
+		{
+			url: 'https://a.example/hook',
+			options: { update_types: ['bot_added', 'bot_started'], secret: 'abcde' },
+		},
+		{
+			...{ method: 'POST', path: '/subscriptions' },
+			body: {
+				url: 'https://a.example/hook',
+				update_types: ['bot_added', 'bot_started'],
+				secret: 'abcde',
+			},
+		},
+	],
+	['Subscription → Get Many', subscriptions, {}, { method: 'GET', path: '/subscriptions' }],
+	[
+		'Subscription → Delete',
+		unsubscribe,
+		{ url: locator('https://a.example/hook?a=1&b=2', 'url') },
+		{
+			...{ method: 'DELETE', path: '/subscriptions' },
+			query: { url: 'https://a.example/hook?a=1&b=2' },
+		},
+	],
+	[
+		'Update → Get Many as it comes, longer than the hold of 30 s',
+		getUpdates,
+		{},
+		{ method: 'GET', path: '/updates', query: {}, timeoutMs: 60_000 },
+	],
+	[
+		'Update → Get Many with zeros, which are sent',
+		getUpdates,
+		{ options: { limit: 1000, timeout: 0, marker: 0, types: ['bot_added', 'bot_removed'] } },
+		{
+			...{ method: 'GET', path: '/updates', timeoutMs: 30_000 },
+			query: { limit: 1000, timeout: 0, marker: 0n, types: ['bot_added', 'bot_removed'] },
+		},
+	],
+	[
+		'Update → Get Many, longer than the longest hold, its marker exact',
+		getUpdates,
+		{ options: { timeout: 90, marker: BIG } },
+		{
+			...{ method: 'GET', path: '/updates', timeoutMs: 120_000 },
+			query: { timeout: 90, marker: BigInt(BIG) },
+		},
+	],
+]);
+
+testRefusals([
+	['a message without ID', getMessage, { message_id: '  ' }, 'Message ID is empty'],
+	['an ID that would leave its path', getMessage, { message_id: '..' }, 'Message ID is not an ID'],
+	[
+		'a command without a name',
+		setCommands,
+		{ commands_source: 'rows', commands: { command: [{ name: '' }] } },
+		'Name is empty',
+	],
+	['a comment without a post', getComment, { comment_id: locator('x') }, 'Post ID is empty'],
+	['a subscription without address', subscribe, { url: '' }, 'URL is empty'],
+	[
+		'a marker that is no number',
+		getUpdates,
+		{ options: { marker: 'last' } },
+		'Marker is not an ID: last',
+	],
+]);

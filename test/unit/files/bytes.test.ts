@@ -1,0 +1,96 @@
+import {
+	bufferStream,
+	PortionReader,
+	skipBytes,
+	type ByteStream,
+} from '../../../nodes/BotMessaging/files/bytes';
+import { Semaphore } from '../../../nodes/BotMessaging/files/semaphore';
+
+/** Content in pieces of the given sizes; the bytes count up. A piece of -1 is a break. */
+function pieces(...sizes: number[]): ByteStream & { destroyed: boolean } {
+	let next = 0;
+	const stream = {
+		destroyed: false,
+		destroy: () => {
+			stream.destroyed = true;
+		},
+		async *[Symbol.asyncIterator]() {
+			for (const size of sizes) {
+				if (size < 0) throw new Error('broken');
+				yield await Promise.resolve(Uint8Array.from({ length: size }, () => next++));
+			}
+		},
+	};
+	return stream;
+}
+
+async function collect(content: AsyncIterable<Uint8Array>): Promise<number[]> {
+	const bytes: number[] = [];
+	for await (const chunk of content) bytes.push(...chunk);
+	return bytes;
+}
+
+const range = (from: number, to: number) => Array.from({ length: to - from }, (_, n) => from + n);
+
+describe('Bytes', () => {
+	it.each([0, 1, 3, 4, 7, 9, 10, 12])('without the first %d are the rest', async (count) => {
+		expect(await collect(skipBytes(pieces(4, 1, 4), count))).toEqual(range(Math.min(count, 9), 9));
+	});
+
+	it('of a buffer are the buffer', async () => {
+		expect(await collect(bufferStream(Uint8Array.of(1, 2)))).toEqual([1, 2]);
+	});
+});
+
+describe('A reader of portions', () => {
+	it('hands out portions of exact size, whatever the pieces', async () => {
+		const stream = pieces(3, 1, 5, 2);
+		const reader = new PortionReader(stream);
+		expect(await collect(reader.take(2))).toEqual([0, 1]);
+		expect(await collect(reader.take(5))).toEqual(range(2, 7));
+		expect(await collect(reader.take(4))).toEqual(range(7, 11));
+		expect([reader.pending, reader.failure]).toEqual([0, undefined]);
+		reader.close();
+		expect(stream.destroyed).toBe(true);
+	});
+
+	it('tells how much of a portion is left when its reader stops early', async () => {
+		const reader = new PortionReader(pieces(3, 3));
+		for await (const chunk of reader.take(6)) {
+			expect(chunk).toHaveLength(3);
+			break;
+		}
+		expect(reader.pending).toBe(3);
+	});
+
+	it.each([
+		['ends too early', [3, 2], 'The file ended before its announced size'],
+		['breaks', [3, -1], 'Reading the file failed: broken'],
+	])('keeps the reason when the content %s', async (_, sizes, message) => {
+		const reader = new PortionReader(pieces(...sizes));
+		await expect(collect(reader.take(6))).rejects.toThrow(message);
+		expect(reader.failure?.message).toBe(message);
+	});
+});
+
+describe('A semaphore', () => {
+	it('lets so many in at a time, the others in their order, also after failures', async () => {
+		const semaphore = new Semaphore(2);
+		const begun: number[] = [];
+		let active = 0;
+		let most = 0;
+		const work = (n: number) =>
+			semaphore.run(async () => {
+				begun.push(n);
+				most = Math.max(most, ++active);
+				await new Promise((resolve) => setImmediate(resolve));
+				active--;
+				if (n % 2) throw new Error(String(n));
+			});
+		const results = await Promise.allSettled(range(0, 7).map(work));
+		expect([begun, most]).toEqual([range(0, 7), 2]);
+		expect(results.map(({ status }) => status === 'rejected')).toEqual(
+			range(0, 7).map((n) => n % 2 === 1),
+		);
+	});
+});

@@ -1,0 +1,32 @@
+import type { INode } from 'n8n-workflow';
+import { MEDIA } from '../../../../nodes/BotMessaging/files/media';
+import { checkUpload } from '../../../../nodes/BotMessaging/files/upload/check';
+
+const node: INode = {
+	id: 'node',
+	name: 'Bot Messaging',
+	type: 'botMessaging',
+	typeVersion: 1,
+	position: [0, 0],
+	parameters: {},
+};
+const context = { getNode: () => node };
+
+describe.each(MEDIA)('A file to be sent as $type', ({ type, name, maxBytes, limit }) => {
+	const check = (size: number) => () => checkUpload(context, type, { fileName: 'a/b.bin', size });
+
+	it('is let through with one byte and with exactly as many as the limit', () => {
+		expect(check(1)).not.toThrow();
+		expect(check(maxBytes)).not.toThrow();
+	});
+
+	it('is refused with one byte more, naming size and limit', () => {
+		expect(check(maxBytes + 1)).toThrow(
+			`The file a_b.bin is too large: ${limit.replace(' ', '.0 ')} (${maxBytes + 1} bytes), and the limit of ${name} is ${limit}`,
+		);
+	});
+
+	it('is refused with no byte', () => {
+		expect(check(0)).toThrow('The file a_b.bin is empty');
+	});
+});

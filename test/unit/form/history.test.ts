@@ -1,0 +1,114 @@
+import {
+	collectByIds,
+	collectHistory,
+	type Bounds,
+	type GetPage,
+} from '../../../nodes/BotMessaging/form/history';
+import { operation } from '../../../nodes/BotMessaging/actions/message/getMany';
+import { at, textAt } from '../../../nodes/BotMessaging/service/read';
+import { formOf } from '../actions/requests/form';
+
+const BOUNDS: Bounds = { latest: 'before', earliest: 'after' };
+
+/** A history by the times of its messages, oldest first. */
+const history = (times: number[]) =>
+	times.map((timestamp, index) => ({ timestamp, body: { mid: `mid.${index}` } })).reverse();
+
+const mids = (messages: unknown[]) => messages.map((message) => textAt(message, 'body', 'mid'));
+
+const range = (size: number, time: (index: number) => number) =>
+	Array.from({ length: size }, (_, index) => time(index));
+
+/** A service with such a history; whether it counts the bounds in is not known of the real one. */
+function serve(messages: ReturnType<typeof history>, countsIn: boolean) {
+	const requests: Array<Record<string, unknown>> = [];
+	const getPage: GetPage = async (query) => {
+		requests.push(query);
+		const edge = countsIn ? 0 : 1;
+		const before = Number(query.before ?? query.from ?? Infinity) - edge;
+		const after = Number(query.after ?? query.to ?? -Infinity) + edge;
+		return messages
+			.filter(({ timestamp }) => timestamp <= before && timestamp >= after)
+			.slice(0, Number(query.count));
+	};
+	return { getPage, requests };
+}
+
+describe.each([
+	['counts its bounds in', true],
+	['leaves its bounds out', false],
+])('A service that %s', (_name, countsIn) => {
+	it.each([
+		['far apart', range(250, (index) => 1000 + index * 5)],
+		['one millisecond apart', range(250, (index) => 1000 + index)],
+		['several in one millisecond', range(250, (index) => 1000 + Math.floor(index / 7))],
+		['exactly one page', range(100, (index) => 1000 + index)],
+		['exactly two pages', range(200, (index) => 1000 + index)],
+		['none', []],
+	])('gives all messages once and newest first: %s', async (_times, times) => {
+		const all = history(times);
+		const { getPage, requests } = serve(all, countsIn);
+		expect(mids(await collectHistory(Infinity, BOUNDS, getPage))).toEqual(mids(all));
+		expect(requests.length).toBeLessThanOrEqual(times.length / 90 + 1);
+	});
+
+	it.each([1, 99, 100, 101, 130, 249, 250, 400])('gives the newest %i', async (wanted) => {
+		const all = history(range(250, (index) => 1000 + Math.floor(index / 3)));
+		const { getPage } = serve(all, countsIn);
+		const found = await collectHistory(wanted, BOUNDS, getPage);
+		expect(mids(found)).toEqual(mids(all).slice(0, wanted));
+	});
+
+	it('ends when a whole page lies within one millisecond', async () => {
+		const all = history([...range(10, (index) => index), ...range(150, () => 5000)]);
+		const { getPage } = serve(all, countsIn);
+		const found = mids(await collectHistory(Infinity, BOUNDS, getPage));
+		expect(found.slice(0, 100)).toEqual(mids(all).slice(0, 100));
+		expect(found.slice(-10)).toEqual(mids(all).slice(-10));
+	});
+});
+
+test('The time span goes along with every page, by the names it was given with', async () => {
+	const all = history(range(250, (index) => 1000 + index));
+	const { getPage, requests } = serve(all, true);
+	const bounds: Bounds = { latest: 'from', earliest: 'to', until: 1200, since: 1050 };
+	const found = await collectHistory(Infinity, bounds, getPage);
+	expect(found.map((message) => at(message, 'timestamp'))).toEqual(
+		range(151, (index) => 1200 - index),
+	);
+	expect(requests.map(({ from, to }) => [from, to])).toEqual([
+		[1200, 1050],
+		[1102, 1050],
+	]);
+});
+
+test('A service that always gives the same full page is not asked for ever', async () => {
+	const page = history(range(100, () => 7));
+	let requests = 0;
+	const getPage: GetPage = async ({ before }) => {
+		requests++;
+		return Number(before ?? 8) < 0 ? [] : page;
+	};
+	expect(await collectHistory(Infinity, BOUNDS, getPage)).toHaveLength(100);
+	expect(requests).toBeLessThan(15);
+});
+
+test('Messages by ID come in requests of at most 100, each once, newest first', async () => {
+	const asked: unknown[][] = [];
+	const getPage: GetPage = async ({ message_ids }) => {
+		const ids = Array.isArray(message_ids) ? message_ids.map(String) : [];
+		asked.push(ids);
+		return ids.map((mid) => ({ timestamp: Number(mid.slice(4)), body: { mid } }));
+	};
+	const ids = range(250, (index) => index).map((number) => `mid.${number}`);
+	const form = formOf(operation, { message_ids: [...ids, 'mid.3', ' mid.4'] });
+	const found = await collectByIds(form, 'message_ids', getPage);
+	expect(asked.map(({ length }) => length)).toEqual([100, 100, 50]);
+	expect(mids(found)).toEqual([...ids].reverse());
+});
+
+test('Messages by ID need an ID', async () => {
+	const form = formOf(operation, { message_ids: ' , ' });
+	const found = collectByIds(form, 'message_ids', async () => []);
+	await expect(found).rejects.toThrow('Message IDs is empty');
+});

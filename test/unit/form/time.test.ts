@@ -1,0 +1,30 @@
+import { tryToParseDateTime } from 'n8n-workflow';
+import { timeOf } from '../../../nodes/BotMessaging/form/time';
+import { operation } from '../../../nodes/BotMessaging/actions/message/getMany';
+import { formOf } from '../actions/requests/form';
+
+const ZONE = 'Asia/Tokyo';
+const read = (value: unknown) => timeOf(formOf(operation, { before: value }), 'before', ZONE);
+
+const NOON_IN_TOKYO = Date.UTC(2026, 6, 25, 3);
+
+test.each([
+	['a number of milliseconds', 1785000183456, 1785000183456],
+	['the beginning of time', 0, 0],
+	['milliseconds as text', '1785000183456', 1785000183456],
+	['a date of the picker, in the zone of the workflow', '2026-07-25T12:00:00', NOON_IN_TOKYO],
+	['a date with its own zone', '2026-07-25T03:00:00Z', NOON_IN_TOKYO],
+	['a date without time', '2026-07-25', Date.UTC(2026, 6, 24, 15)],
+	['a date of a database', '2026-07-25 12:00:00', NOON_IN_TOKYO],
+	['a date without separators', '20260725', Date.UTC(2026, 6, 24, 15)],
+	['a date of an expression', tryToParseDateTime(new Date(NOON_IN_TOKYO)), NOON_IN_TOKYO],
+	['a date of JavaScript', new Date(NOON_IN_TOKYO), NOON_IN_TOKYO],
+	['nothing', '', undefined],
+	['no field', undefined, undefined],
+])('%s', (_name, value, expected) => {
+	expect(read(value)).toBe(expected);
+});
+
+test.each(['yesterday', 'NaN', '31.31.2026', {}])('%p is refused by its label', (value) => {
+	expect(() => read(value)).toThrow('Before is not a time');
+});

@@ -1,0 +1,76 @@
+import {
+	readAnswer,
+	readBrokenConnection,
+	readRefusal,
+	retryAfterMs,
+} from '../../../nodes/BotMessaging/service/answer';
+
+const REQUEST = { method: 'GET' as const, path: '/me' };
+
+const answer = (statusCode: number, body: string, headers = {}) =>
+	readAnswer({ statusCode, headers, body }, REQUEST);
+
+test('An answer keeps the digits of large integers', () => {
+	expect(answer(200, '{"seq":116981768090823485}')).toEqual({
+		answer: { seq: '116981768090823485' },
+	});
+});
+
+test.each([
+	[200, '{"success":false,"message":"No rights"}', 'No rights'],
+	[200, '{"success":false}', 'The service answered that the request did not succeed'],
+	[200, 'pong', 'The service answered with something that is not JSON'],
+	[200, '[1]', 'The service answered with something that is not JSON'],
+	[200, '', 'The service answered with something that is not JSON'],
+	[502, '<html><body>Bad gateway</body></html>', 'The service answered with status 502'],
+	[401, 'Invalid access_token', 'Invalid access_token'],
+	[404, '{"code":"chat.not.found","message":"Chat 5 not found"}', 'Chat 5 not found'],
+])('An answer %d %s is a failure with its words', (status, body, message) => {
+	expect(answer(status, body)).toMatchObject({ failed: { status, message } });
+});
+
+test('success: false is a result where the request says so', () => {
+	const body = '{"success":false,"failed_user_ids":[5]}';
+	const accepting = { ...REQUEST, acceptsFailure: true };
+	expect(readAnswer({ statusCode: 200, headers: {}, body }, accepting)).toHaveProperty('answer');
+});
+
+const NOW = Date.UTC(2026, 0, 1);
+
+test.each([
+	['3', 3000],
+	[' 0.5 ', 500],
+	['0', 0],
+	['Thu, 01 Jan 2026 00:00:10 GMT', 10_000],
+	['Wed, 31 Dec 2025 23:59:00 GMT', 0],
+	[['7', '8'], 7000],
+	['soon', undefined],
+	['', undefined],
+	[undefined, undefined],
+])('Retry-After: %j means %j ms', (header, ms) => {
+	expect(retryAfterMs(header, NOW)).toBe(ms);
+});
+
+test.each([
+	['Too many requests. Limit is: 10 calls per second.', 10, false],
+	['Rate limit exceeded: limit 0.5 requests/s', 0.5, false],
+	['Limit is 120 calls per minute', 2, false],
+	['Too many messages into this chat. Limit is: 2 messages per second', 2, true],
+	['Too many requests.', undefined, false],
+	['Slow down, 404', undefined, false],
+])('A refusal is understood: %s', (message, limit, aboutChat) => {
+	const failed = { status: 429, code: 'too.many.requests', message };
+	expect(readRefusal(failed)).toMatchObject({ limit, aboutChat });
+});
+
+test('The cause of a broken connection is found in nested errors', () => {
+	const cause = Object.assign(new Error('reset'), { code: 'ECONNRESET', syscall: 'read' });
+	const error = new Error('outer', { cause: new Error('middle', { cause }) });
+	expect(readBrokenConnection(error)).toEqual({
+		failed: {
+			code: 'ECONNRESET',
+			syscall: 'read',
+			message: 'No answer from the service: ECONNRESET',
+		},
+	});
+});

@@ -1,0 +1,186 @@
+import { adviceFor, toNodeError, type Failure } from '../../../nodes/BotMessaging/service/errors';
+
+/** Every refusal that the service is known to give (wire 3, 5 and 8), and words of the advice that fit it alone. */
+const KNOWN: Array<[Failure, RegExp]> = [
+	[{ status: 401, code: 'verify.token', message: 'Invalid access_token' }, /Access Token/],
+	[{ status: 401, code: 'verify.token', message: 'Malformed access token' }, /without "Bearer"/],
+	[{ status: 401, message: 'Invalid access_token' }, /Access Token/],
+	[refused("Field 'title' size (0) must be at least 1"), /Correct Title/],
+	[refused("Field 'timeout' value (1500) must be at most 90"), /Correct Timeout \(Seconds\)/],
+	[refused("Field 'limit' value (0) must be at least 1"), /Correct Limit/],
+	[refused("Field 'user_ids' size (101) must be at most 100"), /Correct User IDs/],
+	[refused("Field 'name' cannot be null"), /Fill in Name of a command/],
+	[refused('Missing required parameter: url'), /Fill in URL/],
+	[refused('Missing required parameter: type'), /Fill in Media Type/],
+	[refused('Missing required parameter: chat_id'), /Fill in Chat ID/],
+	[refused("Field 'brand_new' is wrong"), /field that its message names/],
+	[refused("Field 'text' size (4001) must be at most 4000"), /Split Long Text/],
+	[refused("Can't deserialize body"), /JSON or by an expression/],
+	[refused('Unknown recipient'), /Send To/],
+	[refused('Must be only one file attachment in message'), /one file per message/],
+	[refused('Must be only one sticker attachment in message'), /message of its own/],
+	[refused('Must have only http/https links format in buttons'), /link button/],
+	[refused('errors.maxRowSize'), /7 buttons in a row/],
+	[refused('errors.maxRows'), /30 rows/],
+	[refused('Invalid photo token provided: abc'), /another kind of media/],
+	[refused('Invalid video token provided: abc'), /another kind of media/],
+	[refused('No `photos`, `url` or `token` provided. Check payload.'), /URL, or the token/],
+	[refused('Invalid request. `message` or `notification` required'), /Replace Message/],
+	[refused("Field 'secret' does not match required pattern"), /5 to 256 letters/],
+	[refused("Field 'webApp' cannot be null"), /Web App/],
+	[refused("Field 'notify' must be true or omitted for channels"), /channels everyone/],
+	[refused("Permission 'write' requires permission 'read_all_messages'"), /Add Read All Messages/],
+	[refused("Permission 'edit' is not available in a chat"), /where it applies/],
+	[refused('Unknown update type: message_eaten'), /Event Types/],
+	[refused('Unknown upload type: photo'), /Media Type/],
+	[refused('Message has no text or attachments'), /Fill in Text/],
+	[refused('Inline keyboard needs text or another attachment'), /cannot stand alone/],
+	[
+		{
+			...{ status: 400, code: 'attachment.not.ready' },
+			message: 'Key: errors.process.attachment.file.not.processed',
+		},
+		/Wait for Attachments \(Seconds\)/,
+	],
+	[
+		{
+			...{ status: 400, code: 'attachment.not.ready' },
+			message: 'Key: errors.process.attachment.video.not.processed',
+		},
+		/long videos/,
+	],
+	[refused('Key: errors.process.attachment.video.not.supported'), /Convert/],
+	[denied('Key: error.dialog.suspended, args: [110022334,].'), /stopped the bot/],
+	[denied('chat.send.msg.no.permission.because.not.admin'), /administrator of this channel/],
+	[denied('Invalid chatId: 0'), /chat_id of an event/],
+	[denied('Forwarding is prohibited in the chat of origin'), /forwarding/],
+	[denied('Bot is not a member of the chat'), /added to the chat again/],
+	[denied('Chat is closed'), /closed/],
+	[{ status: 403, code: 'access.denied', message: 'no rights' }, /no right to do this/],
+	[
+		{ status: 403, code: 'access.denied', message: 'No permission: add_remove_members' },
+		/right Add and Remove Members/,
+	],
+	[
+		{ status: 403, code: 'access.denied', message: 'No permission: read_all_messages' },
+		/right Read All Messages/,
+	],
+	[
+		{ status: 403, code: 'access.denied', message: 'Method is not available for dialogs' },
+		/not in dialogs/,
+	],
+	[
+		{ status: 403, code: 'access.denied', message: 'Bot is not an administrator of the chat' },
+		/Make the bot an administrator/,
+	],
+	[
+		{ status: 403, code: 'access.denied', message: 'Only own messages can be edited' },
+		/wrote itself/,
+	],
+	[{ status: 404, code: 'chat.not.found', message: 'Chat 7 not found' }, /Send To → User/],
+	[{ status: 404, code: 'dialog.not.found', message: 'Dialog not found' }, /start the bot/],
+	[{ status: 404, code: 'x', message: 'error.dialog.notfound' }, /start the bot/],
+	[{ status: 404, code: 'not.found', message: 'Message mid.1 not found' }, /ID of the message/],
+	[{ status: 404, code: 'not.found', message: 'Mini-app x not found' }, /Web App/],
+	[{ status: 404, code: 'not.found', message: 'Callback x not found' }, /Callback ID/],
+	[{ status: 404, message: 'Not Found' }, /Base URL/],
+	[{ status: 405, message: 'Method GET is not allowed' }, /does not offer/],
+	[{ status: 413, message: 'Too large' }, /too large/],
+	[{ status: 415, message: "Content type '' not supported" }, /Base URL/],
+	[{ status: 422, code: 'comments.timeout_exceeded', message: 'Comment is too old' }, /26 hours/],
+	[{ status: 422, code: 'x', message: 'Comments are disabled in the channel' }, /switched off/],
+	[
+		{
+			...{ status: 429, code: 'too.many.requests' },
+			message: 'Too many requests. Limit is: 10 calls per second.',
+		},
+		/Requests per Second/,
+	],
+	[{ status: 500, code: 'internal.error', message: 'Internal error, id 7f' }, /internal error/],
+	[{ status: 502, message: 'The service answered with status 502' }, /may or may not/],
+	[{ status: 503, code: 'service.unavailable', message: 'Unavailable' }, /nothing was done/],
+	[{ status: 504, message: 'The service answered with status 504' }, /may or may not/],
+	[{ status: 302, message: 'The service answered with status 302' }, /redirect/],
+	[unsuccessful('Users are members already'), /nothing has to be done/],
+	[unsuccessful('Insufficient access rights to chat 7'), /no right/],
+	[unsuccessful('No pinned message in the chat'), /nothing to unpin/],
+	[unsuccessful('No subscription for url https://a.example/x'), /letter for letter/],
+	[unsuccessful('Message is too old to be edited'), /7 days/],
+	[unsuccessful('User 7 is not a member of the chat'), /Add them first/],
+	[unsuccessful('User 7 is not an administrator of the chat'), /no rights to revoke/],
+	[unsuccessful('The owner cannot be removed'), /owner of a chat/],
+	[unsuccessful('A chat has at most 50 administrators'), /50 administrators/],
+	[unsuccessful('Only https:// urls are supported'), /begins with https/],
+	[unsuccessful('International host names must be given in punycode'), /xn--/],
+	[unsuccessful('Something new'), /reason it gives/],
+	[
+		{ status: 200, code: 'add.participant.privacy', message: 'Some users were not added' },
+		/link of the chat/,
+	],
+	[
+		{ status: 200, code: 'add.participant.not.found', message: 'Some users were not added' },
+		/no such users/,
+	],
+	[{ status: 200, message: 'The service answered with something that is not JSON' }, /Base URL/],
+	[unreachable('ECONNREFUSED'), /Nothing listens/],
+	[unreachable('ENOTFOUND'), /No such host/],
+	[unreachable('EAI_AGAIN'), /looked up/],
+	[unreachable('EHOSTUNREACH'), /no way to this host/],
+	[unreachable('ECONNRESET'), /check before sending again/],
+	[unreachable('ETIMEDOUT'), /check before sending again/],
+	[unreachable('UNABLE_TO_GET_ISSUER_CERT_LOCALLY'), /NODE_EXTRA_CA_CERTS/],
+	[unreachable('SELF_SIGNED_CERT_IN_CHAIN'), /NODE_EXTRA_CA_CERTS/],
+	[unreachable('CERT_HAS_EXPIRED'), /expired/],
+	[unreachable('ERR_TLS_CERT_ALTNAME_INVALID'), /another host/],
+	[{ message: 'The run was stopped before this request was sent' }, /Run the workflow again/],
+	[
+		{ message: 'No answer from the service: Domain not allowed: This credential is restricted' },
+		/Allowed Domains/,
+	],
+];
+
+function refused(message: string): Failure {
+	return { status: 400, code: 'proto.payload', message };
+}
+
+function denied(message: string): Failure {
+	return { status: 403, code: 'chat.denied', message };
+}
+
+function unsuccessful(message: string): Failure {
+	return { status: 200, message };
+}
+
+function unreachable(code: string): Failure {
+	return { code, message: `No answer from the service: ${code}` };
+}
+
+const node = {
+	...{ id: 'n', name: 'Bot', type: 'bot', typeVersion: 1 },
+	position: [0, 0] satisfies [number, number],
+	parameters: {},
+};
+
+test.each(KNOWN)('%j gets advice of its own', (failure, words) => {
+	expect(adviceFor(failure)).toMatch(words);
+});
+
+test('Advice that whoever noticed the failure gave comes before the tables', () => {
+	expect(adviceFor({ status: 401, message: 'x', advice: 'Do this.' })).toBe('Do this.');
+});
+
+test('An error has the words of the service, the advice, its status and code', () => {
+	const error = toNodeError(node, {
+		...{ status: 404, code: 'chat.not.found' },
+		message: 'Chat 110022334 not found',
+	});
+	expect(error.message).toBe('Chat 110022334 not found');
+	expect(error.description).toContain('Send To → User');
+	expect(error.httpCode).toBe('404');
+	expect(error.context.code).toBe('chat.not.found');
+});
+
+test('The words of the service stand even where n8n would replace them', () => {
+	const message = 'No answer from the service: ECONNREFUSED';
+	expect(toNodeError(node, { code: 'ECONNREFUSED', message }).message).toBe(message);
+});

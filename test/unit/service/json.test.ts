@@ -1,0 +1,70 @@
+import { parseExact, writeExact } from '../../../nodes/BotMessaging/service/json';
+
+describe('parsing answers', () => {
+	it.each([
+		['9007199254740991', 9007199254740991],
+		['-9007199254740991', -9007199254740991],
+		['9007199254740992', '9007199254740992'],
+		['9007199254740993', '9007199254740993'],
+		['-9223372036854775808', '-9223372036854775808'],
+		['116981768090823485', '116981768090823485'],
+	])('keeps every digit of the integer %s', (digits, expected) => {
+		expect(parseExact(`{"seq":${digits}}`)).toEqual({ seq: expected });
+		expect(parseExact(`[[${digits}]]`)).toEqual([[expected]]);
+	});
+
+	it('leaves digits inside texts alone, whatever quotes and backslashes surround them', () => {
+		const texts = [
+			'116981768090823485',
+			'say "116981768090823485"',
+			'\\',
+			'C:\\116981768090823485\\',
+			'": 116981768090823485',
+			'{"seq":116981768090823485}',
+		];
+		const big = `{"seq":116981768090823485,"texts":${JSON.stringify(texts)}}`;
+		expect(parseExact(big)).toEqual({ seq: '116981768090823485', texts });
+	});
+
+	it('keeps fractions and exponents numbers', () => {
+		const text = '{"seq":116981768090823485,"latitude":55.7512345678901234,"e":1e21,"z":-0.5}';
+		expect(parseExact(text)).toEqual({
+			seq: '116981768090823485',
+			latitude: 55.7512345678901234,
+			e: 1e21,
+			z: -0.5,
+		});
+	});
+
+	it('survives a text of a million characters beside a big integer', () => {
+		const text = 'x\\"'.repeat(400_000);
+		const parsed = parseExact(`{"seq":116981768090823485,"text":${JSON.stringify(text)}}`);
+		expect(parsed).toEqual({ seq: '116981768090823485', text });
+	});
+
+	it.each(['', '<html>', '{"a":1', '{"a":116981768090823485,}', 'NaN'])(
+		'refuses %p, which is not JSON',
+		(text) => {
+			expect(() => parseExact(text)).toThrow(SyntaxError);
+		},
+	);
+});
+
+describe('writing requests', () => {
+	it('writes identifiers as integers, digit for digit', () => {
+		expect(writeExact({ user_ids: [9007199254740993n, -71234567890123n] })).toBe(
+			'{"user_ids":[9007199254740993,-71234567890123]}',
+		);
+	});
+
+	it('keeps false, zero, null and the empty text, and leaves out what is undefined', () => {
+		expect(
+			writeExact({ notify: false, timeout: 0, icon: null, description: '', title: undefined }),
+		).toBe('{"notify":false,"timeout":0,"icon":null,"description":""}');
+	});
+
+	it('reads back what it wrote', () => {
+		const value = { text: 'a "quoted" \\ \u2028 😀', list: [1, [2.5, { deep: true }]], none: null };
+		expect(parseExact(writeExact(value))).toEqual(value);
+	});
+});

@@ -1,0 +1,181 @@
+import { Budget } from '../../../../nodes/BotMessaging/service/pacing/budget';
+import type { Clock } from '../../../../nodes/BotMessaging/service/pacing/clock';
+import type { Pace, Party, Wish } from '../../../../nodes/BotMessaging/service/pacing/types';
+
+/** Time that passes only when everybody waits for it. */
+export class VirtualClock implements Clock {
+	private time = 0;
+
+	private readonly timers: Array<{ at: number; wake: () => void }> = [];
+
+	now(): number {
+		return this.time;
+	}
+
+	async sleep(ms: number): Promise<void> {
+		await new Promise<void>((wake) => {
+			this.timers.push({ at: this.time + ms, wake });
+			this.timers.sort((a, b) => a.at - b.at);
+		});
+	}
+
+	/** Timers that nobody has waited for to the end. */
+	get pending(): number {
+		return this.timers.length;
+	}
+
+	/** Lets time pass until `work` is done, or for `ms` when given. */
+	async run<T>(work: Promise<T>): Promise<T> {
+		let done = false;
+		const ended = work.finally(() => (done = true));
+		ended.catch(() => {});
+		for (;;) {
+			await new Promise((resolve) => setImmediate(resolve));
+			if (done) return await ended;
+			const next = this.timers.shift();
+			if (!next) throw new Error('Everybody waits for something that never happens');
+			this.time = Math.max(this.time, next.at);
+			next.wake();
+		}
+	}
+}
+
+export type Algorithm = 'bucket' | 'sliding' | 'fixed';
+
+/** Counts arrivals as services do. Refused ones are not counted. */
+export function limiter(algorithm: Algorithm, rate: number): (now: number) => boolean {
+	let tokens = rate;
+	let at = 0;
+	const times: number[] = [];
+	const counted: Record<Algorithm, (now: number) => boolean> = {
+		bucket: (now) => {
+			tokens = Math.min(rate, tokens + ((now - at) * rate) / 1000);
+			at = now;
+			return tokens >= 1;
+		},
+		sliding: (now) => times.filter((time) => time > now - 1000).length < rate,
+		// The window's edge lies anywhere, so it is put where it does not fit the sender.
+		fixed: (now) =>
+			times.filter((time) => Math.floor((time + 370) / 1000) === Math.floor((now + 370) / 1000))
+				.length < rate,
+	};
+	return (now) => {
+		const admitted = counted[algorithm](now);
+		if (admitted) {
+			tokens -= 1;
+			times.push(now);
+			if (times.length > 2 * rate) times.shift();
+		}
+		return admitted;
+	};
+}
+
+/** Random numbers between 0 and 1 that are the same in every run. */
+export function seeded(seed: number): () => number {
+	let state = seed;
+	return () => {
+		state = (state * 1103515245 + 12345) % 2147483648;
+		return state / 2147483648;
+	};
+}
+
+export interface ServiceModel {
+	/** Limit of all requests per second. */
+	rate?: number;
+	/** Limit of requests per second into one chat. */
+	chatRate?: number;
+	algorithm?: Algorithm;
+	/** Time to the service and back, in ms. */
+	latencyMs?: number;
+	/** Each way takes up to so much longer, in ms. */
+	jitterMs?: number;
+	/** A refusal names the limit. */
+	namesLimit?: boolean;
+}
+
+export interface Arrival {
+	at: number;
+	chat?: string;
+	admitted: boolean;
+	who: string;
+}
+
+/** A service with limits, and senders that share a budget for it, all in virtual time. */
+export class Simulation {
+	readonly clock = new VirtualClock();
+
+	readonly budget: Budget;
+
+	readonly arrivals: Arrival[] = [];
+
+	private readonly admit: (now: number) => boolean;
+
+	private readonly chats = new Map<string, (now: number) => boolean>();
+
+	private readonly random = seeded(7);
+
+	constructor(
+		private readonly model: ServiceModel,
+		private readonly pace: Pace = { requestsPerSecond: 30, messagesPerSecondPerChat: 2 },
+	) {
+		this.budget = new Budget(pace, this.clock);
+		this.admit = limiter(model.algorithm ?? 'sliding', model.rate ?? Infinity);
+	}
+
+	get refused(): number {
+		return this.arrivals.filter(({ admitted }) => !admitted).length;
+	}
+
+	party(over: Partial<Party> = {}): Party {
+		return { pace: this.pace, patienceMs: 60_000, stopped: () => false, waiting: 0, ...over };
+	}
+
+	/** Sends one request, again and again while it is refused. Resolves with the time of its answer. */
+	async send(party: Party, wish: Wish = {}, who = ''): Promise<number> {
+		for (let { again } = wish; ; again = true) {
+			const turn = await this.budget.turn(party, { ...wish, again });
+			if ('denied' in turn) throw new Error(turn.denied);
+			const refused = await this.request(wish.chat, who);
+			if (!refused) {
+				turn.accepted();
+				return this.clock.now();
+			}
+			turn.refused(refused);
+		}
+	}
+
+	/** Sends `count` requests of one party, each as soon as there is a place for it. */
+	async sendAll(
+		party: Party,
+		count: number,
+		chatOf: (index: number) => string | undefined = () => undefined,
+	): Promise<void> {
+		const all = Array.from({ length: count }, (_, index) =>
+			this.send(party, { chat: chatOf(index) }),
+		);
+		await Promise.all(all);
+	}
+
+	private async request(
+		chat: string | undefined,
+		who: string,
+	): Promise<{ limit?: number } | undefined> {
+		const { latencyMs = 0, jitterMs = 0, namesLimit } = this.model;
+		const way = () => latencyMs / 2 + jitterMs * this.random();
+		await this.clock.sleep(way());
+		const now = this.clock.now();
+		const wholeAdmits = this.admit(now);
+		const admitted = wholeAdmits && (chat === undefined || this.chatAdmits(chat, now));
+		this.arrivals.push({ at: now, chat, admitted, who });
+		await this.clock.sleep(way());
+		if (admitted) return undefined;
+		return namesLimit ? { limit: wholeAdmits ? this.model.chatRate : this.model.rate } : {};
+	}
+
+	private chatAdmits(chat: string, now: number): boolean {
+		const { algorithm = 'sliding', chatRate = Infinity } = this.model;
+		const admit = this.chats.get(chat) ?? limiter(algorithm, chatRate);
+		this.chats.set(chat, admit);
+		return admit(now);
+	}
+}

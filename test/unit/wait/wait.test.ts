@@ -1,0 +1,135 @@
+import { WAIT_INDEFINITELY, type INode } from 'n8n-workflow';
+import { Form } from '../../../nodes/BotMessaging/form/form';
+import { waitTill } from '../../../nodes/BotMessaging/wait/limit';
+import { formPage, noticePage } from '../../../nodes/BotMessaging/wait/page';
+import {
+	openTicket,
+	readPress,
+	sealTicket,
+	signPress,
+	type Press,
+} from '../../../nodes/BotMessaging/wait/ticket';
+
+const TOKEN = 'f9LHodD0cOL5Wm3xQ';
+const ticket = {
+	url: `https://flow.example.org/webhook-waiting/4711/1f0c9a7e-3f5b-4c56-9a55-0d4f2a7b9c11?signature=${'a'.repeat(64)}`,
+	approved: true,
+};
+
+const press: Press = {
+	approved: true,
+	callback_id: 'k0Zr',
+	user_id: '110022334',
+	user_name: 'Vera Orlova',
+	chat_id: '146854609',
+	message_id: 'mid.0000000008c0d2d1019f9a4c5e600001',
+	text: 'Pay 12 €?',
+};
+
+describe('the payload of a button that answers a request', () => {
+	it('opens with the token of the same bot', () => {
+		expect(openTicket(TOKEN, sealTicket(TOKEN, ticket))).toEqual(ticket);
+	});
+
+	it('fits into a payload and shows nothing of the address inside', () => {
+		const payload = sealTicket(TOKEN, ticket);
+		expect(payload.length).toBeLessThanOrEqual(1024);
+		expect(Buffer.from(payload.slice(5), 'base64url').toString('latin1')).not.toContain('flow');
+	});
+
+	it('does not open with the token of another bot', () => {
+		expect(openTicket('another token', sealTicket(TOKEN, ticket))).toBeUndefined();
+	});
+
+	it('does not open once any character of it was changed', () => {
+		const payload = sealTicket(TOKEN, ticket);
+		for (let index = 5; index < payload.length - 1; index += 7) {
+			const other = payload[index] === 'A' ? 'B' : 'A';
+			const changed = payload.slice(0, index) + other + payload.slice(index + 1);
+			expect(openTicket(TOKEN, changed)).toBeUndefined();
+		}
+	});
+
+	it.each([undefined, '', 'wait:', 'wait:AAAA', 'wait:%%%', 'order:17:confirm'])(
+		'lets %p pass as a payload of somebody else',
+		(payload) => {
+			expect(openTicket(TOKEN, payload)).toBeUndefined();
+		},
+	);
+});
+
+describe('the report of a press', () => {
+	it('is read when a trigger of the same bot signed it', () => {
+		expect(readPress(TOKEN, signPress(TOKEN, press))).toEqual(press);
+	});
+
+	it('is refused when it was changed, signed for another bot, or not signed', () => {
+		const signed = signPress(TOKEN, press);
+		const forged = { ...signed, press: signed.press.replace('110022334', '999') };
+		const bodies = [forged, signPress('another', press), { press: signed.press }, {}, null, 'text'];
+		for (const body of bodies) expect(readPress(TOKEN, body)).toBeUndefined();
+	});
+});
+
+describe('the end of waiting', () => {
+	const node: INode = {
+		id: '1',
+		name: 'Bot Messaging',
+		type: 'botMessaging',
+		typeVersion: 1,
+		position: [0, 0],
+		parameters: {},
+	};
+	const till = (values?: Record<string, unknown>): Date =>
+		waitTill(
+			new Form(node, new Map([['maxDateAndTime', 'Max Date and Time']]), (name) =>
+				values && name === 'limitWaitTime' ? { values } : undefined,
+			),
+			1_000_000,
+		);
+
+	it('is never without the option', () => {
+		expect(till()).toBe(WAIT_INDEFINITELY);
+	});
+
+	it.each([
+		[2, 'minutes', 120_000],
+		[1.5, 'hours', 5_400_000],
+		[1, 'days', 86_400_000],
+	])('comes after %p %s', (resumeAmount, resumeUnit, ms) => {
+		const end = till({ limitType: 'afterTimeInterval', resumeAmount, resumeUnit });
+		expect(end.getTime()).toBe(1_000_000 + ms);
+	});
+
+	it('comes at a date, and a date that is none is refused', () => {
+		const maxDateAndTime = '2030-01-01T00:00:00.000Z';
+		expect(till({ limitType: 'atSpecifiedTime', maxDateAndTime }).toISOString()).toBe(
+			maxDateAndTime,
+		);
+		expect(() => till({ limitType: 'atSpecifiedTime', maxDateAndTime: 'soon' })).toThrow(
+			'Max Date and Time is not a date',
+		);
+	});
+});
+
+describe('pages', () => {
+	it('show texts as texts, never as HTML', () => {
+		const evil = `"><script>alert('x')</script>&`;
+		const html =
+			noticePage(evil, evil) +
+			formPage({
+				title: evil,
+				description: evil,
+				buttonLabel: evil,
+				fields: ['text', 'textarea', 'dropdown', 'checkbox', evil].map((type) => ({
+					name: evil,
+					label: evil,
+					type,
+					required: true,
+					choices: [evil],
+				})),
+			});
+		expect(html).not.toContain('<script>');
+		expect(html).not.toContain('"">');
+	});
+});
