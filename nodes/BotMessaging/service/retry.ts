@@ -1,4 +1,4 @@
-import type { ServiceRequest } from './types';
+import type { ServiceRequest, Twice } from './types';
 
 /** How an attempt ended that did not succeed. */
 export interface Attempt {
@@ -21,50 +21,7 @@ export interface Patience {
 	attachmentPatienceMs: number;
 }
 
-/**
- * What a request does when it arrives twice.
- * - `same`: no more than once.
- * - `gone`: no more than once either, but the second answer says that there is nothing left to do.
- * - `again`: something new each time, such as a second message.
- */
-type Twice = 'same' | 'gone' | 'again';
-
-interface Row {
-	method: string;
-	path: RegExp;
-	twice: Twice;
-}
-
-/** What may be repeated when it is not clear whether it was done, per operation; the first row that fits counts. */
-const OPERATIONS: Row[] = [
-	{ method: 'GET', path: /./, twice: 'same' },
-	{ method: 'POST', path: /^\/messages$/, twice: 'again' },
-	{ method: 'PUT', path: /^\/messages$/, twice: 'same' },
-	{ method: 'DELETE', path: /^\/messages$/, twice: 'gone' },
-	{ method: 'POST', path: /^\/messages\/[^/]+\/comments$/, twice: 'again' },
-	{ method: 'PUT', path: /^\/messages\/[^/]+\/comments$/, twice: 'same' },
-	{ method: 'DELETE', path: /^\/messages\/[^/]+\/comments$/, twice: 'gone' },
-	// The second notification would be seen, and whether a callback can be answered twice is not known.
-	{ method: 'POST', path: /^\/answers$/, twice: 'again' },
-	{ method: 'PATCH', path: /^\/me\/commands$/, twice: 'same' },
-	{ method: 'PATCH', path: /^\/chats\/[^/]+$/, twice: 'same' },
-	{ method: 'POST', path: /^\/chats\/[^/]+\/actions$/, twice: 'same' },
-	{ method: 'PUT', path: /^\/chats\/[^/]+\/pin$/, twice: 'same' },
-	{ method: 'DELETE', path: /^\/chats\/[^/]+\/pin$/, twice: 'gone' },
-	// The second answer would report everybody as failed, being members already.
-	{ method: 'POST', path: /^\/chats\/[^/]+\/members$/, twice: 'again' },
-	{ method: 'DELETE', path: /^\/chats\/[^/]+\/members(\/me)?$/, twice: 'gone' },
-	{ method: 'POST', path: /^\/chats\/[^/]+\/members\/admins$/, twice: 'same' },
-	{ method: 'DELETE', path: /^\/chats\/[^/]+\/members\/admins\/[^/]+$/, twice: 'gone' },
-	{ method: 'POST', path: /^\/subscriptions$/, twice: 'same' },
-	{ method: 'DELETE', path: /^\/subscriptions$/, twice: 'gone' },
-	// Another upload address that is not used harms nobody.
-	{ method: 'POST', path: /^\/uploads$/, twice: 'same' },
-];
-
-/** What is not in the table is not repeated. */
-const twiceOf = ({ method, path }: ServiceRequest): Twice =>
-	OPERATIONS.find((row) => row.method === method && row.path.test(path))?.twice ?? 'again';
+const twiceOf = ({ method, twice }: ServiceRequest): Twice => (method === 'GET' ? 'same' : twice);
 
 /** What a failure tells: surely nothing was done, it may have been done, or there is no point in repeating. */
 type Outcome = 'nothing' | 'unclear' | 'final';
@@ -144,7 +101,9 @@ export function wasDoneBefore(
 	{ status, code, message }: Attempt,
 ): boolean {
 	if (twiceOf(request) !== 'gone' || NO_CHAT.test(code ?? '')) return false;
-	return status === 404 || (status === 200 && NOT_THERE.test(message));
+	// The bot has left the chat and may not even ask any more.
+	const hasLeft = status === 403 && code === 'chat.denied' && /not a member/i.test(message);
+	return status === 404 || hasLeft || (status === 200 && NOT_THERE.test(message));
 }
 
 const FIRST_PAUSE_MS = 500;

@@ -1,4 +1,4 @@
-import type { IDataObject, IHttpRequestMethods } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import type { ExactJson } from './json';
 
 /** Name of the credential type that holds `baseUrl` and `accessToken`. */
@@ -8,9 +8,21 @@ export const CREDENTIAL = 'botMessagingApi';
 export type QueryValue =
 	string | number | bigint | boolean | ReadonlyArray<string | bigint> | undefined;
 
+/**
+ * What a request does when it arrives twice.
+ * - `same`: no more than once, as everything that reads.
+ * - `gone`: no more than once either, but the second answer says that there is nothing left to do.
+ * - `again`: something new each time, such as a second message.
+ */
+export type Twice = 'same' | 'gone' | 'again';
+
+/** What tells whether a request may be repeated: whoever changes something has to say it. */
+type Change =
+	| { method: 'GET'; twice?: undefined }
+	| { method: 'POST' | 'PUT' | 'PATCH' | 'DELETE'; twice: Twice };
+
 /** One request to the service, as an operation describes it. */
-export interface ServiceRequest {
-	method: IHttpRequestMethods;
+export type ServiceRequest = Change & {
 	/** Path below the base url; the values in it are already encoded. */
 	path: string;
 	query?: Record<string, QueryValue>;
@@ -23,7 +35,7 @@ export interface ServiceRequest {
 	timeoutMs?: number;
 	/** Ends the request from outside, such as a long poll of a trigger that is switched off. */
 	signal?: AbortSignal;
-}
+};
 
 /** An answer of the service after exact parsing. */
 export type ServiceAnswer = IDataObject;

@@ -54,6 +54,7 @@ export async function subscribe(
 ): Promise<string> {
 	await service.request({
 		method: 'POST',
+		twice: 'same',
 		path: '/subscriptions',
 		body: { url, secret, update_types: events.length > 0 ? events : undefined },
 	});
@@ -63,7 +64,12 @@ export async function subscribe(
 /** Removes the subscription of an address and no other. One that is gone already is fine. */
 export async function unsubscribe(service: Service, url: string): Promise<void> {
 	if (!(await subscribedUrls(service)).includes(url)) return;
-	await service.request({ method: 'DELETE', path: '/subscriptions', query: { url } });
+	await service.request({
+		method: 'DELETE',
+		twice: 'gone',
+		path: '/subscriptions',
+		query: { url },
+	});
 }
 
 async function list(service: Service): Promise<unknown[]> {

@@ -34,7 +34,13 @@ async function answer(
 ): Promise<void> {
 	try {
 		const service = await openService(context, { patienceMs: 5000 });
-		await service.request({ method: 'POST', path: '/answers', query: { callback_id }, body });
+		await service.request({
+			method: 'POST',
+			twice: 'again',
+			path: '/answers',
+			query: { callback_id },
+			body,
+		});
 	} catch (error) {
 		const reason = error instanceof Error ? error.message : String(error);
 		context.logger.warn(`The answer to a button press could not be shown: ${reason}`);

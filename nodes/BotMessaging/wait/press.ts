@@ -124,6 +124,7 @@ async function notify(context: Context, callback_id: string): Promise<void> {
 	const service = await openService(context);
 	await service.request({
 		method: 'POST',
+		twice: 'again',
 		path: '/answers',
 		query: { callback_id },
 		body: { notification: TOO_LATE },

@@ -95,6 +95,7 @@ export const operation: RequestOperation = {
 	lane: chatKey,
 	request: (form) => ({
 		method: 'POST',
+		twice: 'same',
 		path: chatPath(form, '/members/admins'),
 		body: { admins: administrators(form) },
 	}),

@@ -13,6 +13,7 @@ export const operation: RequestOperation = {
 	lane: chatKey,
 	request: (form) => ({
 		method: 'DELETE',
+		twice: 'gone',
 		path: chatPath(form, `/members/admins/${form.id('user_id')}`),
 	}),
 	output: deleted,

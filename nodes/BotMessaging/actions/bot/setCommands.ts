@@ -76,6 +76,7 @@ export const operation: RequestOperation = {
 	lane: () => 'commands',
 	request: (form) => ({
 		method: 'PATCH',
+		twice: 'same',
 		path: '/me/commands',
 		body: { commands: commands(form) },
 	}),

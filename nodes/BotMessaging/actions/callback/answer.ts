@@ -58,6 +58,7 @@ export const operation: RunOperation = {
 		const notification = form.text('notification') || (message ? undefined : SILENT);
 		const answer = await service.request({
 			method: 'POST',
+			twice: 'again',
 			path: '/answers',
 			query: {
 				callback_id,

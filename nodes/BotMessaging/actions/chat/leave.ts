@@ -10,6 +10,6 @@ export const operation: RequestOperation = {
 	description: 'Let the bot leave a group chat or channel',
 	fields: [chatIdField],
 	lane: chatKey,
-	request: (form) => ({ method: 'DELETE', path: chatPath(form, '/members/me') }),
+	request: (form) => ({ method: 'DELETE', twice: 'gone', path: chatPath(form, '/members/me') }),
 	output: deleted,
 };

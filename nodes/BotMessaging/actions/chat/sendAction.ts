@@ -28,6 +28,7 @@ export const operation: RequestOperation = {
 	lane: chatKey,
 	request: (form) => ({
 		method: 'POST',
+		twice: 'same',
 		path: chatPath(form, '/actions'),
 		body: { action: form.requiredText('action') },
 	}),

@@ -70,6 +70,7 @@ export const operation: RequestOperation = {
 	lane: chatKey,
 	request: (form) => ({
 		method: 'PATCH',
+		twice: 'same',
 		path: chatPath(form),
 		body: { ...changes(form), notify: form.part(OPTIONS).flag('notify') },
 	}),

@@ -22,6 +22,7 @@ export const operation: RequestOperation = {
 	lane: (form) => form.text('message_id'),
 	request: (form) => ({
 		method: 'POST',
+		twice: 'again',
 		path: messagePath(form, '/comments'),
 		query: { disable_link_preview: form.part(OPTIONS).flag('disable_link_preview') },
 		body: commentBody(form),

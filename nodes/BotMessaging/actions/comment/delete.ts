@@ -12,6 +12,7 @@ export const operation: RequestOperation = {
 	fields: [postIdField, commentField],
 	request: (form) => ({
 		method: 'DELETE',
+		twice: 'gone',
 		path: messagePath(form, '/comments'),
 		query: { comment_id: form.requiredText('comment_id') },
 	}),

@@ -15,6 +15,7 @@ export const operation: RequestOperation = {
 	lane: (form) => form.text('comment_id'),
 	request: (form) => ({
 		method: 'PUT',
+		twice: 'same',
 		path: messagePath(form, '/comments'),
 		query: { comment_id: form.requiredText('comment_id') },
 		body: commentBody(form),

@@ -19,6 +19,7 @@ export const operation: RequestOperation = {
 	],
 	request: (form) => ({
 		method: 'POST',
+		twice: 'same',
 		path: '/uploads',
 		query: { type: form.requiredText('type') },
 	}),

@@ -42,6 +42,7 @@ export const operation: RunOperation = {
 		for (const user_ids of chunks(ids)) {
 			const answer = await service.request({
 				method: 'POST',
+				twice: 'again',
 				path,
 				body: { user_ids },
 				acceptsFailure: true,

@@ -27,6 +27,7 @@ export const operation: RequestOperation = {
 	lane: chatKey,
 	request: (form) => ({
 		method: 'DELETE',
+		twice: 'gone',
 		path: chatPath(form, '/members'),
 		query: { user_id: form.id('user_id'), block: form.part(OPTIONS).flag('block') },
 	}),

@@ -11,6 +11,7 @@ export const operation: RequestOperation = {
 	fields: [messageIdField],
 	request: (form) => ({
 		method: 'DELETE',
+		twice: 'gone',
 		path: '/messages',
 		query: { message_id: form.requiredText('message_id') },
 	}),

@@ -31,6 +31,7 @@ export const operation: RunOperation = {
 		const body = await replacementBody(call, message_id);
 		const answer = await service.request({
 			method: 'PUT',
+			twice: 'same',
 			path: '/messages',
 			query: { message_id },
 			body,

@@ -80,6 +80,7 @@ async function messageBodies(call: Call): Promise<Body[]> {
 async function post({ form, service }: Call, body: Body): Promise<INodeExecutionData> {
 	const answer = await service.request({
 		method: 'POST',
+		twice: 'again',
 		path: '/messages',
 		query: {
 			...recipientQuery(form),

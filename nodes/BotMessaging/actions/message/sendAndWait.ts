@@ -38,6 +38,7 @@ export const operation: WaitOperation = {
 		const till = waitTill(options, Date.now());
 		await service.request({
 			method: 'POST',
+			twice: 'again',
 			path: '/messages',
 			query: {
 				...recipientQuery(form),

@@ -13,6 +13,7 @@ export const operation: RequestOperation = {
 	lane: chatKey,
 	request: (form) => ({
 		method: 'PUT',
+		twice: 'same',
 		path: chatPath(form, '/pin'),
 		body: {
 			message_id: form.requiredText('message_id'),

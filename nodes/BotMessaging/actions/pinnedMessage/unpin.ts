@@ -10,6 +10,6 @@ export const operation: RequestOperation = {
 	description: 'Unpin the pinned message of a chat; the message itself stays',
 	fields: [chatIdField],
 	lane: chatKey,
-	request: (form) => ({ method: 'DELETE', path: chatPath(form, '/pin') }),
+	request: (form) => ({ method: 'DELETE', twice: 'gone', path: chatPath(form, '/pin') }),
 	output: deleted,
 };

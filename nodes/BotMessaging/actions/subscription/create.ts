@@ -46,6 +46,7 @@ export const operation: RequestOperation = {
 		const types = options.texts('update_types');
 		return {
 			method: 'POST',
+			twice: 'same',
 			path: '/subscriptions',
 			body: {
 				url: form.requiredText('url'),

@@ -12,6 +12,7 @@ export const operation: RequestOperation = {
 	lane: (form) => form.text('url'),
 	request: (form) => ({
 		method: 'DELETE',
+		twice: 'gone',
 		path: '/subscriptions',
 		query: { url: form.requiredText('url') },
 	}),

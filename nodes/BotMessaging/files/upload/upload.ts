@@ -101,6 +101,7 @@ class Upload {
 			this.checkCancelled();
 			const slot = await this.service.request({
 				method: 'POST',
+				twice: 'same',
 				path: '/uploads',
 				query: { type: this.type },
 			});

@@ -27,18 +27,23 @@ testRequests([
 		{ chat_id: `-${BIG}` },
 		{ method: 'GET', path: `/chats/-${BIG}` },
 	],
-	['Chat → Leave', leave, { chat_id: 7 }, { method: 'DELETE', path: '/chats/7/members/me' }],
+	[
+		'Chat → Leave',
+		leave,
+		{ chat_id: 7 },
+		{ method: 'DELETE', twice: 'gone', path: '/chats/7/members/me' },
+	],
 	[
 		'Chat → Send Action',
 		sendAction,
 		{ chat_id: '7', action: 'mark_seen' },
-		{ method: 'POST', path: '/chats/7/actions', body: { action: 'mark_seen' } },
+		{ method: 'POST', twice: 'same', path: '/chats/7/actions', body: { action: 'mark_seen' } },
 	],
 	[
 		'Chat → Update, only what was added, empty and false included',
 		updateChat,
 		{ chat_id: '7', updateFields: { description: '' }, options: { notify: false } },
-		{ method: 'PATCH', path: '/chats/7', body: { description: '', notify: false } },
+		{ method: 'PATCH', twice: 'same', path: '/chats/7', body: { description: '', notify: false } },
 	],
 	[
 		'Chat → Update with everything',
@@ -48,7 +53,7 @@ testRequests([
 			updateFields: { title: 'T', icon_url: 'https://a.example/i.png', pin: locator(MID) },
 		},
 		{
-			...{ method: 'PATCH', path: '/chats/7' },
+			...{ method: 'PATCH', twice: 'same', path: '/chats/7' },
 			body: { title: 'T', icon: { url: 'https://a.example/i.png' }, pin: MID },
 		},
 	],
@@ -56,7 +61,7 @@ testRequests([
 		'Chat → Update with an icon by token',
 		updateChat,
 		{ chat_id: '7', updateFields: { icon_token: 'tok+/=' } },
-		{ method: 'PATCH', path: '/chats/7', body: { icon: { token: 'tok+/=' } } },
+		{ method: 'PATCH', twice: 'same', path: '/chats/7', body: { icon: { token: 'tok+/=' } } },
 	],
 	[
 		'Member → Get Own Membership',
@@ -68,19 +73,24 @@ testRequests([
 		'Member → Remove, its parameters in the query',
 		removeMember,
 		{ chat_id: '7', user_id: locator(BIG) },
-		{ method: 'DELETE', path: '/chats/7/members', query: { user_id: BigInt(BIG) } },
+		{ method: 'DELETE', twice: 'gone', path: '/chats/7/members', query: { user_id: BigInt(BIG) } },
 	],
 	[
 		'Member → Remove, Block switched off is sent',
 		removeMember,
 		{ chat_id: '7', user_id: locator(5, 'list'), options: { block: false } },
-		{ method: 'DELETE', path: '/chats/7/members', query: { user_id: 5n, block: false } },
+		{
+			method: 'DELETE',
+			twice: 'gone',
+			path: '/chats/7/members',
+			query: { user_id: 5n, block: false },
+		},
 	],
 	[
 		'Administrator → Revoke Rights',
 		revokeRights,
 		{ chat_id: '7', user_id: locator(BIG) },
-		{ method: 'DELETE', path: `/chats/7/members/admins/${BIG}` },
+		{ method: 'DELETE', twice: 'gone', path: `/chats/7/members/admins/${BIG}` },
 	],
 	[
 		'Administrator → Grant Rights to several, read_all_messages added where a right needs it',
@@ -96,7 +106,7 @@ testRequests([
 			},
 		},
 		{
-			...{ method: 'POST', path: '/chats/7/members/admins' },
+			...{ method: 'POST', twice: 'same', path: '/chats/7/members/admins' },
 			body: {
 				admins: [
 					{
@@ -118,7 +128,7 @@ testRequests([
 			options: { add_read_all_messages: false },
 		},
 		{
-			...{ method: 'POST', path: '/chats/7/members/admins' },
+			...{ method: 'POST', twice: 'same', path: '/chats/7/members/admins' },
 			body: { admins: [{ user_id: 5n, permissions: ['write'] }] },
 		},
 	],
@@ -130,19 +140,29 @@ testRequests([
 			admins_json: `[{ "user_id": ${BIG}, "permissions": ["pin_message"] }]`,
 		},
 		{
-			...{ method: 'POST', path: '/chats/7/members/admins' },
+			...{ method: 'POST', twice: 'same', path: '/chats/7/members/admins' },
 			body: {
 				admins: [{ user_id: BigInt(BIG), permissions: ['read_all_messages', 'pin_message'] }],
 			},
 		},
 	],
 	['Pinned Message → Get', getPin, { chat_id: '7' }, { method: 'GET', path: '/chats/7/pin' }],
-	['Pinned Message → Unpin', unpin, { chat_id: '7' }, { method: 'DELETE', path: '/chats/7/pin' }],
+	[
+		'Pinned Message → Unpin',
+		unpin,
+		{ chat_id: '7' },
+		{ method: 'DELETE', twice: 'gone', path: '/chats/7/pin' },
+	],
 	[
 		'Pinned Message → Pin, Notify switched off is sent',
 		pin,
 		{ chat_id: '7', message_id: locator(MID), options: { notify: false } },
-		{ method: 'PUT', path: '/chats/7/pin', body: { message_id: MID, notify: false } },
+		{
+			method: 'PUT',
+			twice: 'same',
+			path: '/chats/7/pin',
+			body: { message_id: MID, notify: false },
+		},
 	],
 ]);
 

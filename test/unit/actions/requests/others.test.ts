@@ -29,7 +29,7 @@ testRequests([
 			commands_source: 'rows',
 		},
 		{
-			...{ method: 'PATCH', path: '/me/commands' },
+			...{ method: 'PATCH', twice: 'same', path: '/me/commands' },
 			body: { commands: [{ name: 'help', description: 'Show help' }, { name: 'stop' }] },
 		},
 	],
@@ -38,7 +38,7 @@ testRequests([
 		setCommands,
 		{ commands_source: 'json', commands_json: '[{"name":"help","description":"Help"}]' },
 		{
-			...{ method: 'PATCH', path: '/me/commands' },
+			...{ method: 'PATCH', twice: 'same', path: '/me/commands' },
 			body: { commands: [{ name: 'help', description: 'Help' }] },
 		},
 	],
@@ -46,7 +46,7 @@ testRequests([
 		'Bot → Set Commands with an empty list, which removes them',
 		setCommands,
 		{ commands_source: 'rows', commands: {} },
-		{ method: 'PATCH', path: '/me/commands', body: { commands: [] } },
+		{ method: 'PATCH', twice: 'same', path: '/me/commands', body: { commands: [] } },
 	],
 	[
 		'Message → Get, the ID encoded',
@@ -58,7 +58,7 @@ testRequests([
 		'Message → Delete',
 		deleteMessage,
 		{ message_id: ` ${MID} ` },
-		{ method: 'DELETE', path: '/messages', query: { message_id: MID } },
+		{ method: 'DELETE', twice: 'gone', path: '/messages', query: { message_id: MID } },
 	],
 	[
 		'Comment → Create',
@@ -68,7 +68,7 @@ testRequests([
 			options: { format: 'markdown', reply_to_comment_id: 'mid.9', disable_link_preview: false },
 		},
 		{
-			...{ method: 'POST', path: COMMENTS, chat: KEY },
+			...{ method: 'POST', twice: 'again', path: COMMENTS, chat: KEY },
 			query: { disable_link_preview: false },
 			body: { text: '**Hi**', format: 'markdown', link: { type: 'reply', mid: 'mid.9' } },
 		},
@@ -78,7 +78,7 @@ testRequests([
 		editComment,
 		{ ...comment, text: 'Hello' },
 		{
-			...{ method: 'PUT', path: COMMENTS, chat: KEY },
+			...{ method: 'PUT', twice: 'same', path: COMMENTS, chat: KEY },
 			query: { comment_id: 'mid.2' },
 			body: { text: 'Hello' },
 		},
@@ -87,14 +87,19 @@ testRequests([
 		'Comment → Delete',
 		deleteComment,
 		comment,
-		{ method: 'DELETE', path: COMMENTS, query: { comment_id: 'mid.2' } },
+		{ method: 'DELETE', twice: 'gone', path: COMMENTS, query: { comment_id: 'mid.2' } },
 	],
 	['Comment → Get', getComment, comment, { method: 'GET', path: `${COMMENTS}/mid.2` }],
 	[
 		'Subscription → Create for all events',
 		subscribe,
 		{ url: 'https://a.example/hook' },
-		{ method: 'POST', path: '/subscriptions', body: { url: 'https://a.example/hook' } },
+		{
+			method: 'POST',
+			twice: 'same',
+			path: '/subscriptions',
+			body: { url: 'https://a.example/hook' },
+		},
 	],
 	[
 		'Subscription → Create with events and a secret',
@@ -104,7 +109,7 @@ testRequests([
 			options: { update_types: ['bot_added', 'bot_started'], secret: 'abcde' },
 		},
 		{
-			...{ method: 'POST', path: '/subscriptions' },
+			...{ method: 'POST', twice: 'same', path: '/subscriptions' },
 			body: {
 				url: 'https://a.example/hook',
 				update_types: ['bot_added', 'bot_started'],
@@ -118,7 +123,7 @@ testRequests([
 		unsubscribe,
 		{ url: locator('https://a.example/hook?a=1&b=2', 'url') },
 		{
-			...{ method: 'DELETE', path: '/subscriptions' },
+			...{ method: 'DELETE', twice: 'gone', path: '/subscriptions' },
 			query: { url: 'https://a.example/hook?a=1&b=2' },
 		},
 	],

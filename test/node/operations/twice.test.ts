@@ -1,0 +1,49 @@
+import { Stage } from '../support/stage';
+import { castOf } from './cast';
+import { samples } from './samples';
+
+/** Operations that do something new each time: the second would be seen, or would be answered differently. */
+const NEW_EACH_TIME = ['message send', 'callback answer', 'comment create', 'member add'];
+
+const nameOf = ({ resource, operation }: { resource: string; operation: string }): string =>
+	`${resource} ${operation}`;
+
+let stage: Stage;
+
+beforeEach(async () => {
+	stage = await Stage.start();
+});
+
+afterEach(async () => await stage.stop());
+
+const requests = async () => (await stage.control.journal({ origin: 'api' })).length;
+
+/** Runs an operation whose first request is done by the service while its answer is lost. */
+async function runWithLostAnswer(sample: (typeof samples)[number]) {
+	const cast = await castOf(stage);
+	await sample.before?.(stage, cast);
+	await stage.control.clearJournal();
+	await stage.control.setFaults([{ match: { origin: 'api' }, then: { cut: 'after' } }]);
+	const { resource, operation } = sample;
+	const result = await stage.run({ resource, operation, ...sample.fields(cast, stage) });
+	return { ...result, expected: sample.output(cast) };
+}
+
+test.each(samples.filter((sample) => NEW_EACH_TIME.includes(nameOf(sample))))(
+	'$resource → $operation is not repeated when its answer is lost',
+	async (sample) => {
+		const { error } = await runWithLostAnswer(sample);
+		expect(error?.message).toContain('No answer from the service');
+		expect(await requests()).toBe(1);
+	},
+);
+
+test.each(samples.filter((sample) => !NEW_EACH_TIME.includes(nameOf(sample))))(
+	'$resource → $operation is repeated when its answer is lost, and succeeds',
+	async (sample) => {
+		const { error, items, expected } = await runWithLostAnswer(sample);
+		expect(error).toBeUndefined();
+		expect(items.map(({ json }) => json)).toMatchObject(expected);
+		expect(await requests()).toBeGreaterThan(1);
+	},
+);
