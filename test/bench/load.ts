@@ -1,7 +1,7 @@
 import { cp, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { installN8n, MAIN_VERSION } from '../n8n/install';
+import { installN8n, wantedVersion } from '../n8n/install';
 import { run } from '../support/command';
 import { percentile } from './measure';
 import { BUILD } from './package';
@@ -50,7 +50,7 @@ interface Loaded {
 
 /** Time and memory to load the package, beside an integration of n8n's own. */
 export async function measureLoad(say: (line: string) => void): Promise<Report> {
-	const { script, runtime } = await installN8n(MAIN_VERSION, say);
+	const { script, runtime } = await installN8n(wantedVersion(), say);
 	const modules = join(dirname(script), '..', '..');
 	const folder = await mkdtemp(join(tmpdir(), 'bench-load-'));
 	try {

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Pool } from 'undici';
-import { installN8n, MAIN_VERSION, type N8nInstallation } from '../n8n/install';
+import { installN8n, wantedVersion, type N8nInstallation } from '../n8n/install';
 import { N8nInstance } from '../n8n/instance';
 import { packTarball } from '../n8n/package';
 import { N8nClient, type Workflow } from '../n8n/rest';
@@ -198,7 +198,7 @@ async function measureIn(
 
 /** How fast the trigger takes events, against n8n's own Webhook node. */
 export async function measureTrigger(say: (line: string) => void): Promise<Report> {
-	const installation = await installN8n(MAIN_VERSION, say);
+	const installation = await installN8n(wantedVersion(), say);
 	const tarball = await packTarball(say);
 	const rows: Row[] = [];
 	for (const setting of SETTINGS) {

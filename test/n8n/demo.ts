@@ -7,7 +7,7 @@ import type { Say } from '../support/command';
 import { startFront } from '../support/front';
 import { freePort } from '../support/ports';
 import { createAuthority } from '../support/tls';
-import { installN8n, MAIN_VERSION } from './install';
+import { installN8n, wantedVersion } from './install';
 import { N8nInstance } from './instance';
 import { packTarball } from './package';
 import { N8nClient } from './rest';
@@ -45,7 +45,7 @@ export async function startDemo(say: Say): Promise<Demo> {
 }
 
 async function build(say: Say, cleanUp: Array<() => unknown>): Promise<Omit<Demo, 'stop'>> {
-	const installation = await installN8n(MAIN_VERSION, say);
+	const installation = await installN8n(wantedVersion(), say);
 	const tarball = await packTarball(say);
 
 	// The platform delivers over TLS only. n8n stands behind a TLS front, as behind a reverse proxy, so that a
@@ -65,7 +65,7 @@ async function build(say: Say, cleanUp: Array<() => unknown>): Promise<Omit<Demo
 	});
 	cleanUp.push(() => platform.stop());
 
-	say(`Starting n8n ${MAIN_VERSION} …`);
+	say(`Starting n8n ${installation.version} …`);
 	const folder = mkdtempSync(join(tmpdir(), 'n8n-bot-messaging-'));
 	cleanUp.push(() => rmSync(folder, { recursive: true, force: true }));
 	const webhookUrl = `https://${WEBHOOK_HOST}/`;

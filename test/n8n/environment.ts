@@ -1,8 +1,8 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { pathWith } from '../support/node24';
-import type { N8nVersion } from './install';
+import type { N8nInstallation } from './install';
 import type { N8nInstance } from './instance';
 import { publish } from './package';
 
@@ -20,11 +20,14 @@ const QUIET = {
 	N8N_HIRING_BANNER_ENABLED: 'false',
 };
 
-/** Modules that the tests don't need and that talk or take time; an n8n refuses names that it does not know. */
-const DISABLED_MODULES: Record<N8nVersion, string> = {
-	'2.41.1': 'mcp-registry,instance-ai,chat-hub,agents',
-	'2.8.4': 'chat-hub',
-};
+/** Modules that the tests don't need and that talk or take time. */
+const UNWANTED_MODULES = ['mcp-registry', 'instance-ai', 'chat-hub', 'agents'];
+
+/** Those that this version has: an n8n refuses names that it does not know. */
+function unwantedModules({ script }: N8nInstallation): string {
+	const folder = join(script, '..', '..', 'dist', 'modules');
+	return UNWANTED_MODULES.filter((name) => existsSync(join(folder, name))).join(',');
+}
 
 /** The environment of an instance's processes; writes the files that it names. */
 export function environmentOf(instance: N8nInstance): NodeJS.ProcessEnv {
@@ -38,7 +41,7 @@ export function environmentOf(instance: N8nInstance): NodeJS.ProcessEnv {
 	mkdirSync(folder, { recursive: true });
 	return {
 		...QUIET,
-		N8N_DISABLED_MODULES: DISABLED_MODULES[installation.version],
+		N8N_DISABLED_MODULES: unwantedModules(installation),
 		// Of our own environment only this: a test runner's variables would change how n8n behaves.
 		PATH: tarball ? publish(tarball, folder, path) : path,
 		HOME: homedir(),

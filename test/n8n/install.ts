@@ -1,46 +1,46 @@
 import { createHash } from 'node:crypto';
-import { copyFileSync, readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cached } from '../support/cache';
 import { npmEnvironment, run, type Say } from '../support/command';
 import { nodeRuntime, pathWith, type NodeRuntime } from '../support/node24';
 
-/** The real n8n versions that the tests drive, each with the Node version that it runs on. */
-const NODE_OF = { '2.41.1': '24.21.0', '2.8.4': '20.20.2' } as const;
+/** Versions with a lock file in `host/`, each with the Node version that it runs on. The first is the main one. */
+const PINNED: Readonly<Record<string, string>> = { '2.41.1': '24.21.0', '2.8.4': '20.20.2' };
 
-export type N8nVersion = keyof typeof NODE_OF;
+const [MAIN_VERSION = ''] = Object.keys(PINNED);
 
-/** The version that is driven unless a test says otherwise; `BOT_MESSAGING_N8N` chooses another one. */
-export const MAIN_VERSION = chosen(process.env.BOT_MESSAGING_N8N || '2.41.1');
+/** The Node that any other version gets: the newest that n8n supports. */
+const NODE_OF_OTHERS = '24.21.0';
 
-function chosen(version: string): N8nVersion {
-	const known = Object.keys(NODE_OF).filter((each): each is N8nVersion => each === version);
-	if (known[0]) return known[0];
-	throw new Error(`BOT_MESSAGING_N8N is ${version}; known are ${Object.keys(NODE_OF).join(', ')}`);
+/** The version of n8n to drive: the main one, unless `BOT_MESSAGING_N8N` names another, such as `2.40.7`. */
+export function wantedVersion(): string {
+	const version = process.env.BOT_MESSAGING_N8N || MAIN_VERSION;
+	if (/^\d+\.\d+\.\d+$/.test(version)) return version;
+	throw new Error(`${version} is not a version of n8n, such as ${MAIN_VERSION}`);
 }
 
 export interface N8nInstallation {
-	version: N8nVersion;
+	version: string;
 	runtime: NodeRuntime;
 	/** The script to run: `<node> <script> start`. */
 	script: string;
 }
 
-const FILES = ['package.json', 'package-lock.json', '.npmrc'];
-
 /**
- * Installs a real n8n into the cache folder, exactly as its lock file says, unless it is there already. Takes
- * about two and a half minutes and 2.2 GB the first time.
+ * Installs a real n8n into the cache folder, unless it is there already: exactly as its lock file says, or, for a version
+ * without one, as npm resolves it today. Takes about two and a half minutes and 2.2 GB the first time.
  */
-export async function installN8n(version: N8nVersion, say: Say): Promise<N8nInstallation> {
-	const runtime = await nodeRuntime(NODE_OF[version], say);
-	const recipe = join(__dirname, 'host', `n8n-${version}`);
+export async function installN8n(version: string, say: Say): Promise<N8nInstallation> {
+	const runtime = await nodeRuntime(PINNED[version] ?? NODE_OF_OTHERS, say);
+	const files = recipeOf(version);
 	const hash = createHash('sha256').update(runtime.version);
-	for (const file of FILES) hash.update(readFileSync(join(recipe, file)));
+	for (const content of Object.values(files)) hash.update(content);
 	const folder = await cached(
 		`n8n-${version}-${process.platform}-${process.arch}-${hash.digest('hex').slice(0, 12)}`,
 		async (draft) => {
-			for (const file of FILES) copyFileSync(join(recipe, file), join(draft, file));
+			for (const [name, content] of Object.entries(files))
+				writeFileSync(join(draft, name), content);
 			await download(draft, version, runtime, say);
 		},
 		say,
@@ -48,13 +48,30 @@ export async function installN8n(version: N8nVersion, say: Say): Promise<N8nInst
 	return { version, runtime, script: join(folder, 'node_modules', 'n8n', 'bin', 'n8n') };
 }
 
-async function download(cwd: string, version: N8nVersion, runtime: NodeRuntime, say: Say) {
+const FILES = ['package.json', '.npmrc'];
+const LOCK = 'package-lock.json';
+
+/** What npm needs, by file name. A version without a lock file is resolved with the main version's overrides. */
+function recipeOf(version: string): Record<string, string> {
+	const isPinned = version in PINNED;
+	const base = isPinned ? version : MAIN_VERSION;
+	const read = (name: string) =>
+		readFileSync(join(__dirname, 'host', `n8n-${base}`, name), 'utf8').replace(
+			`"n8n": "${base}"`,
+			`"n8n": "${version}"`,
+		);
+	return Object.fromEntries(
+		[...FILES, ...(isPinned ? [LOCK] : [])].map((name) => [name, read(name)]),
+	);
+}
+
+async function download(cwd: string, version: string, runtime: NodeRuntime, say: Say) {
 	const env = npmEnvironment({
 		PATH: pathWith(runtime),
 		...(runtime.headers ? { npm_config_nodedir: runtime.headers } : {}),
 	});
 	say(`Installing n8n ${version} (about 2,000 packages, 2 GB, once) …`);
-	await run('npm', ['ci', '--no-audit', '--no-fund'], {
+	await run('npm', [version in PINNED ? 'ci' : 'install', '--no-audit', '--no-fund'], {
 		cwd,
 		env,
 		what: `Installing n8n ${version}`,

@@ -1,7 +1,7 @@
 import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { installN8n, MAIN_VERSION } from './install';
+import { installN8n, wantedVersion } from './install';
 import { N8nInstance } from './instance';
 import { N8nClient } from './rest';
 import { shared, WEBHOOK_HOST, type SharedN8n } from './shared';
@@ -30,7 +30,7 @@ export async function startOwnN8n(env: Record<string, string> = {}): Promise<Own
 	const folder = mkdtempSync(join(tmpdir(), 'n8n-own-'));
 	const { ca, tls, tarball } = shared();
 	const instance = await N8nInstance.start({
-		installation: await installN8n(MAIN_VERSION, () => {}),
+		installation: await installN8n(wantedVersion(), () => {}),
 		folder,
 		tls,
 		ca,

@@ -5,10 +5,10 @@ import { OWNER } from './rest';
 
 const say = (line: string) => console.log(line);
 
-const USAGE = `npm start              real n8n, platform and messenger window, until Ctrl+C
-npm start -- --once    plays a short conversation, prints it and ends
+const USAGE = `npm start                   real n8n, platform and messenger window, until Ctrl+C
+npm start -- --once         plays a short conversation, prints it and ends
+npm start -- --n8n 2.8.4    takes another version of n8n
 
-BOT_MESSAGING_N8N=2.8.4    takes another version of n8n
 BOT_MESSAGING_CACHE=…      moves the folder that n8n is installed in`;
 
 function welcome({ n8n, platform, bot, user }: Demo) {
@@ -35,9 +35,10 @@ const stopped = () =>
 
 async function main() {
 	const { values } = parseArgs({
-		options: { once: { type: 'boolean' }, help: { type: 'boolean' } },
+		options: { once: { type: 'boolean' }, help: { type: 'boolean' }, n8n: { type: 'string' } },
 	});
 	if (values.help) return say(USAGE);
+	if (values.n8n) process.env.BOT_MESSAGING_N8N = values.n8n;
 	const demo = await startDemo(say);
 	try {
 		if (values.once) {
