@@ -5,7 +5,7 @@ import {
 	type INodeExecutionData,
 	type NodeExecutionHint,
 } from 'n8n-workflow';
-import { openService, type Door, type ServiceSettings } from '../service/client';
+import { openService, type Client, type ServiceSettings } from '../service/client';
 import type { Service } from '../service/types';
 import { findOperation } from './catalogue';
 import { OPTIONS } from '../form/options';
@@ -18,14 +18,8 @@ import { Progress } from './progress';
 
 type NodeError = NodeApiError | NodeOperationError;
 
-/** So many requests that wait for the pace of the bot keep it busy; more would only wait. */
-const MOST_WAITING = 8;
-
-/** So many items at a time may do something else than ask the service, such as uploading a file. */
-const MOST_ELSEWHERE = 8;
-
-/** Bounds connections and memory when the service answers slowly. */
-const MOST_UNDER_WAY = 300;
+/** So many items are under way at a time: enough to keep the limits of the service used, however slowly it answers. */
+const AT_A_TIME = 300;
 
 /**
  * Runs the chosen operation for every item: items of one lane in their order, the others concurrently. The output
@@ -52,16 +46,13 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 	const results = await inLanes({
 		count,
 		stopped,
-		mayBegin: (underWay) => isRoom(service, underWay),
-		onChange: (look) => {
-			service.onChange = look;
-		},
+		atATime: AT_A_TIME,
 		prepare: (itemIndex) => {
 			const form = formOf(itemIndex);
 			return { form, itemIndex, lane: laneOf(operation, form) };
 		},
 		run: async ({ form, itemIndex }, backlog) => {
-			const queued: Service = { request: (request) => service.request(request, backlog()) };
+			const queued: Service = { request: (request) => service.request({ ...request, backlog }) };
 			const call: Call = { form, service: queued, context: this, itemIndex };
 			const outcome = await runItem(operation, call);
 			progress.step();
@@ -89,17 +80,8 @@ function resolvedOptions(form: Form): Form | undefined {
 	}
 }
 
-/** Whether one more item under way helps to use the limits of the service. */
-function isRoom({ load }: Door, underWay: number): boolean {
-	return (
-		load.waiting < MOST_WAITING &&
-		underWay - load.underWay < MOST_ELSEWHERE &&
-		underWay < MOST_UNDER_WAY
-	);
-}
-
 /** Tells the user that the service takes less than the options say. */
-function refusedHint({ refusals, rate }: Door): NodeExecutionHint {
+function refusedHint({ refusals, rate }: Client): NodeExecutionHint {
 	const repeated = refusals === 1 ? 'One request was' : `${refusals} requests were`;
 	return {
 		message: `${repeated} refused because of the service's limits, and sent again later. The pace is now ${Number(rate.toFixed(1))} requests per second. If this happens often, lower Requests per Second in Options.`,

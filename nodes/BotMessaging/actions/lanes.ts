@@ -10,12 +10,10 @@ export interface Prepared {
 export interface Lanes<P extends Prepared, R> {
 	/** Number of items. */
 	count: number;
+	/** So many items are under way at most. */
+	atATime: number;
 	/** Asked before each item: no further one is begun once it says so. */
 	stopped(): boolean;
-	/** Asked before each item: whether one more may begin while so many are under way. One may always. */
-	mayBegin(underWay: number): boolean;
-	/** Called once, with what is to be called when `mayBegin` may have changed its mind. */
-	onChange(look: () => void): void;
 	/** Reads an item. Called a little ahead of `run`, in the order of the items. */
 	prepare(index: number): P;
 	/** Does the work of an item; `backlog` tells how many known items wait behind it in its lane. */
@@ -126,7 +124,6 @@ export async function inLanes<P extends Prepared, R>(
 	const schedule = new Schedule<P>(lanes.count, (index) => lanes.prepare(index));
 	await new Promise<void>((resolve, reject) => {
 		let underWay = 0;
-		let isLooking = false;
 		let failure: { error: unknown } | undefined;
 
 		const begin = async (work: Work<P>): Promise<void> => {
@@ -141,26 +138,18 @@ export async function inLanes<P extends Prepared, R>(
 			look();
 		};
 
-		const mayBegin = (): boolean =>
-			!failure && !lanes.stopped() && (underWay === 0 || lanes.mayBegin(underWay));
-
 		const look = (): void => {
-			// Beginning an item may call back; the loop goes on by itself then.
-			if (isLooking) return;
-			isLooking = true;
-			while (mayBegin()) {
+			while (underWay < lanes.atATime && !failure && !lanes.stopped()) {
 				const work = schedule.take();
 				if (!work) break;
 				underWay++;
 				void begin(work);
 			}
-			isLooking = false;
 			if (underWay > 0) return;
 			if (failure) reject(failure.error);
 			else resolve();
 		};
 
-		lanes.onChange(look);
 		look();
 	});
 	return results;

@@ -4,6 +4,7 @@ import { toNodeError } from '../service/errors';
 import { openAddress, type FileContext } from './fileHost';
 import { safeFileName } from './fileName';
 import { at, listAt, textAt } from '../service/read';
+import { transfers } from './semaphore';
 import { storeStream } from './storeStream';
 import type { Service } from '../service/types';
 
@@ -58,7 +59,7 @@ export async function downloadAttachments(
 		const results = await Promise.allSettled(
 			wanted
 				.slice(begin, begin + AT_A_TIME)
-				.map(async (one) => await download(context, service, one, settings)),
+				.map((one) => transfers.run(() => download(context, service, one, settings))),
 		);
 		results.forEach((result, index) => {
 			if (result.status === 'rejected') throw result.reason;

@@ -17,12 +17,14 @@ export async function binarySource(
 	const { id, mimeType } = binary;
 	const fileName = binary.fileName ?? `file.${binary.fileExtension ?? 'bin'}`;
 	if (id === undefined) {
-		const content = Buffer.from(binary.data, 'base64');
+		const { data } = binary;
 		return {
 			fileName,
 			mimeType,
-			size: content.length,
-			open: async (offset) => await Promise.resolve(bufferStream(content.subarray(offset))),
+			size: decodedSize(data),
+			// Decoded when it is its turn: many files may wait for theirs.
+			open: async (offset) =>
+				await Promise.resolve(bufferStream(Buffer.from(data, 'base64').subarray(offset))),
 		};
 	}
 	const { fileSize } = await helpers.getBinaryMetadata(id);
@@ -33,6 +35,12 @@ export async function binarySource(
 		open: async (offset) => skipBytes(await helpers.getBinaryStream(id, READ_BYTES), offset),
 	};
 }
+
+/** Bytes that a base64 text stands for. It is decoded for this only where it holds more than digits. */
+const decodedSize = (data: string): number =>
+	/^[\w+/-]*={0,2}$/.test(data)
+		? Buffer.byteLength(data, 'base64')
+		: Buffer.from(data, 'base64').length;
 
 const LARGEST = Math.max(...MEDIA.map(({ maxBytes }) => maxBytes));
 

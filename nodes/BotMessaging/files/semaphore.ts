@@ -24,3 +24,6 @@ export class Semaphore {
 		}
 	}
 }
+
+/** Files that are on their way at a time, in all executions: more would only share the same line. */
+export const transfers = new Semaphore(8);

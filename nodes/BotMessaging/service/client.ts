@@ -1,30 +1,13 @@
-import {
-	sleep,
-	type IAllExecuteFunctions,
-	type IHttpRequestOptions,
-	type NodeApiError,
-} from 'n8n-workflow';
-import {
-	readAnswer,
-	readBrokenConnection,
-	readRefusal,
-	type FailedAttempt,
-	type HttpAnswer,
-	type Outcome,
-} from './answer';
-import { readConnection, type Connection } from './connection';
-import { toNodeError, type Failure } from './errors';
-import { writeExact } from './json';
+import { sleep, type IAllExecuteFunctions } from 'n8n-workflow';
+import { readRefusal, type FailedAttempt, type Outcome } from './answer';
+import { readConnection } from './connection';
+import { toNodeError } from './errors';
 import { budgetFor } from './pacing/registry';
-import type { Pace, Party, Turn } from './pacing/types';
+import type { Budget } from './pacing/budget';
+import type { NoTurn, Pace, Party } from './pacing/types';
 import { isUnclear, pauseMs, repeatableFor, wasDoneBefore, type Patience } from './retry';
-import {
-	CREDENTIAL,
-	type QueryValue,
-	type Service,
-	type ServiceAnswer,
-	type ServiceRequest,
-} from './types';
+import { sendBy, type Send } from './send';
+import type { Service, ServiceRequest } from './types';
 
 /** What the user may set for all requests of a node. */
 export interface ServiceSettings extends Pace, Patience {}
@@ -36,18 +19,13 @@ export const DEFAULT_SETTINGS: ServiceSettings = {
 	attachmentPatienceMs: 60_000,
 };
 
-const DEFAULT_TIMEOUT_MS = 60_000;
-
-/** A pause is cut into pieces, in ms, to notice that the run has ended. */
-const LOOK_MS = 250;
-
-const STOPPED: Failure = { message: 'The run was stopped before this request was sent' };
-
-const IMPATIENT: Failure = {
-	status: 429,
-	code: 'too.many.requests',
-	message: 'The service asked for a longer pause than this request may wait',
-};
+/** The service as one execution sees it, which also tells what its limits did. */
+export interface Client extends Service {
+	/** Answers so far that the service had too many requests. */
+	readonly refusals: number;
+	/** The pace of the bot now, in requests per second. */
+	readonly rate: number;
+}
 
 /**
  * Opens the only door to the service for one execution: paced, repeated where that is safe, answers parsed
@@ -58,155 +36,90 @@ export async function openService(
 	context: IAllExecuteFunctions,
 	settings: Partial<ServiceSettings> = {},
 	stopped: () => boolean = () => false,
-): Promise<Door> {
+): Promise<Client> {
 	const connection = await readConnection(context);
-	return new Door(context, connection, { ...DEFAULT_SETTINGS, ...settings }, stopped);
-}
-
-/** An open door, which also tells how busy it is. */
-export class Door implements Service {
-	/** Called when a request begins to wait for its turn, and when it has got it. */
-	onChange?: () => void;
-
-	/** Answers that the service had too many requests. */
-	refusals = 0;
-
-	/** Requests that were asked for and are not answered yet. */
-	private underWay = 0;
-
-	private readonly party: Party;
-
-	constructor(
-		private readonly context: IAllExecuteFunctions,
-		private readonly connection: Connection,
-		private readonly settings: ServiceSettings,
-		private readonly stopped: () => boolean,
-	) {
-		const { patienceMs } = settings;
-		const onTurn = (): void => this.onChange?.();
-		this.party = { pace: settings, patienceMs, stopped, waiting: 0, onTurn };
-	}
-
-	/** How many requests wait for nothing but the pace of the bot, and how many are not answered yet. */
-	get load(): { waiting: number; underWay: number } {
-		return { waiting: this.party.waiting, underWay: this.underWay };
-	}
-
-	/** The pace of the bot now, in requests per second. */
-	get rate(): number {
-		return budgetFor(this.connection.botKey, this.settings).rate;
-	}
-
-	/** See Service. `backlog` is the number of requests that wait behind this one for the same chat. */
-	async request(request: ServiceRequest, backlog = 0): Promise<ServiceAnswer> {
-		this.underWay++;
-		try {
-			return await this.insist(request, backlog);
-		} finally {
-			this.underWay--;
-		}
-	}
-
-	/** Sends a request until it is answered, there is no more patience, or repeating could do something twice. */
-	private async insist(request: ServiceRequest, backlog: number): Promise<ServiceAnswer> {
-		const options = httpOptions(this.connection, request);
-		let failedAt: number | undefined;
-		let mayBeDone = false;
-		for (let repetition = 0; ; repetition++) {
-			const turn = await this.takeTurn(request, { again: repetition > 0, backlog });
-			const outcome = await this.attempt(turn, request, options);
-			if ('answer' in outcome) return outcome.answer;
-			const { failed } = outcome;
-			if (mayBeDone && wasDoneBefore(request, failed)) return { success: true };
-			mayBeDone ||= isUnclear(failed);
-			failedAt ??= Date.now();
-			const pause = pauseMs(repetition, failed);
-			const left = failedAt + repeatableFor(request, failed, this.settings) - Date.now();
-			if (pause > left) throw this.error(failed);
-			if (failed.status !== 429) await this.pause(pause);
-		}
-	}
-
-	private async takeTurn(
-		{ chat }: ServiceRequest,
-		wish: { again: boolean; backlog: number },
-	): Promise<Turn> {
-		const budget = budgetFor(this.connection.botKey, this.settings);
-		const turning = budget.turn(this.party, { chat, ...wish });
-		this.onChange?.();
-		const turn = await turning;
-		if ('denied' in turn) throw this.error(turn.denied === 'stopped' ? STOPPED : IMPATIENT);
-		if (!this.stopped()) return turn;
-		turn.lost();
-		throw this.error(STOPPED);
-	}
-
-	private async attempt(
-		turn: Turn,
-		request: ServiceRequest,
-		options: IHttpRequestOptions,
-	): Promise<Outcome> {
-		const outcome = await this.send(request, options);
-		const failed: Partial<FailedAttempt> = 'failed' in outcome ? outcome.failed : { status: 200 };
-		if ('failed' in outcome && failed.status === 429) {
-			this.refusals++;
-			turn.refused(readRefusal(outcome.failed));
-		} else if (failed.status === undefined) turn.lost();
-		else turn.accepted();
-		return outcome;
-	}
-
-	private async send(request: ServiceRequest, options: IHttpRequestOptions): Promise<Outcome> {
-		const { context, connection } = this;
-		try {
-			// The helper changes the options it is given, a repetition needs them as they were.
-			const answer: HttpAnswer = await context.helpers.httpRequestWithAuthentication.call(
-				context,
-				CREDENTIAL,
-				{ ...options, headers: { ...options.headers } },
-				{ credentialsDecrypted: connection.credential },
-			);
-			return readAnswer(answer, request);
-		} catch (error) {
-			return readBrokenConnection(error);
-		}
-	}
-
-	private async pause(ms: number): Promise<void> {
-		const end = Date.now() + ms;
-		for (let left = ms; left > 0; left = end - Date.now()) {
-			if (this.stopped()) throw this.error(STOPPED);
-			await sleep(Math.min(left, LOOK_MS));
-		}
-	}
-
-	private error(failure: Failure): NodeApiError {
-		return toNodeError(this.context.getNode(), failure);
-	}
-}
-
-function httpOptions(connection: Connection, request: ServiceRequest): IHttpRequestOptions {
-	const query = writeQuery(request.query ?? {});
+	const all = { ...DEFAULT_SETTINGS, ...settings };
+	const budget = (): Budget => budgetFor(connection.botKey, all);
+	const party: Party = { pace: all, patienceMs: all.patienceMs, stopped, refusals: 0 };
+	const send = retrying(paced(sendBy(context, connection), budget, party), all, stopped);
 	return {
-		method: request.method,
-		url: `${connection.baseUrl}${request.path}${query}`,
-		headers: request.body ? { 'Content-Type': 'application/json' } : {},
-		...(request.body && { body: writeExact(request.body) }),
-		encoding: 'text',
-		returnFullResponse: true,
-		ignoreHttpStatusErrors: true,
-		disableFollowRedirect: true,
-		timeout: request.timeoutMs ?? DEFAULT_TIMEOUT_MS,
-		...(request.signal && { abortSignal: request.signal }),
-		allowedDomains: connection.allowedDomains,
+		request: async (request) => {
+			const outcome = await send(request);
+			if ('answer' in outcome) return outcome.answer;
+			throw toNodeError(context.getNode(), outcome.failed);
+		},
+		get refusals() {
+			return party.refusals;
+		},
+		get rate() {
+			return budget().rate;
+		},
 	};
 }
 
-function writeQuery(query: Record<string, QueryValue>): string {
-	const search = new URLSearchParams();
-	for (const [key, value] of Object.entries(query)) {
-		if (value !== undefined)
-			search.set(key, Array.isArray(value) ? value.join(',') : String(value));
+/** One attempt of a request, and that it was not sent at all; `again` tells that it repeats one. */
+type Attempted = Outcome | { denied: NoTurn['denied'] };
+type Attempt = (request: ServiceRequest, again: boolean) => Promise<Attempted>;
+
+/** Sends each attempt when it is its turn in the budget of the bot, which learns from the answer. */
+function paced(send: Send, budget: () => Budget, party: Party): Attempt {
+	return async (request, again) => {
+		const turn = await budget().turn(party, { ...request, again });
+		if ('denied' in turn) return turn;
+		if (party.stopped()) {
+			turn.lost();
+			return { denied: 'stopped' };
+		}
+		const outcome = await send(request);
+		const failed = 'failed' in outcome ? outcome.failed : undefined;
+		if (failed?.status === 429) turn.refused(readRefusal(failed));
+		else if (failed && failed.status === undefined) turn.lost();
+		else turn.accepted();
+		return outcome;
+	};
+}
+
+/** Why a request was not sent. */
+const NOT_SENT: Record<NoTurn['denied'], FailedAttempt> = {
+	stopped: { message: 'The run was stopped before this request was sent' },
+	impatient: {
+		status: 429,
+		code: 'too.many.requests',
+		message: 'The service asked for a longer pause than this request may wait',
+	},
+};
+
+/** Sends a request until it is answered, there is no more patience, or repeating could do something twice. */
+function retrying(attempt: Attempt, patience: Patience, stopped: () => boolean): Send {
+	return async (request) => {
+		let failedAt: number | undefined;
+		let mayBeDone = false;
+		for (let repetition = 0; ; repetition++) {
+			const outcome = await attempt(request, repetition > 0);
+			if ('denied' in outcome) return { failed: NOT_SENT[outcome.denied] };
+			if ('answer' in outcome) return outcome;
+			const { failed } = outcome;
+			if (mayBeDone && wasDoneBefore(request, failed)) return { answer: { success: true } };
+			mayBeDone ||= isUnclear(failed);
+			failedAt ??= Date.now();
+			const pause = pauseMs(repetition, failed);
+			if (pause > failedAt + repeatableFor(request, failed, patience) - Date.now()) return outcome;
+			// After a refusal the budget keeps the pause, for all requests of the bot.
+			if (failed.status === 429) continue;
+			if (!(await waited(pause, stopped))) return { failed: NOT_SENT.stopped };
+		}
+	};
+}
+
+/** A pause is cut into pieces, in ms, to notice that the run has ended. */
+const LOOK_MS = 250;
+
+/** Waits for so many ms; returns false, and early, when the run has been stopped. */
+async function waited(ms: number, stopped: () => boolean): Promise<boolean> {
+	const end = Date.now() + ms;
+	for (let left = ms; left > 0; left = end - Date.now()) {
+		if (stopped()) return false;
+		await sleep(Math.min(left, LOOK_MS));
 	}
-	return search.size > 0 ? `?${search.toString()}` : '';
+	return true;
 }

@@ -29,6 +29,10 @@ export type ServiceRequest = Change & {
 	body?: { [key: string]: ExactJson };
 	/** Names the chat whose limit of messages per second this request counts against (interface: Limits). */
 	chat?: string;
+	/** How many requests wait for the same chat behind this one, asked when it may go: the longest row goes first. */
+	backlog?: () => number;
+	/** `low` goes only when nothing else waits for the bot's pace, and so never delays anything. */
+	priority?: 'low';
 	/** Whether an answer with `success: false` is a result, such as that of adding members, and not an error. */
 	acceptsFailure?: boolean;
 	/** Longest wait for the answer in ms; long polls need more than the default. */

@@ -14,8 +14,7 @@ const lanesOf = (
 ): Lanes<Item, number> => ({
 	count: lanes.length,
 	stopped: () => false,
-	mayBegin: () => true,
-	onChange: () => {},
+	atATime: Infinity,
 	prepare: (index) => ({ index, lane: lanes[index] }),
 	run,
 	...over,
@@ -73,7 +72,7 @@ test('Items of different lanes and without one go on while a lane is held up', a
 test('The longest lane begins first', async () => {
 	const desk = new Desk();
 	const lanes = ['a', 'b', 'c', 'b', 'c', 'c'];
-	const done = inLanes(lanesOf(lanes, desk.run, { mayBegin: (underWay) => underWay < 1 }));
+	const done = inLanes(lanesOf(lanes, desk.run, { atATime: 1 }));
 	await turn();
 	expect(desk.begun).toEqual([2]);
 	await desk.endAll();
@@ -87,28 +86,14 @@ test('An item knows how many wait behind it', async () => {
 	expect(backlogs).toEqual([2, 1, 0]);
 });
 
-test('No more items begin than there is room for, and more as soon as there is', async () => {
+test('No more items are under way than may be', async () => {
 	const desk = new Desk();
-	let room = 2;
-	let look = (): void => {};
-	const lanes = lanesOf(Array<undefined>(5).fill(undefined), desk.run, {
-		mayBegin: (underWay) => underWay < room,
-		onChange: (again) => {
-			look = again;
-		},
-	});
-	const done = inLanes(lanes);
+	const done = inLanes(lanesOf(Array<undefined>(5).fill(undefined), desk.run, { atATime: 2 }));
 	expect(desk.begun).toEqual([0, 1]);
-	room = 4;
-	look();
-	expect(desk.begun).toEqual([0, 1, 2, 3]);
+	await desk.end(1);
+	expect(desk.begun).toEqual([0, 1, 2]);
 	await desk.endAll();
 	expect(await done).toEqual([0, 1, 2, 3, 4]);
-});
-
-test('One item is always begun, even when there seems to be no room', async () => {
-	const run: Run = async ({ index }) => index;
-	expect(await inLanes(lanesOf(['a', 'a'], run, { mayBegin: () => false }))).toEqual([0, 1]);
 });
 
 test('After a stop no item begins; what is under way ends, the rest has no result', async () => {
@@ -158,7 +143,7 @@ test('Only a thousand items are read ahead of a lane that is held up', async () 
 test('A hundred thousand items are done within a few seconds', async () => {
 	const lanes = Array.from({ length: 100_000 }, (_, index) => `chat ${index % 1000}`);
 	const run: Run = async ({ index }) => index;
-	const results = await inLanes(lanesOf(lanes, run, { mayBegin: (underWay) => underWay < 50 }));
+	const results = await inLanes(lanesOf(lanes, run, { atATime: 50 }));
 	expect(results[99_999]).toBe(99_999);
 	expect(new Set(results).size).toBe(100_000);
 }, 20_000);

@@ -1,5 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { addressSource } from '../../files/fileSource';
+import { Semaphore } from '../../files/semaphore';
 import { uploadFile, type UploadedFile } from '../../files/upload/upload';
 import { hintInterruptions } from '../../form/attachmentList';
 import { binaryFieldsField, chosenFiles, chosenType, type ChosenFile } from '../../form/binary';
@@ -53,23 +54,31 @@ export const operation: RunOperation = {
 			},
 		]),
 	],
-	run: async (call) => {
-		const { context, service, form } = call;
-		const options = form.part(OPTIONS);
-		const settings = uploadSettings(options);
-		const files = (await filesOf(call)).map((file) => named(file, options));
-		const uploaded = await Promise.allSettled(
-			files.map(async ({ type, source }) => {
-				return await uploadFile(context, service, type, source, settings);
-			}),
-		);
-		return uploaded.map((result) => {
-			if (result.status === 'rejected') throw result.reason;
-			hintInterruptions(call, result.value);
-			return asItem(result.value);
-		});
-	},
+	run: async (call) =>
+		call.form.text(SOURCE) === 'url'
+			? await opened.run(async () => await upload(call))
+			: await upload(call),
 };
+
+/** Addresses that are open at a time: none is opened long before its content can be sent on. */
+const opened = new Semaphore(8);
+
+async function upload(call: Call): Promise<INodeExecutionData[]> {
+	const { context, service, form } = call;
+	const options = form.part(OPTIONS);
+	const settings = uploadSettings(options);
+	const files = (await filesOf(call)).map((file) => named(file, options));
+	const uploaded = await Promise.allSettled(
+		files.map(async ({ type, source }) => {
+			return await uploadFile(context, service, type, source, settings);
+		}),
+	);
+	return uploaded.map((result) => {
+		if (result.status === 'rejected') throw result.reason;
+		hintInterruptions(call, result.value);
+		return asItem(result.value);
+	});
+}
 
 async function filesOf(call: Call): Promise<ChosenFile[]> {
 	const { context, form } = call;

@@ -4,7 +4,7 @@ import { readConnection } from '../../service/connection';
 import { toNodeError, type Failure } from '../../service/errors';
 import { askFileHost, askFileHostWithToken, type FileRequest, type Reply } from '../fileHost';
 import { safeFileName } from '../fileName';
-import { Semaphore } from '../semaphore';
+import { transfers } from '../semaphore';
 import { readableSize, type MediaType } from '../media';
 import { Patience } from '../patience';
 import { textAt } from '../../service/read';
@@ -50,9 +50,6 @@ export const FORM_BYTES = 50 * 1024 ** 2;
 /** Urls that may turn out to be of no use for one file, besides those that a broken connection cost. */
 const MOST_URLS = 3;
 
-/** More at a time would only share the same line. */
-const uploads = new Semaphore(8);
-
 const CANCELLED: Failure = {
 	message: 'The execution was stopped',
 	advice: 'The upload was not finished.',
@@ -74,7 +71,7 @@ export async function uploadFile(
 	try {
 		checkUpload(context, type, source);
 		const upload = new Upload(context, service, type, source, settings);
-		return await uploads.run(async () => await upload.run());
+		return await transfers.run(async () => await upload.run());
 	} finally {
 		source.close?.();
 	}

@@ -85,7 +85,7 @@ export class Budget {
 			const waiter: Waiter = {
 				owner: party,
 				chat: wish.chat,
-				rank: wish.again ? -Infinity : -(wish.backlog ?? 0),
+				rank: wish.again ? -Infinity : -(wish.backlog?.() ?? 0),
 				order: this.order++,
 				gone: false,
 				heldByChat: false,
@@ -115,7 +115,6 @@ export class Budget {
 		const now = this.clock.now();
 		if (this.ready.isEmpty()) this.gate.arrive(now, this.answers.speed);
 		waiter.readyAt = now;
-		waiter.owner.waiting++;
 		this.ready.add(waiter);
 	}
 
@@ -135,7 +134,6 @@ export class Budget {
 
 	private unready(waiter: Waiter): void {
 		waiter.readyAt = undefined;
-		waiter.owner.waiting--;
 	}
 
 	private grant(waiter: Waiter, now: number): void {
@@ -144,7 +142,6 @@ export class Budget {
 		const grants = [this.gate.take(now, this.answers.speed, waited), this.chats.grant(waiter, now)];
 		this.end(waiter);
 		waiter.resolve(this.issue(waiter, grants.filter(isGrant)));
-		waiter.owner.onTurn?.();
 	}
 
 	/** A request no longer waits. */
@@ -200,7 +197,10 @@ export class Budget {
 		return {
 			lost: end,
 			accepted: () => this.answers.accept(sent, end()),
-			refused: (refused) => this.answers.refuse(refused, sent, end()),
+			refused: (refused) => {
+				owner.refusals++;
+				this.answers.refuse(refused, sent, end());
+			},
 		};
 	}
 }

@@ -13,10 +13,8 @@ export interface Party {
 	readonly patienceMs: number;
 	/** Asked often: whether nothing more is to be sent. */
 	stopped(): boolean;
-	/** Number of its requests that wait for the pace of the whole token; kept by the budget. */
-	waiting: number;
-	/** Called when one of them no longer waits. */
-	onTurn?(): void;
+	/** Answers that the service had too many requests; counted by the budget. */
+	refusals: number;
 }
 
 /** What a request asks for. */
@@ -26,7 +24,7 @@ export interface Wish {
 	/** Whether it repeats a refused request: it then goes before all others of its party. */
 	again?: boolean;
 	/** How many requests for the same chat wait behind it: of a party's requests the longest row goes first. */
-	backlog?: number;
+	backlog?: () => number;
 }
 
 /** An answer with status 429, as far as it could be understood. */

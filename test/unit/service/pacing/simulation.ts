@@ -127,7 +127,7 @@ export class Simulation {
 	}
 
 	party(over: Partial<Party> = {}): Party {
-		return { pace: this.pace, patienceMs: 60_000, stopped: () => false, waiting: 0, ...over };
+		return { pace: this.pace, patienceMs: 60_000, stopped: () => false, refusals: 0, ...over };
 	}
 
 	/** Sends one request, again and again while it is refused. Resolves with the time of its answer. */
