@@ -2,9 +2,11 @@ import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { Limits, PlatformOptions, Resolve } from './options';
 import { startPlatform } from './platform';
+import { isProfile, type ProfileName, PROFILES } from './profiles';
 
 const HELP = `Plays the bot messaging platform on this machine.
 
+  --profile contract|current|strict   which kind of service is played (default current)
   --port, --upload-port, --control-port N   ports of API, upload origin, control API (default: free ones)
   --tls-ca FILE          authority (PEM) that webhook certificates are validated against; can be repeated
   --resolve HOST:443:IP:PORT   a webhook's host is served there; can be repeated
@@ -23,6 +25,7 @@ const flag = { type: 'boolean' } as const;
 
 const { values } = parseArgs({
 	options: {
+		profile: text,
 		port: text,
 		'upload-port': text,
 		'control-port': text,
@@ -87,8 +90,15 @@ function markerOption(): PlatformOptions['pollingWithoutMarker'] {
 	throw new Error(`--polling-without-marker takes uncommitted or latest, not '${value}'`);
 }
 
+function profileOption(): ProfileName | undefined {
+	const { profile } = values;
+	if (profile === undefined || isProfile(profile)) return profile;
+	throw new Error(`--profile takes ${Object.keys(PROFILES).join(', ')}, not '${profile}'`);
+}
+
 function readOptions(): PlatformOptions {
 	return {
+		profile: profileOption(),
 		port: number('port', values.port),
 		uploadPort: number('upload-port', values['upload-port']),
 		controlPort: number('control-port', values['control-port']),

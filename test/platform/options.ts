@@ -1,3 +1,6 @@
+import type { UploadLimits } from './uploads';
+import { type ProfileName, PROFILES } from './profiles';
+
 /** How fast bots may go, and what happens to the rest. */
 export interface Limits {
 	/** Requests to the API per second and bot; 0 switches the limit off. */
@@ -25,6 +28,8 @@ export type Resolve = Record<string, string>;
 
 /** How the platform behaves. Everything has a default. */
 export interface PlatformOptions {
+	/** Which kind of service is played; its own options hold where nothing else is chosen. */
+	profile?: ProfileName;
 	/** Ports of the API, the upload origin and the control API; 0 takes a free one. */
 	port?: number;
 	uploadPort?: number;
@@ -45,6 +50,9 @@ export interface PlatformOptions {
 	latencyMs?: number;
 	/** How long an upload is processed before its token can be attached. */
 	readyAfterMs?: number;
+	/** Upload urls answer 401 to requests without the Authorization header. */
+	uploadAuthorization?: boolean;
+	uploadLimits?: Partial<UploadLimits>;
 	/** Name of the header that carries a webhook's secret. */
 	secretHeader?: string;
 	/** Updates for one webhook go out one after the other instead of at once. */
@@ -77,8 +85,15 @@ export const DEFAULT_LIMITS: Limits = {
 	poll_updates: 1000,
 };
 
+/** The limits of a kind of service, as far as nothing else is chosen. */
+export function limitsOf(profile: ProfileName, chosen: PlatformOptions['limits'] = {}): Limits {
+	const options: PlatformOptions = PROFILES[profile].options;
+	return { ...DEFAULT_LIMITS, ...options.limits, ...given(chosen) };
+}
+
 /** Fills in the defaults. */
 export function settingsOf(options: PlatformOptions): Settings {
+	const { profile = 'current' } = options;
 	return {
 		port: 0,
 		uploadPort: 0,
@@ -89,6 +104,7 @@ export function settingsOf(options: PlatformOptions): Settings {
 		pollingWithoutMarker: 'uncommitted',
 		latencyMs: 0,
 		readyAfterMs: 0,
+		uploadAuthorization: false,
 		secretHeader: 'X-Service-Bot-Api-Secret',
 		serialDelivery: false,
 		ownEvents: false,
@@ -97,8 +113,11 @@ export function settingsOf(options: PlatformOptions): Settings {
 		journalCapacity: 200_000,
 		tls: undefined,
 		trustedCa: undefined,
+		uploadLimits: {},
+		...PROFILES[profile].options,
 		...given(options),
-		limits: { ...DEFAULT_LIMITS, ...given(options.limits ?? {}) },
+		profile,
+		limits: limitsOf(profile, options.limits),
 	};
 }
 

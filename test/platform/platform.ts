@@ -35,8 +35,12 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
 	const events = new LiveEvents();
 	const faults = new Faults();
 	const subscriptions = new Subscriptions();
-	const readyAfterMs = () => settings.readyAfterMs;
-	const uploads = new UploadHost({ clock, journal, faults, readyAfterMs });
+	const uploads: UploadHost = new UploadHost({
+		...{ clock, journal, faults },
+		readyAfterMs: () => settings.readyAfterMs,
+		admits: (token) => !settings.uploadAuthorization || world.botByToken(token) !== undefined,
+		limits: settings.uploadLimits,
+	});
 	const deliveries = new Deliveries({ clock, journal, faults, settings, subscriptions });
 	journal.subscribe((entry) => events.emit(() => ({ type: entry.kind, ...entry })));
 
@@ -54,7 +58,7 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
 	const scheme = settings.tls === undefined ? 'http' : 'https';
 	const upload = await listen((...io) => uploads.handle(...io), settings.uploadPort, settings.tls);
 	const urls = { api: '', upload: `${scheme}://${settings.hostName}:${upload.port}` };
-	const world = new World({
+	const world: World = new World({
 		settings,
 		clock,
 		journal,

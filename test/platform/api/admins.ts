@@ -5,7 +5,7 @@ import { asId } from '../world/ids';
 import type { Chat, Id, Member } from '../world/types';
 import { administration, type MemberPlace, withRight } from './access';
 import { badRequest, cannotDeserialize, notFound } from './errors';
-import { Fields } from './fields';
+import type { Fields } from './fields';
 import { type Call, failure, type Route, SUCCESS } from './route';
 
 const MOST_ADMINISTRATORS = 50;
@@ -19,7 +19,7 @@ export const adminRoutes: Route[] = [
 			return { members: administrators(chat).map((member) => renderMember(chat, member)) };
 		},
 	},
-	{ method: 'POST', path: '/chats/:chatId/members/admins', body: true, handle: grantRights },
+	{ method: 'POST', path: '/chats/:chatId/members/admins', handle: grantRights },
 	{ method: 'DELETE', path: '/chats/:chatId/members/admins/:userId', handle: revokeRights },
 ];
 
@@ -31,7 +31,7 @@ interface Wish {
 
 function grantRights(call: Call) {
 	const { world, bot, body } = call;
-	const wishes = body.required('admins', body.list('admins')).map(readWish);
+	const wishes = body.required('admins', body.objects('admins')).map(readWish);
 	const { chat } = withRight(call, 'add_admins');
 	const refusal = wishes.map((wish) => refuse(chat, wish)).find((text) => text !== undefined);
 	if (refusal !== undefined) return failure(refusal);
@@ -46,8 +46,8 @@ function grantRights(call: Call) {
 	return SUCCESS;
 }
 
-function readWish(item: unknown): Wish {
-	const fields = Fields.of(item);
+function readWish(item: Fields): Wish {
+	const fields = item.known('user_id', 'permissions', 'alias');
 	const user_id = fields.required('user_id', fields.id('user_id'));
 	const names = fields.required('permissions', fields.texts('permissions'));
 	const permissions = names.map((name) => permissionOf(name) ?? unknownRight());

@@ -1,3 +1,4 @@
+import { MESSAGE_FIELDS } from '../profiles';
 import { checkSize, type Fields } from './fields';
 import { badRequest, notFound } from './errors';
 import { readMessage } from './content/message';
@@ -8,9 +9,7 @@ import { type Call, type Route, SUCCESS } from './route';
 
 const CALLBACK_ID = /^(?!\s*$).+/;
 
-export const answerRoutes: Route[] = [
-	{ method: 'POST', path: '/answers', body: true, handle: answer },
-];
+export const answerRoutes: Route[] = [{ method: 'POST', path: '/answers', handle: answer }];
 
 async function answer(call: Call) {
 	const { world, bot, query, body } = call;
@@ -18,7 +17,7 @@ async function answer(call: Call) {
 	checkSize('callback_id', id, { pattern: CALLBACK_ID });
 	query.flag('disable_link_preview');
 	const notification = body.text('notification');
-	const fields: Fields | undefined = body.nested('message');
+	const fields: Fields | undefined = body.nested('message')?.known(...MESSAGE_FIELDS);
 	if (notification === undefined && fields === undefined) {
 		throw badRequest('Invalid request. `message` or `notification` required');
 	}

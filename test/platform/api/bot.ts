@@ -1,15 +1,15 @@
 import type { BotCommand } from '../world/types';
 import { renderBot } from '../world/render';
 import { badRequest } from './errors';
-import { Fields } from './fields';
+import type { Fields } from './fields';
 import type { Call, Route } from './route';
 
 const MOST_COMMANDS = 32;
 
 export const botRoutes: Route[] = [
 	{ method: 'GET', path: '/me', handle: ({ bot }) => renderBot(bot) },
-	{ method: 'PATCH', path: '/me', body: true, handle: change },
-	{ method: 'PATCH', path: '/me/commands', body: true, handle: setCommands },
+	{ method: 'PATCH', path: '/me', handle: change },
+	{ method: 'PATCH', path: '/me/commands', handle: setCommands },
 ];
 
 function setCommands({ bot, body }: Call) {
@@ -27,12 +27,12 @@ function change({ bot, body }: Call) {
 }
 
 function readCommands(body: Fields): BotCommand[] | undefined {
-	const list = body.list('commands');
+	const list = body.objects('commands');
 	if (list !== undefined && list.length > MOST_COMMANDS) {
 		throw badRequest(`Field 'commands' size (${list.length}) must be at most ${MOST_COMMANDS}`);
 	}
 	return list?.map((item) => {
-		const fields = Fields.of(item);
+		const fields = item.known('name', 'description');
 		const name = fields.text('name', { min: 1, max: 64 });
 		const description = fields.text('description', { min: 1, max: 128 });
 		if (name === undefined) throw badRequest("Field 'name' cannot be null");

@@ -19,13 +19,13 @@ const ACTIONS = [
 
 export const chatRoutes: Route[] = [
 	{ method: 'GET', path: '/chats/:chatId', handle: get },
-	{ method: 'PATCH', path: '/chats/:chatId', body: true, handle: update },
+	{ method: 'PATCH', path: '/chats/:chatId', handle: update },
 	{
 		method: 'DELETE',
 		path: '/chats/:chatId',
 		handle: (call) => failure(`Insufficient access rights to chat ${chatOfPath(call).chat_id}`),
 	},
-	{ method: 'POST', path: '/chats/:chatId/actions', body: true, handle: act },
+	{ method: 'POST', path: '/chats/:chatId/actions', handle: act },
 ];
 
 /** A bot that was removed or left still sees the chat, with that status. */
@@ -39,7 +39,7 @@ function get(call: Call) {
 
 function update(call: Call) {
 	const { world, bot, body } = call;
-	const icon = body.nested('icon');
+	const icon = body.nested('icon')?.known('url', 'token', 'photos');
 	const [image] = icon === undefined ? [] : readImages(icon, world);
 	const title = body.text('title', { min: 1, max: 200 });
 	const description = body.text('description', { max: 16_000 });

@@ -22,8 +22,8 @@ export const commentRoutes: Route[] = [
 		path: `${COMMENTS}/:commentId`,
 		handle: (call) => render(call, comment(postOf(call, 'read_all_messages'), call.path.commentId)),
 	},
-	{ method: 'POST', path: COMMENTS, body: true, handle: create },
-	{ method: 'PUT', path: COMMENTS, body: true, handle: change },
+	{ method: 'POST', path: COMMENTS, handle: create },
+	{ method: 'PUT', path: COMMENTS, handle: change },
 	{ method: 'DELETE', path: COMMENTS, handle: removeComment },
 ];
 
@@ -115,7 +115,7 @@ function readContent(body: Fields): Partial<Pick<Content, 'text' | 'markup'>> {
 }
 
 function reply(body: Fields, commented: StoredMessage): LinkedMessage | undefined {
-	const link = body.nested('link');
+	const link = body.nested('link')?.known('type', 'mid');
 	if (link === undefined) return undefined;
 	const type = link.text('type');
 	if (type === 'forward') throw badRequest('Forwards are not supported in comments');

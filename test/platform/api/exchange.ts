@@ -5,7 +5,6 @@ import type { RequestEntry } from '../journal';
 import { parseJson, writeJson } from '../json';
 import { ApiError, cannotDeserialize } from './errors';
 import { Fields } from './fields';
-import type { Route } from './route';
 
 export const JSON_HEADERS = { 'content-type': 'application/json; charset=utf-8' };
 
@@ -23,18 +22,18 @@ export function readable(body: Buffer): { value: unknown } | undefined {
 
 /** The fields of a request's body, where the operation takes one. @throws ApiError 415 or 400 */
 export function fieldsOf(
-	route: Route,
+	{ inputs, strict }: { inputs: readonly string[]; strict: boolean },
 	{ headers }: IncomingMessage,
 	body: Buffer,
 	parsed: { value: unknown } | undefined,
 ): Fields {
-	if (route.body === undefined || body.length === 0) return NO_FIELDS;
+	if (inputs.length === 0 || body.length === 0) return NO_FIELDS;
 	const type = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
 	if (type !== 'application/json') {
 		throw new ApiError(415, 'unsupported.media.type', `Content type '${type ?? ''}' not supported`);
 	}
 	if (parsed === undefined) throw cannotDeserialize();
-	return Fields.of(parsed.value);
+	return Fields.of(parsed.value, strict).known(...inputs);
 }
 
 /** The answer that a fault puts in place of the true one. */

@@ -16,12 +16,22 @@ interface Size {
  * undefined. A wrong type is refused with the text of a body that cannot be read.
  */
 export class Fields {
-	private constructor(private readonly object: JsonObject) {}
+	private constructor(
+		private readonly object: JsonObject,
+		private readonly strict: boolean,
+	) {}
 
-	/** The fields of a value that must be an object. */
-	static of(value: unknown): Fields {
+	/** The fields of a value that must be an object. Strict ones refuse what is not among the known names. */
+	static of(value: unknown, strict = false): Fields {
 		if (!isObject(value)) throw cannotDeserialize();
-		return new Fields(value);
+		return new Fields(value, strict);
+	}
+
+	/** The same fields, which can have these names and no others where they are strict. @throws ApiError 400 */
+	known(...names: readonly string[]): Fields {
+		const unknown = Object.keys(this.object).find((name) => !names.includes(name));
+		if (this.strict && unknown !== undefined) throw badRequest(`Unknown field: ${unknown}`);
+		return this;
 	}
 
 	/** Whether a field is there, null included. */
@@ -75,6 +85,19 @@ export class Fields {
 		return value;
 	}
 
+	/** Several objects. */
+	objects(name: string): Fields[] | undefined {
+		return this.list(name)?.map((value) => Fields.of(value, this.strict));
+	}
+
+	/** Several lists of objects. */
+	rows(name: string): Fields[][] | undefined {
+		return this.list(name)?.map((row) => {
+			if (!Array.isArray(row)) throw cannotDeserialize();
+			return row.map((value: unknown) => Fields.of(value, this.strict));
+		});
+	}
+
 	/** Several int64, written as integers. */
 	ids(name: string): Id[] | undefined {
 		return this.list(name)?.map(integer);
@@ -90,7 +113,7 @@ export class Fields {
 
 	nested(name: string): Fields | undefined {
 		const value = this.value(name);
-		return value === undefined ? undefined : Fields.of(value);
+		return value === undefined ? undefined : Fields.of(value, this.strict);
 	}
 
 	/** What a reader gives, or the error of a missing field. */
@@ -106,7 +129,12 @@ export class Fields {
 
 	/** The same fields without one. */
 	without(name: string): Fields {
-		return new Fields({ ...this.object, [name]: undefined });
+		return new Fields({ ...this.object, [name]: undefined }, this.strict);
+	}
+
+	/** The values that are objects, for objects whose keys are data. */
+	values(): Fields[] {
+		return Object.values(this.object).map((value) => Fields.of(value, this.strict));
 	}
 
 	/** The entries, for objects whose keys are data. */

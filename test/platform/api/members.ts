@@ -10,7 +10,7 @@ const MOST_ADDED = 100;
 
 export const memberRoutes: Route[] = [
 	{ method: 'GET', path: '/chats/:chatId/members', handle: list },
-	{ method: 'POST', path: '/chats/:chatId/members', body: true, handle: add },
+	{ method: 'POST', path: '/chats/:chatId/members', handle: add },
 	{ method: 'DELETE', path: '/chats/:chatId/members', handle: removeMember },
 	{
 		method: 'GET',

@@ -15,7 +15,7 @@ import { type Call, failure, type Route, SUCCESS } from './route';
 const EDITABLE_MS = 7 * 24 * 60 * 60 * 1000;
 
 export const messageRoutes: Route[] = [
-	{ method: 'POST', path: '/messages', body: true, handle: send },
+	{ method: 'POST', path: '/messages', handle: send },
 	{ method: 'GET', path: '/messages', handle: list },
 	{
 		method: 'GET',
@@ -23,7 +23,7 @@ export const messageRoutes: Route[] = [
 		handle: (call) =>
 			renderMessage(call.world, readableMessage(call, call.path.messageId ?? ''), call.bot),
 	},
-	{ method: 'PUT', path: '/messages', body: true, handle: change },
+	{ method: 'PUT', path: '/messages', handle: change },
 	{ method: 'DELETE', path: '/messages', handle: removeMessage },
 ];
 

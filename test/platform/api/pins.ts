@@ -9,7 +9,6 @@ export const pinRoutes: Route[] = [
 	{
 		method: 'PUT',
 		path: '/chats/:chatId/pin',
-		body: true,
 		handle: (call) => {
 			const mid = call.body.required('message_id', call.body.text('message_id'));
 			const notify = call.body.flag('notify');

@@ -25,6 +25,17 @@ export class Query {
 		return all;
 	}
 
+	/** The same query with these parameters alone. @throws ApiError 400 for others where they are refused */
+	only(names: readonly string[], refused: boolean): Query {
+		const query = new Query(this.params.toString());
+		for (const name of new Set(this.params.keys())) {
+			if (names.includes(name)) continue;
+			if (refused) throw badRequest(`Unknown parameter: ${name}`);
+			query.params.delete(name);
+		}
+		return query;
+	}
+
 	has(name: string): boolean {
 		return this.params.has(name);
 	}

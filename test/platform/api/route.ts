@@ -25,10 +25,8 @@ export interface Route {
 	method: Method;
 	/** Variable parts are written `:chatId`, `:userId`, `:messageId`, `:commentId`, `:token`. */
 	path: string;
-	/** Whether a JSON body is read. */
-	body?: true;
 	/** Does the work; what it returns is the body of the 200. */
-	handle(call: Call): unknown;
+	handle(call: Call): object | Promise<object>;
 }
 
 /** The result of a status operation. */

@@ -4,6 +4,7 @@ import type { FaultAction, Faults } from '../faults';
 import { type Answer, readBody, send } from '../http';
 import type { RequestEntry } from '../journal';
 import { writeJson } from '../json';
+import { type Inputs, type Profile, PROFILES, shownAs } from '../profiles';
 import type { Bot } from '../world/types';
 import type { World } from '../world/world';
 import { ApiError, methodNotAllowed, notFound, unauthorized } from './errors';
@@ -17,7 +18,7 @@ import {
 } from './exchange';
 import { admitRequest } from './limits';
 import { Query } from './query';
-import type { Call } from './route';
+import type { Call, Route } from './route';
 import { Router } from './router';
 import { ROUTES } from './routes';
 
@@ -38,12 +39,17 @@ interface Exchange {
 
 /** The API origin: authentication, limits, faults and journal around the operations. */
 export class ApiServer {
-	private readonly router = new Router(ROUTES);
+	private readonly profile: Profile;
+
+	private readonly router: Router<Route>;
 
 	constructor(
 		private readonly world: World,
 		private readonly faults: Faults,
-	) {}
+	) {
+		this.profile = PROFILES[world.base.settings.profile];
+		this.router = new Router(ROUTES.filter((route) => this.inputsOf(route) !== undefined));
+	}
 
 	/** Serves one request and writes it to the journal. */
 	async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -107,7 +113,11 @@ export class ApiServer {
 	private async work(exchange: Exchange, body: Buffer): Promise<Answer> {
 		try {
 			const result = await this.dispatch(exchange, body);
-			return { status: 200, headers: JSON_HEADERS, body: writeJson(result) };
+			return {
+				status: 200,
+				headers: JSON_HEADERS,
+				body: writeJson(shownAs(this.profile.looks, result)),
+			};
 		} catch (error) {
 			if (!(error instanceof ApiError)) throw error;
 			const { status, code, message, headers } = error;
@@ -119,7 +129,7 @@ export class ApiServer {
 		}
 	}
 
-	private dispatch(exchange: Exchange, body: Buffer): unknown {
+	private dispatch(exchange: Exchange, body: Buffer): object | Promise<object> {
 		const { method, path, query, arrival, entry, request, response } = exchange;
 		const shown = readable(body);
 		if (body.length <= LARGEST_SHOWN_BODY && shown !== undefined) entry.body = shown.value;
@@ -129,16 +139,23 @@ export class ApiServer {
 		const bot = this.authenticate(request, query);
 		entry.bot_id = bot.user_id;
 		admitRequest(bot, arrival, this.world.base.settings.limits);
+		const inputs = this.inputsOf(match.route) ?? {};
+		const strict = this.profile.unknown === 'refused';
 		const call: Call = {
 			world: this.world,
 			bot,
 			path: match.path,
-			query,
-			body: fieldsOf(match.route, request, body, shown),
+			query: query.only(inputs.query ?? [], strict),
+			body: fieldsOf({ inputs: inputs.body ?? [], strict }, request, body, shown),
 			arrival,
 			gone: () => goneSignal(response),
 		};
 		return match.route.handle(call);
+	}
+
+	/** What an operation takes; undefined when services of this kind do not have it. */
+	private inputsOf({ method, path }: Route): Inputs | undefined {
+		return this.profile.operations[`${method} ${path}`];
 	}
 
 	private authenticate(request: IncomingMessage, query: Query): Bot {

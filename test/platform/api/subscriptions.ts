@@ -12,7 +12,7 @@ export const subscriptionRoutes: Route[] = [
 		path: '/subscriptions',
 		handle: ({ bot }) => ({ subscriptions: [...bot.subscriptions.values()].map(render) }),
 	},
-	{ method: 'POST', path: '/subscriptions', body: true, handle: subscribe },
+	{ method: 'POST', path: '/subscriptions', handle: subscribe },
 	{ method: 'DELETE', path: '/subscriptions', handle: unsubscribe },
 ];
 

@@ -1,5 +1,5 @@
 import { badRequest } from '../api/errors';
-import { DEFAULT_LIMITS, type Limits } from '../options';
+import { type Limits, limitsOf } from '../options';
 import type { StageCall, StageRoute } from './route';
 
 export const limitRoutes: StageRoute[] = [
@@ -8,7 +8,7 @@ export const limitRoutes: StageRoute[] = [
 	{
 		method: 'DELETE',
 		path: '/limits',
-		handle: ({ world }) => (world.base.settings.limits = { ...DEFAULT_LIMITS }),
+		handle: ({ world: { base } }) => (base.settings.limits = limitsOf(base.settings.profile)),
 	},
 ];
 

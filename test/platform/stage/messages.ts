@@ -1,8 +1,8 @@
 import { readAttachments, vCard } from '../api/content/attachments';
 import { type NewMessage, readMessage, resolveLink } from '../api/content/message';
 import { accessDenied, badRequest } from '../api/errors';
-import { Fields } from '../api/fields';
-import { isObject, type JsonObject } from '../json';
+import type { Fields } from '../api/fields';
+import type { JsonObject } from '../json';
 import { openDialog } from '../world/dialogs';
 import { edit, linkTo, newestFirst, post, remove } from '../world/messages';
 import { renderMessage } from '../world/render';
@@ -104,18 +104,17 @@ function requireWriter(chat: Chat, author: Person): void {
 function readSent(call: StageCall, author: Person): NewMessage {
 	const { world, body } = call;
 	const attachments = body
-		.list('attachments')
-		?.map((item) => readSentAttachment(item, world, author));
+		.objects('attachments')
+		?.map((fields) => readSentAttachment(fields, world, author));
 	const message = readMessage(body.without('attachments'), world);
 	return { ...message, attachments: attachments?.flat() };
 }
 
-function readSentAttachment(item: unknown, world: World, author: Person): StoredAttachment[] {
-	const fields = Fields.of(item);
+function readSentAttachment(fields: Fields, world: World, author: Person): StoredAttachment[] {
 	const file = readSentFile(fields, world);
 	if (file !== undefined) return [file];
-	const own = fields.text('type') === 'contact' && isObject(item) && item.payload === undefined;
-	return own ? [contactOf(author)] : readAttachments([item], world);
+	const own = fields.text('type') === 'contact' && !fields.has('payload');
+	return own ? [contactOf(author)] : readAttachments([fields], world);
 }
 
 /** A person's own contact card. */

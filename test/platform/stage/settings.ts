@@ -33,6 +33,7 @@ const SETTINGS: Record<string, Setting> = {
 	ready_after_ms: number('readyAfterMs'),
 	single_subscription: flag('singleSubscription'),
 	serial_delivery: flag('serialDelivery'),
+	upload_authorization: flag('uploadAuthorization'),
 	own_events: flag('ownEvents'),
 	secret_header: text('secretHeader'),
 	contact_user_key: text('contactUserKey'),

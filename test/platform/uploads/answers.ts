@@ -1,4 +1,4 @@
-import type { UploadType } from './types';
+import type { UploadLimits, UploadType } from './types';
 
 /** A body that is made while it is sent. */
 export interface Blocks {
@@ -47,9 +47,11 @@ export const progress = (stored: number, total: number) => `0-${stored - 1}/${to
 /** What a finished upload is answered: per type, and by the way it came (wire 6.2 and 6.3). */
 export function finalAnswer(
 	upload: { type: UploadType; token: string; key: string; fileId: number },
+	{ image_answer }: Pick<UploadLimits, 'image_answer'>,
 	resumed?: { total: number },
 ): Answer {
 	const { type, token, key, fileId } = upload;
+	if (type === 'image' && image_answer === 'token') return json(200, { token });
 	if (type === 'image') return json(200, { photos: { [key]: { token } } });
 	if (type === 'file') return json(200, { token, fileId });
 	if (resumed) return text(200, progress(resumed.total, resumed.total));

@@ -23,6 +23,8 @@ export interface UploadHostOptions {
 	faults: Faults;
 	/** Milliseconds of the clock until an upload can be attached. */
 	readyAfterMs: () => number;
+	/** Whether an upload url can be used with this Authorization header (empty when there is none). */
+	admits?: (authorization: string) => boolean;
 	limits?: Partial<UploadLimits>;
 }
 
@@ -144,11 +146,14 @@ export class UploadHost {
 		const isRead = entry.method === 'GET' || entry.method === 'HEAD';
 		const download = isRead ? this.library.download(entry.path) : undefined;
 		if (download) return download;
+		const { headers } = request;
+		if (this.options.admits?.(headers.authorization ?? '') === false) {
+			throw refusal(401, 'verify.token', 'Invalid access_token');
+		}
 		const slot = this.slotOf(entry, request.url);
 		entry.upload_type = slot.type;
 		if (entry.method === 'GET') return slot.inTurn(() => Promise.resolve(this.status(slot)));
 		if (entry.method !== 'POST') throw refusal(405, 'method.not.allowed', 'POST a file here');
-		const { headers } = request;
 		const upload = { slot, headers, chunks: body.chunks(), entry, limits: this.limits };
 		return slot.inTurn(() => this.receiver.receive(upload));
 	}

@@ -52,7 +52,7 @@ export class Receiver {
 			},
 		});
 		this.complete(upload, content.finish(), fileName, mimeType);
-		return finalAnswer(slot);
+		return finalAnswer(slot, limits);
 	}
 
 	private async receivePart(upload: Upload): Promise<Answer> {
@@ -67,7 +67,7 @@ export class Receiver {
 		checkSize(slot.type, total, limits);
 		if (await receivePart(slot, range, chunks, limits)) {
 			this.complete(upload, slot.stored.finish(), fileName);
-			return finalAnswer(slot, { total });
+			return finalAnswer(slot, limits, { total });
 		}
 		const isText = slot.type === 'video' || slot.type === 'audio';
 		return isText ? text(201, progress(slot.stored.size, total)) : { status: 201, body: '' };

@@ -54,6 +54,8 @@ export interface UploadLimits {
 	hash: boolean;
 	/** Whether a part whose connection broke counts as far as it came; otherwise it counts as not sent. */
 	keep_partial: boolean;
+	/** How the token of an image is told: among `photos`, by a key, or as `token` of the answer. */
+	image_answer: 'photos' | 'token';
 	/** How long an upload url can be used; absent: for ever. */
 	url_lifetime_ms?: number;
 }
@@ -77,4 +79,5 @@ export const DEFAULT_UPLOAD_LIMITS: UploadLimits = {
 	image_extensions: ['jpg', 'jpeg', 'png', 'gif', 'tif', 'tiff', 'bmp', 'heic'],
 	hash: true,
 	keep_partial: false,
+	image_answer: 'photos',
 };

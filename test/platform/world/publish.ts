@@ -1,4 +1,5 @@
 import type { JsonObject } from '../json';
+import { PROFILES, shownAs } from '../profiles';
 import { UPDATE_TYPES, type UpdateType } from '../updates/types';
 import { holds } from './rights';
 import type { Bot, Chat, Person } from './types';
@@ -40,7 +41,9 @@ export function tell(
 ): void {
 	const timestamp = chat.last_event_time;
 	const locale = chat.dialog === undefined ? {} : { user_locale: chat.dialog.user.locale };
-	world.base.publish(bot, { update_type, timestamp, ...fields(bot), ...locale });
+	const update = { update_type, timestamp, ...fields(bot), ...locale };
+	const { looks } = PROFILES[world.base.settings.profile];
+	world.base.publish(bot, { ...shownAs(looks, update), update_type, timestamp });
 }
 
 function mayGet(chat: Chat, bot: Bot, type: UpdateType): boolean {

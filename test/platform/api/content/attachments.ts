@@ -2,23 +2,23 @@ import { placeholder } from '../../world/placeholders';
 import type { StoredAttachment } from '../../world/types';
 import type { World } from '../../world/world';
 import { badRequest, cannotDeserialize } from '../errors';
-import { Fields } from '../fields';
+import type { Fields } from '../fields';
 import { readKeyboard } from './keyboard';
 import { readImages, readMedia } from './media';
 
-type Reader = (attachment: Fields, world: World) => StoredAttachment | StoredAttachment[];
+type Reader = (payload: Fields, world: World) => StoredAttachment | StoredAttachment[];
 
-/** How each type of attachment is read. */
-const READERS: Record<string, Reader> = {
-	image: (attachment, world) => readImages(payloadOf(attachment), world),
-	video: (attachment, world) => readMedia('video', payloadOf(attachment), world),
-	audio: (attachment, world) => readMedia('audio', payloadOf(attachment), world),
-	file: (attachment, world) => readMedia('file', payloadOf(attachment), world),
-	sticker: (attachment, world) => readSticker(payloadOf(attachment), world),
-	contact: (attachment, world) => readContact(payloadOf(attachment), world),
-	share: (attachment) => readShare(payloadOf(attachment)),
-	location: readLocation,
-	inline_keyboard: (attachment, world) => readKeyboard(payloadOf(attachment), world),
+/** How the payload of each type of attachment is read, and what it can hold. */
+const PAYLOADS: Record<string, { names: string[]; read: Reader }> = {
+	image: { names: ['url', 'token', 'photos'], read: readImages },
+	// The answer of the upload host is a payload as it is, hence the ID.
+	video: { names: ['token'], read: (payload, world) => readMedia('video', payload, world) },
+	audio: { names: ['token'], read: (payload, world) => readMedia('audio', payload, world) },
+	file: { names: ['token', 'fileId'], read: (payload, world) => readMedia('file', payload, world) },
+	sticker: { names: ['code'], read: readSticker },
+	contact: { names: ['name', 'contact_id', 'vcf_info', 'vcf_phone'], read: readContact },
+	share: { names: ['url', 'token'], read: readShare },
+	inline_keyboard: { names: ['buttons'], read: readKeyboard },
 };
 
 /** Types that allow no other content beside them; a keyboard is no content. */
@@ -28,12 +28,14 @@ const ALONE = ['file', 'sticker', 'contact'];
  * Reads the attachments of a message (wire 3.7). Tokens must exist, be of the right type and be processed.
  * @throws ApiError with the service's texts
  */
-export function readAttachments(list: unknown[], world: World): StoredAttachment[] {
-	const attachments = list.flatMap((item) => {
-		const fields = Fields.of(item);
-		const read = READERS[fields.text('type') ?? ''];
-		if (read === undefined) throw cannotDeserialize();
-		return read(fields, world);
+export function readAttachments(list: Fields[], world: World): StoredAttachment[] {
+	const attachments = list.flatMap((fields) => {
+		const type = fields.text('type') ?? '';
+		if (type === 'location') return readLocation(fields.known('type', 'latitude', 'longitude'));
+		const { names, read } = PAYLOADS[type] ?? unknownType();
+		const payload = fields.known('type', 'payload').nested('payload');
+		if (payload === undefined) throw cannotDeserialize();
+		return read(payload.known(...names), world);
 	});
 	checkCompany(attachments);
 	return attachments;
@@ -50,10 +52,8 @@ function checkCompany(attachments: StoredAttachment[]): void {
 	}
 }
 
-function payloadOf(attachment: Fields): Fields {
-	const payload = attachment.nested('payload');
-	if (payload === undefined) throw cannotDeserialize();
-	return payload;
+function unknownType(): never {
+	throw cannotDeserialize();
 }
 
 function readSticker(payload: Fields, world: World): StoredAttachment {

@@ -1,7 +1,7 @@
 import type { Button, KeyboardAttachment } from '../../world/types';
 import type { World } from '../../world/world';
 import { badRequest, cannotDeserialize, notFound } from '../errors';
-import { Fields } from '../fields';
+import type { Fields } from '../fields';
 
 const MOST_ROWS = 30;
 const LONGEST_ROW = 7;
@@ -16,23 +16,34 @@ const SPECIAL_USE = /(?:^|\.)(?:test|local|localhost|invalid|example|internal|on
 
 const IP_ADDRESS = /^(?:\d+(?:\.\d+){3}|\[.*\])$/;
 
-/** Reads the fields that a type of button has besides its text. */
-const READERS: Record<string, (fields: Fields, world: World) => Partial<Button>> = {
-	callback: (fields) => ({ payload: given(fields, 'payload', 1024) }),
-	clipboard: (fields) => ({ payload: given(fields, 'payload', 1024) }),
-	link: (fields) => ({ url: reachable(given(fields, 'url', 2048)) }),
-	request_contact: () => ({}),
-	request_geo_location: (fields) => ({ quick: fields.flag('quick') ?? false }),
-	open_app: openApp,
-	message: () => ({}),
+/** The fields that a type of button has besides its text, and how they are read. */
+interface ButtonType {
+	names: string[];
+	read: (fields: Fields, world: World) => Partial<Button>;
+}
+
+const payload = (fields: Fields) => ({ payload: given(fields, 'payload', 1024) });
+
+const BUTTONS: Record<string, ButtonType> = {
+	// The intent is ignored (wire 3.4), but not refused: buttons that were received carry it.
+	callback: { names: ['payload', 'intent'], read: payload },
+	clipboard: { names: ['payload'], read: payload },
+	link: { names: ['url'], read: (fields) => ({ url: reachable(given(fields, 'url', 2048)) }) },
+	request_contact: { names: [], read: () => ({}) },
+	request_geo_location: {
+		names: ['quick'],
+		read: (fields) => ({ quick: fields.flag('quick') ?? false }),
+	},
+	open_app: { names: ['web_app', 'contact_id', 'payload'], read: openApp },
+	message: { names: [], read: () => ({}) },
 };
 
 /**
  * Reads the payload of an inline keyboard.
  * @throws ApiError as in wire 3.8
  */
-export function readKeyboard(payload: Fields, world: World): KeyboardAttachment {
-	const rows = payload.list('buttons');
+export function readKeyboard(keyboard: Fields, world: World): KeyboardAttachment {
+	const rows = keyboard.rows('buttons');
 	if (rows === undefined) throw badRequest("Field 'buttons' cannot be null");
 	if (rows.length === 0) throw badRequest("Field 'buttons' size (0) must be at least 1");
 	if (rows.length > MOST_ROWS) throw badRequest('errors.maxRows');
@@ -40,9 +51,8 @@ export function readKeyboard(payload: Fields, world: World): KeyboardAttachment 
 	return { type: 'inline_keyboard', callback_id: '', buttons };
 }
 
-function readRow(row: unknown, world: World): Button[] {
-	if (!Array.isArray(row)) throw cannotDeserialize();
-	const buttons = row.map((button: unknown) => readButton(Fields.of(button), world));
+function readRow(row: Fields[], world: World): Button[] {
+	const buttons = row.map((button) => readButton(button, world));
 	if (buttons.length === 0) throw badRequest("Field 'buttons' size (0) must be at least 1");
 	const wide = buttons.some(({ type }) => WIDE.includes(type));
 	if (buttons.length > (wide ? LONGEST_WIDE_ROW : LONGEST_ROW)) {
@@ -53,11 +63,12 @@ function readRow(row: unknown, world: World): Button[] {
 
 function readButton(fields: Fields, world: World): Button {
 	const type = fields.text('type');
-	const read = type === undefined ? undefined : READERS[type];
-	if (type === undefined || read === undefined) throw cannotDeserialize();
+	const kind = type === undefined ? undefined : BUTTONS[type];
+	if (type === undefined || kind === undefined) throw cannotDeserialize();
+	fields.known('type', 'text', ...kind.names);
 	const text = fields.text('text', { min: 1, max: 128 });
 	if (text === undefined) throw badRequest("Field 'text' cannot be null");
-	return { type, text, ...read(fields, world) };
+	return { type, text, ...kind.read(fields, world) };
 }
 
 function openApp(fields: Fields, world: World): Partial<Button> {

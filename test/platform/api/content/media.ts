@@ -3,7 +3,7 @@ import { placeholder } from '../../world/placeholders';
 import type { MediaAttachment } from '../../world/types';
 import type { World } from '../../world/world';
 import { ApiError, badRequest } from '../errors';
-import { Fields } from '../fields';
+import type { Fields } from '../fields';
 
 /** What the texts about a token call its kind. */
 const KIND = { image: 'photo', video: 'video', audio: 'audio', file: 'file' } as const;
@@ -36,7 +36,7 @@ export function readImages(payload: Fields, world: World): MediaAttachment[] {
 }
 
 function tokensOf(photos: Fields): string[] {
-	const tokens = photos.entries().map(([, photo]) => Fields.of(photo).text('token'));
+	const tokens = photos.values().map((photo) => photo.known('token').text('token'));
 	if (tokens.length === 0)
 		throw badRequest('No `photos`, `url` or `token` provided. Check payload.');
 	return tokens.map((token) => {

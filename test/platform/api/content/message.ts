@@ -19,7 +19,7 @@ export interface NewMessage extends Partial<Pick<Content, 'text' | 'markup' | 'a
  * @throws ApiError 400 with the service's texts
  */
 export function readMessage(body: Fields, world: World): NewMessage {
-	const attachments = body.list('attachments');
+	const attachments = body.objects('attachments');
 	return {
 		...readText(body),
 		link: readLink(body),
@@ -75,7 +75,7 @@ export function checkNotEmpty({ text, attachments, link }: Shown): void {
 }
 
 function readLink(body: Fields): NewMessage['link'] {
-	const link = body.nested('link');
+	const link = body.nested('link')?.known('type', 'mid');
 	if (link === undefined) return undefined;
 	const type = link.text('type');
 	const mid = link.text('mid', { pattern: /^(?:mid\.)?[\w-]+$/ });

@@ -1,0 +1,149 @@
+import { ROUTES } from './api/routes';
+import { type ProfileName, PROFILES } from './profiles';
+import { bad, type BotClient, refused, Scene } from './scene';
+
+let scene: Scene;
+let bot: BotClient;
+
+/** A platform of this kind with one bot. */
+async function play(profile: ProfileName): Promise<void> {
+	scene = await Scene.open({ profile });
+	bot = await scene.bot({ first_name: 'Clerk', description: 'Answers' });
+}
+
+afterEach(() => scene.close());
+
+it('every operation that a profile has is played, and none other', async () => {
+	await play('current');
+	const played = ROUTES.map(({ method, path }) => `${method} ${path}`).sort();
+	expect(Object.keys(PROFILES.current.operations).sort()).toEqual(played);
+	expect(played).toEqual(expect.arrayContaining(Object.keys(PROFILES.contract.operations)));
+});
+
+describe('a service that knows only the contract', () => {
+	beforeEach(() => play('contract'));
+
+	it.each([
+		['GET', '/me', 404],
+		['PATCH', '/me/commands', 404],
+		['GET', '/messages/mid.1/comments', 404],
+		['GET', '/messages/mid.1', 404],
+		['DELETE', '/messages?message_id=mid.1', 405],
+		['GET', '/chats/-5/pin', 405],
+		['GET', '/chats/-5', 405],
+	])('has no %s %s', async (method, path, status) => {
+		expect((await bot.send(method, path)).status).toBe(status);
+	});
+
+	it('ignores parameters that it does not know: before and after change nothing', async () => {
+		const { chatId } = await scene.dialog(bot);
+		for (const text of ['One', 'Two']) await bot.say(chatId, text);
+		const all = await bot.get(`/messages?chat_id=${chatId}`);
+		const [, first] = all.body.messages;
+		const asked = await bot.get(`/messages?chat_id=${chatId}&before=1&after=${Date.now() * 2}`);
+		expect(asked.body).toEqual(all.body);
+		const upTo = await bot.get(`/messages?chat_id=${chatId}&from=${first.timestamp}`);
+		expect(upTo.body.messages).toEqual([first]);
+	});
+
+	it('leaves out what is optional, and says null for what is nullable', async () => {
+		const { chatId } = await scene.dialog(bot);
+		const { body } = await bot.post(`/messages?chat_id=${chatId}`, {
+			attachments: [{ type: 'location', latitude: 1, longitude: 2 }],
+		});
+		expect(body.message).toEqual({
+			sender: { user_id: bot.id, first_name: 'Clerk', username: expect.any(String), is_bot: true },
+			recipient: expect.objectContaining({ chat_id: chatId }),
+			timestamp: expect.any(Number),
+			link: null,
+			body: {
+				...{ mid: expect.any(String), seq: expect.anything(), text: null },
+				attachments: [{ type: 'location', latitude: 1, longitude: 2 }],
+			},
+		});
+		await scene.control.userWrites(chatId, 'Hello');
+		const [update] = await bot.updates();
+		expect(update).not.toHaveProperty('user_locale');
+		expect(update.message.body).toMatchObject({ text: 'Hello', attachments: null });
+	});
+
+	it('shows a membership without what need not be there', async () => {
+		const { chatId } = await scene.group(bot, { permissions: ['read_all_messages'] });
+		const { body } = await bot.get(`/chats/${chatId}/members/me`);
+		expect(Object.keys(body).sort()).toEqual(
+			[
+				...['user_id', 'first_name', 'username', 'is_bot', 'last_access_time', 'join_time'],
+				...['is_owner', 'is_admin', 'permissions'],
+			].sort(),
+		);
+	});
+
+	it('gives the latest update to a poll without marker', async () => {
+		const { chatId } = await scene.dialog(bot);
+		for (const text of ['One', 'Two']) await scene.control.userWrites(chatId, text);
+		const { body } = await bot.get('/updates?timeout=0');
+		expect(body.updates).toMatchObject([{ message: { body: { text: 'Two' } } }]);
+	});
+
+	it('lets a second subscription take the place of the first', async () => {
+		for (const path of ['a', 'b']) {
+			await bot.post('/subscriptions', { url: `https://bot.example/${path}` });
+		}
+		const { body } = await bot.get('/subscriptions');
+		expect(body.subscriptions).toMatchObject([{ url: 'https://bot.example/b' }]);
+	});
+
+	it('takes files with the token alone, and answers with the token of an image', async () => {
+		const { body } = await bot.post('/uploads?type=image');
+		const form = new FormData();
+		form.append('data', new File(['image'], 'a.png'), 'a.png');
+		const upload = (headers = {}) => fetch(body.url, { method: 'POST', body: form, headers });
+		expect((await upload()).status).toBe(401);
+		const answer = await upload({ authorization: bot.shown.token });
+		expect(await answer.json()).toEqual({ token: expect.any(String) });
+	});
+});
+
+describe('a strict service', () => {
+	beforeEach(() => play('strict'));
+
+	it('refuses parameters that an operation does not have', async () => {
+		expect(await bot.get('/me?v=1')).toMatchObject(bad('Unknown parameter: v'));
+		expect(await bot.get('/updates?timeout=0&count=5')).toMatchObject(
+			bad('Unknown parameter: count'),
+		);
+	});
+
+	it.each([
+		['disable_link_preview', { text: 'a', disable_link_preview: true }],
+		['id', { link: { type: 'reply', mid: 'mid.1', id: 1 } }],
+		['token', { attachments: [{ type: 'image', token: 'abc' }] }],
+		['id', { attachments: [{ type: 'image', payload: { id: 1 } }] }],
+		['payload', { text: 'a', attachments: keyboard({ type: 'link', url: '', payload: 'a' }) }],
+	])('refuses the unknown field %s of a message, wherever it stands', async (name, message) => {
+		const { chatId } = await scene.dialog(bot);
+		const answer = await bot.post(`/messages?chat_id=${chatId}`, message);
+		expect(answer).toMatchObject(bad(`Unknown field: ${name}`));
+	});
+
+	it('takes buttons as they were received', async () => {
+		const { chatId } = await scene.dialog(bot);
+		const button = { type: 'callback', text: 'A', payload: 'a' };
+		const { body } = await bot.post(`/messages?chat_id=${chatId}`, {
+			text: 'Choose',
+			attachments: keyboard(button),
+		});
+		const [{ payload }] = body.message.body.attachments;
+		const again = { text: 'Again', attachments: [{ type: 'inline_keyboard', payload }] };
+		expect((await bot.post(`/messages?chat_id=${chatId}`, again)).status).toBe(200);
+	});
+
+	it('refuses what it would refuse anyway first', async () => {
+		const answer = await bot.send('GET', '/me?v=1', undefined, { authorization: 'no' });
+		expect(answer).toMatchObject(refused(401, 'verify.token'));
+	});
+});
+
+function keyboard(button: object): object[] {
+	return [{ type: 'inline_keyboard', payload: { buttons: [[{ text: 'A', ...button }]] } }];
+}

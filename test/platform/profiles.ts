@@ -1,0 +1,163 @@
+import { isObject, type JsonObject } from './json';
+import type { PlatformOptions } from './options';
+
+/** Names of the query parameters and of the fields of the body that an operation takes. */
+export interface Inputs {
+	query?: readonly string[];
+	body?: readonly string[];
+}
+
+/** Operations by method and path. */
+export type Operations = Readonly<Record<string, Inputs>>;
+
+/** What a kind of object in answers and updates looks like. A kind is recognized by a key that only it has. */
+export interface Look {
+	having: string;
+	/** Keys that are never shown. */
+	hidden?: readonly string[];
+	/** Keys that are null where nothing is to be shown; elsewhere such keys are left out. */
+	null?: readonly string[];
+}
+
+/** What a service of this kind has, and what it does with what it does not have. */
+export interface Profile {
+	operations: Operations;
+	/** What happens to query parameters and body fields that an operation does not have. */
+	unknown: 'ignored' | 'refused';
+	looks: readonly Look[];
+	/** Behaviour that goes with it, unless it is chosen otherwise. */
+	options: PlatformOptions;
+}
+
+/** Fields of a NewMessageBody. */
+export const MESSAGE_FIELDS = ['text', 'attachments', 'link', 'notify', 'format'];
+
+/**
+ * What interface.md states, section "Endpoints". Of the operations that it names without details ("referenced
+ * but not detailed") wire.md tells the details.
+ */
+const STATED: Operations = {
+	'POST /uploads': { query: ['type'] },
+	'GET /subscriptions': {},
+	'POST /subscriptions': { body: ['url', 'update_types', 'secret'] },
+	'DELETE /subscriptions': { query: ['url'] },
+	'POST /answers': { query: ['callback_id'], body: ['message', 'notification'] },
+	'POST /messages': { query: ['user_id', 'chat_id', 'disable_link_preview'], body: MESSAGE_FIELDS },
+	'PUT /messages': { query: ['message_id'], body: MESSAGE_FIELDS },
+	'GET /messages': { query: ['chat_id', 'message_ids', 'from', 'to', 'count'] },
+	'PATCH /chats/:chatId': { body: ['icon', 'title', 'description', 'pin', 'notify'] },
+	'POST /chats/:chatId/actions': { body: ['action'] },
+	'GET /chats/:chatId/members': { query: ['user_ids', 'marker', 'count'] },
+	'POST /chats/:chatId/members': { body: ['user_ids'] },
+	'DELETE /chats/:chatId/members': { query: ['user_id', 'block'] },
+	'GET /chats/:chatId/members/me': {},
+	'GET /chats/:chatId/members/admins': {},
+	'POST /chats/:chatId/members/admins': { body: ['admins', 'marker'] },
+	'DELETE /chats/:chatId/members/admins/:userId': {},
+	'PUT /chats/:chatId/pin': { body: ['message_id', 'notify'] },
+	'DELETE /chats/:chatId/pin': {},
+	'GET /updates': { query: ['limit', 'timeout', 'marker', 'types'] },
+};
+
+const COMMENTS = '/messages/:messageId/comments';
+const COMMENT = ['text', 'link', 'format'];
+const PREVIEW = 'disable_link_preview';
+
+/** What wire.md section 5 has beyond it. */
+const ADDED: Operations = {
+	'GET /me': {},
+	'PATCH /me': { body: ['first_name', 'last_name', 'description', 'commands'] },
+	'PATCH /me/commands': { body: ['commands'] },
+	'GET /chats/:chatId': {},
+	'DELETE /chats/:chatId': {},
+	'GET /chats/:chatId/pin': {},
+	'DELETE /chats/:chatId/members/me': {},
+	'POST /answers': { query: [PREVIEW] },
+	'GET /messages': { query: ['before', 'after'] },
+	'GET /messages/:messageId': {},
+	'DELETE /messages': { query: ['message_id'] },
+	'GET /videos/:token': {},
+	[`GET ${COMMENTS}`]: { query: ['comment_ids', 'before', 'after', 'count'] },
+	[`GET ${COMMENTS}/:commentId`]: {},
+	[`POST ${COMMENTS}`]: { query: [PREVIEW], body: COMMENT },
+	[`PUT ${COMMENTS}`]: { query: ['comment_id'], body: COMMENT },
+	[`DELETE ${COMMENTS}`]: { query: ['comment_id'] },
+};
+
+function joined(one: Operations, other: Operations): Operations {
+	const names = Object.keys({ ...one, ...other });
+	const both = (name: string, part: keyof Inputs) => [
+		...(one[name]?.[part] ?? []),
+		...(other[name]?.[part] ?? []),
+	];
+	return Object.fromEntries(
+		names.map((name) => [name, { query: both(name, 'query'), body: both(name, 'body') }]),
+	);
+}
+
+/** Everything optional left out, everything nullable null (interface.md, "Resources and their fields"). */
+const BARE: readonly Look[] = [
+	{
+		having: 'first_name',
+		hidden: ['name', 'last_activity_time', 'description', 'avatar_url', 'full_avatar_url', 'alias'],
+		null: ['username'],
+	},
+	{
+		having: 'participants_count',
+		hidden: ['owner_id', 'participants', 'messages_count'],
+		null: ['title', 'icon', 'link', 'description', 'dialog_with_user'],
+	},
+	{ having: 'recipient', hidden: ['stat', 'url'], null: ['link'] },
+	{ having: 'mid', hidden: ['markup'], null: ['text', 'attachments'] },
+	{ having: 'members', null: ['marker'] },
+	{ having: 'update_type', hidden: ['user_locale', 'inviter_id', 'admin_id'] },
+];
+
+/** The kinds of service that can be played. */
+export const PROFILES = {
+	/** What interface.md states, and nothing but that. */
+	contract: {
+		operations: STATED,
+		unknown: 'ignored',
+		looks: BARE,
+		options: {
+			singleSubscription: true,
+			pollingWithoutMarker: 'latest',
+			limits: { chat_overflow: 'delay' },
+			uploadAuthorization: true,
+			uploadLimits: { image_answer: 'token' },
+		},
+	},
+	/** What both documents tell. */
+	current: { operations: joined(STATED, ADDED), unknown: 'ignored', looks: [], options: {} },
+	/** The same, but whatever it does not know is an error. */
+	strict: { operations: joined(STATED, ADDED), unknown: 'refused', looks: [], options: {} },
+} as const satisfies Record<string, Profile>;
+
+export type ProfileName = keyof typeof PROFILES;
+
+/** Whether a text names a profile. */
+export function isProfile(name: string): name is ProfileName {
+	return Object.hasOwn(PROFILES, name);
+}
+
+/** An answer or update as services with these looks show it. */
+export function shownAs<T extends object>(looks: readonly Look[], value: T): T | JsonObject {
+	return looks.length === 0 ? value : shownObject(looks, value);
+}
+
+function shownObject(looks: readonly Look[], value: object): JsonObject {
+	const shown: JsonObject = {};
+	for (const [key, field] of Object.entries(value)) shown[key] = shownValue(looks, field);
+	for (const { having, hidden = [], null: nulls = [] } of looks) {
+		if (shown[having] === undefined) continue;
+		for (const key of hidden) delete shown[key];
+		for (const key of nulls) shown[key] ??= null;
+	}
+	return shown;
+}
+
+function shownValue(looks: readonly Look[], value: unknown): unknown {
+	if (Array.isArray(value)) return value.map((item) => shownValue(looks, item));
+	return isObject(value) ? shownObject(looks, value) : value;
+}
