@@ -1,22 +1,39 @@
 import { NodeOperationError, type INode, type INodeProperties } from 'n8n-workflow';
 import { parseBigIntegers, toJson, type ExactJson } from '../service/json';
 
-/** Labels of fields by their names, for errors that name the field a person sees. */
+/** Labels of fields by their paths, such as `keyboard.rows.row.buttons.text`, and by their names alone. */
 export type Labels = ReadonlyMap<string, string>;
 
-/** Collects the label of every field of a form, at any depth. */
+/** Collects the label of every field of a form, at any depth. Of fields with one name the first gives it its label. */
 export function labelsOf(fields: INodeProperties[]): Labels {
 	const labels = new Map<string, string>();
-	const visit = (entries: NonNullable<INodeProperties['options']>): void => {
+	const note = (key: string, label: string): void => {
+		if (!labels.has(key)) labels.set(key, label);
+	};
+	const visit = (entries: NonNullable<INodeProperties['options']>, above: string): void => {
 		for (const entry of entries) {
-			if ('displayName' in entry && !labels.has(entry.name))
-				labels.set(entry.name, entry.displayName);
-			if ('values' in entry) visit(entry.values);
-			else if ('options' in entry && entry.options) visit(entry.options);
+			if ('displayName' in entry) {
+				note(above + entry.name, entry.displayName);
+				note(entry.name, entry.displayName);
+			}
+			if ('values' in entry) visit(entry.values, `${above}${entry.name}.`);
+			else if ('options' in entry && entry.options) {
+				visit(entry.options, `${above}${entry.name}.`);
+			}
 		}
 	};
-	visit(fields);
+	visit(fields, '');
 	return labels;
+}
+
+/** Where a form stands in the form around it. */
+interface Place {
+	/** Path of its fields, with a dot at its end. */
+	path: string;
+	/** In words, innermost last: `row 1, button 2`. */
+	words: string;
+	/** Its fields as they are stored, expressions included. */
+	stored: unknown;
 }
 
 const INT64 = /^-?\d{1,19}$/;
@@ -25,6 +42,12 @@ const INT64_MIN = -(2n ** 63n);
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const fieldOf = (value: unknown, name: string): unknown =>
+	isRecord(value) ? value[name] : undefined;
+
+const rowsOf = (value: unknown): Array<Record<string, unknown>> =>
+	Array.isArray(value) ? value.filter(isRecord) : [];
 
 /** What a resource locator holds is its value; everything else is itself. */
 const unwrap = (value: unknown): unknown =>
@@ -41,6 +64,7 @@ export class Form {
 		private readonly node: INode,
 		private readonly labels: Labels,
 		private readonly read: (name: string) => unknown,
+		private readonly place: Place = { path: '', words: '', stored: node.parameters },
 	) {}
 
 	/** The value as it was given, `undefined` when the field is not filled in or not shown. */
@@ -65,8 +89,7 @@ export class Form {
 	/** A text that must not be empty, such as a message ID. */
 	requiredText(name: string): string {
 		const text = this.text(name).trim();
-		if (!text) this.refuse(name, 'is empty', 'Fill it in, by hand or by an expression.');
-		return text;
+		return text || this.refuseEmpty(name);
 	}
 
 	/** A number, `undefined` when not given. */
@@ -87,9 +110,7 @@ export class Form {
 	/** An int64 identifier, exact to the last digit (interface: Conventions). */
 	id(name: string): bigint {
 		const value = this.value(name);
-		if (value === undefined || value === '') {
-			this.refuse(name, 'is empty', 'Fill it in, by hand or by an expression.');
-		}
+		if (value === undefined || value === '') this.refuseEmpty(name);
 		return this.parseId(name, value);
 	}
 
@@ -106,14 +127,25 @@ export class Form {
 	/** A part of the form that holds fields of its own: a collection such as Options. */
 	part(name: string): Form {
 		const value = this.value(name);
-		return this.over(isRecord(value) ? value : {});
+		return this.over(isRecord(value) ? value : {}, {
+			...this.place,
+			path: `${this.place.path}${name}.`,
+			stored: this.stored(name),
+		});
 	}
 
 	/** The entries of a repeatable part: `group` of the fixed collection `name`. */
 	rows(name: string, group: string): Form[] {
-		const value = this.value(name);
-		const rows = isRecord(value) ? value[group] : undefined;
-		return Array.isArray(rows) ? rows.filter(isRecord).map((row) => this.over(row)) : [];
+		const path = `${this.place.path}${name}.${group}`;
+		const label = this.labels.get(path) ?? group;
+		const stored = fieldOf(this.stored(name), group);
+		return rowsOf(fieldOf(this.value(name), group)).map((row, index) =>
+			this.over(row, {
+				path: `${path}.`,
+				words: this.wordsWith(`${label.toLowerCase()} ${index + 1}`),
+				stored: Array.isArray(stored) ? stored[index] : undefined,
+			}),
+		);
 	}
 
 	/** A JSON value given as text or, by an expression, as the value itself. */
@@ -130,22 +162,50 @@ export class Form {
 	/** The objects of a list given as JSON, each as a form with typed access to its fields. */
 	jsonRows(name: string): Form[] {
 		const list = this.json(name);
-		const entries: unknown[] = Array.isArray(list) ? list : [];
-		const rows = entries.filter(isRecord);
-		if (!Array.isArray(list) || rows.length < entries.length) {
+		const rows = rowsOf(list);
+		if (!Array.isArray(list) || rows.length < list.length) {
 			this.refuse(name, 'is not a list of objects', 'Write [ { … }, { … } ], as in the example.');
 		}
-		return rows.map((row) => this.over(row));
+		return rows.map((row, index) =>
+			this.over(row, { path: '', words: this.wordsWith(`entry ${index + 1}`), stored: undefined }),
+		);
 	}
 
-	/** Refuses a field: throws an error whose message begins with the field's label. */
+	/** Whether the field is an expression that gave nothing for this item: no value, an empty text or list. */
+	gaveNothing(name: string): boolean {
+		const stored = this.stored(name);
+		const isExpression = typeof stored === 'string' && stored.startsWith('=');
+		return isExpression && String(this.value(name) ?? '').trim() === '';
+	}
+
+	/** Refuses a field: throws an error whose message begins with the field's label and its place. */
 	refuse(name: string, problem: string, advice = 'Correct the value of this field.'): never {
-		const label = this.labels.get(name) ?? name;
-		throw new NodeOperationError(this.node, `${label} ${problem}`, { description: advice });
+		const { path, words } = this.place;
+		const label = this.labels.get(path + name) ?? this.labels.get(name) ?? name;
+		const where = words ? `${label} of ${words}` : label;
+		throw new NodeOperationError(this.node, `${where} ${problem}`, { description: advice });
 	}
 
-	private over(record: Record<string, unknown>): Form {
-		return new Form(this.node, this.labels, (name) => record[name]);
+	/** Refuses a field that needs a value; tells an empty field from an expression that gave nothing. */
+	refuseEmpty(name: string, advice = 'Fill it in, by hand or by an expression.'): never {
+		if (!this.gaveNothing(name)) this.refuse(name, 'is empty', advice);
+		return this.refuse(
+			name,
+			'is empty: its expression gave nothing for this item',
+			'Compare the expression with the input of this node: what it names may be missing there, or be called otherwise.',
+		);
+	}
+
+	private over(record: Record<string, unknown>, place: Place): Form {
+		return new Form(this.node, this.labels, (name) => record[name], place);
+	}
+
+	private stored(name: string): unknown {
+		return unwrap(fieldOf(this.place.stored, name));
+	}
+
+	private wordsWith(words: string): string {
+		return this.place.words ? `${this.place.words}, ${words}` : words;
 	}
 
 	private entries(name: string): unknown[] {

@@ -3,15 +3,21 @@ import type { QueryValue } from '../service/types';
 import type { Form } from './form';
 import { chunks, distinct, PAGE_SIZE } from './paging';
 
-/** A time span of messages, and the names of the query parameters that bound it (wire 5.4). */
+/** Names of the query parameters that bound a time span: of messages (interface: GET /messages), of comments (wire 5.6). */
+export const MESSAGE_BOUNDS: Bounds = { latest: 'from', earliest: 'to' };
+export const COMMENT_BOUNDS: Bounds = { latest: 'before', earliest: 'after' };
+
+/** How a list of messages is bounded in time. */
 export interface Bounds {
 	/** Parameter of the later end; pages go back by it. */
 	latest: 'before' | 'from';
 	/** Parameter of the earlier end. */
 	earliest: 'after' | 'to';
-	/** Later end in Unix ms. */
+}
+
+/** The wanted part of a history, in Unix ms, both ends included. */
+export interface Span {
 	until?: number;
-	/** Earlier end in Unix ms. */
 	since?: number;
 }
 
@@ -21,29 +27,47 @@ export type GetPage = (query: Record<string, QueryValue>) => Promise<unknown[]>;
 const timeOfMessage = (message: unknown): number => Number(at(message, 'timestamp'));
 
 /**
- * Messages or comments, newest first, page after page until there are enough or none is left. Pages overlap by the
- * millisecond they meet in, whether the service counts the bound in or not, so that none of it is lost; what comes
- * again is dropped.
+ * The later end (Unix ms) to ask the page after this one with; `undefined` when this was the last one. Pages overlap by
+ * the millisecond they meet in, whether the service counts the bound in or not, so that none of it is lost.
+ */
+export function nextBound(page: unknown[], count: number, bound = Infinity): number | undefined {
+	const times = page.map(timeOfMessage);
+	const oldest = Math.min(...times);
+	// A service that gives what is newer than the bound does not know the bound: it would give this page for ever.
+	const isBounded = Math.max(...times) <= bound;
+	if (page.length < count || !Number.isFinite(oldest) || !isBounded) return undefined;
+	// A page within one millisecond must not be asked for again.
+	return Math.min(oldest + 1, bound - 1);
+}
+
+/** The messages of a page that are not newer than a bound (Unix ms). */
+export const upTo = (bound: number, page: unknown[]): unknown[] =>
+	page.filter((message) => timeOfMessage(message) <= bound);
+
+/**
+ * Messages or comments, newest first, page after page until there are enough or none is left. What comes again is
+ * dropped, and so is what lies outside the wanted time on a service that does not bound it.
  */
 export async function collectHistory(
 	wanted: number,
-	{ latest, earliest, until, since }: Bounds,
+	{ latest, earliest }: Bounds,
+	{ until, since }: Span,
 	getPage: GetPage,
 ): Promise<unknown[]> {
-	const found = new Map<string, unknown>();
+	const found = new Map<unknown, unknown>();
 	let bound = until;
 	let overlap = 0;
-	while (found.size < wanted) {
+	do {
 		const count = Math.min(PAGE_SIZE, wanted - found.size + overlap);
 		const page = await getPage({ count, [latest]: bound, [earliest]: since });
-		for (const message of page) found.set(textAt(message, 'body', 'mid') ?? '', message);
-		const oldest = Math.min(...page.map(timeOfMessage));
-		if (page.length < count || !Number.isFinite(oldest)) break;
-		// A page within one millisecond must not be asked for again and again.
-		const next = Math.min(oldest + 1, (bound ?? Infinity) - 1);
-		overlap = page.filter((message) => timeOfMessage(message) <= next).length;
-		bound = next;
-	}
+		for (const message of page) {
+			const time = timeOfMessage(message);
+			if (time > (until ?? Infinity) || time < (since ?? -Infinity)) continue;
+			found.set(textAt(message, 'body', 'mid') ?? message, message);
+		}
+		bound = nextBound(page, count, bound);
+		overlap = upTo(bound ?? -Infinity, page).length;
+	} while (bound !== undefined && found.size < wanted);
 	return [...found.values()].slice(0, wanted);
 }
 

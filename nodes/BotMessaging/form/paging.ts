@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { at, listAt } from '../service/read';
-import type { QueryValue, Service, ServiceAnswer } from '../service/types';
+import { at, listAt, textAt } from '../service/read';
+import type { QueryValue, Service } from '../service/types';
 import type { Form } from './form';
 import { showWhen } from './options';
 
@@ -37,28 +37,38 @@ export function wantedCount(form: Form): number {
 		: form.refuse('limit', 'is not a whole number of at least 1');
 }
 
-/** Members of a chat, page after page until there are enough (interface: GET /chats/{chatId}/members). */
+/**
+ * Members of a chat, page after page until there are enough (interface: GET /chats/{chatId}/members). A page that
+ * brings nobody new is the last one, whatever its marker says.
+ */
 export async function collectMembers(
 	service: Service,
 	path: string,
 	wanted: number,
 ): Promise<unknown[]> {
-	const members: unknown[] = [];
-	const seen = new Set<unknown>();
+	const members = new Map<unknown, unknown>();
+	const asked = new Set<QueryValue>();
 	let marker: QueryValue;
+	let known: number;
 	do {
-		seen.add(marker);
-		const count = Math.min(PAGE_SIZE, wanted - members.length);
+		known = members.size;
+		asked.add(marker);
+		const count = Math.min(PAGE_SIZE, wanted - known);
 		const page = await service.request({ method: 'GET', path, query: { count, marker } });
-		members.push(...listAt(page, 'members'));
+		for (const member of listAt(page, 'members'))
+			members.set(textAt(member, 'user_id') ?? member, member);
 		marker = markerOf(page);
-		// A marker that comes again would go round for ever.
-	} while (marker !== undefined && !seen.has(marker) && members.length < wanted);
-	return members.slice(0, wanted);
+	} while (
+		marker !== undefined &&
+		!asked.has(marker) &&
+		members.size > known &&
+		members.size < wanted
+	);
+	return [...members.values()].slice(0, wanted);
 }
 
 /** The pointer to the next page or update, digit for digit; `undefined` on the last page. */
-export function markerOf(answer: ServiceAnswer): string | number | undefined {
+export function markerOf(answer: unknown): string | number | undefined {
 	const marker = at(answer, 'marker');
 	return typeof marker === 'string' || typeof marker === 'number' ? marker : undefined;
 }
@@ -72,9 +82,7 @@ export function chunks<T>(list: readonly T[], size = PAGE_SIZE): T[][] {
 
 /** The entries of a list field, each once; the field is refused when there is none. */
 export function distinct<T>(form: Form, name: string, entries: readonly T[]): T[] {
-	if (entries.length === 0) {
-		form.refuse(name, 'is empty', 'Fill it in, by hand or by an expression.');
-	}
+	if (entries.length === 0) form.refuseEmpty(name);
 	return [...new Set(entries)];
 }
 

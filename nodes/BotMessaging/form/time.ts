@@ -1,5 +1,6 @@
 import { tryToParseDateTime, type INodeProperties } from 'n8n-workflow';
 import type { Form } from './form';
+import type { Span } from './history';
 
 /** An option for one end of a time span. */
 export const timeOption = (
@@ -37,3 +38,9 @@ export function timeOf(form: Form, name: string, timezone: string): number | und
 		);
 	}
 }
+
+/** The time span of the options After and Before, in Unix ms. */
+export const spanOf = (options: Form, timezone: string): Span => ({
+	since: timeOf(options, 'after', timezone),
+	until: timeOf(options, 'before', timezone),
+});

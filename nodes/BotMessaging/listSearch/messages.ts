@@ -1,4 +1,5 @@
 import type { INodeListSearchItems, INodeListSearchResult } from 'n8n-workflow';
+import { COMMENT_BOUNDS, MESSAGE_BOUNDS, nextBound, upTo, type Bounds } from '../form/history';
 import { messagePath } from '../form/messageId';
 import { PAGE_SIZE } from '../form/paging';
 import { at, listAt, nameOf, textAt } from '../service/read';
@@ -9,49 +10,52 @@ const LONGEST_TEXT = 60;
 
 /** Messages of the chat of Chat ID, newest first. */
 export const searchMessages = listSearch((search) =>
-	searchIn(search, '/messages', { chat_id: search.form.id('chat_id') }),
+	searchIn(search, MESSAGE_BOUNDS, '/messages', { chat_id: search.form.id('chat_id') }),
 );
 
 /** Comments on the post of Post ID, newest first. */
 export const searchComments = listSearch((search) =>
-	searchIn(search, messagePath(search.form, '/comments'), {}),
+	searchIn(search, COMMENT_BOUNDS, messagePath(search.form, '/comments'), {}),
 );
 
 async function searchIn(
 	search: Search,
+	{ latest }: Bounds,
 	path: string,
 	place: Record<string, QueryValue>,
 ): Promise<INodeListSearchResult> {
 	return await firstFitting(search, async (token) => {
-		const { before, seen } = readToken(token);
-		const query = { ...place, before, count: PAGE_SIZE };
+		const { bound, seen } = readToken(token);
+		const query = { ...place, [latest]: bound, count: PAGE_SIZE };
 		const answer = await search.service.request({ method: 'GET', path, query });
 		const page = listAt(answer, 'messages');
-		const entries = page.map((message) => entryOf(message, search.timezone));
-		const results = entries.filter(({ value }) => !seen.includes(String(value)));
-		return { results, paginationToken: results.length > 0 ? tokenAfter(page) : undefined };
+		// Some services do not know the bound.
+		const shown = bound === undefined ? page : upTo(bound, page);
+		const entries = shown.map((message) => entryOf(message, search.timezone));
+		const next = nextBound(page, PAGE_SIZE, bound);
+		return {
+			results: entries.filter(({ value }) => !seen.includes(String(value))),
+			paginationToken: next === undefined ? undefined : tokenAfter(page, next),
+		};
 	});
 }
 
-/** Where a page ended: its last millisecond, and what of it was shown, since it begins the next page too. */
+/** Where a page ended: the bound of the next one, and what of it was shown, since it begins the next page too. */
 interface Token {
-	before?: number;
+	bound?: number;
 	seen: string[];
 }
 
-function tokenAfter(page: unknown[]): string | undefined {
-	if (page.length < PAGE_SIZE) return undefined;
-	const oldest = Math.min(...page.map((message) => Number(at(message, 'timestamp'))));
-	const last = page.filter((message) => Number(at(message, 'timestamp')) <= oldest + 1);
-	const seen = last.map((message) => textAt(message, 'body', 'mid'));
-	return JSON.stringify({ before: oldest + 1, seen });
+function tokenAfter(page: unknown[], bound: number): string {
+	const seen = upTo(bound, page).map((message) => textAt(message, 'body', 'mid'));
+	return JSON.stringify({ bound, seen });
 }
 
 function readToken(token: string | undefined): Token {
 	const value: unknown = token ? JSON.parse(token) : {};
-	const before = at(value, 'before');
+	const bound = at(value, 'bound');
 	return {
-		before: typeof before === 'number' ? before : undefined,
+		bound: typeof bound === 'number' ? bound : undefined,
 		seen: listAt(value, 'seen').map(String),
 	};
 }

@@ -1,5 +1,10 @@
-import { NodeOperationError, type INode } from 'n8n-workflow';
-import { Form } from '../../../nodes/BotMessaging/form/form';
+import {
+	NodeOperationError,
+	type INode,
+	type INodeParameters,
+	type INodeProperties,
+} from 'n8n-workflow';
+import { Form, labelsOf } from '../../../nodes/BotMessaging/form/form';
 
 const node: INode = {
 	id: '1',
@@ -10,14 +15,39 @@ const node: INode = {
 	parameters: {},
 };
 
-const labels = new Map([
-	['chat_id', 'Chat ID'],
-	['user_ids', 'User IDs'],
-	['body', 'Body JSON'],
-]);
+const field = (displayName: string, name: string): INodeProperties => ({
+	...{ displayName, name, type: 'string', default: '' },
+});
 
-const formOf = (values: Record<string, unknown>): Form =>
-	new Form(node, labels, (name) => values[name]);
+const fields: INodeProperties[] = [
+	field('Chat ID', 'chat_id'),
+	field('User IDs', 'user_ids'),
+	field('Body JSON', 'body'),
+	field('Text', 'text'),
+	{
+		...field('Keyboard', 'keyboard'),
+		options: [
+			{
+				...{ displayName: 'Row', name: 'rows' },
+				values: [
+					{
+						...field('Buttons', 'row'),
+						options: [
+							{ displayName: 'Button', name: 'buttons', values: [field('Button Text', 'text')] },
+						],
+					},
+				],
+			},
+		],
+	},
+	{ ...field('Options', 'options'), options: [field('Reply To', 'reply')] },
+];
+
+const labels = labelsOf(fields);
+
+/** A form with these values; `stored` are the parameters of the node as they are stored. */
+const formOf = (values: Record<string, unknown>, stored: INodeParameters = {}): Form =>
+	new Form({ ...node, parameters: stored }, labels, (name) => values[name]);
 
 describe('identifiers', () => {
 	it.each([
@@ -82,5 +112,60 @@ describe('other fields', () => {
 		expect(formOf({ body: '[{"a":1}]' }).json('body')).toEqual([{ a: 1 }]);
 		expect(formOf({ body: [{ a: 1 }] }).json('body')).toEqual([{ a: 1 }]);
 		expect(() => formOf({ body: '[{' }).json('body')).toThrow('Body JSON is not valid JSON');
+	});
+});
+
+describe('What is wrong is named with its place', () => {
+	const keyboard = (texts: unknown[][]) => ({
+		keyboard: { rows: texts.map((row) => ({ row: { buttons: row.map((text) => ({ text })) } })) },
+	});
+	const readTexts = (form: Form): string[] =>
+		form
+			.rows('keyboard', 'rows')
+			.flatMap((row) => row.rows('row', 'buttons').map((button) => button.requiredText('text')));
+
+	it('in rows within rows, by the label that the field has there', () => {
+		expect(readTexts(formOf(keyboard([['Yes', 'No']])))).toEqual(['Yes', 'No']);
+		const read = () => readTexts(formOf(keyboard([['Yes'], ['No', '']])));
+		expect(read).toThrow('Button Text of row 2, button 2 is empty');
+	});
+
+	it('in lists given as JSON', () => {
+		const read = () =>
+			formOf({ body: '[{"chat_id": 1}, {"chat_id": "?"}]' })
+				.jsonRows('body')
+				.map((row) => row.id('chat_id'));
+		expect(read).toThrow('Chat ID of entry 2 is not an ID: ?');
+	});
+});
+
+describe('An expression that gave nothing', () => {
+	it.each([[undefined], [null], [''], [' ']])('is told from an empty field: %p', (given) => {
+		const read = (stored: INodeParameters) => () =>
+			formOf({ text: given }, stored).requiredText('text');
+		const nothing = 'Text is empty: its expression gave nothing for this item';
+		expect(read({ text: '={{ $json.nope }}' })).toThrow(nothing);
+		expect(read({ text: '' })).toThrow(/^Text is empty$/);
+		expect(read({})).toThrow(/^Text is empty$/);
+	});
+
+	it('is found in fields with a list to choose from, in lists, in options and in rows', () => {
+		const expression = '={{ $json.nope }}';
+		const nothing = /is empty: its expression gave nothing for this item$/;
+		const locator = { __rl: true, mode: 'id', value: expression };
+		expect(() => formOf({}, { chat_id: locator }).id('chat_id')).toThrow(nothing);
+		const none = formOf({ user_ids: [] }, { user_ids: expression });
+		expect(none.gaveNothing('user_ids')).toBe(true);
+		const options = formOf({ options: {} }, { options: { reply: expression } }).part('options');
+		expect(() => options.requiredText('reply')).toThrow(/^Reply To is empty: its expression/);
+		const rows = (text: unknown) => ({ rows: [{ row: { buttons: [{ text }] } }] });
+		const [row] = formOf(
+			{ keyboard: rows(undefined) },
+			{ keyboard: rows(expression) as INodeParameters },
+		).rows('keyboard', 'rows');
+		const [button] = row?.rows('row', 'buttons') ?? [];
+		expect(() => button?.requiredText('text')).toThrow(
+			'Button Text of row 1, button 1 is empty: its expression gave nothing for this item',
+		);
 	});
 });

@@ -1,14 +1,13 @@
 import {
 	collectByIds,
 	collectHistory,
-	type Bounds,
+	COMMENT_BOUNDS,
+	MESSAGE_BOUNDS,
 	type GetPage,
 } from '../../../nodes/BotMessaging/form/history';
 import { operation } from '../../../nodes/BotMessaging/actions/message/getMany';
 import { at, textAt } from '../../../nodes/BotMessaging/service/read';
 import { formOf } from '../actions/requests/form';
-
-const BOUNDS: Bounds = { latest: 'before', earliest: 'after' };
 
 /** A history by the times of its messages, oldest first. */
 const history = (times: number[]) =>
@@ -48,49 +47,74 @@ describe.each([
 	])('gives all messages once and newest first: %s', async (_times, times) => {
 		const all = history(times);
 		const { getPage, requests } = serve(all, countsIn);
-		expect(mids(await collectHistory(Infinity, BOUNDS, getPage))).toEqual(mids(all));
+		expect(mids(await collectHistory(Infinity, MESSAGE_BOUNDS, {}, getPage))).toEqual(mids(all));
 		expect(requests.length).toBeLessThanOrEqual(times.length / 90 + 1);
 	});
 
 	it.each([1, 99, 100, 101, 130, 249, 250, 400])('gives the newest %i', async (wanted) => {
 		const all = history(range(250, (index) => 1000 + Math.floor(index / 3)));
 		const { getPage } = serve(all, countsIn);
-		const found = await collectHistory(wanted, BOUNDS, getPage);
+		const found = await collectHistory(wanted, MESSAGE_BOUNDS, {}, getPage);
 		expect(mids(found)).toEqual(mids(all).slice(0, wanted));
 	});
 
 	it('ends when a whole page lies within one millisecond', async () => {
 		const all = history([...range(10, (index) => index), ...range(150, () => 5000)]);
 		const { getPage } = serve(all, countsIn);
-		const found = mids(await collectHistory(Infinity, BOUNDS, getPage));
+		const found = mids(await collectHistory(Infinity, MESSAGE_BOUNDS, {}, getPage));
 		expect(found.slice(0, 100)).toEqual(mids(all).slice(0, 100));
 		expect(found.slice(-10)).toEqual(mids(all).slice(-10));
 	});
 });
 
-test('The time span goes along with every page, by the names it was given with', async () => {
+test.each([
+	['messages', MESSAGE_BOUNDS, ['from', 'to']],
+	['comments', COMMENT_BOUNDS, ['before', 'after']],
+])('The time span of %s goes along with every page', async (_what, bounds, [latest, earliest]) => {
 	const all = history(range(250, (index) => 1000 + index));
 	const { getPage, requests } = serve(all, true);
-	const bounds: Bounds = { latest: 'from', earliest: 'to', until: 1200, since: 1050 };
-	const found = await collectHistory(Infinity, bounds, getPage);
+	const found = await collectHistory(Infinity, bounds, { until: 1200, since: 1050 }, getPage);
 	expect(found.map((message) => at(message, 'timestamp'))).toEqual(
 		range(151, (index) => 1200 - index),
 	);
-	expect(requests.map(({ from, to }) => [from, to])).toEqual([
-		[1200, 1050],
-		[1102, 1050],
+	expect(requests).toEqual([
+		{ count: 100, [latest ?? '']: 1200, [earliest ?? '']: 1050 },
+		{ count: 100, [latest ?? '']: 1102, [earliest ?? '']: 1050 },
 	]);
 });
 
-test('A service that always gives the same full page is not asked for ever', async () => {
-	const page = history(range(100, () => 7));
-	let requests = 0;
-	const getPage: GetPage = async ({ before }) => {
-		requests++;
-		return Number(before ?? 8) < 0 ? [] : page;
+describe('A service that knows no bounds and always gives the same page', () => {
+	const deaf = (page: unknown[]) => {
+		let requests = 0;
+		const getPage: GetPage = async () => {
+			requests++;
+			return page;
+		};
+		return { getPage, asked: () => requests };
 	};
-	expect(await collectHistory(Infinity, BOUNDS, getPage)).toHaveLength(100);
-	expect(requests).toBeLessThan(15);
+
+	it.each([
+		['far apart', (index: number) => 1000 + index * 5, 2],
+		['within one millisecond', () => 7, 4],
+	])('is soon asked no more: messages %s', async (_times, time, most) => {
+		const { getPage, asked } = deaf(history(range(100, time)));
+		expect(await collectHistory(Infinity, MESSAGE_BOUNDS, {}, getPage)).toHaveLength(100);
+		expect(asked()).toBeLessThanOrEqual(most);
+	});
+
+	it('still gives only messages of the wanted time', async () => {
+		const { getPage } = deaf(history(range(100, (index) => 1000 + index)));
+		const span = { until: 1050, since: 1041 };
+		const found = await collectHistory(Infinity, MESSAGE_BOUNDS, span, getPage);
+		expect(found.map((message) => at(message, 'timestamp'))).toEqual(
+			range(10, (index) => 1050 - index),
+		);
+	});
+
+	it('loses no message without a body', async () => {
+		const { getPage } = deaf([{ timestamp: 2 }, { timestamp: 1, body: null }]);
+		expect(await collectHistory(50, MESSAGE_BOUNDS, {}, getPage)).toHaveLength(2);
+	});
 });
 
 test('Messages by ID come in requests of at most 100, each once, newest first', async () => {

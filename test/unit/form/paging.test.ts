@@ -21,8 +21,11 @@ function serve(answers: ServiceAnswer[]) {
 	return { service, queries };
 }
 
+let people = 0;
+
+/** A page of people who were on no page before. */
 const page = (size: number, marker?: string | number | null): ServiceAnswer => ({
-	members: Array.from({ length: size }, (_, index) => ({ user_id: index })),
+	members: Array.from({ length: size }, () => ({ user_id: ++people })),
 	...(marker !== undefined && { marker }),
 });
 
@@ -55,6 +58,13 @@ test('A marker that comes again ends the list', async () => {
 	const { service, queries } = serve([page(100, 1), page(100, 2), page(100, 1), page(100, 2)]);
 	await collectMembers(service, '/m', Infinity);
 	expect(queries).toHaveLength(3);
+});
+
+test('A page that brings nobody new ends the list, and nobody comes twice', async () => {
+	const same = page(100, 1);
+	const { service, queries } = serve([same, { ...same, marker: 2 }, { ...same, marker: 3 }]);
+	expect(await collectMembers(service, '/m', Infinity)).toHaveLength(100);
+	expect(queries).toHaveLength(2);
 });
 
 test('A marker of 0 is a marker', () => {

@@ -1,9 +1,9 @@
-import { collectByIds, collectHistory, type GetPage } from '../../form/history';
+import { COMMENT_BOUNDS, collectByIds, collectHistory, type GetPage } from '../../form/history';
 import { messagePath, postIdField } from '../../form/messageId';
 import { optionsField, OPTIONS, showWhen } from '../../form/options';
 import { pagingFields, wantedCount } from '../../form/paging';
 import { shown, simpleMessage, simplifyField } from '../../form/simplify';
-import { timeOf, timeOption } from '../../form/time';
+import { spanOf, timeOption } from '../../form/time';
 import { listAt } from '../../service/read';
 import type { RunOperation } from '../operation';
 
@@ -53,14 +53,13 @@ export const operation: RunOperation = {
 		const path = messagePath(form, '/comments');
 		const getPage: GetPage = async (query) =>
 			listAt(await service.request({ method: 'GET', path, query }), 'messages');
-		const options = form.part(OPTIONS);
-		const time = (name: string) => timeOf(options, name, context.getTimezone());
 		const comments =
 			form.text(SOURCE) === 'comment_ids'
 				? await collectByIds(form, 'comment_ids', getPage)
 				: await collectHistory(
 						wantedCount(form),
-						{ latest: 'before', earliest: 'after', until: time('before'), since: time('after') },
+						COMMENT_BOUNDS,
+						spanOf(form.part(OPTIONS), context.getTimezone()),
 						getPage,
 					);
 		return comments.map((comment) => ({ json: shown(form, comment, simpleMessage) }));

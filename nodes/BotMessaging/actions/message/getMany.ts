@@ -1,11 +1,10 @@
 import { listAt } from '../../service/read';
-import type { Form } from '../../form/form';
-import { collectByIds, collectHistory, type Bounds, type GetPage } from '../../form/history';
+import { collectByIds, collectHistory, MESSAGE_BOUNDS, type GetPage } from '../../form/history';
 import { optionsField, OPTIONS, showWhen } from '../../form/options';
 import { pagingFields, wantedCount } from '../../form/paging';
 import { chatIdField } from '../../form/recipient';
 import { shown, simpleMessage, simplifyField } from '../../form/simplify';
-import { timeOf, timeOption } from '../../form/time';
+import { spanOf, timeOption } from '../../form/time';
 import type { RunOperation } from '../operation';
 
 const SOURCE = 'get_by';
@@ -47,8 +46,6 @@ export const operation: RunOperation = {
 			showWhen(ofChat, [
 				timeOption('After', 'after', 'Only messages of this time or later'),
 				timeOption('Before', 'before', 'Only messages of this time or earlier'),
-				timeOption('From', 'from', 'Older name of Before: the later end of the time span'),
-				timeOption('To', 'to', 'Older name of After: the earlier end of the time span'),
 			]),
 		),
 	],
@@ -58,32 +55,12 @@ export const operation: RunOperation = {
 		const messages =
 			form.text(SOURCE) === 'message_ids'
 				? await collectByIds(form, 'message_ids', getPage)
-				: await chatHistory(form, context.getTimezone(), getPage);
+				: await collectHistory(
+						wantedCount(form),
+						MESSAGE_BOUNDS,
+						spanOf(form.part(OPTIONS), context.getTimezone()),
+						async (query) => getPage({ chat_id: form.id('chat_id'), ...query }),
+					);
 		return messages.map((message) => ({ json: shown(form, message, simpleMessage) }));
 	},
 };
-
-async function chatHistory(form: Form, timezone: string, getPage: GetPage): Promise<unknown[]> {
-	const chat_id = form.id('chat_id');
-	const bounds = boundsOf(form.part(OPTIONS), timezone);
-	return await collectHistory(wantedCount(form), bounds, async (query) =>
-		getPage({ chat_id, ...query }),
-	);
-}
-
-/** The time span; the older names stay with each other, so that a service that knows one pair gets that pair. */
-function boundsOf(options: Form, timezone: string): Bounds {
-	const time = (name: string): number | undefined => timeOf(options, name, timezone);
-	const [before, after, from, to] = [time('before'), time('after'), time('from'), time('to')];
-	const older = from !== undefined || to !== undefined;
-	if (older && (before !== undefined || after !== undefined)) {
-		options.refuse(
-			from === undefined ? 'to' : 'from',
-			'cannot be combined with Before and After',
-			'Both pairs say the same. Keep Before and After.',
-		);
-	}
-	return older
-		? { latest: 'from', earliest: 'to', until: from, since: to }
-		: { latest: 'before', earliest: 'after', until: before, since: after };
-}

@@ -160,7 +160,7 @@ testRefusals([
 		'a command without a name',
 		setCommands,
 		{ commands_source: 'rows', commands: { command: [{ name: '' }] } },
-		'Name is empty',
+		'Name of command 1 is empty',
 	],
 	['a comment without a post', getComment, { comment_id: locator('x') }, 'Post ID is empty'],
 	['a subscription without address', subscribe, { url: '' }, 'URL is empty'],

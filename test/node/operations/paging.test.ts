@@ -1,0 +1,104 @@
+import { createServer, type Server } from 'node:http';
+import type { INodeParameters } from 'n8n-workflow';
+import { BotMessaging } from '../../../nodes/BotMessaging/BotMessaging.node';
+import { runNode } from '../support/engine';
+import { listen } from '../support/listen';
+import { searchList } from '../support/loadOptions';
+
+const NOW = 1785000000000;
+
+const members = Array.from({ length: 100 }, (_, index) => ({
+	...{ user_id: index + 1, first_name: `Guest ${index + 1}` },
+}));
+const messages = Array.from({ length: 100 }, (_, index) => ({
+	timestamp: NOW - index * 1000,
+	recipient: { chat_id: -5, chat_type: 'chat' },
+	body: { mid: `mid.${index}`, text: `Number ${index}` },
+}));
+
+let server: Server;
+let credentials: { botMessagingApi: Record<string, string> };
+let asked: string[] = [];
+let marker = 0;
+
+/** A service that takes no notice of queries: whatever is asked, it gives the same full page. */
+beforeAll(async () => {
+	server = createServer(({ url = '' }, response) => {
+		asked.push(url);
+		response.setHeader('Content-Type', 'application/json');
+		response.end(JSON.stringify({ members, messages, marker: ++marker }));
+	});
+	const baseUrl = `http://127.0.0.1:${await listen(server)}`;
+	credentials = { botMessagingApi: { baseUrl, accessToken: 'token' } };
+});
+
+beforeEach(() => {
+	asked = [];
+});
+
+afterAll(() => {
+	server.closeAllConnections();
+	server.close();
+});
+
+const run = async (parameters: INodeParameters) => {
+	const node = new BotMessaging();
+	const { items, error } = await runNode({ node, parameters, credentials });
+	expect(error).toBeUndefined();
+	return items.map(({ json }) => json);
+};
+
+const everything: Array<[string, INodeParameters, number]> = [
+	['messages', { resource: 'message', chat_id: '-5' }, 2],
+	['comments', { resource: 'comment', message_id: 'mid.1' }, 2],
+	['members', { resource: 'member', chat_id: '-5' }, 2],
+	['administrators', { resource: 'administrator', chat_id: '-5' }, 1],
+];
+
+test.each(everything)('Return All of %s ends, and gives each once', async (_what, form, most) => {
+	const found = await run({ ...form, operation: 'getAll', returnAll: true });
+	expect(found).toHaveLength(100);
+	expect(asked.length).toBeLessThanOrEqual(most);
+	expect(new Set(asked).size).toBe(asked.length);
+});
+
+test.each(everything)('A limit of %s is kept', async (_what, form) => {
+	expect(await run({ ...form, operation: 'getAll', limit: 7 })).toHaveLength(7);
+	expect(asked).toHaveLength(1);
+});
+
+test('A time span is kept, and asked for by From and To in milliseconds', async () => {
+	const found = await run({
+		...{ resource: 'message', operation: 'getAll', chat_id: '-5', returnAll: true },
+		options: { before: NOW - 10_000, after: new Date(NOW - 19_000).toISOString() },
+	});
+	expect(found.map(({ text }) => text)).toEqual(
+		Array.from({ length: 10 }, (_, index) => `Number ${index + 10}`),
+	);
+	expect(asked).toEqual([`/messages?chat_id=-5&count=100&from=${NOW - 10_000}&to=${NOW - 19_000}`]);
+});
+
+test.each([
+	['searchMembers', { chat_id: '-5' }],
+	['searchAdministrators', { chat_id: '-5' }],
+	['searchMessages', { chat_id: '-5' }],
+	['searchComments', { message_id: 'mid.1' }],
+])(
+	'The drop-down of %s ends, and looks for words that nobody has only once',
+	async (method, parameters) => {
+		const form = { node: new BotMessaging(), method, parameters, credentials };
+		let token: string | undefined;
+		const values: unknown[] = [];
+		do {
+			const { results, paginationToken } = await searchList({ ...form, paginationToken: token });
+			values.push(...results.map(({ value }) => value));
+			token = paginationToken;
+		} while (token && asked.length < 10);
+		expect([values.length, new Set(values).size]).toEqual([100, 100]);
+		expect(asked.length).toBeLessThanOrEqual(2);
+
+		asked = [];
+		expect((await searchList({ ...form, filter: 'nobody' })).results).toEqual([]);
+		expect(asked.length).toBeLessThanOrEqual(2);
+	},
+);
