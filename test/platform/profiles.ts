@@ -99,7 +99,7 @@ function joined(one: Operations, other: Operations): Operations {
 const BARE: readonly Look[] = [
 	{
 		having: 'first_name',
-		hidden: ['name', 'last_activity_time', 'description', 'avatar_url', 'full_avatar_url', 'alias'],
+		hidden: ['name', 'last_activity_time', 'description', 'avatar_url', 'full_avatar_url'],
 		null: ['username'],
 	},
 	{

@@ -46,6 +46,13 @@ export const ENDPOINTS = [
 /** Listed in the documents, but withdrawn or no longer documented by the service: no operation may use them. */
 export const WITHDRAWN = ['DELETE /chats/{chatId}', 'GET /chats', 'GET /chats/{link}', 'PATCH /me'];
 
+/** Operations of the node (resource and operation) for which interface.md has no endpoint: newer services have them. */
+export const NEWER_OPERATIONS = [
+	...['bot get', 'bot setCommands', 'chat get', 'chat leave', 'pinnedMessage get'],
+	...['message get', 'message delete', 'message downloadAttachments', 'file getVideo'],
+	...['comment create', 'comment edit', 'comment get', 'comment getAll', 'comment delete'],
+];
+
 /** The endpoint that a request goes to; `undefined` for one that the specification does not know. */
 export function endpointOf(method: string, path: string): string | undefined {
 	return ENDPOINTS.find((endpoint) => {

@@ -3,15 +3,19 @@ import { join } from 'node:path';
 import { catalogue } from '../../nodes/BotMessaging/actions/catalogue';
 import { EVENTS } from '../../nodes/BotMessaging/events/events';
 import { FACTS } from '../../nodes/BotMessaging/events/output';
+import { NEWER_OPERATIONS } from './endpoints';
 
 const README = join(__dirname, '../../README.md');
 
 /** The tables of the README that follow from the code, by the names in their markers. */
 const TABLES: Readonly<Record<string, () => string[][]>> = {
 	operations: () => [
-		['Resource', 'Operation', 'What it does'],
-		...catalogue.flatMap(({ name: resource, operations }) =>
-			operations.map(({ name, description }) => [resource, name, description]),
+		['Resource', 'Operation', 'What it does', 'Offered by'],
+		...catalogue.flatMap(({ name: resource, value, operations }) =>
+			operations.map((operation) => [
+				...[resource, operation.name, operation.description],
+				NEWER_OPERATIONS.includes(`${value} ${operation.value}`) ? 'newer services' : 'all',
+			]),
 		),
 	],
 	events: () => [

@@ -80,7 +80,8 @@ export async function castOf(stage: Stage): Promise<Cast> {
 		attachments: [{ type: 'inline_keyboard', payload: { buttons: [[button]] } }],
 	});
 	const post = await write(`/messages?chat_id=${channel.chat_id}`, { text: 'News of today' });
-	const comment = await write(`/messages/${post}/comments`, { text: 'First' });
+	const commented = { user_id: bot.user_id, text: 'First' };
+	const comment = (await control.userComments(post, commented)).body.mid;
 	const told = { user_id: oleg, text: 'Pallet seven' };
 	const message = await control.userWrites(group.chat_id, told);
 	const film = await control.userWrites(dialog.chat_id, {

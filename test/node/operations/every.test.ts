@@ -1,30 +1,47 @@
 import { catalogue } from '../../../nodes/BotMessaging/actions/catalogue';
+import type { ProfileName } from '../../platform';
+import { NEWER_OPERATIONS } from '../../support/endpoints';
 import { Stage } from '../support/stage';
 import { castOf } from './cast';
-import { samples } from './samples';
+import { type Sample, samples } from './samples';
 
-let stage: Stage;
-
-beforeEach(async () => {
-	stage = await Stage.start();
-});
-
-afterEach(async () => await stage.stop());
+const nameOf = ({ resource, operation }: Sample) => `${resource} ${operation}`;
 
 test('Every operation has a sample, but the one that waits', () => {
 	const offered = catalogue.flatMap(({ value, operations }) =>
 		operations.filter((each) => !('startWaiting' in each)).map((each) => `${value} ${each.value}`),
 	);
-	const sampled = samples.map(({ resource, operation }) => `${resource} ${operation}`);
-	expect([...sampled].sort()).toEqual([...offered].sort());
+	expect(samples.map(nameOf).sort()).toEqual([...offered].sort());
 });
 
-test.each(samples)('$resource → $operation does what it says', async (sample) => {
-	const cast = await castOf(stage);
-	await sample.before?.(stage, cast);
-	const { resource, operation } = sample;
-	const { items, error } = await stage.run({ resource, operation, ...sample.fields(cast, stage) });
-	expect(error).toBeUndefined();
-	expect(items.map(({ json }) => json)).toMatchObject(sample.output(cast));
-	expect(items.map(({ pairedItem }) => pairedItem)).toEqual(items.map(() => ({ item: 0 })));
-});
+describe.each<ProfileName>(['current', 'strict', 'contract'])(
+	'On a service of profile %s',
+	(profile) => {
+		const lacking = profile === 'contract' ? NEWER_OPERATIONS : [];
+		let stage: Stage;
+
+		beforeAll(async () => {
+			stage = await Stage.start({ profile, limits: { requests_per_second: 0 } });
+		});
+
+		afterAll(async () => await stage.stop());
+
+		test.each(samples)('$resource → $operation does what it says', async (sample) => {
+			const cast = await castOf(stage);
+			await sample.before?.(stage, cast);
+			const { resource, operation } = sample;
+			const fields = { ...sample.fields(cast, stage), ...sample.fieldsFor?.[profile] };
+			const { items, error } = await stage.run({ resource, operation, ...fields });
+			if (lacking.includes(nameOf(sample))) {
+				// What it says, then, is that the service does not have it.
+				expect(items).toEqual([]);
+				expect(error?.message).toMatch(/is not (recognized|allowed)$/);
+				expect(error?.description).toContain('This service does not offer this operation');
+				return;
+			}
+			expect(error).toBeUndefined();
+			expect(items.map(({ json }) => json)).toMatchObject(sample.output(cast));
+			expect(items.map(({ pairedItem }) => pairedItem)).toEqual(items.map(() => ({ item: 0 })));
+		});
+	},
+);

@@ -9,6 +9,10 @@ const REDIRECT =
 const NO_SERVICE =
 	'This is not an answer of the service. Check Base URL in the credential: another program, or a proxy on the way, answers there.';
 
+/** Services differ in how much of the interface they have. */
+export const ABSENT =
+	'This service does not offer this operation: some of them are offered by newer services only. If others fail too, check Base URL in the credential.';
+
 /** What a status means when the message is not known (wire 8). */
 const STATUS: Readonly<Record<number, string>> = {
 	200: 'The service did not do it, for the reason it gives. Correct that and run again.',
@@ -16,12 +20,13 @@ const STATUS: Readonly<Record<number, string>> = {
 	401: 'Check the Access Token in the credential: it is sent as it is, without "Bearer". If it was replaced in the platform, enter the new one.',
 	403: 'The bot has no right to do this. Make it an administrator of the chat with the right it needs: Member → Get Own Membership shows the rights it has.',
 	404: 'Check the ID of the message, chat or file: it does not exist, or this bot has no access to it.',
-	405: 'The service does not offer this operation at this address. Check Base URL in the credential.',
+	405: ABSENT,
 	413: 'The content is too large for the service. Make it smaller and run again.',
 	415: 'The service does not take the content in this form. Check Base URL in the credential: it has to be the address of the service itself.',
 	422: 'The service understood the request and refuses it, for the reason it gives. Correct that and run again.',
 	429: 'Too many requests for this bot at once. Lower Requests per Second in Options, or raise Retry For (Seconds).',
 	500: 'The service had an internal error. It may or may not have done what was asked: check before sending again. If it stays, report the message to the platform.',
+	501: ABSENT,
 	502: GATEWAY,
 	503: 'The service takes no requests at the moment, nothing was done. Try again later, or raise Retry For (Seconds) in Options.',
 	504: GATEWAY,

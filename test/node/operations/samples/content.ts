@@ -46,6 +46,7 @@ export const contentSamples: Sample[] = [
 			...{ file_source: 'url', file_url: `${platform.controlUrl}/` },
 			media_type: 'file',
 		}),
+		fieldsFor: { contract: { options: { send_token_to_upload_host: true } } },
 		output: () => [{ type: 'file', token: expect.any(String) }],
 	},
 	{

@@ -1,4 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
+import type { ProfileName } from '../../../platform';
 import type { Stage } from '../../support/stage';
 import type { Cast } from '../cast';
 
@@ -8,6 +9,8 @@ export interface Sample {
 	operation: string;
 	/** The filled-in fields besides resource and operation. */
 	fields(cast: Cast, stage: Stage): INodeParameters;
+	/** What has to be filled in besides on a service of this profile. */
+	fieldsFor?: Partial<Record<ProfileName, INodeParameters>>;
 	/** What the output items hold at least. */
 	output(cast: Cast): object[];
 	/** What has to be there before. */
