@@ -41,7 +41,7 @@ describe("n8n's editor", () => {
 		expect(await editor.parameter('events').innerText()).toMatch(
 			/Message Created\s+Button Pressed/,
 		);
-		expect(await editor.parameter('simplify').isVisible()).toBe(true);
+		expect(await editor.parameter('output').isVisible()).toBe(true);
 	});
 
 	it('opens the credential form, and tests what is filled in when it is saved', async () => {

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { catalogue } from '../../nodes/BotMessaging/actions/catalogue';
 import { EVENTS } from '../../nodes/BotMessaging/events/events';
-import { FACTS } from '../../nodes/BotMessaging/events/output';
+import { FACTS } from '../../nodes/BotMessaging/events/facts';
 import { NEWER_OPERATIONS } from './endpoints';
 
 const README = join(__dirname, '../../README.md');
@@ -27,10 +27,25 @@ const TABLES: Readonly<Record<string, () => string[][]>> = {
 		]),
 	],
 	fields: () => [
-		['Field', 'What it holds'],
-		...Object.entries(FACTS).map(([name, { description }]) => [`\`${name}\``, description]),
+		['Field', 'What it holds', 'Simplified events'],
+		...Object.entries(FACTS).map(([name, { description }]) => [
+			`\`${name}\``,
+			description,
+			eventsWith(name),
+		]),
 	],
 };
+
+/** The events whose simplified form has a field. */
+function eventsWith(field: string): string {
+	const events = Object.values(EVENTS);
+	const having = events.filter(({ shape }) => shape.facts.some((fact) => fact === field));
+	if (having.length === 0) return 'none, to be chosen';
+	const lacking = events.filter((event) => !having.includes(event));
+	const names = (list: typeof events) => list.map(({ name }) => name).join(', ');
+	if (lacking.length >= having.length) return names(having);
+	return lacking.length === 0 ? 'all' : `all but ${names(lacking)}`;
+}
 
 /**
  * The README with its generated tables brought up to date. Each stands between two markers,

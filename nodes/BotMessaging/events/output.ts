@@ -1,56 +1,56 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
-import { listAt, nameOf, textAt } from '../service/read';
+import type { IDataObject } from 'n8n-workflow';
+import { at, textAt } from '../service/read';
 import { shapeOf } from './events';
+import { FACTS } from './facts';
+import { tell, type Fields, type View } from './tell';
+import type { Shape } from './shapes';
 import type { Update } from './update';
 
-/** One event as the item of a workflow: flat with the same names for every type, or as it was delivered. */
-export function toItem(update: Update, simplify: boolean): INodeExecutionData {
-	return { json: simplify ? simplified(update) : update };
+/**
+ * One event as the JSON of an item. An event of a type that this version does not know is told as it was delivered.
+ *
+ * @param ownId user ID of the bot, where it is known
+ */
+export function tellEvent(update: Update, view: View, ownId?: string): IDataObject {
+	const shape = shapeOf(update);
+	if (shape) return tell(update, view, simpleOf(shape), ownId);
+	return view === 'raw' ? update : { event: update.update_type, ...update };
 }
 
-interface Fact {
-	description: string;
-	of(update: Update): IDataObject[string];
+function simpleOf(shape: Shape) {
+	const more: Fields<Update> = Object.fromEntries(
+		Object.entries(FACTS).map(([name, { of }]) => [
+			name,
+			(update: Update, ownId?: string) => of(update, shape, ownId),
+		]),
+	);
+	const fields: Fields<Update> = Object.fromEntries(
+		shape.facts.flatMap((name) => (more[name] ? [[name, more[name]]] : [])),
+	);
+	return { fields, more };
 }
 
-/** What a workflow needs to know of an event: the fields of the simplified output, in their order. */
-export const FACTS: Readonly<Record<string, Fact>> = {
-	event: { description: 'Type of the event', of: ({ update_type: type }) => type },
-	timestamp: {
-		description: 'When it happened, Unix time in milliseconds',
-		of: ({ timestamp }) => timestamp,
-	},
-	chat_id: { description: 'Chat it happened in', of: (update) => shapeOf(update)?.chat(update) },
-	chat_type: {
-		description: '`dialog`, `chat` (group) or `channel`, where the event tells it',
-		of: (update) => shapeOf(update)?.chatType(update),
-	},
-	user_id: { description: 'Who caused it', of: (update) => textAt(userOf(update), 'user_id') },
-	user_name: { description: 'Their first and last name', of: (update) => nameOf(userOf(update)) },
-	message_id: {
-		description: 'Message or comment it is about',
-		of: (update) => shapeOf(update)?.messageId(update),
-	},
-	text: {
-		description: 'Text of that message; the new title of a chat',
-		of: (update) => textAt(update, 'message', 'body', 'text') ?? textAt(update, 'title'),
-	},
-	callback_id: {
-		description: 'What _Callback → Answer_ needs after the press of a button',
-		of: (update) => textAt(update, 'callback', 'callback_id'),
-	},
-	payload: {
-		description: 'Payload of the pressed button, or of the link that started the bot',
-		of: (update) => textAt(update, 'callback', 'payload') ?? textAt(update, 'payload'),
-	},
-	attachments: {
-		description: 'Attachments of the message, as the service delivers them',
-		of: (update) => listAt(update, 'message', 'body', 'attachments'),
-	},
+/** Who shares a conversation with an AI agent, and so its memory: a chat and its person as an ID of the session. */
+export type Session = (chat: string, person: string) => string;
+
+export const SESSIONS: Readonly<Record<'chat' | 'person', Session>> = {
+	chat: (chat) => chat,
+	person: (chat, person) => `${chat}/${person}`,
 };
 
-const userOf = (update: Update): unknown => shapeOf(update)?.user(update);
+/** What n8n's agents and memories look for in an item: `chatInput` and `sessionId`. */
+export function forAgents(update: Update, session: Session): IDataObject {
+	const shape = shapeOf(update);
+	const forwarded = textAt(update, 'message', 'link', 'message', 'text');
+	const user = textAt(shape?.user(update), 'user_id') ?? '';
+	return {
+		chatInput: shape?.text(update) ?? forwarded ?? '',
+		sessionId: session(shape?.chat(update) ?? user, user),
+	};
+}
 
-/** Every field is there for every type of event; what an event lacks is null. */
-const simplified = (update: Update): IDataObject =>
-	Object.fromEntries(Object.entries(FACTS).map(([name, { of }]) => [name, of(update) ?? null]));
+/** Whether only the bot's own user ID tells if a message answers one of the bot: in chats with several bots. */
+export const needsOwnId = (update: Update): boolean =>
+	at(update, 'message', 'link', 'type') === 'reply' &&
+	at(update, 'message', 'link', 'sender', 'is_bot') === true &&
+	textAt(update, 'message', 'recipient', 'chat_type') !== 'dialog';

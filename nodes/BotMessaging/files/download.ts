@@ -1,11 +1,11 @@
 import type { IBinaryData } from 'n8n-workflow';
 import { announcedFile } from './headers';
 import { toNodeError } from '../service/errors';
-import { openAddress, type FileContext } from './fileHost';
+import { openAddress, type FileContext, type NodeStream } from './fileHost';
 import { safeFileName } from './fileName';
 import { at, listAt, textAt } from '../service/read';
 import { transfers } from './semaphore';
-import { storeStream } from './storeStream';
+import { Allowance, storeStream, type IncomingFile } from './storeStream';
 import type { Service } from '../service/types';
 
 /** What the user may set for downloads. */
@@ -16,6 +16,8 @@ export interface DownloadSettings {
 	videoHeight?: number;
 	/** Largest file, in bytes. */
 	maxBytes: number;
+	/** All files together, in bytes; no limit when left out. */
+	maxTotalBytes?: number;
 	/** What the binary fields are called, followed by their numbers. */
 	prefix: string;
 }
@@ -37,53 +39,79 @@ interface Wanted {
 /** Attachments under way at a time. */
 const AT_A_TIME = 3;
 
+/** An attachment that was not downloaded. */
+export interface Missed {
+	/** Number that its binary field would have had. */
+	index: number;
+	type: string;
+	/** NodeApiError that says why. */
+	reason: unknown;
+}
+
 /**
  * Downloads attachments into binary fields `<prefix>0`, `<prefix>1` …, numbered in their order, streamed where n8n
  * keeps files on disk. The addresses get no credential. Works in every context that can store binary data.
- *
- * @throws NodeApiError when one cannot be downloaded
  */
 export async function downloadAttachments(
 	context: FileContext,
 	service: Service,
 	attachments: readonly unknown[],
 	settings: DownloadSettings = DEFAULT_DOWNLOADS,
-): Promise<Record<string, IBinaryData>> {
+): Promise<{ files: Record<string, IBinaryData>; missed: Missed[] }> {
 	const wanted = attachments.flatMap((attachment): Wanted[] => {
 		const type = textAt(attachment, 'type') ?? '';
 		const chosen: readonly string[] = settings.types ?? DOWNLOADABLE;
 		return chosen.includes(type) ? [{ type, attachment }] : [];
 	});
-	const fields: Record<string, IBinaryData> = {};
+	const files: Record<string, IBinaryData> = {};
+	const missed: Missed[] = [];
+	const allowance = new Allowance(settings.maxBytes, settings.maxTotalBytes);
 	for (let begin = 0; begin < wanted.length; begin += AT_A_TIME) {
 		const results = await Promise.allSettled(
-			wanted
-				.slice(begin, begin + AT_A_TIME)
-				.map((one) => transfers.run(() => download(context, service, one, settings))),
+			wanted.slice(begin, begin + AT_A_TIME).map((one) =>
+				transfers.run(async () => {
+					const { body, file } = await open(context, service, one, settings.videoHeight);
+					return await storeStream(context, body, file, allowance);
+				}),
+			),
 		);
-		results.forEach((result, index) => {
-			if (result.status === 'rejected') throw result.reason;
-			fields[`${settings.prefix}${begin + index}`] = result.value;
+		results.forEach((result, place) => {
+			const index = begin + place;
+			if (result.status === 'fulfilled') files[`${settings.prefix}${index}`] = result.value;
+			else missed.push({ index, type: wanted[index]?.type ?? '', reason: result.reason });
 		});
 	}
-	return fields;
+	return { files, missed };
 }
 
-/** The attachments that an item holds: of an event, of a message, or simplified. */
-export function attachmentsIn(json: unknown): unknown[] {
-	const places = [['message', 'body', 'attachments'], ['body', 'attachments'], ['attachments']];
-	return places.map((path) => listAt(json, ...path)).find((list) => list.length > 0) ?? [];
-}
+const OWN = [['message', 'body', 'attachments'], ['body', 'attachments'], ['attachments']];
 
-async function download(
+const LINKED = [
+	['message', 'link', 'message', 'attachments'],
+	['link', 'message', 'attachments'],
+	['reply_to', 'attachments'],
+	['forwarded', 'attachments'],
+];
+
+/**
+ * The attachments that an item holds, of an event or of a message, simplified or not: its own, then those of the
+ * message that it answers or passes on.
+ */
+export const attachmentsIn = (json: unknown): unknown[] =>
+	[OWN, LINKED].flatMap(
+		(places) => places.map((path) => listAt(json, ...path)).find((list) => list.length > 0) ?? [],
+	);
+
+/** Opens the content of an attachment. */
+async function open(
 	context: FileContext,
 	service: Service,
 	{ type, attachment }: Wanted,
-	settings: DownloadSettings,
-): Promise<IBinaryData> {
+	videoHeight: number | undefined,
+): Promise<{ body: NodeStream; file: IncomingFile }> {
 	const url =
 		type === 'video'
-			? await videoAddress(service, attachment, settings.videoHeight)
+			? await videoAddress(service, attachment, videoHeight)
 			: textAt(attachment, 'payload', 'url');
 	if (url === undefined) {
 		throw toNodeError(context.getNode(), {
@@ -105,7 +133,7 @@ async function download(
 	const fileName = given
 		? safeFileName(given, type)
 		: withEnding(announced.fileName, announced.mimeType);
-	return await storeStream(context, answer.body, { ...announced, fileName }, settings.maxBytes);
+	return { body: answer.body, file: { ...announced, fileName } };
 }
 
 /** Endings of files whose address and headers tell no name. */

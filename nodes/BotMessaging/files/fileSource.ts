@@ -4,7 +4,7 @@ import { toNodeError } from '../service/errors';
 import { openAddress, type FileAnswer, type NodeStream } from './fileHost';
 import { announcedFile } from './headers';
 import { MEDIA } from './media';
-import { storeStream } from './storeStream';
+import { Allowance, storeStream } from './storeStream';
 
 /** Bytes that are read from n8n's store at a time. */
 const READ_BYTES = 64 * 1024;
@@ -54,7 +54,12 @@ export async function addressSource(context: IExecuteFunctions, url: string): Pr
 	const answer = await openFile(context, url);
 	const { fileName, mimeType = '', size } = announcedFile(url, answer.headers);
 	if (size === undefined) {
-		const stored = await storeStream(context, answer.body, { fileName, mimeType }, LARGEST);
+		const stored = await storeStream(
+			context,
+			answer.body,
+			{ fileName, mimeType },
+			new Allowance(LARGEST),
+		);
 		return await binarySource(context, stored);
 	}
 	let unread: NodeStream | undefined = answer.body;

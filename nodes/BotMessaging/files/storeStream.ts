@@ -12,11 +12,34 @@ export interface IncomingFile {
 	size?: number;
 }
 
+/** How many bytes may come, of one file and of all files that share the allowance. */
+export class Allowance {
+	private used = 0;
+
+	constructor(
+		private readonly perFile: number,
+		private readonly total = Infinity,
+	) {}
+
+	/** The limit that `more` bytes of a file exceed after the `received` ones, in words. */
+	exceeded(received: number, more: number): string | undefined {
+		if (received + more > this.perFile) return `the limit of ${readableSize(this.perFile)}`;
+		return this.used + more > this.total
+			? `what the limit of ${readableSize(this.total)} for all files leaves`
+			: undefined;
+	}
+
+	/** Counts bytes that came, or with a minus those of a file that is not kept. */
+	count(bytes: number): void {
+		this.used += bytes;
+	}
+}
+
 /** A line on which nothing came for so long is taken for a dead one. */
 const STALL_MS = 120_000;
 
 /**
- * Stores content as n8n's binary data while it arrives, and refuses more than `maxBytes`. The stream is destroyed at
+ * Stores content as n8n's binary data while it arrives, and refuses more than is allowed. The stream is destroyed at
  * the end in any case.
  *
  * @throws NodeApiError when there is too much, too little, or nothing comes any more
@@ -25,37 +48,41 @@ export async function storeStream(
 	context: FileContext,
 	stream: NodeStream,
 	{ fileName, mimeType, size }: IncomingFile,
-	maxBytes: number,
+	allowance: Allowance,
 ): Promise<IBinaryData> {
 	let received = 0;
+	let kept = 0;
 	const fail = (failure: Failure): never => {
 		throw toNodeError(context.getNode(), failure);
 	};
-	const tooLarge = (): never => fail(tooLargeFailure(fileName, maxBytes));
+	let limit = allowance.exceeded(0, size ?? 0);
 	const stop = watchStall(() => received, stream);
 	try {
-		if (size !== undefined && size > maxBytes) tooLarge();
+		if (limit) fail(tooLarge(fileName, limit));
 		const counted = stream.map((chunk: Uint8Array) => {
+			limit = allowance.exceeded(received, chunk.length);
+			if (limit) throw new Error('Too large');
 			received += chunk.length;
-			if (received > maxBytes) throw new Error('Too large');
+			allowance.count(chunk.length);
 			return chunk;
 		});
 		const stored = await context.helpers
 			.prepareBinaryData(counted, fileName, mimeType)
-			.catch((error: unknown) => {
-				if (received > maxBytes) tooLarge();
-				return fail(brokenOff(fileName, error));
-			});
+			.catch((error: unknown) =>
+				fail(limit ? tooLarge(fileName, limit) : brokenOff(fileName, error)),
+			);
 		if (size !== undefined && received !== size) fail(brokenOff(fileName, undefined));
+		kept = received;
 		return stored;
 	} finally {
+		allowance.count(kept - received);
 		stop();
 		stream.destroy();
 	}
 }
 
-const tooLargeFailure = (fileName: string, maxBytes: number): Failure => ({
-	message: `The file ${fileName} is larger than the limit of ${readableSize(maxBytes)}`,
+const tooLarge = (fileName: string, limit: string): Failure => ({
+	message: `The file ${fileName} is larger than ${limit}`,
 	advice: 'Raise the limit in Options, or leave this file out.',
 });
 

@@ -4,6 +4,9 @@ import type { Form } from './form';
 
 const MB = 1024 ** 2;
 
+const SIZE_LIMIT = 'size_limit_mb';
+const TOTAL_SIZE_LIMIT = 'total_size_limit_mb';
+
 const TYPE_NAMES: Record<(typeof DOWNLOADABLE)[number], string> = {
 	image: 'Images',
 	video: 'Videos',
@@ -33,7 +36,7 @@ export const downloadOptions: INodeProperties[] = [
 	},
 	{
 		displayName: 'Size Limit (MB)',
-		name: 'size_limit_mb',
+		name: SIZE_LIMIT,
 		type: 'number',
 		typeOptions: { minValue: 0 },
 		default: Math.round(DEFAULT_DOWNLOADS.maxBytes / MB),
@@ -52,11 +55,42 @@ export const downloadOptions: INodeProperties[] = [
 	},
 ];
 
+const MOST_MB_OF_EVENT = 100;
+
+/** The same for events: what strangers send is bounded, and what is left out is told in the item. */
+export const eventDownloadOptions: INodeProperties[] = [
+	...downloadOptions.map((option) =>
+		option.name === SIZE_LIMIT
+			? {
+					...option,
+					default: MOST_MB_OF_EVENT,
+					description:
+						"Largest file that is downloaded; a larger one is told in the field 'not_downloaded'",
+				}
+			: option,
+	),
+	{
+		displayName: 'Size Limit of All Files (MB)',
+		name: TOTAL_SIZE_LIMIT,
+		type: 'number',
+		typeOptions: { minValue: 0 },
+		default: MOST_MB_OF_EVENT,
+		description: 'How much is downloaded of one event; files beyond it are told in the same field',
+	},
+];
+
+/** Reads how attachments of events are downloaded from the options of a form. */
+export const eventDownloadSettings = (options: Form): DownloadSettings => ({
+	...downloadSettings(options),
+	maxBytes: (options.number(SIZE_LIMIT) ?? MOST_MB_OF_EVENT) * MB,
+	maxTotalBytes: (options.number(TOTAL_SIZE_LIMIT) ?? MOST_MB_OF_EVENT) * MB,
+});
+
 /** Reads how attachments are downloaded from the options of a form. */
 export function downloadSettings(options: Form): DownloadSettings {
 	const types = options.texts('attachment_types');
 	const quality = Number(options.text('video_quality'));
-	const megabytes = options.number('size_limit_mb');
+	const megabytes = options.number(SIZE_LIMIT);
 	return {
 		types: types.length > 0 ? types : undefined,
 		videoHeight: quality > 0 ? quality : undefined,

@@ -40,6 +40,16 @@ const INT64 = /^-?\d{1,19}$/;
 const INT64_MAX = 2n ** 63n - 1n;
 const INT64_MIN = -(2n ** 63n);
 
+const RESTRICTS =
+	'It restricts something, so it has to hold a value. Fill it in, or remove the field.';
+
+const FLAGS: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
+	[true, true],
+	['true', true],
+	[false, false],
+	['false', false],
+]);
+
 const isRecord = (value: unknown): value is Record<string, unknown> =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -122,6 +132,27 @@ export class Form {
 	/** Texts given as a comma separated text or an array. */
 	texts(name: string): string[] {
 		return this.entries(name).map((entry) => String(entry).trim());
+	}
+
+	/** Identifiers of a field that restricts something: no identifier at all would lift the restriction. */
+	requiredIds(name: string): bigint[] {
+		const ids = this.ids(name);
+		return ids.length > 0 ? ids : this.refuseEmpty(name, RESTRICTS);
+	}
+
+	/** The same for a field with given choices. */
+	requiredChoices<T extends string>(name: string, choices: readonly T[]): T[] {
+		const texts = this.texts(name);
+		const chosen = choices.filter((choice) => texts.includes(choice));
+		const unknown = texts.find((text) => !choices.some((choice) => choice === text));
+		if (unknown !== undefined) this.refuse(name, `has no choice ${unknown.slice(0, 80)}`);
+		return chosen.length > 0 ? chosen : this.refuseEmpty(name, RESTRICTS);
+	}
+
+	/** The same for a switch. */
+	requiredFlag(name: string): boolean {
+		const flag = FLAGS.get(this.value(name));
+		return flag ?? this.refuse(name, 'is neither on nor off');
 	}
 
 	/** A part of the form that holds fields of its own: a collection such as Options. */

@@ -1,85 +1,159 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { asObject, at, listAt, nameOf, textAt } from '../service/read';
+import {
+	attachmentsOf,
+	linkFields,
+	plain,
+	tell,
+	type Fields,
+	type Simple,
+	type View,
+} from '../events/tell';
+import { at, listAt, nameOf, textAt } from '../service/read';
 import type { Form } from './form';
 
-/** Whether an operation gives the facts that a workflow needs, or everything the service answered. */
-export const simplifyField: INodeProperties = {
-	displayName: 'Simplify',
-	name: 'simplify',
-	type: 'boolean',
-	default: true,
-	description: 'Whether to return a simplified version of the response instead of the raw data',
-};
+const OUTPUT = 'output';
+const FIELDS = 'output_fields';
 
-/** An object of the service for the output: simplified by `simple` where the form says so. */
-export function shown(
-	form: Form,
-	object: unknown,
-	simple: (object: unknown) => IDataObject,
-): IDataObject {
-	return form.flag('simplify') ? withoutGaps(simple(object)) : asObject(object);
+const SELECTED = 'selected';
+const SIMPLIFIED = 'simplified';
+const RAW = 'raw';
+
+/** `last_activity_time` → `Last Activity Time`, `chat_id` → `Chat ID`. */
+const labelOf = (name: string): string =>
+	name.replace(
+		/(^|_)(id(?![a-z])|url(?![a-z])|[a-z])/g,
+		(_, gap: string, part: string) => `${gap && ' '}${part.toUpperCase()}`,
+	);
+
+/** Names of the fields that an object can be told by. */
+interface Told {
+	fields: object;
+	more?: object;
 }
 
-const withoutGaps = (facts: IDataObject): IDataObject =>
-	Object.fromEntries(Object.entries(facts).filter(([, fact]) => fact !== undefined));
+/** How much an operation tells of what the service answered. */
+export const outputFields = ({ fields, more }: Told): INodeProperties[] => [
+	{
+		displayName: 'Output',
+		name: OUTPUT,
+		type: 'options',
+		options: [
+			{ name: 'Raw', value: RAW, description: 'Everything as the service gives it' },
+			{ name: 'Selected Fields', value: SELECTED, description: 'The fields that you choose' },
+			{ name: 'Simplified', value: SIMPLIFIED, description: 'The fields that are needed most' },
+		],
+		default: SIMPLIFIED,
+		description: 'What the items hold',
+	},
+	{
+		displayName: 'Fields',
+		name: FIELDS,
+		type: 'multiOptions',
+		options: Object.keys({ ...fields, ...more })
+			.map((value) => ({ name: labelOf(value), value }))
+			.sort((a, b) => (a.name < b.name ? -1 : 1)),
+		default: [],
+		displayOptions: { show: { [OUTPUT]: [SELECTED] } },
+		description: 'Fields of the items, besides the one that identifies them',
+	},
+];
 
-/** A text, number, switch or list of the service as it is. */
-const fact = (object: unknown, ...keys: string[]): IDataObject[string] => {
-	const value = at(object, ...keys);
-	if (Array.isArray(value)) return value;
-	const isScalar = typeof value === 'string' || typeof value === 'number';
-	return isScalar || typeof value === 'boolean' ? value : undefined;
-};
+/** What the form wants to be told. */
+export function viewOf(form: Form): View {
+	const output = form.text(OUTPUT);
+	if (output === SELECTED) return form.texts(FIELDS);
+	return output === RAW ? RAW : SIMPLIFIED;
+}
 
-/** A message or comment (wire 3.3), with the names that the trigger gives to the same facts. */
-export const simpleMessage = (message: unknown): IDataObject => ({
-	message_id: textAt(message, 'body', 'mid'),
-	chat_id: textAt(message, 'recipient', 'chat_id'),
-	chat_type: textAt(message, 'recipient', 'chat_type'),
-	post_id: textAt(message, 'recipient', 'post_id'),
-	timestamp: fact(message, 'timestamp'),
-	user_id: textAt(message, 'sender', 'user_id'),
-	user_name: nameOf(at(message, 'sender')),
-	text: textAt(message, 'body', 'text'),
-	attachments: fact(message, 'body', 'attachments'),
-	link_type: textAt(message, 'link', 'type'),
-	link_message_id: textAt(message, 'link', 'message', 'mid'),
-	url: textAt(message, 'url'),
-});
-
-/** A member of a chat (wire 3.1). */
-export const simpleMember = (member: unknown): IDataObject => ({
-	user_id: textAt(member, 'user_id'),
-	user_name: nameOf(member),
-	username: textAt(member, 'username'),
-	is_bot: fact(member, 'is_bot'),
-	is_owner: fact(member, 'is_owner'),
-	is_admin: fact(member, 'is_admin'),
-	permissions: fact(member, 'permissions'),
-	alias: textAt(member, 'alias'),
-	join_time: fact(member, 'join_time'),
-	last_activity_time: fact(member, 'last_activity_time'),
-});
-
-/** A chat (interface: Chat); of a dialog also whom it is with. */
-export const simpleChat = (chat: unknown): IDataObject => ({
-	chat_id: textAt(chat, 'chat_id'),
-	chat_type: textAt(chat, 'type'),
-	status: textAt(chat, 'status'),
-	title: textAt(chat, 'title'),
-	description: textAt(chat, 'description'),
-	participants_count: fact(chat, 'participants_count'),
-	owner_id: textAt(chat, 'owner_id'),
-	link: textAt(chat, 'link'),
-	user_id: textAt(chat, 'dialog_with_user', 'user_id'),
-	user_name: nameOf(at(chat, 'dialog_with_user')),
-	pinned_message_id: textAt(chat, 'pinned_message', 'body', 'mid'),
-});
+/** An object of the service for the output, as the form wants it. */
+export const shown = (form: Form, object: unknown, simple: Simple): IDataObject =>
+	tell(object, viewOf(form), simple);
 
 /** Every object of a list in an answer, for the output. */
 export const shownList = (
 	form: Form,
 	answer: unknown,
 	key: string,
-	simple: (object: unknown) => IDataObject,
+	simple: Simple,
 ): IDataObject[] => listAt(answer, key).map((object) => shown(form, object, simple));
+
+/** What messages and comments have in common (wire 3.3), with the names that events give to the same facts. */
+const messageFields: Fields = {
+	message_id: (message) => textAt(message, 'body', 'mid'),
+	chat_id: (message) => textAt(message, 'recipient', 'chat_id'),
+	timestamp: (message) => plain(message, 'timestamp'),
+	sender_id: (message) => textAt(message, 'sender', 'user_id'),
+	sender_name: (message) => nameOf(at(message, 'sender')),
+	text: (message) => textAt(message, 'body', 'text'),
+	...linkFields,
+};
+
+/** A message has a reply or a forward, never both. */
+export const simpleMessage: Simple = {
+	fields: {
+		...messageFields,
+		chat_type: (message) => textAt(message, 'recipient', 'chat_type'),
+		attachments: (message) => attachmentsOf(at(message, 'body')),
+		url: (message) => textAt(message, 'url'),
+	},
+	more: {
+		sender_is_bot: (message) => plain(message, 'sender', 'is_bot'),
+		sender_username: (message) => textAt(message, 'sender', 'username'),
+		views: (message) => plain(message, 'stat', 'views'),
+	},
+};
+
+export const simpleComment: Simple = {
+	fields: {
+		...messageFields,
+		post_id: (comment) => textAt(comment, 'recipient', 'post_id'),
+	},
+	more: {
+		sender_is_bot: (comment) => plain(comment, 'sender', 'is_bot'),
+		sender_username: (comment) => textAt(comment, 'sender', 'username'),
+	},
+};
+
+/** A member of a chat (wire 3.1). */
+export const simpleMember: Simple = {
+	fields: {
+		user_id: (member) => textAt(member, 'user_id'),
+		user_name: nameOf,
+		username: (member) => textAt(member, 'username'),
+		is_bot: (member) => plain(member, 'is_bot'),
+		is_owner: (member) => plain(member, 'is_owner'),
+		is_admin: (member) => plain(member, 'is_admin'),
+		permissions: (member) => plain(member, 'permissions'),
+		alias: (member) => textAt(member, 'alias'),
+		join_time: (member) => plain(member, 'join_time'),
+		last_activity_time: (member) => plain(member, 'last_activity_time'),
+	},
+	more: {
+		avatar_url: (member) => textAt(member, 'avatar_url'),
+		description: (member) => textAt(member, 'description'),
+		full_avatar_url: (member) => textAt(member, 'full_avatar_url'),
+		last_access_time: (member) => plain(member, 'last_access_time'),
+	},
+};
+
+/** A chat (interface: Chat); a dialog has the person it is with instead of title and owner. */
+export const simpleChat: Simple = {
+	fields: {
+		chat_id: (chat) => textAt(chat, 'chat_id'),
+		chat_type: (chat) => textAt(chat, 'type'),
+		status: (chat) => textAt(chat, 'status'),
+		title: (chat) => textAt(chat, 'title') ?? nameOf(at(chat, 'dialog_with_user')),
+		description: (chat) => textAt(chat, 'description'),
+		participants_count: (chat) => plain(chat, 'participants_count'),
+		owner_id: (chat) => textAt(chat, 'owner_id'),
+		user_id: (chat) => textAt(chat, 'dialog_with_user', 'user_id'),
+		link: (chat) => textAt(chat, 'link'),
+		pinned_message_id: (chat) => textAt(chat, 'pinned_message', 'body', 'mid'),
+	},
+	more: {
+		icon_url: (chat) => textAt(chat, 'icon', 'url'),
+		is_public: (chat) => plain(chat, 'is_public'),
+		last_event_time: (chat) => plain(chat, 'last_event_time'),
+		messages_count: (chat) => plain(chat, 'messages_count'),
+	},
+};

@@ -1,25 +1,71 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { downloadSettings } from '../form/download';
-import { openService } from '../service/client';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import { forAgents, needsOwnId, SESSIONS, tellEvent } from '../events/output';
 import { attachmentsIn, downloadAttachments } from '../files/download';
-import { toItem } from '../events/output';
-import { DOWNLOAD, formOf } from './parameters';
+import { eventDownloadSettings } from '../form/download';
+import { OPTIONS } from '../form/options';
+import { viewOf } from '../form/simplify';
+import { openService } from '../service/client';
+import { readConnection } from '../service/connection';
+import { textAt } from '../service/read';
+import { AGENT_SESSION, DOWNLOAD, formOf } from './parameters';
+import type { Form } from '../form/form';
 import type { Update } from '../events/update';
 
-/** One event as the item of a workflow, with its attachments where the form says so. */
+/**
+ * One event as the item of a workflow, with its attachments where the form says so. What cannot be had is left out or
+ * told in the item: the event does not come again.
+ */
 export async function toOutput(
 	context: IExecuteFunctions,
 	update: Update,
 ): Promise<INodeExecutionData> {
-	const item = toItem(update, context.getNodeParameter('simplify', 0, true) === true);
-	if (context.getNodeParameter(DOWNLOAD, 0, false) !== true) return item;
-	const settings = downloadSettings(formOf(context).part('options'));
+	const form = formOf(context);
+	const view = viewOf(form);
+	const ownId = view !== 'raw' && needsOwnId(update) ? await ownIdOf(context) : undefined;
+	const json = { ...tellEvent(update, view, ownId), ...agentFields(update, form) };
+	if (!form.flag(DOWNLOAD)) return { json };
 	try {
-		const service = await openService(context);
-		item.binary = await downloadAttachments(context, service, attachmentsIn(update), settings);
+		const { files, missed } = await downloadAttachments(
+			context,
+			await openService(context),
+			attachmentsIn(update),
+			eventDownloadSettings(form.part(OPTIONS)),
+		);
+		const not_downloaded = missed.map(({ index, type, reason }) => ({
+			...{ attachment: index, type, reason: reasonOf(reason) },
+		}));
+		return { json: missed.length > 0 ? { ...json, not_downloaded } : json, binary: files };
 	} catch (error) {
-		// The event does not come again, so it goes on without its files.
-		item.json.download_error = error instanceof Error ? error.message : 'unknown reason';
+		return { json: { ...json, not_downloaded: [{ reason: reasonOf(error) }] } };
 	}
-	return item;
+}
+
+const reasonOf = (error: unknown): string =>
+	error instanceof Error ? error.message : 'unknown reason';
+
+function agentFields(update: Update, form: Form): IDataObject {
+	const options = form.part(OPTIONS);
+	if (!options.has(AGENT_SESSION)) return {};
+	return forAgents(
+		update,
+		options.text(AGENT_SESSION) === 'person' ? SESSIONS.person : SESSIONS.chat,
+	);
+}
+
+/** User IDs of bots as they were learnt. */
+const ownIds = new Map<string, string>();
+
+/** The bot's own user ID, `undefined` when the service does not tell it now. */
+async function ownIdOf(context: IExecuteFunctions): Promise<string | undefined> {
+	try {
+		const { botKey } = await readConnection(context);
+		const known = ownIds.get(botKey);
+		if (known !== undefined) return known;
+		const service = await openService(context);
+		const id = textAt(await service.request({ method: 'GET', path: '/me' }), 'user_id');
+		if (id !== undefined) ownIds.set(botKey, id);
+		return id;
+	} catch {
+		return undefined;
+	}
 }

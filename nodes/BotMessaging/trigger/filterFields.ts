@@ -9,6 +9,15 @@ export const MATCHES = {
 	startsWith: 'startsWith',
 } as const;
 
+/** Kinds of chats (interface: ChatType). */
+export const CHAT_TYPES = ['channel', 'dialog', 'chat'] as const;
+
+const CHAT_TYPE_NAMES: Record<(typeof CHAT_TYPES)[number], string> = {
+	channel: 'Channel',
+	dialog: 'Dialog',
+	chat: 'Group Chat',
+};
+
 /** The part of the trigger's form that narrows down which events start the workflow. */
 export const filterFields: INodeProperties[] = [
 	{
@@ -32,13 +41,10 @@ export const filterFields: INodeProperties[] = [
 				displayName: 'Chat Types',
 				name: 'chat_types',
 				type: 'multiOptions',
-				options: [
-					{ name: 'Channel', value: 'channel' },
-					{ name: 'Dialog', value: 'dialog' },
-					{ name: 'Group Chat', value: 'chat' },
-				],
+				options: CHAT_TYPES.map((value) => ({ name: CHAT_TYPE_NAMES[value], value })),
 				default: [],
-				description: 'Kinds of chats whose events start the workflow',
+				description:
+					"Kinds of chats whose events start the workflow. 'Chat Title Changed' and 'Message Removed' do not tell groups from channels and pass for both.",
 			},
 			{
 				displayName: 'Ignore Bots',
@@ -75,7 +81,8 @@ export const filterFields: INodeProperties[] = [
 									{
 										name: 'Regular Expression',
 										value: MATCHES.regex,
-										description: 'Looks at the first 1,000 characters',
+										description:
+											'Any case, anywhere in the text unless ^ and $ say otherwise; without backreferences and lookarounds',
 									},
 									{ name: 'Starts With', value: MATCHES.startsWith },
 								],

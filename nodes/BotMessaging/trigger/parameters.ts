@@ -5,8 +5,9 @@ import type {
 	ITriggerFunctions,
 	IWebhookFunctions,
 } from 'n8n-workflow';
-import { downloadOptions } from '../form/download';
-import { optionsField } from '../form/options';
+import { eventDownloadOptions } from '../form/download';
+import { eventOutputFields, eventTypeChoices } from '../form/eventTypes';
+import { optionsField, showWhen } from '../form/options';
 import { Form, labelsOf } from '../form/form';
 import { EVENTS } from '../events/events';
 import { filterFields } from './filterFields';
@@ -18,17 +19,16 @@ export type TriggerContext =
 /** Stands for every type of event, also those that the service may add. */
 const ALL = '*';
 
+const EVENT_TYPES = 'events';
+
+/** Name of the option for AI agents. */
+export const AGENT_SESSION = 'agent_session';
+
 /** Name of the switch for downloads. */
 export const DOWNLOAD = 'download_attachments';
 
 const POLLING = 'polling';
 const WEBHOOK = 'webhook';
-
-const eventOptions = Object.entries(EVENTS).map(([value, { name, description }]) => ({
-	name,
-	value,
-	description,
-}));
 
 const secretField: INodeProperties = {
 	displayName: 'Secret',
@@ -40,24 +40,53 @@ const secretField: INodeProperties = {
 		'What the service has to send with every event, 5 to 256 letters, digits, underscores and hyphens. Without it a secret is made from the token of the bot. Used with webhooks only.',
 };
 
+const agentField: INodeProperties = {
+	displayName: 'Output for AI Agents',
+	name: AGENT_SESSION,
+	type: 'options',
+	options: [
+		{
+			name: 'Session per Chat',
+			value: 'chat',
+			description: 'All people of a chat share one conversation with the agent',
+		},
+		{
+			name: 'Session per Person and Chat',
+			value: 'person',
+			description: 'Each person has a conversation of their own in each chat',
+		},
+	],
+	default: 'chat',
+	description:
+		"Adds 'chatInput' (what the person wrote, or the payload of the button) and 'sessionId', which agents and memories look for",
+};
+
 const optionFields: INodeProperties[] = [
-	...downloadOptions.map((option) => ({
-		...option,
-		displayOptions: { show: { [`/${DOWNLOAD}`]: [true] } },
-	})),
+	...showWhen({ [`/${DOWNLOAD}`]: [true] }, eventDownloadOptions),
+	agentField,
 	secretField,
 ];
 
 /** The form of the trigger node. */
 export const triggerProperties: INodeProperties[] = [
 	{
+		displayName:
+			'Every published workflow with this trigger gets all events of the bot. Where two of them answer, people are answered twice: use one workflow for each bot, or keep them apart by events and filters.',
+		name: 'one_workflow_notice',
+		type: 'notice',
+		default: '',
+	},
+	{
 		displayName: 'Events',
-		name: 'events',
+		name: EVENT_TYPES,
 		type: 'multiOptions',
 		required: true,
 		options: [
-			{ name: 'All', value: ALL, description: 'Every event, also types that are added later' },
-			...eventOptions,
+			{
+				...{ name: 'Any Event', value: ALL, action: 'On any event' },
+				description: 'Every event, also of types that the service may add',
+			},
+			...eventTypeChoices,
 		],
 		default: ['message_created', 'message_callback', 'bot_started'],
 		description:
@@ -91,13 +120,7 @@ export const triggerProperties: INodeProperties[] = [
 		default: '',
 		displayOptions: { show: { delivery: [POLLING] } },
 	},
-	{
-		displayName: 'Simplify',
-		name: 'simplify',
-		type: 'boolean',
-		default: true,
-		description: 'Whether to return a simplified version of the response instead of the raw data',
-	},
+	...eventOutputFields,
 	{
 		displayName: 'Download Attachments',
 		name: DOWNLOAD,
@@ -120,10 +143,26 @@ export const formOf = (context: TriggerContext): Form =>
 export const triggerKey = (context: TriggerContext): string =>
 	`${context.getWorkflow().id}/${context.getNode().id}`;
 
-/** Event types to subscribe; an empty list stands for all. */
+/**
+ * Event types to subscribe; an empty list stands for all.
+ *
+ * @throws NodeOperationError when none is chosen, or one that is not known
+ */
 export function chosenEvents(context: TriggerContext): string[] {
-	const chosen = formOf(context).texts('events');
-	return chosen.includes(ALL) ? [] : chosen;
+	const form = formOf(context);
+	const chosen = form.texts(EVENT_TYPES);
+	if (chosen.length === 0) {
+		form.refuse(
+			EVENT_TYPES,
+			'is empty',
+			"Choose the events that start the workflow, or 'Any Event'.",
+		);
+	}
+	if (chosen.includes(ALL)) return [];
+	const unknown = chosen.find((type) => !Object.hasOwn(EVENTS, type));
+	if (unknown !== undefined)
+		form.refuse(EVENT_TYPES, `has no event called ${unknown.slice(0, 80)}`);
+	return chosen;
 }
 
 /** Whether this trigger asks for events instead of being called. */

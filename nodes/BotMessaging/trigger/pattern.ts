@@ -1,86 +1,66 @@
-import { safeRegex } from 'n8n-workflow';
+import { LinearPattern, UnusablePattern } from '../text/linearPattern';
 import type { Form } from '../form/form';
 import { MATCHES } from './filterFields';
 
-/** Longest text that a regular expression is given: events are written by strangers. */
-const LONGEST_TEXT = 1000;
+/** Longest text that is looked at, in UTF-16 code units: those of the service have 4,000 characters at most. */
+const LONGEST_TEXT = 10_000;
 
-/** A repeated group in which something is repeated or has alternatives: what makes an expression take forever. */
-const REPEATED_CHOICE =
-	/\((?:[^()\\]|\\.)*(?:[*+|]|\{\d+,\d*\})(?:[^()\\]|\\.)*\)(?:[*+]|\{\d+,\d*\})/;
+const LONGEST_EXPRESSION = 1000;
 
-/** Groups without a choice in them, which are taken out one after the other to find nested ones. */
-const PLAIN_GROUP = /\((?:[^()\\]|\\.)*\)/g;
-
-const CHARACTER_CLASS = /\[(?:[^\]\\]|\\.)*\]/g;
-
-/** Whether an expression could take forever on a text made for that purpose. */
-export function isExplosive(source: string): boolean {
-	let rest = source.replace(CHARACTER_CLASS, 'c');
-	for (;;) {
-		if (REPEATED_CHOICE.test(rest)) return true;
-		// What a group holds counts for the group around it.
-		const outer = rest.replace(PLAIN_GROUP, (group) => (/[^\\][*+|{]/.test(group) ? 'c*' : 'c'));
-		if (outer === rest) return false;
-		rest = outer;
-	}
-}
+/** Flags before an expression, as many other languages write them. */
+const LEADING_FLAGS = /^\(\?([ims]+)\)/;
 
 /** Whether a text fits. */
 export type Matcher = (text: string) => boolean;
 
 const fold = (text: string): string => text.toLowerCase();
 
-const MATCHERS: Record<string, (value: string, refuse: (problem: string) => never) => Matcher> = {
-	[MATCHES.command]: (value) => {
-		const command = fold(`/${value.trim().replace(/^\//, '')}`);
-		// In group chats a command may name the bot it is for: /start@clerk_bot.
-		return (text) => fold(text.trim()).split(/[\s@]/, 1)[0] === command;
-	},
-	[MATCHES.contains]: (value) => (text) => fold(text).includes(fold(value)),
-	[MATCHES.equals]: (value) => (text) => fold(text) === fold(value),
-	[MATCHES.startsWith]: (value) => (text) => fold(text).startsWith(fold(value)),
-	[MATCHES.regex]: (value, refuse) => {
-		if (!isExpression(value)) refuse('is not a regular expression');
-		if (isExplosive(value)) refuse('repeats a group that itself repeats or has alternatives');
-		return (text) => test(value, text.slice(0, LONGEST_TEXT));
-	},
-};
+const MATCHERS = new Map<string, (value: string, rule: Form) => Matcher>([
+	[
+		MATCHES.command,
+		(value) => {
+			const command = fold(`/${value.trim().replace(/^\//, '')}`);
+			// In group chats a command may name the bot it is for: /start@clerk_bot.
+			return (text) => fold(text.trim()).split(/[\s@]/, 1)[0] === command;
+		},
+	],
+	[MATCHES.contains, (value) => (text) => fold(text).includes(fold(value))],
+	[MATCHES.equals, (value) => (text) => fold(text) === fold(value)],
+	[MATCHES.startsWith, (value) => (text) => fold(text).startsWith(fold(value))],
+	[
+		MATCHES.regex,
+		(value, rule) => {
+			const pattern = readPattern(value, rule);
+			// A part of a text would fit what the whole text does not.
+			return (text) => text.length <= LONGEST_TEXT && pattern.test(text);
+		},
+	],
+]);
 
 /**
  * Reads the rule for texts.
  *
- * @throws NodeOperationError when the value is empty, is no regular expression, or is one that could take forever
+ * @throws NodeOperationError when the value is empty, or is no regular expression that takes linear time
  */
 export function readMatcher(rule: Form): Matcher {
 	const value = rule.requiredText('value');
-	const create = MATCHERS[rule.text('match')];
-	if (!create) return rule.refuse('match', 'is not one of its choices');
-	return create(value, (problem) =>
-		rule.refuse(
+	const create = MATCHERS.get(rule.text('match'));
+	return create ? create(value, rule) : rule.refuse('match', 'is not one of its choices');
+}
+
+function readPattern(value: string, rule: Form): LinearPattern {
+	if (value.length > LONGEST_EXPRESSION) rule.refuse('value', 'is too long an expression');
+	const [leading = '', flags = ''] = LEADING_FLAGS.exec(value) ?? [];
+	try {
+		return new LinearPattern(value.slice(leading.length), `iu${flags.replace(/i/g, '')}`);
+	} catch (error) {
+		if (!(error instanceof UnusablePattern)) {
+			return rule.refuse('value', 'is not a regular expression');
+		}
+		return rule.refuse(
 			'value',
-			problem,
-			'A text made for that purpose could keep n8n busy for hours. Write the expression without repeating such a group.',
-		),
-	);
-}
-
-const FLAGS = 'iu';
-
-function isExpression(source: string): boolean {
-	try {
-		return new RegExp(source, FLAGS).source !== '';
-	} catch {
-		return false;
-	}
-}
-
-/** n8n ends an expression that takes too long with an error; such a text does not fit. Older versions do not. */
-function test(source: string, text: string): boolean {
-	if (safeRegex === undefined) return new RegExp(source, FLAGS).test(text);
-	try {
-		return safeRegex.test(source, text, FLAGS);
-	} catch {
-		return false;
+			error.message,
+			'A text made for that purpose could keep n8n busy for hours. Write the expression without it, or look closer in the workflow.',
+		);
 	}
 }

@@ -71,7 +71,7 @@ describe('Identifiers beyond 2^53 are exact', () => {
 
 	test('in answers, seq included', async () => {
 		const { items } = await stage.run({
-			...{ resource: 'message', operation: 'get', message_id: cast.message, simplify: false },
+			...{ resource: 'message', operation: 'get', message_id: cast.message, output: 'raw' },
 		});
 		const message = await stage.control.message(cast.message);
 		const { seq } = message.body;

@@ -56,7 +56,7 @@ describe('a call of the trigger', () => {
 	});
 
 	it('hands over the event digit for digit when it is not simplified', async () => {
-		const host = await active({ simplify: false });
+		const host = await active({ output: 'raw' });
 		const text = JSON.stringify(started({ nested: { seq: 1 } }));
 		await send(host, text.replace('"seq":1', '"seq":116981768090823485'));
 		const [execution] = await host.ended(1);

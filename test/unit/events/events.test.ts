@@ -1,8 +1,9 @@
 import { EVENTS, identityOf, shapeOf } from '../../../nodes/BotMessaging/events/events';
-import { toItem } from '../../../nodes/BotMessaging/events/output';
+import { FACTS } from '../../../nodes/BotMessaging/events/facts';
+import { forAgents, SESSIONS, tellEvent } from '../../../nodes/BotMessaging/events/output';
 import { parseExact } from '../../../nodes/BotMessaging/service/json';
 import { isUpdate } from '../../../nodes/BotMessaging/events/update';
-import { TYPES, update } from './updates';
+import { answering, robot, TYPES, update, without } from './updates';
 
 describe('the table of events', () => {
 	it('has every type of the service and no other', () => {
@@ -10,7 +11,7 @@ describe('the table of events', () => {
 	});
 
 	it.each(TYPES)('finds chat and user of %s', (type) => {
-		const { chat_id, user_id } = toItem(update(type), true).json;
+		const { chat_id, user_id } = tellEvent(update(type), 'simplified');
 		expect(chat_id).toMatch(/^(-71234567890123|146854609)$/);
 		expect(user_id).toBe('110022334');
 	});
@@ -57,31 +58,72 @@ describe('the table of events', () => {
 	});
 });
 
+describe('the identity of an event that lacks a part of it', () => {
+	const forward = (text: string) =>
+		update('message_created', {
+			message: { recipient: { chat_id: 1 }, body: null, link: { message: { mid: 'm', text } } },
+		});
+
+	it('is everything that it says', () => {
+		expect(identityOf(forward('One'))).toBe(identityOf(forward('One')));
+		expect(identityOf(forward('One'))).not.toBe(identityOf(forward('Two')));
+	});
+
+	it.each(TYPES)('still tells two events of %s apart', (type) => {
+		const poor = (note: number) => ({ update_type: type, timestamp: 1, note });
+		expect(identityOf(poor(1))).toBe(identityOf(poor(1)));
+		expect(identityOf(poor(1))).not.toBe(identityOf(poor(2)));
+	});
+
+	it('does not depend on the order of keys', () => {
+		expect(
+			identityOf({ update_type: 'x', timestamp: 1, a: { b: 1, c: [2, { d: 3, e: 4 }] } }),
+		).toBe(identityOf({ timestamp: 1, a: { c: [2, { e: 4, d: 3 }], b: 1 }, update_type: 'x' }));
+	});
+
+	it('is short, however much the event says', () => {
+		expect(identityOf(forward('x'.repeat(100_000))).length).toBeLessThan(100);
+	});
+});
+
 describe('simplified output', () => {
-	it('has the same names for every type, twelve at most', () => {
-		const names = TYPES.map((type) => Object.keys(toItem(update(type), true).json).join());
-		expect(new Set(names).size).toBe(1);
-		expect(names[0]?.split(',').length).toBeLessThanOrEqual(12);
+	it.each(TYPES)('tells %s in ten fields at most, and none of another event', (type) => {
+		const told = tellEvent(update(type), 'simplified');
+		expect(Object.keys(told).length).toBeLessThanOrEqual(10);
+		expect(Object.values(told)).not.toContain(null);
+		expect(told).toMatchObject({ event: type, user_id: '110022334' });
+	});
+
+	it('has no more than ten fields where a message has everything', () => {
+		const { message } = update('message_created');
+		const link = { type: 'forward', message: { mid: 'mid.0', text: 'Old' } };
+		const attachments = [{ type: 'image' }];
+		const body = { mid: 'mid.1', text: 'Full', attachments };
+		const sender = { user_id: 1, first_name: 'V', username: 'v', is_bot: false };
+		const full = { ...Object(message), sender, body, link };
+		const told = tellEvent(
+			update('message_created', { user_locale: 'ru', message: full }),
+			'simplified',
+		);
+		expect(Object.keys(told)).toEqual([
+			...['event', 'chat_id', 'user_id', 'user_name', 'username', 'user_locale'],
+			...['message_id', 'text', 'attachments', 'forwarded'],
+		]);
 	});
 
 	it('tells what a message says and who wrote it where', () => {
-		expect(toItem(update('message_created'), true).json).toEqual({
+		expect(tellEvent(update('message_created'), 'simplified')).toEqual({
 			event: 'message_created',
-			timestamp: 1785000123456,
 			chat_id: '-71234567890123',
-			chat_type: 'chat',
 			user_id: '110022334',
 			user_name: 'Vera Orlova',
 			message_id: 'mid.1',
 			text: 'Where is my parcel?',
-			callback_id: null,
-			payload: null,
-			attachments: [],
 		});
 	});
 
 	it('tells which button was pressed by whom, with the text of the message that holds it', () => {
-		expect(toItem(update('message_callback'), true).json).toMatchObject({
+		expect(tellEvent(update('message_callback'), 'simplified')).toMatchObject({
 			user_name: 'Vera Orlova',
 			callback_id: 'k0Zr',
 			payload: 'order:17',
@@ -91,18 +133,104 @@ describe('simplified output', () => {
 
 	it.each([
 		['bot_started', { payload: 'campaign_42', chat_type: 'dialog' }],
-		['chat_title_changed', { text: 'Day shift', chat_type: null }],
-		['user_removed', { chat_type: 'channel' }],
-		['comment_removed', { message_id: 'mid.1', chat_type: 'channel', user_name: null }],
+		['chat_title_changed', { title: 'Day shift' }],
+		['user_added', { user_id: '110022334', inviter_id: '130000777' }],
+		['user_removed', { chat_type: 'channel', user_id: '110022334', admin_id: '130000777' }],
+		['comment_created', { post_id: 'mid.0', message_id: 'mid.1', text: 'Thanks!' }],
+		['comment_removed', { message_id: 'mid.1', post_id: 'mid.0', chat_type: 'channel' }],
+		['dialog_muted', { muted_until: 1785000123456 }],
+		['bot_admin_permissions_changed', { is_admin: true, permissions: ['write'] }],
 	])('tells what belongs to %s', (type, facts) => {
-		expect(toItem(update(type), true).json).toMatchObject(facts);
+		expect(tellEvent(update(type), 'simplified')).toMatchObject(facts);
 	});
 
-	it('tells of an unknown type what it can', () => {
-		expect(toItem(update('poll_closed'), true).json).toMatchObject({
-			event: 'poll_closed',
-			chat_id: null,
+	it('leaves out the kind of chat that an event does not tell', () => {
+		expect(tellEvent(update('chat_title_changed'), 'simplified')).not.toHaveProperty('chat_type');
+	});
+
+	it('leaves out the keyboard of a message', () => {
+		const { message } = update('message_created');
+		const attachments = [{ type: 'inline_keyboard', payload: {} }, { type: 'image' }];
+		const body = { mid: 'mid.1', attachments };
+		const told = update('message_created', { message: { ...Object(message), body } });
+		expect(tellEvent(told, 'simplified').attachments).toEqual([{ type: 'image' }]);
+	});
+
+	it('gives an event of an unknown type as it is', () => {
+		expect(tellEvent(update('poll_closed', { poll: 1 }), 'simplified')).toEqual({
+			...{ event: 'poll_closed', update_type: 'poll_closed', timestamp: 1785000123456, poll: 1 },
 		});
+	});
+});
+
+describe('a message that answers another', () => {
+	const reply = (sender: object, chatType: string) =>
+		tellEvent(answering(sender, chatType), 'simplified', '240000111').reply_to;
+
+	it('tells what it answers', () => {
+		expect(reply({ user_id: 5, first_name: 'Oleg', is_bot: false }, 'chat')).toEqual({
+			...{ message_id: 'mid.0', sender_id: '5', sender_name: 'Oleg', is_own: false },
+			...{ text: 'Which pallet?', attachments: [{ type: 'image' }] },
+		});
+	});
+
+	it.each([
+		['a dialog, by any bot', robot, 'dialog', true],
+		['a group, by the bot', { user_id: 240000111, is_bot: true }, 'chat', true],
+		['a group, by another bot', robot, 'chat', false],
+	])('tells whether that is the bot’s own: in %s', (_, sender, chatType, is_own) => {
+		expect(reply(sender, chatType)).toMatchObject({ is_own });
+	});
+
+	it('does not tell whether it is the bot’s own where nobody knows', () => {
+		expect(tellEvent(answering(robot, 'chat'), 'simplified').reply_to).not.toHaveProperty('is_own');
+		expect(reply({}, 'chat')).not.toHaveProperty('is_own');
+	});
+});
+
+describe('selected fields', () => {
+	it('are told besides the type of the event, in their order', () => {
+		const told = tellEvent(update('message_created'), ['text', 'chat_type', 'timestamp', 'title']);
+		expect(Object.entries(told)).toEqual([
+			['event', 'message_created'],
+			['text', 'Where is my parcel?'],
+			['chat_type', 'chat'],
+			['timestamp', 1785000123456],
+		]);
+	});
+
+	it('that there are not, are not told', () => {
+		expect(tellEvent(update('bot_started'), ['constructor', '__proto__'])).toEqual({
+			event: 'bot_started',
+		});
+	});
+
+	it.each(Object.keys(FACTS))('can be %s', (name) => {
+		expect(TYPES.some((type) => name in tellEvent(update(type), [name]))).toBe(
+			!['username', 'user_locale', 'attachments', 'reply_to', 'forwarded'].includes(name),
+		);
+	});
+});
+
+describe('output for AI agents', () => {
+	it.each([
+		['message_created', 'Where is my parcel?'],
+		['message_callback', 'order:17'],
+		['bot_started', 'campaign_42'],
+		['user_added', ''],
+	])('of %s says %p', (type, chatInput) => {
+		expect(forAgents(update(type), SESSIONS.chat)).toMatchObject({ chatInput });
+	});
+
+	it('says what was forwarded without a word', () => {
+		const forward = without(answering(robot, 'chat'), 'body');
+		expect(forAgents(forward, SESSIONS.chat).chatInput).toBe('Which pallet?');
+	});
+
+	it('has one session for each chat, or for each person in it', () => {
+		const event = update('message_created');
+		expect(forAgents(event, SESSIONS.chat).sessionId).toBe('-71234567890123');
+		expect(forAgents(event, SESSIONS.person).sessionId).toBe('-71234567890123/110022334');
 	});
 });
 
@@ -112,7 +240,7 @@ describe('an event from the wire', () => {
 			'{"update_type":"x","timestamp":1,"message":{"body":{"seq":116981768090823485}}}',
 		);
 		if (!isUpdate(given)) throw new Error('not an event');
-		expect(toItem(given, false).json).toMatchObject({
+		expect(tellEvent(given, 'raw')).toMatchObject({
 			message: { body: { seq: '116981768090823485' } },
 		});
 	});

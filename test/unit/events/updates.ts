@@ -21,6 +21,11 @@ const message = (text: string, sender: object | undefined = person) => ({
 	body: { mid: 'mid.1', seq: '116981768090823485', text },
 });
 
+const comment = (text: string) => ({
+	...message(text),
+	recipient: { chat_id: GROUP, chat_type: 'channel', post_id: 'mid.0' },
+});
+
 const inChat = (facts: object = {}) => ({
 	chat_id: GROUP,
 	user: person,
@@ -38,8 +43,8 @@ const SAMPLES: Record<string, object> = {
 		message: message('Confirm?', robot),
 	},
 	message_removed: { message_id: 'mid.1', chat_id: GROUP, user_id: person.user_id },
-	comment_created: { message: message('Thanks!') },
-	comment_edited: { message: message('Thank you!') },
+	comment_created: { message: comment('Thanks!') },
+	comment_edited: { message: comment('Thank you!') },
 	comment_removed: {
 		message_id: 'mid.1',
 		chat_id: GROUP,
@@ -48,8 +53,8 @@ const SAMPLES: Record<string, object> = {
 	},
 	bot_added: inChat(),
 	bot_removed: inChat(),
-	user_added: inChat(),
-	user_removed: inChat({ is_channel: true }),
+	user_added: inChat({ inviter_id: 130000777 }),
+	user_removed: inChat({ is_channel: true, admin_id: 130000777 }),
 	bot_started: inDialog({ payload: 'campaign_42' }),
 	bot_stopped: inDialog(),
 	dialog_cleared: inDialog(),
@@ -82,3 +87,25 @@ export const unsigned = (text: string): Update => {
 	const { sender, ...rest } = message(text);
 	return update('message_created', { message: rest });
 };
+
+/** A message without that part. */
+export const without = (event: Update, part: string): Update => ({
+	...event,
+	message: { ...Object(event.message), [part]: null },
+});
+
+/** A reply to a message with a picture by that sender, in that kind of chat. */
+export const answering = (sender: object, chat_type: string): Update =>
+	update('message_created', {
+		message: {
+			...message('Pallet seven'),
+			recipient: { chat_id: GROUP, chat_type },
+			link: {
+				...{ type: 'reply', sender },
+				message: {
+					...{ mid: 'mid.0', text: 'Which pallet?' },
+					attachments: [{ type: 'inline_keyboard' }, { type: 'image' }],
+				},
+			},
+		},
+	});

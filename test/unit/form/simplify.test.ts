@@ -1,15 +1,17 @@
 import { operation } from '../../../nodes/BotMessaging/actions/chat/get';
 import {
+	outputFields,
 	shown,
 	simpleChat,
+	simpleComment,
 	simpleMember,
 	simpleMessage,
 } from '../../../nodes/BotMessaging/form/simplify';
 import { parseExact } from '../../../nodes/BotMessaging/service/json';
 import { formOf } from '../actions/requests/form';
 
-const simplified = formOf(operation, { simplify: true });
-const raw = formOf(operation, { simplify: false });
+const simplified = formOf(operation, { output: 'simplified' });
+const raw = formOf(operation, { output: 'raw' });
 
 /** An answer of the service, read as the package reads it. */
 const answer = (json: string): unknown => parseExact(json);
@@ -30,11 +32,10 @@ test('A message is told in the words of the trigger, its IDs as text', () => {
 		chat_id: '-71234567890123',
 		chat_type: 'chat',
 		timestamp: 1785000183456,
-		user_id: '9007199254740993',
-		user_name: 'Vera Orlova',
+		sender_id: '9007199254740993',
+		sender_name: 'Vera Orlova',
 		text: 'Seven',
-		link_type: 'reply',
-		link_message_id: 'mid.1',
+		reply_to: { message_id: 'mid.1', text: 'Which?' },
 	});
 });
 
@@ -45,7 +46,7 @@ test('A forwarded message without a body of its own has what there is', () => {
 	}`);
 	expect(shown(simplified, forward, simpleMessage)).toEqual({
 		...{ chat_id: '7', chat_type: 'channel', timestamp: 5, url: 'https://a.example/1' },
-		...{ link_type: 'forward', link_message_id: 'mid.1' },
+		forwarded: { message_id: 'mid.1', text: 'Old' },
 	});
 });
 
@@ -55,7 +56,7 @@ test('A dialog tells whom it is with', () => {
 	);
 	expect(shown(simplified, dialog, simpleChat)).toEqual({
 		...{ chat_id: '146854609', chat_type: 'dialog', status: 'active', participants_count: 2 },
-		...{ user_id: '9007199254740993', user_name: 'Vera Orlova' },
+		...{ user_id: '9007199254740993', title: 'Vera Orlova' },
 	});
 });
 
@@ -69,11 +70,50 @@ test('A member keeps rights and switches, false ones included', () => {
 	});
 });
 
-test('Without Simplify the answer is given as it is', () => {
+test('Raw output is as it is', () => {
 	expect(shown(raw, reply, simpleMessage)).toEqual(reply);
 	expect(shown(raw, undefined, simpleMessage)).toEqual({});
 });
 
-test.each([simpleMessage, simpleMember, simpleChat])('At most twelve facts are left', (simple) => {
-	expect(Object.keys(simple({})).length).toBeLessThanOrEqual(12);
+test('Selected fields are told besides what identifies the object', () => {
+	const selected = formOf(operation, { output: 'selected', output_fields: ['views', 'text'] });
+	const post = answer('{"body":{"mid":"mid.1","text":"Post"},"stat":{"views":3},"url":"u"}');
+	expect(shown(selected, post, simpleMessage)).toEqual({
+		...{ message_id: 'mid.1', views: 3, text: 'Post' },
+	});
+});
+
+test('The keyboard of a message is not told', () => {
+	const sent = answer(
+		'{"body":{"mid":"mid.1","attachments":[{"type":"inline_keyboard","payload":{"buttons":[[]]}}]}}',
+	);
+	expect(shown(simplified, sent, simpleMessage)).toEqual({ message_id: 'mid.1' });
+});
+
+test.each([
+	['message', simpleMessage, 1],
+	['comment', simpleComment, 1],
+	['member', simpleMember, 0],
+	['chat', simpleChat, 0],
+])('A %s has ten fields at most', (_, { fields }, exclusive) => {
+	// A message has a reply or a forward, never both.
+	expect(Object.keys(fields).length - exclusive).toBeLessThanOrEqual(10);
+});
+
+test.each([simpleMessage, simpleComment, simpleMember, simpleChat])(
+	'Every field can be chosen by its label',
+	(simple) => {
+		const choices = outputFields(simple).at(-1)?.options ?? [];
+		expect(choices.map((choice) => 'value' in choice && choice.value).sort()).toEqual(
+			Object.keys({ ...simple.fields, ...simple.more }).sort(),
+		);
+		for (const { name } of choices) expect(name).toMatch(/^[A-Z]\w*( [A-Z]\w*)*$/);
+	},
+);
+
+test('Labels are written as n8n writes them', () => {
+	const labels = outputFields(simpleChat)
+		.at(-1)
+		?.options?.map(({ name }) => name);
+	expect(labels).toEqual(expect.arrayContaining(['Chat ID', 'Icon URL', 'Last Event Time']));
 });

@@ -1,7 +1,7 @@
 import { listAt } from '../../service/read';
 import { pagingFields, wantedCount } from '../../form/paging';
 import { chatIdField, chatPath } from '../../form/recipient';
-import { shown, simpleMember, simplifyField } from '../../form/simplify';
+import { outputFields, shown, simpleMember } from '../../form/simplify';
 import type { RunOperation } from '../operation';
 
 /** GET /chats/{chatId}/members/admins */
@@ -10,7 +10,7 @@ export const operation: RunOperation = {
 	name: 'Get Many',
 	action: 'Get many administrators',
 	description: 'Retrieve a list of administrators of a chat or channel, with their rights',
-	fields: [chatIdField, ...pagingFields, simplifyField],
+	fields: [chatIdField, ...pagingFields, ...outputFields(simpleMember)],
 	run: async ({ form, service }) => {
 		const path = chatPath(form, '/members/admins');
 		const wanted = wantedCount(form);

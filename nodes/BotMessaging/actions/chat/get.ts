@@ -1,5 +1,5 @@
 import { chatIdField, chatPath } from '../../form/recipient';
-import { shown, simpleChat, simplifyField } from '../../form/simplify';
+import { outputFields, shown, simpleChat } from '../../form/simplify';
 import type { RequestOperation } from '../operation';
 
 /** GET /chats/{chatId} */
@@ -8,7 +8,7 @@ export const operation: RequestOperation = {
 	name: 'Get',
 	action: 'Get a chat',
 	description: 'Get title, status, link and pinned message of a chat or channel',
-	fields: [chatIdField, simplifyField],
+	fields: [chatIdField, ...outputFields(simpleChat)],
 	request: (form) => ({ method: 'GET', path: chatPath(form) }),
 	output: (answer, form) => shown(form, answer, simpleChat),
 };

@@ -3,7 +3,7 @@ import type { ExactJson } from '../../service/json';
 import { chatMessageField } from '../../form/locator';
 import { notifyOption, optionsField, OPTIONS } from '../../form/options';
 import { chatIdField, chatKey, chatPath } from '../../form/recipient';
-import { shown, simpleChat, simplifyField } from '../../form/simplify';
+import { outputFields, shown, simpleChat } from '../../form/simplify';
 import type { Form } from '../../form/form';
 import type { RequestOperation } from '../operation';
 
@@ -66,7 +66,7 @@ export const operation: RequestOperation = {
 	name: 'Update',
 	action: 'Update a chat',
 	description: 'Change title, description, icon or pinned message of a chat or channel',
-	fields: [chatIdField, updateFields, simplifyField, optionsField([notifyOption])],
+	fields: [chatIdField, updateFields, ...outputFields(simpleChat), optionsField([notifyOption])],
 	lane: chatKey,
 	request: (form) => ({
 		method: 'PATCH',

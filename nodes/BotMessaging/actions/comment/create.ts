@@ -4,7 +4,7 @@ import { disableLinkPreviewOption } from '../../form/content';
 import { messagePath, postIdField } from '../../form/messageId';
 import { optionsField, OPTIONS } from '../../form/options';
 import { chatKeyOfMessage } from '../../form/recipient';
-import { shown, simpleMessage, simplifyField } from '../../form/simplify';
+import { outputFields, shown, simpleComment } from '../../form/simplify';
 import type { RequestOperation } from '../operation';
 
 /** POST /messages/{messageId}/comments */
@@ -16,7 +16,7 @@ export const operation: RequestOperation = {
 	fields: [
 		postIdField,
 		commentTextField,
-		simplifyField,
+		...outputFields(simpleComment),
 		optionsField([...commentOptions, disableLinkPreviewOption]),
 	],
 	lane: (form) => form.text('message_id'),
@@ -28,5 +28,5 @@ export const operation: RequestOperation = {
 		body: commentBody(form),
 		chat: chatKeyOfMessage(form.text('message_id')),
 	}),
-	output: (answer, form) => shown(form, at(answer, 'message'), simpleMessage),
+	output: (answer, form) => shown(form, at(answer, 'message'), simpleComment),
 };

@@ -1,6 +1,6 @@
 import { commentField } from '../../form/locator';
 import { messagePath, postIdField, segment } from '../../form/messageId';
-import { shown, simpleMessage, simplifyField } from '../../form/simplify';
+import { outputFields, shown, simpleComment } from '../../form/simplify';
 import type { RequestOperation } from '../operation';
 
 /** GET /messages/{messageId}/comments/{commentId} */
@@ -9,10 +9,10 @@ export const operation: RequestOperation = {
 	name: 'Get',
 	action: 'Get a comment',
 	description: 'Get one comment on a channel post',
-	fields: [postIdField, commentField, simplifyField],
+	fields: [postIdField, commentField, ...outputFields(simpleComment)],
 	request: (form) => ({
 		method: 'GET',
 		path: messagePath(form, `/comments/${segment(form, 'comment_id')}`),
 	}),
-	output: (answer, form) => shown(form, answer, simpleMessage),
+	output: (answer, form) => shown(form, answer, simpleComment),
 };

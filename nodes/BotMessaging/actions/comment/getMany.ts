@@ -2,7 +2,7 @@ import { COMMENT_BOUNDS, collectByIds, collectHistory, type GetPage } from '../.
 import { messagePath, postIdField } from '../../form/messageId';
 import { optionsField, OPTIONS, showWhen } from '../../form/options';
 import { pagingFields, wantedCount } from '../../form/paging';
-import { shown, simpleMessage, simplifyField } from '../../form/simplify';
+import { outputFields, shown, simpleComment } from '../../form/simplify';
 import { spanOf, timeOption } from '../../form/time';
 import { listAt } from '../../service/read';
 import type { RunOperation } from '../operation';
@@ -41,7 +41,7 @@ export const operation: RunOperation = {
 					'Comma-separated list of IDs, or an array of them by an expression, as many as you like',
 			},
 		]),
-		simplifyField,
+		...outputFields(simpleComment),
 		optionsField(
 			showWhen(ofPost, [
 				timeOption('After', 'after', 'Only comments of this time or later'),
@@ -62,6 +62,6 @@ export const operation: RunOperation = {
 						spanOf(form.part(OPTIONS), context.getTimezone()),
 						getPage,
 					);
-		return comments.map((comment) => ({ json: shown(form, comment, simpleMessage) }));
+		return comments.map((comment) => ({ json: shown(form, comment, simpleComment) }));
 	},
 };

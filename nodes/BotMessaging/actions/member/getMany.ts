@@ -2,7 +2,7 @@ import { listAt } from '../../service/read';
 import { showWhen } from '../../form/options';
 import { chunks, collectMembers, distinct, pagingFields, wantedCount } from '../../form/paging';
 import { chatIdField, chatPath } from '../../form/recipient';
-import { shown, simpleMember, simplifyField } from '../../form/simplify';
+import { outputFields, shown, simpleMember } from '../../form/simplify';
 import type { Call } from '../../form/call';
 import type { RunOperation } from '../operation';
 
@@ -43,7 +43,7 @@ export const operation: RunOperation = {
 					'Comma-separated list of user IDs, or an array of them by an expression. Who is not a member is left out.',
 			},
 		]),
-		simplifyField,
+		...outputFields(simpleMember),
 	],
 	run: async (call) => {
 		const { form, service } = call;

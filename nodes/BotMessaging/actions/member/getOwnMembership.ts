@@ -1,5 +1,5 @@
 import { chatIdField, chatPath } from '../../form/recipient';
-import { shown, simpleMember, simplifyField } from '../../form/simplify';
+import { outputFields, shown, simpleMember } from '../../form/simplify';
 import type { RequestOperation } from '../operation';
 
 /** GET /chats/{chatId}/members/me */
@@ -8,7 +8,7 @@ export const operation: RequestOperation = {
 	name: 'Get Own Membership',
 	action: 'Get own membership of a chat',
 	description: 'Get what the bot is in a chat or channel, and the rights it has there',
-	fields: [chatIdField, simplifyField],
+	fields: [chatIdField, ...outputFields(simpleMember)],
 	request: (form) => ({ method: 'GET', path: chatPath(form, '/members/me') }),
 	output: (answer, form) => shown(form, answer, simpleMember),
 };

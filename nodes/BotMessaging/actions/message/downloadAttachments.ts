@@ -2,7 +2,7 @@ import { attachmentsIn, downloadAttachments } from '../../files/download';
 import { downloadOptions, downloadSettings } from '../../form/download';
 import { messageIdField, messagePath } from '../../form/messageId';
 import { optionsField, OPTIONS, showWhen } from '../../form/options';
-import { shown, simpleMessage, simplifyField } from '../../form/simplify';
+import { outputFields, shown, simpleMessage } from '../../form/simplify';
 import type { Call } from '../../form/call';
 import type { RunOperation } from '../operation';
 
@@ -29,14 +29,15 @@ export const operation: RunOperation = {
 			],
 			default: 'item',
 		},
-		...showWhen({ [SOURCE]: ['id'] }, [messageIdField, simplifyField]),
+		...showWhen({ [SOURCE]: ['id'] }, [messageIdField, ...outputFields(simpleMessage)]),
 		optionsField(downloadOptions),
 	],
 	run: async (call) => {
 		const { form, service, context } = call;
 		const settings = downloadSettings(form.part(OPTIONS));
 		const { json, attachments, kept } = await messageOf(call);
-		const files = await downloadAttachments(context, service, attachments, settings);
+		const { files, missed } = await downloadAttachments(context, service, attachments, settings);
+		if (missed[0]) throw missed[0].reason;
 		return [{ json, binary: { ...kept, ...files } }];
 	},
 };

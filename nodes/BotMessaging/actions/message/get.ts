@@ -1,5 +1,5 @@
 import { messageIdField, messagePath } from '../../form/messageId';
-import { shown, simpleMessage, simplifyField } from '../../form/simplify';
+import { outputFields, shown, simpleMessage } from '../../form/simplify';
 import type { RequestOperation } from '../operation';
 
 /** GET /messages/{messageId} */
@@ -8,7 +8,7 @@ export const operation: RequestOperation = {
 	name: 'Get',
 	action: 'Get a message',
 	description: 'Get one message by its ID',
-	fields: [messageIdField, simplifyField],
+	fields: [messageIdField, ...outputFields(simpleMessage)],
 	request: (form) => ({ method: 'GET', path: messagePath(form) }),
 	output: (answer, form) => shown(form, answer, simpleMessage),
 };

@@ -3,7 +3,7 @@ import { collectByIds, collectHistory, MESSAGE_BOUNDS, type GetPage } from '../.
 import { optionsField, OPTIONS, showWhen } from '../../form/options';
 import { pagingFields, wantedCount } from '../../form/paging';
 import { chatIdField } from '../../form/recipient';
-import { shown, simpleMessage, simplifyField } from '../../form/simplify';
+import { outputFields, shown, simpleMessage } from '../../form/simplify';
 import { spanOf, timeOption } from '../../form/time';
 import type { RunOperation } from '../operation';
 
@@ -41,7 +41,7 @@ export const operation: RunOperation = {
 					'Comma-separated list of IDs, or an array of them by an expression, as many as you like. Messages that do not exist are left out.',
 			},
 		]),
-		simplifyField,
+		...outputFields(simpleMessage),
 		optionsField(
 			showWhen(ofChat, [
 				timeOption('After', 'after', 'Only messages of this time or later'),

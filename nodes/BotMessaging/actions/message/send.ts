@@ -16,7 +16,7 @@ import {
 import { keyboardAttachment, keyboardFields } from '../../form/keyboard';
 import { recipientFields, recipientKey, recipientQuery } from '../../form/recipient';
 import { optionsField, OPTIONS } from '../../form/options';
-import { shown, simpleMessage, simplifyField } from '../../form/simplify';
+import { outputFields, shown, simpleMessage } from '../../form/simplify';
 import { uploadOptions, waitForAttachmentsOption } from '../../form/upload';
 import type { Call } from '../../form/call';
 import type { RunOperation } from '../operation';
@@ -32,7 +32,7 @@ export const operation: RunOperation = {
 		textField,
 		...attachmentFields,
 		...keyboardFields,
-		simplifyField,
+		...outputFields(simpleMessage),
 		optionsField([
 			...contentOptions,
 			...linkOptions,

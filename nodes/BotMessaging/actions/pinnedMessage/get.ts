@@ -1,6 +1,6 @@
 import { at } from '../../service/read';
 import { chatIdField, chatPath } from '../../form/recipient';
-import { shown, simpleMessage, simplifyField } from '../../form/simplify';
+import { outputFields, shown, simpleMessage } from '../../form/simplify';
 import type { RequestOperation } from '../operation';
 
 /** GET /chats/{chatId}/pin */
@@ -9,7 +9,7 @@ export const operation: RequestOperation = {
 	name: 'Get',
 	action: 'Get the pinned message',
 	description: 'Get the pinned message of a chat; gives no item when nothing is pinned',
-	fields: [chatIdField, simplifyField],
+	fields: [chatIdField, ...outputFields(simpleMessage)],
 	request: (form) => ({ method: 'GET', path: chatPath(form, '/pin') }),
 	output: (answer, form) => {
 		const message = at(answer, 'message');

@@ -1,10 +1,10 @@
 import { listAt, asObject } from '../../service/read';
 import { isUpdate } from '../../events/update';
-import { toItem } from '../../events/output';
-import { eventTypeChoices } from '../../form/eventTypes';
+import { tellEvent } from '../../events/output';
+import { eventOutputFields, eventTypeChoices } from '../../form/eventTypes';
 import { optionsField, OPTIONS } from '../../form/options';
 import { markerOf } from '../../form/paging';
-import { simplifyField } from '../../form/simplify';
+import { viewOf } from '../../form/simplify';
 import type { Form } from '../../form/form';
 import type { RequestOperation } from '../operation';
 
@@ -28,7 +28,7 @@ export const operation: RequestOperation = {
 			type: 'notice',
 			default: '',
 		},
-		simplifyField,
+		...eventOutputFields,
 		optionsField([
 			{
 				displayName: 'Event Types',
@@ -90,4 +90,4 @@ export const operation: RequestOperation = {
 };
 
 const itemOf = (update: unknown, form: Form) =>
-	isUpdate(update) ? toItem(update, form.flag('simplify') ?? false).json : asObject(update);
+	isUpdate(update) ? tellEvent(update, viewOf(form)) : asObject(update);

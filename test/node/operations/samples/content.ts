@@ -17,7 +17,7 @@ export const contentSamples: Sample[] = [
 		...{ resource: 'message', operation: 'get' },
 		fields: ({ message }) => ({ message_id: message }),
 		output: ({ message, group, oleg }) => [
-			{ message_id: message, chat_id: group, user_id: oleg, text: 'Pallet seven' },
+			{ message_id: message, chat_id: group, sender_id: oleg, text: 'Pallet seven' },
 		],
 	},
 	{

@@ -1,0 +1,149 @@
+import { at, textAt } from '../service/read';
+import type { FactName, Places } from './facts';
+import type { Update } from './update';
+
+/** Events of one shape keep the same facts at the same places. */
+export interface Shape extends Places {
+	/** The fields of the simplified event, ten at most. */
+	facts: readonly FactName[];
+	/** Whether the event is something that its user wrote, so that bots can be told from people. */
+	written: boolean;
+	/**
+	 * What makes two deliveries the same event, besides its type (wire 4.3). Where a part is missing, the whole event
+	 * is its identity.
+	 */
+	identity(update: Update): Array<string | undefined>;
+}
+
+const CHANNEL = ['channel'];
+const GROUP = ['chat'];
+const DIALOG = ['dialog'];
+
+/** Dialogs alone have positive identifiers (wire 2); groups and channels cannot be told apart by them. */
+function typesById(id = ''): readonly string[] {
+	if (/^[1-9]/.test(id)) return DIALOG;
+	return /^-[1-9]/.test(id) ? [...GROUP, ...CHANNEL] : [];
+}
+
+const time = (update: Update): string => String(update.timestamp);
+
+const userWithId = (update: Update): unknown => {
+	const user_id = at(update, 'user_id');
+	return user_id === undefined ? undefined : { user_id };
+};
+
+/** Facts of the person of an event. */
+const PERSON = ['user_id', 'user_name', 'username', 'user_locale'] as const;
+
+const message: Shape = {
+	chat: (update) => textAt(update, 'message', 'recipient', 'chat_id'),
+	chatTypes: (update) => {
+		const type = textAt(update, 'message', 'recipient', 'chat_type');
+		return type === undefined ? typesById(message.chat(update)) : [type];
+	},
+	user: (update) => at(update, 'message', 'sender'),
+	messageId: (update) => textAt(update, 'message', 'body', 'mid'),
+	text: (update) => textAt(update, 'message', 'body', 'text'),
+	// A message has a reply or a forward, never both.
+	facts: [
+		...(['event', 'chat_id', ...PERSON, 'message_id', 'text', 'attachments'] as const),
+		...(['reply_to', 'forwarded'] as const),
+	],
+	written: true,
+	identity: (update) => [textAt(update, 'message', 'body', 'mid')],
+};
+
+const comment: Shape = {
+	...message,
+	chatTypes: () => CHANNEL,
+	facts: [
+		...(['event', 'timestamp', 'chat_id', 'post_id', 'user_id', 'user_name', 'username'] as const),
+		...(['message_id', 'text', 'reply_to'] as const),
+	],
+};
+
+/** The same message may be edited any number of times. */
+const edited = (shape: Shape): Shape => ({
+	...shape,
+	identity: (update) => [...shape.identity(update), time(update)],
+});
+
+/** The id may stand for the keyboard rather than the press, so time and payload belong to the identity. */
+const callback: Shape = {
+	...message,
+	user: (update) => at(update, 'callback', 'user'),
+	text: (update) => textAt(update, 'callback', 'payload'),
+	facts: ['event', 'chat_id', ...PERSON, 'message_id', 'text', 'callback_id', 'payload'],
+	written: false,
+	identity: (update) => [
+		textAt(update, 'callback', 'callback_id'),
+		textAt(update, 'callback', 'timestamp'),
+		textAt(update, 'callback', 'user', 'user_id'),
+		textAt(update, 'callback', 'payload'),
+	],
+};
+
+const inChat: Shape = {
+	chat: (update) => textAt(update, 'chat_id'),
+	chatTypes: (update) => {
+		const isChannel = at(update, 'is_channel');
+		if (typeof isChannel !== 'boolean') return typesById(inChat.chat(update));
+		return isChannel ? CHANNEL : GROUP;
+	},
+	user: (update) => at(update, 'user'),
+	messageId: (update) => textAt(update, 'message_id'),
+	text: (update) => textAt(update, 'title') ?? textAt(update, 'payload'),
+	facts: ['event', 'timestamp', 'chat_id', 'chat_type', 'user_id', 'user_name', 'username'],
+	written: false,
+	identity: (update) => [
+		time(update),
+		textAt(update, 'chat_id'),
+		textAt(update, 'user', 'user_id'),
+	],
+};
+
+const inDialog: Shape = {
+	...inChat,
+	chatTypes: () => DIALOG,
+	facts: [...inChat.facts, 'user_locale'],
+};
+
+const removal: Shape = {
+	...inChat,
+	user: userWithId,
+	text: () => undefined,
+	facts: ['event', 'timestamp', 'chat_id', 'chat_type', 'user_id', 'message_id'],
+	identity: (update) => [textAt(update, 'message_id')],
+};
+
+const rights: Shape = {
+	...inChat,
+	user: userWithId,
+	facts: ['event', 'timestamp', 'chat_id', 'chat_type', 'user_id', 'is_admin', 'permissions'],
+	identity: (update) => [textAt(update, 'chat_id'), textAt(update, 'bot_id'), time(update)],
+};
+
+/** The same shape with further facts. */
+const telling = (shape: Shape, ...facts: FactName[]): Shape => ({
+	...shape,
+	facts: [...shape.facts, ...facts],
+});
+
+/** Every shape that events have. */
+export const SHAPES = {
+	message,
+	editedMessage: edited(message),
+	callback,
+	removal,
+	comment,
+	editedComment: edited(comment),
+	commentRemoval: { ...telling(removal, 'post_id'), chatTypes: () => CHANNEL },
+	inChat,
+	added: telling(inChat, 'inviter_id'),
+	removed: telling(inChat, 'admin_id'),
+	titled: telling(inChat, 'title'),
+	rights,
+	inDialog,
+	started: telling(inDialog, 'payload'),
+	muted: telling(inDialog, 'muted_until'),
+} satisfies Record<string, Shape>;

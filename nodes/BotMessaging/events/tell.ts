@@ -1,0 +1,89 @@
+import type { IDataObject } from 'n8n-workflow';
+import { asObject, at, listAt, nameOf, textAt } from '../service/read';
+
+/** Value of a field of the output; `undefined` for what is missing. */
+export type Value = IDataObject[string];
+
+/**
+ * Fields by their names, each read from an object of the service.
+ *
+ * @param ownId user ID of the bot, where it is known
+ */
+export type Fields<T = unknown> = Readonly<Record<string, (object: T, ownId?: string) => Value>>;
+
+/** How one kind of object is told. */
+export interface Simple<T = unknown> {
+	/** The fields most needed, ten at most; the first one identifies the object. */
+	fields: Fields<T>;
+	/** What can be chosen besides. */
+	more?: Fields<T>;
+}
+
+/** What is told of an object: everything as it was delivered, the fields most needed, or those chosen. */
+export type View = 'raw' | 'simplified' | readonly string[];
+
+/** An object of the service for the output. What it lacks is left out; what identifies it is always told. */
+export function tell<T>(
+	object: T,
+	view: View,
+	{ fields, more }: Simple<T>,
+	ownId?: string,
+): IDataObject {
+	if (view === 'raw') return asObject(object);
+	const names = Object.keys(fields);
+	const chosen = view === 'simplified' ? names : [...names.slice(0, 1), ...view];
+	const all = new Map(Object.entries({ ...fields, ...more }));
+	return withoutGaps(chosen.map((name) => [name, all.get(name)?.(object, ownId)]));
+}
+
+const withoutGaps = (entries: Array<[string, Value]>): IDataObject =>
+	Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+
+/** A text, number, switch or list of the service as it is. */
+export function plain(object: unknown, ...keys: string[]): Value {
+	const value = at(object, ...keys);
+	if (Array.isArray(value)) return value;
+	const isScalar = typeof value === 'string' || typeof value === 'number';
+	return isScalar || typeof value === 'boolean' ? value : undefined;
+}
+
+/** What is attached to the body of a message besides its keyboard; `undefined` when that is nothing. */
+export function attachmentsOf(body: unknown): Value {
+	const list = listAt(body, 'attachments').filter(
+		(attachment) => at(attachment, 'type') !== 'inline_keyboard',
+	);
+	return list.length > 0 ? list.map(asObject) : undefined;
+}
+
+const isReply = (message: unknown): boolean => at(message, 'link', 'type') === 'reply';
+
+/** The message that a message answers, or the one it passes on (wire 3.3: LinkedMessage). */
+export const linkFields = {
+	reply_to: (message, ownId) =>
+		isReply(message) ? linked(message, isOwn(message, ownId)) : undefined,
+	forwarded: (message) => (isReply(message) ? undefined : linked(message)),
+} satisfies Fields;
+
+function linked(message: unknown, is_own?: boolean): Value {
+	const link = at(message, 'link');
+	if (link === undefined) return undefined;
+	return withoutGaps(
+		Object.entries({
+			message_id: textAt(link, 'message', 'mid'),
+			chat_id: textAt(link, 'chat_id'),
+			sender_id: textAt(link, 'sender', 'user_id'),
+			sender_name: nameOf(at(link, 'sender')),
+			is_own,
+			text: textAt(link, 'message', 'text'),
+			attachments: attachmentsOf(at(link, 'message')),
+		}),
+	);
+}
+
+/** Whether the answered message is the bot's own: in a dialog there is no other bot, elsewhere its ID has to be known. */
+function isOwn(message: unknown, ownId: string | undefined): boolean | undefined {
+	const sender = at(message, 'link', 'sender');
+	if (at(sender, 'is_bot') !== true) return at(sender, 'is_bot') === false ? false : undefined;
+	if (at(message, 'recipient', 'chat_type') === 'dialog') return true;
+	return ownId === undefined ? undefined : ownId === textAt(sender, 'user_id');
+}

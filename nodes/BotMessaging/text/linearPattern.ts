@@ -1,0 +1,201 @@
+/** A place in the automaton of an expression. */
+interface State {
+	/** Which character is used up here; without it none is. */
+	leaf?: (character: string) => boolean;
+	/** What the place in the text has to be like. */
+	holds?: Assertion;
+	next: State[];
+	/** When it was last reached. */
+	reachedAt: number;
+}
+
+/** A condition on the characters before and after a place; there are none at the ends of the text. */
+type Assertion = (before: string | undefined, after: string | undefined) => boolean;
+
+/** Puts a part of an expression in front of what comes after it. */
+type Part = (after: State) => State;
+
+/** What keeps an expression from being followed in linear time. */
+export class UnusablePattern extends Error {}
+
+/** States of an automaton at most: so many steps can a character cost. */
+const MOST_STATES = 1000;
+
+const ATOM =
+	/\[(?:[^\]\\]|\\.)*\]|\\u\{[^}]*\}|\\u[dD][89abAB]..\\u[dD][c-fC-F]..|\\u....|\\x..|\\c.|\\[pP]\{[^}]*\}|\\.|./suy;
+const GROUP = /\((?:\?:|\?<[^=!>]*>|(?!\?))/y;
+const FOREIGN = /\(\?|\\[1-9k]/y;
+const QUANTIFIER = /(?:([*+?])|\{(\d+)(,(\d*))?\})\??/y;
+
+const SIGNS: ReadonlyMap<string | undefined, [least: number, most: number]> = new Map([
+	['*', [0, Infinity]],
+	['+', [1, Infinity]],
+	['?', [0, 1]],
+]);
+
+const LINE_BREAK = /^[\n\r\u2028\u2029]$/;
+const WORD = /\w/iu;
+
+const isWord = (character = ''): boolean => WORD.test(character);
+const isBoundary: Assertion = (before, after) => isWord(before) !== isWord(after);
+
+/**
+ * A regular expression of JavaScript that takes linear time: a finite automaton, which looks at each character once,
+ * whatever expression and text. It takes no lookarounds, backreferences and inline flags, which no automaton can follow.
+ */
+export class LinearPattern {
+	/** States that the last match went through. */
+	steps = 0;
+
+	private place = 0;
+
+	private states = 0;
+
+	private clock = 0;
+
+	private readonly leaves = new Map<string, State['leaf']>();
+
+	private readonly assertions: ReadonlyMap<string, Assertion>;
+
+	private readonly end: State;
+
+	private readonly start: State;
+
+	/**
+	 * @param flags `i`, `m`, `s` and `u` as in JavaScript
+	 * @throws SyntaxError when JavaScript does not take the expression
+	 * @throws UnusablePattern when it cannot be followed, or needs too many states
+	 */
+	constructor(
+		private readonly source: string,
+		private readonly flags: string,
+	) {
+		new RegExp(source, flags);
+		const endsLine: Assertion = flags.includes('m')
+			? (side) => side === undefined || LINE_BREAK.test(side)
+			: (side) => side === undefined;
+		this.assertions = new Map<string, Assertion>([
+			['^', (before) => endsLine(before, undefined)],
+			['$', (_, after) => endsLine(after, undefined)],
+			['\\b', isBoundary],
+			['\\B', (before, after) => !isBoundary(before, after)],
+		]);
+		this.end = this.state([]);
+		this.start = this.choices()(this.end);
+	}
+
+	/** Whether the expression fits somewhere in the text. */
+	test(text: string): boolean {
+		const characters = [...text];
+		this.steps = 0;
+		let reached: State[] = [];
+		for (let place = 0; place <= characters.length; place++) {
+			const [before, after] = [characters[place - 1], characters[place]];
+			this.clock++;
+			reached = this.closure([...reached, this.start], before, after);
+			if (this.end.reachedAt === this.clock) return true;
+			reached = reached.flatMap(({ leaf, next }) =>
+				after !== undefined && leaf?.(after) ? next : [],
+			);
+		}
+		return false;
+	}
+
+	/** All states that are reached from the given ones without using up a character. */
+	private closure(from: State[], before?: string, after?: string): State[] {
+		const open = [...from];
+		const reached: State[] = [];
+		for (let state = open.pop(); state !== undefined; state = open.pop()) {
+			if (state.reachedAt === this.clock) continue;
+			state.reachedAt = this.clock;
+			this.steps++;
+			if (state.leaf) reached.push(state);
+			else if (state.holds?.(before, after) ?? true) open.push(...state.next);
+		}
+		return reached;
+	}
+
+	private state(next: State[], rest: Pick<State, 'leaf' | 'holds'> = {}): State {
+		if (++this.states > MOST_STATES) throw new UnusablePattern('repeats too much');
+		return { ...rest, next, reachedAt: 0 };
+	}
+
+	private choices(): Part {
+		const choices: Part[] = [];
+		do choices.push(this.sequence());
+		while (this.take(/\|/y));
+		return (after) => this.state(choices.map((choice) => choice(after)));
+	}
+
+	private sequence(): Part {
+		const parts: Part[] = [];
+		while (this.place < this.source.length && !this.sees(/[|)]/y)) {
+			parts.push(this.repetition(this.single()));
+		}
+		return (after) => parts.reduceRight((next, part) => part(next), after);
+	}
+
+	/** A group, an assertion, or what fits one character. */
+	private single(): Part {
+		if (this.take(GROUP)) {
+			const group = this.choices();
+			this.take(/\)/y);
+			return group;
+		}
+		if (this.sees(FOREIGN)) {
+			throw new UnusablePattern('uses a lookaround, a backreference or flags in a group');
+		}
+		const [atom = ''] = this.take(ATOM) ?? [];
+		const holds = this.assertions.get(atom);
+		const what = holds ? { holds } : { leaf: this.leaf(atom) };
+		return (after) => this.state([after], what);
+	}
+
+	/** A single thing with its quantifier, if it has one. */
+	private repetition(part: Part): Part {
+		const quantifier = this.take(QUANTIFIER);
+		if (!quantifier) return part;
+		const [, sign, from, comma, to] = quantifier;
+		const exactly = Number(from);
+		const [least, most] = SIGNS.get(sign) ?? [exactly, comma ? Number(to || Infinity) : exactly];
+		return (after) => {
+			let first = after;
+			if (most === Infinity) {
+				first = this.state([]);
+				first.next = [part(first), after];
+			}
+			for (let count = least; count < most && most < Infinity; count++) {
+				first = this.state([part(first), after]);
+			}
+			for (let count = 0; count < least; count++) first = part(first);
+			return first;
+		};
+	}
+
+	/** Compares a character once with each atom, however many states have it. JavaScript knows what fits. */
+	private leaf(atom: string): State['leaf'] {
+		const known = this.leaves.get(atom);
+		if (known) return known;
+		const pattern = new RegExp(`^${atom}$`, this.flags.replace('m', ''));
+		let compared: string | undefined;
+		let fits = false;
+		const leaf = (character: string): boolean => {
+			if (character !== compared) [compared, fits] = [character, pattern.test(character)];
+			return fits;
+		};
+		this.leaves.set(atom, leaf);
+		return leaf;
+	}
+
+	private sees(pattern: RegExp): boolean {
+		pattern.lastIndex = this.place;
+		return pattern.test(this.source);
+	}
+
+	private take(pattern: RegExp): RegExpExecArray | null {
+		pattern.lastIndex = this.place;
+		const match = pattern.exec(this.source);
+		this.place += match?.[0].length ?? 0;
+		return match;
+	}
+}

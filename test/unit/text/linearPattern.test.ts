@@ -1,0 +1,146 @@
+import fc from 'fast-check';
+import { LinearPattern, UnusablePattern } from '../../../nodes/BotMessaging/text/linearPattern';
+
+const ALPHABET = ['a', 'b', 'B', '1', '_', ' ', '-', '\n', 'я', '😀', 'ſ'];
+
+const texts = fc
+	.array(fc.constantFrom(...ALPHABET), { maxLength: 12 })
+	.map((parts) => parts.join(''));
+
+const atoms = fc.constantFrom(
+	...[
+		'a',
+		'b',
+		'B',
+		'1',
+		' ',
+		'я',
+		'😀',
+		'.',
+		'\\d',
+		'\\w',
+		'\\s',
+		'\\W',
+		'\\S',
+		'[ab]',
+		'[^ab]',
+		'[a-я]',
+	],
+	...[
+		'[\\w-]',
+		'[^\\]]',
+		'\\p{L}',
+		'\\u{1F600}',
+		'\\uD83D\\uDE00',
+		'\\x61',
+		'\\n',
+		'\\-'.slice(1),
+		'\\/',
+		'\\.',
+	],
+);
+const assertions = fc.constantFrom('^', '$', '\\b', '\\B');
+const quantifiers = fc.constantFrom(
+	'*',
+	'+',
+	'?',
+	'{2}',
+	'{0}',
+	'{1,}',
+	'{0,2}',
+	'{2,3}',
+	'*?',
+	'+?',
+	'{1,2}?',
+);
+
+const { expressions } = fc.letrec<{ expressions: string; sequence: string; term: string }>(
+	(tie) => ({
+		expressions: fc
+			.array(tie('sequence'), { minLength: 1, maxLength: 3 })
+			.map((parts) => parts.join('|')),
+		sequence: fc.array(tie('term'), { maxLength: 4 }).map((parts) => parts.join('')),
+		term: fc.oneof(
+			{ depthSize: 'small', withCrossShrink: true },
+			atoms,
+			fc.tuple(atoms, quantifiers).map((parts) => parts.join('')),
+			assertions,
+			fc
+				.tuple(fc.constantFrom('(', '(?:', '(?<n>'), tie('expressions'), fc.option(quantifiers))
+				.map(([open, inside, times]) => `${open}${inside})${times ?? ''}`),
+		),
+	}),
+);
+
+const isExpression = (source: string, flags: string): boolean => {
+	try {
+		return new RegExp(source, flags) instanceof RegExp;
+	} catch {
+		return false;
+	}
+};
+
+test.each(['iu', 'u', 'imu', 'isu'])(
+	'With the flags %s it finds what JavaScript finds',
+	(flags) => {
+		fc.assert(
+			fc.property(expressions, texts, (source, text) => {
+				fc.pre(isExpression(source, flags));
+				expect(new LinearPattern(source, flags).test(text)).toBe(
+					new RegExp(source, flags).test(text),
+				);
+			}),
+			{ numRuns: 3000 },
+		);
+	},
+);
+
+test.each([
+	['^/(start|help)\\b', '/start now', true],
+	['^/(start|help)\\b', '/started', false],
+	['\\d{4,6}', 'Your code is 12345', true],
+	['order[-_ ]?\\d+', 'ORDER-17', true],
+	['^(?:\\w+\\s?){12}$', 'a b c d e f g h i j k l', true],
+	['^$', '', true],
+	['[яё]+', 'Привет, я', true],
+])('%s with "%s"', (source, text, fits) => {
+	const pattern = new LinearPattern(source, 'iu');
+	expect([pattern.test(text), pattern.test(text)]).toEqual([fits, fits]);
+});
+
+test.each([
+	['.*a.*b.*c.*d', 'abc'],
+	['(a+){20}b', 'a'],
+	['^(?:\\w+\\s?){12}$', 'a!'],
+	['(a*)*b', 'a'],
+	['^(a|a)*$', 'a'],
+	['(x+x+)+y', 'x'],
+	['^(([a-z])+.)+[A-Z]([a-z])+$', 'a'],
+])('%s takes twice the steps for twice the text', (source, unit) => {
+	const pattern = new LinearPattern(source, 'iu');
+	const stepsFor = (times: number): number => {
+		pattern.test(`${unit.repeat(times)}!`);
+		return pattern.steps;
+	};
+	expect(stepsFor(4000) / stepsFor(2000)).toBeLessThan(2.01);
+	// Never more steps for a character than there can be states.
+	expect(stepsFor(4000)).toBeLessThanOrEqual(1000 * (4000 * unit.length + 2));
+});
+
+test.each([
+	'(?=a)',
+	'(?!a)',
+	'(?<=a)b',
+	'(?<!a)b',
+	'(a)\\1',
+	'(?<n>a)\\k<n>',
+	'(a+){1000}',
+	'a{99999}',
+	'((a{99}){99}){99}',
+])('%s cannot be followed', (source) => {
+	expect(() => new LinearPattern(source, 'iu')).toThrow(UnusablePattern);
+});
+
+test('What JavaScript does not take is not taken', () => {
+	expect(() => new LinearPattern('(', 'iu')).toThrow(SyntaxError);
+});
