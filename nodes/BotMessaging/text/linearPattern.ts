@@ -1,13 +1,15 @@
 /** A place in the automaton of an expression. */
 interface State {
 	/** Which character is used up here; without it none is. */
-	leaf?: (character: string) => boolean;
+	leaf?: Leaf;
 	/** What the place in the text has to be like. */
 	holds?: Assertion;
 	next: State[];
 	/** When it was last reached. */
 	reachedAt: number;
 }
+
+type Leaf = (character: string) => boolean;
 
 /** A condition on the characters before and after a place; there are none at the ends of the text. */
 type Assertion = (before: string | undefined, after: string | undefined) => boolean;
@@ -34,10 +36,6 @@ const SIGNS: ReadonlyMap<string | undefined, [least: number, most: number]> = ne
 ]);
 
 const LINE_BREAK = /^[\n\r\u2028\u2029]$/;
-const WORD = /\w/iu;
-
-const isWord = (character = ''): boolean => WORD.test(character);
-const isBoundary: Assertion = (before, after) => isWord(before) !== isWord(after);
 
 /**
  * A regular expression of JavaScript that takes linear time: a finite automaton, which looks at each character once,
@@ -53,7 +51,7 @@ export class LinearPattern {
 
 	private clock = 0;
 
-	private readonly leaves = new Map<string, State['leaf']>();
+	private readonly leaves = new Map<string, Leaf>();
 
 	private readonly assertions: ReadonlyMap<string, Assertion>;
 
@@ -71,6 +69,8 @@ export class LinearPattern {
 		private readonly flags: string,
 	) {
 		new RegExp(source, flags);
+		const isWord = this.leaf('\\w');
+		const isBoundary: Assertion = (before = '', after = '') => isWord(before) !== isWord(after);
 		const endsLine: Assertion = flags.includes('m')
 			? (side) => side === undefined || LINE_BREAK.test(side)
 			: (side) => side === undefined;
@@ -173,13 +173,13 @@ export class LinearPattern {
 	}
 
 	/** Compares a character once with each atom, however many states have it. JavaScript knows what fits. */
-	private leaf(atom: string): State['leaf'] {
+	private leaf(atom: string): Leaf {
 		const known = this.leaves.get(atom);
 		if (known) return known;
 		const pattern = new RegExp(`^${atom}$`, this.flags.replace('m', ''));
 		let compared: string | undefined;
 		let fits = false;
-		const leaf = (character: string): boolean => {
+		const leaf: Leaf = (character) => {
 			if (character !== compared) [compared, fits] = [character, pattern.test(character)];
 			return fits;
 		};
