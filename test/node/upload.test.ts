@@ -91,6 +91,19 @@ describe('File → Upload', () => {
 			expect(await nameOf(uploaded[0]?.json.token)).toBe(arrived);
 		});
 
+		it.each(['text/plain\r\n\r\nnot of the file', 'text/plain\nX: y', 'text', ' / ', 'текст/я'])(
+			'sends the content alone, whatever stands in the MIME type: %j',
+			async (mimeType) => {
+				const file = { size: 2_000, fileName: 'report.pdf', mimeType };
+				const { error } = await stage.run(
+					uploadForm({ media_type: 'file', options: { upload_method } }),
+					{ items: [await itemWith({ data: file })] },
+				);
+				expect(error).toBeUndefined();
+				expect(await receivedHashes(stage)).toEqual([hashOf(file)]);
+			},
+		);
+
 		it('refuses a file of 0 bytes before anything is sent', async () => {
 			const items = [await itemWith({ data: { size: 0, ...KINDS.file } })];
 			const { error } = await stage.run(uploadForm({ options: { upload_method } }), { items });

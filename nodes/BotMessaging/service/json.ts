@@ -1,3 +1,5 @@
+import { randomUUID } from 'crypto';
+
 /** A JSON value in which an integer may be a bigint, so that int64 identifiers keep every digit. */
 export type ExactJson =
 	| string
@@ -9,8 +11,11 @@ export type ExactJson =
 	| ExactJson[]
 	| { [key: string]: ExactJson };
 
-/** A string literal, which is left alone, or a number. */
-const LITERALS = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+/**
+ * A string literal, which is left alone, or a number. A string without its end goes to the end of the text: searched
+ * for a second time from each quote in it, a body of a stranger would take minutes.
+ */
+const LITERALS = /"[^"\\]*(?:\\[^][^"\\]*)*(?:"|\\?$)|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
 const MAY_HOLD_BIG_INTEGER = /\d{16}/;
 
@@ -43,8 +48,8 @@ export function parseExact(text: string): unknown {
  */
 export function parseBigIntegers(text: string): unknown {
 	if (!MAY_HOLD_BIG_INTEGER.test(text)) return JSON.parse(text);
-	let mark = '#';
-	while (text.includes(mark)) mark += '#';
+	// Nobody can have written it into the text beforehand.
+	const mark = randomUUID();
 	return revive(parseMarked(text, mark), mark);
 }
 

@@ -1,4 +1,4 @@
-import { parseExact, writeExact } from '../../../nodes/BotMessaging/service/json';
+import { parseBigIntegers, parseExact, writeExact } from '../../../nodes/BotMessaging/service/json';
 
 describe('parsing answers', () => {
 	it.each([
@@ -42,12 +42,34 @@ describe('parsing answers', () => {
 		expect(parsed).toEqual({ seq: '116981768090823485', text });
 	});
 
+	it.each([
+		['quotes that are escaped', '\\"'],
+		['line breaks that are escaped', '\\\n"'],
+		['backslashes', '\\\\"'],
+		['quotes and digits', '"1234567890123456'],
+	])('refuses a megabyte of %s in a text without end at once', (_, piece) => {
+		const text = `{"seq":116981768090823485,"text":"${piece.repeat(1e6 / piece.length)}\\`;
+		const startedAt = Date.now();
+		expect(() => parseExact(text)).toThrow(SyntaxError);
+		expect(() => parseBigIntegers(text)).toThrow(SyntaxError);
+		expect(Date.now() - startedAt).toBeLessThan(3000);
+	});
+
 	it.each(['', '<html>', '{"a":1', '{"a":116981768090823485,}', 'NaN'])(
 		'refuses %p, which is not JSON',
 		(text) => {
 			expect(() => parseExact(text)).toThrow(SyntaxError);
 		},
 	);
+});
+
+describe('parsing what is sent on', () => {
+	it('makes integers beyond 2^53 bigints, and nothing else', () => {
+		const texts = ['#1', '##', '\u0023116981768090823485', '116981768090823485'];
+		const text = `{"id":116981768090823485,"n":7,"texts":${JSON.stringify(texts)}}`;
+		const escaped = text.replace('"#1"', '"\\u00231"');
+		expect(parseBigIntegers(escaped)).toEqual({ id: 116981768090823485n, n: 7, texts });
+	});
 });
 
 describe('writing requests', () => {

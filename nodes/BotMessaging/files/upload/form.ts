@@ -36,7 +36,7 @@ function formBody({ source, fileName }: Transfer, reader: PortionReader): Stream
 	const encoder = new TextEncoder();
 	const head = encoder.encode(
 		`--${boundary}\r\nContent-Disposition: form-data; name="${FIELD}"; filename="${formName(fileName)}"\r\n` +
-			`Content-Type: ${source.mimeType || 'application/octet-stream'}\r\n\r\n`,
+			`Content-Type: ${formType(source.mimeType)}\r\n\r\n`,
 	);
 	const tail = encoder.encode(`\r\n--${boundary}--\r\n`);
 	async function* content(): AsyncGenerator<Uint8Array> {
@@ -53,3 +53,7 @@ function formBody({ source, fileName }: Transfer, reader: PortionReader): Stream
 
 /** A file name as browsers write it in forms. */
 const formName = (name: string): string => name.replace(/"/g, '%22');
+
+/** A MIME type that cannot break out of its line; what is none says nothing. */
+const formType = (mimeType: string): string =>
+	/^[\w.+-]+\/[\w.+-]+ *(;[ -~]*)?$/.test(mimeType) ? mimeType : 'application/octet-stream';
