@@ -1,6 +1,7 @@
 import type { IExecuteFunctions, IHttpRequestOptions, INode } from 'n8n-workflow';
 import { isSafeForToken } from '../service/connection';
-import { toNodeError, type Failure } from '../service/errors';
+import { toNodeError } from '../service/errors';
+import type { Failure } from '../service/failure';
 import { systemCode } from './systemCode';
 import { CREDENTIAL } from '../service/types';
 

@@ -1,5 +1,5 @@
 import { sleep } from 'n8n-workflow';
-import type { Failure } from '../service/errors';
+import type { Failure } from '../service/failure';
 
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 4000;

@@ -1,5 +1,6 @@
 import { sleep, type IBinaryData } from 'n8n-workflow';
-import { toNodeError, type Failure } from '../service/errors';
+import { toNodeError } from '../service/errors';
+import type { Failure } from '../service/failure';
 import type { FileContext, NodeStream } from './fileHost';
 import { readableSize } from './media';
 

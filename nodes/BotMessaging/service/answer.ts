@@ -1,5 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Failure } from './errors';
+import type { Failure } from './failure';
+import { meaningOf } from './hints/status';
+import { systemWords } from './hints/system';
 import { parseExact } from './json';
 import type { Refused } from './pacing/types';
 import type { Attempt } from './retry';
@@ -21,7 +23,7 @@ export type Outcome = { answer: ServiceAnswer } | { failed: FailedAttempt };
 /** Reads an answer of the service; everything but 200 with a JSON object is a failure, and so is `success: false`. */
 export function readAnswer(
 	{ statusCode, headers, body }: HttpAnswer,
-	{ acceptsFailure = false }: ServiceRequest,
+	{ acceptsFailure = false, body: sent }: ServiceRequest,
 ): Outcome {
 	const text = typeof body === 'string' ? body : '';
 	const parsed = tryParse(text);
@@ -34,6 +36,7 @@ export function readAnswer(
 			code: typeof parsed?.code === 'string' ? parsed.code : undefined,
 			message: messageOf(statusCode, parsed, text),
 			retryAfterMs: retryAfterMs(headers['retry-after'], Date.now()),
+			sent,
 		},
 	};
 }
@@ -46,7 +49,7 @@ export function readBrokenConnection(error: unknown): Outcome {
 		failed: {
 			code,
 			syscall: findText(error, 'syscall'),
-			message: `No answer from the service: ${code ?? reason}`,
+			message: `No answer from the service: ${systemWords(code, reason)}`,
 		},
 	};
 }
@@ -92,10 +95,11 @@ const isObject = (value: unknown): value is IDataObject =>
 function messageOf(status: number, parsed: IDataObject | undefined, text: string): string {
 	if (typeof parsed?.message === 'string' && parsed.message) return parsed.message;
 	if (parsed?.success === false) return 'The service answered that the request did not succeed';
-	const isHtml = /^\s*</.test(text);
-	const words = isHtml ? '' : text.trim().slice(0, 200);
 	if (status === 200) return 'The service answered with something that is not JSON';
-	return words || `The service answered with status ${status}`;
+	// Pages for people and JSON say nothing to the reader of an error.
+	const words = /^\s*[<{[]/.test(text) ? '' : text.trim().slice(0, 200);
+	const code = typeof parsed?.code === 'string' && parsed.code ? parsed.code : undefined;
+	return words || meaningOf(status, code);
 }
 
 /** Finds what the system tells in an error and in the errors that caused it. */

@@ -70,7 +70,7 @@ test('The cause of a broken connection is found in nested errors', () => {
 		failed: {
 			code: 'ECONNRESET',
 			syscall: 'read',
-			message: 'No answer from the service: ECONNRESET',
+			message: 'No answer from the service: the connection broke (ECONNRESET)',
 		},
 	});
 });

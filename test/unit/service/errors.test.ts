@@ -1,4 +1,8 @@
-import { adviceFor, toNodeError, type Failure } from '../../../nodes/BotMessaging/service/errors';
+import { toNodeError } from '../../../nodes/BotMessaging/service/errors';
+import type { Failure } from '../../../nodes/BotMessaging/service/failure';
+import { readAnswer } from '../../../nodes/BotMessaging/service/answer';
+import { explain } from '../../../nodes/BotMessaging/service/hints';
+import { toJson } from '../../../nodes/BotMessaging/service/json';
 
 /** Every refusal that the service is known to give (wire 3, 5 and 8), and words of the advice that fit it alone. */
 const KNOWN: Array<[Failure, RegExp]> = [
@@ -130,8 +134,8 @@ const KNOWN: Array<[Failure, RegExp]> = [
 	[unreachable('EHOSTUNREACH'), /no way to this host/],
 	[unreachable('ECONNRESET'), /check before sending again/],
 	[unreachable('ETIMEDOUT'), /check before sending again/],
-	[unreachable('UNABLE_TO_GET_ISSUER_CERT_LOCALLY'), /NODE_EXTRA_CA_CERTS/],
-	[unreachable('SELF_SIGNED_CERT_IN_CHAIN'), /NODE_EXTRA_CA_CERTS/],
+	[unreachable('UNABLE_TO_GET_ISSUER_CERT_LOCALLY'), /Trusted Certificates/],
+	[unreachable('SELF_SIGNED_CERT_IN_CHAIN'), /Trusted Certificates/],
 	[unreachable('CERT_HAS_EXPIRED'), /expired/],
 	[unreachable('ERR_TLS_CERT_ALTNAME_INVALID'), /another host/],
 	[{ message: 'The run was stopped before this request was sent' }, /Run the workflow again/],
@@ -164,11 +168,13 @@ const node = {
 };
 
 test.each(KNOWN)('%j gets advice of its own', (failure, words) => {
-	expect(adviceFor(failure)).toMatch(words);
+	expect(explain(failure).advice).toMatch(words);
 });
 
 test('Advice that whoever noticed the failure gave comes before the tables', () => {
-	expect(adviceFor({ status: 401, message: 'x', advice: 'Do this.' })).toBe('Do this.');
+	expect(explain({ status: 401, message: 'x', advice: 'Do this.' })).toEqual({
+		advice: 'Do this.',
+	});
 });
 
 test('An error has the words of the service, the advice, its status and code', () => {
@@ -185,4 +191,123 @@ test('An error has the words of the service, the advice, its status and code', (
 test('The words of the service stand even where n8n would replace them', () => {
 	const message = 'No answer from the service: ECONNREFUSED';
 	expect(toNodeError(node, { code: 'ECONNREFUSED', message }).message).toBe(message);
+});
+
+const buttons = (...rows: unknown[]): Failure['sent'] => {
+	const keyboard = { type: 'inline_keyboard', payload: { buttons: toJson(rows) } };
+	return { attachments: [{ type: 'image' }, keyboard] };
+};
+
+const button = (more: object = {}) => ({ type: 'callback', text: 'Yes', ...more });
+
+/** What the service says in words for programs, what was sent, and the title that people get. */
+const TITLES: Array<[string, Failure, string]> = [
+	[
+		'a row that is too long',
+		{ ...refused('errors.maxRowSize'), sent: buttons(Array(8).fill(button())) },
+		'Row 1 has 8 buttons; 7 fit',
+	],
+	[
+		'a row that is too long for its link button',
+		{
+			...refused('errors.maxRowSize'),
+			sent: {
+				message: buttons([button()], [...Array(3).fill(button()), button({ type: 'link' })]),
+			},
+		},
+		'Row 2 has 4 buttons; 3 fit',
+	],
+	[
+		'too many rows',
+		{ ...refused('errors.maxRows'), sent: buttons(...Array(31).fill([button()])) },
+		'Inline Keyboard has 31 rows; 30 fit',
+	],
+	[
+		'a button without a text',
+		{
+			...refused("Field 'text' size (0) must be at least 1"),
+			sent: buttons([button()], [button(), button({ text: '' })]),
+		},
+		'Button Text of row 2, button 2 is empty',
+	],
+	[
+		'a button with a long text',
+		{
+			...refused("Field 'text' size (129) must be at most 128"),
+			sent: buttons([button({ text: 'x'.repeat(129) })]),
+		},
+		'Button Text of row 1, button 1 is too long: 129, at most 128',
+	],
+	[
+		'a link button without an address',
+		{ ...refused("Field 'url' cannot be null"), sent: buttons([button({ type: 'link' })]) },
+		'URL of row 1, button 1 is empty',
+	],
+	[
+		'a link button with another address',
+		{
+			...refused('Must have only http/https links format in buttons'),
+			sent: buttons([button({ type: 'link', url: 'ftp://a.example' })]),
+		},
+		'URL of row 1, button 1 does not begin with http:// or https://',
+	],
+	[
+		'a button that is none',
+		{ ...refused("Can't deserialize body"), sent: buttons([{ text: 'x' }]) },
+		'The type of row 1, button 1 is missing',
+	],
+	[
+		'rows that are none',
+		{ ...refused("Can't deserialize body"), sent: buttons(button()) },
+		'Row 1 of Inline Keyboard is no list of buttons',
+	],
+	[
+		'a long text beside a sound keyboard',
+		{ ...refused("Field 'text' size (4001) must be at most 4000"), sent: buttons([button()]) },
+		'Text, or the text of a button is too long: 4001, at most 4000',
+	],
+	[
+		'a person who stopped the bot',
+		denied('Key: error.dialog.suspended, args: [110022334,].'),
+		'The person stopped this bot',
+	],
+	['a field that is missing', refused('Missing required parameter: chat_id'), 'Chat ID is missing'],
+	['an empty field', refused("Field 'title' size (0) must be at least 1"), 'Title is empty'],
+	[
+		'a number that is too large',
+		refused("Field 'limit' value (1500) must be at most 1000"),
+		'Limit is too large: 1500, at most 1000',
+	],
+];
+
+test.each(TITLES)(
+	"%s is told in a person's words, with those of the service below",
+	(_, failure, title) => {
+		const error = toNodeError(node, failure);
+		expect(error.message).toBe(title);
+		expect(error.description).toContain(`The service said: ${failure.message}`);
+		expect(error.messages).toContain(failure.message);
+	},
+);
+
+test('A link button without an address is advised as a button', () => {
+	const failure = {
+		...refused("Field 'url' cannot be null"),
+		sent: buttons([button({ type: 'link' })]),
+	};
+	expect(explain(failure).advice).toMatch(/button of Inline Keyboard/);
+});
+
+test.each([
+	[{ status: 404, code: 'chat.not.found' }, 'There is no such chat, or the bot is not in it'],
+	[{ status: 401, code: 'verify.token' }, 'The service does not accept the access token'],
+	[{ status: 409, code: 'brand.new' }, 'The service refused this with the code brand.new'],
+	[{ status: 409, code: undefined }, 'The service answered with status 409'],
+])('An answer %j without words gives what it means, not its JSON', ({ status, code }, message) => {
+	const body = JSON.stringify({ code, message: '' });
+	const outcome = readAnswer(
+		{ statusCode: status, headers: {}, body },
+		{ method: 'GET', path: '/' },
+	);
+	expect(outcome).toMatchObject({ failed: { status, message } });
 });

@@ -1,6 +1,6 @@
 import { parseExact } from '../../service/json';
 import { at, textAt } from '../../service/read';
-import type { Failure } from '../../service/errors';
+import type { Failure } from '../../service/failure';
 import type { FileAnswer } from '../fileHost';
 
 /** What a finished upload told. */

@@ -1,5 +1,5 @@
 import { PortionReader } from '../bytes';
-import type { Failure } from '../../service/errors';
+import type { Failure } from '../../service/failure';
 import { storedBytes } from './answer';
 import { failureOf, sourceFailure, verdictOf, type Transfer, type TransferEnd } from './transfer';
 

@@ -1,5 +1,5 @@
 import type { FileSource } from '../bytes';
-import type { Failure } from '../../service/errors';
+import type { Failure } from '../../service/failure';
 import type { FileAnswer, FileRequest, Reply } from '../fileHost';
 import type { Patience } from '../patience';
 import { refusalOf } from './answer';

@@ -1,7 +1,8 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import type { FileSource } from '../bytes';
 import { readConnection } from '../../service/connection';
-import { toNodeError, type Failure } from '../../service/errors';
+import { toNodeError } from '../../service/errors';
+import type { Failure } from '../../service/failure';
 import { askFileHost, askFileHostWithToken, type FileRequest, type Reply } from '../fileHost';
 import { safeFileName } from '../fileName';
 import { transfers } from '../semaphore';

@@ -1,21 +1,24 @@
-import type { Said } from './said';
+import type { Hint } from '../failure';
 
 const OWNER = 'Nobody can change or remove the owner of a chat, and the owner cannot leave it.';
 
 /** What the service says about chats, members, rights and subscriptions. */
-export const CHATS_SAID: readonly Said[] = [
+export const CHAT_HINTS: readonly Hint[] = [
 	{
 		text: /dialog\.suspended/,
+		title: 'The person stopped this bot',
 		advice:
 			'The user has stopped the bot, or the bot is not approved yet. Messages can be sent again once the user starts the bot.',
 	},
 	{
 		text: /send\.msg\.no\.permission/,
+		title: 'The bot may not post in this channel',
 		advice:
 			'Make the bot an administrator of this channel with the right Write. Member → Get Own Membership shows its rights.',
 	},
 	{
 		text: /Invalid chatId/,
+		title: 'Chat ID is not the ID of a chat',
 		advice:
 			'Fill in Chat ID with the chat_id of an event. To write to a person by their user ID, choose Send To → User.',
 	},
@@ -50,6 +53,7 @@ export const CHATS_SAID: readonly Said[] = [
 	},
 	{
 		text: /dialog\.notfound/,
+		title: 'The bot has no dialog with this person',
 		advice:
 			'There is no dialog with this user yet. Check User ID; the user has to start the bot before it can write to them.',
 	},
@@ -65,7 +69,11 @@ export const CHATS_SAID: readonly Said[] = [
 		text: /members already|already (a )?member/i,
 		advice: 'All of these users are in the chat, nothing has to be done.',
 	},
-	{ text: /Unknown recipient/, advice: 'Choose Send To and fill in Chat ID or User ID.' },
+	{
+		text: /Unknown recipient/,
+		title: 'The message has no recipient',
+		advice: 'Choose Send To and fill in Chat ID or User ID.',
+	},
 	{ text: /'secret'/, advice: 'Use 5 to 256 letters, digits, underscores and hyphens for Secret.' },
 	{
 		text: /requires permission|read_all_messages/,

@@ -1,10 +1,8 @@
-import type { Said } from './said';
-
-const KEYBOARD =
-	'Check Inline Keyboard: at most 30 rows, 7 buttons in a row, or 3 in a row that holds link, app, contact or location buttons.';
+import type { Hint } from '../failure';
+import { fieldTitle } from './fields';
 
 /** What the service says about messages, attachments, buttons and comments. */
-export const CONTENT_SAID: readonly Said[] = [
+export const CONTENT_HINTS: readonly Hint[] = [
 	{
 		text: /forward/i,
 		status: 403,
@@ -17,11 +15,13 @@ export const CONTENT_SAID: readonly Said[] = [
 	},
 	{
 		code: 'attachment.not.ready',
+		title: 'The attached file is not ready yet',
 		advice:
 			'The service is still processing the uploaded file, nothing was sent. Raise Wait for Attachments (Seconds) in Options; long videos can take minutes.',
 	},
 	{
 		text: /(video|audio|file|image)\.not\.supported/,
+		title: 'The service cannot process this file',
 		advice:
 			'The service cannot process this file. Convert it to another format and upload it again.',
 	},
@@ -56,6 +56,7 @@ export const CONTENT_SAID: readonly Said[] = [
 	},
 	{
 		text: /'text' size/,
+		title: fieldTitle,
 		advice:
 			'Shorten Text, or switch on Split Long Text in Options to send it as several messages of at most 4000 characters. The text of a button holds 1 to 128.',
 	},
@@ -79,12 +80,6 @@ export const CONTENT_SAID: readonly Said[] = [
 			'Send this attachment in a message of its own. Only an inline keyboard may go along with it.',
 	},
 	{
-		text: /http\/https links/,
-		advice:
-			'Give every link button a public address that begins with http:// or https://. Names such as .local or .test are refused.',
-	},
-	{ text: /maxRowSize|maxRows/, advice: KEYBOARD },
-	{
 		text: /keyboard needs/i,
 		advice: 'Fill in Text, or add another attachment: a keyboard cannot stand alone.',
 	},
@@ -94,6 +89,7 @@ export const CONTENT_SAID: readonly Said[] = [
 	},
 	{
 		text: /deserialize body/,
+		title: 'The service could not read the content',
 		advice:
 			'The shape of a field is not what the service expects. Check fields given as JSON or by an expression, such as Attachments and Inline Keyboard: the keyboard is a list of rows, each a list of buttons.',
 	},

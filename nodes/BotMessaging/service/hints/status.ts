@@ -1,4 +1,4 @@
-import type { Failure } from '../errors';
+import type { Hint } from '../failure';
 
 const GATEWAY =
 	'The service cannot be reached at the moment. It may or may not have done what was asked: check before sending again.';
@@ -10,7 +10,7 @@ const NO_SERVICE =
 	'This is not an answer of the service. Check Base URL in the credential: another program, or a proxy on the way, answers there.';
 
 /** Services differ in how much of the interface they have. */
-export const ABSENT =
+const ABSENT =
 	'This service does not offer this operation: some of them are offered by newer services only. If others fail too, check Base URL in the credential.';
 
 /** What a status means when the message is not known (wire 8). */
@@ -32,11 +32,46 @@ const STATUS: Readonly<Record<number, string>> = {
 	504: GATEWAY,
 };
 
-/** The next step after an answer whose words are not known. */
-export function statusAdvice({ status = 0, code, message }: Failure): string {
-	if (status >= 300 && status < 400) return REDIRECT;
-	if (status === 200 && message.includes('not JSON')) return NO_SERVICE;
-	// The service gives a code with every refusal.
-	if (status === 404 && code === undefined) return NO_SERVICE;
-	return STATUS[status] ?? (status < 500 ? STATUS[400] : undefined) ?? GATEWAY;
+/** What the service's codes mean, for refusals without a word (wire 8). */
+const MEANINGS: Readonly<Record<string, string>> = {
+	'verify.token': 'The service does not accept the access token',
+	'proto.payload': 'The service refused a value',
+	'attachment.not.ready': 'The attached file is not ready yet',
+	'chat.denied': 'The chat does not allow this to the bot',
+	'access.denied': 'The bot has no right to do this',
+	'chat.not.found': 'There is no such chat, or the bot is not in it',
+	'dialog.not.found': 'The bot has no dialog with this person',
+	'not.found': 'There is no such message, file or person, or the bot cannot see it',
+	'comments.timeout_exceeded': 'The comment is too old to be edited',
+	'too.many.requests': 'The service got too many requests of this bot',
+	'internal.error': 'The service had an internal error',
+	'service.unavailable': 'The service takes no requests at the moment',
+};
+
+/** What happened when the service gave no words for it: the meaning of its code, else the status. */
+export function meaningOf(status: number, code: string | undefined): string {
+	if (code === undefined) return `The service answered with status ${status}`;
+	const meaning = Object.hasOwn(MEANINGS, code) ? MEANINGS[code] : undefined;
+	return meaning ?? `The service refused this with the code ${code}`;
 }
+
+/** What only services without the operation say, in the words of others. */
+export const ABSENT_HINT: Hint = {
+	status: 404,
+	text: /^(path|route|method|endpoint)\b.* not \w+$/i,
+	advice: ABSENT,
+};
+
+/** What a status means when the words are not known; these fit every answer. */
+export const STATUS_HINTS: readonly Hint[] = [
+	{ advice: ({ status = 0 }) => (status >= 300 && status < 400 ? REDIRECT : undefined) },
+	{ status: 200, text: /not JSON/, advice: NO_SERVICE },
+	// The service gives a code with every refusal.
+	{ status: 404, advice: ({ code }) => (code === undefined ? NO_SERVICE : undefined) },
+	{
+		advice: ({ status }) =>
+			status === undefined
+				? undefined
+				: (STATUS[status] ?? (status < 500 ? STATUS[400] : undefined) ?? GATEWAY),
+	},
+];

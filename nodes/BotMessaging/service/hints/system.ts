@@ -1,51 +1,103 @@
+import type { Hint } from '../failure';
+
+/** What the system's code means, and the next step. */
+interface SystemFailure {
+	/** Goes after `No answer from the service: `. */
+	words: string;
+	advice: string;
+}
+
 const CHECK_ADDRESS = 'Check Base URL in the credential, and the network of n8n.';
 
-const UNKNOWN_AUTHORITY =
-	'The certificate of the service was issued by an authority that n8n does not know. Start n8n with NODE_EXTRA_CA_CERTS pointing at its root certificate, see the README.';
+const NO_WAY: SystemFailure = {
+	words: 'there is no way to this host',
+	advice: `There is no way to this host. ${CHECK_ADDRESS}`,
+};
 
-const BROKEN =
-	'The connection broke before the service answered. It may or may not have done what was asked: check before sending again.';
+const UNKNOWN_AUTHORITY: SystemFailure = {
+	words: 'its certificate was issued by an authority that is not trusted here',
+	advice:
+		'Open the credential and paste the root certificate of that authority (PEM) into Trusted Certificates, or start n8n with NODE_EXTRA_CA_CERTS pointing at it.',
+};
 
-/** What to do when there is no answer at all, by the system's code. */
-const SYSTEM: Readonly<Record<string, string>> = {
-	ECONNREFUSED:
-		'Nothing listens at this address, nothing was sent. Check Base URL in the credential, or try again when the service is up.',
-	ENOTFOUND: 'No such host. Check Base URL in the credential.',
-	EAI_AGAIN: `The name of the host could not be looked up at the moment. ${CHECK_ADDRESS}`,
-	EHOSTUNREACH: `There is no way to this host. ${CHECK_ADDRESS}`,
-	ENETUNREACH: `There is no way to this host. ${CHECK_ADDRESS}`,
+const BROKEN: SystemFailure = {
+	words: 'the connection broke',
+	advice:
+		'The connection broke before the service answered. It may or may not have done what was asked: check before sending again.',
+};
+
+const SLOW: SystemFailure = { ...BROKEN, words: 'it took too long' };
+
+const SYSTEM: Readonly<Record<string, SystemFailure>> = {
+	ECONNREFUSED: {
+		words: 'nothing listens at its address',
+		advice:
+			'Nothing listens at this address, nothing was sent. Check Base URL in the credential, or try again when the service is up.',
+	},
+	ENOTFOUND: {
+		words: 'there is no host of this name',
+		advice: 'No such host. Check Base URL in the credential.',
+	},
+	EAI_AGAIN: {
+		words: 'the name of its host could not be looked up',
+		advice: `The name of the host could not be looked up at the moment. ${CHECK_ADDRESS}`,
+	},
+	EHOSTUNREACH: NO_WAY,
+	ENETUNREACH: NO_WAY,
 	ECONNRESET: BROKEN,
 	EPIPE: BROKEN,
 	ERR_NETWORK: BROKEN,
-	ETIMEDOUT: BROKEN,
-	ECONNABORTED: BROKEN,
+	ETIMEDOUT: SLOW,
+	ECONNABORTED: SLOW,
 	UNABLE_TO_GET_ISSUER_CERT: UNKNOWN_AUTHORITY,
 	UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNKNOWN_AUTHORITY,
 	UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNKNOWN_AUTHORITY,
 	SELF_SIGNED_CERT_IN_CHAIN: UNKNOWN_AUTHORITY,
 	DEPTH_ZERO_SELF_SIGNED_CERT: UNKNOWN_AUTHORITY,
-	CERT_HAS_EXPIRED:
-		'The certificate of the service has expired. Check the clock of the machine; otherwise the platform has to renew it.',
-	ERR_TLS_CERT_ALTNAME_INVALID:
-		'The certificate belongs to another host. Check Base URL in the credential.',
-	EPROTO: 'The host does not speak https on this port. Check Base URL in the credential.',
+	CERT_HAS_EXPIRED: {
+		words: 'its certificate has expired',
+		advice:
+			'The certificate of the service has expired. Check the clock of the machine; otherwise the platform has to renew it.',
+	},
+	ERR_TLS_CERT_ALTNAME_INVALID: {
+		words: 'its certificate belongs to another host',
+		advice: 'The certificate belongs to another host. Check Base URL in the credential.',
+	},
+	EPROTO: {
+		words: 'it does not speak https on this port',
+		advice: 'The host does not speak https on this port. Check Base URL in the credential.',
+	},
 };
 
-/** What n8n or this package says without any code. */
-const WORDS: ReadonlyArray<{ text: RegExp; advice: string }> = [
+const systemFailure = (code: string | undefined): SystemFailure | undefined =>
+	code !== undefined && Object.hasOwn(SYSTEM, code) ? SYSTEM[code] : undefined;
+
+/** Whether a certificate was refused for no other reason than that its authority is not known. */
+export const isUnknownAuthority = (code: string | undefined): boolean =>
+	systemFailure(code) === UNKNOWN_AUTHORITY;
+
+/** Why there is no answer: what the system's code means, with the code, or the reason as it was given. */
+export function systemWords(code: string | undefined, reason: string): string {
+	const known = systemFailure(code);
+	return known ? `${known.words} (${code})` : (code ?? reason);
+}
+
+/** What n8n, this package or the system says when there is no answer; these fit every such failure. */
+export const SYSTEM_HINTS: readonly Hint[] = [
 	{
+		status: 'none',
+		advice: ({ code }) => systemFailure(code)?.advice,
+	},
+	{
+		status: 'none',
 		text: /was stopped/,
 		advice: 'Nothing was sent after that. Run the workflow again for what is left.',
 	},
 	{
+		status: 'none',
 		text: /domain not allowed|not allowed to access/i,
 		advice:
 			'The credential does not allow this host. Open the credential and add the host of Base URL to Allowed Domains.',
 	},
+	{ status: 'none', advice: BROKEN.advice },
 ];
-
-/** The next step after a failure without an answer of the service. */
-export function systemAdvice(code: string | undefined, message: string): string {
-	const known = code !== undefined && Object.hasOwn(SYSTEM, code) ? SYSTEM[code] : undefined;
-	return known ?? WORDS.find(({ text }) => text.test(message))?.advice ?? BROKEN;
-}

@@ -99,7 +99,7 @@ export const memberRefusals: Refusal[] = [
 			...{ chat_id: group, admins_source: 'json' },
 			admins_json: '[{ "user_id": 5, "permissions": ["fly"] }]',
 		}),
-		message: /Can't deserialize body/,
+		message: /could not read the content/,
 		advice: /JSON or by an expression/,
 		code: 'proto.payload',
 	},

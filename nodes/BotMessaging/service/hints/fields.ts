@@ -1,0 +1,93 @@
+import type { Failure, Hint } from '../failure';
+import { RIGHTS } from '../rights';
+
+/** Fields of requests that the service names, by the labels that people see. */
+const LABELS: Readonly<Record<string, string>> = {
+	action: 'Action',
+	admins: 'Administrators',
+	alias: 'Alias',
+	attachments: 'Attachments',
+	block: 'Block',
+	buttons: 'Inline Keyboard',
+	callback_id: 'Callback ID',
+	chat_id: 'Chat ID',
+	code: 'Sticker Code',
+	commands: 'Commands',
+	comment_id: 'Comment',
+	contact_id: 'Contact ID',
+	count: 'Limit',
+	description: 'Description',
+	format: 'Format',
+	icon: 'Icon URL or Icon Token',
+	latitude: 'Latitude',
+	limit: 'Limit',
+	longitude: 'Longitude',
+	marker: 'Marker',
+	message_id: 'Message ID',
+	message_ids: 'Message IDs',
+	mid: 'Message ID',
+	name: 'Name of a command',
+	notification: 'Notification',
+	payload: 'Payload of a button',
+	permissions: 'Rights',
+	pin: 'Pin',
+	text: 'Text, or the text of a button',
+	timeout: 'Timeout (Seconds)',
+	title: 'Title',
+	token: 'Token',
+	type: 'Media Type',
+	types: 'Event Types',
+	update_types: 'Event Types',
+	url: 'URL',
+	user_id: 'User ID',
+	user_ids: 'User IDs',
+};
+
+const FIELD = /^(?:Field '(\w+)' (.*)|Missing required parameter: (\w+))/;
+
+const SIZE = /(?:size|value) \((-?\d+)\) must be at (most|least) (-?\d+)/;
+
+/** The label and the problem of a refusal that names a field. */
+function namedField(message: string): { label: string; problem: string } | undefined {
+	const [, given, problem = 'cannot be null', missing] = FIELD.exec(message) ?? [];
+	const label = LABELS[given ?? missing ?? ''];
+	return label === undefined ? undefined : { label, problem };
+}
+
+/** What is wrong with a field, by its label: `Title is empty`. */
+export function fieldTitle({ message }: Failure): string | undefined {
+	const named = namedField(message);
+	if (!named) return undefined;
+	const { label, problem } = named;
+	if (problem === 'cannot be null') return `${label} is missing`;
+	if (problem.includes('pattern')) return `${label} has characters that are not allowed there`;
+	const [, size, end, limit] = SIZE.exec(problem) ?? [];
+	if (size === undefined) return undefined;
+	if (size === '0' && problem.startsWith('size')) return `${label} is empty`;
+	const kind = problem.startsWith('size') ? ['long', 'short'] : ['large', 'small'];
+	return `${label} is too ${kind[end === 'most' ? 0 : 1]}: ${size}, at ${end} ${limit}`;
+}
+
+/** Refusals that name a right the bot lacks, or a field (wire 8, `proto.payload`). */
+export const FIELD_HINTS: readonly Hint[] = [
+	{
+		status: 403,
+		advice: ({ message }) => {
+			const right = RIGHTS.find(({ value }) => new RegExp(`\\b${value}\\b`).test(message));
+			return (
+				right &&
+				`Give the bot the right ${right.name} in this chat. Member → Get Own Membership shows the rights it has.`
+			);
+		},
+	},
+	{
+		title: fieldTitle,
+		advice: ({ message }) => {
+			const named = namedField(message);
+			if (!named) return undefined;
+			return named.problem === 'cannot be null'
+				? `Fill in ${named.label} and run again.`
+				: `Correct ${named.label}: the message says what the service accepts.`;
+		},
+	},
+];

@@ -1,0 +1,87 @@
+import type { Failure, Hint } from '../failure';
+import { at, listAt, textAt } from '../read';
+
+/** Wire 3.8. */
+const MOST_ROWS = 30;
+const LONGEST_ROW = 7;
+const LONGEST_WIDE_ROW = 3;
+const WIDE = ['link', 'open_app', 'request_contact', 'request_geo_location'];
+const LONGEST_TEXT = 128;
+
+/** What is wrong with the keyboard that was sent, and where; the service does not tell the place. */
+function keyboardFlaw({ sent }: Failure): string | undefined {
+	const message = at(sent, 'message') ?? sent;
+	const keyboard = listAt(message, 'attachments').find(
+		(attachment) => textAt(attachment, 'type') === 'inline_keyboard',
+	);
+	const rows = listAt(keyboard, 'payload', 'buttons');
+	if (rows.length > MOST_ROWS) return `Inline Keyboard has ${rows.length} rows; ${MOST_ROWS} fit`;
+	for (const [index, row] of rows.entries()) {
+		const flaw = Array.isArray(row)
+			? rowFlaw(row, index + 1)
+			: `Row ${index + 1} of Inline Keyboard is no list of buttons`;
+		if (flaw) return flaw;
+	}
+	return undefined;
+}
+
+function rowFlaw(row: unknown[], number: number): string | undefined {
+	const isWide = row.some((button) => WIDE.includes(textAt(button, 'type') ?? ''));
+	const most = isWide ? LONGEST_WIDE_ROW : LONGEST_ROW;
+	if (row.length > most) return `Row ${number} has ${row.length} buttons; ${most} fit`;
+	for (const [index, button] of row.entries()) {
+		const flaw = buttonFlaw(button);
+		if (flaw) return flaw.replace('*', `of row ${number}, button ${index + 1}`);
+	}
+	return undefined;
+}
+
+/** A sentence in which `*` stands for the place. */
+function buttonFlaw(button: unknown): string | undefined {
+	const text = textAt(button, 'text') ?? '';
+	if (textAt(button, 'type') === undefined) return 'The type * is missing';
+	if (text === '') return 'Button Text * is empty';
+	if (text.length > LONGEST_TEXT) {
+		return `Button Text * is too long: ${text.length}, at most ${LONGEST_TEXT}`;
+	}
+	if (textAt(button, 'type') !== 'link') return undefined;
+	const url = textAt(button, 'url') ?? '';
+	if (url === '') return 'URL * is empty';
+	return /^https?:\/\//i.test(url) ? undefined : 'URL * does not begin with http:// or https://';
+}
+
+/** Only a flaw that was found fits: the same words are said of other fields, too. */
+const orWords =
+	(words: string) =>
+	(failure: Failure): string =>
+		keyboardFlaw(failure) ?? words;
+
+const LINK_ADDRESS =
+	'Give every link button a public address that begins with http:// or https://. Names such as .local or .test are refused.';
+
+/** What the service says about inline keyboards (wire 3.8). */
+export const KEYBOARD_HINTS: readonly Hint[] = [
+	{
+		text: /maxRowSize|maxRows/,
+		title: orWords('Inline Keyboard is too large'),
+		advice:
+			'Check Inline Keyboard: at most 30 rows, 7 buttons in a row, or 3 in a row that holds link, app, contact or location buttons.',
+	},
+	{
+		text: /http\/https links/,
+		title: orWords('A link button has no public address'),
+		advice: LINK_ADDRESS,
+	},
+	{
+		text: /^Field '(?:text|url|buttons)'|deserialize body/,
+		title: keyboardFlaw,
+		advice: (failure) => {
+			const flaw = keyboardFlaw(failure);
+			if (flaw?.startsWith('URL')) return `Correct this button of Inline Keyboard. ${LINK_ADDRESS}`;
+			return (
+				flaw &&
+				'Correct Inline Keyboard: a list of rows, each a list of buttons, and each button with its type and a text of 1 to 128 characters.'
+			);
+		},
+	},
+];
