@@ -61,6 +61,8 @@ async function build(say: Say, cleanUp: Array<() => unknown>): Promise<Omit<Demo
 		uploadPort: await freePort(PORTS.uploads),
 		controlPort: await freePort(PORTS.window),
 		trustedCa: authority.ca,
+		// So that replies stand in the order of what they reply to.
+		serialDelivery: true,
 		resolve: { [`${WEBHOOK_HOST}:443`]: `127.0.0.1:${front.port}` },
 	});
 	cleanUp.push(() => platform.stop());

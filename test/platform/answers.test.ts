@@ -43,6 +43,15 @@ it('show a notification to the person who pressed', async () => {
 	});
 });
 
+it('count as writes into their chat', async () => {
+	await scene.control.setLimits({ messages_per_second_per_chat: 2 });
+	const answers = [];
+	for (let count = 0; count < 3; count += 1) answers.push(await answer({ notification: 'a' }));
+	await scene.control.setLimits({ messages_per_second_per_chat: 0 });
+	expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
+	expect(answers[2]?.body.message).toContain('Limit is: 2 calls per second');
+});
+
 it('reach the right person in a group', async () => {
 	const group = await scene.group(bot);
 	const people = await Promise.all([scene.control.createUser(), scene.control.createUser()]);

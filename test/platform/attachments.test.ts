@@ -73,7 +73,7 @@ describe('media', () => {
 		const { body } = await bot.get(`/videos/${encodeURIComponent(token)}`);
 		expect(body).toMatchObject({
 			token,
-			urls: { mp4_720: expect.any(String) },
+			urls: { mp4_720: expect.any(String), hls: expect.any(String) },
 			thumbnail: { photo_id: expect.anything(), token: expect.any(String) },
 			width: expect.any(Number),
 			height: expect.any(Number),
@@ -227,6 +227,12 @@ describe('what people send', () => {
 		});
 		const response = await fetch(image.payload.url);
 		expect(Buffer.from(await response.arrayBuffer())).toEqual(content);
+	});
+
+	it('can be an audio whose words the service knows', async () => {
+		const spoken = { type: 'audio', size: 9, transcription: 'Two parcels, please' };
+		expect(await receive(spoken)).toMatchObject({ transcription: 'Two parcels, please' });
+		expect(await receive({ type: 'audio', size: 9 })).not.toHaveProperty('transcription');
 	});
 
 	it('can be made up in any size, with bytes that are the same for the same seed', async () => {

@@ -10,6 +10,13 @@ beforeAll(async () => {
 
 afterAll(() => scene.close());
 
+it('errors have no words where the platform is set so', async () => {
+	await scene.control.setSettings({ empty_errors: true });
+	const answer = await bot.get('/chats/5');
+	await scene.control.setSettings({ empty_errors: false });
+	expect(answer).toMatchObject({ status: 404, body: { code: 'chat.not.found', message: '' } });
+});
+
 describe('authentication', () => {
 	const withToken = async (authorization: string | undefined, path = '/me') => {
 		const headers = authorization === undefined ? undefined : { authorization };

@@ -16,6 +16,7 @@ const HELP = `Plays the bot messaging platform on this machine.
   --latency-ms N, --ready-after-ms N
   --polling-without-marker uncommitted|latest
   --single-subscription
+  --concurrent-delivery  webhooks do not wait for the ones before
   --secret-header NAME, --contact-user-key NAME
 `;
 
@@ -40,6 +41,7 @@ const { values } = parseArgs({
 		'ready-after-ms': text,
 		'polling-without-marker': text,
 		'single-subscription': flag,
+		'concurrent-delivery': flag,
 		'secret-header': text,
 		'contact-user-key': text,
 		help: flag,
@@ -111,6 +113,7 @@ function readOptions(): PlatformOptions {
 		readyAfterMs: number('ready-after-ms', values['ready-after-ms']),
 		pollingWithoutMarker: markerOption(),
 		singleSubscription: values['single-subscription'],
+		serialDelivery: values['concurrent-delivery'] !== true,
 		secretHeader: values['secret-header'],
 		contactUserKey: values['contact-user-key'],
 	};

@@ -42,11 +42,11 @@ describe('dialogs', () => {
 		]);
 	});
 
-	it('drop a start payload of more than 128 characters', async () => {
-		await scene.control.startBot(bot.id, userId, 'a'.repeat(128));
-		await scene.control.startBot(bot.id, userId, 'a'.repeat(129));
+	it('drop a start payload of more than 512 characters', async () => {
+		await scene.control.startBot(bot.id, userId, 'a'.repeat(512));
+		await scene.control.startBot(bot.id, userId, 'a'.repeat(513));
 		const [fits, dropped] = await bot.updates();
-		expect(fits.payload).toHaveLength(128);
+		expect(fits.payload).toHaveLength(512);
 		expect(dropped.payload).toBeUndefined();
 	});
 
@@ -90,8 +90,9 @@ describe('dialogs', () => {
 			message_id: body.mid,
 			chat_id: chatId,
 			user_id: userId,
-			user_locale: 'en',
 		});
+		expect(created.user_locale).toBe('en');
+		expect(edited).not.toHaveProperty('user_locale');
 	});
 
 	it("say nothing about the bot's own messages, unless the platform is set so", async () => {
@@ -156,6 +157,8 @@ describe('groups and channels', () => {
 		expect(updates[1].inviter_id).toBeUndefined();
 		expect(updates[3].admin_id).toBeUndefined();
 		expect(updates[0].is_channel).toBe(false);
+		// Whoever reads the one beside the user gets somebody else.
+		for (const update of updates) expect(update.user_id).not.toBe(update.user.user_id);
 	});
 
 	it('tell about a new title', async () => {
@@ -168,7 +171,6 @@ describe('groups and channels', () => {
 				chat_id: chatId,
 				user: expect.objectContaining({ user_id: ownerId }),
 				user_id: ownerId,
-				is_channel: false,
 				title: 'Day shift',
 			},
 		]);

@@ -124,6 +124,14 @@ describe('shape', () => {
 		expect(await sendOne(button)).toMatchObject(refused(404, 'not.found'));
 	});
 
+	it('knows them by a link too, and shows whom the app is about', async () => {
+		const web_app = 'https://service.invalid/clerk_bot?startapp=a';
+		const button = { type: 'open_app', text: 'A', web_app, contact_id: 7 };
+		const { status, body } = await sendOne(button);
+		expect(status).toBe(200);
+		expect(body.message.body.attachments[0].payload.buttons).toEqual([[button]]);
+	});
+
 	it('limits what an app is opened with', async () => {
 		const button = { type: 'open_app', text: 'A', web_app: 'clerk_bot' };
 		expect(await sendOne({ ...button, payload: 'a b' })).toMatchObject(

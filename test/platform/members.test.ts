@@ -219,12 +219,23 @@ describe('administrators', () => {
 		expect((await admins()).at(-1).alias).toBeUndefined();
 	});
 
-	it('are shown with legacy names beside the current ones', async () => {
+	it('are shown with legacy names beside the current ones where that is asked for', async () => {
 		const id = await member();
 		await grant(['read_all_messages', 'write'], id);
+		expect(await rightsOf(id)).toEqual(['read_all_messages', 'write', 'can_call']);
+		await scene.control.setSettings({ legacy_rights: true });
 		expect(await rightsOf(id)).toEqual(
 			expect.arrayContaining(['write', 'post_edit_delete_message']),
 		);
+		await scene.control.setSettings({ legacy_rights: false });
+	});
+
+	it('are all that there are for an owner, whatever the chat', async () => {
+		const [owner] = await admins();
+		expect(owner.permissions).toEqual(
+			expect.arrayContaining(['edit', 'delete', 'can_call', 'view_stats']),
+		);
+		expect(owner.permissions).toHaveLength(11);
 	});
 
 	it.each(['edit', 'delete', 'write', 'pin_message'])(

@@ -237,6 +237,17 @@ describe('replies and forwards', () => {
 		expect(body.message.link.message.attachments).toBeUndefined();
 	});
 
+	it('has no body as a mere forward, where the platform is set so', async () => {
+		const { body: forwarded } = await scene.control.userWrites(chatId, 'Look');
+		const link = { type: 'forward', mid: forwarded.mid };
+		await scene.control.setSettings({ null_bodies: true });
+		const bare = await bot.post(`/messages?chat_id=${chatId}`, { link });
+		const own = await bot.say(chatId, 'Look!', { link });
+		await scene.control.setSettings({ null_bodies: false });
+		expect(bare.body.message).toMatchObject({ body: null, link: { message: { text: 'Look' } } });
+		expect(own.body.message.body.text).toBe('Look!');
+	});
+
 	it('refuses what the chat of origin does not let go', async () => {
 		const group = await scene.group(bot, { forward_forbidden: true });
 		const { mid } = (await bot.say(group.chatId, 'Secret')).body.message.body;

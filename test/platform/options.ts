@@ -59,6 +59,14 @@ export interface PlatformOptions {
 	serialDelivery?: boolean;
 	/** Bots also get the events that they caused themselves. */
 	ownEvents?: boolean;
+	/** Forwards without content of their own have null as body. */
+	nullBodies?: boolean;
+	/** Answers show the rights of members by their legacy names too. */
+	legacyRights?: boolean;
+	/** Refusals of the API have an empty message. */
+	emptyErrors?: boolean;
+	/** What goes to a webhook is kept for polling too, which can begin when the webhook is gone. */
+	keepDelivered?: boolean;
 	/** A callback id stands for a person and a keyboard, or for one single press. */
 	callbackIds?: 'keyboard' | 'press';
 	/** Key of the user in a received contact card. */
@@ -108,6 +116,10 @@ export function settingsOf(options: PlatformOptions): Settings {
 		secretHeader: 'X-Service-Bot-Api-Secret',
 		serialDelivery: false,
 		ownEvents: false,
+		nullBodies: false,
+		legacyRights: false,
+		emptyErrors: false,
+		keepDelivered: false,
 		callbackIds: 'keyboard',
 		contactUserKey: 'service_info',
 		journalCapacity: 200_000,

@@ -31,6 +31,17 @@ const write = (text: string) => scene.control.userWrites(chatId, text);
 
 const texts = ({ updates }: Answer) => updates.map(({ message }) => message.body.text);
 
+it('gives what went to a webhook once that is gone, where the platform is set so', async () => {
+	const url = 'https://nowhere.invalid/hook';
+	await scene.control.setSettings({ keep_delivered: true });
+	await bot.post('/subscriptions', { url });
+	await write('kept');
+	expect(texts(await poll())).toEqual([]);
+	await bot.delete(`/subscriptions?url=${encodeURIComponent(url)}`);
+	await scene.control.setSettings({ keep_delivered: false });
+	expect(texts(await poll())).toEqual(['kept']);
+});
+
 it('gives everything that was not committed, again and again without a marker', async () => {
 	await write('1');
 	await write('2');

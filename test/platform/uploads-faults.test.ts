@@ -47,7 +47,7 @@ describe('A connection that breaks during an upload', () => {
 	it.each([true, false])('can be caused after any number of bytes (kept: %s)', async (keep) => {
 		const platform = await startUploadOrigin({ keep_partial: keep });
 		for (const cut of [1, 137, 599, 600]) {
-			const { url, token = '' } = platform.issue('audio');
+			const { url, token = '' } = platform.issue('video');
 			await sendPart(url, file, 0, 399);
 			platform.faults.set([{ then: { cut_after_bytes: cut } }]);
 			expect((await sendPart(url, file, 400, 999)).status).toBe(0);

@@ -18,7 +18,7 @@ describe('The upload origin, resumable', () => {
 	let platform: UploadOrigin;
 
 	beforeAll(async () => {
-		platform = await startUploadOrigin({ image_extensions: ['mp4'], fragments: 20 });
+		platform = await startUploadOrigin({ extensions: {}, fragments: 20 });
 	});
 	afterAll(() => platform.stop());
 

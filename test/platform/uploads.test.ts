@@ -67,19 +67,19 @@ describe('The upload origin, multipart', () => {
 		expect(platform.host.media(answer.token)?.type).toBe('file');
 	});
 
-	it.each(['video', 'audio'] as const)(
-		'answers %s with XML: its token was given before',
-		async (type) => {
-			const { url, token = '' } = platform.issue(type);
-			expect(platform.host.media(token)).toBeUndefined();
-			expect(await sendForm(url, 'a.mp4', file)).toMatchObject({ status: 200, body: XML });
-			expect(platform.host.media(token)).toMatchObject({
-				type,
-				size: 70_000,
-				sha256: sha256(file),
-			});
-		},
-	);
+	it.each([
+		['video', 'a.mp4'],
+		['audio', 'a.mp3'],
+	] as const)('answers %s with XML: its token was given before', async (type, name) => {
+		const { url, token = '' } = platform.issue(type);
+		expect(platform.host.media(token)).toBeUndefined();
+		expect(await sendForm(url, name, file)).toMatchObject({ status: 200, body: XML });
+		expect(platform.host.media(token)).toMatchObject({
+			type,
+			size: 70_000,
+			sha256: sha256(file),
+		});
+	});
 
 	it('has a file ready only when its processing time has passed', async () => {
 		const { url, token = '' } = platform.issue('video');
@@ -121,10 +121,12 @@ describe('The upload origin, multipart', () => {
 		expect(await sendForm(url, 'a.txt', Buffer.alloc(0))).toMatchObject({ status: 400 });
 	});
 
-	it('refuses a forbidden extension, and images that are none by their name, in plain text', async () => {
+	it('refuses a forbidden extension, and files of another kind by their name, in plain text', async () => {
 		const refused = { status: 400, body: 'File extension is forbidden' };
 		expect(await sendForm(platform.issue('file').url, 'run.EXE', file)).toMatchObject(refused);
 		expect(await sendForm(platform.issue('image').url, 'a.webp', file)).toMatchObject(refused);
+		expect(await sendForm(platform.issue('video').url, 'a.avi', file)).toMatchObject(refused);
+		expect(await sendForm(platform.issue('audio').url, 'a.mp4', file)).toMatchObject(refused);
 		// Clients that send bytes from memory have no extension to offer.
 		expect(await sendForm(platform.issue('image').url, 'a1b2', file)).toMatchObject({
 			status: 200,

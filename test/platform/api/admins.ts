@@ -16,7 +16,7 @@ export const adminRoutes: Route[] = [
 		path: '/chats/:chatId/members/admins',
 		handle: (call) => {
 			const { chat } = administration(call);
-			return { members: administrators(chat).map((member) => renderMember(chat, member)) };
+			return { members: administrators(chat).map((member) => renderMember(call.world, member)) };
 		},
 	},
 	{ method: 'POST', path: '/chats/:chatId/members/admins', handle: grantRights },

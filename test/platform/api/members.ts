@@ -16,8 +16,8 @@ export const memberRoutes: Route[] = [
 		method: 'GET',
 		path: '/chats/:chatId/members/me',
 		handle: (call) => {
-			const { chat, me } = membership(call);
-			return renderMember(chat, me);
+			const { me } = membership(call);
+			return renderMember(call.world, me);
 		},
 	},
 	{ method: 'DELETE', path: '/chats/:chatId/members/me', handle: leaveChat },
@@ -30,12 +30,12 @@ function list(call: Call) {
 	const { chat } = administration(call);
 	if (ids !== undefined) {
 		const members = ids.flatMap((id) => chat.members.get(id) ?? []);
-		return { members: members.map((member) => renderMember(chat, member)) };
+		return { members: members.map((member) => renderMember(call.world, member)) };
 	}
 	const rest = after(chat, marker);
 	const page = rest.slice(0, count);
 	return {
-		members: page.map((member) => renderMember(chat, member)),
+		members: page.map((member) => renderMember(call.world, member)),
 		marker: rest.length > count ? page.at(-1)?.ordinal : undefined,
 	};
 }

@@ -120,7 +120,8 @@ export class ApiServer {
 			};
 		} catch (error) {
 			if (!(error instanceof ApiError)) throw error;
-			const { status, code, message, headers } = error;
+			const { status, code, headers } = error;
+			const message = this.world.base.settings.emptyErrors ? '' : error.message;
 			return {
 				status,
 				headers: { ...JSON_HEADERS, ...headers },

@@ -23,10 +23,12 @@ function render({ url, time, update_types }: Subscription): JsonObject {
 
 function subscribe({ world, bot, body }: Call) {
 	const url = body.required('url', body.text('url'));
-	const update_types = body.texts('update_types');
+	const types = body.texts('update_types') ?? [];
+	// An empty list means all types, as none does: clients of the operator send it.
+	const update_types = types.length === 0 ? undefined : types;
 	const secret = body.text('secret', { pattern: SECRET });
 	if (!URL.canParse(url)) throw badRequest("Field 'url' does not match required pattern");
-	const unknown = update_types?.find((type) => !isUpdateType(type));
+	const unknown = types.find((type) => !isUpdateType(type));
 	if (unknown !== undefined) throw badRequest(`Unknown update type: ${unknown}`);
 	if (!url.startsWith('https://')) return failure('Only https:// urls are supported');
 	if (/[^\x20-\x7e]/.test(url))

@@ -12,6 +12,8 @@ const QUALITIES = [1080, 720, 480, 360, 240, 144];
 
 const UNKNOWN_HEIGHT = 720;
 
+const STREAMED_FROM = 480;
+
 export const uploadRoutes: Route[] = [
 	{ method: 'POST', path: '/uploads', handle: issue },
 	{ method: 'GET', path: '/videos/:token', handle: video },
@@ -41,5 +43,8 @@ function video({ world, path }: Call): JsonObject {
 function urlsOf({ height = UNKNOWN_HEIGHT }: Media, url: string): JsonObject {
 	const offered = QUALITIES.filter((quality) => quality <= height);
 	const shown = offered.length === 0 ? QUALITIES.slice(-1) : offered;
-	return Object.fromEntries(shown.map((quality) => [`mp4_${quality}`, `${url}?height=${quality}`]));
+	const files = shown.map((quality) => [`mp4_${quality}`, `${url}?height=${quality}`]);
+	// Larger videos are also streamed.
+	const stream = shown.includes(STREAMED_FROM) ? { hls: `${url}?stream=hls` } : {};
+	return { ...Object.fromEntries(files), ...stream };
 }

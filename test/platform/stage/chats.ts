@@ -67,9 +67,10 @@ function settingsOf(chat: Chat): JsonObject {
 	return { ...shown, closed, forward_forbidden, comments_disabled, signatures };
 }
 
-function showMember({ person, is_owner, is_admin, permissions, alias }: Member): JsonObject {
+function showMember(member: Member): JsonObject {
+	const { person, is_owner, is_admin, alias } = member;
 	const { user_id, is_bot } = person;
-	const rights = is_admin || is_owner ? shownPermissions(permissions) : undefined;
+	const rights = is_admin || is_owner ? shownPermissions(member) : undefined;
 	return { user_id, is_bot, is_owner, is_admin, permissions: rights, alias };
 }
 

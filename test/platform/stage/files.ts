@@ -28,5 +28,6 @@ export function readSentFile(fields: Fields, world: World): MediaAttachment | un
 			? { size: size ?? 1, seed: fields.text('seed') ?? 'seed' }
 			: Buffer.from(base64, 'base64');
 	const name = fields.text('file_name', { min: 1 }) ?? NAMES[type];
-	return { type, media: world.base.uploads.accept(type, name, content, fields.text('mime_type')) };
+	const media = world.base.uploads.accept(type, name, content, fields.text('mime_type'));
+	return { type, media, transcription: fields.text('transcription') };
 }

@@ -26,6 +26,12 @@ export const UPDATE_TYPES = {
 
 export type UpdateType = keyof typeof UPDATE_TYPES;
 
+/** The updates of dialogs that tell the language of the person (wire 4.1). */
+export const LOCALIZED: readonly UpdateType[] = [
+	...(['message_created', 'message_callback', 'bot_started', 'bot_stopped'] as const),
+	...(['dialog_cleared', 'dialog_removed', 'dialog_muted', 'dialog_unmuted'] as const),
+];
+
 /** Whether the service knows this type of update. */
 export function isUpdateType(name: unknown): name is UpdateType {
 	return typeof name === 'string' && Object.hasOwn(UPDATE_TYPES, name);

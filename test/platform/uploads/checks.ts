@@ -6,9 +6,8 @@ import type { UploadLimits, UploadType } from './types';
 /** Throws the Refusal for a file that the service does not take because of its name. */
 export function checkName(type: UploadType, fileName: string, limits: UploadLimits): void {
 	const extension = extensionOf(fileName);
-	const isWrongImage =
-		type === 'image' && extension !== '' && !limits.image_extensions.includes(extension);
-	if (isWrongImage || limits.forbidden_extensions.includes(extension)) throw forbiddenExtension();
+	const isForeign = extension !== '' && limits.extensions[type]?.includes(extension) === false;
+	if (isForeign || limits.forbidden_extensions.includes(extension)) throw forbiddenExtension();
 }
 
 /** Throws the Refusal for a file of so many bytes or more. */

@@ -24,7 +24,7 @@ function checkRange({ start, end, total }: Range, slot: UploadSlot, limits: Uplo
 		throw refusal(416, 'upload.range', `The file has ${slot.total} bytes in all`);
 	}
 	if (start !== size) throw refusal(416, 'upload.range', `The next byte is ${size}`);
-	if (slot.fragments >= limits.fragments) {
+	if (slot.fragments >= (limits.fragments ?? Infinity)) {
 		throw refusal(400, 'upload.fragments', `At most ${limits.fragments} fragments per file`);
 	}
 }

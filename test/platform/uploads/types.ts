@@ -44,12 +44,12 @@ export interface UploadLimits {
 	image_side: number;
 	/** Longest audio, in seconds; known for WAV only. */
 	audio_seconds: number;
-	/** Most parts of one resumable upload. */
-	fragments: number;
+	/** Most parts of one resumable upload; absent: any number. */
+	fragments?: number;
 	/** Extensions that are refused for every type, lower case. */
 	forbidden_extensions: string[];
-	/** Extensions that an image may have; a name without any passes. */
-	image_extensions: string[];
+	/** Extensions that files of a type may have; a name without any passes. */
+	extensions: Partial<Record<UploadType, readonly string[]>>;
 	/** Whether files are hashed; without it the journal and `Media.sha256` show none. */
 	hash: boolean;
 	/** Whether a part whose connection broke counts as far as it came; otherwise it counts as not sent. */
@@ -74,9 +74,12 @@ export const DEFAULT_UPLOAD_LIMITS: UploadLimits = {
 	bytes: { image: 50 * MB, video: 250 * MB, audio: 256 * MB, file: 4096 * MB },
 	image_side: 7_680,
 	audio_seconds: 3_600,
-	fragments: 1_000,
 	forbidden_extensions: ['exe', 'bat', 'cmd', 'com', 'scr', 'pif', 'msi', 'apk', 'vbs', 'ps1'],
-	image_extensions: ['jpg', 'jpeg', 'png', 'gif', 'tif', 'tiff', 'bmp', 'heic'],
+	extensions: {
+		image: ['jpg', 'jpeg', 'png', 'gif', 'tif', 'tiff', 'bmp', 'heic'],
+		video: ['mp4', 'mov', 'mkv', 'webm'],
+		audio: ['mp3', 'wav', 'm4a', 'aac', 'flac', 'ogg', 'oga', 'opus', 'wma', 'amr', 'aiff'],
+	},
 	hash: true,
 	keep_partial: false,
 	image_answer: 'photos',

@@ -8,7 +8,7 @@ import type { Bot, Chat, Person } from './types';
 import type { World } from './world';
 
 /** Longer deep link payloads are dropped. */
-const LONGEST_START_PAYLOAD = 128;
+const LONGEST_START_PAYLOAD = 512;
 
 /** What a person can do to a dialog, and the updates the bot gets. */
 export type DialogAction = 'stop' | 'clear' | 'remove' | 'mute' | 'unmute';

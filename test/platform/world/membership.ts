@@ -2,7 +2,7 @@ import type { JsonObject } from '../json';
 import { tell, tellBots, tick } from './publish';
 import { renderUserWithPhoto } from './render';
 import { assignable, type Permission } from './rights';
-import type { Chat, Member, Person } from './types';
+import type { Bot, Chat, Member, Person } from './types';
 import type { World } from './world';
 
 /** In which role somebody joins, and who brought him. */
@@ -46,14 +46,17 @@ export function join(world: World, chat: Chat, person: Person, joining: Joining 
 export function leave(world: World, chat: Chat, person: Person, by?: Person): void {
 	tick(world, chat);
 	chat.members.delete(person.user_id);
-	const about = { ...place(chat), user: renderUserWithPhoto(person), user_id: person.user_id };
 	const bot = world.bots.get(person.user_id);
 	if (bot !== undefined) {
 		chat.bots.delete(bot);
 		chat.former.set(bot.user_id, by === undefined ? 'left' : 'removed');
 		if (by !== undefined) tell(world, chat, bot, 'bot_removed', () => actedBy(chat, by));
 	}
-	tellBots(world, chat, 'user_removed', () => ({ ...about, admin_id: by?.user_id }), by ?? person);
+	const about = (viewer: Bot) => ({
+		...concerning(chat, person, by, viewer),
+		admin_id: by?.user_id,
+	});
+	tellBots(world, chat, 'user_removed', about, by ?? person);
 	changed(world, chat);
 }
 
@@ -87,7 +90,8 @@ export function revoke(world: World, chat: Chat, member: Member, by: Person): vo
 export function rename(world: World, chat: Chat, title: string, by: Person): void {
 	tick(world, chat);
 	chat.title = title;
-	tellBots(world, chat, 'chat_title_changed', () => ({ ...actedBy(chat, by), title }), by);
+	const about = { chat_id: chat.chat_id, user: renderUserWithPhoto(by), user_id: by.user_id };
+	tellBots(world, chat, 'chat_title_changed', () => ({ ...about, title }), by);
 	changed(world, chat);
 }
 
@@ -98,8 +102,11 @@ export function changed(world: World, chat: Chat): void {
 
 /** Tells the bots that are there already. */
 function announceJoin(world: World, chat: Chat, person: Person, by: Person | undefined): void {
-	const about = { ...place(chat), user: renderUserWithPhoto(person), user_id: person.user_id };
-	tellBots(world, chat, 'user_added', () => ({ ...about, inviter_id: by?.user_id }), by);
+	const about = (viewer: Bot) => ({
+		...concerning(chat, person, by, viewer),
+		inviter_id: by?.user_id,
+	});
+	tellBots(world, chat, 'user_added', about, by);
 	changed(world, chat);
 }
 
@@ -117,8 +124,14 @@ function tellAboutRights(world: World, chat: Chat, member: Member, by: Person): 
 	}));
 }
 
-function place(chat: Chat): JsonObject {
-	return { chat_id: chat.chat_id, is_channel: chat.type === 'channel' };
+/**
+ * What events carry that tell about somebody who came or went. Their `user_id` is another one than the user's
+ * (wire 4.1), so that whoever reads it is found out.
+ */
+function concerning(chat: Chat, person: Person, by: Person | undefined, viewer: Bot): JsonObject {
+	const { user_id } = by ?? viewer;
+	const is_channel = chat.type === 'channel';
+	return { chat_id: chat.chat_id, user: renderUserWithPhoto(person), user_id, is_channel };
 }
 
 /** What events carry that tell who did something to a chat. */

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../json';
 import { PROFILES, shownAs } from '../profiles';
-import { UPDATE_TYPES, type UpdateType } from '../updates/types';
+import { LOCALIZED, UPDATE_TYPES, type UpdateType } from '../updates/types';
 import { holds } from './rights';
 import type { Bot, Chat, Person } from './types';
 import type { World } from './world';
@@ -40,7 +40,8 @@ export function tell(
 	fields: UpdateFields,
 ): void {
 	const timestamp = chat.last_event_time;
-	const locale = chat.dialog === undefined ? {} : { user_locale: chat.dialog.user.locale };
+	const localized = chat.dialog !== undefined && LOCALIZED.includes(update_type);
+	const locale = localized ? { user_locale: chat.dialog?.user.locale } : {};
 	const update = { update_type, timestamp, ...fields(bot), ...locale };
 	const { looks } = PROFILES[world.base.settings.profile];
 	world.base.publish(bot, { ...shownAs(looks, update), update_type, timestamp });

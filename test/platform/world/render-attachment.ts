@@ -65,7 +65,7 @@ function renderMedia(world: World, attachment: MediaAttachment): JsonObject {
 			return { type, payload: { url, token }, thumbnail, width, height, duration };
 		}
 		case 'audio':
-			return { type, payload: { url, token } };
+			return { type, payload: { url, token }, transcription: attachment.transcription };
 		case 'file':
 			return { type, payload: { url, token }, filename: media.fileName, size: media.size };
 	}

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../json';
 import { renderUser, renderUserWithPhoto } from './render-user';
 import { renderAttachment } from './render-attachment';
-import { assignable, shownPermissions } from './rights';
+import { shownPermissions } from './rights';
 import type { Bot, Chat, LinkedMessage, Member, StoredMessage } from './types';
 import type { World } from './world';
 
@@ -14,16 +14,16 @@ export function renderBot(bot: Bot): JsonObject {
 }
 
 /** A member of a chat. Only administrators and the owner have permissions. */
-export function renderMember(chat: Chat, member: Member): JsonObject {
+export function renderMember(world: World, member: Member): JsonObject {
 	const { person, is_owner, is_admin, join_time, last_access_time, alias } = member;
-	const permissions = is_owner ? new Set(assignable(chat.type)) : member.permissions;
+	const { legacyRights } = world.base.settings;
 	return {
 		...renderUserWithPhoto(person),
 		last_access_time,
 		is_owner,
 		is_admin: is_admin || is_owner,
 		join_time,
-		...(is_admin || is_owner ? { permissions: shownPermissions(permissions), alias } : {}),
+		...(is_admin || is_owner ? { permissions: shownPermissions(member, legacyRights), alias } : {}),
 	};
 }
 
@@ -67,10 +67,17 @@ export function renderMessage(world: World, message: StoredMessage, viewer?: Bot
 		recipient: renderRecipient(message),
 		timestamp: message.timestamp,
 		link: link === undefined ? undefined : renderLink(world, link, viewer),
-		body: renderBody(world, message, viewer),
+		body:
+			viewer !== undefined && isBare(world, message) ? null : renderBody(world, message, viewer),
 		stat: published ? { views: message.views } : undefined,
 		url: published && chat.is_public ? `${chat.link ?? ''}/${message.seq}` : undefined,
 	};
+}
+
+/** Whether a message is a forward and nothing else, which some services show without a body (wire 3.3). */
+function isBare(world: World, { text, attachments, link }: StoredMessage): boolean {
+	const only = text === undefined && attachments.length === 0 && link?.type === 'forward';
+	return only && world.base.settings.nullBodies;
 }
 
 function renderRecipient({ chat, author, post }: StoredMessage): JsonObject {

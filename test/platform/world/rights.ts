@@ -17,7 +17,7 @@ export const PERMISSIONS = [
 
 export type Permission = (typeof PERMISSIONS)[number];
 
-/** Legacy names, shown in answers beside the current ones. */
+/** Legacy names, which services may show beside the current ones. */
 const LEGACY_NAMES: Partial<Record<Permission, string>> = {
 	write: 'post_edit_delete_message',
 	edit: 'edit_message',
@@ -60,8 +60,9 @@ export function lacksReadAll(
 	return NEED_READ_ALL.find((permission) => wanted.has(permission));
 }
 
-/** The names shown in answers: current ones, and the legacy ones that mean the same. */
-export function shownPermissions(permissions: ReadonlySet<Permission>): string[] {
-	const held = PERMISSIONS.filter((permission) => permissions.has(permission));
+/** The rights of a member as answers show them: owners hold all that there are, whatever the kind of chat. */
+export function shownPermissions({ is_owner, permissions }: Member, legacy = false): string[] {
+	const held = PERMISSIONS.filter((permission) => is_owner || permissions.has(permission));
+	if (!legacy) return held;
 	return held.flatMap((permission) => [permission, LEGACY_NAMES[permission] ?? []].flat());
 }

@@ -150,6 +150,8 @@ export interface MediaAttachment {
 	media: Media;
 	/** Address of an image that was given by url. */
 	external_url?: string;
+	/** What is said in an audio, where the service knows it. */
+	transcription?: string;
 }
 
 export interface KeyboardAttachment {

@@ -75,7 +75,8 @@ function openApp(fields: Fields, world: World): Partial<Button> {
 	const web_app = given(fields, 'web_app', undefined, 'webApp');
 	const contact_id = fields.id('contact_id');
 	const payload = fields.text('payload', { max: 512, pattern: /^[\w-]*$/ });
-	const registered = [...world.bots.values()].some(({ username }) => username === web_app);
+	const name = URL.canParse(web_app) ? new URL(web_app).pathname.slice(1) : web_app;
+	const registered = [...world.bots.values()].some(({ username }) => username === name);
 	if (!registered) throw notFound(`Mini-app ${web_app} not found`);
 	return { web_app, contact_id, payload };
 }

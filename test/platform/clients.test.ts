@@ -1,0 +1,147 @@
+import { type ProfileName } from './profiles';
+import { bad, type BotClient, refused, Scene } from './scene';
+import type { ControlId } from './control-types';
+import { waitFor } from '../support/wait';
+
+/**
+ * What the clients of the operator and of others send (wire.md), by hand and as they send it. Both of the usual kinds
+ * of service take it.
+ */
+describe.each<ProfileName>(['contract', 'current'])('On a service of profile %s', (profile) => {
+	let scene: Scene;
+	let bot: BotClient;
+	let chatId: ControlId;
+	let userId: ControlId;
+
+	beforeAll(async () => {
+		// Nobody listens there: only the attempts count.
+		scene = await Scene.open({ profile, resolve: { 'bot.example:443': '127.0.0.1:9' } });
+	});
+
+	beforeEach(async () => {
+		bot = await scene.bot();
+		({ chatId, userId } = await scene.dialog(bot));
+	});
+
+	afterAll(() => scene.close());
+
+	it('the TypeScript client subscribes with an empty list of types, which means all', async () => {
+		const url = `https://bot.example/${bot.id}`;
+		const body = { url, update_types: [], secret: 'secret-1' };
+		expect((await bot.post('/subscriptions', body)).body).toMatchObject({ success: true });
+		const { subscriptions } = (await bot.get('/subscriptions')).body;
+		expect(subscriptions).toEqual([{ url, time: expect.any(Number) }]);
+		await scene.control.userWrites(chatId, 'Hello');
+		await waitFor(
+			async () => (await scene.control.journal({ kind: 'delivery', path: url })).length > 0,
+			{ what: 'an attempt to deliver it' },
+		);
+	});
+
+	it('it drops parameters that are false or 0, so that the defaults hold', async () => {
+		const { chatId: group, ownerId } = await scene.group(bot);
+		const { user_id } = await scene.control.createUser();
+		await scene.control.addMember(group, { user_id, by: ownerId });
+		// block=false, marker=0
+		expect((await bot.delete(`/chats/${group}/members?user_id=${user_id}`)).body).toMatchObject({
+			success: true,
+		});
+		const held = bot.get('/updates?limit=100');
+		await scene.control.userWrites(chatId, 'Hello');
+		expect((await held).body.updates).not.toHaveLength(0);
+	});
+
+	it('it removes members by a body, which is refused', async () => {
+		const { chatId: group } = await scene.group(bot);
+		const answer = await bot.send('DELETE', `/chats/${group}/members`, { user_id: userId });
+		expect(answer).toMatchObject(bad('Missing required parameter: user_id'));
+	});
+
+	it('it sends a stream in as many pieces as it comes in, with headers of its own', async () => {
+		const { url, token } = (await bot.post('/uploads?type=video')).body;
+		const [pieces, size] = [1_100, 3];
+		for (let piece = 0; piece < pieces; piece += 1) {
+			const start = piece * size;
+			const answer = await fetch(url, {
+				method: 'POST',
+				headers: {
+					authorization: bot.shown.token,
+					'content-disposition': 'attachment; filename="film.mp4"',
+					'content-range': `bytes ${start}-${start + size - 1}/${pieces * size}`,
+					'content-type': 'application/x-binary; charset=x-user-defined',
+					'x-file-name': 'film.mp4',
+					'x-uploading-mode': 'parallel',
+				},
+				body: 'abc',
+			});
+			expect(answer.status).toBe(piece === pieces - 1 ? 200 : 201);
+			expect(await answer.text()).toBe(`0-${start + size - 1}/${pieces * size}`);
+		}
+		const attachments = [{ type: 'video', payload: { token } }];
+		expect((await bot.say(chatId, 'Film', { attachments })).status).toBe(200);
+	});
+
+	it('it attaches an image by the whole answer of the upload host', async () => {
+		const { url } = (await bot.post('/uploads?type=image')).body;
+		const form = new FormData();
+		form.append('data', new File(['image'], 'b2f5c1d0-9c4e-4b7e-8f0f-3f6f2f7f2c11'));
+		const headers = { authorization: bot.shown.token };
+		const answer = await fetch(url, { method: 'POST', body: form, headers });
+		const attachments = [{ type: 'image', payload: await answer.json() }];
+		expect((await bot.say(chatId, 'Image', { attachments })).status).toBe(200);
+	});
+
+	it('Go repeats the parameters of lists instead of joining them by commas', async () => {
+		const mids: string[] = [];
+		for (const text of ['One', 'Two'])
+			mids.push((await bot.say(chatId, text)).body.message.body.mid);
+		const query = mids.map((mid) => `message_ids=${mid}`).join('&');
+		expect((await bot.get(`/messages?${query}`)).body.messages).toHaveLength(2);
+		const { chatId: group, ownerId } = await scene.group(bot);
+		const ids = `user_ids=${ownerId}&user_ids=${bot.id}`;
+		expect((await bot.get(`/chats/${group}/members?${ids}`)).body.members).toHaveLength(2);
+	});
+
+	it('Java deletes every subscription that is listed before it makes its own', async () => {
+		for (const path of ['old', 'new']) {
+			const { subscriptions } = (await bot.get('/subscriptions')).body;
+			for (const { url } of subscriptions) {
+				const path = `/subscriptions?url=${encodeURIComponent(url)}`;
+				expect((await bot.delete(path)).body).toMatchObject({ success: true });
+			}
+			await bot.post('/subscriptions', { url: `https://bot.example/${bot.id}/${path}` });
+		}
+		expect((await bot.get('/subscriptions')).body.subscriptions).toMatchObject([
+			{ url: `https://bot.example/${bot.id}/new` },
+		]);
+	});
+
+	it('bots acknowledge a press by a notification of one blank', async () => {
+		const buttons = [[{ type: 'callback', text: 'A', payload: 'a', intent: 'positive' }]];
+		const attachments = [{ type: 'inline_keyboard', payload: { buttons } }];
+		const { mid } = (await bot.say(chatId, 'Pick', { attachments })).body.message.body;
+		const { callback_id = '' } = await scene.control.press(mid);
+		const path = `/answers?callback_id=${callback_id}`;
+		expect((await bot.post(path, { notification: ' ' })).body).toMatchObject({ success: true });
+	});
+
+	it('edits say null for what stays, and write the format in capitals', async () => {
+		const { mid } = (await bot.say(chatId, 'One')).body.message.body;
+		const changes = { text: '**Two**', format: 'MARKDOWN', attachments: null, link: null };
+		expect((await bot.put(`/messages?message_id=${mid}`, changes)).body).toMatchObject({
+			success: true,
+		});
+		expect((await scene.control.message(mid)).body.text).toBe('Two');
+	});
+
+	it('old clients give the token in the query or behind a word, which is refused', async () => {
+		const { token } = bot.shown;
+		const none = { authorization: '' };
+		const inQuery = await bot.send('GET', `/subscriptions?access_token=${token}`, undefined, none);
+		expect(inQuery).toMatchObject(refused(401, 'verify.token'));
+		const bearer = { authorization: `Bearer ${token}` };
+		expect(await bot.send('GET', '/subscriptions', undefined, bearer)).toMatchObject(
+			refused(401, 'verify.token', 'Malformed access token'),
+		);
+	});
+});
