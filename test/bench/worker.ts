@@ -8,6 +8,7 @@ import { LoopNode } from './loopNode';
 import { measure } from './measure';
 import { loadActionNode } from './package';
 import type { Target } from './stand';
+import { delivery } from '../support/delivery';
 
 const credentialsOf = ({ baseUrl, token }: Target) => ({
 	botMessagingApi: { baseUrl, accessToken: token },
@@ -54,7 +55,11 @@ const JOBS: { [K in Job['kind']]: (job: Extract<Job, { kind: K }>) => Promise<Jo
 	node: async ({ target, messages, options = {} }) => {
 		await warmUp(target);
 		const { cost, result } = await measure(
-			async () => await engine(await loadActionNode(), target, messages, { ...SEND, options }),
+			async () =>
+				await engine(await loadActionNode(), target, messages, {
+					...SEND,
+					options: delivery(options),
+				}),
 		);
 		return { cost, failures: result };
 	},
@@ -116,7 +121,7 @@ const JOBS: { [K in Job['kind']]: (job: Extract<Job, { kind: K }>) => Promise<Jo
 		const { cost, result } = await measure(async () => {
 			return await runNode({
 				node: await loadActionNode(),
-				parameters: { ...UPLOAD, options: { upload_method: method } },
+				parameters: { ...UPLOAD, options: delivery({ upload_method: method }) },
 				credentials: credentialsOf(target),
 				items: [{ json: {}, binary }],
 				mode: 'trigger',

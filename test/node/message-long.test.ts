@@ -42,8 +42,8 @@ describe('A text of more than 4000 characters', () => {
 		const first = String((await send('First', {})).items[0]?.json.message_id);
 		const { items, error } = await send(
 			long,
-			{ split_long_text: true, reply_to_message_id: first },
-			keyboard,
+			{ split_long_text: true },
+			{ ...keyboard, reply_to: 'id', reply_to_message_id: first },
 		);
 		expect(error).toBeUndefined();
 		expect(items.map(({ pairedItem }) => pairedItem)).toEqual(items.map(() => ({ item: 0 })));

@@ -1,6 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { hashOf, itemWith, KINDS, receivedHashes, type Kind } from './mediaFiles';
 import { Stage } from './support/stage';
+import { delivery } from '../support/delivery';
 
 const kinds = Object.keys(KINDS) as Kind[];
 const size = 40_000;
@@ -32,7 +33,7 @@ describe('Attachments of a message', () => {
 		resource: 'message',
 		operation: 'send',
 		chat_id: String(chatId),
-		options: { messages_per_second_per_chat: 2 },
+		options: delivery({ messages_per_second_per_chat: 2 }),
 		...parameters,
 	});
 
@@ -85,14 +86,14 @@ describe('Attachments of a message', () => {
 		const file = { size, ...KINDS.image };
 		const items = [await itemWith({ a: file, b: file, c: file })];
 		const begin = performance.now();
-		await stage.run(send(list({ kind: 'binary', binary_fields: '*' })), { items });
+		await stage.run(send(list({ kind: 'binary' })), { items });
 		expect(performance.now() - begin).toBeLessThan(2 * 700);
 		expect(await types()).toEqual(['image', 'image', 'image']);
 	});
 
-	it('are all files of the item for *', async () => {
+	it('are all files of the item by default', async () => {
 		const items = [await itemWith({ a: { size, ...KINDS.image }, b: { size, ...KINDS.video } })];
-		await stage.run(send(list({ kind: 'binary', binary_fields: '*' })), { items });
+		await stage.run(send(list({ kind: 'binary' })), { items });
 		expect((await types())?.sort()).toEqual(['image', 'video']);
 	});
 
@@ -148,13 +149,16 @@ describe('Attachments of a message', () => {
 	});
 
 	it.each<[string, INodeParameters]>([
-		['Image URL is empty', { kind: 'image_url' }],
-		['Sticker Code is empty', { kind: 'sticker', sticker_code: ' ' }],
-		['Contact Name is empty', { kind: 'contact' }],
-		['Media Token is empty', { kind: 'token' }],
-		['Page URL is empty', { kind: 'share' }],
-		['Input Data Field Name is empty', { kind: 'binary', binary_fields: '' }],
-		['Input Data Field Name finds no file in the item', { kind: 'binary', binary_fields: '*' }],
+		['Image URL of attachment 1 is empty', { kind: 'image_url' }],
+		['Sticker Code of attachment 1 is empty', { kind: 'sticker', sticker_code: ' ' }],
+		['Contact Name of attachment 1 is empty', { kind: 'contact' }],
+		['Media Token of attachment 1 is empty', { kind: 'token' }],
+		['Page URL of attachment 1 is empty', { kind: 'share' }],
+		[
+			'Input Data Field Name of attachment 1 is empty: its expression gave nothing for this item',
+			{ kind: 'binary', binary_fields: '={{ $json.nope }}' },
+		],
+		['Input Data Field Name of attachment 1 finds no file in the item', { kind: 'binary' }],
 	])('are refused before anything is sent: %s', async (message, row) => {
 		const { error } = await stage.run(send({ text: 'Hi', ...list(row) }));
 		expect(error).toMatchObject({ message, description: expect.stringMatching(/./) });

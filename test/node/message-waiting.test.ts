@@ -2,6 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { waitFor } from '../support/wait';
 import { hashOf, itemWith, KINDS, receivedHashes } from './mediaFiles';
 import { Stage } from './support/stage';
+import { delivery } from '../support/delivery';
 
 const size = 40_000;
 
@@ -60,7 +61,7 @@ describe('Attachments that the service still processes', () => {
 		const items = [await itemWith({ data: { size, ...KINDS.video } })];
 		const begin = performance.now();
 		const { error } = await stage.run(
-			send({ ...list({ kind: 'binary' }), options: { wait_for_attachments_seconds: 1 } }),
+			send({ ...list({ kind: 'binary' }), options: delivery({ wait_for_attachments_seconds: 1 }) }),
 			{ items },
 		);
 		expect(performance.now() - begin).toBeLessThan(4000);

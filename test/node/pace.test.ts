@@ -2,6 +2,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import type { Limits } from '../platform';
 import { waitFor } from '../support/wait';
 import { Stage } from './support/stage';
+import { delivery } from '../support/delivery';
 
 let stage: Stage;
 let chatIds: string[];
@@ -113,7 +114,7 @@ test('The pause that the service asks for is kept', async () => {
 test('A longer pause than the patience is reported at once', async () => {
 	const refusal = { status: 429, headers: { 'retry-after': '3600' } };
 	await stage.control.setFaults([{ match: { path: '/messages' }, then: refusal, count: -1 }]);
-	const options = { retry_for_seconds: 2 };
+	const options = delivery({ retry_for_seconds: 2 });
 	const { error } = await stage.run({ ...SEND, options }, { items: messages(3, anyChat) });
 	expect(error).toMatchObject({ httpCode: '429' });
 });
@@ -146,7 +147,7 @@ test('A single reply does not wait behind a broadcast', async () => {
 });
 
 test('A slower pace is kept where the options say so', async () => {
-	const options = { requests_per_second: 4 };
+	const options = delivery({ requests_per_second: 4 });
 	await stage.run({ ...SEND, options }, { items: messages(7, anyChat) });
 	const times = (await stage.control.journal({ path: '/messages' })).map(({ time }) => time);
 	const [first = 0] = times;

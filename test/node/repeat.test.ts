@@ -2,6 +2,7 @@ import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import type { FaultAction } from '../platform/faults';
 import { waitFor } from '../support/wait';
 import { Stage } from './support/stage';
+import { delivery } from '../support/delivery';
 
 let stage: Stage;
 let chatId: string;
@@ -48,7 +49,7 @@ describe.each<[string, FaultAction]>([
 
 	test('is reported when the patience is over', async () => {
 		await fault(then, { count: -1 });
-		const options = { retry_for_seconds: 1, wait_for_attachments_seconds: 1 };
+		const options = delivery({ retry_for_seconds: 1, wait_for_attachments_seconds: 1 });
 		const { error } = await stage.run({ ...SEND, options }, { items: items('one') });
 		expect(error).toMatchObject({ httpCode: String(then.status) });
 		expect(await texts()).toEqual([]);
@@ -154,7 +155,7 @@ test('After the first failure without Continue On Fail nothing more is sent', as
 });
 
 test('An expression in the options that fails is the failure of its item alone', async () => {
-	const options = { reply_to_message_id: '={{ $json.to.mid }}' };
+	const options = { forward_message_id: '={{ $json.to.mid }}' };
 	const all = items('one', 'two').map(({ json }, index) => ({
 		json: { ...json, ...(index === 1 && { to: { mid: '' } }) },
 	}));

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { startFileServer, type Answer, type FileServer } from './fileServer';
 import { receivedHashes, uploadForm, uploadRequests } from './mediaFiles';
 import { Stage } from './support/stage';
+import { delivery } from '../support/delivery';
 
 const content = Buffer.from(Array.from({ length: 400_000 }, (_, n) => (n * n) % 251));
 const hash = createHash('sha256').update(content).digest('hex');
@@ -73,7 +74,7 @@ describe('File → Upload from an address', () => {
 			uploadForm({
 				file_source: 'url',
 				file_url: host.address + path,
-				options: { upload_method, part_size_mb: 0.1, retry_for_seconds: 5 },
+				options: delivery({ upload_method, part_size_mb: 0.1, retry_for_seconds: 5 }),
 			}),
 		);
 

@@ -12,6 +12,7 @@ import {
 	type Kind,
 } from './mediaFiles';
 import { Stage } from './support/stage';
+import { delivery } from '../support/delivery';
 
 const PART_MB = 0.05;
 const PART = PART_MB * 1024 ** 2;
@@ -38,9 +39,12 @@ describe('An upload', () => {
 	const upload = async (kind: Kind, faults: FaultRule[], options: INodeParameters = {}) => {
 		await stage.control.setFaults(faults);
 		const file = { size, ...KINDS[kind] };
-		const run = stage.run(uploadForm({ options: { part_size_mb: PART_MB, ...options } }), {
-			items: [await itemWith({ data: file })],
-		});
+		const run = stage.run(
+			uploadForm({ options: delivery({ part_size_mb: PART_MB, ...options }) }),
+			{
+				items: [await itemWith({ data: file })],
+			},
+		);
 		return { run, file };
 	};
 

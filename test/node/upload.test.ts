@@ -8,6 +8,7 @@ import {
 	uploadRequests,
 	type Kind,
 } from './mediaFiles';
+import { delivery } from '../support/delivery';
 
 const kinds = Object.keys(KINDS) as Kind[];
 const ways = ['multipart', 'resumable'] as const;
@@ -27,9 +28,12 @@ describe('File → Upload', () => {
 
 	const upload = async (kind: Kind, options: Record<string, string | number | boolean> = {}) => {
 		const file = { size, ...KINDS[kind] };
-		const run = await stage.run(uploadForm({ options: { part_size_mb: PART_MB, ...options } }), {
-			items: [await itemWith({ data: file })],
-		});
+		const run = await stage.run(
+			uploadForm({ options: delivery({ part_size_mb: PART_MB, ...options }) }),
+			{
+				items: [await itemWith({ data: file })],
+			},
+		);
 		return { ...run, file };
 	};
 
@@ -57,7 +61,7 @@ describe('File → Upload', () => {
 
 		it('takes files from the item in memory mode', async () => {
 			const file = { size, ...KINDS.video };
-			const { items } = await stage.run(uploadForm({ options: { upload_method } }), {
+			const { items } = await stage.run(uploadForm({ options: delivery({ upload_method }) }), {
 				binaryMode: 'memory',
 				items: [await itemWith({ data: file }, 'memory')],
 			});
@@ -84,9 +88,12 @@ describe('File → Upload', () => {
 		])('lets the file name %j arrive safely', async (fileName, arrived) => {
 			const file = { size: 2_000, fileName, mimeType: 'application/pdf' };
 			const items = [await itemWith({ data: file })];
-			const { items: uploaded } = await stage.run(uploadForm({ options: { upload_method } }), {
-				items,
-			});
+			const { items: uploaded } = await stage.run(
+				uploadForm({ options: delivery({ upload_method }) }),
+				{
+					items,
+				},
+			);
 			expect(uploaded).toMatchObject([{ json: { file_name: arrived } }]);
 			expect(await nameOf(uploaded[0]?.json.token)).toBe(arrived);
 		});
@@ -106,7 +113,9 @@ describe('File → Upload', () => {
 
 		it('refuses a file of 0 bytes before anything is sent', async () => {
 			const items = [await itemWith({ data: { size: 0, ...KINDS.file } })];
-			const { error } = await stage.run(uploadForm({ options: { upload_method } }), { items });
+			const { error } = await stage.run(uploadForm({ options: delivery({ upload_method }) }), {
+				items,
+			});
 			expect(error?.message).toBe('The file report.pdf is empty');
 			expect(await stage.control.journal({ kind: 'request' })).toEqual([]);
 		});
@@ -131,7 +140,7 @@ describe('File → Upload', () => {
 		const items = [await itemWith(files)];
 		const named = await stage.run(uploadForm({ binary_fields: 'data, clip' }), { items });
 		expect(named.items.map(({ json }) => json.type)).toEqual(['image', 'video']);
-		const all = await stage.run(uploadForm({ binary_fields: '*' }), { items });
+		const all = await stage.run(uploadForm(), { items });
 		expect(all.items.map(({ json }) => json.type).sort()).toEqual(['audio', 'image', 'video']);
 		expect(all.items.map(({ pairedItem }) => pairedItem)).toEqual(Array(3).fill({ item: 0 }));
 	});
@@ -145,10 +154,13 @@ describe('File → Upload', () => {
 		expect(uploaded).toMatchObject([{ json: { type: 'file', file_name: 'original.png' } }]);
 	});
 
-	it('says which field has no file', async () => {
+	it('says which field has no file, and which ones have', async () => {
 		const items = [await itemWith({ data: { size, ...KINDS.image } })];
 		const { error } = await stage.run(uploadForm({ binary_fields: 'photo' }), { items });
-		expect(error?.message).toContain("'photo'");
+		expect(error).toMatchObject({
+			message: 'Input Data Field Name names no file of the item: photo',
+			description: 'This item has files in: data.',
+		});
 	});
 
 	it('says what to do when the service forbids the kind of file', async () => {

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { OPTIONS, optionsField, showWhen } from '../form/options';
-import { settingFields } from '../form/settings';
+import { deliveryOption } from '../form/settings';
 import type { Operation, Resource } from './operation';
 
 /** The whole form of the action node: menus of resources and operations, and every operation's own fields. */
@@ -41,15 +41,18 @@ function operationMenu(resource: Resource): INodeProperties {
 function operationForm(resource: Resource, operation: Operation): INodeProperties[] {
 	return showWhen(
 		{ resource: [resource.value], operation: [operation.value] },
-		withSettings(operation.fields),
+		formFields(operation),
 	);
 }
 
-/** Every operation has the options that rule pace and repetition, after its own. */
-function withSettings(fields: INodeProperties[]): INodeProperties[] {
+/** The whole form of an operation: its own fields, and in its options the technical ones. */
+export function formFields({ fields, delivery = [] }: Operation): INodeProperties[] {
 	const own = fields.find(({ name }) => name === OPTIONS);
-	const options = optionsField([...(own?.options ?? []).filter(isField), ...settingFields]);
-	return [...fields.filter((field) => field !== own), options];
+	const options = (own?.options ?? []).filter(isField);
+	return [
+		...fields.filter((field) => field !== own),
+		optionsField([...options, deliveryOption(delivery)]),
+	];
 }
 
 const isField = (

@@ -8,6 +8,7 @@ import {
 import { openService, type Client, type ServiceSettings } from '../service/client';
 import type { Service } from '../service/types';
 import { findOperation } from './catalogue';
+import { formFields } from './describe';
 import { OPTIONS } from '../form/options';
 import { readSettings } from '../form/settings';
 import { Form, labelsOf } from '../form/form';
@@ -31,7 +32,7 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 		String(this.getNodeParameter('resource', 0)),
 		String(this.getNodeParameter('operation', 0)),
 	);
-	const labels = labelsOf(operation.fields);
+	const labels = labelsOf(formFields(operation));
 	const formOf = (itemIndex: number): Form =>
 		new Form(this.getNode(), labels, (name) => this.getNodeParameter(name, itemIndex, null));
 
@@ -68,15 +69,15 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 
 /** The settings of the run. An expression that fails is the failure of its item, where it is resolved again. */
 function settingsOf(form: Form): Partial<ServiceSettings> {
-	const options = resolvedOptions(form);
-	return options ? readSettings(options) : {};
+	return areResolved(form) ? readSettings(form) : {};
 }
 
-function resolvedOptions(form: Form): Form | undefined {
+function areResolved(form: Form): boolean {
 	try {
-		return form.part(OPTIONS);
+		form.value(OPTIONS);
+		return true;
 	} catch {
-		return undefined;
+		return false;
 	}
 }
 
@@ -84,7 +85,7 @@ function resolvedOptions(form: Form): Form | undefined {
 function refusedHint({ refusals, rate }: Client): NodeExecutionHint {
 	const repeated = refusals === 1 ? 'One request was' : `${refusals} requests were`;
 	return {
-		message: `${repeated} refused because of the service's limits, and sent again later. The pace is now ${Number(rate.toFixed(1))} requests per second. If this happens often, lower Requests per Second in Options.`,
+		message: `${repeated} refused because of the service's limits, and sent again later. The pace is now ${Number(rate.toFixed(1))} requests per second. If this happens often, lower 'Requests per Second' in 'Options' → 'Delivery'.`,
 		type: 'info',
 		location: 'outputPane',
 	};

@@ -8,12 +8,14 @@ interface OperationBase {
 	value: string;
 	/** Name in the operation menu, such as `Send`. */
 	name: string;
-	/** Name in the node panel, such as `Send a message`. */
+	/** Name in the node panel, such as `Send message`. */
 	action: string;
 	/** What it does, one short sentence. */
 	description: string;
 	/** Its form; display options of resource and operation are added by `describe`. */
 	fields: INodeProperties[];
+	/** Technical options besides those that every operation has; they stand in the group Delivery of its options. */
+	delivery?: INodeProperties[];
 	/**
 	 * Names what must not be overtaken: items of the same lane run in their order, all others concurrently.
 	 * Without it the order of the operation's items cannot matter.

@@ -6,7 +6,6 @@ import type { Form } from './form';
 import type { Call } from './call';
 import { SOURCE } from './attachments';
 import { chosenFiles, type ChosenFile } from './binary';
-import { OPTIONS } from './options';
 import { uploadSettings } from './upload';
 
 /** Something to attach: known already, or a file that is yet to be uploaded. */
@@ -54,7 +53,7 @@ function sharePayload(row: Form): { [key: string]: ExactJson } {
 export async function attachmentsOf(call: Call): Promise<ExactJson[]> {
 	const { context, service, form } = call;
 	const entries = await entriesOf(call);
-	const settings = uploadSettings(form.part(OPTIONS));
+	const settings = uploadSettings(form);
 	for (const entry of entries) {
 		if ('source' in entry) checkUpload(context, entry.type, entry.source);
 	}

@@ -1,20 +1,22 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { ExactJson } from '../service/json';
 import type { Form } from './form';
-import { formatOption, textField } from './content';
+import { formatField, formatOf, textField } from './content';
 import { OPTIONS } from './options';
 
 /** The text of a comment; a comment has neither attachments nor links (wire 5.6). */
-export const commentTextField: INodeProperties = {
-	...textField,
-	required: true,
-	placeholder: 'e.g. Thank you!',
-	description: 'Text of the comment, without links and mentions',
-};
+export const commentTextFields: INodeProperties[] = [
+	{
+		...textField,
+		required: true,
+		placeholder: 'e.g. Thank you!',
+		description: 'Text of the comment, without links and mentions',
+	},
+	formatField,
+];
 
 /** Options of a comment that is written or edited. */
 export const commentOptions: INodeProperties[] = [
-	formatOption,
 	{
 		displayName: 'Reply to Comment ID',
 		name: 'reply_to_comment_id',
@@ -32,6 +34,6 @@ export function commentBody(form: Form): { [key: string]: ExactJson } {
 	return {
 		text: form.text('text'),
 		link: reply ? { type: 'reply', mid: reply } : undefined,
-		format: options.has('format') ? options.text('format') : undefined,
+		format: formatOf(form),
 	};
 }

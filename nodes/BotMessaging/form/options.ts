@@ -10,7 +10,11 @@ export function compareLabels(a: string, b: string): number {
 	return first < second ? -1 : 1;
 }
 
-/** The collection of an operation's optional fields, sorted by label as n8n's menus are. */
+/** Fields in the order of their labels, as n8n's menus have them. */
+export const sortedByLabel = (fields: INodeProperties[]): INodeProperties[] =>
+	[...fields].sort((a, b) => compareLabels(a.displayName, b.displayName));
+
+/** The collection of an operation's optional fields, sorted by label. */
 export function optionsField(options: INodeProperties[]): INodeProperties {
 	return {
 		displayName: 'Options',
@@ -18,7 +22,7 @@ export function optionsField(options: INodeProperties[]): INodeProperties {
 		type: 'collection',
 		placeholder: 'Add option',
 		default: {},
-		options: [...options].sort((a, b) => compareLabels(a.displayName, b.displayName)),
+		options: sortedByLabel(options),
 	};
 }
 

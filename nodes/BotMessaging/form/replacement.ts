@@ -5,7 +5,8 @@ import { at, listAt } from '../service/read';
 import type { Call } from './call';
 import { attachmentsOf } from './attachmentList';
 import { attachmentFields } from './attachments';
-import { messageLink, messageSettings, messageText, textField } from './content';
+import { formatField, formatOf, messageText, textField } from './content';
+import { messageLink } from './link';
 import { keyboardAttachment, keyboardFields } from './keyboard';
 import { OPTIONS, showWhen } from './options';
 
@@ -37,6 +38,7 @@ export function replacementFields(changes: Change[], preset: Change): INodePrope
 			description:
 				'New text of the message, up to 4000 characters. Leave it empty to keep the text.',
 		},
+		formatField,
 		{
 			displayName: 'Attachments and Keyboard',
 			name: CHANGE,
@@ -59,8 +61,13 @@ export async function replacementBody(
 	const { form } = call;
 	const options = form.part(OPTIONS);
 	const text = messageText(form);
-	const link = messageLink(options);
-	return { text, attachments: await changed(call, mid), link, ...messageSettings(options) };
+	return {
+		text,
+		attachments: await changed(call, mid),
+		link: messageLink(call),
+		notify: options.flag('notify'),
+		format: formatOf(form),
+	};
 }
 
 /** The new attachments: none given means no change, an empty list removes all. */

@@ -1,12 +1,13 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { DEFAULT_SETTINGS, type ServiceSettings } from '../service/client';
 import type { Form } from './form';
+import { OPTIONS, sortedByLabel } from './options';
 
 const SECOND_MS = 1000;
 const { messagesPerSecondPerChat, requestsPerSecond, patienceMs } = DEFAULT_SETTINGS;
 
-/** Options of every operation: how fast and how patiently the service is asked. They hold for all items of a run. */
-export const settingFields: INodeProperties[] = [
+/** Technical options of every operation: how fast and how patiently the service is asked. They hold for all items of a run. */
+const settingFields: INodeProperties[] = [
 	{
 		displayName: 'Messages per Second per Chat',
 		name: 'messages_per_second_per_chat',
@@ -36,8 +37,31 @@ export const settingFields: INodeProperties[] = [
 	},
 ];
 
-/** Reads the settings of a run from the options of its first item. */
-export function readSettings(options: Form): ServiceSettings {
+const DELIVERY = 'delivery';
+const VALUES = 'values';
+
+/** The technical options of an operation as one entry of its options: those of all operations, and its own. */
+export const deliveryOption = (own: INodeProperties[]): INodeProperties => ({
+	displayName: 'Delivery',
+	name: DELIVERY,
+	type: 'fixedCollection',
+	default: {},
+	description: 'How fast and how patiently the service is asked, and how files are uploaded',
+	options: [
+		{
+			displayName: 'Delivery',
+			name: VALUES,
+			values: sortedByLabel([...settingFields, ...own]),
+		},
+	],
+});
+
+/** The technical options that a form holds. */
+export const deliveryOf = (form: Form): Form => form.part(OPTIONS).part(DELIVERY).part(VALUES);
+
+/** Reads the settings of a run from the form of its first item. */
+export function readSettings(form: Form): ServiceSettings {
+	const options = deliveryOf(form);
 	const ms = (name: string, fallback: number): number => {
 		const seconds = options.number(name);
 		return seconds === undefined ? fallback : seconds * SECOND_MS;

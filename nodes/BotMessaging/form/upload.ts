@@ -4,6 +4,7 @@ import { MEDIA } from '../files/media';
 import type { UploadMethod, UploadSettings } from '../files/upload/upload';
 import type { Form } from './form';
 import { compareLabels } from './options';
+import { deliveryOf } from './settings';
 
 const MB = 1024 ** 2;
 const SECOND_MS = 1000;
@@ -25,7 +26,7 @@ export const mediaTypeField: INodeProperties = {
 		'How the file is shown. Automatic follows its MIME type; kinds that the service does not play are sent as files.',
 };
 
-/** Options of everything that uploads files. */
+/** Technical options of everything that uploads files. */
 export const uploadOptions: INodeProperties[] = [
 	{
 		displayName: 'Part Size (MB)',
@@ -40,7 +41,7 @@ export const uploadOptions: INodeProperties[] = [
 		displayName: 'Send Access Token to Upload Host',
 		name: 'send_token_to_upload_host',
 		type: 'boolean',
-		default: true,
+		default: false,
 		description:
 			'Whether the host that takes files gets the access token too. By default it does not: its addresses are signed, and it may be run by others.',
 	},
@@ -69,24 +70,28 @@ export const uploadOptions: INodeProperties[] = [
 	},
 ];
 
-/** The option for messages with attachments that the service still processes. */
-export const waitForAttachmentsOption: INodeProperties = {
-	displayName: 'Wait for Attachments (Seconds)',
-	name: 'wait_for_attachments_seconds',
-	type: 'number',
-	typeOptions: { minValue: 0 },
-	default: Math.round(DEFAULT_SETTINGS.attachmentPatienceMs / SECOND_MS),
-	description:
-		'How long to repeat sending while the service still processes an uploaded file; long videos can take minutes. Messages to other chats go on meanwhile.',
-};
+/** Technical options of messages with attachments: of their upload, and of the time that the service processes them. */
+export const attachmentOptions: INodeProperties[] = [
+	...uploadOptions,
+	{
+		displayName: 'Wait for Attachments (Seconds)',
+		name: 'wait_for_attachments_seconds',
+		type: 'number',
+		typeOptions: { minValue: 0 },
+		default: Math.round(DEFAULT_SETTINGS.attachmentPatienceMs / SECOND_MS),
+		description:
+			'How long to repeat sending while the service still processes an uploaded file; long videos can take minutes. Messages to other chats go on meanwhile.',
+	},
+];
 
 const METHODS: Record<string, UploadMethod> = {
 	multipart: 'multipart',
 	resumable: 'resumable',
 };
 
-/** Reads how files are uploaded from the options of a form. */
-export function uploadSettings(options: Form): UploadSettings {
+/** Reads how files are uploaded from the technical options of a form. */
+export function uploadSettings(form: Form): UploadSettings {
+	const options = deliveryOf(form);
 	const seconds = options.number('retry_for_seconds');
 	const partMb = options.number('part_size_mb') ?? PART_MB;
 	if (partMb <= 0) options.refuse('part_size_mb', 'must be more than 0');

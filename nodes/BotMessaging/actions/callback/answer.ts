@@ -1,7 +1,8 @@
-import { contentOptions, disableLinkPreviewOption, linkOptions } from '../../form/content';
+import { disableLinkPreviewOption, pushOption } from '../../form/content';
+import { linkOptions } from '../../form/link';
 import { optionsField, OPTIONS, showWhen } from '../../form/options';
 import { replacementBody, replacementFields } from '../../form/replacement';
-import { uploadOptions, waitForAttachmentsOption } from '../../form/upload';
+import { attachmentOptions } from '../../form/upload';
 import type { RunOperation } from '../operation';
 
 const REPLACE = 'replace_message';
@@ -42,14 +43,9 @@ export const operation: RunOperation = {
 			description: 'Whether to replace the message that holds the button',
 		},
 		...showWhen({ [REPLACE]: [true] }, replacementFields(['keep', 'replace', 'remove'], 'replace')),
-		optionsField([
-			...contentOptions,
-			...linkOptions,
-			...uploadOptions,
-			disableLinkPreviewOption,
-			waitForAttachmentsOption,
-		]),
+		optionsField([pushOption, ...linkOptions, disableLinkPreviewOption]),
 	],
+	delivery: attachmentOptions,
 	lane: (form) => form.text('callback_id'),
 	run: async (call) => {
 		const { form, service } = call;

@@ -1,5 +1,5 @@
 import { at } from '../../service/read';
-import { commentBody, commentOptions, commentTextField } from '../../form/comment';
+import { commentBody, commentOptions, commentTextFields } from '../../form/comment';
 import { disableLinkPreviewOption } from '../../form/content';
 import { messagePath, postIdField } from '../../form/messageId';
 import { optionsField, OPTIONS } from '../../form/options';
@@ -15,7 +15,7 @@ export const operation: RequestOperation = {
 	description: 'Write a comment on a channel post',
 	fields: [
 		postIdField,
-		commentTextField,
+		...commentTextFields,
 		...outputFields(simpleComment),
 		optionsField([...commentOptions, disableLinkPreviewOption]),
 	],

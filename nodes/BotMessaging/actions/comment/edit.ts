@@ -1,4 +1,4 @@
-import { commentBody, commentOptions, commentTextField } from '../../form/comment';
+import { commentBody, commentOptions, commentTextFields } from '../../form/comment';
 import { commentField } from '../../form/locator';
 import { messagePath, postIdField } from '../../form/messageId';
 import { optionsField } from '../../form/options';
@@ -11,7 +11,7 @@ export const operation: RequestOperation = {
 	name: 'Edit',
 	action: 'Edit a comment',
 	description: 'Replace the text of a comment that the bot wrote in the last 26 hours',
-	fields: [postIdField, commentField, commentTextField, optionsField(commentOptions)],
+	fields: [postIdField, commentField, ...commentTextFields, optionsField(commentOptions)],
 	lane: (form) => form.text('comment_id'),
 	request: (form) => ({
 		method: 'PUT',

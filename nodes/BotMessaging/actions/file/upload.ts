@@ -43,7 +43,6 @@ export const operation: RunOperation = {
 		]),
 		mediaTypeField,
 		optionsField([
-			...uploadOptions,
 			{
 				displayName: 'File Name',
 				name: 'file_name',
@@ -54,6 +53,7 @@ export const operation: RunOperation = {
 			},
 		]),
 	],
+	delivery: uploadOptions,
 	run: async (call) =>
 		call.form.text(SOURCE) === 'url'
 			? await opened.run(async () => await upload(call))
@@ -66,7 +66,7 @@ const opened = new Semaphore(8);
 async function upload(call: Call): Promise<INodeExecutionData[]> {
 	const { context, service, form } = call;
 	const options = form.part(OPTIONS);
-	const settings = uploadSettings(options);
+	const settings = uploadSettings(form);
 	const files = (await filesOf(call)).map((file) => named(file, options));
 	const uploaded = await Promise.allSettled(
 		files.map(async ({ type, source }) => {

@@ -1,10 +1,11 @@
 import { at } from '../../service/read';
-import { contentOptions, linkOptions } from '../../form/content';
+import { pushOption } from '../../form/content';
+import { linkOptions } from '../../form/link';
 import { messageIdField } from '../../form/messageId';
 import { optionsField } from '../../form/options';
 import { chatKeyOfMessage } from '../../form/recipient';
 import { replacementBody, replacementFields } from '../../form/replacement';
-import { uploadOptions, waitForAttachmentsOption } from '../../form/upload';
+import { attachmentOptions } from '../../form/upload';
 import type { Form } from '../../form/form';
 import type { RunOperation } from '../operation';
 
@@ -22,8 +23,9 @@ export const operation: RunOperation = {
 	fields: [
 		messageIdField,
 		...replacementFields(['keep', 'replace', 'replace_keyboard', 'remove'], 'keep'),
-		optionsField([...contentOptions, ...linkOptions, ...uploadOptions, waitForAttachmentsOption]),
+		optionsField([pushOption, ...linkOptions]),
 	],
+	delivery: attachmentOptions,
 	lane: laneOf,
 	run: async (call) => {
 		const { form, service } = call;

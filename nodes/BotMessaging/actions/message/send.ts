@@ -4,20 +4,20 @@ import { at } from '../../service/read';
 import { attachmentFields } from '../../form/attachments';
 import { attachmentsOf } from '../../form/attachmentList';
 import {
-	contentOptions,
 	disableLinkPreviewOption,
-	linkOptions,
-	messageLink,
-	messageSettings,
+	formatField,
+	formatOf,
 	messageTexts,
+	pushOption,
 	splitOption,
 	textField,
 } from '../../form/content';
+import { forwardOption, messageLink, replyFields } from '../../form/link';
 import { keyboardAttachment, keyboardFields } from '../../form/keyboard';
 import { recipientFields, recipientKey, recipientQuery } from '../../form/recipient';
 import { optionsField, OPTIONS } from '../../form/options';
 import { outputFields, shown, simpleMessage } from '../../form/simplify';
-import { uploadOptions, waitForAttachmentsOption } from '../../form/upload';
+import { attachmentOptions } from '../../form/upload';
 import type { Call } from '../../form/call';
 import type { RunOperation } from '../operation';
 
@@ -30,18 +30,14 @@ export const operation: RunOperation = {
 	fields: [
 		...recipientFields,
 		textField,
+		formatField,
+		...replyFields,
 		...attachmentFields,
 		...keyboardFields,
 		...outputFields(simpleMessage),
-		optionsField([
-			...contentOptions,
-			...linkOptions,
-			...uploadOptions,
-			disableLinkPreviewOption,
-			splitOption,
-			waitForAttachmentsOption,
-		]),
+		optionsField([pushOption, forwardOption, disableLinkPreviewOption, splitOption]),
 	],
+	delivery: attachmentOptions,
 	lane: recipientKey,
 	run: async (call) => {
 		// A wrong recipient is told before any file is uploaded.
@@ -66,14 +62,15 @@ async function messageBodies(call: Call): Promise<Body[]> {
 	const { form } = call;
 	const options = form.part(OPTIONS);
 	const texts = messageTexts(form, options);
-	const link = messageLink(options);
+	const link = messageLink(call);
 	const keyboard = keyboardAttachment(form);
 	const attachments = [...(await attachmentsOf(call)), ...(keyboard ? [keyboard] : [])];
 	return texts.map((text, index) => ({
 		text,
 		link: index === 0 ? link : undefined,
 		attachments: index === texts.length - 1 && attachments.length > 0 ? attachments : undefined,
-		...messageSettings(options),
+		notify: options.flag('notify'),
+		format: formatOf(form),
 	}));
 }
 

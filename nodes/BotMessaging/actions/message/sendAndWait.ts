@@ -3,12 +3,13 @@ import { pageOptions, responseFields } from '../../wait/fields';
 import { limitWaitTimeOption, waitTill } from '../../wait/limit';
 import { responseKeyboard } from '../../wait/start';
 import {
-	contentOptions,
 	disableLinkPreviewOption,
-	linkOptions,
-	messageLink,
+	formatField,
+	formatOf,
+	pushOption,
 	textField,
 } from '../../form/content';
+import { forwardOption, messageLink, replyFields } from '../../form/link';
 import { keyboardFields } from '../../form/keyboard';
 import { optionsField, OPTIONS } from '../../form/options';
 import { recipientFields, recipientKey, recipientQuery } from '../../form/recipient';
@@ -23,17 +24,20 @@ export const operation: WaitOperation = {
 	fields: [
 		...recipientFields,
 		{ ...textField, displayName: 'Message', name: 'message', required: true },
+		formatField,
+		...replyFields,
 		...responseFields,
 		...keyboardFields,
 		optionsField([
-			...contentOptions,
-			...linkOptions,
+			pushOption,
+			forwardOption,
 			...pageOptions,
 			disableLinkPreviewOption,
 			limitWaitTimeOption,
 		]),
 	],
-	startWaiting: async ({ form, service, context }) => {
+	startWaiting: async (call) => {
+		const { form, service, context } = call;
 		const options = form.part(OPTIONS);
 		const till = waitTill(options, Date.now());
 		await service.request({
@@ -47,9 +51,9 @@ export const operation: WaitOperation = {
 			body: {
 				text: form.requiredText('message'),
 				attachments: [await responseKeyboard(context, form, options)],
-				link: messageLink(options),
+				link: messageLink(call),
 				notify: options.flag('notify'),
-				format: options.has('format') ? options.text('format') : undefined,
+				format: formatOf(form),
 			},
 			chat: recipientKey(form),
 		});

@@ -16,7 +16,7 @@ export const otherRefusals: Refusal[] = [
 		...{ resource: 'comment', operation: 'create' },
 		fields: ({ post }) => ({
 			...{ message_id: post, text: '[here](https://a.example.com)' },
-			options: { format: 'markdown' },
+			format: 'markdown',
 		}),
 		message: /not supported in comments/,
 		advice: /plain text/,

@@ -65,7 +65,8 @@ testRequests([
 		createComment,
 		{
 			...{ message_id: MID, text: '**Hi**' },
-			options: { format: 'markdown', reply_to_comment_id: 'mid.9', disable_link_preview: false },
+			format: 'markdown',
+			options: { reply_to_comment_id: 'mid.9', disable_link_preview: false },
 		},
 		{
 			...{ method: 'POST', twice: 'again', path: COMMENTS, chat: KEY },

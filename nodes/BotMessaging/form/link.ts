@@ -1,0 +1,101 @@
+import type { INodeProperties } from 'n8n-workflow';
+import type { ExactJson } from '../service/json';
+import { textAt } from '../service/read';
+import type { Call } from './call';
+import { OPTIONS, showWhen } from './options';
+
+const REPLY_TO = 'reply_to';
+
+const replyIdField: INodeProperties = {
+	displayName: 'Reply to Message ID',
+	name: 'reply_to_message_id',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. mid.ffffbf3668e29b35019f9a4d46a01f01',
+	description: 'ID of the message that this one answers',
+};
+
+/** Which message a new one answers. */
+export const replyFields: INodeProperties[] = [
+	{
+		displayName: 'Reply To',
+		name: REPLY_TO,
+		type: 'options',
+		options: [
+			{ name: 'Message ID', value: 'id', description: 'Any message of the chat, by its ID' },
+			{ name: 'Nothing', value: 'nothing', description: 'The message stands for itself' },
+			{
+				name: 'Triggering Message',
+				value: 'trigger',
+				description: 'The message that started the workflow, or whose button was pressed',
+			},
+		],
+		default: 'nothing',
+	},
+	...showWhen({ [REPLY_TO]: ['id'] }, [{ ...replyIdField, required: true }]),
+];
+
+/** Forwards a message, below the text or instead of one. */
+export const forwardOption: INodeProperties = {
+	displayName: 'Forward Message ID',
+	name: 'forward_message_id',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. mid.ffffbf3668e29b35019f9a4d46a01f01',
+	description: "ID of a message to forward. 'Text' may then stay empty.",
+};
+
+/** The link of a message that replaces another one. */
+export const linkOptions: INodeProperties[] = [forwardOption, replyIdField];
+
+/** The link of a message (interface: NewMessageLink), `undefined` without one. */
+export function messageLink(call: Call): ExactJson {
+	const { form } = call;
+	const options = form.part(OPTIONS);
+	const reply = answered(call) ?? options.text('reply_to_message_id').trim();
+	const forward = options.text('forward_message_id').trim();
+	if (reply && forward) {
+		options.refuse(
+			'forward_message_id',
+			'cannot be combined with a reply',
+			'A message either answers another one or forwards it. Remove one of the two.',
+		);
+	}
+	if (reply) return { type: 'reply', mid: reply };
+	return forward ? { type: 'forward', mid: forward } : undefined;
+}
+
+/** ID of the message that the form wants answered, `undefined` for none. */
+function answered(call: Call): string | undefined {
+	const choice = call.form.text(REPLY_TO);
+	if (choice === 'id') return call.form.requiredText('reply_to_message_id');
+	return choice === 'trigger' ? triggeringMessage(call) : undefined;
+}
+
+/** ID of the message that the trigger node told of in the event that this item came from. */
+function triggeringMessage({ form, context, itemIndex }: Call): string {
+	const trigger = context
+		.getParentNodes(context.getNode().name)
+		.find(({ type, disabled }) => type.endsWith('botMessagingTrigger') && !disabled);
+	if (!trigger) {
+		return form.refuse(
+			REPLY_TO,
+			'finds no Bot Messaging Trigger before this node',
+			"Choose 'Message ID' and give the ID of the message.",
+		);
+	}
+	const output = `$(${JSON.stringify(trigger.name)})`;
+	const event = context.evaluateExpression(
+		`{{ ${output}.all().length === 1 ? ${output}.first().json : ${output}.item.json }}`,
+		itemIndex,
+	);
+	return (
+		textAt(event, 'message_id') ??
+		textAt(event, 'message', 'body', 'mid') ??
+		form.refuse(
+			REPLY_TO,
+			'finds no message in the event that started the workflow',
+			"Only events of messages and buttons have one. For others choose 'Nothing'.",
+		)
+	);
+}

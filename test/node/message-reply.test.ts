@@ -1,0 +1,120 @@
+import type { INode, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import { BotMessaging } from '../../nodes/BotMessaging/BotMessaging.node';
+import { BotMessagingTrigger } from '../../nodes/BotMessaging/BotMessagingTrigger.node';
+import { castOf, type Cast } from './operations/cast';
+import { Probe } from './support/probe';
+import { Stage } from './support/stage';
+import { runWorkflow } from './support/workflow';
+
+let stage: Stage;
+let cast: Cast;
+
+beforeAll(async () => {
+	stage = await Stage.start({
+		limits: { requests_per_second: 0, messages_per_second_per_chat: 0 },
+	});
+	cast = await castOf(stage);
+});
+
+afterAll(async () => await stage.stop());
+
+const node = (name: string, type: string, parameters: INodeParameters = {}): INode => ({
+	...{ id: name, name, type, typeVersion: type === 'botMessagingTrigger' ? 2 : 1 },
+	...{ parameters, position: [0, 0] },
+});
+
+const connected = (from: string, to: string) => ({
+	[from]: { main: [[{ node: to, type: 'main' as const, index: 0 }]] },
+});
+
+/** A workflow: the trigger gives `events`, another node gives something else, then a message is sent. */
+async function reply(events: INodeExecutionData[], send: INodeParameters, first = 'Events') {
+	const message = {
+		...{ resource: 'message', operation: 'send', chat_id: cast.group, text: 'Answer' },
+		...send,
+	};
+	const credentials = { botMessagingApi: { id: '1', name: 'Bot' } };
+	return await runWorkflow({
+		workflow: {
+			nodes: [
+				node('Events', 'botMessagingTrigger'),
+				node('Work', 'probe', { value: 'done' }),
+				{ ...node('Send', 'botMessaging', message), credentials },
+			],
+			connections: { ...connected('Events', 'Work'), ...connected('Work', 'Send') },
+		},
+		nodeTypes: {
+			botMessagingTrigger: new BotMessagingTrigger(),
+			botMessaging: new BotMessaging(),
+			probe: new Probe(),
+		},
+		start: first,
+		credentials: stage.credentials,
+		items: events,
+	});
+}
+
+const linkOfNewest = async () => (await stage.control.messages(cast.group, 1))[0]?.link;
+
+test.each([
+	['simplified', () => ({ message_id: cast.message })],
+	['raw', () => ({ message: { body: { mid: cast.message } } })],
+])('Reply To → Triggering Message answers the message of the event, %s', async (_name, event) => {
+	const { error } = await reply([{ json: event() }], { reply_to: 'trigger' });
+	expect(error).toBeUndefined();
+	expect(await linkOfNewest()).toMatchObject({ type: 'reply', message: { mid: cast.message } });
+});
+
+test('Of several events each message answers its own', async () => {
+	const events = [cast.message, cast.keyboard].map((message_id) => ({ json: { message_id } }));
+	const { error } = await reply(events, { reply_to: 'trigger' });
+	expect(error).toBeUndefined();
+	const newest = await stage.control.messages(cast.group, 2);
+	expect(newest.map(({ link }) => link)).toMatchObject([
+		{ message: { mid: cast.keyboard } },
+		{ message: { mid: cast.message } },
+	]);
+});
+
+test('Reply To → Message ID answers any message, Nothing answers none', async () => {
+	await reply([{ json: {} }], { reply_to: 'id', reply_to_message_id: cast.keyboard });
+	expect(await linkOfNewest()).toMatchObject({ type: 'reply', message: { mid: cast.keyboard } });
+	await reply([{ json: { message_id: cast.message } }], {});
+	expect(await linkOfNewest()).toBeUndefined();
+});
+
+test.each<[string, object, INodeParameters, RegExp]>([
+	[
+		'an event without a message',
+		{ event: 'bot_started' },
+		{ reply_to: 'trigger' },
+		/finds no message/,
+	],
+	[
+		'an ID whose expression gives nothing',
+		{},
+		{ reply_to: 'id', reply_to_message_id: '={{ $json.nope }}' },
+		/^Reply to Message ID is empty: its expression gave nothing/,
+	],
+	[
+		'a reply that is a forward too',
+		{ message_id: 'mid.1' },
+		{ reply_to: 'trigger', options: { forward_message_id: 'mid.2' } },
+		/^Forward Message ID cannot be combined/,
+	],
+])('Refuses %s before anything is sent', async (_what, event, send, message) => {
+	await stage.control.clearJournal();
+	const { error } = await reply([{ json: { ...event } }], send);
+	expect(error?.message).toMatch(message);
+	expect(await stage.control.journal({ kind: 'request' })).toEqual([]);
+});
+
+test('Says what to do where no trigger stands before the node', async () => {
+	const { error } = await stage.run({
+		...{ resource: 'message', chat_id: cast.group, text: 'Answer', reply_to: 'trigger' },
+	});
+	expect(error).toMatchObject({
+		message: 'Reply To finds no Bot Messaging Trigger before this node',
+		description: expect.stringContaining("'Message ID'"),
+	});
+});
