@@ -101,13 +101,6 @@ export const chatRefusals: Refusal[] = [
 		code: 'access.denied',
 	},
 	{
-		what: 'two names for one bound of time',
-		...{ resource: 'message', operation: 'getAll' },
-		fields: ({ group }) => ({ chat_id: group, options: { before: 5, from: 6 } }),
-		message: /^From cannot be combined with Before and After$/,
-		advice: /Keep Before and After/,
-	},
-	{
 		what: 'a time that is none',
 		...{ resource: 'message', operation: 'getAll' },
 		fields: ({ group }) => ({ chat_id: group, options: { after: 'yesterday' } }),
