@@ -10,12 +10,11 @@ import {
 	type IWebhookResponseData,
 } from 'n8n-workflow';
 import { CREDENTIAL } from './service/types';
-import { handOver } from './trigger/handOver';
-import { polls, triggerProperties } from './trigger/parameters';
-import { startPolling } from './trigger/polling';
+import { execute } from './trigger/execute';
+import { triggerProperties } from './trigger/parameters';
 import { receive } from './trigger/receive';
+import { start } from './trigger/start';
 import { subscription } from './trigger/subscription';
-import { watch } from './trigger/watchdog';
 import { webhook } from './trigger/webhook';
 
 /** The trigger node: owns its subscription and starts the workflow for every event. */
@@ -49,13 +48,13 @@ export class BotMessagingTrigger implements INodeType {
 		return await receive.call(this);
 	}
 
-	/** Starts what an active workflow keeps running: the watchdog of the subscription, or polling. */
+	/** Starts what an active workflow keeps running. */
 	async trigger(this: ITriggerFunctions): Promise<ITriggerResponse> {
-		return polls(this) ? await startPolling(this) : watch(this);
+		return await start.call(this);
 	}
 
 	/** Runs first in each execution, after n8n stored it. */
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return await handOver.call(this);
+		return await execute.call(this);
 	}
 }

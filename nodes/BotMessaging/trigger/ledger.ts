@@ -2,17 +2,13 @@ import { sleep, type IExecuteFunctions } from 'n8n-workflow';
 
 type Recorder = Pick<IExecuteFunctions['helpers'], 'checkProcessedAndRecord'>;
 
-/** What it takes to hand an event over. */
-interface HandOver {
+/** What it takes to hand the events of an execution over. */
+export interface HandOver {
 	recorder: Recorder;
-	/** Tells the service that the event arrived. */
+	/** Tells the service that they arrived. */
 	answer(): Promise<void>;
-}
-
-interface Entry extends HandOver {
-	key: string;
-	settle(isNew: boolean): void;
-	fail(error: unknown): void;
+	/** Whether another process may write at the same moment. */
+	shared: boolean;
 }
 
 /** Keys that n8n's database keeps per trigger, newest last. It writes all of them for each record, so not too many. */
@@ -21,82 +17,97 @@ const STORED_KEYS = 2_000;
 /** Keys that this process remembers per trigger, to refuse a repetition without starting an execution. */
 const REMEMBERED_KEYS = 10_000;
 
-/**
- * Another process may have written at the same moment; n8n then reports a conflict, and a repetition helps. The
- * service has its answer, so there is time for a database that is busy: about 3 s in all, each pause twice the last.
- */
+/** A busy database gets time: about 3 s in all, each pause twice the last. */
 const ATTEMPTS = 7;
 const PAUSE_MS = 50;
 
 /**
+ * Where several processes write, the last one wins, and keys of the others are gone. So a key is looked for again,
+ * with the next records or after a while, until it is found that long after it was written, in ms.
+ */
+const SAFE_AFTER_MS = 300;
+
+/**
  * The events that a trigger has handed to its workflow. n8n's database holds them for all processes and over
- * crashes. It is read and then written as a whole, so records of one process go one after the other here, those
- * that wait together as one. Who waits is not answered yet: a crash loses what was answered and has not begun, so
- * that is kept short.
+ * crashes. It is read and then written as a whole, so records of one process go one after the other here. Who waits
+ * is not answered yet, and each execution is answered for itself: a crash loses what was answered and has not begun.
  */
 export class Ledger {
 	private readonly remembered = new Set<string>();
 
-	private waiting: Entry[] = [];
+	/** Keys that another process may just have overwritten, with the time when they were written, in ms. */
+	private readonly unsure = new Map<string, number>();
 
-	private writing = false;
+	private last: Promise<unknown> = Promise.resolve();
 
-	/** Whether this process has recorded the event: its execution exists and its steps have begun. */
+	private isChecking = false;
+
+	/** Whether this process knows that the event was handed over: its execution exists and its steps have begun. */
 	has(key: string): boolean {
 		return this.remembered.has(key);
 	}
 
-	/**
-	 * Answers and then records an event, when its turn comes. Resolves to whether it is new: exactly one of all who
-	 * record the same key gets `true`.
-	 */
-	async record(key: string, handOver: HandOver): Promise<boolean> {
-		return await new Promise((settle, fail) => {
-			this.waiting.push({ key, ...handOver, settle, fail });
-			if (!this.writing) void this.write();
-		});
-	}
-
-	private async write(): Promise<void> {
-		this.writing = true;
-		while (this.waiting.length > 0) {
-			const turn = this.waiting;
-			this.waiting = [];
-			const entries = await answered(turn);
-			try {
-				await this.writeTogether(entries);
-			} catch (error) {
-				for (const { fail } of entries) fail(error);
-			}
-		}
-		this.writing = false;
-	}
-
-	private async writeTogether(entries: Entry[]): Promise<void> {
-		const [first] = entries;
-		const keys = [...new Set(entries.map(({ key }) => key))].filter((key) => !this.has(key));
-		const isNew = new Set(first && keys.length > 0 ? await store(keys, first.recorder) : []);
-		for (const { key, settle } of entries) {
-			this.remember(key);
-			settle(isNew.delete(key));
-		}
-	}
-
-	private remember(key: string): void {
+	/** Notes that an event was handed over, here or in another process. The oldest are forgotten. */
+	remember(key: string): void {
 		this.remembered.add(key);
 		const [oldest] = this.remembered;
 		if (oldest !== undefined && this.remembered.size > REMEMBERED_KEYS) {
 			this.remembered.delete(oldest);
 		}
 	}
-}
 
-/** Answers for all of them and returns those for which that was possible; the others fail, each for itself. */
-async function answered(entries: Entry[]): Promise<Entry[]> {
-	const outcomes = await Promise.all(
-		entries.map(async (entry) => await entry.answer().then(() => [entry], entry.fail)),
-	);
-	return outcomes.flatMap((outcome) => outcome ?? []);
+	/**
+	 * Answers and then records the events of one execution, when its turn comes. Resolves to those keys that are new:
+	 * each is so for exactly one of all who record it.
+	 */
+	async record(keys: string[], handOver: HandOver): Promise<Set<string>> {
+		const turn = this.last.then(async () => await this.write(keys, handOver));
+		this.last = turn.catch(() => {});
+		return await turn;
+	}
+
+	private async write(
+		keys: string[],
+		{ recorder, answer, shared }: HandOver,
+	): Promise<Set<string>> {
+		// Before the answer: what it sets off calls the events known.
+		const unknown = new Set(keys.filter((key) => !this.has(key)));
+		await answer();
+		if (unknown.size === 0) return unknown;
+		const isNew = await this.store([...unknown], recorder, shared);
+		for (const key of unknown) this.remember(key);
+		return new Set([...unknown].filter((key) => isNew.has(key)));
+	}
+
+	/** Writes keys, and those that may be gone. Returns all that were not there. */
+	private async store(keys: string[], recorder: Recorder, shared: boolean): Promise<Set<unknown>> {
+		const all = [...this.unsure.keys(), ...keys];
+		const isNew = new Set(all.length > 0 ? await store(all, recorder) : []);
+		if (!shared) return isNew;
+		const now = Date.now();
+		for (const key of all) {
+			const isSafe = !isNew.has(key) && now - (this.unsure.get(key) ?? now) > SAFE_AFTER_MS;
+			if (isSafe) this.unsure.delete(key);
+			else if (isNew.has(key)) this.unsure.set(key, now);
+		}
+		if (!this.isChecking) void this.check(recorder);
+		return isNew;
+	}
+
+	/** Looks until all keys are safe. Never rejects. */
+	private async check(recorder: Recorder): Promise<void> {
+		this.isChecking = true;
+		while (this.unsure.size > 0) {
+			// Never in step with another process.
+			await sleep(SAFE_AFTER_MS * (1.2 + 2 * Math.random()));
+			const turn = this.last.then(async () => await this.store([], recorder, true));
+			this.last = turn.catch(() => {
+				this.unsure.clear();
+			});
+			await this.last;
+		}
+		this.isChecking = false;
+	}
 }
 
 /** Writes keys into n8n's database and returns those that were not there. */
@@ -115,11 +126,21 @@ async function store(keys: string[], recorder: Recorder): Promise<unknown[]> {
 	return await write();
 }
 
-const ledgers = new Map<string, Ledger>();
+/** Time after which the ledger of a trigger that nothing happens to is left to the database, in ms. */
+const IDLE_MS = 600_000;
 
-/** The ledger of a trigger in this process. */
+const ledgers = new Map<string, { ledger: Ledger; usedAt: number }>();
+
+/** The ledger of a trigger in this process. Those of triggers that were removed are forgotten. */
 export function ledgerOf(trigger: string): Ledger {
-	const ledger = ledgers.get(trigger) ?? new Ledger();
-	ledgers.set(trigger, ledger);
+	const now = Date.now();
+	const ledger = ledgers.get(trigger)?.ledger ?? new Ledger();
+	// Those used longest ago stand first.
+	ledgers.delete(trigger);
+	ledgers.set(trigger, { ledger, usedAt: now });
+	for (const [other, { usedAt }] of ledgers) {
+		if (now - usedAt < IDLE_MS) break;
+		ledgers.delete(other);
+	}
 	return ledger;
 }

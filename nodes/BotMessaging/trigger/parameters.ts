@@ -10,6 +10,7 @@ import { eventOutputFields, eventTypeChoices } from '../form/eventTypes';
 import { optionsField, showWhen } from '../form/options';
 import { Form, labelsOf } from '../form/form';
 import { EVENTS } from '../events/events';
+import { dispatcherOptions } from './dispatcherOptions';
 import { filterFields } from './filterFields';
 
 /** Any of the contexts that n8n gives to the methods of the trigger node. */
@@ -62,6 +63,7 @@ const agentField: INodeProperties = {
 };
 
 const optionFields: INodeProperties[] = [
+	...dispatcherOptions,
 	...showWhen({ [`/${DOWNLOAD}`]: [true] }, eventDownloadOptions),
 	agentField,
 	secretField,

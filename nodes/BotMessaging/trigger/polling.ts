@@ -1,32 +1,69 @@
-import { NodeOperationError, type ITriggerFunctions, type ITriggerResponse } from 'n8n-workflow';
+import {
+	NodeApiError,
+	NodeOperationError,
+	sleep,
+	type IDataObject,
+	type ITriggerFunctions,
+	type ITriggerResponse,
+} from 'n8n-workflow';
+import { identityOf } from '../events/events';
+import type { Update } from '../events/update';
 import { openService } from '../service/client';
 import { readConnection } from '../service/connection';
-import { triggerKey } from './parameters';
-import { assertNoWebhook } from './poll';
-import { Poller } from './poller';
+import type { Service } from '../service/types';
+import { passOnPress } from '../wait/press';
+import type { Dispatcher } from './dispatcher';
+import { assertNoWebhook, poll } from './longPoll';
+import { chosenEvents, triggerKey } from './parameters';
+
+/** Longest hold that the service keeps (wire 1.3), in seconds. */
+const HOLD_SECONDS = 30;
+
+/** Two polls per second at most (wire 1.3). */
+const INTERVAL_MS = 500;
+
+/** After so long, events that wait for their turn are no reason not to ask for those behind them, in ms. */
+const WAIT_MS = 2000;
+
+const FIRST_BACK_OFF_MS = 1000;
+const LONGEST_BACK_OFF_MS = 60_000;
+
+/** So often an event is tried that fails while others do not. */
+const TRIES = 4;
+
+/** A webhook that somebody subscribes later makes all polls empty; looked for this often at most, in ms. */
+const SUBSCRIPTION_CHECK_MS = 5_000;
+
+/** Steps in which a pause notices that the trigger was switched off, in ms. */
+const NAP_MS = 250;
+
+/** What is kept over restarts, in n8n's static data. */
+interface Memory extends IDataObject {
+	/** Where the next poll begins. */
+	marker?: string;
+	/** The bot whose marker it is. */
+	bot?: string;
+}
+
+/** Triggers that poll, by bot: each event goes to one of those who poll. */
+const pollers = new Map<string, Poller>();
 
 /**
- * Starts polling for an active workflow.
+ * Starts polling for an active workflow. Its events go to the dispatcher.
  *
  * @throws NodeOperationError when another workflow polls for the bot, or a webhook is subscribed
  * @throws NodeApiError when the service refuses the token
  */
-export async function startPolling(context: ITriggerFunctions): Promise<ITriggerResponse> {
+export async function startPolling(
+	context: ITriggerFunctions,
+	dispatcher: Dispatcher,
+): Promise<ITriggerResponse> {
 	const { botKey } = await readConnection(context);
 	// Its own pauses are longer than the patience of a request, and can be ended.
 	const service = await openService(context, { patienceMs: 0 });
-	if (Poller.isTaken(botKey, triggerKey(context))) {
-		throw new NodeOperationError(
-			context.getNode(),
-			'Another active workflow polls for the events of this bot',
-			{
-				description:
-					'Each event goes to one of those who poll. Deactivate the other workflow, or receive by webhook.',
-			},
-		);
-	}
-	const poller = new Poller(context, service, botKey);
 	await assertNoWebhook(context.getNode(), service);
+	// Nothing is waited for from here on: of two that start at the same moment, one finds the other.
+	const poller = new Poller(context, service, botKey, dispatcher);
 	void poller.run();
 	return {
 		closeFunction: async () => {
@@ -34,3 +71,184 @@ export async function startPolling(context: ITriggerFunctions): Promise<ITrigger
 		},
 	};
 }
+
+/** Asks for the events of a bot until it is stopped. Nothing that it does rejects unseen. */
+class Poller {
+	private readonly abortion = new AbortController();
+
+	private readonly trigger: string;
+
+	// Read at once: n8n resolves expressions in the form only while it starts the trigger.
+	private readonly events: string[];
+
+	/** Events since the marker: those that wait for their turn, and those that are done with, by identity. */
+	private readonly waiting = new Map<string, Promise<void>>();
+
+	private readonly done = new Set<string>();
+
+	private checkedAt = Date.now();
+
+	/** When an event last went through, in ms. */
+	private succeededAt = 0;
+
+	constructor(
+		private readonly context: ITriggerFunctions,
+		private readonly service: Service,
+		private readonly bot: string,
+		private readonly dispatcher: Dispatcher,
+	) {
+		this.trigger = triggerKey(context);
+		this.events = chosenEvents(context);
+		const other = pollers.get(bot);
+		if (other && other.trigger !== this.trigger) {
+			throw new NodeOperationError(
+				context.getNode(),
+				'Another active workflow polls for the events of this bot',
+				{
+					description:
+						'Each event goes to one of those who poll. Deactivate the other workflow, or receive by webhook.',
+				},
+			);
+		}
+		other?.stop();
+		pollers.set(bot, this);
+	}
+
+	/** Runs until `stop`, or until the service refuses the token. Never rejects. */
+	async run(): Promise<void> {
+		let failures = 0;
+		while (!this.isStopped) {
+			const startedAt = Date.now();
+			try {
+				await this.round();
+				failures = 0;
+			} catch (error) {
+				if (this.isStopped) return;
+				if (isFatal(error)) return this.giveUp(error);
+				failures++;
+				this.context.logger.warn(`Polling for events failed and goes on: ${reasonOf(error)}`);
+			}
+			const rest = startedAt + INTERVAL_MS - Date.now();
+			await this.pause(rest + (failures > 0 ? backOff(failures) : 0));
+		}
+	}
+
+	/** Ends the poll that is under way and all to come. */
+	stop(): void {
+		this.abortion.abort();
+		if (pollers.get(this.bot) === this) pollers.delete(this.bot);
+	}
+
+	private get isStopped(): boolean {
+		return this.abortion.signal.aborted;
+	}
+
+	/**
+	 * One poll. Its marker is kept only when n8n has stored the executions of all its events. Until then the service is
+	 * asked for the same events again, and for those that have happened since.
+	 */
+	private async round(): Promise<void> {
+		const memory: Memory = this.context.getWorkflowStaticData('node');
+		const marker = memory.bot === this.bot ? memory.marker : undefined;
+		const batch = await poll(this.service, {
+			marker,
+			events: this.events,
+			holdSeconds: HOLD_SECONDS,
+			signal: this.abortion.signal,
+		});
+		for (const update of batch.updates) this.begin(update);
+		// Without a marker, some services tell an event once only.
+		await this.settled(marker === undefined ? Infinity : WAIT_MS);
+		if (this.isStopped) return;
+		if (this.waiting.size === 0) {
+			// n8n saves this with the next event that is emitted, or when the workflow is switched off.
+			Object.assign(memory, { marker: batch.marker, bot: this.bot });
+			this.done.clear();
+		}
+		if (batch.updates.length === 0) await this.lookForWebhook();
+	}
+
+	/** Hands an event over, once, however often the service tells it. */
+	private begin(update: Update): void {
+		const key = identityOf(update);
+		if (this.done.has(key) || this.waiting.has(key)) return;
+		const handing = this.handOver(update, key).then(() => {
+			this.waiting.delete(key);
+			this.done.add(key);
+		});
+		this.waiting.set(key, handing);
+	}
+
+	/** Waits until all events are done with, or for some time. */
+	private async settled(ms: number): Promise<void> {
+		const end = Date.now() + ms;
+		while (this.waiting.size > 0 && !this.isStopped && Date.now() < end) {
+			const nap = sleep(Math.min(NAP_MS, end - Date.now()));
+			await Promise.race([Promise.all(this.waiting.values()), nap]);
+		}
+	}
+
+	/**
+	 * Tries until the event is done with. One that fails again and again while others do not is told once and passed
+	 * over: it must not keep the bot from all that comes after it. Never rejects.
+	 */
+	private async handOver(update: Update, key: string): Promise<void> {
+		const startedAt = Date.now();
+		let reason = '';
+		for (let failures = 0; !this.isStopped; failures++) {
+			if (failures >= TRIES && this.succeededAt > startedAt) break;
+			if (failures > 0) await this.pause(backOff(failures));
+			try {
+				const problem = await this.attempt(update);
+				if (problem === undefined) {
+					this.succeededAt = Date.now();
+					return;
+				}
+				reason = problem;
+			} catch (error) {
+				reason = reasonOf(error);
+			}
+		}
+		if (!this.isStopped) this.context.logger.error(`An event was passed over: ${key}: ${reason}`);
+	}
+
+	/** Returns what went wrong, if anything. */
+	private async attempt(update: Update): Promise<string | undefined> {
+		if (this.isStopped || (await passOnPress(this.context, update))) return undefined;
+		if (!this.dispatcher.passes(update)) return undefined;
+		const fate = await this.dispatcher.take(update, Infinity);
+		if (fate === 'begun' || fate === 'known') return undefined;
+		return fate === 'full' ? 'too many events wait' : 'n8n could not start its execution';
+	}
+
+	private async lookForWebhook(): Promise<void> {
+		if (Date.now() - this.checkedAt < SUBSCRIPTION_CHECK_MS) return;
+		await assertNoWebhook(this.context.getNode(), this.service);
+		this.checkedAt = Date.now();
+	}
+
+	/** n8n runs the error workflow and tries to start the trigger again, a few times. */
+	private giveUp(error: Error): void {
+		this.stop();
+		this.context.logger.error(`Polling for events has ended: ${error.message}`);
+		this.context.emitError(error);
+	}
+
+	private async pause(ms: number): Promise<void> {
+		const end = Date.now() + ms;
+		for (let left = ms; left > 0 && !this.isStopped; left = end - Date.now()) {
+			await sleep(Math.min(left, NAP_MS));
+		}
+	}
+}
+
+const backOff = (failures: number): number =>
+	Math.min(FIRST_BACK_OFF_MS * 2 ** (failures - 1), LONGEST_BACK_OFF_MS);
+
+/** What does not get better by waiting: a refused token, a subscribed webhook, a form that cannot be used. */
+const isFatal = (error: unknown): error is Error =>
+	error instanceof NodeOperationError ||
+	(error instanceof NodeApiError && error.httpCode === '401');
+
+const reasonOf = (error: unknown): string =>
+	error instanceof Error ? error.message : 'unknown reason';

@@ -2,57 +2,75 @@ import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import { parseExact } from '../service/json';
 import { passOnPress } from '../wait/press';
 import { identityOf } from '../events/events';
+import { dispatcherOf, type Dispatcher } from './dispatcher';
+import type { Fate } from './dispatcherQueue';
 import { readFilters } from './filters';
 import { ledgerOf } from './ledger';
 import { chosenEvents, formOf, triggerKey } from './parameters';
 import { isAuthentic } from './secret';
 import { isUpdate, type Update } from '../events/update';
 
-/** What ends a request without an execution. */
-interface Refusal {
+/** What the service is told. */
+interface Reply {
 	status: number;
 	message: string;
 }
 
-const FORGED: Refusal = { status: 403, message: 'The secret is missing or wrong' };
-const NO_EVENT: Refusal = { status: 400, message: 'The body is not an event' };
-const IGNORED: Refusal = { status: 200, message: 'Ignored' };
-const KNOWN: Refusal = { status: 200, message: 'Received before' };
-const PASSED_ON: Refusal = { status: 200, message: 'Passed on' };
+const FORGED: Reply = { status: 403, message: 'The secret is missing or wrong' };
+const NO_EVENT: Reply = { status: 400, message: 'The body is not an event' };
+const IGNORED: Reply = { status: 200, message: 'Ignored' };
+const KNOWN: Reply = { status: 200, message: 'Received before' };
+const PASSED_ON: Reply = { status: 200, message: 'Passed on' };
 /** The service delivers the event again. */
-const NOT_NOW: Refusal = { status: 503, message: 'Not possible at the moment' };
+const NOT_NOW: Reply = { status: 503, message: 'Not possible at the moment' };
 
-/** Looks at an event before the workflow does, and may be done with it. */
-type Step = (
-	context: IWebhookFunctions,
-	update: Update,
-) => Refusal | undefined | Promise<Refusal | undefined>;
+const FATES: Record<Fate, Reply> = {
+	begun: { status: 200, message: 'Accepted' },
+	known: KNOWN,
+	late: NOT_NOW,
+	full: NOT_NOW,
+	failed: NOT_NOW,
+};
 
-const STEPS: Step[] = [
-	async (context, update) => ((await passOnPress(context, update)) ? PASSED_ON : undefined),
-	(context, update) => {
-		const passes = readFilters(formOf(context), chosenEvents(context));
-		return passes(update) ? undefined : IGNORED;
-	},
-	// A test run gets what production has got.
-	(context, update) => {
-		const isKnown = ledgerOf(triggerKey(context)).has(identityOf(update));
-		return context.getMode() !== 'manual' && isKnown ? KNOWN : undefined;
-	},
-];
+/** The service waits 30 s for an answer (interface: Endpoint requirements), in ms. */
+const PATIENCE_MS = 25_000;
 
 /**
  * One request to the trigger's address: an event that starts the workflow, or an answer that refuses it and starts
- * nothing. An accepted event is answered by `handOver`, after n8n stored its execution.
+ * nothing. An accepted event is answered when n8n has stored its execution and its first step is about to begin.
  */
 export async function receive(this: IWebhookFunctions): Promise<IWebhookResponseData> {
-	const given = await authenticEvent(this);
-	if ('refusal' in given) return answer(this, given.refusal);
-	const refusal = await refusalOf(this, given.update);
-	return refusal ? answer(this, refusal) : { workflowData: [[{ json: given.update }]] };
+	const isTest = this.getMode() === 'manual';
+	const dispatcher = isTest ? undefined : dispatcherOf(triggerKey(this));
+	const given = await authenticEvent(this, dispatcher?.secret);
+	if ('refusal' in given) return reply(this, given.refusal);
+	const { update } = given;
+	try {
+		if (await passOnPress(this, update)) return reply(this, PASSED_ON);
+		if (dispatcher) return dispatch(this, dispatcher, update);
+		const passes = readFilters(formOf(this), chosenEvents(this));
+		if (!passes(update)) return reply(this, IGNORED);
+		// A test run gets what production has got.
+		const isKnown = !isTest && ledgerOf(triggerKey(this)).has(identityOf(update));
+		return isKnown ? reply(this, KNOWN) : { workflowData: [[{ json: update }]] };
+	} catch (error) {
+		this.logger.error(`An event was put off: ${messageOf(error)}`);
+		return reply(this, NOT_NOW);
+	}
 }
 
-function answer(context: IWebhookFunctions, { status, message }: Refusal): IWebhookResponseData {
+/** The answer comes later; n8n's part in the request ends here, so that what waits costs nothing. */
+function dispatch(
+	context: IWebhookFunctions,
+	dispatcher: Dispatcher,
+	update: Update,
+): IWebhookResponseData {
+	if (!dispatcher.passes(update)) return reply(context, IGNORED);
+	void dispatcher.take(update, PATIENCE_MS).then((fate) => reply(context, FATES[fate]));
+	return { noWebhookResponse: true };
+}
+
+function reply(context: IWebhookFunctions, { status, message }: Reply): IWebhookResponseData {
 	context.getResponseObject().status(status).json({ message });
 	return { noWebhookResponse: true };
 }
@@ -60,9 +78,10 @@ function answer(context: IWebhookFunctions, { status, message }: Refusal): IWebh
 /** The event, if the request comes from the service. Never throws: an error would be stored as an execution. */
 async function authenticEvent(
 	context: IWebhookFunctions,
-): Promise<{ update: Update } | { refusal: Refusal }> {
+	secret: string | undefined,
+): Promise<{ update: Update } | { refusal: Reply }> {
 	try {
-		if (!(await isAuthentic(context))) return { refusal: FORGED };
+		if (!(await isAuthentic(context, secret))) return { refusal: FORGED };
 	} catch (error) {
 		// Without a usable credential or secret nothing can be told from a forgery.
 		context.logger.warn(`An event was refused: ${messageOf(error)}`);
@@ -70,20 +89,6 @@ async function authenticEvent(
 	}
 	const update = await readUpdate(context);
 	return update ? { update } : { refusal: NO_EVENT };
-}
-
-/** What keeps the event from the workflow, if anything. */
-async function refusalOf(context: IWebhookFunctions, update: Update): Promise<Refusal | undefined> {
-	try {
-		for (const step of STEPS) {
-			const refusal = await step(context, update);
-			if (refusal) return refusal;
-		}
-		return undefined;
-	} catch (error) {
-		context.logger.error(`An event was put off: ${messageOf(error)}`);
-		return NOT_NOW;
-	}
 }
 
 /** Deepest nesting of an event; real ones have about ten levels. */

@@ -179,6 +179,43 @@ describe('a trigger that polls', () => {
 		await expect(active()).rejects.toThrow(/Another active workflow polls/);
 	});
 
+	it('is the only one of its bot, also of two that start at the same moment, and goes on', async () => {
+		const hosts = [await stage.trigger(POLLING), await stage.trigger(POLLING)];
+		const started = await Promise.allSettled(hosts.map(async (host) => await host.activate()));
+		expect(started.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+		await happen('a');
+		const winner = hosts[started.findIndex(({ status }) => status === 'fulfilled')];
+		expect(payloads((await winner?.ended(1)) ?? [])).toEqual(['a']);
+	});
+
+	describe('when n8n cannot store an execution', () => {
+		it('tries again and passes the marker only then', async () => {
+			const host = await active();
+			await happen('a');
+			await host.ended(1);
+			host.memory.unstorable = 2;
+			await happen('b');
+			await waitFor(() => host.memory.unstorable === 0, { what: 'two tries', timeout: 10_000 });
+			expect(payloads(await host.ended(2))).toEqual(['a', 'b']);
+			await happen('c');
+			expect(payloads(await host.ended(3))).toEqual(['a', 'b', 'c']);
+			expect(host.memory.failures).toEqual([]);
+		});
+
+		it('gets the event again when n8n dies before it could', async () => {
+			const host = await active();
+			await happen('a');
+			await host.ended(1);
+			host.memory.unstorable = Infinity;
+			await happen('b');
+			await waitFor(async () => (await polls()).length >= 2, { what: 'the poll', timeout: 10_000 });
+			await host.memory.stop();
+			host.memory.unstorable = 0;
+			await host.activate('init');
+			await waitFor(async () => payloads(await host.ended(1)).includes('b'), { what: 'event b' });
+		});
+	});
+
 	it('lets another workflow poll once it was switched off', async () => {
 		const host = await active();
 		await host.deactivate();

@@ -48,7 +48,7 @@ describe('a call of the trigger', () => {
 		const host = await active();
 		await deliver(started({ payload: 'campaign_42' }));
 		const [execution] = await host.ended(1);
-		expect(execution).toMatchObject({ status: 'success', mode: 'webhook' });
+		expect(execution).toMatchObject({ status: 'success', mode: 'trigger' });
 		expect(execution?.items).toMatchObject([
 			{ json: { event: 'bot_started', chat_id: '146854609', payload: 'campaign_42' } },
 		]);
@@ -250,7 +250,7 @@ describe('a call of the trigger', () => {
 			const executions = await host.ended(2);
 			expect(executions.map(({ mode, items }) => `${mode} ${items.length}`).sort()).toEqual([
 				'manual 1',
-				'webhook 1',
+				'trigger 1',
 			]);
 		});
 	});
@@ -287,8 +287,8 @@ describe('a call of the trigger', () => {
 			},
 		});
 		broken.mockRestore();
+		// It was answered and is in n8n's list, to be retried by hand: it must not run besides.
 		await deliver(event);
-		const executions = await host.ended(2);
-		expect(executions[1]).toMatchObject({ status: 'success', items: [{}] });
+		expect(host.stored.executions).toHaveLength(1);
 	});
 });

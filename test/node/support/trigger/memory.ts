@@ -30,6 +30,12 @@ export class InMemoryTrigger {
 	/** What the node told with `emitError` or `saveFailedExecution`. */
 	readonly failures: Error[] = [];
 
+	/** What n8n's database takes to store an execution. */
+	storing: () => Promise<void> = async () => {};
+
+	/** So many of the next executions cannot be stored: n8n's database is busy. */
+	unstorable = 0;
+
 	private crons: RegisteredCron[] = [];
 
 	constructor(private readonly stored: StoredTrigger) {}
@@ -121,8 +127,13 @@ export class InMemoryTrigger {
 	}
 
 	private emitter(workflow: Workflow): ITriggerFunctions['emit'] {
-		return (data, _responsePromise, donePromise, deduplicationKey) => {
+		return (data, responsePromise, donePromise, deduplicationKey) => {
 			this.stored.save(workflow);
+			if (this.unstorable > 0) {
+				this.unstorable--;
+				donePromise?.reject(new Error('SQLITE_BUSY: database is locked'));
+				return;
+			}
 			if (deduplicationKey !== undefined) {
 				if (deduplicationKey.length > LONGEST_KEY) throw new UnexpectedError('Key too long');
 				if (usedKeys.has(deduplicationKey)) {
@@ -132,9 +143,17 @@ export class InMemoryTrigger {
 				}
 				usedKeys.add(deduplicationKey);
 			}
-			const handed = data[0] ?? [];
-			const { result } = this.stored.start({ mode: 'trigger', handed, deduplicationKey });
-			void result.then((ended) => donePromise?.resolve(toRun(ended)));
+			void this.storing().then(() => {
+				const { result } = this.stored.start({
+					...{ mode: 'trigger', handed: data[0] ?? [], deduplicationKey },
+					onResponse: responsePromise?.resolve,
+				});
+				void result.then((ended) => {
+					// What n8n says for an execution that ends without an answer.
+					responsePromise?.resolve({});
+					donePromise?.resolve(toRun(ended));
+				});
+			});
 		};
 	}
 }

@@ -1,16 +1,17 @@
 import { NodeOperationError, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
 import { identityOf } from '../events/events';
+import { addCollectedText } from './collected';
+import { ACCEPTED, dispatcherOf } from './dispatcher';
+import { collectionMs } from './dispatcherOptions';
 import { toOutput } from './files';
 import { ledgerOf } from './ledger';
 import { hintsFor } from './notice';
-import { polls, triggerKey } from './parameters';
-import { pollOnce } from './pollOnce';
+import { formOf, polls, triggerKey } from './parameters';
+import { waitForTestEvent } from './testEvent';
 import { isUpdate, type Update } from '../events/update';
 
 /** Executions whose events must not be handed over twice. A test run or a retry by hand is meant to run again. */
 const RECORDED_MODES = ['webhook', 'trigger'];
-
-const ACCEPTED = { body: { message: 'Accepted' }, headers: {}, statusCode: 200 };
 
 /**
  * The trigger's place in an execution. n8n has stored the event by now. When its turn comes, the service gets its
@@ -18,19 +19,21 @@ const ACCEPTED = { body: { message: 'Accepted' }, headers: {}, statusCode: 200 }
  * before its answer was not recorded and runs when it comes again, and one whose steps may have begun ends here when
  * it comes again.
  */
-export async function handOver(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+export async function execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	const given = this.getInputData().map(({ json }) => json);
 	const updates = given.filter(isUpdate);
 	if (updates.length === 0) return [await withoutEvent(this)];
 	const accepted = await accept(this, updates);
 	this.addExecutionHints(...hintsFor(this));
-	return [await Promise.all(accepted.map(async (update) => await toOutput(this, update)))];
+	const items = await Promise.all(accepted.map(async (update) => await toOutput(this, update)));
+	if (collectionMs(formOf(this)) > 0) addCollectedText(items, accepted);
+	return [items];
 }
 
 /** A run from the editor has no event yet when the trigger polls; anything else that is given passes through. */
 async function withoutEvent(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	if (context.getMode() !== 'manual' || !polls(context)) return context.getInputData();
-	const update = await pollOnce(context);
+	const update = await waitForTestEvent(context);
 	return update ? [await toOutput(context, update)] : [];
 }
 
@@ -41,13 +44,18 @@ async function accept(context: IExecuteFunctions, updates: Update[]): Promise<Up
 		await answer();
 		return updates;
 	}
-	const ledger = ledgerOf(triggerKey(context));
-	const { helpers: recorder } = context;
+	const trigger = triggerKey(context);
+	const keys = updates.map(identityOf);
 	try {
-		const isNew = await Promise.all(
-			updates.map(async (update) => await ledger.record(identityOf(update), { recorder, answer })),
-		);
-		return updates.filter((_, index) => isNew[index]);
+		const handOver = {
+			recorder: context.helpers,
+			answer,
+			// Where the trigger does not run, other processes may run its executions as well.
+			shared: dispatcherOf(trigger) === undefined,
+		};
+		const isNew = await ledgerOf(trigger).record(keys, handOver);
+		// The same event twice in one execution is new once.
+		return updates.filter((_, index) => isNew.delete(keys[index] ?? ''));
 	} catch (error) {
 		const reason = error instanceof Error ? error : String(error);
 		throw new NodeOperationError(context.getNode(), reason, {

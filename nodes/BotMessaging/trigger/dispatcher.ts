@@ -1,0 +1,127 @@
+import type { IExecuteResponsePromiseData, IRun, ITriggerFunctions } from 'n8n-workflow';
+import { identityOf, shapeOf } from '../events/events';
+import type { Update } from '../events/update';
+import { textAt } from '../service/read';
+import { realClock } from '../service/pacing/clock';
+import { DispatcherQueue, type Fate, type Started } from './dispatcherQueue';
+import { readPolicy } from './dispatcherOptions';
+import { readFilters, type Filter } from './filters';
+import { ledgerOf } from './ledger';
+import { chosenEvents, formOf, triggerKey } from './parameters';
+import { givenSecret } from './secret';
+
+/** What the service is told when the first step of an event is about to begin. */
+export const ACCEPTED = { body: { message: 'Accepted' }, headers: {}, statusCode: 200 };
+
+/** What a closed dispatcher knows is of use when its trigger starts again soon, in ms. */
+const AFTERLIFE_MS = 600_000;
+
+/**
+ * Hands the events of one active trigger to n8n. It exists where n8n runs `trigger()`: in the main process, the
+ * leading one of several. There it knows what is under way and what has begun, whoever runs the executions.
+ */
+export class Dispatcher {
+	private readonly queue: DispatcherQueue<Update>;
+
+	/** What `trigger()` gave; `undefined` while the trigger is off. */
+	private open?: { passes: Filter; secret: string; context: ITriggerFunctions };
+
+	private closedAt = 0;
+
+	constructor(trigger: string) {
+		const ledger = ledgerOf(trigger);
+		this.queue = new DispatcherQueue(
+			{ has: (key) => ledger.has(key), add: (key) => ledger.remember(key) },
+			realClock,
+		);
+	}
+
+	/** Begins to hand events over. Settings are read here: n8n resolves expressions only while it starts a trigger. */
+	start(context: ITriggerFunctions): void {
+		const events = chosenEvents(context);
+		const passes = readFilters(formOf(context), events);
+		const policy = readPolicy(formOf(context));
+		this.open = { passes, secret: givenSecret(context), context };
+		this.queue.open(policy, (updates) => this.startExecution(context, updates));
+	}
+
+	/** Hands nothing over any more. What waits keeps its place for a trigger that starts again. */
+	close(context: ITriggerFunctions): void {
+		// After a change of the workflow the new trigger may have started already.
+		if (this.open?.context !== context) return;
+		this.open = undefined;
+		this.closedAt = Date.now();
+		this.queue.close();
+	}
+
+	get isOpen(): boolean {
+		return this.open !== undefined;
+	}
+
+	/** The secret of the form, empty when there is none. */
+	get secret(): string {
+		return this.open?.secret ?? '';
+	}
+
+	/** Whether nobody will ask for it again. */
+	get isOver(): boolean {
+		return !this.isOpen && Date.now() - this.closedAt > AFTERLIFE_MS;
+	}
+
+	/** Whether an event starts the workflow. */
+	passes(update: Update): boolean {
+		return this.open?.passes(update) ?? false;
+	}
+
+	/** Takes in an event that passes. Resolves when its execution has begun, or `patienceMs` later; never rejects. */
+	async take(update: Update, patienceMs: number): Promise<Fate> {
+		const shape = shapeOf(update);
+		const event = {
+			key: identityOf(update),
+			time: update.timestamp,
+			chat: shape?.chat(update),
+			person: textAt(shape?.user(update), 'user_id'),
+			collects: update.update_type === 'message_created',
+			content: update,
+		};
+		return await this.queue.offer(event, patienceMs);
+	}
+
+	private startExecution(context: ITriggerFunctions, updates: Update[]): Started {
+		const { helpers } = context;
+		const response = helpers.createDeferredPromise<IExecuteResponsePromiseData>();
+		const done = helpers.createDeferredPromise<IRun>();
+		const begun = new Promise<void>((resolve, reject) => {
+			response.promise.then((said) => (isAccepted(said) ? resolve() : reject()), reject);
+			done.promise.then(() => reject(), reject);
+		});
+		context.emit([updates.map((json) => ({ json }))], response, done);
+		return { begun, ended: done.promise };
+	}
+}
+
+/** An execution that ends without a word of the trigger node is answered by n8n with something else. */
+const isAccepted = (said: IExecuteResponsePromiseData): boolean =>
+	textAt(said, 'body', 'message') === ACCEPTED.body.message;
+
+const dispatchers = new Map<string, Dispatcher>();
+
+/** The dispatcher of a trigger, if it runs in this process. */
+export function dispatcherOf(trigger: string): Dispatcher | undefined {
+	const dispatcher = dispatchers.get(trigger);
+	return dispatcher?.isOpen ? dispatcher : undefined;
+}
+
+/**
+ * Starts the dispatcher of a trigger, with what it knows from before.
+ *
+ * @throws NodeOperationError that names a filter or an option whose value cannot be used
+ */
+export function openDispatcher(context: ITriggerFunctions): Dispatcher {
+	for (const [trigger, { isOver }] of dispatchers) if (isOver) dispatchers.delete(trigger);
+	const trigger = triggerKey(context);
+	const dispatcher = dispatchers.get(trigger) ?? new Dispatcher(trigger);
+	dispatcher.start(context);
+	dispatchers.set(trigger, dispatcher);
+	return dispatcher;
+}

@@ -1,0 +1,89 @@
+import type { INodeProperties } from 'n8n-workflow';
+import type { Form } from '../form/form';
+import { LONGEST_COLLECTION_MS, type Policy } from './dispatcherQueue';
+
+const AT_ONCE = 'at_once';
+const IN_ORDER = 'in_order';
+
+const LONGEST_WAIT_MINUTES = 5;
+const LONGEST_COLLECTION_SECONDS = LONGEST_COLLECTION_MS / 1000;
+
+/** Options of the trigger that say when events start executions. */
+export const dispatcherOptions: INodeProperties[] = [
+	{
+		displayName: 'Events of One Chat',
+		name: 'order',
+		type: 'options',
+		options: [
+			{
+				name: 'All at Once',
+				value: AT_ONCE,
+				description: 'Every event starts its execution at once, so that later ones may overtake',
+			},
+			{
+				name: 'One After the Other',
+				value: IN_ORDER,
+				description:
+					'The next event of a chat starts when the execution before it has ended or begun to wait',
+			},
+		],
+		default: IN_ORDER,
+		description:
+			'Whether events of one chat wait for each other; chats never do. Where n8n receives webhooks in processes of their own (n8n webhook) or in several main processes, the order cannot be kept.',
+	},
+	{
+		displayName: 'Longest Wait (Minutes)',
+		name: 'longest_wait',
+		type: 'number',
+		typeOptions: { minValue: 0.1, maxValue: 60 },
+		default: LONGEST_WAIT_MINUTES,
+		displayOptions: { hide: { order: [AT_ONCE] } },
+		description:
+			'How long the next event of a chat waits for an execution that does not end. Until it has started, the service delivers it again from time to time.',
+	},
+	{
+		displayName: 'Several Events per Execution',
+		name: 'several_events',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether events that arrive while n8n stores an execution go together as items of the next one, also events of different chats: for many events per second',
+	},
+	{
+		displayName: 'Wait for More Messages (Seconds)',
+		name: 'collect_seconds',
+		type: 'number',
+		typeOptions: { minValue: 0, maxValue: LONGEST_COLLECTION_SECONDS },
+		default: 3,
+		description: `How long a person has to be quiet until their messages in a chat start one execution, with an item for each and all texts in the field collected_text. After ${LONGEST_COLLECTION_SECONDS} seconds it starts in any case. Works where Events of One Chat does.`,
+	},
+];
+
+/**
+ * Reads when events start executions.
+ *
+ * @throws NodeOperationError that names the option whose value cannot be used
+ */
+export function readPolicy(form: Form): Policy {
+	const options = form.part('options');
+	const minutes = options.number('longest_wait') ?? LONGEST_WAIT_MINUTES;
+	if (minutes <= 0) options.refuse('longest_wait', 'is not more than 0');
+	return {
+		inOrder: options.text('order') !== AT_ONCE,
+		longestWaitMs: minutes * 60_000,
+		quietMs: collectionMs(form),
+		together: options.flag('several_events') === true,
+	};
+}
+
+/** How long a person has to be quiet until what they wrote starts an execution, in ms; 0 when nothing is collected. */
+export function collectionMs(form: Form): number {
+	const options = form.part('options');
+	const seconds = options.number('collect_seconds') ?? 0;
+	if (seconds >= 0 && seconds <= LONGEST_COLLECTION_SECONDS) return seconds * 1000;
+	return options.refuse(
+		'collect_seconds',
+		`is not between 0 and ${LONGEST_COLLECTION_SECONDS}`,
+		'The service waits half a minute for an answer, and is answered when the execution begins.',
+	);
+}

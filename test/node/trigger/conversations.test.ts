@@ -1,0 +1,189 @@
+import type {
+	IExecuteFunctions,
+	INodeExecutionData,
+	INodeParameters,
+	INodeType,
+	INodeTypeDescription,
+} from 'n8n-workflow';
+import { waitFor } from '../../support/wait';
+import { Stage } from '../support/stage';
+import type { TriggerHost } from '../support/trigger';
+import { carrying, post } from './post';
+
+const SECRET = 'a-secret-of-our-own';
+
+/** The workflow behind the trigger: it takes as long as the test wants. */
+class Step implements INodeType {
+	description: INodeTypeDescription = {
+		...{ displayName: 'Step', name: 'step', group: ['transform'], version: 1, description: '' },
+		...{ defaults: { name: 'Step' }, inputs: ['main'], outputs: ['main'], properties: [] },
+	};
+
+	/** What was given to the executions that have come here, in their order. */
+	readonly seen: INodeExecutionData[][] = [];
+
+	private readonly releases: Array<() => void> = [];
+
+	readonly execute: NonNullable<INodeType['execute']>;
+
+	constructor(waits: boolean) {
+		const { seen, releases } = this;
+		this.execute = async function (this: IExecuteFunctions) {
+			const items = this.getInputData();
+			seen.push(items);
+			if (waits) await new Promise<void>((release) => releases.push(release));
+			return [items];
+		};
+	}
+
+	/** Lets the oldest waiting execution go on. */
+	release(): void {
+		this.releases.shift()?.();
+	}
+
+	get payloads(): unknown[] {
+		return this.seen.flatMap((items) => items.map(({ json }) => json.text ?? json.payload));
+	}
+}
+
+describe('a trigger and the chats of its bot', () => {
+	let stage: Stage;
+	let step: Step;
+	let events = 0;
+	beforeEach(async () => {
+		stage = await Stage.start();
+		step = new Step(true);
+	});
+	afterEach(async () => {
+		for (let left = 20; left > 0; left--) step.release();
+		await stage.stop();
+	});
+
+	const active = async (options: INodeParameters = {}, more: INodeParameters = {}) => {
+		const host = await stage.trigger(
+			{ events: ['*'], options: { secret: SECRET, ...options }, ...more },
+			{ next: { node: step } },
+		);
+		await host.activate();
+		return host;
+	};
+
+	const message = (chat: number, text: string, person = 110022334) => ({
+		update_type: 'message_created',
+		timestamp: 1785000120000 + ++events,
+		message: {
+			sender: { user_id: person, first_name: 'Vera', is_bot: false },
+			recipient: { chat_id: chat, chat_type: 'dialog' },
+			timestamp: 1785000120000 + events,
+			body: { mid: `mid.${events}`, text },
+		},
+	});
+
+	const send = async (host: TriggerHost, event: object) =>
+		(await post(host, JSON.stringify(event), carrying(SECRET))).status;
+
+	const steps = async (count: number) =>
+		await waitFor(() => step.seen.length >= count, { what: `${count} steps`, timeout: 10_000 });
+
+	it('starts the next event of a chat when the execution before has ended, those of others at once', async () => {
+		const host = await active();
+		const answers = [message(1, 'a'), message(1, 'b'), message(2, 'c'), message(1, 'd')].map(
+			async (event) => await send(host, event),
+		);
+		await steps(2);
+		expect(step.payloads.toSorted()).toEqual(['a', 'c']);
+		step.release();
+		step.release();
+		await steps(3);
+		step.release();
+		await steps(4);
+		expect(step.payloads.slice(2)).toEqual(['b', 'd']);
+		expect(await Promise.all(answers)).toEqual([200, 200, 200, 200]);
+	});
+
+	it('starts them at once when it shall', async () => {
+		const host = await active({ order: 'at_once' });
+		const all = ['a', 'b', 'c'].map(async (text) => await send(host, message(1, text)));
+		expect(await Promise.all(all)).toEqual([200, 200, 200]);
+		await steps(3);
+	});
+
+	it('waits for an execution that does not end no longer than the longest wait', async () => {
+		const host = await active({ longest_wait: 0.02 });
+		const all = ['a', 'b'].map(async (text) => await send(host, message(1, text)));
+		expect(await Promise.all(all)).toEqual([200, 200]);
+	});
+
+	it('keeps the order when the workflow is published anew meanwhile', async () => {
+		const host = await active();
+		const first = send(host, message(1, 'a'));
+		await steps(1);
+		const second = send(host, message(1, 'b'));
+		// Answered at once, so the one before it has arrived.
+		expect(await send(host, {})).toBe(400);
+		await host.republish({ events: ['*'], options: { secret: SECRET, longest_wait: 4 } });
+		const third = send(host, message(1, 'c'));
+		step.release();
+		await steps(2);
+		step.release();
+		await steps(3);
+		expect(step.payloads).toEqual(['a', 'b', 'c']);
+		expect(await Promise.all([first, second, third])).toEqual([200, 200, 200]);
+	});
+
+	it('answers 200 to all who repeat an event that waits, and runs it once', async () => {
+		const host = await active();
+		const first = send(host, message(1, 'a'));
+		await steps(1);
+		const event = message(1, 'b');
+		const repeated = Promise.all([1, 2, 3].map(async () => await send(host, event)));
+		step.release();
+		expect(await Promise.all([first, repeated])).toEqual([200, [200, 200, 200]]);
+		await steps(2);
+		expect(step.payloads).toEqual(['a', 'b']);
+	});
+
+	it('collects what a person writes into one execution, with all texts in one field', async () => {
+		step = new Step(false);
+		const host = await active({ collect_seconds: 1 });
+		const answers = ['one', 'two', 'three'].map(async (text) => await send(host, message(1, text)));
+		const other = send(host, message(1, 'somebody else', 7));
+		expect(await Promise.all([...answers, other])).toEqual([200, 200, 200, 200]);
+		await steps(2);
+		expect(step.seen).toMatchObject([
+			['one', 'two', 'three'].map((text) => ({
+				json: { text, collected_text: 'one\ntwo\nthree' },
+			})),
+			[{ json: { text: 'somebody else', collected_text: 'somebody else' } }],
+		]);
+	});
+
+	it('puts events that wait for an execution to be stored together into the next one', async () => {
+		step = new Step(false);
+		const host = await active({ several_events: true, order: 'at_once' });
+		host.memory.storing = async () => await new Promise((stored) => setTimeout(stored, 300));
+		const events20 = Array.from({ length: 20 }, (_, index) => message(index, `${index}`));
+		const answers = await Promise.all(events20.map(async (event) => await send(host, event)));
+		expect(answers).toEqual(Array(20).fill(200));
+		await waitFor(() => step.payloads.length === 20, { what: 'all items' });
+		expect(step.seen.length).toBeLessThan(15);
+		expect(new Set(step.payloads).size).toBe(20);
+	});
+
+	it('tries an execution again that n8n could not store, before it answers', async () => {
+		step = new Step(false);
+		const host = await active();
+		host.memory.unstorable = 2;
+		expect(await send(host, message(1, 'a'))).toBe(200);
+		await steps(1);
+		expect(step.payloads).toEqual(['a']);
+	});
+
+	it.each([
+		['longest_wait', -1],
+		['collect_seconds', 21],
+		['collect_seconds', 'soon'],
+	])('does not start with %s = %s', async (name, value) => {
+		await expect(active({ [name]: value })).rejects.toThrow(/Longest Wait|Wait for More/);
+	});
+});

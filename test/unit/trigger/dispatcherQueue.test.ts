@@ -1,0 +1,446 @@
+import fc from 'fast-check';
+import {
+	DispatcherQueue,
+	FIRST_PAUSE_MS,
+	LONGEST_COLLECTION_MS,
+	MOST_OF_CHAT,
+	MOST_WAITING,
+	RETRIES,
+	type Fate,
+	type Policy,
+	type Queued,
+} from '../../../nodes/BotMessaging/trigger/dispatcherQueue';
+import { VirtualClock } from '../service/pacing/simulation';
+
+/** As long as a trigger lets the service wait, and after how long the service comes again, in ms. */
+const PATIENCE_MS = 25_000;
+const REPETITION_MS = 60_000;
+
+const AT_ONCE: Policy = { inOrder: false, longestWaitMs: 300_000, quietMs: 0, together: false };
+const IN_ORDER: Policy = { ...AT_ONCE, inOrder: true };
+
+/** How an execution goes: when it begins and ends after its start, in ms. */
+interface Course {
+	begins: number;
+	ends: number;
+	fails: boolean;
+}
+
+interface Execution extends Course {
+	contents: string[];
+	at: number;
+}
+
+/** n8n and the service around a queue. */
+class World {
+	readonly clock = new VirtualClock();
+
+	readonly executions: Execution[] = [];
+
+	private readonly keys = new Set<string>();
+
+	readonly queue = new DispatcherQueue<string>(this.keys, this.clock);
+
+	private events = 0;
+
+	constructor(
+		readonly policy: Policy,
+		private readonly course: (contents: string[]) => Course,
+	) {
+		this.open();
+	}
+
+	open(): void {
+		this.queue.open(this.policy, (contents) => {
+			const course = this.course(contents);
+			this.executions.push({ ...course, contents, at: this.clock.now() });
+			return {
+				begun: this.clock.sleep(course.begins).then(() => {
+					if (course.fails) throw new Error('not stored');
+				}),
+				ended: this.clock.sleep(course.begins + course.ends),
+			};
+		});
+	}
+
+	event(chat: string | undefined, more: Partial<Queued<string>> = {}): Queued<string> {
+		const content = more.key ?? `${chat ?? 'none'} ${++this.events}`;
+		const time = this.clock.now();
+		return { key: content, content, time, chat, collects: false, person: undefined, ...more };
+	}
+
+	/** Delivers an event as the service does: again later, until it is taken. */
+	async deliver(event: Queued<string>): Promise<void> {
+		for (let attempt = 0; attempt < 60; attempt++) {
+			const fate = await this.queue.offer(event, PATIENCE_MS);
+			if (fate === 'begun' || fate === 'known') return;
+			await this.clock.sleep(REPETITION_MS);
+		}
+		throw new Error(`${event.key} was never taken`);
+	}
+
+	/** Executions that did not fail, in the order of their start. */
+	get good(): Execution[] {
+		return this.executions.filter(({ fails }) => !fails);
+	}
+
+	/** What executions were given, in the order of their start. */
+	get started(): string[] {
+		return this.good.flatMap(({ contents }) => contents);
+	}
+}
+
+const quick: Course = { begins: 30, ends: 100, fails: false };
+
+const run = async <T>(world: World, work: () => Promise<T>): Promise<T> =>
+	await world.clock.run(work());
+
+describe('the queue of a dispatcher', () => {
+	it('starts an event once, however often it is offered, and tells everybody', async () => {
+		const world = new World(IN_ORDER, () => quick);
+		const event = world.event('chat');
+		const fates = await run(world, async () => {
+			const first = await Promise.all(
+				[0, 10, 20].map(async (ms) => {
+					await world.clock.sleep(ms);
+					return await world.queue.offer(event, PATIENCE_MS);
+				}),
+			);
+			return [...first, await world.queue.offer(event, PATIENCE_MS)];
+		});
+		expect(fates).toEqual(['begun', 'begun', 'begun', 'known']);
+		expect(world.started).toEqual([event.content]);
+	});
+
+	it('starts events of one chat at once when it shall', async () => {
+		const world = new World(AT_ONCE, () => quick);
+		await run(world, async () => {
+			await Promise.all([1, 2, 3].map(async () => await world.deliver(world.event('chat'))));
+		});
+		expect(world.executions.map(({ at }) => at)).toEqual([0, 0, 0]);
+	});
+
+	it('starts the next event of a chat when the execution before has ended, others at once', async () => {
+		const world = new World(IN_ORDER, () => ({ ...quick, ends: 5000 }));
+		await run(world, async () => {
+			const chats = ['a', 'a', 'b', 'a', undefined, undefined];
+			await Promise.all(chats.map(async (chat) => await world.deliver(world.event(chat))));
+		});
+		expect(world.executions.map(({ at, contents }) => [contents[0], at])).toEqual([
+			...[
+				['a 1', 0],
+				['b 3', 0],
+				['none 5', 0],
+				['none 6', 0],
+			],
+			...[
+				['a 2', 5030],
+				['a 4', 10_060],
+			],
+		]);
+	});
+
+	it('waits for an execution that does not end no longer than the longest wait', async () => {
+		const world = new World(IN_ORDER, () => ({ ...quick, ends: 3_600_000 }));
+		await run(world, async () => {
+			await Promise.all([1, 2].map(async () => await world.deliver(world.event('a'))));
+		});
+		expect(world.executions.map(({ at }) => at)).toEqual([0, 300_000]);
+	});
+
+	it('puts off what waits long, keeps its place, and answers its repetition', async () => {
+		const world = new World(IN_ORDER, ([id]) => ({ ...quick, ends: id === 'a 1' ? 40_000 : 10 }));
+		const fates: Array<[string, Fate]> = [];
+		await run(world, async () => {
+			const offer = async (event: Queued<string>) =>
+				void fates.push([event.key, await world.queue.offer(event, PATIENCE_MS)]);
+			const [first, second, third] = ['a', 'a', 'a'].map((chat) => world.event(chat));
+			if (!first || !second || !third) throw new Error('three events');
+			await Promise.all([offer(first), offer(second), world.clock.sleep(1)]);
+			await world.clock.sleep(2000);
+			await Promise.all([offer(third), offer(second)]);
+		});
+		expect(fates).toEqual([
+			['a 1', 'begun'],
+			['a 2', 'late'],
+			['a 2', 'begun'],
+			['a 3', 'begun'],
+		]);
+		expect(world.started).toEqual(['a 1', 'a 2', 'a 3']);
+	});
+
+	it('lets what happened earlier go first when it arrives later', async () => {
+		const world = new World(IN_ORDER, () => quick);
+		await run(world, async () => {
+			const events = [0, 30, 10, 20].map((time) => world.event('a', { key: `at ${time}`, time }));
+			await Promise.all(events.map(async (event) => await world.deliver(event)));
+		});
+		expect(world.started).toEqual(['at 0', 'at 10', 'at 20', 'at 30']);
+	});
+
+	describe('that collects messages', () => {
+		const collecting: Policy = { ...IN_ORDER, quietMs: 3000 };
+		const writes = (world: World, person: string) =>
+			world.event('chat', { person, collects: true });
+
+		it('starts one execution with them, in order, when the person is quiet', async () => {
+			const world = new World(collecting, () => quick);
+			await run(world, async () => {
+				const deliveries = [1, 2, 3].map(async (second) => {
+					await world.clock.sleep(second * 1000);
+					await world.deliver(writes(world, 'Vera'));
+				});
+				await Promise.all(deliveries);
+			});
+			expect(world.executions).toMatchObject([
+				{ at: 6000, contents: ['chat 1', 'chat 2', 'chat 3'] },
+			]);
+		});
+
+		it('keeps people apart', async () => {
+			const world = new World(collecting, () => quick);
+			await run(world, async () => {
+				await Promise.all(
+					['Vera', 'Igor', 'Vera', 'Igor'].map(
+						async (person) => await world.deliver(writes(world, person)),
+					),
+				);
+			});
+			expect(world.executions.map(({ contents }) => contents)).toEqual([
+				['chat 1', 'chat 3'],
+				['chat 2', 'chat 4'],
+			]);
+		});
+
+		it('waits no longer than 20 s for somebody who never stops', async () => {
+			const world = new World(collecting, () => quick);
+			await run(world, async () => {
+				const deliveries = Array.from({ length: 30 }, async (_, second) => {
+					await world.clock.sleep(second * 1000);
+					await world.deliver(writes(world, 'Vera'));
+				});
+				await Promise.all(deliveries);
+			});
+			expect(world.executions[0]?.at).toBe(LONGEST_COLLECTION_MS);
+			expect(world.started).toHaveLength(30);
+		});
+
+		it('goes on when the person does something else, and keeps that behind', async () => {
+			const world = new World(collecting, () => quick);
+			await run(world, async () => {
+				const written = world.deliver(writes(world, 'Vera'));
+				await world.clock.sleep(500);
+				await Promise.all([written, world.deliver(world.event('chat', { person: 'Vera' }))]);
+			});
+			expect(world.executions).toMatchObject([
+				{ at: 500, contents: ['chat 1'] },
+				{ contents: ['chat 2'] },
+			]);
+		});
+	});
+
+	it('puts what waits while an execution is being stored together into the next', async () => {
+		const world = new World({ ...AT_ONCE, together: true }, () => ({ ...quick, begins: 100 }));
+		await run(world, async () => {
+			const deliveries = [0, 10, 20, 30].map(async (ms) => {
+				await world.clock.sleep(ms);
+				await world.deliver(world.event(`chat ${ms}`));
+			});
+			await Promise.all(deliveries);
+		});
+		expect(world.executions.map(({ contents }) => contents.length)).toEqual([1, 3]);
+	});
+
+	describe('when executions cannot be started', () => {
+		it('tries again with growing pauses and keeps the order of the chat', async () => {
+			let failures = 3;
+			const world = new World(IN_ORDER, () => ({ ...quick, fails: failures-- > 0 }));
+			await run(world, async () => {
+				await Promise.all([1, 2].map(async () => await world.deliver(world.event('a'))));
+			});
+			expect(world.executions.map(({ at }) => at)).toEqual([0, 1030, 3060, 7090, 7220]);
+			expect(world.started).toEqual(['a 1', 'a 2']);
+		});
+
+		it('gives up one that never can, and lets the later ones of its chat go on', async () => {
+			const world = new World(IN_ORDER, ([id]) => ({ ...quick, fails: id === 'bad' }));
+			const bad = world.event('a', { key: 'bad' });
+			const fates = await run(world, async () => {
+				const good = world.deliver(world.event('a'));
+				const other = world.deliver(world.event('b'));
+				const fate = await world.queue.offer({ ...bad, time: -1 }, Infinity);
+				await Promise.all([good, other]);
+				return fate;
+			});
+			expect(fates).toBe('failed');
+			expect(world.started).toEqual(['a 1', 'b 2'].sort());
+			expect(world.executions.filter(({ fails }) => fails)).toHaveLength(RETRIES + 1);
+			expect(world.clock.now()).toBeGreaterThan(FIRST_PAUSE_MS * 2 ** (RETRIES - 1));
+		});
+
+		it('tries one of several that went together alone, so that it harms no other', async () => {
+			const world = new World({ ...AT_ONCE, together: true }, (contents) => ({
+				...quick,
+				fails: contents.includes('bad'),
+			}));
+			await run(world, async () => {
+				const events = ['first', 'good', 'bad', 'fine'].map((key) => world.event(key, { key }));
+				await Promise.all(events.map(async (event) => await world.queue.offer(event, Infinity)));
+			});
+			expect(world.started.toSorted()).toEqual(['fine', 'first', 'good']);
+		});
+	});
+
+	it('starts nothing while it is closed, and goes on in order when it is opened again', async () => {
+		const world = new World(IN_ORDER, () => ({ ...quick, ends: 1000 }));
+		await run(world, async () => {
+			const all = [1, 2, 3].map(async () => await world.deliver(world.event('a')));
+			await world.clock.sleep(10);
+			world.queue.close();
+			await world.clock.sleep(5000);
+			expect(world.started).toHaveLength(1);
+			world.open();
+			await Promise.all(all);
+		});
+		expect(world.started).toEqual(['a 1', 'a 2', 'a 3']);
+	});
+
+	it('keeps a bounded number of events of one chat, and of all', async () => {
+		const world = new World(IN_ORDER, () => ({ ...quick, begins: 100_000 }));
+		const offer = async (chat: string) => await world.queue.offer(world.event(chat), PATIENCE_MS);
+		const fates = await run(world, async () => {
+			const flood = Array.from({ length: MOST_OF_CHAT + 50 }, async () => await offer('loud'));
+			const quiet = offer('quiet');
+			const many = Array.from({ length: 2 * MOST_WAITING }, async (_, i) => await offer(`c${i}`));
+			expect(world.queue.size.events).toBe(MOST_WAITING);
+			return { flood: await Promise.all(flood), quiet: await quiet, many: await Promise.all(many) };
+		});
+		expect(fates.flood.filter((fate) => fate === 'full')).toHaveLength(50);
+		expect(fates.quiet).toBe('late');
+		expect(fates.many.filter((fate) => fate === 'full')).toHaveLength(
+			2 * MOST_WAITING - (MOST_WAITING - MOST_OF_CHAT - 1),
+		);
+	});
+
+	describe('whatever happens', () => {
+		const arrivals = fc.array(
+			fc.record({
+				at: fc.nat(20_000),
+				chat: fc.constantFrom('a', 'b', 'c'),
+				person: fc.constantFrom('Vera', 'Igor'),
+				collects: fc.boolean(),
+				repeatsAfter: fc.option(fc.nat(40_000), { nil: undefined }),
+			}),
+			{ maxLength: 40 },
+		);
+		const policies = fc.record({
+			inOrder: fc.boolean(),
+			longestWaitMs: fc.constantFrom(10_000, 300_000),
+			quietMs: fc.constantFrom(0, 3000),
+			together: fc.boolean(),
+		});
+		const courses = fc.infiniteStream(
+			fc.record({
+				begins: fc.nat(3000),
+				ends: fc.nat(40_000),
+				fails: fc.nat(9).map((number) => number === 0),
+			}),
+		);
+		type Arrival = (typeof arrivals extends fc.Arbitrary<infer A> ? A : never)[number];
+
+		const play = async (policy: Policy, given: Arrival[], stream: Iterator<Course>) => {
+			const world = new World(policy, () => stream.next().value ?? quick);
+			const events: Array<Queued<string>> = [];
+			await run(world, async () => {
+				const deliveries = given
+					.toSorted((one, other) => one.at - other.at)
+					.map(async ({ at, chat, person, collects, repeatsAfter }, index) => {
+						const event = world.event(chat, { key: `${index}`, time: index, person, collects });
+						events.push(event);
+						await world.clock.sleep(at);
+						const again = async () => {
+							await world.clock.sleep(repeatsAfter ?? 0);
+							await world.deliver(event);
+						};
+						await Promise.all([world.deliver(event), again()]);
+					});
+				await Promise.all(deliveries);
+				// Executions that are under way end.
+				await world.clock.sleep(100_000);
+			});
+			return { world, events };
+		};
+
+		it('loses nothing, starts nothing twice, and keeps nothing in memory', async () => {
+			await fc.assert(
+				fc.asyncProperty(policies, arrivals, courses, async (policy, given, stream) => {
+					const { world, events } = await play(policy, given, stream);
+					expect(world.started.toSorted()).toEqual(events.map(({ key }) => key).toSorted());
+					expect(world.queue.size).toEqual({ events: 0, chats: 0 });
+				}),
+				{ numRuns: 150 },
+			);
+		});
+
+		it('keeps the order of each chat, and of each person whose messages are collected', async () => {
+			await fc.assert(
+				fc.asyncProperty(policies, arrivals, courses, async (given, list, stream) => {
+					const policy = { ...given, inOrder: true };
+					// All events of a chat stand in line before the first could be overtaken by a late one.
+					const { world, events } = await play(policy, list, stream);
+					const place = (event: Queued<string>) => world.started.indexOf(event.key);
+					for (const chat of ['a', 'b', 'c']) {
+						for (const person of policy.quietMs > 0 ? ['Vera', 'Igor'] : [undefined]) {
+							const own = events.filter(
+								(event) => event.chat === chat && (!person || event.person === person),
+							);
+							expect(own.map(place)).toEqual(own.map(place).toSorted((a, b) => a - b));
+						}
+					}
+				}),
+				{ numRuns: 150 },
+			);
+		});
+
+		it('runs one execution of a chat at a time, unless one takes longer than the longest wait', async () => {
+			await fc.assert(
+				fc.asyncProperty(arrivals, courses, async (list, stream) => {
+					const { world, events } = await play(IN_ORDER, list, stream);
+					const chatOf = new Map(events.map(({ key, chat }) => [key, chat]));
+					for (const chat of ['a', 'b', 'c']) {
+						const own = world.good.filter(({ contents: [id = ''] }) => chatOf.get(id) === chat);
+						own.slice(1).forEach(({ at }, index) => {
+							const before = own[index];
+							if (!before) return;
+							expect(at).toBeGreaterThanOrEqual(before.at + before.begins + before.ends);
+						});
+					}
+				}),
+				{ numRuns: 100 },
+			);
+		});
+
+		it('lets no chat wait for another', async () => {
+			await fc.assert(
+				fc.asyncProperty(arrivals, courses, async (list, stream) => {
+					const slow = stream.map((course) => ({ ...course, fails: false }));
+					const world = new World(IN_ORDER, ([id]) =>
+						id === 'mine' ? quick : (slow.next().value ?? quick),
+					);
+					await run(world, async () => {
+						const others = list.map(async ({ at, chat }, index) => {
+							await world.clock.sleep(at);
+							await world.deliver(world.event(chat, { key: `${index}` }));
+						});
+						await world.clock.sleep(10_000);
+						const mine = await world.queue.offer(world.event('mine', { key: 'mine' }), 1000);
+						expect(mine).toBe('begun');
+						await Promise.all(others);
+					});
+					expect(world.executions.find(({ contents }) => contents[0] === 'mine')?.at).toBe(10_000);
+				}),
+				{ numRuns: 50 },
+			);
+		});
+	});
+});
