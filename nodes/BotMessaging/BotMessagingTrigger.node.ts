@@ -11,7 +11,7 @@ import {
 } from 'n8n-workflow';
 import { CREDENTIAL } from './service/types';
 import { execute } from './trigger/execute';
-import { triggerProperties } from './trigger/parameters';
+import { eventLabels, triggerProperties } from './trigger/parameters';
 import { receive } from './trigger/receive';
 import { start } from './trigger/start';
 import { subscription } from './trigger/subscription';
@@ -29,7 +29,7 @@ export class BotMessagingTrigger implements INodeType {
 		group: ['trigger'],
 		// For each webhook of a node of version 1, n8n evaluates an expression, which costs it as much as all the rest.
 		version: 2,
-		subtitle: '={{ [$parameter["events"]].flat().join(", ").replace("*", "all events") }}',
+		subtitle: eventLabels,
 		description: 'Starts the workflow when a bot gets a message or another event',
 		eventTriggerDescription: 'Waiting for an event: write to the bot or press one of its buttons',
 		activationMessage: 'Events of the bot now start this workflow.',

@@ -52,20 +52,20 @@ function agentFields(update: Update, form: Form): IDataObject {
 	);
 }
 
-/** User IDs of bots as they were learnt. */
-const ownIds = new Map<string, string>();
+/** User IDs of bots, asked for once. */
+const ownIds = new Map<string, Promise<string | undefined>>();
 
 /** The bot's own user ID, `undefined` when the service does not tell it now. */
 async function ownIdOf(context: IExecuteFunctions): Promise<string | undefined> {
-	try {
-		const { botKey } = await readConnection(context);
-		const known = ownIds.get(botKey);
-		if (known !== undefined) return known;
-		const service = await openService(context);
-		const id = textAt(await service.request({ method: 'GET', path: '/me' }), 'user_id');
-		if (id !== undefined) ownIds.set(botKey, id);
-		return id;
-	} catch {
-		return undefined;
-	}
+	const { botKey } = await readConnection(context);
+	const asked = ownIds.get(botKey) ?? askOwnId(context);
+	ownIds.set(botKey, asked);
+	const id = await asked.catch(() => undefined);
+	if (id === undefined) ownIds.delete(botKey);
+	return id;
+}
+
+async function askOwnId(context: IExecuteFunctions): Promise<string | undefined> {
+	const service = await openService(context);
+	return textAt(await service.request({ method: 'GET', path: '/me' }), 'user_id');
 }

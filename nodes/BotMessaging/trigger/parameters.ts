@@ -31,6 +31,11 @@ export const DOWNLOAD = 'download_attachments';
 const POLLING = 'polling';
 const WEBHOOK = 'webhook';
 
+const anyEvent = {
+	...{ name: 'Any Event', value: ALL, action: 'On any event' },
+	description: 'Every event, also of types that the service may add',
+};
+
 const secretField: INodeProperties = {
 	displayName: 'Secret',
 	name: 'secret',
@@ -83,13 +88,7 @@ export const triggerProperties: INodeProperties[] = [
 		name: EVENT_TYPES,
 		type: 'multiOptions',
 		required: true,
-		options: [
-			{
-				...{ name: 'Any Event', value: ALL, action: 'On any event' },
-				description: 'Every event, also of types that the service may add',
-			},
-			...eventTypeChoices,
-		],
+		options: [anyEvent, ...eventTypeChoices],
 		default: ['message_created', 'message_callback', 'bot_started'],
 		description:
 			'Events that start the workflow. Those of group chats and channels arrive once the bot is an administrator there with the right to read all messages.',
@@ -134,6 +133,13 @@ export const triggerProperties: INodeProperties[] = [
 	...filterFields,
 	optionsField(optionFields),
 ];
+
+const eventNames = Object.fromEntries(
+	[anyEvent, ...eventTypeChoices].map(({ name, value }) => [value, name]),
+);
+
+/** Expression for the labels of the chosen events, as the editor shows them below the node. */
+export const eventLabels = `={{ [$parameter["${EVENT_TYPES}"]].flat().map((type) => (${JSON.stringify(eventNames)})[type] ?? type).join(", ") }}`;
 
 const labels = labelsOf(triggerProperties);
 

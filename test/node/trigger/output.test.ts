@@ -1,0 +1,185 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { startFileServer, type FileServer } from '../fileServer';
+import { readBinary } from '../support';
+import { Stage } from '../support/stage';
+
+const MEGABYTE = 1024 ** 2;
+const TIME = 1785000120000;
+const person = { user_id: 110022334, first_name: 'Vera', username: 'vera_o', is_bot: false };
+
+describe('the item of an event', () => {
+	let stage: Stage;
+	let files: FileServer;
+	beforeAll(async () => {
+		// Content comes in pieces without its length, so that only what arrives can be counted.
+		const pieces = (count: number) => (response: NodeJS.WritableStream) => {
+			for (let piece = 0; piece < count; piece++) response.write(Buffer.alloc(MEGABYTE / 2));
+			response.end();
+		};
+		files = await startFileServer({
+			'/small': pieces(1),
+			'/large': pieces(5),
+			'/huge': (response) => {
+				response.writeHead(200, { 'content-length': String(100 * MEGABYTE + 1) });
+				response.flushHeaders();
+			},
+		});
+	});
+	afterAll(() => files.stop());
+	beforeEach(async () => {
+		stage = await Stage.start();
+	});
+	afterEach(async () => await stage.stop());
+
+	/** What the trigger makes of these events. */
+	const told = async (parameters: INodeParameters, ...updates: IDataObject[]) => {
+		const host = await stage.trigger({ events: ['*'], ...parameters });
+		await host.activate();
+		for (const update of updates) {
+			await stage.control.enqueue(stage.bot.user_id, { timestamp: TIME, ...update });
+		}
+		const ended = await host.ended(updates.length);
+		return ended.map(({ items }) => items[0]);
+	};
+
+	const written = (message: object, more: object = {}) => ({
+		...{ update_type: 'message_created', ...more },
+		message: {
+			...{ sender: person, recipient: { chat_id: -7, chat_type: 'chat' }, timestamp: TIME },
+			...{ body: { mid: 'mid.1', text: 'Hi' }, ...message },
+		},
+	});
+
+	const file = (path: string) => ({ type: 'file', payload: { url: `${files.address}${path}` } });
+
+	const downloading = { download_attachments: true };
+
+	it('holds the chosen fields and the type of the event', async () => {
+		const chosen = { output: 'selected', output_fields: ['chat_type', 'text', 'payload'] };
+		const [item] = await told(chosen, written({}));
+		expect(item?.json).toEqual({ event: 'message_created', chat_type: 'chat', text: 'Hi' });
+	});
+
+	it('tells user name and language of the person', async () => {
+		const [item] = await told({}, written({}, { user_locale: 'de' }));
+		expect(item?.json).toMatchObject({ username: 'vera_o', user_locale: 'de' });
+	});
+
+	it.each([
+		['chat', '-7'],
+		['person', '-7/110022334'],
+	])('holds what agents look for, a session per %s', async (agent_session, sessionId) => {
+		const [item] = await told({ output: 'raw', options: { agent_session } }, written({}));
+		expect(item?.json).toMatchObject({ chatInput: 'Hi', sessionId, message: expect.anything() });
+	});
+
+	it('tells in a group whether the answered message is the bot’s own, and asks for that once', async () => {
+		const answer = (user_id: unknown, mid: string) =>
+			written({
+				body: { mid, text: 'Yes' },
+				link: { type: 'reply', sender: { user_id, is_bot: true }, message: { mid: 'mid.0' } },
+			});
+		const own = stage.bot.user_id;
+		const other = 240000999;
+		const items = await told(
+			{},
+			answer(own, 'mid.1'),
+			answer(other, 'mid.2'),
+			answer(own, 'mid.3'),
+		);
+		const answers = items.map((item) => item?.json.reply_to);
+		expect(answers.map((reply) => Object(reply).is_own).sort()).toEqual([false, true, true]);
+		const asked = await stage.control.journal({ kind: 'request', path: '/me' });
+		expect(asked).toHaveLength(1);
+	});
+
+	it('is made for each of two forwards without a body', async () => {
+		const forward = (mid: string) =>
+			written({ body: null, link: { type: 'forward', message: { mid, text: mid } } });
+		const items = await told({}, forward('mid.a'), forward('mid.b'));
+		expect(items.map((item) => Object(item?.json.forwarded).text).sort()).toEqual([
+			'mid.a',
+			'mid.b',
+		]);
+	});
+
+	it('comes with what a forwarded or answered message has attached', async () => {
+		const link = (type: string) => ({
+			...{ type, message: { mid: 'mid.0', attachments: [file('/small')] } },
+		});
+		const [reply, forward] = await told(
+			downloading,
+			written({ link: link('reply'), body: { mid: 'mid.1', attachments: [file('/small')] } }),
+			written({ link: link('forward'), body: null }),
+		);
+		const counts = [reply, forward].map((item) => Object.keys(item?.binary ?? {}).length);
+		expect(counts.sort()).toEqual([1, 2]);
+	});
+
+	it('tells which file was too large and comes with the others', async () => {
+		const [item] = await told(
+			{ ...downloading, options: { size_limit_mb: 1 } },
+			written({ body: { mid: 'mid.1', attachments: [file('/large'), file('/small')] } }),
+		);
+		expect(Object.keys(item?.binary ?? {})).toEqual(['attachment_1']);
+		const binary = item?.binary?.attachment_1;
+		expect(binary && (await readBinary(binary)).length).toBe(MEGABYTE / 2);
+		expect(item?.json.not_downloaded).toEqual([
+			{
+				attachment: 0,
+				type: 'file',
+				reason: expect.stringMatching(/larger than the limit of 1.0 MB/),
+			},
+		]);
+	});
+
+	it('comes without a file of more than 100 MB where nothing else is said', async () => {
+		const [item] = await told(
+			downloading,
+			written({ body: { mid: 'mid.1', attachments: [file('/huge')] } }),
+		);
+		expect(item?.binary).toEqual({});
+		expect(Object(item?.json.not_downloaded)[0].reason).toMatch(/larger than the limit of 100/);
+	});
+
+	it('comes with no more than all files may have together', async () => {
+		const attachments = Array.from({ length: 5 }, () => file('/small'));
+		const [item] = await told(
+			{ ...downloading, options: { total_size_limit_mb: 1 } },
+			written({ body: { mid: 'mid.1', attachments } }),
+		);
+		const missed = Object(item?.json.not_downloaded);
+		expect(Object.keys(item?.binary ?? {}).length + missed.length).toBe(5);
+		expect(Object.keys(item?.binary ?? {}).length).toBeLessThanOrEqual(2);
+		expect(missed[0].reason).toMatch(/limit of 1.0 MB for all files/);
+	});
+});
+
+describe('a trigger that would let everything through', () => {
+	let stage: Stage;
+	beforeAll(async () => {
+		stage = await Stage.start();
+	});
+	afterAll(async () => await stage.stop());
+
+	it.each<[string, INodeParameters, RegExp]>([
+		['events that came to nothing', { events: '={{ $vars.missing }}' }, /^Events is empty/],
+		['no events', { events: [] }, /^Events is empty/],
+		['an event that there is not', { events: ['message_create'] }, /^Events has no event called/],
+		['chats that came to nothing', { filters: { chat_ids: '={{ null }}' } }, /^Chat IDs is empty/],
+		['people that came to nothing', { filters: { user_ids: '={{ [] }}' } }, /^User IDs is empty/],
+		['a missing property', { filters: { user_ids: '={{ ({}).missing }}' } }, /^User IDs is empty/],
+		['a name', { filters: { user_ids: '={{ "@vera" }}' } }, /^User IDs is not an ID/],
+		['no kind of chat', { filters: { chat_types: [] } }, /^Chat Types is empty/],
+		['bots, perhaps', { filters: { ignore_bots: '={{ null }}' } }, /^Ignore Bots is neither/],
+		[
+			'no text',
+			{ filters: { text: { rule: { match: 'contains', value: '={{ null }}' } } } },
+			/^Value/,
+		],
+	])('is not activated: %s', async (_, parameters, message) => {
+		const host = await stage.trigger({ events: ['bot_started'], ...parameters });
+		await expect(host.activate()).rejects.toThrow(message);
+		await expect(host.listenForTest()).rejects.toThrow(message);
+	});
+});
