@@ -214,7 +214,7 @@ class Poller {
 
 	/** Returns what went wrong, if anything. */
 	private async attempt(update: Update): Promise<string | undefined> {
-		if (this.isStopped || (await passOnPress(this.context, update))) return undefined;
+		if (this.isStopped || (await passOnPress(this.context, update)) === 'done') return undefined;
 		if (!this.dispatcher.passes(update)) return undefined;
 		const fate = await this.dispatcher.take(update, Infinity);
 		if (fate === 'begun' || fate === 'known') return undefined;

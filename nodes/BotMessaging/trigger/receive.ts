@@ -46,7 +46,7 @@ export async function receive(this: IWebhookFunctions): Promise<IWebhookResponse
 	if ('refusal' in given) return reply(this, given.refusal);
 	const { update } = given;
 	try {
-		if (await passOnPress(this, update)) return reply(this, PASSED_ON);
+		if ((await passOnPress(this, update)) === 'done') return reply(this, PASSED_ON);
 		if (dispatcher) return dispatch(this, dispatcher, update);
 		const passes = readFilters(formOf(this), chosenEvents(this));
 		if (!passes(update)) return reply(this, IGNORED);

@@ -4,6 +4,9 @@ import { showWhen } from '../form/options';
 /** Where the buttons of a request for approval lead. */
 export const ANSWER_IN = 'answer_in';
 
+/** Who may answer in the chat. */
+export const ALLOWED_USERS = 'allowed_user_ids';
+
 /** How the person answers: by approving, by writing, or by filling in a form. */
 export const responseFields: INodeProperties[] = [
 	{
@@ -43,11 +46,12 @@ export const responseFields: INodeProperties[] = [
 		},
 		{
 			displayName: 'Allowed User IDs',
-			name: 'allowed_user_ids',
+			name: ALLOWED_USERS,
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. 110022334, 130000777',
-			description: 'Who may answer, separated by commas. Left empty, everybody in the chat may.',
+			description:
+				'Who may answer, separated by commas. Left empty, everybody in the chat may; an expression has to give at least one ID.',
 			displayOptions: { show: { [ANSWER_IN]: ['chat'] } },
 		},
 		{

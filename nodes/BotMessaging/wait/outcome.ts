@@ -1,48 +1,57 @@
-import type { IWebhookFunctions } from 'n8n-workflow';
+import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 import { openService } from '../service/client';
-import type { ExactJson } from '../service/json';
+import type { Service } from '../service/types';
 import { escapeHtml } from './page';
+import type { Question } from './question';
 import type { Press } from './ticket';
 
-const NOT_ALLOWED = 'You are not allowed to answer this request.';
+/** How long a message may wait for the service to show the outcome, in ms. */
+const PATIENCE_MS = 5000;
 
-/** Tells a person who is not among the allowed ones that the press did nothing. */
-export async function refusePress(context: IWebhookFunctions, press: Press): Promise<void> {
-	await answer(context, press, { notification: NOT_ALLOWED });
-}
-
-/** Shows in the message who decided what, without its buttons. The decision counts even when this fails. */
-export async function showOutcome(context: IWebhookFunctions, press: Press): Promise<void> {
-	const format = context.getNodeParameter('options.format', '') || undefined;
-	// Without a format both texts are the same, unless the parameter cannot be resolved again at this time.
-	const text = format === undefined ? press.text : String(context.getNodeParameter('message', ''));
-	const who = press.user_name || press.user_id;
-	const name = format === 'html' ? escapeHtml(who) : who.replace(/[\\`*_~+^[\]#>]/g, '');
-	const outcome = `${press.approved ? '✅ Approved' : '🚫 Declined'} by ${name}`;
-	const message = {
-		text: `${text}\n\n${outcome}`,
-		attachments: [],
-		format: format === undefined ? undefined : String(format),
-	};
-	await answer(context, press, { message });
-}
-
-async function answer(
+/**
+ * Makes ready what is shown in the message of a question: who decided what, without its buttons. It is shown once
+ * n8n has confirmed the answer: of two presses at the same moment n8n takes one and refuses the other, so that
+ * nothing may be told before. The decision counts even when it cannot be shown.
+ */
+export async function prepareOutcome(
 	context: IWebhookFunctions,
-	{ callback_id }: Press,
-	body: { [key: string]: ExactJson },
+	question: Question,
+	answer: IDataObject,
+	press: Press | undefined,
 ): Promise<void> {
+	if (!press) return;
+	const warn = (error: unknown): void => {
+		const reason = error instanceof Error ? error.message : String(error);
+		context.logger.warn(`The answer to a message could not be shown in it: ${reason}`);
+	};
 	try {
-		const service = await openService(context, { patienceMs: 5000 });
-		await service.request({
-			method: 'POST',
-			twice: 'again',
-			path: '/answers',
-			query: { callback_id },
-			body,
+		// The credential cannot be counted on after the answer.
+		const service = await openService(context, { patienceMs: PATIENCE_MS });
+		const response = context.getResponseObject();
+		response.once('finish', () => {
+			if (response.statusCode === 200) void show(service, question, answer, press).catch(warn);
 		});
 	} catch (error) {
-		const reason = error instanceof Error ? error.message : String(error);
-		context.logger.warn(`The answer to a button press could not be shown: ${reason}`);
+		warn(error);
 	}
+}
+
+async function show(
+	service: Service,
+	{ text, format }: Question,
+	{ approved }: IDataObject,
+	{ callback_id, user_name, user_id }: Press,
+): Promise<void> {
+	const who = user_name || user_id;
+	const name = format === 'html' ? escapeHtml(who) : who.replace(/[\\`*_~+^[\]#>]/g, '');
+	const outcome = `${approved ? '✅ Approved' : '🚫 Declined'} by ${name}`;
+	await service.request({
+		method: 'POST',
+		twice: 'again',
+		path: '/answers',
+		query: { callback_id },
+		body: {
+			message: { text: `${text}\n\n${outcome}`, attachments: [], format: format ?? undefined },
+		},
+	});
 }

@@ -10,47 +10,52 @@ import { readConnection } from '../service/connection';
 import { at, nameOf, textAt } from '../service/read';
 import { shapeOf } from '../events/events';
 import type { Update } from '../events/update';
-import { openTicket, signPress, type Press, type SignedPress } from './ticket';
+import { openTicket, signPress, type Press, type SignedPress, type Ticket } from './ticket';
 
-/** A press can overtake the storing of the execution that waits for it: so often it is reported again. */
-const ATTEMPTS = 20;
+/** A press can overtake the storing of the execution that waits for it: until then it is reported again, in ms. */
+const PATIENCE_MS = 10_000;
 const PAUSE_MS = 500;
 
-/** The service wants its answer within 30 s. */
-const ANSWER_TIMEOUT_MS = 8000;
+/** Longest wait for one answer, in ms; the service wants its own within 30 s. */
+const ANSWER_TIMEOUT_MS = 5000;
 
-const TOO_LATE = 'This request has already been answered.';
+/** Longest time that is spent on telling a person why their press did nothing, in ms. */
+const NOTIFY_PATIENCE_MS = 3000;
+
+export const ANSWERED = 'This request has already been answered.';
+export const NOT_ALLOWED = 'You are not allowed to answer this request.';
+export const NOT_NOW = 'The answer could not be taken at the moment. Please try again later.';
 
 /**
- * Passes the press of a button of Send and Wait on to the execution that waits for it. Returns whether the event
- * was such a press and so is done with; every other event is left to the workflow of the trigger.
+ * Passes the press of a button of Send and Wait on to the execution that waits for it. Resolves to `done` for such a
+ * press, whether it was taken or not, and to `none` for every other event, which is left to the trigger's workflow.
  *
- * @throws NodeOperationError when the waiting execution cannot be reached; the service then delivers the press again
+ * @throws NodeOperationError when n8n cannot be reached at the address of the waiting execution: the only case in
+ *   which the same press may succeed later
  */
-export async function passOnPress(context: Context, update: Update): Promise<boolean> {
+export async function passOnPress(context: Context, update: Update): Promise<'none' | 'done'> {
 	const payload = textAt(update, 'callback', 'payload');
-	if (update.update_type !== 'message_callback' || payload === undefined) return false;
+	if (update.update_type !== 'message_callback' || payload === undefined) return 'none';
 	const { token } = await readConnection(context);
 	const ticket = openTicket(token, payload);
-	if (!ticket) return false;
-	const press = pressOf(update, ticket.approved);
-	if (!(await report(context, ticket.url, signPress(token, press)))) {
-		await notify(context, press.callback_id);
-	}
-	return true;
+	if (!ticket) return 'none';
+	const press = pressOf(update, ticket);
+	const refusal = await report(context, ticket.url, signPress(token, press));
+	if (refusal !== undefined) await notify(context, press.callback_id, refusal);
+	return 'done';
 }
 
-function pressOf(update: Update, approved: boolean): Press {
+function pressOf(update: Update, { question, approved }: Ticket): Press {
 	const shape = shapeOf(update);
 	const user = at(update, 'callback', 'user');
 	return {
+		question,
 		approved,
 		callback_id: textAt(update, 'callback', 'callback_id') ?? '',
 		user_id: textAt(user, 'user_id') ?? '',
 		user_name: nameOf(user) ?? '',
 		chat_id: shape?.chat(update) ?? '',
 		message_id: shape?.messageId(update) ?? '',
-		text: textAt(update, 'message', 'body', 'text') ?? '',
 	};
 }
 
@@ -83,8 +88,12 @@ interface Answer {
 	body: unknown;
 }
 
-/** Posts a press by the first route that gives an answer. */
-async function post(context: Context, routes: Route[], body: SignedPress): Promise<Answer> {
+/** Posts a press by the first route that gives an answer; `undefined` when none does. */
+async function post(
+	context: Context,
+	routes: Route[],
+	body: SignedPress,
+): Promise<Answer | undefined> {
 	for (const route of routes) {
 		const answer: Answer | undefined = await context.helpers
 			.httpRequest({
@@ -98,35 +107,59 @@ async function post(context: Context, routes: Route[], body: SignedPress): Promi
 				timeout: ANSWER_TIMEOUT_MS,
 			})
 			.catch(() => undefined);
-		// A gateway answers for an n8n that it cannot reach.
+		// A gateway answers for an n8n that it cannot reach, and n8n itself for a press that came second.
 		if (answer && answer.statusCode < 500) return answer;
 	}
-	throw new NodeOperationError(context.getNode(), 'The waiting execution could not be reached', {
-		description:
-			'A button of Send and Wait was pressed, and this n8n does not answer at its own address. Check WEBHOOK_URL of n8n.',
-	});
+	return undefined;
 }
 
-/** Returns whether an execution took the press: one that has ended answers with a page for people instead. */
-async function report(context: Context, url: string, body: SignedPress): Promise<boolean> {
+/**
+ * Reports a press to its execution until that has taken or refused it. Returns `undefined` when it was taken, else
+ * what the person is told; executions that have ended answer with a page instead.
+ */
+async function report(
+	context: Context,
+	url: string,
+	body: SignedPress,
+): Promise<string | undefined> {
 	const routes = routesTo(context, url);
-	for (let attempt = 1; ; attempt++) {
+	const end = Date.now() + PATIENCE_MS;
+	for (;;) {
 		const answer = await post(context, routes, body);
-		if (answer.statusCode === 200) return at(answer.body, 'taken') === true;
 		const isRunning =
-			answer.statusCode === 409 && /running/.test(textAt(answer.body, 'message') ?? '');
-		if (!isRunning || attempt === ATTEMPTS) return false;
+			answer?.statusCode === 409 && /running/.test(textAt(answer.body, 'message') ?? '');
+		if (answer && !isRunning) {
+			const isTaken = answer.statusCode === 200 && at(answer.body, 'taken') === true;
+			return isTaken ? undefined : (textAt(answer.body, 'notification') ?? ANSWERED);
+		}
+		if (Date.now() > end) {
+			if (isRunning) return ANSWERED;
+			throw new NodeOperationError(
+				context.getNode(),
+				'The waiting execution could not be reached',
+				{
+					description:
+						'A button of Send and Wait was pressed, and this n8n does not answer at its own address. Check WEBHOOK_URL of n8n.',
+				},
+			);
+		}
 		await sleep(PAUSE_MS);
 	}
 }
 
-async function notify(context: Context, callback_id: string): Promise<void> {
-	const service = await openService(context);
-	await service.request({
-		method: 'POST',
-		twice: 'again',
-		path: '/answers',
-		query: { callback_id },
-		body: { notification: TOO_LATE },
-	});
+/** Tells the person why a press did nothing. The press is done with, whether they can be told or not. */
+async function notify(context: Context, callback_id: string, notification: string): Promise<void> {
+	try {
+		const service = await openService(context, { patienceMs: NOTIFY_PATIENCE_MS });
+		await service.request({
+			method: 'POST',
+			twice: 'again',
+			path: '/answers',
+			query: { callback_id },
+			body: { notification },
+		});
+	} catch (error) {
+		const reason = error instanceof Error ? error.message : String(error);
+		context.logger.warn(`A person could not be told why a button did nothing: ${reason}`);
+	}
 }

@@ -4,13 +4,14 @@ import type {
 	IWebhookFunctions,
 	IWebhookResponseData,
 } from 'n8n-workflow';
-import { Form, labelsOf } from '../form/form';
 import { readConnection } from '../service/connection';
-import { asObject } from '../service/read';
-import { ANSWER_IN, responseFields } from './fields';
-import { showOutcome, refusePress } from './outcome';
-import { formPage, noticePage, PAGE_HEADERS, type PageField } from './page';
-import { readPress } from './ticket';
+import { at, textAt } from '../service/read';
+import { prepareOutcome } from './outcome';
+import { formPage, noticePage, PAGE_HEADERS } from './page';
+import { ANSWERED, NOT_ALLOWED, NOT_NOW } from './press';
+import { questionOf, type Question } from './question';
+import { readSubmission } from './submission';
+import { readPress, type Press } from './ticket';
 
 const restart = (httpMethod: 'GET' | 'POST'): IWebhookDescription => ({
 	name: 'default',
@@ -28,141 +29,144 @@ export const resumeWebhooks: IWebhookDescription[] = [restart('GET'), restart('P
 /** Shown in the editor while an execution waits. */
 export const WAITING_TOOLTIP = 'Execution will continue when the person answers the message';
 
-/** Programs that open links to show a preview of them, or to look for harm, and must not answer for a person. */
-const ROBOT =
-	/bot\b|crawl|spider|preview|scan|facebookexternalhit|whatsapp|slack|skype|teams|outlook|curl|wget|python|okhttp|axios|node-fetch|headless/i;
+/** What a request is answered: a page for a person, or JSON for the trigger that reports a press. */
+type Reply = { status: number; page: string } | { status: number; json: IDataObject };
 
-const THANKS = noticePage(
+/** What a request means: an answer that the execution goes on with, or none, and it keeps waiting. */
+type Verdict = { reply: Reply; answer?: IDataObject; press?: Press };
+
+const notice = (status: number, title: string, text: string): Reply => ({
+	status,
+	page: noticePage(title, text),
+});
+
+const GONE = notice(410, 'No answer needed', ANSWERED);
+
+const THANKS = notice(
+	200,
 	'Got it, thanks',
 	'Your answer was passed on. This page can be closed now.',
 );
 
+const IN_CHAT = notice(403, 'Answer in the chat', 'Press a button in the chat to answer.');
+
 /**
  * Resumes an execution that waits in Send and Wait: by a link, by a page with a form, or by the press of a button
  * that the trigger passes on. n8n has checked the signature of the address before.
+ *
+ * Never throws, and returns `workflowData` for a valid answer alone: n8n lets an execution go on whose webhook throws.
  */
 export async function resume(this: IWebhookFunctions): Promise<IWebhookResponseData> {
-	const responseType = String(this.getNodeParameter('responseType', 'approval'));
-	if (responseType !== 'approval') return await answerByPage(this, responseType);
-	const inChat = this.getNodeParameter(ANSWER_IN, 'page') === 'chat';
-	return inChat ? await answerInChat(this) : answerByLink(this);
+	try {
+		const question = questionOf(this);
+		if (!question) return refuse(this, GONE);
+		const { reply, answer, press } = await judge(this, question);
+		if (!answer) return refuse(this, reply);
+		await prepareOutcome(this, question, answer, press);
+		return accept(this, reply, answer);
+	} catch (error) {
+		return failed(this, error);
+	}
 }
 
-function answerByLink(context: IWebhookFunctions): IWebhookResponseData {
-	const { headers, query } = context.getRequestObject();
-	const agent = headers['user-agent'];
-	const approved = query.approved;
-	if (!agent || ROBOT.test(agent) || (approved !== 'true' && approved !== 'false')) {
-		return show(context, noticePage('Answer requested', 'Open this link in a browser to answer.'));
+async function judge(context: IWebhookFunctions, question: Question): Promise<Verdict> {
+	const { method, body } = context.getRequestObject();
+	if (method === 'POST' && at(body, 'press') !== undefined) {
+		const { token } = await readConnection(context);
+		return byPress(question, readPress(token, body));
 	}
-	return done(context, { approved: approved === 'true' }, THANKS);
+	if (question.place === 'chat') return { reply: IN_CHAT };
+	// Links of an earlier question lead to the same execution and node.
+	if (context.getRequestObject().query.question !== question.id) return { reply: GONE };
+	return question.page ? byPage(context, question.page) : byLink(context);
 }
 
-async function answerByPage(
-	context: IWebhookFunctions,
-	responseType: string,
-): Promise<IWebhookResponseData> {
-	const fields = responseType === 'freeText' ? FREE_TEXT : customFields(context);
-	if (context.getRequestObject().method === 'GET') {
-		const option = (name: string): string =>
-			String(context.getNodeParameter(`options.${name}`, '') ?? '');
-		return show(
-			context,
-			formPage({
-				title: option('responseFormTitle') || 'Answer requested',
-				description:
-					option('responseFormDescription') || String(context.getNodeParameter('message', '')),
-				buttonLabel: option('responseFormButtonLabel') || 'Submit',
-				fields,
-			}),
-		);
+function byPress(question: Question, press: Press | undefined): Verdict {
+	const refused = (status: number, notification: string): Verdict => ({
+		reply: { status, json: { taken: false, notification } },
+	});
+	if (!press) return refused(403, NOT_ALLOWED);
+	const isItsMessage = !question.message_id || press.message_id === question.message_id;
+	if (question.place !== 'chat' || press.question !== question.id || !isItsMessage) {
+		return refused(200, ANSWERED);
 	}
-	const body = submitted(context);
-	const missing = fields.filter(
-		({ name, required }) => required && !String(body[name] ?? '').trim(),
-	);
-	if (missing.length > 0) {
-		const labels = missing.map(({ label }) => label).join(', ');
-		return show(context, noticePage('Something is missing', `Go back and fill in: ${labels}`), 400);
+	if (question.allowed && !question.allowed.includes(press.user_id)) {
+		return refused(200, NOT_ALLOWED);
 	}
-	const answers = fields.map(({ name, label, type }) => [label, valueOf(type, body[name])]);
-	return done(
-		context,
-		responseType === 'freeText' ? { text: body[fieldName(0)] } : Object.fromEntries(answers),
-		THANKS,
-	);
-}
-
-async function answerInChat(context: IWebhookFunctions): Promise<IWebhookResponseData> {
-	const { token } = await readConnection(context);
-	const press = readPress(token, context.getBodyData());
-	if (!press) {
-		return show(
-			context,
-			noticePage('Answer in the chat', 'Press a button in the chat to answer.'),
-			403,
-		);
-	}
-	const form = new Form(context.getNode(), labelsOf(responseFields), (name) =>
-		context.getNodeParameter(name, null),
-	);
-	const allowed = form.ids('allowed_user_ids').map(String);
-	if (allowed.length > 0 && !allowed.includes(press.user_id)) {
-		await refusePress(context, press);
-		context.getResponseObject().status(200).json({ taken: true });
-		return { noWebhookResponse: true };
-	}
-	await showOutcome(context, press);
 	const { approved, user_id, user_name, chat_id, message_id } = press;
-	return done(
-		context,
-		{ approved, responder: { user_id, user_name }, chat_id, message_id },
-		{ taken: true },
-	);
+	return {
+		reply: { status: 200, json: { taken: true } },
+		answer: { approved, responder: { user_id, user_name }, chat_id, message_id },
+		press,
+	};
 }
 
-/** The values of a page that was sent off: n8n keeps those of multipart forms in `data`. */
-const submitted = (context: IWebhookFunctions): IDataObject =>
-	asObject(context.getBodyData().data ?? context.getBodyData());
+/** Programs that open links to show a preview of them, or to look for harm, and must not answer for a person. */
+const ROBOT =
+	/bot\b|crawl|spider|preview|scan|facebookexternalhit|whatsapp|slack|skype|teams|outlook|curl|wget|python|okhttp|axios|node-fetch|headless/i;
 
-const fieldName = (index: number): string => `field-${index}`;
+/** Headers by which browsers tell that nobody has opened the link yet. */
+const AHEAD = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'];
 
-const FREE_TEXT: PageField[] = [
-	{ name: fieldName(0), label: 'Response', type: 'textarea', required: true, choices: [] },
-];
-
-function customFields(context: IWebhookFunctions): PageField[] {
-	const form = new Form(context.getNode(), labelsOf(responseFields), (name) =>
-		context.getNodeParameter(name, null),
-	);
-	return form.rows('formFields', 'values').map((row, index) => ({
-		name: fieldName(index),
-		label: row.text('fieldLabel') || `Field ${index + 1}`,
-		type: row.text('fieldType') || 'text',
-		required: row.flag('requiredField') === true,
-		choices: row.texts('fieldOptions'),
-	}));
+function byLink(context: IWebhookFunctions): Verdict {
+	const { method, headers, query } = context.getRequestObject();
+	const agent = headers['user-agent'];
+	const isAhead = AHEAD.some((name) => /prefetch|preview/i.test(String(headers[name])));
+	const isPerson = method === 'GET' && agent && !ROBOT.test(agent) && !isAhead;
+	const { approved } = query;
+	if (!isPerson || (approved !== 'true' && approved !== 'false')) {
+		return { reply: notice(200, 'Answer requested', 'Open this link in a browser to answer.') };
+	}
+	return { reply: THANKS, answer: { approved: approved === 'true' } };
 }
 
-function valueOf(type: string, value: unknown): unknown {
-	if (type === 'checkbox') return value === 'true';
-	if (type === 'number') return value === undefined || value === '' ? null : Number(value);
-	return value ?? '';
-}
-
-/** Shows a page without resuming anything. */
-function show(context: IWebhookFunctions, html: string, status = 200): IWebhookResponseData {
-	context.getResponseObject().status(status).set(PAGE_HEADERS).send(html);
-	return { noWebhookResponse: true };
+function byPage(context: IWebhookFunctions, page: NonNullable<Question['page']>): Verdict {
+	const { method, body } = context.getRequestObject();
+	if (method !== 'POST') return { reply: { status: 200, page: formPage(page) } };
+	const submission = readSubmission(page.fields, body);
+	if ('wrong' in submission) {
+		const labels = submission.wrong.join(', ');
+		return { reply: notice(400, 'Something is missing', `Go back and fill in: ${labels}`) };
+	}
+	return { reply: THANKS, answer: submission.values };
 }
 
 /** Lets the execution go on with the answer, in the shape that n8n's own nodes give it. */
-function done(
+function accept(
 	context: IWebhookFunctions,
+	reply: Reply,
 	answer: IDataObject,
-	webhookResponse: string | IDataObject,
 ): IWebhookResponseData {
-	if (typeof webhookResponse === 'string') context.getResponseObject().set(PAGE_HEADERS);
+	if ('page' in reply) context.getResponseObject().set(PAGE_HEADERS);
 	const data = { ...answer, respondedAt: new Date().toISOString() };
-	return { webhookResponse, workflowData: [[{ json: { data } }]] };
+	return {
+		webhookResponse: 'page' in reply ? reply.page : reply.json,
+		workflowData: [[{ json: { data } }]],
+	};
+}
+
+/** Answers the request; the execution keeps waiting. */
+function refuse(context: IWebhookFunctions, reply: Reply): IWebhookResponseData {
+	const response = context.getResponseObject().status(reply.status);
+	if ('page' in reply) response.set(PAGE_HEADERS).send(reply.page);
+	else response.json(reply.json);
+	return { noWebhookResponse: true };
+}
+
+/** The last resort: whatever went wrong, the person is told, and nothing else happens. */
+function failed(context: IWebhookFunctions, error: unknown): IWebhookResponseData {
+	try {
+		const reason = error instanceof Error ? error.message : String(error);
+		context.logger.error(`A request to answer a message could not be handled: ${reason}`);
+		if (context.getResponseObject().headersSent) return { noWebhookResponse: true };
+		const isPress = textAt(context.getRequestObject().body, 'press') !== undefined;
+		return refuse(
+			context,
+			isPress
+				? { status: 200, json: { taken: false, notification: NOT_NOW } }
+				: notice(409, 'Not possible at the moment', NOT_NOW),
+		);
+	} catch {
+		return { noWebhookResponse: true };
+	}
 }

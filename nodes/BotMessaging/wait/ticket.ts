@@ -1,10 +1,13 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'crypto';
 import { equalSecrets } from '../service/compare';
+import { at } from '../service/read';
 
-/** What a button of a waiting request carries: where its execution waits and what the button decides. */
+/** What a button of a question carries: where its execution waits, for which question, and what it decides. */
 export interface Ticket {
-	/** Signed address that resumes the execution. */
+	/** Signed address that resumes the execution. n8n signs it over execution and node only. */
 	url: string;
+	/** ID of the question, so that the button does not answer a later one of the same node. */
+	question: string;
 	approved: boolean;
 }
 
@@ -46,23 +49,20 @@ export function openTicket(token: string, payload: string | undefined): Ticket |
 }
 
 const isTicket = (value: unknown): value is Ticket =>
-	typeof value === 'object' &&
-	value !== null &&
-	'url' in value &&
-	typeof value.url === 'string' &&
-	'approved' in value &&
-	typeof value.approved === 'boolean';
+	typeof at(value, 'url') === 'string' &&
+	typeof at(value, 'question') === 'string' &&
+	typeof at(value, 'approved') === 'boolean';
 
 /** The press of a button, as the trigger reports it to the execution that waits for it. */
 export interface Press {
+	question: string;
 	approved: boolean;
 	callback_id: string;
 	user_id: string;
 	user_name: string;
 	chat_id: string;
+	/** The message that holds the button; empty when it was deleted. */
 	message_id: string;
-	/** Text of the message that holds the button, without its markup. */
-	text: string;
 }
 
 /** A press as it is posted to the resume address. */
@@ -80,10 +80,8 @@ export function signPress(token: string, press: Press): SignedPress {
 
 /** Reads a signed press; `undefined` when the signature is missing or not of this bot's token. */
 export function readPress(token: string, body: unknown): Press | undefined {
-	if (typeof body !== 'object' || body === null || !('press' in body) || !('signature' in body)) {
-		return undefined;
-	}
-	const { press, signature } = body;
+	const press = at(body, 'press');
+	const signature = at(body, 'signature');
 	if (typeof press !== 'string' || typeof signature !== 'string') return undefined;
 	if (!equalSecrets(signature, signatureOf(token, press))) return undefined;
 	const read: Press = JSON.parse(press);

@@ -13,6 +13,7 @@ import { createAuthority, type Authority } from '../../support/tls';
 import type { CredentialData } from './credentials';
 import type { Cancelable } from './execution';
 import { TriggerHost, type TriggerOptions } from './trigger';
+import { WaitingHost, type WaitingUse } from './waiting';
 
 /** Made when the first trigger needs it: keys take a moment. */
 let authority: Authority | undefined;
@@ -29,6 +30,8 @@ export class Stage {
 	private readonly addresses: Record<string, string> = {};
 
 	private readonly triggers: TriggerHost[] = [];
+
+	private readonly waiting: WaitingHost[] = [];
 
 	private constructor(
 		readonly platform: Platform,
@@ -75,8 +78,19 @@ export class Stage {
 		return host;
 	}
 
+	/** Starts an n8n with an execution whose action node asks a person and waits. It does not run yet. */
+	async asking(parameters: INodeParameters, more: Partial<WaitingUse> = {}): Promise<WaitingHost> {
+		const host = await WaitingHost.start({
+			...{ node: new BotMessaging(), credentials: this.credentials, ...more },
+			parameters: { resource: 'message', operation: 'sendAndWait', ...parameters },
+		});
+		this.waiting.push(host);
+		return host;
+	}
+
 	/** Ends all that was started here. */
 	async stop(): Promise<void> {
+		for (const host of this.waiting) await host.stop();
 		for (const host of this.triggers) await host.stop();
 		await this.platform.stop();
 	}

@@ -1,14 +1,10 @@
 import { SEND_AND_WAIT_OPERATION } from 'n8n-workflow';
 import { pageOptions, responseFields } from '../../wait/fields';
 import { limitWaitTimeOption, waitTill } from '../../wait/limit';
-import { responseKeyboard } from '../../wait/start';
-import {
-	disableLinkPreviewOption,
-	formatField,
-	formatOf,
-	pushOption,
-	textField,
-} from '../../form/content';
+import { keepQuestion } from '../../wait/question';
+import { questionFrom, questionKeyboard } from '../../wait/start';
+import { textAt } from '../../service/read';
+import { disableLinkPreviewOption, formatField, pushOption, textField } from '../../form/content';
 import { forwardOption, messageLink, replyFields } from '../../form/link';
 import { keyboardFields } from '../../form/keyboard';
 import { optionsField, OPTIONS } from '../../form/options';
@@ -40,7 +36,8 @@ export const operation: WaitOperation = {
 		const { form, service, context } = call;
 		const options = form.part(OPTIONS);
 		const till = waitTill(options, Date.now());
-		await service.request({
+		const question = questionFrom(context, form, options);
+		const answer = await service.request({
 			method: 'POST',
 			twice: 'again',
 			path: '/messages',
@@ -49,14 +46,16 @@ export const operation: WaitOperation = {
 				disable_link_preview: options.flag('disable_link_preview'),
 			},
 			body: {
-				text: form.requiredText('message'),
-				attachments: [await responseKeyboard(context, form, options)],
+				text: question.text,
+				attachments: [await questionKeyboard(context, form, options, question)],
 				link: messageLink(call),
 				notify: options.flag('notify'),
-				format: formatOf(form),
+				format: question.format ?? undefined,
 			},
 			chat: recipientKey(form),
 		});
+		const message_id = textAt(answer, 'message', 'body', 'mid') ?? '';
+		keepQuestion(context, { ...question, message_id });
 		return till;
 	},
 };

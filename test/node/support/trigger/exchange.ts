@@ -25,6 +25,7 @@ export type WebhookResponse = ServerResponse & {
 	json(body: unknown): WebhookResponse;
 	send(body?: unknown): WebhookResponse;
 	header(name: string, value: string): WebhookResponse;
+	set(headers: Record<string, string>): WebhookResponse;
 };
 
 /** A refusal with the status and the body that n8n answers. */
@@ -77,13 +78,17 @@ const PARSERS: Record<string, (text: string) => unknown> = {
 };
 
 /**
- * Reads `rawBody` and `body` for the content types above. Bodies of others are left to the node, unless it is of
+ * Reads `rawBody` and `body` for the content types above, and the values of multipart forms. Bodies of others are left to the node, unless it is of
  * version 1: then `rawBody` is read.
  *
  * @throws Refusal with 422 for a body that is not what its content type says
  */
 export async function readBody(request: WebhookRequest, nodeVersion: number): Promise<void> {
 	const { contentType = '', encoding } = request;
+	if (contentType === 'multipart/form-data') {
+		await readForm(request);
+		return;
+	}
 	const parser = PARSERS[contentType];
 	if (!parser && nodeVersion > 1) return;
 	await request.readRawBody();
@@ -97,6 +102,26 @@ export async function readBody(request: WebhookRequest, nodeVersion: number): Pr
 	}
 }
 
+/** Values of a multipart form are in `data`, lists where a name comes more than once; files are left out here. */
+async function readForm(request: WebhookRequest): Promise<void> {
+	await request.readRawBody();
+	const headers = { 'content-type': request.headers['content-type'] ?? '' };
+	const data: Record<string, string | string[]> = {};
+	try {
+		const body = new Uint8Array(request.rawBody ?? []);
+		const form = await new Response(body, { headers }).formData();
+		for (const name of new Set(form.keys())) {
+			const values = form.getAll(name).filter((value) => typeof value === 'string');
+			const [first] = values;
+			if (first !== undefined) data[name] = values.length === 1 ? first : values;
+		}
+	} catch {
+		const message = 'The submitted form data could not be parsed.';
+		throw new Refusal(400, { code: 400, message });
+	}
+	request.body = { data, files: {} };
+}
+
 /** Gives the response express's short forms. */
 export function toWebhookResponse(response: ServerResponse): WebhookResponse {
 	const extended: WebhookResponse = Object.assign(response, {
@@ -106,6 +131,10 @@ export function toWebhookResponse(response: ServerResponse): WebhookResponse {
 		},
 		header(name: string, value: string) {
 			response.setHeader(name, value);
+			return extended;
+		},
+		set(headers: Record<string, string>) {
+			for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
 			return extended;
 		},
 		json(body: unknown) {

@@ -1,0 +1,44 @@
+import type { IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
+import { at } from '../service/read';
+import type { PageField } from './page';
+
+/**
+ * What an execution remembers of the question it waits on. Everything an answer is judged by was resolved when the
+ * question was sent: nothing that is evaluated later can change who may answer, or what an answer means.
+ */
+export interface Question {
+	/** Random; buttons and links carry it, so that those of an earlier question of the node answer nothing. */
+	id: string;
+	kind: 'approval' | 'freeText' | 'customForm';
+	/** Where the answer is given. */
+	place: 'chat' | 'page';
+	/** IDs of the people who may answer in the chat; `null` for everybody. */
+	allowed: string[] | null;
+	/** The message that asks; empty when the service did not tell its ID. */
+	message_id: string;
+	/** Its text as it was sent, and how that is marked up. */
+	text: string;
+	format: string | null;
+	/** The page that a free text or a form is given on; `null` for other kinds. */
+	page: { title: string; description: string; buttonLabel: string; fields: PageField[] } | null;
+}
+
+const KEY = 'question';
+
+/** Keeps the question with the execution, in n8n's database: a restart and other processes find it there. */
+export function keepQuestion(context: IExecuteFunctions, question: Question): void {
+	context.getContext('node')[KEY] = JSON.stringify(question);
+}
+
+/**
+ * The question that an execution waits on, `undefined` when there is none. A webhook reads what its node keeps by an
+ * expression: n8n offers it no other way.
+ */
+export function questionOf(context: IWebhookFunctions): Question | undefined {
+	const name = JSON.stringify(context.getNode().name).replace(/[{}]/g, toEscape);
+	const kept = context.evaluateExpression(`{{ $(${name}).context.${KEY} }}`);
+	const question: Question | undefined = typeof kept === 'string' ? JSON.parse(kept) : undefined;
+	return typeof at(question, 'id') === 'string' ? question : undefined;
+}
+
+const toEscape = (brace: string): string => `\\u00${brace.charCodeAt(0).toString(16)}`;

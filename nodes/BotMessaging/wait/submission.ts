@@ -1,0 +1,60 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { Form } from '../form/form';
+import { at } from '../service/read';
+import type { PageField } from './page';
+
+const fieldName = (index: number): string => `field-${index}`;
+
+/** The page of a free text has one field. */
+export const FREE_TEXT: PageField[] = [
+	{ name: fieldName(0), label: 'Response', type: 'textarea', required: true, choices: [] },
+];
+
+/** The fields of the user's own page. */
+export function customFields(form: Form): PageField[] {
+	return form.rows('formFields', 'values').map((row, index) => ({
+		name: fieldName(index),
+		label: row.text('fieldLabel') || `Field ${index + 1}`,
+		type: row.text('fieldType') || 'text',
+		required: row.flag('requiredField') === true,
+		choices: row.texts('fieldOptions'),
+	}));
+}
+
+/** What a person sent off with a page: the values by their labels, or the labels of what is missing or wrong. */
+export type Submission = { values: IDataObject } | { wrong: string[] };
+
+/** Reads the body that a page sends. It may hold anything: whoever has the link can send what they like. */
+export function readSubmission(fields: PageField[], body: unknown): Submission {
+	// n8n keeps the values of multipart forms in `data`.
+	const source = at(body, 'data') ?? body;
+	const read = fields.map((field) => ({ ...field, value: valueOf(field, at(source, field.name)) }));
+	const wrong = read.filter(({ value }) => value === undefined).map(({ label }) => label);
+	if (wrong.length > 0) return { wrong };
+	return { values: Object.fromEntries(read.map(({ label, value }) => [label, value])) };
+}
+
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+
+/** Whether a text that was filled in fits its type, by type; other types take any text. */
+const FITS: Readonly<Record<string, (text: string, field: PageField) => boolean>> = {
+	date: (text) => DATE.test(text) && !Number.isNaN(Date.parse(text)),
+	dropdown: (text, { choices }) => choices.includes(text),
+	email: (text) => /^[^@\s]+@[^@\s]+$/.test(text),
+	number: (text) => Number.isFinite(Number(text)),
+};
+
+/** The value of a field; `undefined` when it is missing or does not fit. */
+function valueOf(field: PageField, given: unknown): string | number | boolean | null | undefined {
+	const { type, required } = field;
+	// A field that was sent twice is a list.
+	if (given !== undefined && typeof given !== 'string') return undefined;
+	if (type === 'checkbox') return given === 'true' || (required ? undefined : false);
+	const text = given ?? '';
+	if (!text.trim()) {
+		if (required) return undefined;
+		return type === 'number' ? null : '';
+	}
+	if (FITS[type]?.(text, field) === false) return undefined;
+	return type === 'number' ? Number(text) : text;
+}

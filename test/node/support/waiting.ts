@@ -1,0 +1,265 @@
+import './environment';
+import { parse, stringify } from 'flatted';
+import { Container } from '@n8n/di';
+import {
+	generateUrlSignature,
+	InstanceSettings,
+	prepareUrlForSigning,
+	validateUrlSignature,
+	WebhookContext,
+} from 'n8n-core';
+import {
+	createRunExecutionData,
+	deepCopy,
+	Workflow,
+	type INode,
+	type INodeExecutionData,
+	type IRunExecutionData,
+	type IWebhookResponseData,
+	type WorkflowExecuteMode,
+} from 'n8n-workflow';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { forExecution } from './additionalData';
+import { CredentialStore, type CredentialData } from './credentials';
+import { toWorkflowNode, type NodeUse } from './engine';
+import { nextExecutionId, startExecution, type Ended } from './execution';
+import { listen } from './listen';
+import { NodeRegistry, PassThrough } from './nodeTypes';
+import { newScope, within, type Scope } from './scope';
+import { startServices } from './services';
+import {
+	readBody,
+	Refusal,
+	toWebhookRequest,
+	toWebhookResponse,
+	type WebhookRequest,
+	type WebhookResponse,
+} from './trigger/exchange';
+import { storedWorkflow } from './workflow';
+
+export interface WaitingUse extends NodeUse {
+	credentials?: CredentialData;
+	/** Whether the step after the node leads back to it, so that each answer asks again. */
+	loop?: boolean;
+}
+
+const START = 'start';
+
+/**
+ * An n8n with one execution that can wait: `Start` leads to the node, the node to `Next`. The execution lies in a
+ * database while it waits, and goes on by its resume address, or when its time is over.
+ */
+export class WaitingHost {
+	/** As it lies in the database. */
+	status: Ended['status'] = 'new';
+
+	/** What `Next` was given, run by run: empty as long as the gate is closed. */
+	passed: INodeExecutionData[][] = [];
+
+	/** How often n8n let the execution go on because a webhook of it threw. */
+	opened = 0;
+
+	error: Ended['error'];
+
+	readonly scope: Scope = newScope();
+
+	private readonly executionId = nextExecutionId();
+
+	private readonly node: INode;
+
+	private stored = '';
+
+	/** The current run of the execution, until it waits again or ends. */
+	private running: Promise<void> = Promise.resolve();
+
+	private constructor(
+		private readonly use: WaitingUse,
+		private readonly server: Server,
+		private readonly url: string,
+	) {
+		this.node = toWorkflowNode(use, use.credentials);
+		server.on('request', (incoming, outgoing) => void this.answer(incoming, outgoing));
+	}
+
+	/** `stop()` must be called at the end. */
+	static async start(use: WaitingUse): Promise<WaitingHost> {
+		await startServices();
+		const server = createServer();
+		const port = await listen(server);
+		return new WaitingHost(use, server, `http://127.0.0.1:${port}`);
+	}
+
+	/** Runs the workflow until it waits or ends. */
+	async run(items: INodeExecutionData[] = [{ json: {} }]): Promise<void> {
+		const workflow = this.load();
+		const start = workflow.getNode('Start')!;
+		const data = createRunExecutionData({
+			executionData: {
+				nodeExecutionStack: [{ node: start, data: { main: [items] }, source: null }],
+			},
+		});
+		await this.execute(workflow, data);
+	}
+
+	/** What n8n does when the time of waiting is over: the execution goes on with the node's input. */
+	async timeOut(): Promise<void> {
+		await this.execute(this.load(), parse(this.stored));
+	}
+
+	/** Waits until the run that an answer began waits again or has ended. */
+	async settled(): Promise<void> {
+		await this.running;
+	}
+
+	/** The signed address of the execution, without anything of a question. */
+	resumeUrl(): string {
+		const url = new URL(`${this.url}/webhook-waiting/${this.executionId}/${this.node.id}`);
+		const { hmacSignatureSecret } = Container.get(InstanceSettings);
+		const signature = generateUrlSignature(prepareUrlForSigning(url), hmacSignatureSecret);
+		url.searchParams.set('signature', signature);
+		return url.toString();
+	}
+
+	/** Ends the web server. */
+	async stop(): Promise<void> {
+		const closed = new Promise((resolve) => this.server.close(resolve));
+		this.server.closeAllConnections();
+		await closed;
+	}
+
+	private load(): Workflow {
+		const { node, use } = this;
+		const step = (name: string, x: number): INode => ({
+			...{ id: name, name, type: START, typeVersion: 1, parameters: {}, position: [x, 0] },
+		});
+		const to = (name: string) => ({ main: [[{ node: name, type: 'main' as const, index: 0 }]] });
+		return new Workflow({
+			...storedWorkflow({
+				id: 'waiting',
+				nodes: [step('Start', 0), deepCopy(node), step('Next', 400)],
+				connections: {
+					Start: to(node.name),
+					[node.name]: to('Next'),
+					...(use.loop && { Next: to(node.name) }),
+				},
+			}),
+			nodeTypes: new NodeRegistry({ [START]: new PassThrough(), [node.type]: use.node }),
+		});
+	}
+
+	private additionalData(mode: WorkflowExecuteMode = 'trigger') {
+		const instance = {
+			credentials: new CredentialStore(this.use.credentials ?? {}),
+			publicUrl: this.url,
+		};
+		return forExecution(
+			instance,
+			mode,
+			this.executionId,
+			storedWorkflow({ nodes: [], connections: {} }),
+		);
+	}
+
+	private async execute(workflow: Workflow, data: IRunExecutionData): Promise<void> {
+		this.status = 'running';
+		const run = startExecution({
+			...{ workflow, data, mode: 'trigger', scope: this.scope },
+			additionalData: this.additionalData(),
+		}).then((ended) => {
+			this.stored = stringify(ended.data);
+			this.error = ended.error;
+			this.passed = (ended.data.resultData.runData.Next ?? []).map(
+				({ data: output }) => output?.main?.[0] ?? [],
+			);
+			this.status = ended.status;
+		});
+		this.running = run;
+		await run;
+	}
+
+	private async answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+		const request = toWebhookRequest(incoming);
+		const response = toWebhookResponse(outgoing);
+		try {
+			await within(this.scope, async () => await this.resume(request, response));
+		} catch (error) {
+			const { status, body } =
+				error instanceof Refusal ? error : new Refusal(500, { code: 0, message: String(error) });
+			if (!response.headersSent) response.status(status).json(body);
+		}
+	}
+
+	/** n8n's way from a request at the address of a waiting execution to its next run. */
+	private async resume(request: WebhookRequest, response: WebhookResponse): Promise<void> {
+		const url = new URL(request.url ?? '/', this.url);
+		const { hmacSignatureSecret } = Container.get(InstanceSettings);
+		const signature = url.searchParams.get('signature') ?? '';
+		if (!validateUrlSignature(signature, url, hmacSignatureSecret)) {
+			throw new Refusal(401, { message: 'Invalid token' });
+		}
+		if (this.status === 'running') {
+			const message = `The execution "${this.executionId}" is running already.`;
+			throw new Refusal(409, { code: 409, message });
+		}
+		const isKnown = request.method === 'GET' || request.method === 'POST';
+		if (this.status !== 'waiting' || !isKnown) {
+			response.status(200).send('<html>No action required</html>');
+			return;
+		}
+		const data: IRunExecutionData = parse(this.stored);
+		const workflow = this.load();
+		const [entry] = data.executionData?.nodeExecutionStack ?? [];
+		if (!entry) throw new Error('Nothing waits');
+		entry.node.disabled = true;
+		data.waitTill = undefined;
+		data.resultData.runData[this.node.name]?.pop();
+		await readBody(request, this.node.typeVersion);
+		const { workflowData, webhookResponse } = await this.callWebhook(
+			...([workflow, data, request, response] as const),
+		);
+		if (!workflowData) return;
+		// n8n asks its database for the execution to be waiting still.
+		if (this.status !== 'waiting') {
+			throw new Refusal(500, { code: 0, message: 'There was a problem executing the workflow' });
+		}
+		entry.data.main = workflowData;
+		void this.execute(workflow, data);
+		if (response.headersSent) return;
+		if (typeof webhookResponse === 'string') response.status(200).send(webhookResponse);
+		else response.status(200).json(webhookResponse);
+	}
+
+	private async callWebhook(
+		workflow: Workflow,
+		data: IRunExecutionData,
+		request: WebhookRequest,
+		response: WebhookResponse,
+	): Promise<IWebhookResponseData> {
+		const node = workflow.getNode(this.node.name)!;
+		const additionalData = {
+			...this.additionalData(),
+			...{ httpRequest: request, httpResponse: response },
+		} as never;
+		const [description] = this.use.node.description.webhooks ?? [];
+		const webhook = {
+			...{ httpMethod: 'GET', node: node.name, path: node.id, workflowId: 'waiting' },
+			...{ webhookDescription: description, workflowExecuteAdditionalData: additionalData },
+		} as never;
+		const context = new WebhookContext(
+			workflow,
+			node,
+			additionalData,
+			'trigger',
+			webhook,
+			[],
+			data,
+		);
+		try {
+			return (await this.use.node.webhook?.call(context)) ?? {};
+		} catch (error) {
+			this.opened++;
+			if (!response.headersSent) response.status(500).json({ code: 0, message: String(error) });
+			return { workflowData: [[{ json: {} }]] };
+		}
+	}
+}

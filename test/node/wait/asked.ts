@@ -1,0 +1,66 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { fetch, type RequestInit } from 'undici';
+import type { ShownMessage } from '../../platform/control';
+import { waitFor } from '../../support/wait';
+import type { Stage } from '../support/stage';
+import type { WaitingHost, WaitingUse } from '../support/waiting';
+
+export const BROWSER =
+	'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36';
+
+export interface Button {
+	type: string;
+	text: string;
+	url?: string;
+	payload?: string;
+}
+
+/** The buttons of a message, row after row. */
+export function buttonsOf({ body }: ShownMessage): Button[] {
+	const keyboard = body.attachments?.find(({ type }) => type === 'inline_keyboard');
+	const payload = keyboard?.payload as { buttons: Button[][] } | undefined;
+	return payload?.buttons.flat() ?? [];
+}
+
+export interface Asked {
+	host: WaitingHost;
+	question: ShownMessage;
+	buttons: Button[];
+}
+
+/** The newest message of a chat, with its buttons. */
+export async function newest(stage: Stage, chatId: number | string) {
+	const [question] = await stage.control.messages(chatId, 1);
+	if (!question) throw new Error('Nothing was sent');
+	return { question, buttons: buttonsOf(question) };
+}
+
+/** Lets the node ask in a chat, and returns the execution that waits, with the question as it stands there. */
+export async function ask(
+	stage: Stage,
+	chatId: number | string,
+	parameters: INodeParameters = {},
+	more: Partial<WaitingUse> = {},
+): Promise<Asked> {
+	const given = { chat_id: String(chatId), message: 'Really?', ...parameters };
+	const host = await stage.asking(given, more);
+	await host.run();
+	if (host.status !== 'waiting') throw new Error(host.error?.message ?? host.status);
+	return { host, ...(await newest(stage, chatId)) };
+}
+
+/** Opens an address as a browser does, unless told otherwise. */
+export async function open(url: string | undefined, init: RequestInit = {}) {
+	const answer = await fetch(url ?? '', {
+		...init,
+		redirect: 'manual',
+		headers: { 'user-agent': BROWSER, ...init.headers } as Record<string, string>,
+	});
+	return { status: answer.status, text: await answer.text() };
+}
+
+/** What the step after the question was given, once it ran. */
+export async function passedOn(host: WaitingHost, run = 0): Promise<Record<string, unknown>> {
+	await waitFor(() => host.passed[run], { interval: 5, what: 'the step after the question' });
+	return host.passed[run]?.[0]?.json.data as Record<string, unknown>;
+}

@@ -1,0 +1,183 @@
+import { Container } from '@n8n/di';
+import { InstanceSettings, generateUrlSignature, prepareUrlForSigning } from 'n8n-core';
+import type { INodeParameters } from 'n8n-workflow';
+import type { ShownUser } from '../../platform';
+import { Stage } from '../support/stage';
+import { ask, open, passedOn } from './asked';
+
+/** An address that n8n itself would have signed. */
+function signed(url: string, change: (query: URLSearchParams) => void): string {
+	const changed = new URL(url);
+	change(changed.searchParams);
+	const { hmacSignatureSecret } = Container.get(InstanceSettings);
+	changed.searchParams.delete('signature');
+	const signature = generateUrlSignature(prepareUrlForSigning(changed), hmacSignatureSecret);
+	changed.searchParams.set('signature', signature);
+	return changed.toString();
+}
+
+describe('the gate of Send and Wait', () => {
+	let stage: Stage;
+	let user: ShownUser;
+	let chatId: number | string;
+	beforeEach(async () => {
+		stage = await Stage.start();
+		user = await stage.control.createUser({ first_name: 'Vera' });
+		chatId = (await stage.control.startBot(stage.bot.user_id, user.user_id)).chat_id;
+	});
+	afterEach(async () => await stage.stop());
+
+	const PAGE: INodeParameters = {
+		answer_in: 'page',
+		approvalOptions: { values: { approvalType: 'double' } },
+	};
+	const FORM: INodeParameters = {
+		responseType: 'customForm',
+		formFields: {
+			values: [
+				{ fieldLabel: 'Dish', fieldType: 'dropdown', fieldOptions: 'Pasta, Rice' },
+				{ fieldLabel: 'Persons', fieldType: 'number', requiredField: true },
+				{ fieldLabel: 'Day', fieldType: 'date' },
+				{ fieldLabel: 'Mail', fieldType: 'email' },
+				{ fieldLabel: 'Agreed', fieldType: 'checkbox' },
+			],
+		},
+	};
+	const form = (fields: Record<string, string | string[]>) => {
+		const body = new URLSearchParams();
+		for (const [name, values] of Object.entries(fields)) {
+			for (const value of [values].flat()) body.append(name, value);
+		}
+		return {
+			method: 'POST',
+			body: body.toString(),
+			headers: { 'content-type': 'application/x-www-form-urlencoded' },
+		};
+	};
+
+	it('opens for a link with the decision that stands on it', async () => {
+		const { host, buttons } = await ask(stage, chatId, PAGE);
+		const page = await open(buttons[1]?.url);
+		expect(page.text).toContain('Got it, thanks');
+		expect(await passedOn(host)).toMatchObject({ approved: false });
+	});
+
+	it('opens once for two answers at the same moment', async () => {
+		const { host, buttons } = await ask(stage, chatId, { ...PAGE, options: {} }, { loop: false });
+		const answers = await Promise.all(
+			[0, 1, 0, 1].map(async (button) => await open(buttons[button]?.url)),
+		);
+		expect(answers.filter(({ text }) => text.includes('Got it, thanks'))).toHaveLength(1);
+		await passedOn(host);
+		expect(host.passed).toHaveLength(1);
+	});
+
+	it.each([
+		['a program that looks at links', { headers: { 'user-agent': 'Slackbot-LinkExpanding 1.0' } }],
+		['no program at all', { headers: { 'user-agent': '' } }],
+		['a browser that fetches ahead', { headers: { 'sec-purpose': 'prefetch;prerender' } }],
+		['a HEAD request', { method: 'HEAD' }],
+		['a POST', { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } }],
+		['another method', { method: 'PUT', body: '{}' }],
+	])('stays closed for %s on a link', async (_, init) => {
+		const { host, buttons } = await ask(stage, chatId, PAGE);
+		expect((await open(buttons[0]?.url, init)).status).toBeLessThan(500);
+		expect(host.status).toBe('waiting');
+		expect((await open(buttons[0]?.url)).text).toContain('Got it, thanks');
+		expect(await passedOn(host)).toMatchObject({ approved: true });
+	});
+
+	it.each<[string, (query: URLSearchParams) => void]>([
+		['no decision', (query) => query.delete('approved')],
+		['two decisions', (query) => query.append('approved', 'false')],
+		['another decision', (query) => query.set('approved', 'yes')],
+		['no question', (query) => query.delete('question')],
+		['two questions', (query) => query.append('question', 'x')],
+		['another question', (query) => query.set('question', 'x')],
+	])('stays closed for a link with %s', async (_, change) => {
+		const { host, buttons } = await ask(stage, chatId, PAGE);
+		const { status } = await open(signed(buttons[0]?.url ?? '', change));
+		expect(status).toBeLessThan(500);
+		expect(host).toMatchObject({ status: 'waiting', opened: 0, passed: [] });
+	});
+
+	it('stays closed for an address that was changed without being signed', async () => {
+		const { host, buttons } = await ask(stage, chatId, PAGE);
+		const forged = buttons[1]?.url?.replace('approved=false', 'approved=true');
+		expect((await open(forged)).status).toBe(401);
+		expect(host.status).toBe('waiting');
+	});
+
+	const complete = { 'field-1': '4' };
+	it.each<[string, Record<string, string | string[]>]>([
+		['without a required field', {}],
+		['with a blank one', { 'field-1': '  ' }],
+		['with a number that is none', { 'field-1': 'four' }],
+		['with a choice that there is not', { ...complete, 'field-0': 'Soup' }],
+		['with a day that there is not', { ...complete, 'field-2': '2026-13-41' }],
+		['with an address that is none', { ...complete, 'field-3': 'nobody' }],
+		['with a field twice', { 'field-1': ['4', '5'] }],
+	])('stays closed for a form %s, and says which field', async (_, fields) => {
+		const { host, buttons } = await ask(stage, chatId, FORM);
+		const page = await open(buttons[0]?.url, form(fields));
+		expect(page.status).toBe(400);
+		expect(page.text).toContain('Go back and fill in: ');
+		expect(host).toMatchObject({ status: 'waiting', opened: 0 });
+		await open(buttons[0]?.url, form({ ...complete, 'field-0': 'Rice', 'field-2': '2026-12-24' }));
+		expect(await passedOn(host)).toMatchObject({
+			...{ Dish: 'Rice', Persons: 4, Day: '2026-12-24', Mail: '', Agreed: false },
+		});
+	});
+
+	it.each([
+		['no body', undefined, {}],
+		['a body that is null', 'null', { 'content-type': 'application/json' }],
+		['a list', '[1]', { 'content-type': 'application/json' }],
+		[
+			'objects for fields',
+			'{"data":{"field-0":{"toString":1}}}',
+			{ 'content-type': 'application/json' },
+		],
+		[
+			'keys of prototypes',
+			'{"__proto__":{"field-0":"x"},"constructor":1}',
+			{ 'content-type': 'application/json' },
+		],
+		['data that is a text', '{"data":"field-0"}', { 'content-type': 'application/json' }],
+		['no JSON', '{', { 'content-type': 'application/json' }],
+		['bytes', '\u0000\u0001', { 'content-type': 'application/octet-stream' }],
+		['a form without its boundary', 'x', { 'content-type': 'multipart/form-data' }],
+	])('stays closed for a text given as %s', async (_, body, headers) => {
+		const { host, buttons } = await ask(stage, chatId, { responseType: 'freeText' });
+		const { status } = await open(buttons[0]?.url, { method: 'POST', body, headers });
+		expect(status).toBeGreaterThanOrEqual(400);
+		expect(status).toBeLessThan(500);
+		expect(host).toMatchObject({ status: 'waiting', opened: 0, passed: [] });
+		await open(buttons[0]?.url, form({ 'field-0': 'Pasta' }));
+		expect(await passedOn(host)).toMatchObject({ Response: 'Pasta' });
+	});
+
+	it('stays closed while the credential cannot be read', async () => {
+		const { host } = await ask(stage, chatId, { answer_in: 'chat' });
+		stage.credentials.botMessagingApi.accessToken = '';
+		const answer = await open(host.resumeUrl(), {
+			method: 'POST',
+			body: JSON.stringify({ press: '{}', signature: 'x' }),
+			headers: { 'content-type': 'application/json' },
+		});
+		expect(answer.status).toBe(200);
+		expect(JSON.parse(answer.text)).toEqual({ taken: false, notification: expect.any(String) });
+		expect(host).toMatchObject({ status: 'waiting', opened: 0 });
+	});
+
+	it('does not open for links of an earlier question of the same node', async () => {
+		const first = await ask(stage, chatId, PAGE, { loop: true });
+		await first.host.timeOut();
+		expect(first.host.passed).toHaveLength(1);
+		const page = await open(first.buttons[0]?.url);
+		expect(page.status).toBe(410);
+		expect(page.text).toContain('already been answered');
+		expect(first.host).toMatchObject({ status: 'waiting', opened: 0 });
+		expect(first.host.passed).toHaveLength(1);
+	});
+});

@@ -1,0 +1,209 @@
+import { waitFor } from '../../support/wait';
+import type { ShownUser } from '../../platform';
+import { Stage } from '../support/stage';
+import { ask, buttonsOf, newest, passedOn } from './asked';
+
+const DOUBLE = { answer_in: 'chat', approvalOptions: { values: { approvalType: 'double' } } };
+
+describe('a press in the chat', () => {
+	let stage: Stage;
+	let vera: ShownUser;
+	let oleg: ShownUser;
+	let chatId: number | string;
+	beforeEach(async () => {
+		stage = await Stage.start();
+		vera = await stage.control.createUser({ first_name: 'Vera' });
+		oleg = await stage.control.createUser({ first_name: 'Oleg' });
+		chatId = (
+			await stage.control.createChat({
+				owner_id: vera.user_id,
+				members: [oleg.user_id],
+				admins: [{ user_id: stage.bot.user_id }],
+			})
+		).chat_id;
+		const trigger = await stage.trigger({ events: ['*'] });
+		await trigger.activate();
+	});
+	afterEach(async () => await stage.stop());
+
+	const press = async (mid: string, text: string, user = vera) =>
+		await stage.control.press(mid, { text, user_id: user.user_id });
+
+	const notified = async (user: ShownUser) =>
+		await waitFor(
+			async () => {
+				const seen = await stage.control.notifications(user.user_id);
+				return seen.length > 0 && seen.map(({ text }) => text);
+			},
+			{ what: 'a notification', interval: 20 },
+		);
+
+	const shown = async (mid: string, text: string) =>
+		await waitFor(
+			async () => {
+				const message = await stage.control.message(mid);
+				return message.body.text?.includes(text) === true && message;
+			},
+			{ what: `the message to show: ${text}`, interval: 20 },
+		);
+
+	it('is the decision, and the message shows it without its buttons', async () => {
+		const { host, question } = await ask(stage, chatId, DOUBLE);
+		await press(question.body.mid, 'Decline');
+		expect(await passedOn(host)).toMatchObject({
+			approved: false,
+			responder: { user_id: String(vera.user_id), user_name: 'Vera' },
+			message_id: question.body.mid,
+		});
+		const message = await shown(question.body.mid, '🚫 Declined by Vera');
+		expect(buttonsOf(message)).toEqual([]);
+	});
+
+	it('of two opposite ones at once counts as n8n took it, and the message shows that one', async () => {
+		for (let round = 0; round < 5; round++) {
+			const { host, question } = await ask(stage, chatId, DOUBLE);
+			await Promise.all([
+				press(question.body.mid, 'Approve', vera),
+				press(question.body.mid, 'Decline', oleg),
+			]);
+			const { approved } = await passedOn(host);
+			const expected = approved === true ? '✅ Approved by Vera' : '🚫 Declined by Oleg';
+			await shown(question.body.mid, expected);
+			// The other one is told.
+			expect(await notified(approved === true ? oleg : vera)).toContain(
+				'This request has already been answered.',
+			);
+			expect((await stage.control.message(question.body.mid)).body.text).toBe(
+				`Really?\n\n${expected}`,
+			);
+			expect(host).toMatchObject({ opened: 0 });
+			expect(host.passed).toHaveLength(1);
+		}
+	});
+
+	it('of a person who is not allowed is refused, and one of an allowed person counts', async () => {
+		const { host, question } = await ask(stage, chatId, {
+			...DOUBLE,
+			allowed_user_ids: String(vera.user_id),
+		});
+		await press(question.body.mid, 'Approve', oleg);
+		expect(await notified(oleg)).toEqual(['You are not allowed to answer this request.']);
+		expect(host).toMatchObject({ status: 'waiting', passed: [] });
+		await press(question.body.mid, 'Approve', vera);
+		expect(await passedOn(host)).toMatchObject({ approved: true });
+	});
+
+	it('on a button of an earlier question of the node answers nothing', async () => {
+		const first = await ask(stage, chatId, DOUBLE, { loop: true });
+		await first.host.timeOut();
+		const second = await newest(stage, chatId);
+		expect(second.question.body.mid).not.toBe(first.question.body.mid);
+		await press(first.question.body.mid, 'Approve');
+		expect(await notified(vera)).toEqual(['This request has already been answered.']);
+		expect(first.host.passed).toHaveLength(1);
+		await press(second.question.body.mid, 'Decline');
+		expect(await passedOn(first.host, 1)).toMatchObject({ approved: false });
+	});
+
+	it('on a copy of the button in another message answers nothing', async () => {
+		const { host, question, buttons } = await ask(stage, chatId, DOUBLE);
+		const [{ payload = '' } = {}] = buttons;
+		await stage.run({
+			resource: 'message',
+			operation: 'send',
+			chat_id: String(chatId),
+			text: 'Win a car!',
+			keyboard_source: 'json',
+			keyboard_json: JSON.stringify([[{ type: 'callback', text: 'Win', payload }]]),
+		});
+		const { question: bait } = await newest(stage, chatId);
+		await press(bait.body.mid, 'Win');
+		expect(await notified(vera)).toEqual(['This request has already been answered.']);
+		expect(host.status).toBe('waiting');
+		await press(question.body.mid, 'Decline');
+		expect(await passedOn(host)).toMatchObject({ approved: false });
+	});
+
+	it('after the end is told to the person, and later events go on although that fails', async () => {
+		const { host, question } = await ask(stage, chatId, DOUBLE);
+		await host.timeOut();
+		await stage.control.setFaults([
+			{ match: { path: '/answers' }, count: -1, then: { status: 500 } },
+		]);
+		await press(question.body.mid, 'Approve');
+		const [delivery] = await waitFor(
+			async () => {
+				const seen = await stage.control.journal({ kind: 'delivery' });
+				return seen.filter(({ status }) => status !== undefined).length > 0 && seen;
+			},
+			{ what: 'the delivery', interval: 20 },
+		);
+		expect(delivery).toMatchObject({ status: 200 });
+	});
+});
+
+describe('who may answer', () => {
+	let stage: Stage;
+	let user: ShownUser;
+	let chatId: number | string;
+	beforeEach(async () => {
+		stage = await Stage.start();
+		user = await stage.control.createUser({ first_name: 'Vera' });
+		chatId = (await stage.control.startBot(stage.bot.user_id, user.user_id)).chat_id;
+	});
+	afterEach(async () => await stage.stop());
+
+	const sent = async () => await stage.control.journal({ method: 'POST', path: '/messages' });
+
+	it.each([
+		['a property that is missing', '={{ $json.nobody }}'],
+		['a property of what is missing', '={{ $json.a.b.c }}'],
+		['null', '={{ null }}'],
+		['an empty list', '={{ [] }}'],
+		['a list of nothing', '={{ [null, ""] }}'],
+		['an empty text', '={{ "" }}'],
+		['commas', ' , '],
+		['a name', 'Vera'],
+		['an object', '={{ ({ user_id: 5 }) }}'],
+		['a chat', '-71234567890123'],
+		['nought', '0'],
+		['part of an ID', '12.5'],
+		['an ID and a name', '110022334, Vera'],
+	])('is refused before the question is sent when the field gives %s', async (_, value) => {
+		const host = await stage.asking({
+			...{ chat_id: String(chatId), message: 'Really?', answer_in: 'chat' },
+			allowed_user_ids: value,
+		});
+		await host.run();
+		expect(host.status).toBe('error');
+		expect(host.error?.message).toMatch(/^Allowed User IDs/);
+		expect(await sent()).toEqual([]);
+	});
+
+	it('is everybody when the field is left empty', async () => {
+		for (const value of ['', ' ', '=']) {
+			const { host } = await ask(stage, chatId, { answer_in: 'chat', allowed_user_ids: value });
+			expect(host.status).toBe('waiting');
+		}
+	});
+
+	it('is fixed when the question is sent', async () => {
+		const trigger = await stage.trigger({ events: ['*'] });
+		await trigger.activate();
+		const until = Date.now() + 300;
+		const host = await stage.asking({
+			...{ chat_id: String(chatId), message: 'Really?', answer_in: 'chat' },
+			allowed_user_ids: `={{ $now.toMillis() < ${until} ? "5" : "${user.user_id}" }}`,
+		});
+		await host.run();
+		expect(host.status).toBe('waiting');
+		await waitFor(() => Date.now() > until, { what: 'the expression to give something else' });
+		const { question } = await newest(stage, chatId);
+		await stage.control.press(question.body.mid, { text: 'Approve' });
+		await waitFor(async () => (await stage.control.notifications(user.user_id)).length > 0, {
+			what: 'the refusal',
+			interval: 20,
+		});
+		expect(host).toMatchObject({ status: 'waiting', passed: [] });
+	});
+});
