@@ -8,15 +8,11 @@ import {
 	type IWebhookResponseData,
 } from 'n8n-workflow';
 import { catalogue } from './actions/catalogue';
-import { describe } from './actions/describe';
+import { describe, subtitleOf } from './actions/describe';
 import { execute } from './actions/execute';
 import { searches } from './listSearch';
 import { CREDENTIAL } from './service/types';
 import { resume, resumeWebhooks, WAITING_TOOLTIP } from './wait/resume';
-
-/** What the node does, in words: `Send: message`, `Get many: pinned message`. */
-const SUBTITLE =
-	'={{ ($parameter["operation"].replace("getAll", "getMany") + ": " + $parameter["resource"]).replace(/[A-Z]/g, (letter) => " " + letter.toLowerCase()).replace(/^./, (letter) => letter.toUpperCase()) }}';
 
 /** The action node: everything a bot can do, as resource and operation. */
 export class BotMessaging implements INodeType {
@@ -29,7 +25,7 @@ export class BotMessaging implements INodeType {
 		},
 		group: ['output'],
 		version: 1,
-		subtitle: SUBTITLE,
+		subtitle: subtitleOf(catalogue),
 		description: 'Send messages, answer buttons and manage chats with a bot',
 		defaults: { name: 'Bot Messaging' },
 		usableAsTool: true,

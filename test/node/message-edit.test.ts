@@ -64,6 +64,19 @@ describe('A message', () => {
 		expect(await shown(mid)).toMatchObject({ text: 'New', types: ['image', 'inline_keyboard'] });
 	});
 
+	it('loses its text, and keeps what is attached', async () => {
+		const mid = await sendAll();
+		const { error } = await edit(mid, { options: { remove_text: true } });
+		expect(error).toBeUndefined();
+		const { text, types } = await shown(mid);
+		expect([text, types]).toEqual([undefined, ['image', 'inline_keyboard']]);
+	});
+
+	it('is not edited with a text that is to be removed', async () => {
+		const { error } = await edit('mid.1', { text: 'New', options: { remove_text: true } });
+		expect(error?.message).toBe("Remove Text cannot be combined with 'Text'");
+	});
+
 	it('is edited with all of them removed', async () => {
 		const mid = await sendAll();
 		await edit(mid, { attachments_change: 'remove' });

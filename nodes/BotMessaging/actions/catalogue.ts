@@ -27,6 +27,7 @@ import * as messageEdit from './message/edit';
 import * as messageGet from './message/get';
 import * as messageGetMany from './message/getMany';
 import * as messageSend from './message/send';
+import * as messageSendOrEdit from './message/sendOrEdit';
 import * as messageSendAndWait from './message/sendAndWait';
 import * as pinnedMessageGet from './pinnedMessage/get';
 import * as pinnedMessagePin from './pinnedMessage/pin';
@@ -45,6 +46,7 @@ export const catalogue: Resource[] = [
 		operations: [
 			messageSend.operation,
 			messageSendAndWait.operation,
+			messageSendOrEdit.operation,
 			messageEdit.operation,
 			messageGet.operation,
 			messageGetMany.operation,

@@ -1,5 +1,5 @@
-import type { INodeProperties } from 'n8n-workflow';
-import { OPTIONS, optionsField, showWhen } from '../form/options';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import { compareLabels, OPTIONS, optionsField, showWhen } from '../form/options';
 import { deliveryOption } from '../form/settings';
 import type { Operation, Resource } from './operation';
 
@@ -11,7 +11,7 @@ export function describe(catalogue: Resource[]): INodeProperties[] {
 			name: 'resource',
 			type: 'options',
 			noDataExpression: true,
-			options: catalogue.map(({ name, value }) => ({ name, value })),
+			options: sorted(catalogue.map(({ name, value }) => ({ name, value }))),
 			default: firstOf(catalogue),
 		},
 		...catalogue.map(operationMenu),
@@ -28,12 +28,14 @@ function operationMenu(resource: Resource): INodeProperties {
 		type: 'options',
 		noDataExpression: true,
 		displayOptions: { show: { resource: [resource.value] } },
-		options: resource.operations.map(({ name, value, action, description }) => ({
-			name,
-			value,
-			action,
-			description,
-		})),
+		options: sorted(
+			resource.operations.map(({ name, value, action, description }) => ({
+				name,
+				value,
+				action,
+				description,
+			})),
+		),
 		default: firstOf(resource.operations),
 	};
 }
@@ -53,6 +55,19 @@ export function formFields({ fields, delivery = [] }: Operation): INodePropertie
 		...fields.filter((field) => field !== own),
 		optionsField([...options, deliveryOption(delivery)]),
 	];
+}
+
+/** Menus are sorted; what is used most, the first of the catalogue, is chosen when they open. */
+const sorted = (choices: INodePropertyOptions[]): INodePropertyOptions[] =>
+	choices.sort((a, b) => compareLabels(a.name, b.name));
+
+/** What the node does, as an expression over its parameters that gives the labels: `Send: Message`. */
+export function subtitleOf(catalogue: Resource[]): string {
+	const labels = catalogue.flatMap(({ name, value, operations }) =>
+		operations.map((each) => [`${value} ${each.value}`, `${each.name}: ${name}`]),
+	);
+	const table = JSON.stringify(Object.fromEntries(labels));
+	return `={{ (${table})[$parameter["resource"] + " " + $parameter["operation"]] }}`;
 }
 
 const isField = (

@@ -50,7 +50,8 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 		atATime: AT_A_TIME,
 		prepare: (itemIndex) => {
 			const form = formOf(itemIndex);
-			return { form, itemIndex, lane: laneOf(operation, form) };
+			const lane = laneOf(operation, form);
+			return { form, itemIndex, lane, replaces: lane && operation.replaces?.(form) };
 		},
 		run: async ({ form, itemIndex }, backlog) => {
 			const queued: Service = { request: (request) => service.request({ ...request, backlog }) };
@@ -60,6 +61,11 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 			if (!(outcome instanceof Error)) return outcome;
 			if (!this.continueOnFail()) failure ??= outcome;
 			return [errorItem(outcome, call)];
+		},
+		skip: ({ itemIndex, replaces }) => {
+			progress.step();
+			const json = { success: true, message_id: replaces, replaced_by_newer: true };
+			return [{ json, pairedItem: { item: itemIndex } }];
 		},
 	});
 	if (failure) throw failure;

@@ -4,6 +4,8 @@ import { Heap } from '../service/pacing/heap';
 export interface Prepared {
 	/** Items of the same lane are done one after the other; without a lane order does not matter. */
 	lane?: string;
+	/** What the item makes anew from the bottom: of the items of its lane that wait and name the same, only the last is done. */
+	replaces?: string;
 }
 
 /** What `inLanes` does for a list of items. */
@@ -18,6 +20,8 @@ export interface Lanes<P extends Prepared, R> {
 	prepare(index: number): P;
 	/** Does the work of an item; `backlog` tells how many known items wait behind it in its lane. */
 	run(prepared: P, backlog: () => number): Promise<R>;
+	/** The result of an item that is not done because a later one replaces it. */
+	skip(prepared: P): R;
 }
 
 /** So many items are read ahead at most: it bounds memory, and lets long lanes begin early. */
@@ -60,6 +64,7 @@ class Schedule<P extends Prepared> {
 	constructor(
 		private readonly count: number,
 		private readonly prepare: (index: number) => P,
+		private readonly skip: (index: number, prepared: P) => void,
 	) {}
 
 	/** The item to begin next; `undefined` when all are begun or wait for their lanes. */
@@ -90,11 +95,22 @@ class Schedule<P extends Prepared> {
 		}
 		const lane = this.lanes.get(prepared.lane) ?? { items: [], isBusy: false };
 		this.lanes.set(prepared.lane, lane);
+		this.dropReplaced(lane, prepared);
 		lane.items.push({ index, prepared, lane });
 		const [first] = lane.items;
 		// Noted again with its new length; the older note is passed over once the lane has begun.
 		if (first && !lane.isBusy) this.candidates.push({ work: first, length: lane.items.length });
 		return true;
+	}
+
+	/** Takes the item out of its lane that a newer one replaces; notes of it are passed over. */
+	private dropReplaced(lane: Lane<P>, { replaces }: P): void {
+		if (replaces === undefined) return;
+		const at = lane.items.findIndex(({ prepared }) => prepared.replaces === replaces);
+		for (const { index, prepared } of at < 0 ? [] : lane.items.splice(at, 1)) {
+			this.ahead--;
+			this.skip(index, prepared);
+		}
 	}
 
 	private takeCandidate(): Work<P> | undefined {
@@ -121,7 +137,13 @@ export async function inLanes<P extends Prepared, R>(
 	lanes: Lanes<P, R>,
 ): Promise<Array<R | undefined>> {
 	const results = new Array<R | undefined>(lanes.count).fill(undefined);
-	const schedule = new Schedule<P>(lanes.count, (index) => lanes.prepare(index));
+	const schedule = new Schedule<P>(
+		lanes.count,
+		(index) => lanes.prepare(index),
+		(index, prepared) => {
+			results[index] = lanes.skip(prepared);
+		},
+	);
 	await new Promise<void>((resolve, reject) => {
 		let underWay = 0;
 		let failure: { error: unknown } | undefined;

@@ -21,6 +21,11 @@ interface OperationBase {
 	 * Without it the order of the operation's items cannot matter.
 	 */
 	lane?(form: Form): string;
+	/**
+	 * Names what the item makes anew as a whole, such as the message that it edits: of items of a lane that wait at the
+	 * same time and name the same, only the last is done.
+	 */
+	replaces?(form: Form): string | undefined;
 }
 
 /** An operation that is one request: a pure function from the form to it, and from the answer to the output. */

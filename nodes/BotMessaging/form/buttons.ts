@@ -78,7 +78,7 @@ export const buttonFields: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. order:17:confirm',
 		description:
-			'What the trigger gets when the button is pressed, or what is copied; up to 1024 characters',
+			"What the trigger gets when the button is pressed, or what is copied; up to 1024 characters. Empty, it is the same as 'Button Text'.",
 	}),
 	buttonField({
 		displayName: 'URL',
@@ -93,8 +93,8 @@ export const buttonFields: INodeProperties[] = [
 		name: 'web_app',
 		type: 'string',
 		default: '',
-		placeholder: 'e.g. clerk_bot',
-		description: 'Public name of the bot that the mini-app belongs to, not an address',
+		placeholder: 'e.g. clerk_bot or https://example.com/app',
+		description: 'Public name of the bot that the mini-app belongs to, or the link of the mini-app',
 	}),
 	buttonField({
 		displayName: 'App Payload',
@@ -110,7 +110,7 @@ export const buttonFields: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. 240000111',
-		description: 'ID of the bot that the mini-app belongs to',
+		description: "ID of the bot that the mini-app belongs to, besides 'Web App' or in place of it",
 	}),
 	buttonField({
 		displayName: 'Quick',
@@ -122,9 +122,14 @@ export const buttonFields: INodeProperties[] = [
 ];
 
 const READERS: Record<string, (form: Form) => { [key: string]: ExactJson }> = {
-	payload: (form) => ({ payload: form.text('payload') }),
+	// A press has to tell which button it was.
+	payload: (form) => ({ payload: form.text('payload') || form.text('text') }),
 	url: (form) => ({ url: form.requiredText('url') }),
-	web_app: (form) => ({ web_app: form.requiredText('web_app') }),
+	web_app: (form) => ({
+		web_app: form.text('contact_id')
+			? form.text('web_app').trim() || undefined
+			: form.requiredText('web_app'),
+	}),
 	app_payload: (form) => ({ payload: form.text('app_payload') || undefined }),
 	contact_id: (form) => ({
 		contact_id: form.text('contact_id') ? form.id('contact_id') : undefined,

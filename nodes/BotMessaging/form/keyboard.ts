@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { ExactJson } from '../service/json';
+import { toJson, type ExactJson } from '../service/json';
+import { asObject, at } from '../service/read';
 import type { Form } from './form';
 import { button, buttonFields } from './buttons';
 import { showWhen } from './options';
@@ -78,26 +79,46 @@ export const asKeyboard = (buttons: ExactJson): ExactJson => ({
 });
 
 /** The rows of the keyboard, as they were built or given; `undefined` when none is chosen. */
-export function keyboardRows(form: Form): ExactJson {
+export function keyboardRows(form: Form): ExactJson[] | undefined {
 	const source = form.text(SOURCE);
 	if (source === 'rows') return builtRows(form);
 	return source === 'json' ? keyboardJson(form) : undefined;
 }
 
-/** Accepts the rows themselves, `{buttons}`, or a whole attachment, as they are copied from messages. */
-function keyboardJson(form: Form): ExactJson {
-	const given = form.json('keyboard_json');
-	if (typeof given !== 'object' || given === null || Array.isArray(given)) return given;
-	const payload = given.payload ?? given;
-	const isHolder = typeof payload === 'object' && payload !== null && !Array.isArray(payload);
-	return isHolder ? payload.buttons : payload;
+/**
+ * Accepts the rows themselves, `{buttons}`, or a whole attachment, as they are copied from messages. A callback button
+ * without a payload gets its text as payload, so that a press tells which button it was.
+ */
+function keyboardJson(form: Form): ExactJson[] {
+	const given = form.json('keyboard_json') ?? form.refuseEmpty('keyboard_json');
+	const rows = at(given, 'payload', 'buttons') ?? at(given, 'buttons') ?? given;
+	if (!Array.isArray(rows) || rows.some((row) => !Array.isArray(row))) {
+		form.refuse(
+			'keyboard_json',
+			'is not a list of rows',
+			'Write a list of rows, each a list of buttons, even for one row: [[ { … }, { … } ]].',
+		);
+	}
+	if (rows.flat().length === 0) {
+		form.refuse('keyboard_json', 'has no button', "Give at least one button, or choose 'None'.");
+	}
+	return rows.map((row) => toJson(row.map(withPayload)));
 }
+
+const withPayload = (given: unknown): unknown =>
+	at(given, 'type') === 'callback' && !at(given, 'payload')
+		? { ...asObject(given), payload: at(given, 'text') }
+		: given;
 
 function builtRows(form: Form): ExactJson[] {
 	const rows = form.rows('keyboard', 'rows').map((row) => row.rows('row', 'buttons').map(button));
 	const filled = rows.filter((row) => row.length > 0);
 	if (filled.length === 0) {
-		form.refuse('keyboard', 'has no button', 'Add a row with at least one button, or choose None.');
+		form.refuse(
+			'keyboard',
+			'has no button',
+			"Add a row with at least one button, or choose 'None'.",
+		);
 	}
 	return filled;
 }

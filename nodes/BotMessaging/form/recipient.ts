@@ -38,7 +38,7 @@ export const recipientFields: INodeProperties[] = [
 	{
 		...chatIdField,
 		description:
-			'ID of the dialog, group chat or channel: the chat_id of its events. The ID of a user does not work here; choose Send To → User for that.',
+			"ID of the dialog, group chat or channel: the chat_id of its events. The ID of a user does not work here; choose 'User' in 'Send To' for that.",
 		displayOptions: { show: { send_to: ['chat'] } },
 	},
 	{

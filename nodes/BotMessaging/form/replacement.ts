@@ -8,9 +8,20 @@ import { attachmentFields } from './attachments';
 import { formatField, formatOf, messageText, textField } from './content';
 import { messageLink } from './link';
 import { keyboardAttachment, keyboardFields } from './keyboard';
+import type { Form } from './form';
 import { OPTIONS, showWhen } from './options';
 
 const CHANGE = 'attachments_change';
+const REMOVE_TEXT = 'remove_text';
+
+/** Takes the text away and leaves what is attached. */
+export const removeTextOption: INodeProperties = {
+	displayName: 'Remove Text',
+	name: REMOVE_TEXT,
+	type: 'boolean',
+	default: true,
+	description: "Whether to remove the text of the message. 'Text' has to be empty then.",
+};
 
 /** What becomes of attachments and keyboard; the service changes them together (interface: attachments). */
 type Change = 'keep' | 'replace' | 'replace_keyboard' | 'remove';
@@ -36,7 +47,7 @@ export function replacementFields(changes: Change[], preset: Change): INodePrope
 		{
 			...textField,
 			description:
-				'New text of the message, up to 4000 characters. Leave it empty to keep the text.',
+				"New text of the message, up to 4000 characters. Leave it empty to keep the text; to remove it, add the option 'Remove Text'.",
 		},
 		formatField,
 		{
@@ -60,7 +71,7 @@ export async function replacementBody(
 ): Promise<{ [key: string]: ExactJson }> {
 	const { form } = call;
 	const options = form.part(OPTIONS);
-	const text = messageText(form);
+	const text = options.flag(REMOVE_TEXT) ? removedText(form, options) : messageText(form);
 	return {
 		text,
 		attachments: await changed(call, mid),
@@ -68,6 +79,14 @@ export async function replacementBody(
 		notify: options.flag('notify'),
 		format: formatOf(form),
 	};
+}
+
+/** The empty text that takes the old one away. */
+function removedText(form: Form, options: Form): string {
+	if (form.text('text')) {
+		options.refuse(REMOVE_TEXT, "cannot be combined with 'Text'", 'Empty one of the two.');
+	}
+	return '';
 }
 
 /** The new attachments: none given means no change, an empty list removes all. */

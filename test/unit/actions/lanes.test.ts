@@ -3,6 +3,7 @@ import { inLanes, type Lanes } from '../../../nodes/BotMessaging/actions/lanes';
 interface Item {
 	index: number;
 	lane?: string;
+	replaces?: string;
 }
 
 type Run = (item: Item, backlog: () => number) => Promise<number>;
@@ -17,6 +18,7 @@ const lanesOf = (
 	atATime: Infinity,
 	prepare: (index) => ({ index, lane: lanes[index] }),
 	run,
+	skip: ({ index }) => -index,
 	...over,
 });
 
@@ -147,3 +149,36 @@ test('A hundred thousand items are done within a few seconds', async () => {
 	expect(results[99_999]).toBe(99_999);
 	expect(new Set(results).size).toBe(100_000);
 }, 20_000);
+
+describe('Items that make the same anew', () => {
+	const replacing = (names: Array<string | undefined>, desk: Desk) =>
+		inLanes(
+			lanesOf(
+				names.map(() => 'chat'),
+				desk.run,
+				{ prepare: (index) => ({ index, lane: 'chat', replaces: names[index] }) },
+			),
+		);
+
+	test('collapse to the newest while they wait, and each has a result', async () => {
+		const desk = new Desk();
+		const done = replacing(Array(30).fill('mid.1'), desk);
+		await turn();
+		expect(desk.begun).toHaveLength(1);
+		await desk.endAll();
+		const [first = 0, last] = desk.begun;
+		expect(desk.begun).toHaveLength(2);
+		expect(last).toBe(29);
+		expect(await done).toEqual(
+			Array.from({ length: 30 }, (_, index) => ([first, last].includes(index) ? index : -index)),
+		);
+	});
+
+	test('are told from others of their lane, which keep their order', async () => {
+		const desk = new Desk();
+		const done = replacing([undefined, 'a', 'b', undefined, 'a', 'b', 'c'], desk);
+		await desk.endAll();
+		await done;
+		expect(desk.begun).toEqual([0, 3, 4, 5, 6]);
+	});
+});

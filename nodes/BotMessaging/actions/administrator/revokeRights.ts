@@ -7,7 +7,7 @@ import type { RequestOperation } from '../operation';
 export const operation: RequestOperation = {
 	value: 'revokeRights',
 	name: 'Revoke Rights',
-	action: 'Revoke the rights of an administrator',
+	action: 'Revoke rights of administrator',
 	description: 'Make an administrator an ordinary member again; they stay in the chat',
 	fields: [chatIdField, administratorField],
 	lane: chatKey,

@@ -4,8 +4,8 @@ import type { RequestOperation } from '../operation';
 export const operation: RequestOperation = {
 	value: 'get',
 	name: 'Get',
-	action: 'Get the bot',
-	description: 'Get name, ID and commands of the bot that the access token belongs to',
+	action: 'Get bot',
+	description: 'Retrieve name, ID and commands of the bot that the access token belongs to',
 	fields: [],
 	request: () => ({ method: 'GET', path: '/me' }),
 };

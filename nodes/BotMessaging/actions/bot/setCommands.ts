@@ -9,7 +9,7 @@ const SOURCE = 'commands_source';
 export const operation: RequestOperation = {
 	value: 'setCommands',
 	name: 'Set Commands',
-	action: 'Set the commands of the bot',
+	action: 'Set commands of bot',
 	description: 'Replace the list of commands that people can choose from',
 	fields: [
 		{

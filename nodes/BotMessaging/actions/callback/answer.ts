@@ -1,7 +1,7 @@
 import { disableLinkPreviewOption, pushOption } from '../../form/content';
 import { linkOptions } from '../../form/link';
 import { optionsField, OPTIONS, showWhen } from '../../form/options';
-import { replacementBody, replacementFields } from '../../form/replacement';
+import { removeTextOption, replacementBody, replacementFields } from '../../form/replacement';
 import { attachmentOptions } from '../../form/upload';
 import type { RunOperation } from '../operation';
 
@@ -14,7 +14,7 @@ const SILENT = ' ';
 export const operation: RunOperation = {
 	value: 'answer',
 	name: 'Answer',
-	action: 'Answer a button press',
+	action: 'Answer button press',
 	description: 'Show a notification to the person who pressed a button, or replace its message',
 	fields: [
 		{
@@ -43,7 +43,12 @@ export const operation: RunOperation = {
 			description: 'Whether to replace the message that holds the button',
 		},
 		...showWhen({ [REPLACE]: [true] }, replacementFields(['keep', 'replace', 'remove'], 'replace')),
-		optionsField([pushOption, ...linkOptions, disableLinkPreviewOption]),
+		optionsField([
+			pushOption,
+			...linkOptions,
+			disableLinkPreviewOption,
+			...showWhen({ [`/${REPLACE}`]: [true] }, [removeTextOption]),
+		]),
 	],
 	delivery: attachmentOptions,
 	lane: (form) => form.text('callback_id'),

@@ -6,8 +6,8 @@ import type { RequestOperation } from '../operation';
 export const operation: RequestOperation = {
 	value: 'get',
 	name: 'Get',
-	action: 'Get a chat',
-	description: 'Get title, status, link and pinned message of a chat or channel',
+	action: 'Get chat',
+	description: 'Retrieve title, status, link and pinned message of a chat or channel',
 	fields: [chatIdField, ...outputFields(simpleChat)],
 	request: (form) => ({ method: 'GET', path: chatPath(form) }),
 	output: (answer, form) => shown(form, answer, simpleChat),

@@ -6,7 +6,7 @@ import type { RequestOperation } from '../operation';
 export const operation: RequestOperation = {
 	value: 'leave',
 	name: 'Leave',
-	action: 'Leave a chat',
+	action: 'Leave chat',
 	description: 'Let the bot leave a group chat or channel',
 	fields: [chatIdField],
 	lane: chatKey,

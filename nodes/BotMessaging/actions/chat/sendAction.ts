@@ -5,7 +5,7 @@ import type { RequestOperation } from '../operation';
 export const operation: RequestOperation = {
 	value: 'sendAction',
 	name: 'Send Action',
-	action: 'Send an action to a chat',
+	action: 'Send action to chat',
 	description: 'Show people what the bot is doing, such as typing, or mark their messages as seen',
 	fields: [
 		chatIdField,

@@ -8,6 +8,7 @@ import type { Form } from '../../form/form';
 import type { RequestOperation } from '../operation';
 
 const FIELDS = 'updateFields';
+const NULLS = 'send_null_for';
 
 const updateFields: INodeProperties = {
 	displayName: 'Update Fields',
@@ -25,6 +26,13 @@ const updateFields: INodeProperties = {
 			default: '',
 			placeholder: 'e.g. Questions about deliveries',
 			description: 'Up to 16000 characters. Leave it empty to remove the description.',
+		},
+		{
+			displayName: 'Icon Photos',
+			name: 'icon_photos',
+			type: 'json',
+			default: '{ "key": { "token": "" } }',
+			description: 'The photos of an upload as the upload host gave them, for the new icon',
 		},
 		{
 			displayName: 'Icon Token',
@@ -50,6 +58,20 @@ const updateFields: INodeProperties = {
 			description: 'The message of the chat to pin, from the list of recent ones or by ID',
 		},
 		{
+			displayName: 'Send Null For',
+			name: NULLS,
+			type: 'multiOptions',
+			options: [
+				{ name: 'Description', value: 'description' },
+				{ name: 'Icon', value: 'icon' },
+				{ name: 'Pin', value: 'pin' },
+				{ name: 'Title', value: 'title' },
+			],
+			default: [],
+			description:
+				'Fields that are sent as null. The interface allows it and leaves open what becomes of them: a service may reset the field, or let it be.',
+		},
+		{
 			displayName: 'Title',
 			name: 'title',
 			type: 'string',
@@ -64,7 +86,7 @@ const updateFields: INodeProperties = {
 export const operation: RequestOperation = {
 	value: 'update',
 	name: 'Update',
-	action: 'Update a chat',
+	action: 'Update chat',
 	description: 'Change title, description, icon or pinned message of a chat or channel',
 	fields: [chatIdField, updateFields, ...outputFields(simpleChat), optionsField([notifyOption])],
 	lane: chatKey,
@@ -80,26 +102,36 @@ export const operation: RequestOperation = {
 /** The fields that were added, empty ones included: an empty description removes the old one. */
 function changes(form: Form): { [key: string]: ExactJson } {
 	const fields = form.part(FIELDS);
+	if (fields.gaveNothing('description')) fields.refuseEmpty('description');
 	const given = {
-		title: fields.has('title') ? fields.text('title') : undefined,
-		description: fields.has('description') ? fields.text('description') : undefined,
-		icon: icon(fields),
-		pin: fields.has('pin') ? fields.requiredText('pin') : undefined,
+		...Object.fromEntries(fields.texts(NULLS).map((name) => [name, null])),
+		...(fields.has('title') && { title: fields.text('title') }),
+		...(fields.has('description') && { description: fields.text('description') }),
+		...icon(fields),
+		...(fields.has('pin') && { pin: fields.requiredText('pin') }),
 	};
-	if (Object.values(given).every((value) => value === undefined)) {
-		form.refuse(FIELDS, 'has no field', 'Add what is to be changed, such as Title.');
+	if (Object.keys(given).length === 0) {
+		form.refuse(FIELDS, 'has no field', "Add what is to be changed, such as 'Title'.");
 	}
 	return given;
 }
 
-function icon(fields: Form): ExactJson {
-	if (fields.has('icon_url') && fields.has('icon_token')) {
+/** The image payload of the icon (wire 3.7), by the field that holds it. */
+const ICONS: Readonly<Record<string, (fields: Form) => ExactJson>> = {
+	icon_photos: (fields) => ({ photos: fields.json('icon_photos') }),
+	icon_token: (fields) => ({ token: fields.requiredText('icon_token') }),
+	icon_url: (fields) => ({ url: fields.requiredText('icon_url') }),
+};
+
+function icon(fields: Form): { icon?: ExactJson } {
+	const [source, another] = Object.keys(ICONS).filter((name) => fields.has(name));
+	if (source === undefined) return {};
+	if (another !== undefined) {
 		fields.refuse(
-			'icon_url',
-			'cannot be combined with Icon Token',
-			'The icon comes from one place. Remove one of the two fields.',
+			another,
+			'is not the only field for the icon',
+			'The icon comes from one place. Remove the other field.',
 		);
 	}
-	if (fields.has('icon_url')) return { url: fields.requiredText('icon_url') };
-	return fields.has('icon_token') ? { token: fields.requiredText('icon_token') } : undefined;
+	return { icon: ICONS[source]?.(fields) };
 }

@@ -11,7 +11,7 @@ import type { RequestOperation } from '../operation';
 export const operation: RequestOperation = {
 	value: 'create',
 	name: 'Create',
-	action: 'Create a comment',
+	action: 'Create comment',
 	description: 'Write a comment on a channel post',
 	fields: [
 		postIdField,

@@ -7,7 +7,7 @@ import type { RequestOperation } from '../operation';
 export const operation: RequestOperation = {
 	value: 'delete',
 	name: 'Delete',
-	action: 'Delete a comment',
+	action: 'Delete comment',
 	description: 'Delete a comment on a channel post',
 	fields: [postIdField, commentField],
 	request: (form) => ({

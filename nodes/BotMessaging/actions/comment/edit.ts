@@ -9,7 +9,7 @@ import type { RequestOperation } from '../operation';
 export const operation: RequestOperation = {
 	value: 'edit',
 	name: 'Edit',
-	action: 'Edit a comment',
+	action: 'Edit comment',
 	description: 'Replace the text of a comment that the bot wrote in the last 26 hours',
 	fields: [postIdField, commentField, ...commentTextFields, optionsField(commentOptions)],
 	lane: (form) => form.text('comment_id'),

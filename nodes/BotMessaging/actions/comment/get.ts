@@ -7,8 +7,8 @@ import type { RequestOperation } from '../operation';
 export const operation: RequestOperation = {
 	value: 'get',
 	name: 'Get',
-	action: 'Get a comment',
-	description: 'Get one comment on a channel post',
+	action: 'Get comment',
+	description: 'Retrieve one comment on a channel post',
 	fields: [postIdField, commentField, ...outputFields(simpleComment)],
 	request: (form) => ({
 		method: 'GET',

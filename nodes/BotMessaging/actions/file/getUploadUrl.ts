@@ -5,8 +5,8 @@ import type { RequestOperation } from '../operation';
 export const operation: RequestOperation = {
 	value: 'getUploadUrl',
 	name: 'Get Upload URL',
-	action: 'Get an upload URL',
-	description: 'Get an address to which one file can be uploaded by other means',
+	action: 'Get upload URL',
+	description: 'Retrieve an address to which one file can be uploaded by other means',
 	fields: [
 		{
 			displayName: 'Media Type',

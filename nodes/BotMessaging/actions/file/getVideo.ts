@@ -5,8 +5,8 @@ import type { RequestOperation } from '../operation';
 export const operation: RequestOperation = {
 	value: 'getVideo',
 	name: 'Get Video',
-	action: 'Get a video',
-	description: 'Get size, length and download addresses of a video',
+	action: 'Get video',
+	description: 'Retrieve size, length and download addresses of a video',
 	fields: [
 		{
 			displayName: 'Video Token',

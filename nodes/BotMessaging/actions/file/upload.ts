@@ -16,7 +16,7 @@ const SOURCE = 'file_source';
 export const operation: RunOperation = {
 	value: 'upload',
 	name: 'Upload',
-	action: 'Upload a file',
+	action: 'Upload file',
 	description: 'Upload a file once, to attach it to any number of messages by its token',
 	fields: [
 		{

@@ -6,8 +6,8 @@ import type { RequestOperation } from '../operation';
 export const operation: RequestOperation = {
 	value: 'getOwnMembership',
 	name: 'Get Own Membership',
-	action: 'Get own membership of a chat',
-	description: 'Get what the bot is in a chat or channel, and the rights it has there',
+	action: 'Get own membership of chat',
+	description: 'Retrieve what the bot is in a chat or channel, and the rights it has there',
 	fields: [chatIdField, ...outputFields(simpleMember)],
 	request: (form) => ({ method: 'GET', path: chatPath(form, '/members/me') }),
 	output: (answer, form) => shown(form, answer, simpleMember),

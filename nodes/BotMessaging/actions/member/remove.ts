@@ -8,7 +8,7 @@ import type { RequestOperation } from '../operation';
 export const operation: RequestOperation = {
 	value: 'remove',
 	name: 'Remove',
-	action: 'Remove a member',
+	action: 'Remove member',
 	description: 'Remove a member from a chat, and block them if you like',
 	fields: [
 		chatIdField,

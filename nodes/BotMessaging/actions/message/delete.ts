@@ -6,7 +6,7 @@ import type { RequestOperation } from '../operation';
 export const operation: RequestOperation = {
 	value: 'delete',
 	name: 'Delete',
-	action: 'Delete a message',
+	action: 'Delete message',
 	description: 'Delete a message of the bot, or of others where it has the right to',
 	fields: [messageIdField],
 	request: (form) => ({

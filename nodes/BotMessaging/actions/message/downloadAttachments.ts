@@ -12,7 +12,7 @@ const SOURCE = 'message_source';
 export const operation: RunOperation = {
 	value: 'downloadAttachments',
 	name: 'Download Attachments',
-	action: 'Download attachments of a message',
+	action: 'Download attachments of message',
 	description: 'Download images, videos, audio and files of a message into binary fields',
 	fields: [
 		{

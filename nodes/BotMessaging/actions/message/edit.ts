@@ -4,7 +4,7 @@ import { linkOptions } from '../../form/link';
 import { messageIdField } from '../../form/messageId';
 import { optionsField } from '../../form/options';
 import { chatKeyOfMessage } from '../../form/recipient';
-import { replacementBody, replacementFields } from '../../form/replacement';
+import { removeTextOption, replacementBody, replacementFields } from '../../form/replacement';
 import { attachmentOptions } from '../../form/upload';
 import type { Form } from '../../form/form';
 import type { RunOperation } from '../operation';
@@ -18,12 +18,12 @@ const laneOf = (form: Form): string => {
 export const operation: RunOperation = {
 	value: 'edit',
 	name: 'Edit',
-	action: 'Edit a message',
+	action: 'Edit message',
 	description: 'Change a message of the bot',
 	fields: [
 		messageIdField,
 		...replacementFields(['keep', 'replace', 'replace_keyboard', 'remove'], 'keep'),
-		optionsField([pushOption, ...linkOptions]),
+		optionsField([pushOption, ...linkOptions, removeTextOption]),
 	],
 	delivery: attachmentOptions,
 	lane: laneOf,

@@ -6,8 +6,8 @@ import type { RequestOperation } from '../operation';
 export const operation: RequestOperation = {
 	value: 'get',
 	name: 'Get',
-	action: 'Get a message',
-	description: 'Get one message by its ID',
+	action: 'Get message',
+	description: 'Retrieve one message by its ID',
 	fields: [messageIdField, ...outputFields(simpleMessage)],
 	request: (form) => ({ method: 'GET', path: messagePath(form) }),
 	output: (answer, form) => shown(form, answer, simpleMessage),

@@ -25,7 +25,7 @@ import type { RunOperation } from '../operation';
 export const operation: RunOperation = {
 	value: 'send',
 	name: 'Send',
-	action: 'Send a message',
+	action: 'Send message',
 	description: 'Send a message to a chat, a channel or a person',
 	fields: [
 		...recipientFields,
@@ -46,7 +46,7 @@ export const operation: RunOperation = {
 		const items: INodeExecutionData[] = [];
 		for (const body of bodies) {
 			items.push(
-				await post(call, body).catch((error: unknown) =>
+				await postMessage(call, body).catch((error: unknown) =>
 					tellSent(error, items.length, bodies.length),
 				),
 			);
@@ -55,10 +55,11 @@ export const operation: RunOperation = {
 	},
 };
 
+/** The body of POST and PUT /messages (interface: NewMessageBody). */
 type Body = { [key: string]: ExactJson };
 
 /** The messages to send: a link belongs to the first one, attachments and keyboard to the last one. */
-async function messageBodies(call: Call): Promise<Body[]> {
+export async function messageBodies(call: Call): Promise<Body[]> {
 	const { form } = call;
 	const options = form.part(OPTIONS);
 	const texts = messageTexts(form, options);
@@ -74,7 +75,11 @@ async function messageBodies(call: Call): Promise<Body[]> {
 	}));
 }
 
-async function post({ form, service }: Call, body: Body): Promise<INodeExecutionData> {
+/** Sends one message. */
+export async function postMessage(
+	{ form, service }: Call,
+	body: Body,
+): Promise<INodeExecutionData> {
 	const answer = await service.request({
 		method: 'POST',
 		twice: 'again',

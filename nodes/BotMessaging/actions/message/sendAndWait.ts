@@ -15,7 +15,7 @@ import type { WaitOperation } from '../operation';
 export const operation: WaitOperation = {
 	value: SEND_AND_WAIT_OPERATION,
 	name: 'Send and Wait for Response',
-	action: 'Send a message and wait for response',
+	action: 'Send message and wait for response',
 	description: 'Send a message and let the workflow wait until a person answers it',
 	fields: [
 		...recipientFields,

@@ -7,8 +7,8 @@ import type { RequestOperation } from '../operation';
 export const operation: RequestOperation = {
 	value: 'get',
 	name: 'Get',
-	action: 'Get the pinned message',
-	description: 'Get the pinned message of a chat; gives no item when nothing is pinned',
+	action: 'Get pinned message',
+	description: 'Retrieve the pinned message of a chat; gives no item when nothing is pinned',
 	fields: [chatIdField, ...outputFields(simpleMessage)],
 	request: (form) => ({ method: 'GET', path: chatPath(form, '/pin') }),
 	output: (answer, form) => {

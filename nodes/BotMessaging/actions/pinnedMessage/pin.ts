@@ -7,7 +7,7 @@ import type { RequestOperation } from '../operation';
 export const operation: RequestOperation = {
 	value: 'pin',
 	name: 'Pin',
-	action: 'Pin a message',
+	action: 'Pin message',
 	description: 'Pin a message of a chat in place of the one that is pinned',
 	fields: [chatIdField, chatMessageField, optionsField([notifyOption])],
 	lane: chatKey,

@@ -6,7 +6,7 @@ import type { RequestOperation } from '../operation';
 export const operation: RequestOperation = {
 	value: 'unpin',
 	name: 'Unpin',
-	action: 'Unpin the pinned message',
+	action: 'Unpin pinned message',
 	description: 'Unpin the pinned message of a chat; the message itself stays',
 	fields: [chatIdField],
 	lane: chatKey,

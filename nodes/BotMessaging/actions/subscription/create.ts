@@ -6,7 +6,7 @@ import type { RequestOperation } from '../operation';
 export const operation: RequestOperation = {
 	value: 'create',
 	name: 'Create',
-	action: 'Create a subscription',
+	action: 'Create subscription',
 	description:
 		'Have events sent to an address; the trigger node does this by itself for its own address',
 	fields: [

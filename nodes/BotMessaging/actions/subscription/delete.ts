@@ -6,7 +6,7 @@ import type { RequestOperation } from '../operation';
 export const operation: RequestOperation = {
 	value: 'delete',
 	name: 'Delete',
-	action: 'Delete a subscription',
+	action: 'Delete subscription',
 	description: 'Stop sending events to an address',
 	fields: [subscriptionField],
 	lane: (form) => form.text('url'),

@@ -19,7 +19,8 @@ export const operation: RequestOperation = {
 	value: 'getAll',
 	name: 'Get Many',
 	action: 'Get many updates',
-	description: 'Retrieve a list of updates by one long poll, for development',
+	description:
+		'Retrieve a list of updates by one long poll, for development. An empty poll gives one item with the marker alone.',
 	fields: [
 		{
 			displayName:
@@ -52,7 +53,9 @@ export const operation: RequestOperation = {
 				name: 'limit',
 				type: 'number',
 				typeOptions: { minValue: 1, maxValue: 1000 },
-				default: 50,
+				// The service's own default (interface: GET /updates).
+				// eslint-disable-next-line n8n-nodes-base/node-param-default-wrong-for-limit
+				default: 100,
 				description: 'Max number of results to return',
 			},
 			{
@@ -85,7 +88,12 @@ export const operation: RequestOperation = {
 	},
 	output: (answer, form) => {
 		const marker = markerOf(answer);
-		return listAt(answer, 'updates').map((update) => ({ ...itemOf(update, form), marker }));
+		const updates = listAt(answer, 'updates').map((update) => ({
+			...itemOf(update, form),
+			marker,
+		}));
+		// Without it an empty poll could not be gone on from.
+		return updates.length === 0 && marker !== undefined ? [{ marker }] : updates;
 	},
 };
 

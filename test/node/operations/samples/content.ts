@@ -9,6 +9,11 @@ export const contentSamples: Sample[] = [
 		output: ({ group }) => [{ chat_id: group, text: 'Hello' }],
 	},
 	{
+		...{ resource: 'message', operation: 'sendOrEdit' },
+		fields: ({ group }) => ({ chat_id: group, text: 'Hello' }),
+		output: ({ group }) => [{ chat_id: group, text: 'Hello' }],
+	},
+	{
 		...{ resource: 'message', operation: 'edit' },
 		fields: ({ keyboard }) => ({ message_id: keyboard, text: 'Confirmed' }),
 		output: ({ keyboard }) => [{ success: true, message_id: keyboard }],

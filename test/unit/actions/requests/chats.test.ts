@@ -64,6 +64,24 @@ testRequests([
 		{ method: 'PATCH', twice: 'same', path: '/chats/7', body: { icon: { token: 'tok+/=' } } },
 	],
 	[
+		'Chat → Update with the photos of an upload, their tokens untouched',
+		updateChat,
+		{ chat_id: '7', updateFields: { icon_photos: '{"k+/=": {"token": "tok+/="}}' } },
+		{
+			...{ method: 'PATCH', twice: 'same', path: '/chats/7' },
+			body: { icon: { photos: { 'k+/=': { token: 'tok+/=' } } } },
+		},
+	],
+	[
+		'Chat → Update with null where it is wanted, and nowhere else',
+		updateChat,
+		{ chat_id: '7', updateFields: { send_null_for: ['icon', 'pin'], title: 'T' } },
+		{
+			...{ method: 'PATCH', twice: 'same', path: '/chats/7' },
+			body: { icon: null, pin: null, title: 'T' },
+		},
+	],
+	[
 		'Member → Get Own Membership',
 		ownMembership,
 		{ chat_id: '7' },
@@ -179,7 +197,7 @@ testRefusals([
 		'two icons',
 		updateChat,
 		{ chat_id: 1, updateFields: { icon_url: 'https://a.example', icon_token: 't' } },
-		'Icon URL cannot be combined with Icon Token',
+		'Icon URL is not the only field for the icon',
 	],
 	['no administrator', grantRights, { chat_id: 1, admins: {} }, 'Administrator List is empty'],
 	[

@@ -1,0 +1,71 @@
+import { at } from '../../service/read';
+import { attachmentFields } from '../../form/attachments';
+import { formatField, pushOption, textField } from '../../form/content';
+import { keyboardFields } from '../../form/keyboard';
+import { replyFields } from '../../form/link';
+import { messageIdField } from '../../form/messageId';
+import { optionsField } from '../../form/options';
+import {
+	chatKeyOfMessage,
+	recipientFields,
+	recipientKey,
+	recipientQuery,
+} from '../../form/recipient';
+import { outputFields, simpleMessage } from '../../form/simplify';
+import { attachmentOptions } from '../../form/upload';
+import type { Form } from '../../form/form';
+import type { RunOperation } from '../operation';
+import { messageBodies, postMessage } from './send';
+
+const messageId = (form: Form): string => form.text('message_id').trim();
+
+/** POST /messages, or PUT /messages for a message that is there already */
+export const operation: RunOperation = {
+	value: 'sendOrEdit',
+	name: 'Send or Edit',
+	action: 'Send or edit message',
+	description:
+		'Send a new message, or edit the one with the given ID: for answers that grow (upsert)',
+	fields: [
+		...recipientFields,
+		{
+			...messageIdField,
+			required: false,
+			placeholder: 'e.g. {{ $json.message_id }}',
+			description:
+				'ID of the message that becomes what is filled in below: text, attachments and buttons. A new message is sent when it is empty. Of several edits that wait for one message only the newest is sent.',
+		},
+		textField,
+		formatField,
+		...replyFields,
+		...attachmentFields,
+		...keyboardFields,
+		...outputFields(simpleMessage),
+		optionsField([pushOption]),
+	],
+	delivery: attachmentOptions,
+	lane: recipientKey,
+	replaces: (form) => messageId(form) || undefined,
+	run: async (call) => {
+		const { form, service } = call;
+		recipientQuery(form);
+		const message_id = messageId(form);
+		const [body = {}] = await messageBodies(call);
+		if (!message_id) return [await postMessage(call, body)];
+		const answer = await service.request({
+			method: 'PUT',
+			twice: 'same',
+			path: '/messages',
+			query: { message_id },
+			// What is not filled in is to be gone; what the message answers stays.
+			body: {
+				...body,
+				text: body.text ?? '',
+				attachments: body.attachments ?? [],
+				link: undefined,
+			},
+			chat: chatKeyOfMessage(message_id) ?? recipientKey(form),
+		});
+		return [{ json: { success: at(answer, 'success') === true, message_id } }];
+	},
+};

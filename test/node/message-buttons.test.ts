@@ -1,0 +1,113 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { castOf, type Cast } from './operations/cast';
+import { Stage } from './support/stage';
+
+let stage: Stage;
+let cast: Cast;
+
+beforeAll(async () => {
+	stage = await Stage.start({
+		limits: { requests_per_second: 0, messages_per_second_per_chat: 0 },
+	});
+	cast = await castOf(stage);
+});
+
+beforeEach(async () => await stage.control.clearJournal());
+
+afterAll(async () => await stage.stop());
+
+const send = async (keyboard: INodeParameters) =>
+	await stage.run({ resource: 'message', chat_id: cast.group, text: 'Choose', ...keyboard });
+
+const built = (...buttons: INodeParameters[]): INodeParameters => ({
+	keyboard_source: 'rows',
+	keyboard: { rows: [{ row: { buttons } }] },
+});
+
+const json = (keyboard_json: string): INodeParameters => ({
+	keyboard_source: 'json',
+	keyboard_json,
+});
+
+const buttonsOfNewest = async () => {
+	const [message] = await stage.control.messages(cast.group, 1);
+	return message?.body.attachments?.[0];
+};
+
+test.each([
+	['built', built({ text: 'Yes' }, { text: 'No', payload: 'no' })],
+	[
+		'given as JSON',
+		json('[[{"type":"callback","text":"Yes"},{"type":"callback","text":"No","payload":"no"}]]'),
+	],
+	[
+		'copied from a message',
+		json(
+			'{"type":"inline_keyboard","payload":{"buttons":[[{"type":"callback","text":"Yes"},{"type":"callback","text":"No","payload":"no"}]]}}',
+		),
+	],
+])('A callback button without a payload has its text as payload: %s', async (_how, keyboard) => {
+	expect((await send(keyboard)).error).toBeUndefined();
+	expect(await buttonsOfNewest()).toMatchObject({
+		payload: {
+			buttons: [
+				[
+					{ text: 'Yes', payload: 'Yes' },
+					{ text: 'No', payload: 'no' },
+				],
+			],
+		},
+	});
+});
+
+test.each<[string, string, RegExp]>([
+	['a flat list of buttons', '[{"type":"callback","text":"Yes"}]', /is not a list of rows/],
+	['one button', '{"type":"callback","text":"Yes"}', /is not a list of rows/],
+	[
+		'rows and something else',
+		'[[{"type":"callback","text":"Yes"}], "No"]',
+		/is not a list of rows/,
+	],
+	['a text', '"Yes"', /is not a list of rows/],
+	['a number', '7', /is not a list of rows/],
+	['no row', '[]', /has no button/],
+	['an empty row', '[[]]', /has no button/],
+	['null', 'null', /is empty/],
+	['nothing', '={{ $json.nope }}', /is empty: its expression gave nothing/],
+	['broken JSON', '[[{', /is not valid JSON/],
+])('Keyboard JSON that is %s is refused', async (_what, keyboard, message) => {
+	const { error } = await send(json(keyboard));
+	expect(error?.message).toMatch(/^Keyboard JSON /);
+	expect(error?.message).toMatch(message);
+	expect(error?.description).toMatch(/./);
+	expect(await stage.control.journal({ kind: 'request' })).toEqual([]);
+});
+
+test('An empty label is told with its place', async () => {
+	const { error } = await send(built({ text: 'Yes' }, { text: '' }));
+	expect(error?.message).toBe('Button Text of row 1, button 2 is empty');
+});
+
+test.each<[string, INodeParameters, object]>([
+	['a name', { web_app: 'clerk_bot' }, { web_app: 'clerk_bot' }],
+	['a link', { web_app: 'https://example.com/app' }, { web_app: 'https://example.com/app' }],
+	['a contact', { contact_id: '9007199254740993' }, { contact_id: '9007199254740993' }],
+	[
+		'both',
+		{ web_app: 'clerk_bot', contact_id: '17', app_payload: 'x' },
+		{ web_app: 'clerk_bot', contact_id: 17, payload: 'x' },
+	],
+])('A mini-app is opened by %s', async (_how, fields, expected) => {
+	await send(built({ type: 'open_app', text: 'Open', ...fields }));
+	const [request] = await stage.control.journal({ kind: 'request', path: '/messages' });
+	expect(request).toMatchObject({
+		body: {
+			attachments: [{ payload: { buttons: [[{ type: 'open_app', text: 'Open', ...expected }]] } }],
+		},
+	});
+});
+
+test('A mini-app without name, link and contact is refused', async () => {
+	const { error } = await send(built({ type: 'open_app', text: 'Open' }));
+	expect(error?.message).toBe('Web App of row 1, button 1 is empty');
+});

@@ -1,0 +1,65 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { castOf, type Cast } from './operations/cast';
+import { Stage } from './support/stage';
+
+let stage: Stage;
+let cast: Cast;
+
+beforeAll(async () => {
+	stage = await Stage.start();
+});
+
+beforeEach(async () => {
+	cast = await castOf(stage);
+	await stage.control.clearJournal();
+});
+
+afterAll(async () => await stage.stop());
+
+const grow = async (fields: INodeParameters, texts: string[] = ['']) =>
+	await stage.run(
+		{
+			...{ resource: 'message', operation: 'sendOrEdit', chat_id: cast.group },
+			...{ text: '={{ $json.text }}', ...fields },
+		},
+		{ items: texts.map((text) => ({ json: { text } })) },
+	);
+
+const requests = async () => {
+	const entries = await stage.control.journal({ kind: 'request', path: '/messages' });
+	return entries.flatMap((entry) => (entry.kind === 'request' ? [entry] : []));
+};
+
+test('A placeholder is sent, and becomes the final text by its ID', async () => {
+	const { items } = await grow({ message_id: '={{ $json.nope }}' }, ['…']);
+	const message_id = String(items[0]?.json.message_id);
+	const { items: edited } = await grow({ message_id }, ['Done']);
+	expect(edited).toMatchObject([{ json: { success: true, message_id } }]);
+	expect(await stage.control.message(message_id)).toMatchObject({ body: { text: 'Done' } });
+	expect((await requests()).map(({ method }) => method)).toEqual(['POST', 'PUT']);
+});
+
+test('An edited message is what the form says: buttons that are not filled in are gone', async () => {
+	await grow({ message_id: cast.keyboard }, ['Confirmed']);
+	const { body } = await stage.control.message(cast.keyboard);
+	expect(body.text).toBe('Confirmed');
+	expect(body.attachments ?? []).toEqual([]);
+});
+
+test('Many edits of one message collapse to the newest, within the pace', async () => {
+	const texts = Array.from({ length: 40 }, (_, index) => `Part ${index}`);
+	const { items, error } = await grow({ message_id: cast.keyboard }, texts);
+	expect(error).toBeUndefined();
+	expect(await stage.control.message(cast.keyboard)).toMatchObject({ body: { text: 'Part 39' } });
+	// The first may be refused: the cast has just written into the chat, unknown to the node.
+	const sent = (await requests()).filter(({ status }) => status === 200);
+	expect(sent.length).toBeLessThanOrEqual(3);
+	expect(items.map(({ pairedItem }) => pairedItem)).toEqual(texts.map((_, item) => ({ item })));
+	expect(items.filter(({ json }) => json.replaced_by_newer)).toHaveLength(40 - sent.length);
+	expect(items.at(-1)?.json).toEqual({ success: true, message_id: cast.keyboard });
+});
+
+test('New messages do not collapse', async () => {
+	const { items } = await grow({}, ['One', 'Two', 'Three']);
+	expect(new Set(items.map(({ json }) => json.message_id)).size).toBe(3);
+});

@@ -1,0 +1,96 @@
+import { Workflow, type INodeProperties } from 'n8n-workflow';
+import { BotMessaging } from '../../../nodes/BotMessaging/BotMessaging.node';
+import codex from '../../../nodes/BotMessaging/BotMessaging.node.json';
+import { catalogue } from '../../../nodes/BotMessaging/actions/catalogue';
+import { describe as describeForm, formFields } from '../../../nodes/BotMessaging/actions/describe';
+
+const operations = catalogue.flatMap(({ name, operations: all }) =>
+	all.map((operation) => ({ title: `${name} → ${operation.name}`, operation })),
+);
+
+const byLabel = (a: string, b: string): number => (a.toLowerCase() < b.toLowerCase() ? -1 : 1);
+
+/** Every field of a form, at any depth. */
+function everyField(entries: NonNullable<INodeProperties['options']>): INodeProperties[] {
+	return entries.flatMap((entry) => {
+		if ('values' in entry) return everyField(entry.values);
+		if (!('displayName' in entry)) return [];
+		return [entry, ...everyField(entry.options ?? [])];
+	});
+}
+
+describe("The words follow n8n's guidelines", () => {
+	it.each(operations)('$title: its action has no article', ({ operation }) => {
+		expect(operation.action).toMatch(/^[A-Z][A-Za-z ]+$/);
+		expect(operation.action).not.toMatch(/\b(a|an|the)\b/i);
+	});
+
+	it.each(operations)('$title: help texts have other fields in single quotes', ({ operation }) => {
+		const fields = everyField(formFields(operation));
+		const labels = new Set(fields.map(({ displayName }) => displayName));
+		// Labels of one word are words of the language too.
+		const names = [...labels].filter((label) => /^\w+ \w+/.test(label) && label.length < 40);
+		for (const { displayName, description = '' } of fields) {
+			const unquoted = names.filter((name) =>
+				new RegExp(`(?<!['\\w])${name.replace(/[()]/g, '\\$&')}(?!['\\w])`).test(description),
+			);
+			expect({ displayName, description, unquoted }).toMatchObject({ unquoted: [] });
+		}
+	});
+
+	it.each(operations)('$title: its technical options stand in one group', ({ operation }) => {
+		const options = formFields(operation).find(({ name }) => name === 'options')?.options ?? [];
+		const labels = options.flatMap((each) => ('displayName' in each ? [each.displayName] : []));
+		expect(labels).toContain('Delivery');
+		expect(labels).toEqual([...labels].sort(byLabel));
+	});
+});
+
+it('Menus are sorted, and open with what is used most', () => {
+	const menus = describeForm(catalogue).filter(({ name }) =>
+		['resource', 'operation'].includes(name),
+	);
+	expect(menus).toHaveLength(1 + catalogue.length);
+	for (const { options = [] } of menus) {
+		const names = options.map(({ name }) => name);
+		expect(names).toEqual([...names].sort(byLabel));
+	}
+	const defaults = menus.map(({ default: preset }) => preset);
+	expect(defaults.slice(0, 2)).toEqual(['message', 'send']);
+});
+
+const { description } = new BotMessaging();
+
+it.each([
+	['message', 'send', 'Send: Message'],
+	['pinnedMessage', 'get', 'Get: Pinned Message'],
+	['member', 'getAll', 'Get Many: Member'],
+	['file', 'getUploadUrl', 'Get Upload URL: File'],
+	['message', 'sendAndWait', 'Send and Wait for Response: Message'],
+])('The subtitle of %s and %s is %s', (resource, operation, expected) => {
+	const node = {
+		...{ id: '1', name: 'Node', type: 'botMessaging', typeVersion: 1 },
+		parameters: { resource, operation },
+		position: [0, 0] satisfies [number, number],
+	};
+	const nodeTypes = {
+		getByName: () => new BotMessaging(),
+		getByNameAndVersion: () => new BotMessaging(),
+		getKnownTypes: () => ({}),
+	};
+	const workflow = new Workflow({ nodes: [node], connections: {}, active: false, nodeTypes });
+	const subtitle = workflow.expression.getSimpleParameterValue(
+		node,
+		description.subtitle,
+		'internal',
+		{},
+	);
+	expect(subtitle).toBe(expected);
+});
+
+it.each(['send photo', 'chat bot', 'messenger', 'typing', 'approval'])(
+	'The node is found by "%s"',
+	(words) => {
+		expect(codex.alias).toContain(words);
+	},
+);
