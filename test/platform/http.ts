@@ -1,15 +1,19 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { writeJson } from './json';
 
 /** The only address that the platform listens on. */
 const LOOPBACK = '127.0.0.1';
 
-/** Bodies of JSON requests are refused beyond this. */
+/** Bodies that are collected are refused beyond this. */
 const LARGEST_BODY = 4 * 1024 * 1024;
 
-/** Pieces that a slow body is sent in. */
+/** How much of a body is still read once the answer is settled. */
+const LINGER_BYTES = 16 * 1024 * 1024;
+
+/** Into how many pieces a short body is cut when it is sent slowly. */
 const SLOW_PIECES = 10;
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -20,11 +24,31 @@ export interface Listening {
 	stop(): Promise<void>;
 }
 
+/** A body that is made while it is sent. */
+export interface Blocks {
+	/** Bytes in all. */
+	length: number;
+	blocks: Iterable<Buffer>;
+}
+
 /** An answer as it goes onto the wire. */
 export interface Answer {
 	status: number;
-	headers: Record<string, string>;
-	body: string;
+	body: string | Blocks;
+	headers?: Record<string, string>;
+}
+
+/** A connection that breaks before there is an answer, on purpose or because the client has gone. */
+export class CutConnection extends Error {}
+
+/** An answer of JSON, written so that no digit is lost unless it is said otherwise. */
+export function json(status: number, value: unknown, write = writeJson): Answer {
+	const headers = { 'content-type': 'application/json; charset=utf-8' };
+	return { status, body: write(value), headers };
+}
+
+export function text(status: number, body: string, type = 'text/plain'): Answer {
+	return { status, body, headers: { 'content-type': `${type}; charset=utf-8` } };
 }
 
 /**
@@ -52,57 +76,107 @@ export async function listen(
 		server.once('error', reject);
 		server.listen(port, LOOPBACK, resolve);
 	});
-	return { port: portOf(server), stop: () => close(server) };
+	const address = server.address();
+	return {
+		port: typeof address === 'object' && address !== null ? address.port : 0,
+		stop: () =>
+			new Promise((resolve) => {
+				server.close(() => resolve());
+				server.closeAllConnections();
+			}),
+	};
 }
 
-/** The body of a request. Rejects when the client breaks off or sends too much. */
-export function readBody(request: IncomingMessage): Promise<Buffer> {
-	return new Promise((resolve, reject) => {
+/** The bytes of a request's body as they arrive, counted, and cut off on purpose after `cutAfter` of them. */
+export class IncomingBody {
+	bytes = 0;
+
+	private readonly isEmpty: boolean;
+
+	constructor(
+		private readonly request: IncomingMessage,
+		private readonly cutAfter = Infinity,
+	) {
+		const { headers } = request;
+		const length = headers['content-length'] ?? '0';
+		this.isEmpty = length === '0' && headers['transfer-encoding'] === undefined;
+	}
+
+	/** Whoever stops reading leaves the connection intact, so that an answer can still be given. */
+	async *chunks(): AsyncGenerator<Buffer> {
+		if (this.isEmpty) return;
+		const incoming: AsyncIterable<Buffer> = this.request.iterator({ destroyOnReturn: false });
+		for await (const chunk of incoming) {
+			const wanted = chunk.subarray(0, this.cutAfter - this.bytes);
+			this.bytes += wanted.length;
+			if (wanted.length > 0) yield wanted;
+			if (this.bytes >= this.cutAfter) throw new CutConnection();
+		}
+	}
+
+	/** The whole body. @throws CutConnection when the client breaks off or sends too much */
+	async whole(): Promise<Buffer> {
 		const chunks: Buffer[] = [];
-		let size = 0;
-		request.on('data', (chunk: Buffer) => {
-			chunks.push(chunk);
-			size += chunk.length;
-			if (size > LARGEST_BODY) request.destroy(new Error('body too large'));
-		});
-		request.once('end', () =>
-			resolve(chunks.length === 1 ? (chunks[0] ?? Buffer.alloc(0)) : Buffer.concat(chunks)),
-		);
-		request.once('error', reject);
-		request.once('close', () => {
-			if (!request.complete) reject(new Error('connection closed'));
-		});
-	});
+		try {
+			for await (const chunk of this.chunks()) {
+				chunks.push(chunk);
+				if (this.bytes > LARGEST_BODY) throw new CutConnection();
+			}
+		} catch {
+			throw new CutConnection();
+		}
+		return Buffer.concat(chunks);
+	}
+
+	/**
+	 * Reads on, up to a bound, after the answer is settled: closing with unread data in the way would reset the
+	 * connection, and the client might never see the answer.
+	 */
+	async linger(): Promise<void> {
+		if (this.isEmpty || this.request.readableEnded) return;
+		const rest: AsyncIterable<Buffer> = this.request.iterator({ destroyOnReturn: false });
+		let read = 0;
+		try {
+			for await (const chunk of rest) if ((read += chunk.length) > LINGER_BYTES) return;
+		} catch {
+			// The client has gone, and nobody waits for the answer.
+		}
+	}
 }
 
-/** Sends an answer, spread over `slowBodyMs` milliseconds when that is given. */
+/**
+ * Sends an answer, its body spread over so many milliseconds. Resolves when it is out, or when the client has gone.
+ * @param sleep waits between the pieces of a body that is sent slowly
+ */
 export async function send(
 	response: ServerResponse,
-	{ status, headers, body }: Answer,
-	slowBodyMs = 0,
+	{ status, body, headers }: Answer,
+	slowly?: { ms: number; sleep: (ms: number) => Promise<void> },
 ): Promise<void> {
-	response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
-	if (slowBodyMs > 0) {
-		const bytes = Buffer.from(body);
-		const size = Math.max(1, Math.ceil(bytes.length / SLOW_PIECES));
-		for (let from = 0; from < bytes.length && !response.destroyed; from += size) {
-			response.write(bytes.subarray(from, from + size));
-			await sleep(slowBodyMs / SLOW_PIECES);
-		}
+	const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
+	const lengthHeader = status === 204 ? {} : { 'content-length': String(length) };
+	response.writeHead(status, { ...lengthHeader, ...headers });
+	if (response.req.method === 'HEAD' || length === 0) {
 		response.end();
 		return;
 	}
-	response.end(body);
+	if (typeof body === 'string' && slowly === undefined) {
+		response.end(body);
+		return;
+	}
+	const paced = async function* () {
+		for (const block of typeof body === 'string' ? piecesOf(body) : body.blocks) {
+			if (slowly !== undefined) await slowly.sleep(slowly.ms / SLOW_PIECES);
+			yield block;
+		}
+	};
+	// The only failure is a client that no longer listens, which is its own business.
+	await pipeline(Readable.from(paced()), response).catch(() => undefined);
 }
 
-function portOf(server: Server): number {
-	const address: AddressInfo | string | null = server.address();
-	return typeof address === 'object' && address !== null ? address.port : 0;
-}
-
-function close(server: Server): Promise<void> {
-	return new Promise((resolve) => {
-		server.close(() => resolve());
-		server.closeAllConnections();
-	});
+function piecesOf(body: string): Buffer[] {
+	const bytes = Buffer.from(body);
+	const size = Math.max(1, Math.ceil(bytes.length / SLOW_PIECES));
+	const count = Math.ceil(bytes.length / size);
+	return Array.from({ length: count }, (_, n) => bytes.subarray(n * size, (n + 1) * size));
 }

@@ -1,21 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { FaultAction, Faults } from '../faults';
-import { type Answer, readBody, send } from '../http';
-import type { RequestEntry } from '../journal';
-import { writeJson } from '../json';
+import { type Exchange, serve, type Surroundings } from '../exchange';
+import type { Faults } from '../faults';
+import { type Answer, json } from '../http';
+import { parseJson } from '../json';
 import { type Inputs, type Profile, PROFILES, shownAs } from '../profiles';
 import type { Bot } from '../world/types';
 import type { World } from '../world/world';
-import { ApiError, methodNotAllowed, notFound, unauthorized } from './errors';
-import {
-	faultAnswer,
-	fieldsOf,
-	goneSignal,
-	JSON_HEADERS,
-	readable,
-	shownHeaders,
-} from './exchange';
+import { ApiError, cannotDeserialize, methodNotAllowed, notFound, unauthorized } from './errors';
+import { Fields } from './fields';
 import { admitRequest } from './limits';
 import { Query } from './query';
 import type { Call, Route } from './route';
@@ -25,129 +17,65 @@ import { ROUTES } from './routes';
 /** Larger bodies are not shown in the journal. */
 const LARGEST_SHOWN_BODY = 64 * 1024;
 
-/** One request while it is worked on. */
-interface Exchange {
-	request: IncomingMessage;
-	method: string;
-	path: string;
-	query: Query;
-	arrival: number;
-	response: ServerResponse;
-	/** The line for the journal, filled in on the way. */
-	entry: RequestEntry;
-}
-
 /** The API origin: authentication, limits, faults and journal around the operations. */
 export class ApiServer {
 	private readonly profile: Profile;
 
 	private readonly router: Router<Route>;
 
+	private readonly surroundings: Surroundings;
+
 	constructor(
 		private readonly world: World,
-		private readonly faults: Faults,
+		faults: Faults,
 	) {
-		this.profile = PROFILES[world.base.settings.profile];
+		const { clock, journal, settings } = world.base;
+		const latencyMs = () => settings.latencyMs;
+		this.surroundings = { origin: 'api', clock, journal, faults, latencyMs };
+		this.profile = PROFILES[settings.profile];
 		this.router = new Router(ROUTES.filter((route) => this.inputsOf(route) !== undefined));
 	}
 
 	/** Serves one request and writes it to the journal. */
-	async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-		const exchange = this.begin(request, response);
-		const { entry } = exchange;
-		const fault = this.faults.match('api', exchange.method, exchange.path);
-		const answer = await this.answerOrCut(exchange, fault);
-		const { settings, journal } = this.world.base;
-		if (settings.latencyMs > 0) await sleep(settings.latencyMs);
-		entry.status = response.destroyed ? 0 : (answer?.status ?? 0);
-		entry.duration_ms = Math.round(performance.now() - exchange.arrival);
-		// Before the answer is sent, so that whoever has it finds the line.
-		journal.add(entry);
-		if (answer === undefined) request.socket.destroy();
-		else await send(response, answer, fault?.slow_body_ms);
+	handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+		return serve(this.surroundings, request, response, (exchange) => this.answer(exchange));
 	}
 
-	private begin(request: IncomingMessage, response: ServerResponse): Exchange {
-		const { method = 'GET', url = '/', headers } = request;
-		const mark = url.indexOf('?');
-		const path = mark < 0 ? url : url.slice(0, mark);
-		const query = new Query(mark < 0 ? '' : url.slice(mark + 1));
-		const entry: RequestEntry = {
-			kind: 'request',
-			time: this.world.now(),
-			origin: 'api',
-			method,
-			path,
-			query: query.all(),
-			headers: shownHeaders(headers),
-			bytes: 0,
-			status: 0,
-			duration_ms: 0,
-		};
-		return { request, method, path, query, arrival: performance.now(), response, entry };
-	}
-
-	/** The answer; undefined when the connection is to be cut, or the client cut it. */
-	private async answerOrCut(
-		exchange: Exchange,
-		fault: FaultAction | undefined,
-	): Promise<Answer | undefined> {
-		let body: Buffer;
+	private async answer(exchange: Exchange): Promise<Answer> {
+		const body = await exchange.body.whole();
 		try {
-			body = await readBody(exchange.request);
-		} catch {
-			return undefined;
-		}
-		exchange.entry.bytes = body.length;
-		if (fault?.delay_ms !== undefined) await this.world.base.clock.sleep(fault.delay_ms);
-		if (fault?.cut === 'before') return undefined;
-		const replaced = fault?.status !== undefined;
-		const work = replaced && fault.done !== true ? undefined : await this.work(exchange, body);
-		if (fault?.cut === 'after') return undefined;
-		if (replaced) return faultAnswer(fault);
-		return work === undefined
-			? undefined
-			: { ...work, headers: { ...work.headers, ...fault?.headers } };
-	}
-
-	private async work(exchange: Exchange, body: Buffer): Promise<Answer> {
-		try {
-			const result = await this.dispatch(exchange, body);
-			return {
-				status: 200,
-				headers: JSON_HEADERS,
-				body: writeJson(shownAs(this.profile.looks, result)),
-			};
+			return json(200, shownAs(this.profile.looks, await this.work(exchange, body)));
 		} catch (error) {
 			if (!(error instanceof ApiError)) throw error;
 			const { status, code, headers } = error;
 			const message = this.world.base.settings.emptyErrors ? '' : error.message;
-			return {
-				status,
-				headers: { ...JSON_HEADERS, ...headers },
-				body: writeJson({ code, message }),
-			};
+			const answer = json(status, { code, message });
+			return { ...answer, headers: { ...answer.headers, ...headers } };
 		}
 	}
 
-	private dispatch(exchange: Exchange, body: Buffer): object | Promise<object> {
-		const { method, path, query, arrival, entry, request, response } = exchange;
-		const shown = readable(body);
-		if (body.length <= LARGEST_SHOWN_BODY && shown !== undefined) entry.body = shown.value;
-		const match = this.router.find(method, path);
-		if (match === undefined) throw notFound(`Path ${path} is not recognized`);
-		if (match.route === undefined) throw methodNotAllowed(method, match.allowed);
+	private work(exchange: Exchange, body: Buffer): object | Promise<object> {
+		const { entry, request, response, search, arrival } = exchange;
+		const parsed = parsedBody(body);
+		if (body.length <= LARGEST_SHOWN_BODY && parsed !== undefined) entry.body = parsed.value;
+		const match = this.router.find(entry.method, entry.path);
+		if (match === undefined) throw notFound(`Path ${entry.path} is not recognized`);
+		if (match.route === undefined) throw methodNotAllowed(entry.method, match.allowed);
+		const query = new Query(search);
 		const bot = this.authenticate(request, query);
 		entry.bot_id = bot.user_id;
 		admitRequest(bot, arrival, this.world.base.settings.limits);
-		const inputs = this.inputsOf(match.route) ?? {};
+		const { query: parameters = [], body: fields = [] } = this.inputsOf(match.route) ?? {};
 		const strict = this.profile.unknown === 'refused';
 		const call: Call = {
 			world: this.world,
 			bot,
 			path: match.path,
-			query: query.only(inputs.query ?? [], strict),
-			body: fieldsOf({ inputs: inputs.body ?? [], strict }, request, body, shown),
+			query: query.only(parameters, strict),
+			body:
+				fields.length === 0 || body.length === 0
+					? Fields.of({})
+					: fieldsOf(request, parsed, strict).known(...fields),
 			arrival,
 			gone: () => goneSignal(response),
 		};
@@ -166,4 +94,36 @@ export class ApiServer {
 		if (bot === undefined || query.has('access_token')) throw unauthorized('Invalid access_token');
 		return bot;
 	}
+}
+
+/** A body parsed as JSON; undefined when it is none. */
+function parsedBody(body: Buffer): { value: unknown } | undefined {
+	if (body.length === 0) return undefined;
+	try {
+		return { value: parseJson(body.toString()) };
+	} catch {
+		return undefined;
+	}
+}
+
+/** The fields of a request's body. @throws ApiError 415 or 400 */
+function fieldsOf(
+	{ headers }: IncomingMessage,
+	parsed: { value: unknown } | undefined,
+	strict: boolean,
+): Fields {
+	const type = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
+	if (type !== 'application/json') {
+		throw new ApiError(415, 'unsupported.media.type', `Content type '${type ?? ''}' not supported`);
+	}
+	if (parsed === undefined) throw cannotDeserialize();
+	return Fields.of(parsed.value, strict);
+}
+
+/** A signal that aborts when the client goes away before it has its answer. */
+function goneSignal(response: ServerResponse): AbortSignal {
+	const gone = new AbortController();
+	if (response.destroyed) gone.abort();
+	response.once('close', () => gone.abort());
+	return gone.signal;
 }

@@ -4,7 +4,7 @@ import { Fields } from '../api/fields';
 import { Query } from '../api/query';
 import { Router } from '../api/router';
 import type { Faults } from '../faults';
-import { readBody, send } from '../http';
+import { IncomingBody, json, send } from '../http';
 import { isObject, parseJson, writeReadableJson } from '../json';
 import type { Deliveries } from '../updates/delivery';
 import type { World } from '../world/world';
@@ -53,16 +53,17 @@ export class StageServer {
 			const file = request.method === 'GET' ? pageFile(url.pathname) : undefined;
 			if (file !== undefined) await sendPage(file, response);
 			else if (url.pathname === '/events') streamEvents(this.world.base.events, request, response);
-			else await answer(response, 200, await this.work(request, url));
+			else await send(response, json(200, await this.work(request, url), writeReadableJson));
 		} catch (error) {
 			const refusal = error instanceof RangeError ? badRequest(error.message) : error;
 			if (!(refusal instanceof ApiError)) throw error;
-			await answer(response, refusal.status, { code: refusal.code, message: refusal.message });
+			const { status, code, message } = refusal;
+			await send(response, json(status, { code, message }));
 		}
 	}
 
 	private async work(request: IncomingMessage, { pathname, search }: URL): Promise<unknown> {
-		const body = await readBody(request);
+		const body = await new IncomingBody(request).whole();
 		const match = this.router.find(request.method ?? 'GET', pathname);
 		if (match === undefined) throw notFound(`There is no ${pathname}`);
 		if (match.route === undefined) {
@@ -91,9 +92,4 @@ function read(body: Buffer): unknown {
 	} catch {
 		throw badRequest('The body is not JSON');
 	}
-}
-
-function answer(response: ServerResponse, status: number, value: unknown): Promise<void> {
-	const headers = { 'content-type': 'application/json; charset=utf-8' };
-	return send(response, { status, headers, body: writeReadableJson(value) });
 }

@@ -1,36 +1,11 @@
+import { type Answer, json, text } from '../http';
 import type { UploadLimits, UploadType } from './types';
-
-/** A body that is made while it is sent. */
-export interface Blocks {
-	/** Bytes in all. */
-	length: number;
-	blocks: Iterable<Buffer>;
-}
-
-/** What a request to the upload origin is answered. */
-export interface Answer {
-	status: number;
-	body: string | Blocks;
-	headers?: Record<string, string>;
-}
 
 /** A request that is refused, with the answer it gets. */
 export class Refusal extends Error {
 	constructor(readonly answer: Answer) {
 		super(`Refused with ${answer.status}`);
 	}
-}
-
-/** A connection that was cut on purpose while the request's body arrived. */
-export class CutConnection extends Error {}
-
-export function json(status: number, value: unknown): Answer {
-	const headers = { 'content-type': 'application/json; charset=utf-8' };
-	return { status, body: JSON.stringify(value), headers };
-}
-
-export function text(status: number, body: string, type = 'text/plain'): Answer {
-	return { status, body, headers: { 'content-type': `${type}; charset=utf-8` } };
 }
 
 /** A refusal in the shape of upload hosts (wire 6.2). */

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../clock';
-import type { FaultAction, Faults } from '../faults';
+import { type Exchange, serve } from '../exchange';
+import type { Faults } from '../faults';
+import { type Answer, CutConnection, json, text } from '../http';
 import type { Journal } from '../journal';
-import { type Answer, CutConnection, json, progress, Refusal, refusal, text } from './answers';
-import { IncomingBody, sendAnswer } from './body';
-import { createEntry } from './entry';
+import { progress, Refusal, refusal } from './answers';
 import { contentOf, MediaLibrary } from './library';
 import { Receiver } from './receiver';
 import { createToken, UploadSlot } from './slot';
@@ -26,12 +26,6 @@ export interface UploadHostOptions {
 	/** Whether an upload url can be used with this Authorization header (empty when there is none). */
 	admits?: (authorization: string) => boolean;
 	limits?: Partial<UploadLimits>;
-}
-
-/** The answer that a fault puts in place of the true one. */
-function faultAnswer({ status = 500, body = '', headers }: FaultAction): Answer {
-	const answer = typeof body === 'string' ? text(status, body) : json(status, body);
-	return { ...answer, headers: { ...answer.headers, ...headers } };
 }
 
 /**
@@ -90,59 +84,22 @@ export class UploadHost {
 	}
 
 	/** Serves one request and writes it to the journal. */
-	async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-		const entry = createEntry(request, this.options.clock.now());
-		const fault = this.options.faults.match('upload', entry.method, entry.path) ?? {};
-		const body = new IncomingBody(request, fault.cut_after_bytes);
-		const started = performance.now();
-		const answer = await this.answerOrCut(request, body, entry, fault);
-		entry.bytes = body.bytes;
-		entry.status = answer?.status ?? 0;
-		entry.duration_ms = Math.round(performance.now() - started);
-		// Before the answer is sent, so that whoever has it finds the line.
-		this.options.journal.add(entry);
-		if (!answer) return void request.socket.destroy();
-		await body.linger();
-		await sendAnswer(response, answer, this.options.clock, fault.slow_body_ms);
+	handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+		const surroundings = { origin: 'upload', ...this.options } as const;
+		return serve(surroundings, request, response, async (exchange) => {
+			try {
+				return await this.answer(exchange);
+			} catch (error) {
+				if (error instanceof Refusal) return error.answer;
+				if (error instanceof CutConnection || request.socket.destroyed) throw error;
+				// A defect of the platform itself: whoever meets it should see it.
+				return json(500, { error_code: 'internal', error_data: String(error) });
+			}
+		});
 	}
 
-	/** The answer, or undefined when the connection broke or has to be broken. */
-	private async answerOrCut(
-		request: IncomingMessage,
-		body: IncomingBody,
-		entry: UploadEntry,
-		fault: FaultAction,
-	): Promise<Answer | undefined> {
-		try {
-			return await this.faultyAnswer(request, body, entry, fault);
-		} catch (error) {
-			if (error instanceof Refusal) return error.answer;
-			if (error instanceof CutConnection || request.socket.destroyed) return undefined;
-			// A defect of the platform itself: whoever meets it should see it.
-			return json(500, { error_code: 'internal', error_data: String(error) });
-		}
-	}
-
-	private async faultyAnswer(
-		request: IncomingMessage,
-		body: IncomingBody,
-		entry: UploadEntry,
-		fault: FaultAction,
-	): Promise<Answer> {
-		if (fault.delay_ms !== undefined) await this.options.clock.sleep(fault.delay_ms);
-		if (fault.cut === 'before') throw new CutConnection();
-		const isReplaced = fault.status !== undefined;
-		if (isReplaced && !fault.done) return faultAnswer(fault);
-		const answer = await this.answer(request, body, entry);
-		if (fault.cut === 'after') throw new CutConnection();
-		return isReplaced ? faultAnswer(fault) : answer;
-	}
-
-	private answer(
-		request: IncomingMessage,
-		body: IncomingBody,
-		entry: UploadEntry,
-	): Answer | Promise<Answer> {
+	private answer({ request, body, entry: line }: Exchange): Answer | Promise<Answer> {
+		const entry: UploadEntry = line;
 		const isRead = entry.method === 'GET' || entry.method === 'HEAD';
 		const download = isRead ? this.library.download(entry.path) : undefined;
 		if (download) return download;

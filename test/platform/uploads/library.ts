@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Clock } from '../clock';
-import type { Answer } from './answers';
+import type { Answer } from '../http';
 import { Content, type FinishedContent, syntheticBytes } from './content';
 import { dispositionHeader, mimeTypeOf, pathSegment } from './names';
 import type { Media, SyntheticContent, UploadType } from './types';

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { type Answer, finalAnswer, progress, refusal, text } from './answers';
+import { type Answer, text } from '../http';
+import { finalAnswer, progress, refusal } from './answers';
 import { checkFile, checkName, checkSize } from './checks';
 import { Content, type FinishedContent } from './content';
 import type { MediaLibrary } from './library';

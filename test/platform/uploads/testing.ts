@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { createServer, request as httpRequest } from 'node:http';
-import { type AddressInfo } from 'node:net';
+import { request as httpRequest } from 'node:http';
 import { Clock } from '../clock';
 import { Faults } from '../faults';
+import { listen } from '../http';
 import { Journal } from '../journal';
 import { UploadHost, type UploadEntry, type UploadLimits, type UploadType } from '.';
 
@@ -25,9 +25,8 @@ export async function startUploadOrigin(
 ): Promise<UploadOrigin> {
 	const [clock, faults, journal] = [new Clock(), new Faults(), new Journal()];
 	const host = new UploadHost({ clock, faults, journal, limits, readyAfterMs: () => readyAfterMs });
-	const server = createServer((request, response) => void host.handle(request, response));
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+	const server = await listen((...io) => host.handle(...io), 0);
+	const origin = `http://127.0.0.1:${server.port}`;
 	return {
 		host,
 		clock,
@@ -35,10 +34,9 @@ export async function startUploadOrigin(
 		origin,
 		issue: (type) => host.issue(type, origin),
 		entries: () => journal.entries().filter((entry) => entry.kind === 'request'),
-		async stop() {
+		stop() {
 			clock.stop();
-			server.closeAllConnections();
-			await new Promise((resolve) => server.close(resolve));
+			return server.stop();
 		},
 	};
 }
