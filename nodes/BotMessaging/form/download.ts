@@ -88,11 +88,10 @@ export const eventDownloadSettings = (options: Form): DownloadSettings => ({
 
 /** Reads how attachments are downloaded from the options of a form. */
 export function downloadSettings(options: Form): DownloadSettings {
-	const types = options.texts('attachment_types');
 	const quality = Number(options.text('video_quality'));
 	const megabytes = options.number(SIZE_LIMIT);
 	return {
-		types: types.length > 0 ? types : undefined,
+		types: options.has('attachment_types') ? options.texts('attachment_types') : undefined,
 		videoHeight: quality > 0 ? quality : undefined,
 		maxBytes: megabytes === undefined ? DEFAULT_DOWNLOADS.maxBytes : megabytes * MB,
 		prefix: options.has('binary_prefix') ? options.text('binary_prefix') : DEFAULT_DOWNLOADS.prefix,

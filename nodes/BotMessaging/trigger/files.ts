@@ -60,12 +60,17 @@ async function ownIdOf(context: IExecuteFunctions): Promise<string | undefined> 
 	const { botKey } = await readConnection(context);
 	const asked = ownIds.get(botKey) ?? askOwnId(context);
 	ownIds.set(botKey, asked);
-	const id = await asked.catch(() => undefined);
+	const id = await asked;
 	if (id === undefined) ownIds.delete(botKey);
 	return id;
 }
 
 async function askOwnId(context: IExecuteFunctions): Promise<string | undefined> {
-	const service = await openService(context);
-	return textAt(await service.request({ method: 'GET', path: '/me' }), 'user_id');
+	try {
+		const service = await openService(context);
+		return textAt(await service.request({ method: 'GET', path: '/me' }), 'user_id');
+	} catch {
+		// The event matters more than whether the message that it answers was the bot's own.
+		return undefined;
+	}
 }

@@ -94,13 +94,22 @@ describe('the item of an event', () => {
 	});
 
 	it('is made for each of two forwards without a body', async () => {
-		const forward = (mid: string) =>
-			written({ body: null, link: { type: 'forward', message: { mid, text: mid } } });
-		const items = await told({}, forward('mid.a'), forward('mid.b'));
-		expect(items.map((item) => Object(item?.json.forwarded).text).sort()).toEqual([
-			'mid.a',
-			'mid.b',
-		]);
+		await stage.control.setSettings({ null_bodies: true });
+		const host = await stage.trigger({ events: ['message_created'] });
+		const user = await stage.control.createUser();
+		const { chat_id } = await stage.control.createDialog(stage.bot.user_id, user.user_id);
+		const originals = [
+			(await stage.control.userWrites(chat_id, 'One')).body.mid,
+			(await stage.control.userWrites(chat_id, 'Two')).body.mid,
+		];
+		await host.activate();
+		for (const mid of originals) {
+			await stage.control.userWrites(chat_id, { link: { type: 'forward', mid } });
+		}
+		const ended = await host.ended(2);
+		const told = ended.map(({ items }) => items[0]?.json);
+		expect(told.map((json) => Object(json?.forwarded).text).sort()).toEqual(['One', 'Two']);
+		expect(told.filter((json) => json && 'message_id' in json)).toEqual([]);
 	});
 
 	it('comes with what a forwarded or answered message has attached', async () => {

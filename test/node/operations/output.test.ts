@@ -1,0 +1,58 @@
+import { BotMessaging } from '../../../nodes/BotMessaging/BotMessaging.node';
+import { Stage } from '../support/stage';
+import { runTool } from '../support/tool';
+import { castOf, type Cast } from './cast';
+
+let stage: Stage;
+let cast: Cast;
+
+beforeAll(async () => {
+	stage = await Stage.start({ limits: { requests_per_second: 0 } });
+	cast = await castOf(stage);
+});
+
+afterAll(async () => await stage.stop());
+
+const send = async (output: object) => {
+	const { items, error } = await stage.run({
+		...{ resource: 'message', operation: 'send', chat_id: cast.group, text: 'Vote' },
+		...{
+			keyboard_source: 'json',
+			keyboard_json: '[[{"type":"callback","text":"A","payload":"a"}]]',
+		},
+		...output,
+	});
+	expect(error).toBeUndefined();
+	return items[0]?.json ?? {};
+};
+
+test('Message → Send tells who sent what where, without the keyboard', async () => {
+	const json = await send({});
+	expect(json).toMatchObject({ sender_id: String(stage.bot.user_id), text: 'Vote' });
+	expect(Object.keys(json).length).toBeLessThanOrEqual(10);
+	expect(JSON.stringify(json)).not.toMatch(/user_id|inline_keyboard/);
+});
+
+test('Raw output is what the service answers', async () => {
+	expect(await send({ output: 'raw' })).toMatchObject({
+		body: { text: 'Vote', attachments: [{ type: 'inline_keyboard' }] },
+	});
+});
+
+test('Selected fields are told besides the ID', async () => {
+	const json = await send({ output: 'selected', output_fields: ['text', 'sender_is_bot'] });
+	expect(json).toEqual({ message_id: expect.any(String), text: 'Vote', sender_is_bot: true });
+});
+
+test('An agent gets the selected fields only', async () => {
+	const { response } = await runTool({
+		node: new BotMessaging(),
+		parameters: {
+			...{ resource: 'message', operation: 'get', message_id: "={{ $fromAI('id') }}" },
+			...{ output: 'selected', output_fields: ['text'] },
+		},
+		args: { id: cast.message },
+		credentials: stage.credentials,
+	});
+	expect(JSON.parse(response ?? '')).toEqual([{ message_id: cast.message, text: 'Pallet seven' }]);
+});
