@@ -1,21 +1,12 @@
 import type {
 	Icon,
 	ICredentialDataDecryptedObject,
-	ICredentialTestRequest,
 	ICredentialType,
 	IHttpRequestOptions,
 	INodeProperties,
 } from 'n8n-workflow';
 
-/**
- * The address the test request goes to: the Base URL without trailing slashes. Plain http is let through for a
- * loopback host alone; anything else becomes an address that n8n refuses before a request, and so the token, leaves.
- */
-const TEST_BASE_URL =
-	'={{ /^(https:\\/\\/|http:\\/\\/(localhost|127\\.\\d+\\.\\d+\\.\\d+|\\[::1\\])([:\\/]|$))/i.test(($credentials.baseUrl || "").trim()) ' +
-	'? $credentials.baseUrl.trim().replace(/\\/+$/, "") : "https://" }}';
-
-/** Address of the service and token of one bot (interface: Authentication). */
+/** Address of the service and token of one bot (interface: Authentication). The nodes test it, see `testCredential`. */
 export class BotMessagingApi implements ICredentialType {
 	name = 'botMessagingApi';
 
@@ -50,6 +41,16 @@ export class BotMessagingApi implements ICredentialType {
 			description:
 				'Token of the bot, from its advanced settings in the platform. It is sent as it is, without any word before it.',
 		},
+		{
+			displayName: 'Trusted Certificates',
+			name: 'trustedAuthorities',
+			type: 'string',
+			typeOptions: { rows: 4 },
+			default: '',
+			placeholder: '-----BEGIN CERTIFICATE-----',
+			description:
+				'Root certificates (PEM, one or several) to trust besides the usual authorities, such as a national one. Needed when the service answers with a certificate that n8n does not know.',
+		},
 	];
 
 	/**
@@ -63,25 +64,4 @@ export class BotMessagingApi implements ICredentialType {
 		const token = String(credentials.accessToken ?? '').trim();
 		return { ...requestOptions, headers: { ...requestOptions.headers, Authorization: token } };
 	}
-
-	test: ICredentialTestRequest = {
-		request: { baseURL: TEST_BASE_URL, url: '/me', disableFollowRedirect: true },
-		rules: [
-			{
-				type: 'responseCode',
-				properties: {
-					value: 401,
-					message:
-						'The service refused the access token. Copy it again from the advanced settings of the bot, without any word before it.',
-				},
-			},
-			{
-				type: 'responseCode',
-				properties: {
-					value: 404,
-					message: 'There is no bot service at this Base URL. Check the address and its path.',
-				},
-			},
-		],
-	};
 }

@@ -11,7 +11,7 @@ import { catalogue } from './actions/catalogue';
 import { describe, subtitleOf } from './actions/describe';
 import { execute } from './actions/execute';
 import { searches } from './listSearch';
-import { CREDENTIAL } from './service/types';
+import { testCredential } from './service/credentialTest';
 import { resume, resumeWebhooks, WAITING_TOOLTIP } from './wait/resume';
 
 /** The action node: everything a bot can do, as resource and operation. */
@@ -31,13 +31,13 @@ export class BotMessaging implements INodeType {
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [{ name: CREDENTIAL, required: true }],
+		credentials: [{ name: 'botMessagingApi', required: true, testedBy: 'testCredential' }],
 		webhooks: resumeWebhooks,
 		waitingNodeTooltip: WAITING_TOOLTIP,
 		properties: describe(catalogue),
 	};
 
-	methods = { listSearch: searches };
+	methods = { listSearch: searches, credentialTest: { testCredential } };
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		return await execute.call(this);

@@ -9,7 +9,7 @@ import {
 	type IWebhookFunctions,
 	type IWebhookResponseData,
 } from 'n8n-workflow';
-import { CREDENTIAL } from './service/types';
+import { testCredential } from './service/credentialTest';
 import { execute } from './trigger/execute';
 import { eventLabels, triggerProperties } from './trigger/parameters';
 import { receive } from './trigger/receive';
@@ -36,10 +36,12 @@ export class BotMessagingTrigger implements INodeType {
 		defaults: { name: 'Bot Messaging Trigger' },
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [{ name: CREDENTIAL, required: true }],
+		credentials: [{ name: 'botMessagingApi', required: true, testedBy: 'testCredential' }],
 		webhooks: [webhook],
 		properties: triggerProperties,
 	};
+
+	methods = { credentialTest: { testCredential } };
 
 	webhookMethods = { default: subscription };
 

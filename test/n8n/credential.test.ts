@@ -1,6 +1,5 @@
 import { Stage } from './stage';
 
-// Of two alternatives in a text the second is n8n's own: older versions don't show the one of the package.
 describe('the credential test of n8n', () => {
 	let stage: Stage;
 	const test = async (change: Partial<Stage['access']>) =>
@@ -22,7 +21,7 @@ describe('the credential test of n8n', () => {
 		const { status, message } = await test({ accessToken: 'no-such-token' });
 
 		expect(status).toBe('Error');
-		expect(message).toMatch(/refused the access token|check your credentials/);
+		expect(message).toMatch(/Check the Access Token/);
 		expect(message).not.toContain('no-such-token');
 	});
 
@@ -35,19 +34,20 @@ describe('the credential test of n8n', () => {
 		const { status, message } = await test({ baseUrl: `${stage.access.baseUrl}/elsewhere` });
 
 		expect(status).toBe('Error');
-		expect(message).toMatch(/no bot service at this Base URL|could not be found/);
+		expect(message).toMatch(/no bot service at this Base URL/);
 	});
 
 	it('does not send the token over plain http to another machine', async () => {
-		const { status } = await test({ baseUrl: 'http://service.example' });
+		const { status, message } = await test({ baseUrl: 'http://service.example' });
 
 		expect(status).toBe('Error');
+		expect(message).toContain('Begin the Base URL with https://');
 	});
 
 	it('says that nobody answers when the service is down', async () => {
 		const { status, message } = await test({ baseUrl: 'https://localhost:9' });
 
 		expect(status).toBe('Error');
-		expect(message).toMatch(/ECONNREFUSED|refused the connection/);
+		expect(message).toMatch(/nothing listens at its address/);
 	});
 });

@@ -54,7 +54,10 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 			return { form, itemIndex, lane, replaces: lane && operation.replaces?.(form) };
 		},
 		run: async ({ form, itemIndex }, backlog) => {
-			const queued: Service = { request: (request) => service.request({ ...request, backlog }) };
+			const queued: Service = {
+				connection: service.connection,
+				request: (request) => service.request({ ...request, backlog }),
+			};
 			const call: Call = { form, service: queued, context: this, itemIndex };
 			const outcome = await runItem(operation, call);
 			progress.step();

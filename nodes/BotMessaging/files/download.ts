@@ -119,7 +119,7 @@ async function open(
 			advice: 'Get the message again; of a video, wait until the service has processed it.',
 		});
 	}
-	const answer = await openAddress(context, url);
+	const answer = await openAddress(context, url, service.connection.trust);
 	if (answer.status !== 200) {
 		answer.body.destroy();
 		throw toNodeError(context.getNode(), {

@@ -1,9 +1,11 @@
-import type { IExecuteFunctions, IHttpRequestOptions, INode } from 'n8n-workflow';
-import { isSafeForToken } from '../service/connection';
+import { sleep, type IExecuteFunctions, type IHttpRequestOptions, type INode } from 'n8n-workflow';
+import { explain } from '../service/hints';
+import { isUnknownAuthority, systemWords } from '../service/hints/system';
+import { CREDENTIAL, isSafeForToken, type Connection } from '../service/connection';
 import { toNodeError } from '../service/errors';
 import type { Failure } from '../service/failure';
-import { systemCode } from './systemCode';
-import { CREDENTIAL } from '../service/types';
+import { reasonOf, systemCode } from '../service/systemCode';
+import { knowsHost, trusting, type Trust } from '../service/trust';
 
 type Helpers = IExecuteFunctions['helpers'];
 
@@ -76,59 +78,200 @@ function optionsOf(context: FileContext, request: FileRequest): IHttpRequestOpti
 }
 
 /** Sends a request without any credential and reads the answer as text. Never throws for what the host does. */
-export async function askFileHost(context: FileContext, request: FileRequest): Promise<Reply> {
-	try {
-		return readAnswer(
-			await context.helpers.httpRequest({ ...optionsOf(context, request), encoding: 'text' }),
-		);
-	} catch (error) {
-		return { broken: brokenConnection(context, error) };
-	}
+export async function askFileHost(
+	context: FileContext,
+	request: FileRequest,
+	trust: Trust | undefined,
+): Promise<Reply> {
+	return await ask(context, request, trust, async (options) => {
+		return readReply(await context.helpers.httpRequest({ ...options, encoding: 'text' }));
+	});
 }
 
 /**
- * The same with the access token, for users who ask for it; only to hosts that the credential allows.
+ * The same with the access token, for users who allow it; only to hosts that the credential allows.
  *
  * @throws NodeApiError when the token must not go to this host
  */
 export async function askFileHostWithToken(
 	context: IExecuteFunctions,
 	request: FileRequest,
-	allowedDomains: string | undefined,
+	{ allowedDomains, trust }: Connection,
 ): Promise<Reply> {
 	if (!URL.canParse(request.url) || !isSafeForToken(new URL(request.url))) {
 		throw toNodeError(context.getNode(), INSECURE);
 	}
-	const options = { ...optionsOf(context, request), encoding: 'text' as const, allowedDomains };
+	const reply = await ask(context, request, trust, async (options) => {
+		return readReply(
+			await context.helpers.httpRequestWithAuthentication.call(context, CREDENTIAL, {
+				...options,
+				encoding: 'text',
+				allowedDomains,
+			}),
+		);
+	});
+	// Not a matter of the network: n8n itself refused, such as a host that is not among the allowed ones.
+	if ('broken' in reply && reply.broken.code === undefined) {
+		throw toNodeError(context.getNode(), reply.broken);
+	}
+	return reply;
+}
+
+/** A body is read only once, so who vouches for its host is found out before. */
+async function ask(
+	context: FileContext,
+	request: FileRequest,
+	trust: Trust | undefined,
+	send: (options: IHttpRequestOptions) => Promise<Reply>,
+): Promise<Reply> {
+	const { url, body } = request;
 	try {
-		return readAnswer(
-			await context.helpers.httpRequestWithAuthentication.call(context, CREDENTIAL, options),
+		if (body && trust && !knowsHost(trust, url)) await probe(context, trust, url);
+		return await trusting(
+			trust,
+			url,
+			async (trusted) => await watched(context, request, trusted, send),
+			{ once: body !== undefined },
 		);
 	} catch (error) {
-		const broken = brokenConnection(context, error);
-		// Not a matter of the network: n8n itself refused, such as a host that is not among the allowed ones.
-		if (broken.code === undefined) throw toNodeError(context.getNode(), broken);
-		return { broken };
+		return { broken: brokenConnection(context, error) };
 	}
 }
 
+async function probe(context: FileContext, trust: Trust, url: string): Promise<void> {
+	const options = optionsOf(context, { method: 'GET', url: new URL('/', url).href });
+	await trusting(trust, url, async (trusted) => {
+		await context.helpers.httpRequest({ ...options, ...trusted, encoding: 'text' });
+	});
+}
+
+/** A transfer of which nothing moved for so long is taken for a dead one, in ms. */
+const STALL_MS = 120_000;
+
+/** The same for the answer, once all has been sent. */
+const ANSWER_MS = 600_000;
+
+/** Sends, and gives up when the body stands still: its source gives nothing, or the host takes nothing. */
+async function watched(
+	context: FileContext,
+	request: FileRequest,
+	trusted: Partial<IHttpRequestOptions>,
+	send: (options: IHttpRequestOptions) => Promise<Reply>,
+): Promise<Reply> {
+	const { body } = request;
+	if (!body) return await send({ ...optionsOf(context, request), ...trusted });
+	const { content, flow } = observed(body.content);
+	const options = optionsOf(context, { ...request, body: { ...body, content } });
+	const stalled = new AbortController();
+	const over = watchFlow(flow, () => stalled.abort());
+	const cancelled = context.getExecutionCancelSignal?.();
+	const abortSignal = AbortSignal.any([stalled.signal, ...(cancelled ? [cancelled] : [])]);
+	return await send({ ...options, ...trusted, abortSignal })
+		.catch((error: unknown): Reply => {
+			if (stalled.signal.aborted) return { broken: STALLED[flow.state] };
+			throw error;
+		})
+		.finally(over);
+}
+
+/** What a transfer waits for, and how often something moved. */
+interface Flow {
+	state: 'source' | 'host' | 'answer';
+	moves: number;
+}
+
+function observed(source: AsyncIterable<Uint8Array>): {
+	content: AsyncIterable<Uint8Array>;
+	flow: Flow;
+} {
+	const flow: Flow = { state: 'source', moves: 0 };
+	async function* content(): AsyncGenerator<Uint8Array> {
+		for await (const chunk of source) {
+			flow.state = 'host';
+			flow.moves++;
+			yield chunk;
+			flow.state = 'source';
+			flow.moves++;
+		}
+		flow.state = 'answer';
+		flow.moves++;
+	}
+	return { content: content(), flow };
+}
+
+/** Calls once when nothing moves any more. Returns how to end watching. */
+function watchFlow(flow: Flow, stalled: () => void): () => void {
+	const over = new AbortController();
+	const watch = async (): Promise<void> => {
+		for (let before = -1; before !== flow.moves && !over.signal.aborted;) {
+			before = flow.moves;
+			await sleep(flow.state === 'answer' ? ANSWER_MS : STALL_MS, over.signal);
+		}
+		if (!over.signal.aborted) stalled();
+	};
+	// The only failure is that of a sleep which was ended on purpose.
+	watch().catch(() => undefined);
+	return () => over.abort();
+}
+
+const STALLED: Readonly<Record<Flow['state'], Failure>> = {
+	source: {
+		code: 'ETIMEDOUT',
+		message: 'The source of the file gave nothing for two minutes',
+		advice: 'Check that the source of the file can be reached, then run again.',
+	},
+	host: {
+		code: 'ETIMEDOUT',
+		message: 'The upload host took nothing for two minutes',
+		advice: 'Run again. If it stays, report it to the platform.',
+	},
+	answer: {
+		code: 'ETIMEDOUT',
+		message: 'The upload host took the file, and gave no answer for ten minutes',
+		advice: 'Run again. If it stays, report it to the platform.',
+	},
+};
+
 const INSECURE: Failure = {
 	message: 'The access token is not sent to an upload host without https',
-	advice: 'Switch off Send Access Token to Upload Host in Options.',
+	advice:
+		'Switch off Send Access Token to Upload Host in Options, or take the host off Allowed Domains.',
 };
 
 const isWebAddress = (url: string): boolean =>
 	URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
 
+/** Redirects of one file. */
+const MOST_REDIRECTS = 10;
+
 /**
- * Opens a file at an http(s) address, without any credential. Redirects are followed. The caller destroys the body.
+ * Opens a file at an http(s) address, without any credential. Redirects are followed, each host judged by its own
+ * certificate. The caller destroys the body.
  *
  * @throws NodeApiError when the address is none, or the host does not answer
  */
 export async function openAddress(
 	context: FileContext,
-	url: string,
+	address: string,
+	trust: Trust | undefined,
 	headers: Record<string, string> = {},
+): Promise<FileAnswer<NodeStream>> {
+	let url = address;
+	for (let redirects = 0; ; redirects++) {
+		const answer = await openOnce(context, url, trust, headers);
+		const { location } = answer.headers;
+		const isRedirect = answer.status >= 300 && answer.status < 400 && location !== undefined;
+		if (!isRedirect || redirects === MOST_REDIRECTS || !URL.canParse(location, url)) return answer;
+		answer.body.destroy();
+		url = new URL(location, url).href;
+	}
+}
+
+async function openOnce(
+	context: FileContext,
+	url: string,
+	trust: Trust | undefined,
+	headers: Record<string, string>,
 ): Promise<FileAnswer<NodeStream>> {
 	if (!isWebAddress(url)) {
 		throw toNodeError(context.getNode(), {
@@ -143,12 +286,12 @@ export async function openAddress(
 		headers: { 'Accept-Encoding': 'identity', ...headers },
 	});
 	try {
-		const answer: FileAnswer<NodeStream> & { statusCode: number } =
-			await context.helpers.httpRequest({
-				...options,
-				disableFollowRedirect: false,
-				encoding: 'stream',
-			});
+		const answer: FileAnswer<NodeStream> & { statusCode: number } = await trusting(
+			trust,
+			url,
+			async (trusted) =>
+				await context.helpers.httpRequest({ ...options, ...trusted, encoding: 'stream' }),
+		);
 		return { status: answer.statusCode, headers: answer.headers, body: answer.body };
 	} catch (error) {
 		throw toNodeError(context.getNode(), brokenConnection(context, error));
@@ -161,7 +304,7 @@ interface RawAnswer {
 	body: unknown;
 }
 
-const readAnswer = ({ statusCode, headers, body }: RawAnswer): FileAnswer<string> => ({
+const readReply = ({ statusCode, headers, body }: RawAnswer): FileAnswer<string> => ({
 	status: statusCode,
 	headers,
 	body: typeof body === 'string' ? body : '',
@@ -175,10 +318,11 @@ const CANCELLED: Failure = {
 function brokenConnection(context: FileContext, error: unknown): Failure {
 	if (context.getExecutionCancelSignal?.()?.aborted) return CANCELLED;
 	const code = systemCode(error);
-	const reason = code ?? (error instanceof Error ? error.message : 'unknown reason');
 	return {
 		code,
-		message: `The connection to the file host broke: ${reason}`,
-		advice: 'Check that n8n can reach the host of the file, then run again.',
+		message: `No answer from the file host: ${systemWords(code, reasonOf(error))}`,
+		advice: isUnknownAuthority(code)
+			? explain({ code, message: '' }).advice
+			: 'Check that n8n can reach the host of the file, then run again.',
 	};
 }

@@ -1,6 +1,7 @@
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 import { bufferStream, skipBytes, type ByteStream, type FileSource } from './bytes';
 import { toNodeError } from '../service/errors';
+import type { Trust } from '../service/trust';
 import { openAddress, type FileAnswer, type NodeStream } from './fileHost';
 import { announcedFile } from './headers';
 import { MEDIA } from './media';
@@ -50,8 +51,12 @@ const LARGEST = Math.max(...MEDIA.map(({ maxBytes }) => maxBytes));
  *
  * @throws NodeApiError when the address cannot be read
  */
-export async function addressSource(context: IExecuteFunctions, url: string): Promise<FileSource> {
-	const answer = await openFile(context, url);
+export async function addressSource(
+	context: IExecuteFunctions,
+	url: string,
+	trust: Trust | undefined,
+): Promise<FileSource> {
+	const answer = await openFile(context, url, trust);
 	const { fileName, mimeType = '', size } = announcedFile(url, answer.headers);
 	if (size === undefined) {
 		const stored = await storeStream(
@@ -73,7 +78,7 @@ export async function addressSource(context: IExecuteFunctions, url: string): Pr
 			const first = unread;
 			unread = undefined;
 			if (first && !first.destroyed) return skipBytes(first, offset);
-			return await reopen(context, url, offset, size);
+			return await reopen(context, { url, trust, size }, offset);
 		},
 		close: () => unread?.destroy(),
 	};
@@ -82,12 +87,11 @@ export async function addressSource(context: IExecuteFunctions, url: string): Pr
 /** Goes on where reading broke: from the byte on where the host can do that, else by reading over what is known. */
 async function reopen(
 	context: IExecuteFunctions,
-	url: string,
+	{ url, trust, size }: { url: string; trust: Trust | undefined; size: number },
 	offset: number,
-	size: number,
 ): Promise<ByteStream> {
 	const range: Record<string, string> = offset > 0 ? { Range: `bytes=${offset}-` } : {};
-	const answer = await openFile(context, url, range);
+	const answer = await openFile(context, url, trust, range);
 	const isRest = answer.headers['content-range']?.startsWith(`bytes ${offset}-`) ?? false;
 	const left = announcedFile(url, answer.headers).size;
 	if (left === (isRest ? size - offset : size)) return skipBytes(answer.body, isRest ? 0 : offset);
@@ -101,9 +105,10 @@ async function reopen(
 async function openFile(
 	context: IExecuteFunctions,
 	url: string,
+	trust: Trust | undefined,
 	headers?: Record<string, string>,
 ): Promise<FileAnswer<NodeStream>> {
-	const answer = await openAddress(context, url, headers);
+	const answer = await openAddress(context, url, trust, headers);
 	if (answer.status === 200 || answer.status === 206) return answer;
 	answer.body.destroy();
 	throw toNodeError(context.getNode(), {

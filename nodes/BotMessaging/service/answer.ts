@@ -5,6 +5,7 @@ import { systemWords } from './hints/system';
 import { parseExact } from './json';
 import type { Refused } from './pacing/types';
 import type { Attempt } from './retry';
+import { reasonOf, systemCode } from './systemCode';
 import type { ServiceAnswer, ServiceRequest } from './types';
 
 /** What n8n's request helper gives for every status. */
@@ -43,13 +44,12 @@ export function readAnswer(
 
 /** Reads an error that n8n's request helper throws when there is no answer. */
 export function readBrokenConnection(error: unknown): Outcome {
-	const code = findText(error, 'code');
-	const reason = error instanceof Error ? error.message : 'unknown reason';
+	const code = systemCode(error);
 	return {
 		failed: {
 			code,
-			syscall: findText(error, 'syscall'),
-			message: `No answer from the service: ${systemWords(code, reason)}`,
+			syscall: systemCode(error, 'syscall'),
+			message: `No answer from the service: ${systemWords(code, reasonOf(error))}`,
 		},
 	};
 }
@@ -100,15 +100,4 @@ function messageOf(status: number, parsed: IDataObject | undefined, text: string
 	const words = /^\s*[<{[]/.test(text) ? '' : text.trim().slice(0, 200);
 	const code = typeof parsed?.code === 'string' && parsed.code ? parsed.code : undefined;
 	return words || meaningOf(status, code);
-}
-
-/** Finds what the system tells in an error and in the errors that caused it. */
-function findText(error: unknown, key: 'code' | 'syscall'): string | undefined {
-	let cause = error;
-	for (let depth = 0; cause instanceof Error && depth < 5; depth++) {
-		const value: unknown = Reflect.get(cause, key);
-		if (typeof value === 'string') return value;
-		cause = cause.cause;
-	}
-	return undefined;
 }

@@ -43,6 +43,7 @@ export async function openService(
 	const party: Party = { pace: all, patienceMs: all.patienceMs, stopped, refusals: 0 };
 	const send = retrying(paced(sendBy(context, connection), budget, party), all, stopped);
 	return {
+		connection,
 		request: async (request) => {
 			const outcome = await send(request);
 			if ('answer' in outcome) return outcome.answer;

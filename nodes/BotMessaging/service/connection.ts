@@ -2,9 +2,13 @@ import { createHash } from 'crypto';
 import {
 	NodeOperationError,
 	type IAllExecuteFunctions,
+	type ICredentialDataDecryptedObject,
 	type ICredentialsDecrypted,
 } from 'n8n-workflow';
-import { CREDENTIAL } from './types';
+import { readTrust, type Trust } from './trust';
+
+/** Name of the credential type that holds `baseUrl` and `accessToken`. */
+export const CREDENTIAL = 'botMessagingApi';
 
 /** What the credential says, checked. */
 export interface Connection {
@@ -16,6 +20,8 @@ export interface Connection {
 	token: string;
 	/** The credential's own list of allowed domains, comma separated. */
 	allowedDomains?: string;
+	/** Authorities that are trusted besides the usual ones. */
+	trust?: Trust;
 	/** The credential as n8n's request helper takes it, so that it is not read again for each request. */
 	credential: ICredentialsDecrypted;
 }
@@ -26,49 +32,80 @@ const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 export const isSafeForToken = ({ protocol, hostname }: URL): boolean =>
 	protocol === 'https:' || (protocol === 'http:' && LOOPBACK.test(hostname));
 
-/**
- * Reads the credential of the node.
- *
- * @throws NodeOperationError when Base URL is not https (http is for loopback hosts only) or Access Token is empty
- */
-export async function readConnection(context: IAllExecuteFunctions): Promise<Connection> {
-	const data = await context.getCredentials(CREDENTIAL);
-	const fail = (message: string, description: string): never => {
-		throw new NodeOperationError(context.getNode(), message, { description });
-	};
+/** What is wrong with a credential, and what to do about it. */
+export interface CredentialFlaw {
+	flaw: string;
+	advice: string;
+}
+
+const flawed = (flaw: string, advice: string): CredentialFlaw => ({
+	flaw,
+	advice: `Open the credential and ${advice}`,
+});
+
+const BEGIN_WITH_HTTPS = flawed(
+	'Begin the Base URL with https://',
+	'enter an https:// address as Base URL, such as https://api.example.com. Plain http is for a service on this machine only.',
+);
+
+/** Reads what was filled in: a connection, or the first thing that is wrong. Nothing is sent. */
+export function checkCredential(data: ICredentialDataDecryptedObject): Connection | CredentialFlaw {
 	const token = textOf(data.accessToken);
-	if (!token) fail('Access Token is empty', 'Open the credential and fill in Access Token.');
-	const url = parseUrl(textOf(data.baseUrl));
-	if (!url) {
-		return fail(
-			'Base URL is not an address',
-			'Open the credential and fill in Base URL, for example https://api.example.com.',
+	if (!token) return flawed('Access Token is empty', 'fill in Access Token.');
+	const written = textOf(data.baseUrl);
+	if (!written) return flawed('Base URL is empty', 'fill in Base URL.');
+	if (!/^https?:\/\//i.test(written)) return BEGIN_WITH_HTTPS;
+	// Backslashes and user names lead elsewhere than the address seems to.
+	const url = URL.canParse(written) && !/[\s\\]/.test(written) ? new URL(written) : undefined;
+	if (!url || url.username || url.password) {
+		return flawed(
+			'Base URL is not an address of a service',
+			'fill in Base URL with the scheme, the host and perhaps a path, such as https://api.example.com.',
 		);
 	}
-	if (!isSafeForToken(url)) {
-		fail(
-			'Base URL does not begin with https://',
-			'Open the credential and enter an https:// address as Base URL. Plain http is for a service on this machine only.',
-		);
-	}
+	if (!isSafeForToken(url)) return BEGIN_WITH_HTTPS;
 	const restricted = data.allowedHttpRequestDomains === 'domains';
 	const allowedDomains = textOf(data.allowedDomains);
 	if (restricted && !allowedDomains) {
-		fail(
+		return flawed(
 			'The credential allows no domain',
-			'Open the credential and fill in Allowed Domains with the host of Base URL, or allow all domains.',
+			'fill in Allowed Domains with the host of Base URL, or allow all domains.',
 		);
+	}
+	const trust = readTrust(textOf(data.trustedAuthorities));
+	if (trust && 'flaw' in trust) {
+		return flawed(trust.flaw, 'paste the root certificates as they are in the file (PEM).');
 	}
 	return {
 		baseUrl: `${url.origin}${url.pathname.replace(/\/+$/, '')}`,
 		botKey: createHash('sha256').update(`${url.origin}\n${token}`).digest('base64'),
 		token,
 		allowedDomains: restricted ? allowedDomains : undefined,
+		trust,
 		credential: { id: '', name: CREDENTIAL, type: CREDENTIAL, data },
 	};
 }
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
+/**
+ * Reads the credential of the node.
+ *
+ * @throws NodeOperationError when something in it is wrong, see `checkCredential`
+ */
+export async function readConnection(context: IAllExecuteFunctions): Promise<Connection> {
+	const checked = checkCredential(await context.getCredentials(CREDENTIAL));
+	if (!('flaw' in checked)) return checked;
+	throw new NodeOperationError(context.getNode(), checked.flaw, { description: checked.advice });
+}
 
-const parseUrl = (text: string): URL | undefined =>
-	URL.canParse(text) ? new URL(text) : undefined;
+/** Whether the user listed the host of an address among the Allowed Domains, by its name or as `*.parent`. */
+export function listsHost({ allowedDomains = '' }: Connection, url: string): boolean {
+	const host = URL.canParse(url) ? new URL(url).hostname.replace(/\.$/, '') : '';
+	return allowedDomains.split(',').some((entry) => {
+		const domain = entry.trim().toLowerCase();
+		return domain.startsWith('*.')
+			? domain.length > 2 && host.endsWith(domain.slice(1))
+			: domain !== '' && host === domain;
+	});
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');

@@ -1,8 +1,9 @@
 import type { IAllExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 import { readAnswer, readBrokenConnection, type HttpAnswer, type Outcome } from './answer';
-import type { Connection } from './connection';
+import { CREDENTIAL, type Connection } from './connection';
 import { writeExact } from './json';
-import { CREDENTIAL, type QueryValue, type ServiceRequest } from './types';
+import { trusting } from './trust';
+import type { QueryValue, ServiceRequest } from './types';
 
 const DEFAULT_TIMEOUT_MS = 60_000;
 
@@ -12,12 +13,19 @@ export type Send = (request: ServiceRequest) => Promise<Outcome>;
 /** Sends with n8n's helper: with the credential, and with bodies and answers whose integers keep all their digits. */
 export function sendBy(context: IAllExecuteFunctions, connection: Connection): Send {
 	return async (request) => {
+		const options = httpOptions(connection, request);
 		try {
-			const answer: HttpAnswer = await context.helpers.httpRequestWithAuthentication.call(
-				context,
-				CREDENTIAL,
-				httpOptions(connection, request),
-				{ credentialsDecrypted: connection.credential },
+			const answer: HttpAnswer = await trusting(
+				connection.trust,
+				options.url,
+				async (trusted) =>
+					await context.helpers.httpRequestWithAuthentication.call(
+						context,
+						CREDENTIAL,
+						// The helper changes the options it is given.
+						{ ...options, ...trusted, headers: { ...options.headers } },
+						{ credentialsDecrypted: connection.credential },
+					),
 			);
 			return readAnswer(answer, request);
 		} catch (error) {

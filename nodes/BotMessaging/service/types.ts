@@ -1,8 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
+import type { Connection } from './connection';
 import type { ExactJson } from './json';
-
-/** Name of the credential type that holds `baseUrl` and `accessToken`. */
-export const CREDENTIAL = 'botMessagingApi';
 
 /** A value of a query parameter; arrays are sent comma separated, undefined is left out (wire 1.1). */
 export type QueryValue =
@@ -46,6 +44,9 @@ export type ServiceAnswer = IDataObject;
 
 /** An open door to the service, bound to one execution. */
 export interface Service {
+	/** What the credential says: which hosts to trust, and where the token may go. */
+	readonly connection: Connection;
+
 	/**
 	 * Sends one request and returns its parsed answer.
 	 *

@@ -1,8 +1,7 @@
 import { createHash, createHmac } from 'crypto';
 import { NodeOperationError, type IWebhookFunctions } from 'n8n-workflow';
 import { equalSecrets } from '../service/compare';
-import { readConnection } from '../service/connection';
-import { CREDENTIAL } from '../service/types';
+import { CREDENTIAL, readConnection } from '../service/connection';
 import type { TriggerContext } from './parameters';
 
 type Headers = ReturnType<IWebhookFunctions['getHeaderData']>;

@@ -13,6 +13,7 @@ import { formOf } from '../actions/requests/form';
 function serve(answers: ServiceAnswer[]) {
 	const queries: unknown[] = [];
 	const service: Service = {
+		connection: { baseUrl: '', botKey: '', token: '', credential: { id: '', name: '', type: '' } },
 		request: async ({ query }) => {
 			queries.push(query);
 			return answers[queries.length - 1] ?? { members: [] };

@@ -81,9 +81,13 @@ async function upload(call: Call): Promise<INodeExecutionData[]> {
 }
 
 async function filesOf(call: Call): Promise<ChosenFile[]> {
-	const { context, form } = call;
+	const { context, form, service } = call;
 	if (form.text(SOURCE) !== 'url') return await chosenFiles(call, form);
-	const source = await addressSource(context, form.requiredText('file_url'));
+	const source = await addressSource(
+		context,
+		form.requiredText('file_url'),
+		service.connection.trust,
+	);
 	return [{ source, type: chosenType(form, source) }];
 }
 

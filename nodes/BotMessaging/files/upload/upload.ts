@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import type { FileSource } from '../bytes';
-import { readConnection } from '../../service/connection';
+import { listsHost, type Connection } from '../../service/connection';
 import { toNodeError } from '../../service/errors';
 import type { Failure } from '../../service/failure';
 import { askFileHost, askFileHostWithToken, type FileRequest, type Reply } from '../fileHost';
@@ -14,7 +14,7 @@ import { readUploadAnswer, tokenInUrl, type UploadAnswer } from './answer';
 import { checkUpload } from './check';
 import { uploadAsForm } from './form';
 import { uploadInParts } from './parts';
-import type { Transfer, TransferEnd } from './transfer';
+import { failureOf, type Transfer, type TransferEnd } from './transfer';
 
 /** How a file is sent: `automatic` takes the form up to `FORM_BYTES` and parts above it. */
 export type UploadMethod = 'automatic' | 'multipart' | 'resumable';
@@ -83,6 +83,8 @@ class Upload {
 
 	private readonly patience: Patience;
 
+	private withToken: boolean;
+
 	constructor(
 		private readonly context: IExecuteFunctions,
 		private readonly service: Service,
@@ -91,6 +93,7 @@ class Upload {
 		private readonly settings: UploadSettings,
 	) {
 		this.fileName = safeFileName(source.fileName);
+		this.withToken = settings.withToken;
 		this.patience = new Patience(settings.patienceMs, (failure) => this.error(failure));
 	}
 
@@ -137,10 +140,21 @@ class Upload {
 		return asForm ? await uploadAsForm(transfer) : await uploadInParts(transfer, partBytes);
 	}
 
+	/**
+	 * The interface wants the token at upload addresses, and services in use do not: it goes along where the address is on
+	 * the service's own host or the user asks for it, and to a host among the Allowed Domains once that wants it.
+	 */
 	private async ask(request: FileRequest): Promise<Reply> {
-		if (!this.settings.withToken) return await askFileHost(this.context, request);
-		const { allowedDomains } = await readConnection(this.context);
-		return await askFileHostWithToken(this.context, request, allowedDomains);
+		const { connection } = this.service;
+		if (this.withToken || isOwnHost(connection, request.url)) {
+			return await askFileHostWithToken(this.context, request, connection);
+		}
+		const reply = await askFileHost(this.context, request, connection.trust);
+		if ('broken' in reply || reply.status !== 401 || !listsHost(connection, request.url))
+			return reply;
+		// The body is spent, so this try is over; the next one brings the token.
+		this.withToken = true;
+		return { broken: failureOf(reply) };
 	}
 
 	private report(stored: number): void {
@@ -165,6 +179,10 @@ class Upload {
 		return { type, token, fileName, mimeType, size, fileId, interruptions: patience.interruptions };
 	}
 }
+
+/** Whether an address is on the host that gets the token anyway. */
+const isOwnHost = ({ baseUrl }: Connection, url: string): boolean =>
+	URL.canParse(url) && new URL(url).origin === new URL(baseUrl).origin;
 
 const isPassing = (failure: Failure | undefined): boolean =>
 	failure !== undefined && (failure.status === undefined || failure.status >= 500);

@@ -1,0 +1,152 @@
+import { createServer, type Server } from 'node:http';
+import { CredentialTestContext } from 'n8n-core';
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import { BotMessaging } from '../../nodes/BotMessaging/BotMessaging.node';
+import { BotMessagingTrigger } from '../../nodes/BotMessaging/BotMessagingTrigger.node';
+import { createAuthority } from '../support/tls';
+import { listen } from './support/listen';
+import { Stage } from './support/stage';
+
+const national = createAuthority();
+
+describe('The test of a credential', () => {
+	let stage: Stage;
+	beforeAll(async () => {
+		stage = await Stage.start();
+	});
+	afterAll(async () => await stage.stop());
+	beforeEach(async () => await stage.control.clearJournal());
+
+	const tested = async (change: ICredentialDataDecryptedObject, node = new BotMessaging()) => {
+		const name = node.description.credentials?.[0]?.testedBy;
+		expect(name).toBe('testCredential');
+		const data = { ...stage.credentials.botMessagingApi, ...change };
+		const credential = { id: '1', name: 'Bot', type: 'botMessagingApi', data };
+		return await node.methods.credentialTest.testCredential.call(
+			new CredentialTestContext(),
+			credential,
+		);
+	};
+	const requests = async () => await stage.control.journal({ kind: 'request' });
+
+	it('passes with a valid token, by one request', async () => {
+		expect(await tested({})).toEqual({ status: 'OK', message: 'Connection successful!' });
+		expect(await requests()).toMatchObject([{ method: 'GET', path: '/me', status: 200 }]);
+	});
+
+	it('is the same in the trigger', () => {
+		const { description, methods } = new BotMessagingTrigger();
+		expect(description.credentials).toEqual(new BotMessaging().description.credentials);
+		expect(methods.credentialTest).toEqual(new BotMessaging().methods.credentialTest);
+	});
+
+	it.each([
+		['', 'Base URL is empty'],
+		['api.example.com', 'Begin the Base URL with https://'],
+		['api.example.com:8443/v1', 'Begin the Base URL with https://'],
+		['http://api.example.com', 'Begin the Base URL with https://'],
+		['HTTP://API.EXAMPLE.COM', 'Begin the Base URL with https://'],
+		['ftp://api.example.com', 'Begin the Base URL with https://'],
+		['//api.example.com', 'Begin the Base URL with https://'],
+		['https://', 'Base URL is not an address of a service'],
+		['http://localhost:x@evil.example', 'Base URL is not an address of a service'],
+		['http://localhost@evil.example/', 'Base URL is not an address of a service'],
+		['http://127.0.0.1:80@evil.example', 'Base URL is not an address of a service'],
+		['https://api.example.com@evil.example', 'Base URL is not an address of a service'],
+		['https://me:secret@api.example.com', 'Base URL is not an address of a service'],
+		['http://localhost\\@evil.example', 'Base URL is not an address of a service'],
+		['http:\\\\evil.example', 'Begin the Base URL with https://'],
+		['http://localhost.evil.example', 'Begin the Base URL with https://'],
+		['http://localhost.', 'Begin the Base URL with https://'],
+		['http://127.0.0.1.evil.example', 'Begin the Base URL with https://'],
+		['http://127.0.0.1.nip.io', 'Begin the Base URL with https://'],
+		['http://[::ffff:10.0.0.1]/', 'Begin the Base URL with https://'],
+		['http://[2001:db8::1]/', 'Begin the Base URL with https://'],
+		['http://0.0.0.0', 'Begin the Base URL with https://'],
+		['http://evil.example#@localhost', 'Begin the Base URL with https://'],
+		['http://evil.example?@localhost', 'Begin the Base URL with https://'],
+	])('sends nothing to %j and says: %s', async (baseUrl, message) => {
+		const asked: unknown[] = [];
+		const context = new CredentialTestContext();
+		context.helpers.request = async (...request) => await Promise.resolve(asked.push(request));
+		const data = { ...stage.credentials.botMessagingApi, baseUrl };
+		const credential = { id: '1', name: 'Bot', type: 'botMessagingApi', data };
+		const { testCredential } = new BotMessaging().methods.credentialTest;
+		const result = await testCredential.call(context, credential);
+		expect(result.status).toBe('Error');
+		expect(result.message).toContain(message);
+		expect(asked).toEqual([]);
+		const run = await stage.run(
+			{ resource: 'bot', operation: 'get' },
+			{ credentials: { botMessagingApi: { ...stage.credentials.botMessagingApi, baseUrl } } },
+		);
+		expect(run.error?.message).toContain(message);
+	});
+
+	it('accepts spaces around the address, capitals and slashes at its end', async () => {
+		const { baseUrl = '' } = stage.credentials.botMessagingApi;
+		const written = ` ${baseUrl.replace('http', 'HTTP')}// `;
+		expect(await tested({ baseUrl: written })).toMatchObject({ status: 'OK' });
+		expect(await requests()).toMatchObject([{ path: '/me' }]);
+	});
+
+	it('says that the token is refused, without showing it', async () => {
+		const { status, message } = await tested({ accessToken: 'no-such-token' });
+		expect(status).toBe('Error');
+		expect(message).toContain('Check the Access Token');
+		expect(message).not.toContain('no-such-token');
+	});
+
+	it('says that there is no service at a wrong path', async () => {
+		const { message } = await tested({ baseUrl: `${stage.platform.controlUrl}/elsewhere` });
+		expect(message).toContain('no bot service at this Base URL');
+	});
+
+	it('does not follow a redirect with the token', async () => {
+		const { baseUrl } = stage.platform;
+		const server: Server = createServer((_, response) => {
+			response.writeHead(302, { location: `${baseUrl}/me` }).end();
+		});
+		const port = await listen(server);
+		const { message } = await tested({ baseUrl: `http://127.0.0.1:${port}` });
+		server.close();
+		expect(message).toContain('redirect');
+		expect(await requests()).toEqual([]);
+	});
+
+	it.each([
+		['https://localhost:9', 'nothing listens at its address'],
+		['https://no-such-host.invalid', 'there is no host of this name|could not be looked up'],
+	])('gives the failure at %s its own sentence: %s', async (baseUrl, words) => {
+		const { status, message } = await tested({ baseUrl });
+		expect(status).toBe('Error');
+		expect(message).toMatch(
+			new RegExp(`^No answer from the service: .*(${words}).*Check Base URL`),
+		);
+	});
+
+	it('keeps the token from hosts that are not among the Allowed Domains', async () => {
+		const { message } = await tested({
+			...{ allowedHttpRequestDomains: 'domains', allowedDomains: 'api.example.com' },
+		});
+		expect(message).toContain('Allowed Domains');
+		expect(await requests()).toEqual([]);
+	});
+
+	it('tells an unknown authority, another host in the certificate, and trusts what it is given', async () => {
+		const secure = await Stage.start({ tls: national.issue(['127.0.0.1']) });
+		const strange = await Stage.start({ tls: national.issue(['other.example']) });
+		try {
+			const own = secure.credentials.botMessagingApi;
+			const trustedAuthorities = national.ca;
+			expect((await tested(own)).message).toContain('Trusted Certificates');
+			expect(await tested({ ...own, trustedAuthorities })).toMatchObject({ status: 'OK' });
+			expect((await tested({ ...own, trustedAuthorities: 'x' })).message).toContain('PEM');
+			const other = { ...strange.credentials.botMessagingApi, trustedAuthorities };
+			expect((await tested(other)).message).toContain('belongs to another host');
+		} finally {
+			await secure.stop();
+			await strange.stop();
+		}
+	});
+});

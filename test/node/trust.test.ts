@@ -1,0 +1,161 @@
+import { createServer } from 'node:https';
+import type { ServerResponse } from 'node:http';
+import { createAuthority } from '../support/tls';
+import { startFileServer } from './fileServer';
+import { hashOf, itemWith, KINDS, receivedHashes, uploadForm, uploadRequests } from './mediaFiles';
+import { listen } from './support/listen';
+import { Stage } from './support/stage';
+
+/** An authority that Node does not know, and one of which nobody has heard. */
+const national = createAuthority();
+const other = createAuthority();
+const tls = national.issue(['127.0.0.1']);
+
+const size = 300_000;
+const ME = { resource: 'bot', operation: 'get' };
+
+describe('A service whose certificate comes from an authority that Node does not know', () => {
+	let stage: Stage;
+	beforeAll(async () => {
+		stage = await Stage.start({ tls, limits: { requests_per_second: 0 } });
+	});
+	afterAll(async () => await stage.stop());
+	beforeEach(async () => {
+		stage.credentials.botMessagingApi.trustedAuthorities = national.ca;
+		await stage.control.clearJournal();
+	});
+
+	const trust = (text: string): void => {
+		stage.credentials.botMessagingApi.trustedAuthorities = text;
+	};
+
+	test.each([
+		['nothing', ''],
+		['another authority', other.ca],
+	])('is refused when the credential trusts %s, and the error says what to do', async (_, text) => {
+		trust(text);
+		const { error } = await stage.run(ME);
+		expect(error?.message).toContain('authority that is not trusted here');
+		expect(error?.description).toContain('Trusted Certificates');
+	});
+
+	test.each([
+		['as it is in the file', national.ca],
+		['after another one', other.ca + national.ca],
+		['before another one', national.ca + other.ca],
+		['with Windows line breaks', national.ca.replace(/\n/g, '\r\n')],
+		['in one line', national.ca.replace(/\r?\n/g, ' ')],
+		['with its line breaks written out', national.ca.replace(/\r?\n/g, '\\n')],
+		['with a heading', `subject=Test Root\n\n${national.ca}`],
+	])('is asked when the credential holds its authority %s', async (_, text) => {
+		trust(text);
+		const { items, error } = await stage.run(ME);
+		expect(error).toBeUndefined();
+		expect(items[0]?.json.user_id).toBe(stage.bot.user_id);
+	});
+
+	test.each([
+		['a text', 'my certificate', /PEM form/],
+		['half a certificate', national.ca.slice(0, 300), /PEM form/],
+		['a damaged certificate', national.ca.replace(/\n\w{40}/, '\n'), /Certificate 1 .* cannot/],
+		[
+			'a second one that is damaged',
+			national.ca + other.ca.replace(/\n\w{40}/, '\n'),
+			/Certificate 2/,
+		],
+		['a private key', tls.key, /private key/],
+	])('is not asked when Trusted Certificates holds %s', async (_, text, words) => {
+		trust(text);
+		const { error } = await stage.run(ME);
+		expect(error?.message).toMatch(words);
+		expect(error?.description).toContain('PEM');
+		expect(await stage.control.journal({ kind: 'request' })).toEqual([]);
+	});
+
+	test('gets each message once', async () => {
+		const { chat_id } = await stage.control.createChat({
+			admins: [{ user_id: stage.bot.user_id }],
+		});
+		const { error } = await stage.run({ resource: 'message', chat_id, text: 'Hello' });
+		expect(error).toBeUndefined();
+		expect(await stage.control.messages(chat_id)).toHaveLength(1);
+	});
+
+	test.each(['multipart', 'resumable'])(
+		'gets files by way of %s, and gives them back',
+		async (upload_method) => {
+			const file = { size, ...KINDS.video };
+			const options = { upload_method, part_size_mb: 0.1 };
+			const uploaded = await stage.run(uploadForm({ options }), {
+				items: [await itemWith({ data: file })],
+			});
+			expect(uploaded.error).toBeUndefined();
+			expect(await receivedHashes(stage)).toEqual([hashOf(file)]);
+			const user = await stage.control.createUser({ first_name: 'Vera' });
+			const { chat_id } = await stage.control.startBot(stage.bot.user_id, user.user_id);
+			const { body } = await stage.control.userWrites(chat_id, {
+				attachments: [
+					{ type: 'file', content_base64: Buffer.from('x').toString('base64'), file_name: 'x.txt' },
+				],
+			});
+			const back = await stage.run({
+				...{ resource: 'message', operation: 'downloadAttachments' },
+				...{ message_source: 'id', message_id: body.mid },
+			});
+			expect(back.error).toBeUndefined();
+			expect(Object.keys(back.items[0]?.binary ?? {})).toEqual(['attachment_0']);
+		},
+	);
+
+	test('is polled for events', async () => {
+		const host = await stage.trigger({ events: ['*'], delivery: 'polling' });
+		await host.activate();
+		await stage.control.enqueue(stage.bot.user_id, {
+			...{ update_type: 'bot_started', timestamp: 1785000120000, chat_id: 146854609 },
+			...{ user: { user_id: 110022334, first_name: 'Vera', is_bot: false }, payload: 'a' },
+		});
+		expect(await host.ended(1)).toHaveLength(1);
+	});
+
+	test('is subscribed to by a trigger, and unsubscribed', async () => {
+		const host = await stage.trigger({ events: ['*'] });
+		await host.activate();
+		const subscribed = await stage.control.state();
+		expect(subscribed.bots[0]?.subscriptions).toHaveLength(1);
+		await host.deactivate();
+		const gone = await stage.control.state();
+		expect(gone.bots[0]?.subscriptions).toEqual([]);
+	});
+});
+
+test('A file is fetched over hosts of several authorities, each judged by its own', async () => {
+	const stage = await Stage.start({ limits: { requests_per_second: 0 } });
+	const answer = (response: ServerResponse): unknown =>
+		response.writeHead(200, { 'content-type': 'image/png', 'content-length': '3' }).end('png');
+	const host = createServer(national.issue(['127.0.0.1']), (_, response) => answer(response));
+	const address = `https://127.0.0.1:${await listen(host)}/photo.png`;
+	const first = await startFileServer({
+		'/photo.png': (response) => response.writeHead(302, { location: address }).end(),
+		'/back.png': (response) => answer(response),
+	});
+	const fetched = async (file_url: string, trustedAuthorities: string) =>
+		await stage.run(uploadForm({ file_source: 'url', file_url }), {
+			credentials: {
+				botMessagingApi: { ...stage.credentials.botMessagingApi, trustedAuthorities },
+			},
+		});
+	try {
+		const refused = await fetched(`${first.address}/photo.png`, '');
+		expect(refused.error?.message).toContain('not trusted here');
+		expect(refused.error?.description).toContain('Trusted Certificates');
+		const taken = await fetched(`${first.address}/photo.png`, national.ca);
+		expect(taken.error).toBeUndefined();
+		expect(taken.items).toMatchObject([{ json: { type: 'image', size: 3 } }]);
+		expect((await uploadRequests(stage)).length).toBe(1);
+	} finally {
+		host.closeAllConnections();
+		host.close();
+		first.stop();
+		await stage.stop();
+	}
+});

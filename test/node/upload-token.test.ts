@@ -1,0 +1,78 @@
+import { checkCredential, listsHost } from '../../nodes/BotMessaging/service/connection';
+import { hashOf, itemWith, KINDS, receivedHashes, uploadForm, uploadRequests } from './mediaFiles';
+import { Stage } from './support/stage';
+
+describe.each(['multipart', 'resumable'])(
+	'An upload host that wants the token, by way of %s',
+	(upload_method) => {
+		let stage: Stage;
+		beforeAll(async () => {
+			stage = await Stage.start({ uploadAuthorization: true, limits: { requests_per_second: 0 } });
+		});
+		afterAll(async () => await stage.stop());
+		beforeEach(async () => await stage.control.clearJournal());
+
+		const file = { size: 300_000, ...KINDS.file };
+
+		const upload = async (credential: Record<string, string>) => {
+			const own = stage.credentials.botMessagingApi;
+			const result = await stage.run(
+				uploadForm({ options: { upload_method, part_size_mb: 0.1 } }),
+				{
+					items: [await itemWith({ data: file })],
+					credentials: { botMessagingApi: { ...own, ...credential } },
+				},
+			);
+			const requests = await uploadRequests(stage);
+			return {
+				...result,
+				withToken: requests.map(({ headers }) => headers.authorization === true),
+			};
+		};
+
+		test('does not get it unasked, and the error says how to allow it', async () => {
+			const { error, withToken } = await upload({});
+			expect(error).toMatchObject({ httpCode: '401' });
+			expect(error?.description).toMatch(/Send Access Token to Upload Host.*Allowed Domains/);
+			expect(withToken.some(Boolean)).toBe(false);
+		});
+
+		test('gets it after the first refusal when the credential allows the host', async () => {
+			const { error, items, withToken } = await upload({
+				...{ allowedHttpRequestDomains: 'domains', allowedDomains: 'api.example.com, 127.0.0.1' },
+			});
+			expect(error).toBeUndefined();
+			expect(items).toMatchObject([{ json: { size: file.size } }]);
+			expect(await receivedHashes(stage)).toContain(hashOf(file));
+			expect(withToken[0]).toBe(false);
+			expect(withToken.slice(1).every(Boolean)).toBe(true);
+		});
+	},
+);
+
+test.each([
+	['upload.example.com', 'https://upload.example.com/x', true],
+	['a.example, UPLOAD.example.com', 'https://upload.example.com/x', true],
+	['*.example.com', 'https://upload.example.com/x', true],
+	['*.example.com', 'https://example.com/x', false],
+	['*.example.com', 'https://badexample.com/x', false],
+	['example.com', 'https://upload.example.com/x', false],
+	['upload.example.com', 'https://upload.example.com@evil.example/', false],
+	['*.', 'https://evil.example/', false],
+	['*', 'https://evil.example/', false],
+	['upload.example.com', 'no address', false],
+])('Allowed Domains %j and the address %s: %p', (allowedDomains, url, expected) => {
+	const restriction = { allowedHttpRequestDomains: 'domains', allowedDomains };
+	const checked = checkCredential({
+		...{ baseUrl: 'https://api.example.com', accessToken: 'x' },
+		...restriction,
+	});
+	if ('flaw' in checked) throw new Error(checked.flaw);
+	expect(listsHost(checked, url)).toBe(expected);
+});
+
+test('Without Allowed Domains no other host is listed', () => {
+	const checked = checkCredential({ baseUrl: 'https://api.example.com', accessToken: 'x' });
+	if ('flaw' in checked) throw new Error(checked.flaw);
+	expect(listsHost(checked, 'https://upload.example.com/x')).toBe(false);
+});
