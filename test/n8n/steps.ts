@@ -9,6 +9,9 @@ import { TRIGGER, workflow, type WorkflowDraft } from './workflow';
 export class Steps {
 	private readonly counts = new Map<string, number>();
 
+	/** Payloads in the order in which their steps ran. */
+	readonly arrivals: string[] = [];
+
 	private constructor(
 		private readonly server: Server,
 		readonly url: string,
@@ -104,6 +107,7 @@ export class Steps {
 	}
 
 	private count(payload: string): void {
+		this.arrivals.push(payload);
 		this.counts.set(payload, this.of(payload) + 1);
 	}
 }

@@ -7,11 +7,14 @@ import { DispatcherQueue, type Fate, type Started } from './dispatcherQueue';
 import { readPolicy } from './dispatcherOptions';
 import { readFilters, type Filter } from './filters';
 import { ledgerOf } from './ledger';
-import { chosenEvents, formOf, triggerKey } from './parameters';
+import { chosenEvents, formOf, polls, triggerKey } from './parameters';
 import { givenSecret } from './secret';
 
 /** What the service is told when the first step of an event is about to begin. */
 export const ACCEPTED = { body: { message: 'Accepted' }, headers: {}, statusCode: 200 };
+
+/** Webhooks of one burst overtake each other by some milliseconds before n8n calls this node. */
+const SETTLE_MS = 50;
 
 /** What a closed dispatcher knows is of use when its trigger starts again soon, in ms. */
 const AFTERLIFE_MS = 600_000;
@@ -40,7 +43,7 @@ export class Dispatcher {
 	start(context: ITriggerFunctions): void {
 		const events = chosenEvents(context);
 		const passes = readFilters(formOf(context), events);
-		const policy = readPolicy(formOf(context));
+		const policy = readPolicy(formOf(context), polls(context) ? 0 : SETTLE_MS);
 		this.open = { passes, secret: givenSecret(context), context };
 		this.queue.open(policy, (updates) => this.startExecution(context, updates));
 	}

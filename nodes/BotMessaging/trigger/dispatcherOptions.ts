@@ -62,15 +62,17 @@ export const dispatcherOptions: INodeProperties[] = [
 /**
  * Reads when events start executions.
  *
+ * @param settleMs see Policy
  * @throws NodeOperationError that names the option whose value cannot be used
  */
-export function readPolicy(form: Form): Policy {
+export function readPolicy(form: Form, settleMs: number): Policy {
 	const options = form.part('options');
 	const minutes = options.number('longest_wait') ?? LONGEST_WAIT_MINUTES;
 	if (minutes <= 0) options.refuse('longest_wait', 'is not more than 0');
 	return {
 		inOrder: options.text('order') !== AT_ONCE,
 		longestWaitMs: minutes * 60_000,
+		settleMs,
 		quietMs: collectionMs(form),
 		together: options.flag('several_events') === true,
 	};

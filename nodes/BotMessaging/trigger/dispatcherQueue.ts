@@ -21,6 +21,11 @@ export interface Policy {
 	inOrder: boolean;
 	/** Longest wait for the execution of the one before, in ms. */
 	longestWaitMs: number;
+	/**
+	 * How long the first event of a quiet chat waits for one that happened before it and was overtaken on its way, in
+	 * ms; longer when many events come at once. 0 for events that come in their order.
+	 */
+	settleMs: number;
 	/** How long a person has to be quiet until what they wrote starts one execution, in ms; 0 collects nothing. */
 	quietMs: number;
 	/** Events that wait while an execution is being stored go together into the next one. */
@@ -56,6 +61,10 @@ export const LONGEST_COLLECTION_MS = 20_000;
 /** Events that wait at most: of one chat, and of all. Who comes then is turned away and comes again. */
 export const MOST_OF_CHAT = 200;
 export const MOST_WAITING = 2000;
+
+/** Each event that waits makes overtaking more likely: what it adds to the time to settle, in ms, and the most. */
+const SETTLE_PER_EVENT_MS = 10;
+const LONGEST_SETTLE_MS = 500;
 
 /** Items of one execution at most. */
 export const MOST_TOGETHER = 100;
@@ -95,7 +104,7 @@ interface Group<T> {
 interface Line<T> {
 	name: string;
 	groups: Array<Group<T>>;
-	/** Executions that the next event waits for. */
+	/** Executions, and the time to settle, that the next event waits for. */
 	running: Set<Running>;
 	/** Entries in `groups`. */
 	size: number;
@@ -127,7 +136,9 @@ export class DispatcherQueue<T> {
 
 	private outlet?: Outlet<T>;
 
-	private policy: Policy = { inOrder: false, longestWaitMs: 0, quietMs: 0, together: false };
+	private policy: Policy = {
+		...{ inOrder: false, longestWaitMs: 0, settleMs: 0, quietMs: 0, together: false },
+	};
 
 	private isLooking = false;
 
@@ -169,11 +180,20 @@ export class DispatcherQueue<T> {
 		const line = this.lines.get(name) ?? { name, groups: [], running: new Set(), size: 0 };
 		if (line.size >= MOST_OF_CHAT || this.pending.size >= MOST_WAITING) return undefined;
 		const entry = { ...event, waiters: [] };
+		if (event.chat !== undefined && !this.lines.has(name)) this.settleDown(line);
 		this.lines.set(name, line);
 		this.pending.set(entry.key, entry);
 		line.size++;
 		if (!this.join(line, entry)) this.lineUp(line, entry);
 		return entry;
+	}
+
+	/** On the way through n8n, an event may overtake the one before it. The events that wait are put in order. */
+	private settleDown(line: Line<T>): void {
+		const { inOrder, settleMs } = this.policy;
+		if (!inOrder || settleMs === 0) return;
+		const ms = Math.min(LONGEST_SETTLE_MS, settleMs + this.pending.size * SETTLE_PER_EVENT_MS);
+		line.running.add({ until: this.clock.now() + ms });
 	}
 
 	/** Adds a message to those that its writer has just written, if there are any. */

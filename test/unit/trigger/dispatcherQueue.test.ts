@@ -16,7 +16,9 @@ import { VirtualClock } from '../service/pacing/simulation';
 const PATIENCE_MS = 25_000;
 const REPETITION_MS = 60_000;
 
-const AT_ONCE: Policy = { inOrder: false, longestWaitMs: 300_000, quietMs: 0, together: false };
+const AT_ONCE: Policy = {
+	...{ inOrder: false, longestWaitMs: 300_000, settleMs: 0, quietMs: 0, together: false },
+};
 const IN_ORDER: Policy = { ...AT_ONCE, inOrder: true };
 
 /** How an execution goes: when it begins and ends after its start, in ms. */
@@ -178,6 +180,22 @@ describe('the queue of a dispatcher', () => {
 		expect(world.started).toEqual(['at 0', 'at 10', 'at 20', 'at 30']);
 	});
 
+	it('waits a moment for an event that was overtaken on its way, only when a chat was quiet', async () => {
+		const world = new World({ ...IN_ORDER, settleMs: 50 }, () => quick);
+		await run(world, async () => {
+			const deliver = async (arrival: number, time: number) => {
+				await world.clock.sleep(arrival);
+				await world.deliver(world.event('a', { key: `at ${time}`, time }));
+			};
+			await Promise.all([deliver(0, 2), deliver(20, 1), deliver(300, 3)]);
+		});
+		expect(world.executions.map(({ at, contents }) => [contents[0], at])).toEqual([
+			['at 1', 50],
+			['at 2', 180],
+			['at 3', 310],
+		]);
+	});
+
 	describe('that collects messages', () => {
 		const collecting: Policy = { ...IN_ORDER, quietMs: 3000 };
 		const writes = (world: World, person: string) =>
@@ -336,6 +354,7 @@ describe('the queue of a dispatcher', () => {
 		const policies = fc.record({
 			inOrder: fc.boolean(),
 			longestWaitMs: fc.constantFrom(10_000, 300_000),
+			settleMs: fc.constantFrom(0, 50),
 			quietMs: fc.constantFrom(0, 3000),
 			together: fc.boolean(),
 		});
