@@ -1,5 +1,5 @@
 import { at, nameOf, textAt } from '../service/read';
-import { attachmentsOf, linkFields, plain, type Value } from './tell';
+import { attachedTo, linkFields, plain, type Value } from './tell';
 import type { Update } from './update';
 
 /** Where an event keeps what its facts are made of. */
@@ -75,7 +75,7 @@ const facts = {
 	},
 	attachments: {
 		description: 'Attachments of the message, as the service delivers them, without its keyboard',
-		of: (update) => attachmentsOf(at(update, 'message', 'body')),
+		of: (update) => attachedTo(at(update, 'message', 'body')),
 	},
 	reply_to: {
 		description:

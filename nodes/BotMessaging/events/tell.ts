@@ -48,7 +48,7 @@ export function plain(object: unknown, ...keys: string[]): Value {
 }
 
 /** What is attached to the body of a message besides its keyboard; `undefined` when that is nothing. */
-export function attachmentsOf(body: unknown): Value {
+export function attachedTo(body: unknown): Value {
 	const list = listAt(body, 'attachments').filter(
 		(attachment) => at(attachment, 'type') !== 'inline_keyboard',
 	);
@@ -75,7 +75,7 @@ function linked(message: unknown, is_own?: boolean): Value {
 			sender_name: nameOf(at(link, 'sender')),
 			is_own,
 			text: textAt(link, 'message', 'text'),
-			attachments: attachmentsOf(at(link, 'message')),
+			attachments: attachedTo(at(link, 'message')),
 		}),
 	);
 }

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import {
-	attachmentsOf,
+	attachedTo,
 	linkFields,
 	plain,
 	tell,
@@ -8,7 +8,7 @@ import {
 	type Simple,
 	type View,
 } from '../events/tell';
-import { at, listAt, nameOf, textAt } from '../service/read';
+import { at, nameOf, textAt } from '../service/read';
 import type { Form } from './form';
 
 const OUTPUT = 'output';
@@ -69,14 +69,6 @@ export function viewOf(form: Form): View {
 export const shown = (form: Form, object: unknown, simple: Simple): IDataObject =>
 	tell(object, viewOf(form), simple);
 
-/** Every object of a list in an answer, for the output. */
-export const shownList = (
-	form: Form,
-	answer: unknown,
-	key: string,
-	simple: Simple,
-): IDataObject[] => listAt(answer, key).map((object) => shown(form, object, simple));
-
 /** What messages and comments have in common (wire 3.3), with the names that events give to the same facts. */
 const messageFields: Fields = {
 	message_id: (message) => textAt(message, 'body', 'mid'),
@@ -93,7 +85,7 @@ export const simpleMessage: Simple = {
 	fields: {
 		...messageFields,
 		chat_type: (message) => textAt(message, 'recipient', 'chat_type'),
-		attachments: (message) => attachmentsOf(at(message, 'body')),
+		attachments: (message) => attachedTo(at(message, 'body')),
 		url: (message) => textAt(message, 'url'),
 	},
 	more: {
