@@ -10,6 +10,8 @@ import { ACTION, TRIGGER, workflow } from './workflow';
 const BROWSER =
 	'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36';
 
+const JSON_TYPE = { 'content-type': 'application/json' };
+
 interface Button {
 	type: string;
 	text: string;
@@ -109,6 +111,7 @@ describe('Send and Wait for Response', () => {
 
 	it('goes on when the person opens the link of a button, and only once', async () => {
 		const { active, question } = await ask({
+			answer_in: 'page',
 			approvalOptions: { values: { approvalType: 'double' } },
 		});
 		const [approve, decline] = buttonsOf(question);
@@ -129,7 +132,7 @@ describe('Send and Wait for Response', () => {
 	});
 
 	it('does not take the visit of a robot, or a changed link, for an answer', async () => {
-		const { active, question } = await ask({});
+		const { active, question } = await ask({ answer_in: 'page' });
 		const [approve] = buttonsOf(question);
 		for (const agent of ['', 'TelegramBot (like TwitterBot)', 'Slackbot-LinkExpanding 1.0']) {
 			expect((await open(approve?.url, { agent })).text).toContain('Open this link in a browser');
@@ -143,6 +146,7 @@ describe('Send and Wait for Response', () => {
 		// The press may come before n8n has stored that the execution waits.
 		const { active, question } = await askAtOnce({
 			answer_in: 'chat',
+			who_may_answer: 'people',
 			allowed_user_ids: stage.user.user_id,
 			approvalOptions: { values: { approvalType: 'double', approveLabel: 'Yes, please' } },
 		});
@@ -167,7 +171,11 @@ describe('Send and Wait for Response', () => {
 	});
 
 	it('refuses a press of somebody who is not allowed, and keeps waiting', async () => {
-		const { active, question } = await ask({ answer_in: 'chat', allowed_user_ids: '1, 2' });
+		const { active, question } = await ask({
+			answer_in: 'chat',
+			who_may_answer: 'people',
+			allowed_user_ids: '1, 2',
+		});
 
 		await stage.control.press(question.body.mid, { text: 'Approve' });
 
@@ -191,6 +199,7 @@ describe('Send and Wait for Response', () => {
 	it('shows a page for a free text, and passes the text on', async () => {
 		const { question } = await ask({
 			responseType: 'freeText',
+			answer_in: 'page',
 			options: { messageButtonLabel: 'Write' },
 		});
 		const [button] = buttonsOf(question);
@@ -223,6 +232,58 @@ describe('Send and Wait for Response', () => {
 		expect(sent.text).toContain('Got it, thanks');
 
 		expect(dataOf(await told())).toMatchObject({ Dish: 'Rice', Persons: 4, Vegetarian: false });
+	});
+
+	it('keeps waiting for everything that is no answer, and then takes the right one', async () => {
+		const { active, question } = await ask({
+			responseType: 'customForm',
+			formFields: { values: [{ fieldLabel: 'Dish', requiredField: true }] },
+		});
+		const [button] = buttonsOf(question);
+		const { pathname, search } = new URL(button?.url ?? '');
+		const url = `${shared().url}${pathname}${search}`;
+		const multipart = (text: string) => ({
+			method: 'POST',
+			body: `--x\r\n${text}\r\n--x--\r\n`,
+			headers: { 'content-type': 'multipart/form-data; boundary=x' },
+		});
+		const field = (name: string, value: string) =>
+			`Content-Disposition: form-data; name="${name}"\r\n\r\n${value}`;
+		const attempts = [
+			{ method: 'POST' },
+			{ method: 'POST', body: '{"data":{"field-0":{"toString":1}}}', headers: JSON_TYPE },
+			{ method: 'POST', body: 'null', headers: JSON_TYPE },
+			{ method: 'POST', body: '{"press":"{}","signature":"x"}', headers: JSON_TYPE },
+			{ method: 'HEAD' },
+			{ method: 'PUT', body: '{}', headers: JSON_TYPE },
+			multipart(field('other', 'x')),
+			multipart(field('__proto__', 'x')),
+			multipart(`${field('field-0', 'a')}\r\n--x\r\n${field('field-0', 'b')}`),
+			multipart(field('field-0', ' ')),
+		];
+		for (const attempt of attempts) {
+			const answer = await fetch(url, { dispatcher, redirect: 'manual', ...attempt });
+			await answer.arrayBuffer();
+			expect(answer.status).toBeLessThan(500);
+			expect(await statusOf(active)).toEqual(['waiting']);
+		}
+		expect((await open(button?.url, { form: { 'field-0': 'Rice' } })).text).toContain('Got it');
+		expect(dataOf(await told())).toMatchObject({ Dish: 'Rice' });
+	});
+
+	it('takes a choice with its label and index', async () => {
+		const { question } = await ask({ responseType: 'choices', choices: 'Now, Later' });
+		await stage.control.press(question.body.mid, { text: 'Later' });
+		expect(dataOf(await told())).toMatchObject({ choice: 'Later', index: 1 });
+	});
+
+	it('takes the next message of the dialog for a text', async () => {
+		const { active, question } = await ask({ responseType: 'freeText' });
+		await stage.control.userWrites(stage.dialog.chat_id, 'At eight');
+		expect(dataOf(await told())).toMatchObject({ text: 'At eight' });
+		// It did not start the workflow another time.
+		expect(await statusOf(active)).toHaveLength(1);
+		expect(buttonsOf(await stage.control.message(question.body.mid))).toEqual([]);
 	});
 
 	it('goes on with its input when nobody answers in time', async () => {

@@ -1,13 +1,21 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { showWhen } from '../form/options';
 
-/** Where the buttons of a request for approval lead. */
+/** Where the answer is given. */
 export const ANSWER_IN = 'answer_in';
 
-/** Who may answer in the chat. */
+/** Who may answer in the chat, and the IDs of those who are named. */
+export const WHO = 'who_may_answer';
 export const ALLOWED_USERS = 'allowed_user_ids';
 
-/** How the person answers: by approving, by writing, or by filling in a form. */
+/** Labels of the buttons to choose from. */
+export const CHOICES = 'choices';
+
+/** What becomes of the message, and the text that replaces it. */
+export const AFTER = 'after_answer';
+export const REPLACEMENT = 'replacement';
+
+/** How the person answers: by a button, by writing, or by filling in a form. */
 export const responseFields: INodeProperties[] = [
 	{
 		displayName: 'Response Type',
@@ -19,12 +27,30 @@ export const responseFields: INodeProperties[] = [
 				value: 'approval',
 				description: 'One or two buttons that approve or decline',
 			},
-			{ name: 'Free Text', value: 'freeText', description: 'A page with a field for a text' },
+			{ name: 'Choices', value: 'choices', description: 'A button for each choice, up to 20' },
 			{ name: 'Form', value: 'customForm', description: 'A page with fields of your own' },
+			{
+				name: 'Free Text',
+				value: 'freeText',
+				description: 'A message of the person, or a page with a field for a text',
+			},
 		],
 		default: 'approval',
 	},
-	...showWhen({ responseType: ['approval'] }, [
+	...showWhen({ responseType: ['choices'] }, [
+		{
+			displayName: 'Choices',
+			name: CHOICES,
+			type: 'string',
+			typeOptions: { rows: 3 },
+			default: '',
+			required: true,
+			placeholder: 'e.g. Small, Medium, Large',
+			description:
+				'Labels of the buttons, at most 20: one per line, or separated by commas, or a list by an expression',
+		},
+	]),
+	...showWhen({ responseType: ['approval', 'choices', 'freeText'] }, [
 		{
 			displayName: 'Answer In',
 			name: ANSWER_IN,
@@ -33,8 +59,7 @@ export const responseFields: INodeProperties[] = [
 				{
 					name: 'Chat',
 					value: 'chat',
-					description:
-						'The press of a button answers. Needs an active Bot Messaging Trigger of the same bot, with the event Button Pressed.',
+					description: 'The press of a button answers, or a message of the person',
 				},
 				{
 					name: 'Web Page',
@@ -42,18 +67,46 @@ export const responseFields: INodeProperties[] = [
 					description: 'A link button opens a page of this n8n. Whoever has the link can answer.',
 				},
 			],
-			default: 'page',
+			default: 'chat',
 		},
-		{
-			displayName: 'Allowed User IDs',
-			name: ALLOWED_USERS,
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. 110022334, 130000777',
-			description:
-				'Who may answer, separated by commas. Left empty, everybody in the chat may; an expression has to give at least one ID.',
-			displayOptions: { show: { [ANSWER_IN]: ['chat'] } },
-		},
+		...showWhen({ [ANSWER_IN]: ['chat'] }, [
+			{
+				displayName:
+					"Needs a published workflow with a Bot Messaging Trigger of the same bot. Its events have to include 'Button Pressed', and for a free text 'Message Created' as well. It may be this workflow.",
+				name: 'trigger_notice',
+				type: 'notice',
+				default: '',
+			},
+			{
+				displayName: 'Who May Answer',
+				name: WHO,
+				type: 'options',
+				options: [
+					{
+						name: 'Administrators of the Chat',
+						value: 'administrators',
+						description: 'Those who are administrators when the message is sent',
+					},
+					{ name: 'Everyone', value: 'everyone', description: 'Everybody in the chat' },
+					{ name: 'Named People', value: 'people', description: 'People by their user IDs' },
+				],
+				default: 'everyone',
+			},
+			...showWhen({ [WHO]: ['people'] }, [
+				{
+					displayName: 'Allowed User IDs',
+					name: ALLOWED_USERS,
+					type: 'string',
+					default: '',
+					required: true,
+					placeholder: 'e.g. 110022334, 130000777',
+					description:
+						'Who may answer, separated by commas, or a list by an expression. The message is not sent when no ID is given.',
+				},
+			]),
+		]),
+	]),
+	...showWhen({ responseType: ['approval'] }, [
 		{
 			displayName: 'Approval Options',
 			name: 'approvalOptions',
@@ -148,6 +201,39 @@ export const responseFields: INodeProperties[] = [
 					],
 				},
 			],
+		},
+	]),
+];
+
+/** What becomes of the message when it was answered. */
+export const afterFields: INodeProperties[] = [
+	{
+		displayName: 'After the Answer',
+		name: AFTER,
+		type: 'options',
+		options: [
+			{ name: 'Delete Message', value: 'delete', description: 'The message disappears' },
+			{ name: 'Keep Message', value: 'keep', description: 'The message stays as it is' },
+			{ name: 'Remove Buttons', value: 'buttons', description: 'The text stays' },
+			{ name: 'Replace by Text', value: 'replace', description: 'Another text, without buttons' },
+			{
+				name: 'Show Answer',
+				value: 'show',
+				description: 'The answer is added to the text, without buttons',
+			},
+		],
+		default: 'show',
+	},
+	...showWhen({ [AFTER]: ['replace'] }, [
+		{
+			displayName: 'Replacement',
+			name: REPLACEMENT,
+			type: 'string',
+			typeOptions: { rows: 2 },
+			default: '',
+			required: true,
+			placeholder: 'e.g. {name} has chosen: {answer}',
+			description: "Text of the message after the answer; '{name}' and '{answer}' stand for both",
 		},
 	]),
 ];

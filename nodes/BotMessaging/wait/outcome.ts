@@ -1,17 +1,19 @@
 import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 import { openService } from '../service/client';
+import type { ExactJson } from '../service/json';
 import type { Service } from '../service/types';
 import { escapeHtml } from './page';
 import type { Question } from './question';
+import { fillIn } from './texts';
 import type { Press } from './ticket';
 
 /** How long a message may wait for the service to show the outcome, in ms. */
 const PATIENCE_MS = 5000;
 
 /**
- * Makes ready what is shown in the message of a question: who decided what, without its buttons. It is shown once
- * n8n has confirmed the answer: of two presses at the same moment n8n takes one and refuses the other, so that
- * nothing may be told before. The decision counts even when it cannot be shown.
+ * Makes ready what becomes of the message of a question. It is done once n8n has confirmed the answer: of two
+ * presses at the same moment n8n takes one and refuses the other, so that nothing may be told before. The answer
+ * counts even when it cannot be shown.
  */
 export async function prepareOutcome(
 	context: IWebhookFunctions,
@@ -19,7 +21,6 @@ export async function prepareOutcome(
 	answer: IDataObject,
 	press: Press | undefined,
 ): Promise<void> {
-	if (!press) return;
 	const warn = (error: unknown): void => {
 		const reason = error instanceof Error ? error.message : String(error);
 		context.logger.warn(`The answer to a message could not be shown in it: ${reason}`);
@@ -38,20 +39,66 @@ export async function prepareOutcome(
 
 async function show(
 	service: Service,
-	{ text, format }: Question,
-	{ approved }: IDataObject,
-	{ callback_id, user_name, user_id }: Press,
+	question: Question,
+	answer: IDataObject,
+	press: Press | undefined,
 ): Promise<void> {
-	const who = user_name || user_id;
-	const name = format === 'html' ? escapeHtml(who) : who.replace(/[\\`*_~+^[\]#>]/g, '');
-	const outcome = `${approved ? '✅ Approved' : '🚫 Declined'} by ${name}`;
-	await service.request({
-		method: 'POST',
-		twice: 'again',
-		path: '/answers',
-		query: { callback_id },
-		body: {
-			message: { text: `${text}\n\n${outcome}`, attachments: [], format: format ?? undefined },
-		},
-	});
+	const { after, message_id } = question;
+	// A press is answered by the change of its message, or by a blank notification (wire 5.5).
+	const callback_id = press?.callback_id;
+	const message = after === 'keep' ? undefined : changed(question, answer, press);
+	if (after === 'delete') {
+		if (!message_id) return;
+		await service.request({
+			method: 'DELETE',
+			twice: 'gone',
+			path: '/messages',
+			query: { message_id },
+		});
+	} else if (callback_id) {
+		const body: { [key: string]: ExactJson } = message ? { message } : { notification: ' ' };
+		await service.request({
+			method: 'POST',
+			twice: 'again',
+			path: '/answers',
+			query: { callback_id },
+			body,
+		});
+	} else if (message && message_id) {
+		await service.request({
+			method: 'PUT',
+			twice: 'same',
+			path: '/messages',
+			query: { message_id },
+			body: message,
+		});
+	}
 }
+
+/** The message without its buttons, with what there is to say. */
+function changed(
+	{ kind, after, text, format, replacement, texts }: Question,
+	answer: IDataObject,
+	press: Press | undefined,
+): { [key: string]: ExactJson } {
+	const plain = (value: string): string =>
+		format === 'html' ? escapeHtml(value) : value.replace(/[\\`*_~+^[\]#>]/g, '');
+	const approval = answer.approved === true ? texts.approved : texts.declined;
+	const outcome = kind === 'approval' ? approval : texts.answered;
+	const values = {
+		name: plain(press ? press.user_name || press.user_id : texts.nobody),
+		answer: plain(String(answer.choice ?? answer.text ?? '')),
+	};
+	const shown: Record<Question['after'], string> = {
+		show: `${text}\n\n${fillIn(outcome, values)}`,
+		buttons: text,
+		replace: fillIn(replacement, values),
+		keep: text,
+		delete: text,
+	};
+	return { text: cut(shown[after]), attachments: [], format: format ?? undefined };
+}
+
+/** A message can have 4000 characters (interface: Limits); a long question keeps its own text. */
+const cut = (text: string): string =>
+	text.length > 4000 ? [...text].slice(0, 4000).join('') : text;

@@ -7,10 +7,19 @@ import {
 } from 'n8n-workflow';
 import { openService } from '../service/client';
 import { readConnection } from '../service/connection';
-import { at, nameOf, textAt } from '../service/read';
+import { at, listAt, nameOf, textAt } from '../service/read';
 import { shapeOf } from '../events/events';
 import type { Update } from '../events/update';
-import { openTicket, signPress, type Press, type SignedPress, type Ticket } from './ticket';
+import { takePending, type PendingQuestion } from './pending';
+import { DEFAULT_TEXTS } from './texts';
+import {
+	openTicket,
+	signPress,
+	type Press,
+	type SignedPress,
+	type Ticket,
+	ticketIn,
+} from './ticket';
 
 /** A press can overtake the storing of the execution that waits for it: until then it is reported again, in ms. */
 const PATIENCE_MS = 10_000;
@@ -22,40 +31,100 @@ const ANSWER_TIMEOUT_MS = 5000;
 /** Longest time that is spent on telling a person why their press did nothing, in ms. */
 const NOTIFY_PATIENCE_MS = 3000;
 
-export const ANSWERED = 'This request has already been answered.';
-export const NOT_ALLOWED = 'You are not allowed to answer this request.';
-export const NOT_NOW = 'The answer could not be taken at the moment. Please try again later.';
+/** Longest wait for the message that a person replied to, in ms. */
+const LOOK_TIMEOUT_MS = 3000;
 
 /**
- * Passes the press of a button of Send and Wait on to the execution that waits for it. Resolves to `done` for such a
- * press, whether it was taken or not, and to `none` for every other event, which is left to the trigger's workflow.
+ * Passes an answer to Send and Wait on to the execution that waits for it: the press of a button, a reply to a
+ * question that is answered by writing, or the next message in a dialog with such a question. To be called for each
+ * event, before filters. Resolves to `done` for a press of Send and Wait, taken or not, and for a message that was
+ * taken; to `none` for every other event, which is left to the trigger's workflow.
  *
  * @throws NodeOperationError when n8n cannot be reached at the address of the waiting execution: the only case in
- *   which the same press may succeed later
+ *   which the same event may succeed later
  */
 export async function passOnPress(context: Context, update: Update): Promise<'none' | 'done'> {
+	if (update.update_type === 'message_callback') return await passOnButton(context, update);
+	if (update.update_type === 'message_created') return await passOnMessage(context, update);
+	return 'none';
+}
+
+async function passOnButton(context: Context, update: Update): Promise<'none' | 'done'> {
 	const payload = textAt(update, 'callback', 'payload');
-	if (update.update_type !== 'message_callback' || payload === undefined) return 'none';
+	if (payload === undefined) return 'none';
 	const { token } = await readConnection(context);
 	const ticket = openTicket(token, payload);
 	if (!ticket) return 'none';
-	const press = pressOf(update, ticket);
-	const refusal = await report(context, ticket.url, signPress(token, press));
+	const press = {
+		...answerOf(update, ticket),
+		callback_id: textAt(update, 'callback', 'callback_id') ?? '',
+	};
+	const refusal = await report(context, ticket, signPress(token, press));
 	if (refusal !== undefined) await notify(context, press.callback_id, refusal);
 	return 'done';
 }
 
-function pressOf(update: Update, { question, approved }: Ticket): Press {
+async function passOnMessage(context: Context, update: Update): Promise<'none' | 'done'> {
+	const body = at(update, 'message', 'body');
+	const text = textAt(body, 'text') ?? '';
+	const attachments = listAt(body, 'attachments');
+	if (!text && attachments.length === 0) return 'none';
+	const { token, botKey } = await readConnection(context);
+	const asked = await questionAnswered(context, botKey, update);
+	const ticket = openTicket(token, asked?.payload);
+	// A message does not press buttons.
+	if (!asked || !ticket || typeof ticket.choice === 'number') return 'none';
+	const message_id = textAt(body, 'mid') ?? '';
+	const { chat_id, ...answer } = answerOf(update, ticket);
+	const written = { message_id, text, attachments };
+	const press = { ...answer, chat_id, message_id: asked.message_id, written };
+	const refusal = await report(context, ticket, signPress(token, press));
+	return refusal === undefined ? 'done' : 'none';
+}
+
+/** The question that a message may answer: the one it replies to, or the last one of its dialog. */
+async function questionAnswered(
+	context: Context,
+	botKey: string,
+	update: Update,
+): Promise<PendingQuestion | undefined> {
+	const link = at(update, 'message', 'link');
+	const message_id = textAt(link, 'message', 'mid');
+	if (link === undefined) {
+		const isDialog = at(update, 'message', 'recipient', 'chat_type') === 'dialog';
+		const chatId = textAt(update, 'message', 'recipient', 'chat_id') ?? '';
+		return isDialog ? takePending(botKey, chatId) : undefined;
+	}
+	const isReplyToBot = at(link, 'type') === 'reply' && at(link, 'sender', 'is_bot') === true;
+	if (!isReplyToBot || message_id === undefined) return undefined;
+	const linked = ticketIn(at(link, 'message')) ?? ticketIn(await look(context, message_id));
+	return linked === undefined ? undefined : { payload: linked, message_id };
+}
+
+/** The body of a message as the service has it; events leave out the buttons of a message that is replied to. */
+async function look(context: Context, message_id: string): Promise<unknown> {
+	try {
+		const service = await openService(context, { patienceMs: 0 });
+		const path = `/messages/${encodeURIComponent(message_id)}`;
+		return at(await service.request({ method: 'GET', path, timeoutMs: LOOK_TIMEOUT_MS }), 'body');
+	} catch {
+		return undefined;
+	}
+}
+
+/** What an event says about an answer to the question of a ticket. */
+function answerOf(update: Update, { question, choice }: Ticket): Press {
 	const shape = shapeOf(update);
-	const user = at(update, 'callback', 'user');
+	const user = shape?.user(update);
 	return {
 		question,
-		approved,
-		callback_id: textAt(update, 'callback', 'callback_id') ?? '',
+		choice: choice ?? null,
+		callback_id: '',
 		user_id: textAt(user, 'user_id') ?? '',
 		user_name: nameOf(user) ?? '',
 		chat_id: shape?.chat(update) ?? '',
 		message_id: shape?.messageId(update) ?? '',
+		written: null,
 	};
 }
 
@@ -119,7 +188,7 @@ async function post(
  */
 async function report(
 	context: Context,
-	url: string,
+	{ url, late = DEFAULT_TEXTS.late }: Ticket,
 	body: SignedPress,
 ): Promise<string | undefined> {
 	const routes = routesTo(context, url);
@@ -130,10 +199,10 @@ async function report(
 			answer?.statusCode === 409 && /running/.test(textAt(answer.body, 'message') ?? '');
 		if (answer && !isRunning) {
 			const isTaken = answer.statusCode === 200 && at(answer.body, 'taken') === true;
-			return isTaken ? undefined : (textAt(answer.body, 'notification') ?? ANSWERED);
+			return isTaken ? undefined : (textAt(answer.body, 'notification') ?? late);
 		}
 		if (Date.now() > end) {
-			if (isRunning) return ANSWERED;
+			if (isRunning) return late;
 			throw new NodeOperationError(
 				context.getNode(),
 				'The waiting execution could not be reached',

@@ -1,6 +1,7 @@
 import type { IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { at } from '../service/read';
 import type { PageField } from './page';
+import type { Texts } from './texts';
 
 /**
  * What an execution remembers of the question it waits on. Everything an answer is judged by was resolved when the
@@ -9,7 +10,7 @@ import type { PageField } from './page';
 export interface Question {
 	/** Random; buttons and links carry it, so that those of an earlier question of the node answer nothing. */
 	id: string;
-	kind: 'approval' | 'freeText' | 'customForm';
+	kind: 'approval' | 'choices' | 'freeText' | 'customForm';
 	/** Where the answer is given. */
 	place: 'chat' | 'page';
 	/** IDs of the people who may answer in the chat; `null` for everybody. */
@@ -19,7 +20,13 @@ export interface Question {
 	/** Its text as it was sent, and how that is marked up. */
 	text: string;
 	format: string | null;
-	/** The page that a free text or a form is given on; `null` for other kinds. */
+	/** Labels of the buttons to choose from; of an approval the first approves. */
+	choices: string[];
+	/** What becomes of the message when it was answered, and the text that may replace it. */
+	after: 'show' | 'keep' | 'buttons' | 'replace' | 'delete';
+	replacement: string;
+	texts: Texts;
+	/** The page that a free text or a form is given on; `null` for other answers. */
 	page: { title: string; description: string; buttonLabel: string; fields: PageField[] } | null;
 }
 

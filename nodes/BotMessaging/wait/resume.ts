@@ -5,12 +5,12 @@ import type {
 	IWebhookResponseData,
 } from 'n8n-workflow';
 import { readConnection } from '../service/connection';
-import { at, textAt } from '../service/read';
+import { asObject, at, textAt } from '../service/read';
 import { prepareOutcome } from './outcome';
 import { formPage, noticePage, PAGE_HEADERS } from './page';
-import { ANSWERED, NOT_ALLOWED, NOT_NOW } from './press';
 import { questionOf, type Question } from './question';
 import { readSubmission } from './submission';
+import { DEFAULT_TEXTS, fillIn, type Texts } from './texts';
 import { readPress, type Press } from './ticket';
 
 const restart = (httpMethod: 'GET' | 'POST'): IWebhookDescription => ({
@@ -29,6 +29,8 @@ export const resumeWebhooks: IWebhookDescription[] = [restart('GET'), restart('P
 /** Shown in the editor while an execution waits. */
 export const WAITING_TOOLTIP = 'Execution will continue when the person answers the message';
 
+const NOT_NOW = 'The answer could not be taken at the moment. Please try again later.';
+
 /** What a request is answered: a page for a person, or JSON for the trigger that reports a press. */
 type Reply = { status: number; page: string } | { status: number; json: IDataObject };
 
@@ -40,15 +42,7 @@ const notice = (status: number, title: string, text: string): Reply => ({
 	page: noticePage(title, text),
 });
 
-const GONE = notice(410, 'No answer needed', ANSWERED);
-
-const THANKS = notice(
-	200,
-	'Got it, thanks',
-	'Your answer was passed on. This page can be closed now.',
-);
-
-const IN_CHAT = notice(403, 'Answer in the chat', 'Press a button in the chat to answer.');
+const gone = ({ lateTitle, late }: Texts = DEFAULT_TEXTS): Reply => notice(410, lateTitle, late);
 
 /**
  * Resumes an execution that waits in Send and Wait: by a link, by a page with a form, or by the press of a button
@@ -59,7 +53,7 @@ const IN_CHAT = notice(403, 'Answer in the chat', 'Press a button in the chat to
 export async function resume(this: IWebhookFunctions): Promise<IWebhookResponseData> {
 	try {
 		const question = questionOf(this);
-		if (!question) return refuse(this, GONE);
+		if (!question) return refuse(this, gone());
 		const { reply, answer, press } = await judge(this, question);
 		if (!answer) return refuse(this, reply);
 		await prepareOutcome(this, question, answer, press);
@@ -75,30 +69,45 @@ async function judge(context: IWebhookFunctions, question: Question): Promise<Ve
 		const { token } = await readConnection(context);
 		return byPress(question, readPress(token, body));
 	}
-	if (question.place === 'chat') return { reply: IN_CHAT };
+	const { query } = context.getRequestObject();
+	const isItsLink = question.place === 'page' && query.question === question.id;
 	// Links of an earlier question lead to the same execution and node.
-	if (context.getRequestObject().query.question !== question.id) return { reply: GONE };
-	return question.page ? byPage(context, question.page) : byLink(context);
+	if (!isItsLink) return { reply: gone(question.texts) };
+	return question.page ? byPage(context, question, question.page) : byLink(context, question);
 }
 
 function byPress(question: Question, press: Press | undefined): Verdict {
+	const { place, id, message_id, allowed, texts } = question;
 	const refused = (status: number, notification: string): Verdict => ({
 		reply: { status, json: { taken: false, notification } },
 	});
-	if (!press) return refused(403, NOT_ALLOWED);
-	const isItsMessage = !question.message_id || press.message_id === question.message_id;
-	if (question.place !== 'chat' || press.question !== question.id || !isItsMessage) {
-		return refused(200, ANSWERED);
-	}
-	if (question.allowed && !question.allowed.includes(press.user_id)) {
-		return refused(200, NOT_ALLOWED);
-	}
-	const { approved, user_id, user_name, chat_id, message_id } = press;
+	if (!press) return refused(403, texts.notAllowed);
+	const isItsMessage = !message_id || press.message_id === message_id;
+	if (place !== 'chat' || press.question !== id || !isItsMessage) return refused(200, texts.late);
+	if (allowed && !allowed.includes(press.user_id)) return refused(200, texts.notAllowed);
+	const given = press.written ? written(question, press.written) : chosen(question, press.choice);
+	if (!given) return refused(200, texts.howTo);
+	const { user_id, user_name, chat_id } = press;
 	return {
 		reply: { status: 200, json: { taken: true } },
-		answer: { approved, responder: { user_id, user_name }, chat_id, message_id },
+		answer: { ...given, responder: { user_id, user_name }, chat_id, message_id: press.message_id },
 		press,
 	};
+}
+
+/** What a button decides; `undefined` for one that decides nothing. */
+function chosen({ kind, choices }: Question, index: number | null): IDataObject | undefined {
+	const choice = index === null ? undefined : choices[index];
+	if (choice === undefined) return undefined;
+	return kind === 'approval' ? { approved: index === 0 } : { choice, index };
+}
+
+function written(
+	{ kind }: Question,
+	{ message_id, text, attachments }: NonNullable<Press['written']>,
+): IDataObject | undefined {
+	if (kind !== 'freeText') return undefined;
+	return { text, attachments: attachments.map(asObject), answer_message_id: message_id };
 }
 
 /** Programs that open links to show a preview of them, or to look for harm, and must not answer for a person. */
@@ -108,27 +117,33 @@ const ROBOT =
 /** Headers by which browsers tell that nobody has opened the link yet. */
 const AHEAD = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'];
 
-function byLink(context: IWebhookFunctions): Verdict {
+function byLink(context: IWebhookFunctions, question: Question): Verdict {
 	const { method, headers, query } = context.getRequestObject();
 	const agent = headers['user-agent'];
 	const isAhead = AHEAD.some((name) => /prefetch|preview/i.test(String(headers[name])));
 	const isPerson = method === 'GET' && agent && !ROBOT.test(agent) && !isAhead;
-	const { approved } = query;
-	if (!isPerson || (approved !== 'true' && approved !== 'false')) {
-		return { reply: notice(200, 'Answer requested', 'Open this link in a browser to answer.') };
-	}
-	return { reply: THANKS, answer: { approved: approved === 'true' } };
+	const { texts } = question;
+	const index = String(query.choice);
+	const answer = /^\d{1,2}$/.test(index) ? chosen(question, Number(index)) : undefined;
+	if (!isPerson || !answer) return { reply: notice(200, texts.browserTitle, texts.browser) };
+	return { reply: notice(200, texts.thanksTitle, texts.thanks), answer };
 }
 
-function byPage(context: IWebhookFunctions, page: NonNullable<Question['page']>): Verdict {
+function byPage(
+	context: IWebhookFunctions,
+	{ kind, texts }: Question,
+	page: NonNullable<Question['page']>,
+): Verdict {
 	const { method, body } = context.getRequestObject();
 	if (method !== 'POST') return { reply: { status: 200, page: formPage(page) } };
 	const submission = readSubmission(page.fields, body);
 	if ('wrong' in submission) {
-		const labels = submission.wrong.join(', ');
-		return { reply: notice(400, 'Something is missing', `Go back and fill in: ${labels}`) };
+		const fields = submission.wrong.join(', ');
+		return { reply: notice(400, texts.missingTitle, fillIn(texts.missing, { fields })) };
 	}
-	return { reply: THANKS, answer: submission.values };
+	const { values } = submission;
+	const answer = kind === 'freeText' ? { text: Object.values(values)[0] } : values;
+	return { reply: notice(200, texts.thanksTitle, texts.thanks), answer };
 }
 
 /** Lets the execution go on with the answer, in the shape that n8n's own nodes give it. */

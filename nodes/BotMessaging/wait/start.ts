@@ -1,110 +1,177 @@
 import { randomBytes } from 'crypto';
-import type { IExecuteFunctions } from 'n8n-workflow';
 import { formatOf } from '../form/content';
-import { asKeyboard, keyboardRows } from '../form/keyboard';
+import type { Call } from '../form/call';
 import type { Form } from '../form/form';
+import { asKeyboard, keyboardRows } from '../form/keyboard';
+import { OPTIONS } from '../form/options';
+import { chatPath } from '../form/recipient';
 import { readConnection } from '../service/connection';
 import type { ExactJson } from '../service/json';
-import { ALLOWED_USERS, ANSWER_IN } from './fields';
-import { customFields, FREE_TEXT } from './submission';
+import { at, listAt, textAt } from '../service/read';
+import { AFTER, ALLOWED_USERS, ANSWER_IN, CHOICES, REPLACEMENT, WHO } from './fields';
+import { notePending } from './pending';
 import type { Question } from './question';
-import { sealTicket } from './ticket';
+import { customFields, freeTextFields } from './submission';
+import { DEFAULT_TEXTS, textsOf } from './texts';
+import { sealTicket, ticketIn } from './ticket';
+
+/** Most characters of the text for late answers: it travels in the payload of each button. */
+const LATE_LIMIT = 150;
 
 /**
  * The question that a form asks, complete but for the ID of its message.
  *
  * @throws NodeOperationError for a field that restricts who may answer and names nobody
  */
-export function questionFrom(context: IExecuteFunctions, form: Form, options: Form): Question {
-	const kind = kindOf(form);
-	const inChat = kind === 'approval' && form.text(ANSWER_IN) === 'chat';
-	const text = form.requiredText('message');
-	return {
-		id: randomBytes(16).toString('base64url'),
-		kind,
-		place: inChat ? 'chat' : 'page',
-		allowed: inChat ? allowedUsers(context, form) : null,
+export async function questionFrom(call: Call): Promise<Question> {
+	const { form } = call;
+	const kind = oneOf(form, 'responseType', ['approval', 'choices', 'freeText', 'customForm']);
+	const place = kind === 'customForm' ? 'page' : oneOf(form, ANSWER_IN, ['chat', 'page']);
+	const after = oneOf(form, AFTER, ['show', 'keep', 'buttons', 'replace', 'delete']);
+	const texts = textsOf(form);
+	if (texts.late.length > LATE_LIMIT) {
+		form.refuse('late', `has ${texts.late.length} characters, and ${LATE_LIMIT} fit`);
+	}
+	const question: Question = {
+		...{ id: randomBytes(16).toString('base64url'), kind, place, after, texts },
+		allowed: place === 'chat' ? await allowedUsers(call) : null,
 		message_id: '',
-		text,
+		text: form.requiredText('message'),
 		format: formatOf(form) ?? null,
-		page:
-			kind === 'approval'
-				? null
-				: {
-						title: options.text('responseFormTitle') || 'Answer requested',
-						description: options.text('responseFormDescription') || text,
-						buttonLabel: options.text('responseFormButtonLabel') || 'Submit',
-						fields: kind === 'freeText' ? FREE_TEXT : customFields(form),
-					},
+		choices: choicesOf(form, kind),
+		replacement: after === 'replace' ? form.requiredText(REPLACEMENT) : '',
+		page: null,
 	};
+	return { ...question, page: pageOf(form, question) };
 }
 
-function kindOf(form: Form): Question['kind'] {
-	const kind = form.text('responseType');
-	if (kind === 'approval' || kind === 'freeText' || kind === 'customForm') return kind;
-	return form.refuse('responseType', `is none of its options: ${kind.slice(0, 80)}`);
+function oneOf<T extends string>(form: Form, name: string, values: readonly T[]): T {
+	const given = form.text(name);
+	const value = values.find((candidate) => candidate === given);
+	return value ?? form.refuse(name, `is none of its options: ${given.slice(0, 80)}`);
 }
 
-/** Left empty, everybody may answer. Filled in, also by an expression, it has to name somebody. */
-function allowedUsers(context: IExecuteFunctions, form: Form): string[] | null {
-	const raw = context.getNode().parameters[ALLOWED_USERS];
-	const isLeftEmpty = raw === undefined || (typeof raw === 'string' && /^=?\s*$/.test(raw));
-	if (isLeftEmpty) return null;
+/** Resolved once, here: whatever is evaluated later cannot let more people answer. */
+async function allowedUsers({ form, service }: Call): Promise<string[] | null> {
+	const who = oneOf(form, WHO, ['everyone', 'people', 'administrators']);
+	if (who === 'everyone') return null;
+	if (who === 'people') return namedUsers(form);
+	if (form.text('send_to') === 'user') {
+		form.refuse(WHO, 'needs a group chat: a dialog has no administrators');
+	}
+	const answer = await service.request({
+		method: 'GET',
+		path: chatPath(form, '/members/admins'),
+	});
+	const people = listAt(answer, 'members').filter((member) => at(member, 'is_bot') !== true);
+	const ids = people.map((member) => textAt(member, 'user_id') ?? '').filter(Boolean);
+	return ids.length > 0
+		? ids
+		: form.refuse(WHO, 'names nobody: the chat has no administrator besides bots');
+}
+
+function namedUsers(form: Form): string[] {
 	const ids = form.ids(ALLOWED_USERS);
 	const stranger = ids.find((id) => id <= 0n);
 	if (stranger !== undefined) {
 		form.refuse(ALLOWED_USERS, `has ${stranger}, which is not the ID of a person`);
 	}
-	if (ids.length === 0) {
-		form.refuse(
-			ALLOWED_USERS,
-			'is filled in but gives no ID, so the question was not sent',
-			'Check what its expression gives, or clear the field to let everybody in the chat answer.',
-		);
+	if (ids.length > 0) return ids.map(String);
+	return form.refuse(
+		ALLOWED_USERS,
+		'gives no ID, so the message was not sent',
+		"Fill it in, or check what its expression gives. To let everybody answer, choose Everyone in 'Who May Answer'.",
+	);
+}
+
+const MOST_CHOICES = 20;
+
+function choicesOf(form: Form, kind: Question['kind']): string[] {
+	if (kind === 'approval') {
+		const approval = form.part('approvalOptions').part('values');
+		const approve = approval.text('approveLabel') || 'Approve';
+		if (approval.text('approvalType') !== 'double') return [approve];
+		return [approve, approval.text('disapproveLabel') || 'Decline'];
 	}
-	return ids.map(String);
+	if (kind !== 'choices') return [];
+	const value = form.value(CHOICES);
+	const isLines = typeof value === 'string' && value.includes('\n');
+	const given = isLines ? value.split('\n').map((line) => line.trim()) : form.texts(CHOICES);
+	const labels = given.filter(Boolean);
+	if (labels.length === 0) form.refuse(CHOICES, 'has no label', 'Fill in at least one.');
+	if (labels.length > MOST_CHOICES) {
+		form.refuse(CHOICES, `has ${labels.length} labels, and ${MOST_CHOICES} are possible`);
+	}
+	return labels;
+}
+
+function pageOf(form: Form, { kind, place, text, texts }: Question): Question['page'] {
+	if (place === 'chat' || kind === 'approval' || kind === 'choices') return null;
+	const options = form.part(OPTIONS);
+	return {
+		title: options.text('responseFormTitle') || 'Answer requested',
+		description: options.text('responseFormDescription') || text,
+		buttonLabel: options.text('responseFormButtonLabel') || 'Submit',
+		fields: kind === 'freeText' ? freeTextFields(texts.response) : customFields(form),
+	};
 }
 
 /** The keyboard of a question: the buttons that answer it, above any of the user's own. */
-export async function questionKeyboard(
-	context: IExecuteFunctions,
-	form: Form,
-	options: Form,
-	question: Question,
-): Promise<ExactJson> {
-	const own = keyboardRows(form);
-	const row = await answerButtons(context, form, options, question);
-	if (own === undefined) return asKeyboard([row]);
-	if (!Array.isArray(own)) return form.refuse('keyboard_json', 'is not a list of rows');
-	return asKeyboard([row, ...own]);
+export async function questionKeyboard(call: Call, question: Question): Promise<ExactJson> {
+	const own = keyboardRows(call.form);
+	const rows = inRows(await answerButtons(call, question), question);
+	if (own === undefined) return asKeyboard(rows);
+	if (!Array.isArray(own)) return call.form.refuse('keyboard_json', 'is not a list of rows');
+	return asKeyboard([...rows, ...own]);
+}
+
+/** Rows that show their labels whole (wire 3.8): two buttons for an approval, one per row for long choices. */
+function inRows(buttons: ExactJson[], { kind, choices }: Question): ExactJson[][] {
+	const longest = Math.max(0, ...choices.map((label) => label.length));
+	const short = longest <= 5 ? 3 : 2;
+	const size = kind === 'approval' || longest <= 10 ? short : 1;
+	const rows: ExactJson[][] = [];
+	for (let start = 0; start < buttons.length; start += size) {
+		rows.push(buttons.slice(start, start + size));
+	}
+	return rows;
 }
 
 /** The buttons that answer a question: links to n8n's page, or buttons whose press the trigger takes. */
-async function answerButtons(
-	context: IExecuteFunctions,
-	form: Form,
-	options: Form,
-	question: Question,
-): Promise<ExactJson[]> {
-	const link = (text: string, query: Record<string, string> = {}): ExactJson => ({
-		type: 'link',
-		text,
-		url: context.getSignedResumeUrl({ question: question.id, ...query }),
-	});
-	if (question.kind !== 'approval') return [link(options.text('messageButtonLabel') || 'Respond')];
-	const approval = form.part('approvalOptions').part('values');
-	const choices = [{ approved: true, text: approval.text('approveLabel') || 'Approve' }];
-	if (approval.text('approvalType') === 'double') {
-		choices.push({ approved: false, text: approval.text('disapproveLabel') || 'Decline' });
-	}
-	if (question.place === 'page') {
-		return choices.map(({ approved, text }) => link(text, { approved: String(approved) }));
+async function answerButtons({ context, form }: Call, question: Question): Promise<ExactJson[]> {
+	const { id, kind, place, choices, texts } = question;
+	if (place === 'page') {
+		const link = (text: string, query: Record<string, string> = {}): ExactJson => ({
+			type: 'link',
+			text,
+			url: context.getSignedResumeUrl({ question: id, ...query }),
+		});
+		if (question.page) return [link(form.part(OPTIONS).text('messageButtonLabel') || 'Respond')];
+		return choices.map((text, choice) => link(text, { choice: String(choice) }));
 	}
 	const { token } = await readConnection(context);
 	const url = context.getSignedResumeUrl();
-	return choices.map(({ approved, text }) => ({
+	const late = texts.late === DEFAULT_TEXTS.late ? undefined : texts.late;
+	const button = (text: string, choice: number | null): ExactJson => ({
 		type: 'callback',
 		text,
-		payload: sealTicket(token, { url, question: question.id, approved }),
-	}));
+		payload: sealTicket(token, { url, question: id, choice, late }),
+	});
+	return kind === 'freeText' ? [button(texts.howToLabel, null)] : choices.map(button);
+}
+
+/** Lets the next message of a dialog answer a question that is answered by writing. */
+export async function expectMessage(
+	{ context }: Call,
+	{ kind, place }: Question,
+	keyboard: ExactJson,
+	sent: unknown,
+): Promise<void> {
+	const isDialog = textAt(sent, 'message', 'recipient', 'chat_type') === 'dialog';
+	const chatId = textAt(sent, 'message', 'recipient', 'chat_id');
+	const payload = ticketIn({ attachments: [keyboard] });
+	if (kind !== 'freeText' || place !== 'chat' || !isDialog || !chatId || !payload) return;
+	const { botKey } = await readConnection(context);
+	const message_id = textAt(sent, 'message', 'body', 'mid') ?? '';
+	notePending(botKey, chatId, { payload, message_id });
 }

@@ -6,8 +6,8 @@ import type { PageField } from './page';
 const fieldName = (index: number): string => `field-${index}`;
 
 /** The page of a free text has one field. */
-export const FREE_TEXT: PageField[] = [
-	{ name: fieldName(0), label: 'Response', type: 'textarea', required: true, choices: [] },
+export const freeTextFields = (label: string): PageField[] => [
+	{ name: fieldName(0), label, type: 'textarea', required: true, choices: [] },
 ];
 
 /** The fields of the user's own page. */

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'crypto';
 import { equalSecrets } from '../service/compare';
-import { at } from '../service/read';
+import { at, listAt, textAt } from '../service/read';
 
 /** What a button of a question carries: where its execution waits, for which question, and what it decides. */
 export interface Ticket {
@@ -8,7 +8,10 @@ export interface Ticket {
 	url: string;
 	/** ID of the question, so that the button does not answer a later one of the same node. */
 	question: string;
-	approved: boolean;
+	/** Index of the choice; `null` when the answer is to be written. */
+	choice: number | null;
+	/** What people are told who answer too late, unless it is the usual text: the question may be gone by then. */
+	late?: string;
 }
 
 const PREFIX = 'wait:';
@@ -31,6 +34,15 @@ export function sealTicket(token: string, ticket: Ticket): string {
 	return PREFIX + Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64url');
 }
 
+/** The sealed ticket among the buttons of a message body, sent or received. */
+export function ticketIn(body: unknown): string | undefined {
+	const rows = listAt(body, 'attachments').flatMap((one) => listAt(one, 'payload', 'buttons'));
+	const buttons = rows.flatMap((row) => (Array.isArray(row) ? row : []));
+	return buttons
+		.map((button) => textAt(button, 'payload'))
+		.find((payload) => payload?.startsWith(PREFIX));
+}
+
 /** Opens the payload of a button; `undefined` for anything that this bot's token did not seal. */
 export function openTicket(token: string, payload: string | undefined): Ticket | undefined {
 	if (!payload?.startsWith(PREFIX)) return undefined;
@@ -51,18 +63,22 @@ export function openTicket(token: string, payload: string | undefined): Ticket |
 const isTicket = (value: unknown): value is Ticket =>
 	typeof at(value, 'url') === 'string' &&
 	typeof at(value, 'question') === 'string' &&
-	typeof at(value, 'approved') === 'boolean';
+	['number', 'undefined'].includes(typeof at(value, 'choice'));
 
-/** The press of a button, as the trigger reports it to the execution that waits for it. */
+/** The press of a button, or a message that answers, as the trigger reports it to the execution that waits. */
 export interface Press {
 	question: string;
-	approved: boolean;
+	/** Index of the choice; `null` for a message, and for the button that tells how to answer. */
+	choice: number | null;
+	/** Empty for a message. */
 	callback_id: string;
 	user_id: string;
 	user_name: string;
 	chat_id: string;
-	/** The message that holds the button; empty when it was deleted. */
+	/** The message that asks; empty when it was deleted. */
 	message_id: string;
+	/** The message that answers; `null` for a press. */
+	written: { message_id: string; text: string; attachments: unknown[] } | null;
 }
 
 /** A press as it is posted to the resume address. */

@@ -113,7 +113,13 @@ export class WaitingHost {
 
 	/** The signed address of the execution, without anything of a question. */
 	resumeUrl(): string {
+		return this.sign(() => {});
+	}
+
+	/** The signed address of the execution with a query of any kind. */
+	sign(extend: (query: URLSearchParams) => void): string {
 		const url = new URL(`${this.url}/webhook-waiting/${this.executionId}/${this.node.id}`);
+		extend(url.searchParams);
 		const { hmacSignatureSecret } = Container.get(InstanceSettings);
 		const signature = generateUrlSignature(prepareUrlForSigning(url), hmacSignatureSecret);
 		url.searchParams.set('signature', signature);

@@ -88,9 +88,9 @@ describe('the gate of Send and Wait', () => {
 	});
 
 	it.each<[string, (query: URLSearchParams) => void]>([
-		['no decision', (query) => query.delete('approved')],
-		['two decisions', (query) => query.append('approved', 'false')],
-		['another decision', (query) => query.set('approved', 'yes')],
+		['no decision', (query) => query.delete('choice')],
+		['two decisions', (query) => query.append('choice', '1')],
+		['another decision', (query) => query.set('choice', '2')],
 		['no question', (query) => query.delete('question')],
 		['two questions', (query) => query.append('question', 'x')],
 		['another question', (query) => query.set('question', 'x')],
@@ -103,7 +103,7 @@ describe('the gate of Send and Wait', () => {
 
 	it('stays closed for an address that was changed without being signed', async () => {
 		const { host, buttons } = await ask(stage, chatId, PAGE);
-		const forged = buttons[1]?.url?.replace('approved=false', 'approved=true');
+		const forged = buttons[1]?.url?.replace('choice=1', 'choice=0');
 		expect((await open(forged)).status).toBe(401);
 		expect(host.status).toBe('waiting');
 	});
@@ -148,13 +148,16 @@ describe('the gate of Send and Wait', () => {
 		['bytes', '\u0000\u0001', { 'content-type': 'application/octet-stream' }],
 		['a form without its boundary', 'x', { 'content-type': 'multipart/form-data' }],
 	])('stays closed for a text given as %s', async (_, body, headers) => {
-		const { host, buttons } = await ask(stage, chatId, { responseType: 'freeText' });
+		const { host, buttons } = await ask(stage, chatId, {
+			responseType: 'freeText',
+			answer_in: 'page',
+		});
 		const { status } = await open(buttons[0]?.url, { method: 'POST', body, headers });
 		expect(status).toBeGreaterThanOrEqual(400);
 		expect(status).toBeLessThan(500);
 		expect(host).toMatchObject({ status: 'waiting', opened: 0, passed: [] });
 		await open(buttons[0]?.url, form({ 'field-0': 'Pasta' }));
-		expect(await passedOn(host)).toMatchObject({ Response: 'Pasta' });
+		expect(await passedOn(host)).toMatchObject({ text: 'Pasta' });
 	});
 
 	it('stays closed while the credential cannot be read', async () => {

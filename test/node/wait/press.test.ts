@@ -84,11 +84,24 @@ describe('a press in the chat', () => {
 	it('of a person who is not allowed is refused, and one of an allowed person counts', async () => {
 		const { host, question } = await ask(stage, chatId, {
 			...DOUBLE,
+			who_may_answer: 'people',
 			allowed_user_ids: String(vera.user_id),
 		});
 		await press(question.body.mid, 'Approve', oleg);
 		expect(await notified(oleg)).toEqual(['You are not allowed to answer this request.']);
 		expect(host).toMatchObject({ status: 'waiting', passed: [] });
+		await press(question.body.mid, 'Approve', vera);
+		expect(await passedOn(host)).toMatchObject({ approved: true });
+	});
+
+	it('counts of administrators alone when they may answer', async () => {
+		const { host, question } = await ask(stage, chatId, {
+			...DOUBLE,
+			who_may_answer: 'administrators',
+		});
+		await press(question.body.mid, 'Approve', oleg);
+		expect(await notified(oleg)).toEqual(['You are not allowed to answer this request.']);
+		expect(host.status).toBe('waiting');
 		await press(question.body.mid, 'Approve', vera);
 		expect(await passedOn(host)).toMatchObject({ approved: true });
 	});
@@ -172,6 +185,7 @@ describe('who may answer', () => {
 	])('is refused before the question is sent when the field gives %s', async (_, value) => {
 		const host = await stage.asking({
 			...{ chat_id: String(chatId), message: 'Really?', answer_in: 'chat' },
+			who_may_answer: 'people',
 			allowed_user_ids: value,
 		});
 		await host.run();
@@ -180,11 +194,25 @@ describe('who may answer', () => {
 		expect(await sent()).toEqual([]);
 	});
 
-	it('is everybody when the field is left empty', async () => {
+	it('is somebody who is named, when people are to be named', async () => {
 		for (const value of ['', ' ', '=']) {
-			const { host } = await ask(stage, chatId, { answer_in: 'chat', allowed_user_ids: value });
-			expect(host.status).toBe('waiting');
+			const host = await stage.asking({
+				...{ chat_id: String(chatId), message: 'Really?' },
+				...{ who_may_answer: 'people', allowed_user_ids: value },
+			});
+			await host.run();
+			expect(host.error?.message).toContain('Allowed User IDs');
 		}
+		expect(await sent()).toEqual([]);
+	});
+
+	it('is nobody in a dialog when administrators may answer, so that nothing is sent', async () => {
+		const host = await stage.asking({
+			...{ chat_id: String(chatId), message: 'Really?', who_may_answer: 'administrators' },
+		});
+		await host.run();
+		expect(host.status).toBe('error');
+		expect(await sent()).toEqual([]);
 	});
 
 	it('is fixed when the question is sent', async () => {
@@ -193,6 +221,7 @@ describe('who may answer', () => {
 		const until = Date.now() + 300;
 		const host = await stage.asking({
 			...{ chat_id: String(chatId), message: 'Really?', answer_in: 'chat' },
+			who_may_answer: 'people',
 			allowed_user_ids: `={{ $now.toMillis() < ${until} ? "5" : "${user.user_id}" }}`,
 		});
 		await host.run();

@@ -14,17 +14,18 @@ const TOKEN = 'f9LHodD0cOL5Wm3xQ';
 const ticket = {
 	url: `https://flow.example.org/webhook-waiting/4711/1f0c9a7e-3f5b-4c56-9a55-0d4f2a7b9c11?signature=${'a'.repeat(64)}`,
 	question: 'cXVlc3Rpb24gbm8gMQ',
-	approved: true,
+	choice: 0,
 };
 
 const press: Press = {
 	question: 'cXVlc3Rpb24gbm8gMQ',
-	approved: true,
+	choice: 0,
 	callback_id: 'k0Zr',
 	user_id: '110022334',
 	user_name: 'Vera Orlova',
 	chat_id: '146854609',
 	message_id: 'mid.0000000008c0d2d1019f9a4c5e600001',
+	written: null,
 };
 
 describe('the payload of a button that answers a request', () => {

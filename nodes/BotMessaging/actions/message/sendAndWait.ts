@@ -1,8 +1,9 @@
 import { SEND_AND_WAIT_OPERATION } from 'n8n-workflow';
-import { pageOptions, responseFields } from '../../wait/fields';
+import { afterFields, pageOptions, responseFields } from '../../wait/fields';
 import { limitWaitTimeOption, waitTill } from '../../wait/limit';
 import { keepQuestion } from '../../wait/question';
-import { questionFrom, questionKeyboard } from '../../wait/start';
+import { textsField } from '../../wait/texts';
+import { expectMessage, questionFrom, questionKeyboard } from '../../wait/start';
 import { textAt } from '../../service/read';
 import { disableLinkPreviewOption, formatField, pushOption, textField } from '../../form/content';
 import { forwardOption, messageLink, replyFields } from '../../form/link';
@@ -23,7 +24,9 @@ export const operation: WaitOperation = {
 		formatField,
 		...replyFields,
 		...responseFields,
+		...afterFields,
 		...keyboardFields,
+		textsField,
 		optionsField([
 			pushOption,
 			forwardOption,
@@ -36,7 +39,8 @@ export const operation: WaitOperation = {
 		const { form, service, context } = call;
 		const options = form.part(OPTIONS);
 		const till = waitTill(options, Date.now());
-		const question = questionFrom(context, form, options);
+		const question = await questionFrom(call);
+		const keyboard = await questionKeyboard(call, question);
 		const answer = await service.request({
 			method: 'POST',
 			twice: 'again',
@@ -47,7 +51,7 @@ export const operation: WaitOperation = {
 			},
 			body: {
 				text: question.text,
-				attachments: [await questionKeyboard(context, form, options, question)],
+				attachments: [keyboard],
 				link: messageLink(call),
 				notify: options.flag('notify'),
 				format: question.format ?? undefined,
@@ -56,6 +60,7 @@ export const operation: WaitOperation = {
 		});
 		const message_id = textAt(answer, 'message', 'body', 'mid') ?? '';
 		keepQuestion(context, { ...question, message_id });
+		await expectMessage(call, question, keyboard, answer);
 		return till;
 	},
 };

@@ -1,0 +1,185 @@
+import type { INodeParameters } from 'n8n-workflow';
+import type { ShownUser } from '../../platform';
+import { waitFor } from '../../support/wait';
+import { Stage } from '../support/stage';
+import { ask, buttonsOf, open, passedOn } from './asked';
+
+describe('what can be asked, and what becomes of the message', () => {
+	let stage: Stage;
+	let vera: ShownUser;
+	let chatId: number | string;
+	beforeEach(async () => {
+		stage = await Stage.start();
+		vera = await stage.control.createUser({ first_name: 'Vera' });
+		chatId = (await stage.control.startBot(stage.bot.user_id, vera.user_id)).chat_id;
+		const trigger = await stage.trigger({ events: ['*'] });
+		await trigger.activate();
+	});
+	afterEach(async () => await stage.stop());
+
+	const shown = async (mid: string, text: string) =>
+		await waitFor(
+			async () => {
+				const message = await stage.control.message(mid);
+				return message.body.text === text && message;
+			},
+			{ what: `the message to show: ${text}`, interval: 20 },
+		);
+
+	const SIZES: INodeParameters = { responseType: 'choices', choices: 'Small, Medium, Large' };
+	const TEXT: INodeParameters = { responseType: 'freeText' };
+
+	it('choices come out with label and index', async () => {
+		const { host, question, buttons } = await ask(stage, chatId, SIZES);
+		expect(buttons.map(({ text }) => text)).toEqual(['Small', 'Medium', 'Large']);
+		await stage.control.press(question.body.mid, { text: 'Medium' });
+		expect(await passedOn(host)).toMatchObject({
+			...{ choice: 'Medium', index: 1, message_id: question.body.mid },
+			responder: { user_id: String(vera.user_id), user_name: 'Vera' },
+		});
+		expect(buttonsOf(await shown(question.body.mid, 'Really?\n\n✅ Medium (Vera)'))).toEqual([]);
+	});
+
+	it('choices are answered on a page as well', async () => {
+		const { host, buttons } = await ask(stage, chatId, { ...SIZES, answer_in: 'page' });
+		expect((await open(buttons[2]?.url)).text).toContain('Got it, thanks');
+		expect(await passedOn(host)).toMatchObject({ choice: 'Large', index: 2 });
+	});
+
+	it.each([
+		['lines, with commas in them', 'Yes, please\nNo, thanks', ['Yes, please', 'No, thanks']],
+		['a list by an expression', '={{ ["A, B", 2] }}', ['A, B', '2']],
+	])('choices are given as %s', async (_, choices, labels) => {
+		const { buttons } = await ask(stage, chatId, { responseType: 'choices', choices });
+		expect(buttons.map(({ text }) => text)).toEqual(labels);
+	});
+
+	it.each([
+		['no label', '={{ [] }}'],
+		['21 labels', Array.from({ length: 21 }, (_, index) => `c${index}`).join(',')],
+	])('choices with %s are refused before anything is sent', async (_, choices) => {
+		const host = await stage.asking({
+			...{ chat_id: String(chatId), message: 'Really?', responseType: 'choices', choices },
+		});
+		await host.run();
+		expect(host.error?.message).toMatch(/^Choices has/);
+	});
+
+	it("a text is the person's next message in the dialog, with its files", async () => {
+		const { host, question } = await ask(stage, chatId, TEXT);
+		await stage.control.userWrites(chatId, {
+			text: 'Here I am',
+			attachments: [{ type: 'location', latitude: 55.75, longitude: 37.61 }],
+		});
+		expect(await passedOn(host)).toMatchObject({
+			text: 'Here I am',
+			attachments: [{ type: 'location', latitude: 55.75 }],
+			responder: { user_name: 'Vera' },
+			message_id: question.body.mid,
+		});
+		await shown(question.body.mid, 'Really?\n\n✅ Here I am (Vera)');
+	});
+
+	it('a text is a reply in a group, and other messages there answer nothing', async () => {
+		const group = await stage.control.createChat({
+			owner_id: vera.user_id,
+			admins: [{ user_id: stage.bot.user_id }],
+		});
+		const { host, question } = await ask(stage, group.chat_id, TEXT);
+		const write = async (text: string, link?: { type: 'reply'; mid: string }) =>
+			await stage.control.userWrites(group.chat_id, { user_id: vera.user_id, text, link });
+		await write('Hello all');
+		await waitFor(async () => (await stage.control.journal({ kind: 'delivery' })).length > 0, {
+			what: 'the delivery',
+			interval: 20,
+		});
+		expect(host.status).toBe('waiting');
+		await write('Seven', { type: 'reply', mid: question.body.mid });
+		expect(await passedOn(host)).toMatchObject({ text: 'Seven' });
+	});
+
+	it('the button below such a question tells how to answer', async () => {
+		const { host, question } = await ask(stage, chatId, {
+			...TEXT,
+			texts: { howTo: 'Écrivez votre réponse', howToLabel: 'Comment ?' },
+		});
+		await stage.control.press(question.body.mid, { text: 'Comment ?' });
+		const [notification] = await waitFor(
+			async () => {
+				const seen = await stage.control.notifications(vera.user_id);
+				return seen.length > 0 && seen;
+			},
+			{ what: 'the notification', interval: 20 },
+		);
+		expect(notification?.text).toBe('Écrivez votre réponse');
+		expect(host.status).toBe('waiting');
+	});
+
+	it('a message after the answer is an ordinary one again', async () => {
+		const { host } = await ask(stage, chatId, TEXT);
+		await stage.control.userWrites(chatId, 'One');
+		await passedOn(host);
+		await stage.control.userWrites(chatId, 'Two');
+		await waitFor(async () => (await stage.control.journal({ kind: 'delivery' })).length >= 2, {
+			what: 'both deliveries',
+			interval: 20,
+		});
+		expect(host.passed).toHaveLength(1);
+	});
+
+	it.each<[string, INodeParameters, string, number]>([
+		['keeps', { after_answer: 'keep' }, 'Really?', 3],
+		['removes buttons', { after_answer: 'buttons' }, 'Really?', 0],
+		[
+			'replaces',
+			{ after_answer: 'replace', replacement: '{name} took {answer}' },
+			'Vera took Small',
+			0,
+		],
+	])('After the Answer %s', async (_, parameters, text, buttons) => {
+		const { host, question } = await ask(stage, chatId, { ...SIZES, ...parameters });
+		await stage.control.press(question.body.mid, { text: 'Small' });
+		await passedOn(host);
+		await waitFor(async () => (await stage.control.journal({ path: '/answers' })).length > 0, {
+			what: 'the answer',
+			interval: 20,
+		});
+		expect(buttonsOf(await shown(question.body.mid, text))).toHaveLength(buttons);
+	});
+
+	it('After the Answer deletes the message', async () => {
+		const { host, question } = await ask(stage, chatId, { ...SIZES, after_answer: 'delete' });
+		await stage.control.press(question.body.mid, { text: 'Small' });
+		await passedOn(host);
+		await waitFor(
+			async () => {
+				const messages = await stage.control.messages(chatId);
+				return !messages.some(({ body }) => body.mid === question.body.mid);
+			},
+			{ what: 'the message to disappear', interval: 20 },
+		);
+	});
+
+	it('an answer on a page is shown in the message as well', async () => {
+		const { question, buttons } = await ask(stage, chatId, { ...SIZES, answer_in: 'page' });
+		await open(buttons[0]?.url);
+		await shown(question.body.mid, 'Really?\n\n✅ Small (by the link)');
+	});
+
+	it('a person who is late reads the text of the question', async () => {
+		const { host, question } = await ask(stage, chatId, {
+			...SIZES,
+			texts: { late: 'Trop tard' },
+		});
+		await host.timeOut();
+		await stage.control.press(question.body.mid, { text: 'Small' });
+		const [notification] = await waitFor(
+			async () => {
+				const seen = await stage.control.notifications(vera.user_id);
+				return seen.length > 0 && seen;
+			},
+			{ what: 'the notification', interval: 20 },
+		);
+		expect(notification?.text).toBe('Trop tard');
+	});
+});
