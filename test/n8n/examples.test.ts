@@ -38,6 +38,13 @@ describe('the example workflows in a real n8n', () => {
 		await stage.createActive(draft('echo.json'));
 		await write('Good morning');
 		await said('You wrote: Good morning');
+		const photo = { attachments: [{ type: 'image' as const, size: 1000 }] };
+		await stage.control.userWrites(stage.dialog.chat_id, {
+			user_id: stage.user.user_id,
+			...photo,
+		});
+		const back = await said('You sent: image');
+		expect(back.body.attachments).toMatchObject([{ type: 'image' }]);
 	});
 
 	it('menu with buttons turns its pages in one message', async () => {

@@ -77,6 +77,25 @@ describe('A message', () => {
 		expect(error?.message).toBe("Remove Text cannot be combined with 'Text'");
 	});
 
+	it.each([
+		['an empty form', {}, 'Text is empty'],
+		[
+			'an expression that gives nothing',
+			{ text: '={{ $json.nope }}' },
+			'Text is empty: its expression gave nothing for this item',
+		],
+	])('is not edited by %s', async (_what, form, message) => {
+		await stage.control.clearJournal();
+		expect((await edit('mid.1', form)).error?.message).toBe(message);
+		expect(await stage.control.journal({ kind: 'request' })).toEqual([]);
+	});
+
+	it('is not sent with a text whose expression gives nothing', async () => {
+		const form = { resource: 'message', chat_id: String(chatId), text: '={{ $json.nope }}' };
+		const { error } = await stage.run(form);
+		expect(error?.message).toBe('Text is empty: its expression gave nothing for this item');
+	});
+
 	it('is edited with all of them removed', async () => {
 		const mid = await sendAll();
 		await edit(mid, { attachments_change: 'remove' });

@@ -72,13 +72,12 @@ export async function replacementBody(
 	const { form } = call;
 	const options = form.part(OPTIONS);
 	const text = options.flag(REMOVE_TEXT) ? removedText(form, options) : messageText(form);
-	return {
-		text,
-		attachments: await changed(call, mid),
-		link: messageLink(call),
-		notify: options.flag('notify'),
-		format: formatOf(form),
-	};
+	const attachments = await changed(call, mid);
+	const link = messageLink(call);
+	if ((text ?? attachments ?? link) === undefined) {
+		form.refuseEmpty('text', 'Nothing would change. Fill it in, or change what is attached.');
+	}
+	return { text, attachments, link, notify: options.flag('notify'), format: formatOf(form) };
 }
 
 /** The empty text that takes the old one away. */

@@ -66,6 +66,7 @@ export async function messageBodies(call: Call): Promise<Body[]> {
 	const link = messageLink(call);
 	const keyboard = keyboardAttachment(form);
 	const attachments = [...(await attachmentsOf(call)), ...(keyboard ? [keyboard] : [])];
+	if (attachments.length === 0 && !link && form.gaveNothing('text')) form.refuseEmpty('text');
 	return texts.map((text, index) => ({
 		text,
 		link: index === 0 ? link : undefined,
