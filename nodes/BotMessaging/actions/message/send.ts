@@ -1,4 +1,4 @@
-import { NodeApiError, type INodeExecutionData } from 'n8n-workflow';
+import { NodeApiError, type INodeExecutionData, type INodeProperties } from 'n8n-workflow';
 import type { ExactJson } from '../../service/json';
 import { at } from '../../service/read';
 import { attachmentFields } from '../../form/attachments';
@@ -21,6 +21,16 @@ import { attachmentOptions } from '../../form/upload';
 import type { Call } from '../../form/call';
 import type { RunOperation } from '../operation';
 
+/** What a new message holds, and what is told of it. */
+export const newMessageFields: INodeProperties[] = [
+	textField,
+	formatField,
+	...replyFields,
+	...attachmentFields,
+	...keyboardFields,
+	...outputFields(simpleMessage),
+];
+
 /** POST /messages */
 export const operation: RunOperation = {
 	value: 'send',
@@ -29,12 +39,7 @@ export const operation: RunOperation = {
 	description: 'Send a message to a chat, a channel or a person',
 	fields: [
 		...recipientFields,
-		textField,
-		formatField,
-		...replyFields,
-		...attachmentFields,
-		...keyboardFields,
-		...outputFields(simpleMessage),
+		...newMessageFields,
 		optionsField([pushOption, forwardOption, disableLinkPreviewOption, splitOption]),
 	],
 	delivery: attachmentOptions,

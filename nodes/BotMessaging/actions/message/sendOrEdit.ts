@@ -1,8 +1,5 @@
 import { at } from '../../service/read';
-import { attachmentFields } from '../../form/attachments';
-import { formatField, pushOption, textField } from '../../form/content';
-import { keyboardFields } from '../../form/keyboard';
-import { replyFields } from '../../form/link';
+import { pushOption } from '../../form/content';
 import { messageIdField } from '../../form/messageId';
 import { optionsField } from '../../form/options';
 import {
@@ -11,11 +8,10 @@ import {
 	recipientKey,
 	recipientQuery,
 } from '../../form/recipient';
-import { outputFields, simpleMessage } from '../../form/simplify';
 import { attachmentOptions } from '../../form/upload';
 import type { Form } from '../../form/form';
 import type { RunOperation } from '../operation';
-import { messageBodies, postMessage } from './send';
+import { messageBodies, newMessageFields, postMessage } from './send';
 
 const messageId = (form: Form): string => form.text('message_id').trim();
 
@@ -35,12 +31,7 @@ export const operation: RunOperation = {
 			description:
 				'ID of the message that becomes what is filled in below: text, attachments and buttons. A new message is sent when it is empty. Of several edits that wait for one message only the newest is sent.',
 		},
-		textField,
-		formatField,
-		...replyFields,
-		...attachmentFields,
-		...keyboardFields,
-		...outputFields(simpleMessage),
+		...newMessageFields,
 		optionsField([pushOption]),
 	],
 	delivery: attachmentOptions,
