@@ -14,7 +14,7 @@ import { execute } from './trigger/execute';
 import { eventLabels, triggerProperties } from './trigger/parameters';
 import { receive } from './trigger/receive';
 import { start } from './trigger/start';
-import { subscription } from './trigger/subscription';
+import { lifecycle } from './trigger/lifecycle';
 import { webhook } from './trigger/webhook';
 
 /** The trigger node: owns its subscription and starts the workflow for every event. */
@@ -43,7 +43,7 @@ export class BotMessagingTrigger implements INodeType {
 
 	methods = { credentialTest: { testCredential } };
 
-	webhookMethods = { default: subscription };
+	webhookMethods = { default: lifecycle };
 
 	/** Answers a call of the service. */
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {

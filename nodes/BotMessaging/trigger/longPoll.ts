@@ -1,7 +1,7 @@
 import { NodeOperationError, type INode } from 'n8n-workflow';
 import { at, listAt, textAt } from '../service/read';
 import type { Service } from '../service/types';
-import { subscribedUrls } from './subscriptions';
+import { subscribedUrls } from './subscription';
 import { isUpdate, type Update } from '../events/update';
 
 /** What one poll brought (interface: GET /updates). */

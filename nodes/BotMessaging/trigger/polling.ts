@@ -13,6 +13,7 @@ import { readConnection } from '../service/connection';
 import type { Service } from '../service/types';
 import { passOnPress } from '../wait/press';
 import type { Dispatcher } from './dispatcher';
+import { leaveNow } from './leaving';
 import { assertNoWebhook, poll } from './longPoll';
 import { chosenEvents, triggerKey } from './parameters';
 
@@ -59,6 +60,8 @@ export async function startPolling(
 	dispatcher: Dispatcher,
 ): Promise<ITriggerResponse> {
 	const { botKey } = await readConnection(context);
+	// A webhook of this n8n that was switched off just now would make the polls empty.
+	await leaveNow(botKey);
 	// Its own pauses are longer than the patience of a request, and can be ended.
 	const service = await openService(context, { patienceMs: 0 });
 	await assertNoWebhook(context.getNode(), service);

@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'crypto';
 import { NodeOperationError, type IWebhookFunctions } from 'n8n-workflow';
 import { equalSecrets } from '../service/compare';
 import { CREDENTIAL, readConnection } from '../service/connection';
-import type { TriggerContext } from './parameters';
+import { triggerKey, type TriggerContext } from './parameters';
 
 type Headers = ReturnType<IWebhookFunctions['getHeaderData']>;
 
@@ -50,9 +50,12 @@ export async function secretOf(
 export const markOf = (url: string, secret: string): string =>
 	createHash('sha256').update(`subscription\n${url}\n${secret}`).digest('hex').slice(0, 32);
 
+const secretHeaders = (headers: Headers): string[] =>
+	Object.keys(headers).filter((name) => SECRET_HEADER.test(name));
+
 /** Whether a request carries the secret, compared in constant time. More than one such header is refused. */
 export function carriesSecret(headers: Headers, secret: string): boolean {
-	const given = Object.keys(headers).filter((name) => SECRET_HEADER.test(name));
+	const given = secretHeaders(headers);
 	const [name] = given;
 	const value = name === undefined || given.length > 1 ? undefined : headers[name];
 	return typeof value === 'string' && equalSecrets(value, secret);
@@ -81,5 +84,13 @@ export async function isAuthentic(
 	if (remembered && age < REREAD_MS) return false;
 	const secret = await secretOf(context, given);
 	known.set(key, { secret, readAt: Date.now() });
-	return carriesSecret(headers, secret);
+	if (carriesSecret(headers, secret)) return true;
+	if (secretHeaders(headers).length > 0) forgeries.set(triggerKey(context), Date.now());
+	return false;
 }
+
+/** When a trigger was last called with another secret than its own, in ms, by trigger. */
+const forgeries = new Map<string, number>();
+
+/** When a call last carried another secret than that of this trigger, Unix time in ms. */
+export const forgeryAt = (trigger: string): number | undefined => forgeries.get(trigger);

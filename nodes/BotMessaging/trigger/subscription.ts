@@ -1,69 +1,77 @@
-import { NodeApiError, type IDataObject, type IHookFunctions } from 'n8n-workflow';
-import { openService } from '../service/client';
-import { publicAddress } from './address';
-import { readFilters } from './filters';
-import { noteOthers } from './notice';
-import { chosenEvents, formOf } from './parameters';
-import { secretOf } from './secret';
-import { inspect, subscribe, unsubscribe, type Wanted } from './subscriptions';
+import type { Service } from '../service/types';
+import { at, listAt, textAt } from '../service/read';
+import { markOf } from './secret';
 
-/** What a trigger remembers of its subscription between restarts, in n8n's static data. */
-export interface Remembered extends IDataObject {
-	/** Address that is subscribed; only the life cycle knows it, the watchdog reads it here. */
-	url?: string;
-	/** Mark of the subscription as it was last made. */
-	mark?: string;
+/** The subscription that a trigger needs (interface: POST /subscriptions). */
+export interface Wanted {
+	url: string;
+	/** Types of events, all when empty. */
+	events: string[];
+	secret: string;
 }
 
-/** The static data of a trigger. */
-export const remembered = (context: Pick<IHookFunctions, 'getWorkflowStaticData'>): Remembered =>
-	context.getWorkflowStaticData('node');
-
-const urlOf = (context: IHookFunctions): string =>
-	publicAddress(context.getNode(), context.getNodeWebhookUrl('default'));
-
-async function wantedBy(context: IHookFunctions): Promise<Wanted> {
-	const events = chosenEvents(context);
-	// Filters that cannot be used are told when the workflow is activated, not when an event is lost to them.
-	readFilters(formOf(context), events);
-	return { url: urlOf(context), events, secret: await secretOf(context) };
+/** What the service holds, compared with what a trigger needs. */
+export interface Found {
+	/** Why the trigger has to subscribe; `undefined` when everything is as it should be. */
+	lack?: 'missing' | 'other events' | 'other secret';
+	/** Addresses of the bot's other subscriptions. They get the same events. */
+	others: string[];
 }
 
-/** Whether the service already calls this trigger, for just the events it wants, with its secret. */
-async function checkExists(this: IHookFunctions): Promise<boolean> {
-	const wanted = await wantedBy(this);
-	const { lack, others } = await inspect(await openService(this), wanted, remembered(this).mark);
-	noteOthers(this, wanted.url, others);
-	return lack === undefined;
-}
+/** Whether two event lists hold the same types; none, null and empty all mean all types. */
+const sameEvents = (subscribed: unknown[], wanted: string[]): boolean =>
+	[...subscribed].map(String).sort().join() === [...wanted].sort().join();
 
-/** Subscribes this trigger's address (interface: POST /subscriptions); the same address is replaced. */
-async function create(this: IHookFunctions): Promise<boolean> {
-	const wanted = await wantedBy(this);
-	const mark = await subscribe(await openService(this), wanted);
-	Object.assign(remembered(this), { url: wanted.url, mark });
-	return true;
+/** Addresses of all subscriptions of the bot. */
+export async function subscribedUrls(service: Service): Promise<string[]> {
+	const subscriptions = await list(service);
+	return subscriptions.flatMap((subscription) => textAt(subscription, 'url') ?? []);
 }
 
 /**
- * Removes the subscription of this trigger's address and no other. A token that is no longer valid cannot hold the
- * trigger back: nobody could remove the subscription with it.
+ * Compares the service's list with what a trigger needs.
+ *
+ * @param mark that of the subscription as it was last made; the service never tells the secret
  */
-async function remove(this: IHookFunctions): Promise<boolean> {
-	const service = await openService(this);
-	await unsubscribe(service, urlOf(this)).catch((error: unknown) => warnOfToken(this, error));
-	const known = remembered(this);
-	delete known.url;
-	delete known.mark;
-	return true;
+export async function inspect(service: Service, wanted: Wanted, mark: unknown): Promise<Found> {
+	const subscriptions = await list(service);
+	const others = subscriptions
+		.flatMap((subscription) => textAt(subscription, 'url') ?? [])
+		.filter((url) => url !== wanted.url);
+	const found = subscriptions.find((subscription) => at(subscription, 'url') === wanted.url);
+	if (found === undefined) return { lack: 'missing', others };
+	if (!sameEvents(listAt(found, 'update_types'), wanted.events)) {
+		return { lack: 'other events', others };
+	}
+	if (mark !== markOf(wanted.url, wanted.secret)) return { lack: 'other secret', others };
+	return { others };
 }
 
-function warnOfToken(context: IHookFunctions, error: unknown): void {
-	if (!(error instanceof NodeApiError) || error.httpCode !== '401') throw error;
-	context.logger.warn(
-		'The webhook subscription could not be removed: the service refuses the access token',
-	);
+/** Subscribes an address, or replaces its subscription. Returns the mark to remember it by. */
+export async function subscribe(
+	service: Service,
+	{ url, events, secret }: Wanted,
+): Promise<string> {
+	await service.request({
+		method: 'POST',
+		twice: 'same',
+		path: '/subscriptions',
+		body: { url, secret, update_types: events.length > 0 ? events : undefined },
+	});
+	return markOf(url, secret);
 }
 
-/** What n8n calls when the workflow is published, tested, changed and unpublished. */
-export const subscription = { checkExists, create, delete: remove };
+/** Removes the subscription of an address and no other. One that is gone already is fine. */
+export async function unsubscribe(service: Service, url: string): Promise<void> {
+	if (!(await subscribedUrls(service)).includes(url)) return;
+	await service.request({
+		method: 'DELETE',
+		twice: 'gone',
+		path: '/subscriptions',
+		query: { url },
+	});
+}
+
+async function list(service: Service): Promise<unknown[]> {
+	return listAt(await service.request({ method: 'GET', path: '/subscriptions' }), 'subscriptions');
+}

@@ -1,24 +1,37 @@
 import { NodeOperationError, type ITriggerFunctions, type ITriggerResponse } from 'n8n-workflow';
 import { openService } from '../service/client';
+import type { Service } from '../service/types';
+import { isLeaving } from './leaving';
+import { describeAddress, enlist, isOfSameN8n, isSameTrigger, liveAt, remembered } from './live';
+import { handOverMissed } from './missed';
 import { noteOthers } from './notice';
 import { chosenEvents, triggerKey } from './parameters';
-import { givenSecret, secretOf } from './secret';
-import { remembered } from './subscription';
-import { inspect, subscribe, unsubscribe } from './subscriptions';
+import { forgeryAt, givenSecret, secretOf } from './secret';
+import { inspect, subscribe, unsubscribe, type Found, type Wanted } from './subscription';
 
 /** Failures in a row after which the workflow's error workflow hears of it. */
 const PATIENCE = 3;
 
 const MINUTES_BETWEEN_LOOKS = 2;
 
+/** After requests with a wrong secret, the subscription is made again so often at most, in ms. */
+const RENEWAL_MS = 600_000;
+
+/** So often a subscription may be lost to the same address within this time, in ms, before this trigger gives way. */
+const MOST_LOSSES = 2;
+const LOSSES_MS = 1_800_000;
+
 /** Watchdogs that are on, by trigger. */
 const onDuty = new Map<string, Watchdog>();
+
+/** The watchdog of a trigger that is on in this process. */
+export const watchdogOf = (trigger: string): Watchdog | undefined => onDuty.get(trigger);
 
 /**
  * Looks after the subscription of an active trigger: the service ends it after 8 hours without success, other
  * programs may delete or change it, the token may become that of another bot. n8n runs it in the leading process.
  */
-class Watchdog {
+export class Watchdog {
 	private failures = 0;
 
 	private looking: Promise<void> | undefined;
@@ -29,6 +42,14 @@ class Watchdog {
 	private readonly events: string[];
 
 	private readonly given: string;
+
+	private renewedAt = 0;
+
+	/** When the subscription was lost to which address, in ms. */
+	private losses: Array<{ url: string; at: number }> = [];
+
+	/** Addresses of this n8n behind which nothing was found at the last look. */
+	private suspects = new Set<string>();
 
 	constructor(private readonly context: ITriggerFunctions) {
 		this.key = triggerKey(context);
@@ -51,6 +72,22 @@ class Watchdog {
 		await this.looking;
 	}
 
+	/**
+	 * Hands over what came while the bot had no subscription at all. Best effort: never rejects.
+	 *
+	 * @param since Unix time in ms: what is older was received; `undefined` asks for nothing
+	 */
+	async askForMissed(service: Service, since: number | undefined): Promise<void> {
+		if (since === undefined) return;
+		const { context, events } = this;
+		try {
+			const count = await handOverMissed(context, service, { events, since });
+			if (count > 0) context.logger.info(`Events that came without a subscription: ${count}`);
+		} catch (error) {
+			context.logger.warn(`Missed events could not be asked for: ${reasonOf(error)}`);
+		}
+	}
+
 	private get isOnDuty(): boolean {
 		return onDuty.get(this.key) === this;
 	}
@@ -70,35 +107,107 @@ class Watchdog {
 		// Not subscribed yet: n8n calls `create` a moment after the trigger starts.
 		if (!known.url) return;
 		const { url } = known;
+		const workflow = context.getWorkflow().name ?? '';
+		enlist(url, { workflow, activatedAt: known.activatedAt ?? 0 });
 		const wanted = { url, events: this.events, secret: await secretOf(context, this.given) };
 		const service = await openService(context, {}, () => !this.isOnDuty);
-		const { lack, others } = await inspect(service, wanted, known.mark);
-		noteOthers(context, url, others);
-		if (lack === undefined || !this.isOnDuty) return;
+		const found = await inspect(service, wanted, known.mark);
+		if (!this.isOnDuty) return;
+		noteOthers(context, url, found.others);
+		const lack = found.lack ?? this.refusedLately();
+		if (lack === undefined) {
+			known.seenAt = Date.now();
+			delete known.yieldedTo;
+			await this.tidyUp(service, url, found.others);
+		} else if (!this.yields(url, found)) await this.renew(service, wanted, lack, found.others);
+	}
+
+	/** Subscribes again, first asking for what was missed. */
+	private async renew(
+		service: Service,
+		wanted: Wanted,
+		lack: string,
+		others: string[],
+	): Promise<void> {
+		const { context } = this;
+		const known = remembered(context);
+		if (lack === 'missing' && others.length === 0) await this.askForMissed(service, known.seenAt);
 		known.mark = await subscribe(service, wanted);
+		this.renewedAt = Date.now();
+		delete known.yieldedTo;
 		// The trigger was switched off meanwhile, and its subscription is gone already.
-		if (!onDuty.has(this.key)) await unsubscribe(await openService(context), url);
+		if (!onDuty.has(this.key)) await unsubscribe(await openService(context), wanted.url);
 		else context.logger.warn(`Subscribed to the events of the bot again. Found: ${lack}`);
+	}
+
+	/** Calls of the service that carry another secret than ours: somebody else has subscribed this very address. */
+	private refusedLately(): string | undefined {
+		const now = Date.now();
+		const isNew = (forgeryAt(this.key) ?? 0) > this.renewedAt && now - this.renewedAt > RENEWAL_MS;
+		return isNew ? 'calls with another secret' : undefined;
+	}
+
+	/**
+	 * Whether the subscription is left to the one that has taken its place: some services keep one for each bot, and two
+	 * triggers would take it from each other for ever. Whoever was switched on last keeps it.
+	 */
+	private yields(url: string, { lack, others }: Found): boolean {
+		const [rival] = others;
+		if (lack !== 'missing' || rival === undefined || others.length > 1) return false;
+		// A test run of this very trigger ends soon.
+		if (isSameTrigger(url, rival)) return true;
+		const known = remembered(this.context);
+		if (known.yieldedTo === rival) return true;
+		const now = Date.now();
+		this.losses = this.losses.filter(({ at }) => now - at < LOSSES_MS);
+		this.losses.push({ url: rival, at: now });
+		const isOlder = (liveAt(rival)?.activatedAt ?? Infinity) < (known.activatedAt ?? 0);
+		const lost = this.losses.filter((loss) => loss.url === rival);
+		if (isOlder || lost.length < MOST_LOSSES) return false;
+		known.yieldedTo = rival;
+		this.tell(
+			'The events of the bot go to another subscription',
+			`The service keeps one subscription for each bot, and ${describeAddress(url, rival)} has taken it ${lost.length} times. This workflow gets no events of the bot until the other subscription is gone. Unpublish one of the two workflows, or give each a bot of its own.`,
+		);
+		return true;
+	}
+
+	/** Removes what this n8n left behind when it was stopped, once it was found twice: all triggers have started by then. */
+	private async tidyUp(service: Service, url: string, others: string[]): Promise<void> {
+		const abandoned = others.filter(
+			(other) => isOfSameN8n(url, other) && !liveAt(other) && !isLeaving(other),
+		);
+		for (const other of abandoned.filter((each) => this.suspects.has(each))) {
+			await unsubscribe(service, other);
+			this.context.logger.info(`Removed a subscription that no workflow uses any more: ${other}`);
+		}
+		this.suspects = new Set(abandoned);
 	}
 
 	private report(error: unknown): void {
 		if (!this.isOnDuty) return;
-		const { context } = this;
-		const reason = error instanceof Error ? error.message : 'unknown reason';
-		context.logger.warn(`The subscription of the trigger could not be checked: ${reason}`);
+		const reason = reasonOf(error);
+		this.context.logger.warn(`The subscription of the trigger could not be checked: ${reason}`);
 		this.failures++;
 		if (this.failures !== PATIENCE) return;
+		this.tell(
+			`The subscription of the trigger could not be checked ${PATIENCE} times in a row`,
+			`${reason}. Events may not arrive. The check goes on every ${MINUTES_BETWEEN_LOOKS} minutes and subscribes again when it can.`,
+		);
+	}
+
+	/** Tells the owner of the workflow, by the log and by a failed execution, which starts the error workflow. */
+	private tell(message: string, description: string): void {
+		const { context } = this;
+		context.logger.warn(`${message}. ${description}`);
 		context.saveFailedExecution(
-			new NodeOperationError(
-				context.getNode(),
-				`The subscription of the trigger could not be checked ${PATIENCE} times in a row`,
-				{
-					description: `${reason}. Events may not arrive. The check goes on every ${MINUTES_BETWEEN_LOOKS} minutes and subscribes again when it can.`,
-				},
-			),
+			new NodeOperationError(context.getNode(), message, { description }),
 		);
 	}
 }
+
+const reasonOf = (error: unknown): string =>
+	error instanceof Error ? error.message : 'unknown reason';
 
 /** Starts the watchdog of a trigger that is called by webhook. */
 export function watch(context: ITriggerFunctions): ITriggerResponse {

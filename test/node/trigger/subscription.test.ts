@@ -1,5 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 import type { ShownSubscription } from '../../platform';
+import { waitFor } from '../../support/wait';
 import { Stage } from '../support/stage';
 import type { TriggerHost } from '../support/trigger';
 
@@ -34,6 +35,20 @@ describe('the subscription of a trigger', () => {
 		await call('POST', '', { url, ...more });
 	const unsubscribe = async (url: string) =>
 		await call('DELETE', `?url=${encodeURIComponent(url)}`);
+
+	/** Resolves when an address is not subscribed any more. */
+	const gone = async (url: string): Promise<void> => {
+		const isGone = async (): Promise<boolean> =>
+			(await subscriptions()).every((subscription) => subscription.url !== url);
+		await waitFor(isGone, { what: `the end of the subscription of ${url}` });
+	};
+
+	/** Resolves when a workflow that was switched off by now has had its time to be wanted again. */
+	const passed = async (): Promise<void> => {
+		const host = await active({ events: ['dialog_muted'] });
+		await host.deactivate();
+		await gone(host.webhookUrl());
+	};
 
 	const active = async (parameters: INodeParameters = { events: EVENTS }): Promise<TriggerHost> => {
 		const host = await stage.trigger(parameters);
@@ -88,27 +103,50 @@ describe('the subscription of a trigger', () => {
 		},
 	);
 
-	it('is the only one that is removed when the workflow is switched off', async () => {
+	it('is the only one that is removed, a few seconds after the workflow is switched off', async () => {
 		await subscribe(ELSEWHERE);
 		const host = await active();
 		await host.deactivate();
+		await gone(host.webhookUrl());
 		expect(await subscriptions()).toMatchObject([{ url: ELSEWHERE }]);
+	});
+
+	it('stays all the time when a published workflow changes', async () => {
+		const host = await active();
+		await host.republish({ events: ['bot_added'] });
+		await passed();
+		expect(await subscriptions()).toMatchObject([
+			{ url: host.webhookUrl(), update_types: ['bot_added'] },
+		]);
+		const removals = await stage.control.journal({ method: 'DELETE', path: '/subscriptions' });
+		expect(JSON.stringify(removals)).not.toContain(host.webhookUrl());
+	});
+
+	it('is removed at once when another workflow wants to poll for the same bot', async () => {
+		const webhook = await active();
+		await webhook.deactivate();
+		const polling = await stage.trigger({ events: EVENTS, delivery: 'polling' });
+		await polling.activate();
+		expect(await subscriptions()).toEqual([]);
 	});
 
 	it('may be gone already when the workflow is switched off', async () => {
 		const host = await active();
 		await unsubscribe(host.webhookUrl());
 		await host.deactivate();
-		expect(await requests('DELETE')).toHaveLength(1);
+		await passed();
+		const removals = await stage.control.journal({ method: 'DELETE', path: '/subscriptions' });
+		const ofHost = removals.filter((entry) => JSON.stringify(entry).includes(host.webhookUrl()));
+		expect(ofHost).toHaveLength(1);
 	});
 
 	it('does not hold back a workflow whose token was revoked', async () => {
 		const host = await active();
 		await stage.control.revokeToken(stage.bot.user_id);
 		await host.deactivate();
-		expect(host.logs).toContainEqual(
-			expect.objectContaining({ level: 'warn', message: expect.stringContaining('access token') }),
-		);
+		const told = (): boolean =>
+			host.logs.some(({ level, message }) => level === 'warn' && message.includes('access token'));
+		await waitFor(told, { what: 'the warning' });
 	});
 
 	it('is reported when the service refuses it with success: false', async () => {
@@ -139,8 +177,9 @@ describe('the subscription of a trigger', () => {
 		expect((await subscriptions())[0]?.url).toMatch(/^https:\/\/xn--90a0am\.xn--p1ai\//);
 		await host.restart();
 		expect(await requests('POST')).toHaveLength(1);
+		const [made] = await subscriptions();
 		await host.deactivate();
-		expect(await subscriptions()).toEqual([]);
+		await gone(made?.url ?? '');
 	});
 
 	it('is a second one during a test run, and production goes on', async () => {

@@ -1,0 +1,111 @@
+import { NodeApiError, type IHookFunctions } from 'n8n-workflow';
+import { openService } from '../service/client';
+import { readConnection } from '../service/connection';
+import type { Service } from '../service/types';
+import { publicAddress } from './address';
+import { readFilters } from './filters';
+import { leaveLater, leftLately, stay } from './leaving';
+import { enlist, remembered, strike } from './live';
+import { noteOthers } from './notice';
+import { chosenEvents, formOf, triggerKey } from './parameters';
+import { secretOf } from './secret';
+import { inspect, subscribe, unsubscribe, type Wanted } from './subscription';
+import { watchdogOf } from './watchdog';
+
+const urlOf = (context: IHookFunctions): string =>
+	publicAddress(context.getNode(), context.getNodeWebhookUrl('default'));
+
+const isTest = (context: IHookFunctions): boolean => context.getMode() === 'manual';
+
+async function wantedBy(context: IHookFunctions): Promise<Wanted> {
+	const events = chosenEvents(context);
+	// Filters that cannot be used are told when the workflow is activated, not when an event is lost to them.
+	readFilters(formOf(context), events);
+	return { url: urlOf(context), events, secret: await secretOf(context) };
+}
+
+/** Notes when a person has switched the trigger on: a start of n8n does not count. */
+function noteActivation(context: IHookFunctions, url: string): void {
+	const known = remembered(context);
+	if (context.getActivationMode() !== 'init') {
+		known.activatedAt = Date.now();
+		delete known.yieldedTo;
+	}
+	const { name = '' } = context.getWorkflow();
+	enlist(url, { workflow: name, activatedAt: known.activatedAt ?? 0 });
+}
+
+/**
+ * Whether the service already calls this trigger, for just the events it wants, with its secret. A trigger that has
+ * yielded to another one stays away when n8n starts.
+ */
+async function checkExists(this: IHookFunctions): Promise<boolean> {
+	const wanted = await wantedBy(this);
+	await stay(wanted.url);
+	const known = remembered(this);
+	if (!isTest(this)) noteActivation(this, wanted.url);
+	const { lack, others } = await inspect(await openService(this), wanted, known.mark);
+	noteOthers(this, wanted.url, others);
+	return lack === undefined || (lack === 'missing' && others.includes(known.yieldedTo ?? ''));
+}
+
+/**
+ * Subscribes this trigger's address (interface: POST /subscriptions); the same address is replaced. n8n has started the
+ * trigger before.
+ */
+async function create(this: IHookFunctions): Promise<boolean> {
+	const wanted = await wantedBy(this);
+	const service = await openService(this);
+	if (isTest(this)) {
+		enlist(wanted.url, { workflow: this.getWorkflow().name ?? '', activatedAt: Date.now() });
+		await subscribe(service, wanted);
+		return true;
+	}
+	await watchdogOf(triggerKey(this))?.askForMissed(service, missedSince(this, wanted.url));
+	const mark = await subscribe(service, wanted);
+	Object.assign(remembered(this), { url: wanted.url, mark, seenAt: Date.now() });
+	return true;
+}
+
+/** A start of n8n asks for what came while it was down; a person who switches on, for what came since just now. */
+const missedSince = (context: IHookFunctions, url: string): number | undefined =>
+	context.getActivationMode() === 'init' ? remembered(context).seenAt : leftLately(url);
+
+/**
+ * Removes the subscription of this trigger's address and no other; that of a published workflow after a few seconds, since
+ * n8n also calls this when a published workflow changes.
+ */
+async function remove(this: IHookFunctions): Promise<boolean> {
+	const url = urlOf(this);
+	strike(url);
+	const service = await openService(this);
+	// n8n does not tell here whether it is a test that ends; only the address of production is remembered.
+	if (url !== remembered(this).url) {
+		await unsubscribe(service, url).catch((error: unknown) => warnOfToken(this, error));
+		return true;
+	}
+	const { botKey } = await readConnection(this);
+	leaveLater(url, botKey, async () => await leave(this, service, url));
+	return true;
+}
+
+/** Never rejects: n8n has gone on. What is left behind is tidied up by the next trigger of the bot. */
+async function leave(context: IHookFunctions, service: Service, url: string): Promise<void> {
+	try {
+		await unsubscribe(service, url).catch((error: unknown) => warnOfToken(context, error));
+	} catch (error) {
+		const reason = error instanceof Error ? error.message : 'unknown reason';
+		context.logger.warn(`The webhook subscription of ${url} could not be removed: ${reason}`);
+	}
+}
+
+/** A token that is no longer valid cannot hold the trigger back: nobody could remove the subscription with it. */
+function warnOfToken(context: IHookFunctions, error: unknown): void {
+	if (!(error instanceof NodeApiError) || error.httpCode !== '401') throw error;
+	context.logger.warn(
+		'The webhook subscription could not be removed: the service refuses the access token',
+	);
+}
+
+/** What n8n calls when the workflow is published, tested, changed and unpublished. */
+export const lifecycle = { checkExists, create, delete: remove };

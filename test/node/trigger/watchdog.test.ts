@@ -1,0 +1,206 @@
+import type { INodeParameters } from 'n8n-workflow';
+import type { ShownSubscription } from '../../platform';
+import { waitFor } from '../../support/wait';
+import { Stage } from '../support/stage';
+import type { TriggerHost } from '../support/trigger';
+
+const EVENTS = ['message_created', 'bot_started'];
+
+/** n8n gives each webhook an id of its own. */
+const ANOTHER = { webhookId: '0b8f4a9e-6f0c-4a37-9f7e-000000000002' };
+
+/** The address of a workflow that this n8n has had, in its form. */
+const GONE = '/0b8f4a9e-6f0c-4a37-9f7e-ffffffffffff/webhook';
+
+describe('the watchdog of a trigger', () => {
+	let stage: Stage;
+	beforeEach(async () => {
+		stage = await Stage.start();
+	});
+	afterEach(async () => await stage.stop());
+
+	const subscriptions = async (): Promise<ShownSubscription[]> => {
+		const { bots } = await stage.control.state();
+		return bots.find(({ user_id }) => user_id === stage.bot.user_id)?.subscriptions ?? [];
+	};
+	const urls = async () => (await subscriptions()).map(({ url }) => url);
+
+	/** Something that is not the trigger changes the subscriptions of the bot. */
+	const call = async (method: string, query: string, body?: object) => {
+		const { baseUrl = '', accessToken = '' } = stage.credentials.botMessagingApi;
+		await fetch(`${baseUrl}/subscriptions${query}`, {
+			method,
+			headers: { authorization: accessToken, 'content-type': 'application/json' },
+			body: body && JSON.stringify(body),
+		});
+	};
+	const subscribe = async (url: string, more: object = {}) =>
+		await call('POST', '', { url, ...more });
+	const unsubscribe = async (url: string) =>
+		await call('DELETE', `?url=${encodeURIComponent(url)}`);
+
+	const active = async (
+		more: { publicUrl?: string; webhookId?: string } = {},
+	): Promise<TriggerHost> => {
+		const parameters: INodeParameters = { events: EVENTS };
+		const host = await stage.trigger(parameters, more);
+		await host.activate();
+		return host;
+	};
+
+	/** A person starts the bot: an event with this payload. */
+	const happen = async (payload: string) => {
+		await stage.control.enqueue(stage.bot.user_id, {
+			...{ update_type: 'bot_started', chat_id: 7, payload },
+			user: { user_id: 110022334, first_name: 'Vera', is_bot: false },
+		});
+	};
+
+	/** Payloads of the events that have started the workflow, in their order. */
+	const payloadsOf = async (host: TriggerHost, count: number) => {
+		const executions = await host.ended(count);
+		return executions.map(
+			({ runData }) => runData['Bot Messaging Trigger']?.[0]?.data?.main?.[0]?.[0]?.json.payload,
+		);
+	};
+
+	describe('when somebody subscribed its address with another secret', () => {
+		const usurped = async () => {
+			const host = await active();
+			const [before] = await subscriptions();
+			await subscribe(host.webhookUrl(), { update_types: EVENTS, secret: 'somebody-elses' });
+			await happen('unheard');
+			const refused = async () =>
+				(await stage.control.journal({ kind: 'delivery', status: 403 })).length > 0;
+			await waitFor(refused, { what: 'a call with the wrong secret' });
+			return { host, before };
+		};
+
+		it('subscribes again with its own and says so, and what was refused comes again', async () => {
+			const { host, before } = await usurped();
+			await host.memory.tick();
+			expect((await subscriptions())[0]?.secret).toBe(before?.secret);
+			expect(host.logs).toContainEqual(
+				expect.objectContaining({ message: expect.stringContaining('another secret') }),
+			);
+			await stage.control.advance(61_000);
+			expect(await payloadsOf(host, 1)).toEqual(['unheard']);
+		});
+
+		it('does not do that for each forged call: once in ten minutes', async () => {
+			const { host } = await usurped();
+			await host.memory.tick();
+			await subscribe(host.webhookUrl(), { update_types: EVENTS, secret: 'somebody-elses' });
+			await happen('unheard-too');
+			const refused = async () =>
+				(await stage.control.journal({ kind: 'delivery', status: 403 })).length > 1;
+			await waitFor(refused, { what: 'another call with the wrong secret' });
+			await host.memory.tick();
+			expect((await subscriptions())[0]?.secret).toBe('somebody-elses');
+		});
+	});
+
+	describe('of a bot that has had no subscription for a while', () => {
+		it('hands over what came meanwhile, in its order and once, before it subscribes again', async () => {
+			const host = await active();
+			await host.memory.tick();
+			await happen('before');
+			await host.ended(1);
+			await unsubscribe(host.webhookUrl());
+			await happen('missed-1');
+			await happen('missed-2');
+			await host.memory.tick();
+			await happen('after');
+			expect(await payloadsOf(host, 4)).toEqual(['before', 'missed-1', 'missed-2', 'after']);
+			expect(await urls()).toEqual([host.webhookUrl()]);
+		});
+
+		it('does so at a start of n8n as well', async () => {
+			const host = await active();
+			await unsubscribe(host.webhookUrl());
+			await happen('missed');
+			await host.restart();
+			expect(await payloadsOf(host, 1)).toEqual(['missed']);
+		});
+
+		it('leaves alone what came while a person had the workflow switched off', async () => {
+			await happen('long ago');
+			const host = await active();
+			await happen('now');
+			expect(await payloadsOf(host, 1)).toEqual(['now']);
+		});
+	});
+
+	describe('where the service keeps one subscription for each bot', () => {
+		beforeEach(async () => {
+			await stage.control.setSettings({ single_subscription: true });
+		});
+
+		it('gives way to the trigger that was switched on later, and tells its owner', async () => {
+			const first = await active();
+			const second = await active(ANOTHER);
+			for (let look = 0; look < 3; look++) {
+				await first.memory.tick();
+				await second.memory.tick();
+			}
+			expect(await urls()).toEqual([second.webhookUrl()]);
+			expect(first.memory.failures).toMatchObject([
+				{ message: expect.stringContaining('go to another subscription') },
+			]);
+			expect(second.memory.failures).toEqual([]);
+			await first.memory.tick();
+			expect(await urls()).toEqual([second.webhookUrl()]);
+		});
+
+		it('gives way to another program that takes it a second time', async () => {
+			const host = await active();
+			for (let time = 0; time < 3; time++) {
+				await subscribe('https://elsewhere.example/hook');
+				await host.memory.tick();
+			}
+			expect(await urls()).toEqual(['https://elsewhere.example/hook']);
+			expect(host.memory.failures).toHaveLength(1);
+		});
+
+		it('takes up again when the other one has gone', async () => {
+			const host = await active();
+			for (let time = 0; time < 2; time++) {
+				await subscribe('https://elsewhere.example/hook');
+				await host.memory.tick();
+			}
+			await unsubscribe('https://elsewhere.example/hook');
+			await host.memory.tick();
+			expect(await urls()).toEqual([host.webhookUrl()]);
+		});
+	});
+
+	describe('tidies up', () => {
+		it('a subscription of this n8n that no workflow uses any more, at the second look', async () => {
+			const host = await active();
+			const base = host.webhookUrl().split('/').slice(0, -2).join('/');
+			await subscribe(`${base}${GONE}`);
+			await subscribe(`${base}-test${GONE}`);
+			await host.memory.tick();
+			expect(await urls()).toHaveLength(3);
+			await host.memory.tick();
+			expect(await urls()).toEqual([host.webhookUrl()]);
+		});
+
+		it('nothing that belongs to somebody else', async () => {
+			const host = await active();
+			const base = host.webhookUrl().split('/').slice(0, -2).join('/');
+			const others = [`https://other.example/webhook${GONE}`, `${base}/my-own-path`];
+			for (const url of others) await subscribe(url);
+			for (let look = 0; look < 3; look++) await host.memory.tick();
+			expect((await urls()).sort()).toEqual([...others, host.webhookUrl()].sort());
+		});
+
+		it('nothing of a workflow that is on', async () => {
+			const first = await active();
+			const { origin } = new URL(first.webhookUrl());
+			const second = await active({ ...ANOTHER, publicUrl: origin });
+			for (let look = 0; look < 3; look++) await first.memory.tick();
+			expect((await urls()).sort()).toEqual([first.webhookUrl(), second.webhookUrl()].sort());
+		});
+	});
+});
