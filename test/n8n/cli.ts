@@ -13,7 +13,7 @@ if (first === '--help') {
 	const isOther = first === '--n8n';
 	const words = isOther ? others : process.argv.slice(2);
 	const jest = join(__dirname, '..', '..', 'node_modules', 'jest', 'bin', 'jest.js');
-	const { status } = spawnSync(process.execPath, [jest, '--selectProjects', 'n8n', ...words], {
+	const { status } = spawnSync(process.execPath, [jest, ...words, '--selectProjects', 'n8n'], {
 		stdio: 'inherit',
 		env: { ...process.env, ...(isOther && { BOT_MESSAGING_N8N: version }) },
 	});

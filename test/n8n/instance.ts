@@ -4,7 +4,7 @@ import { freePort } from '../support/ports';
 import { waitFor } from '../support/wait';
 import { environmentOf } from './environment';
 import type { N8nInstallation } from './install';
-import { N8nProcess } from './process';
+import { N8nProcess, type N8nCommand } from './process';
 
 export interface InstanceOptions {
 	installation: N8nInstallation;
@@ -86,9 +86,9 @@ export class N8nInstance {
 		});
 	}
 
-	/** Starts another process of this instance: a worker, when it runs in queue mode. */
-	startWorker(env: Record<string, string>): N8nProcess {
-		return this.spawn('worker', env);
+	/** Starts another process of this instance, when it runs in queue mode. */
+	startBeside(command: 'worker' | 'webhook', env: Record<string, string>): N8nProcess {
+		return this.spawn(command, env);
 	}
 
 	private async boot(env: Record<string, string> = {}) {
@@ -96,7 +96,7 @@ export class N8nInstance {
 		await this.untilReady(this.process);
 	}
 
-	private spawn(command: 'start' | 'worker', env: Record<string, string>): N8nProcess {
+	private spawn(command: N8nCommand, env: Record<string, string>): N8nProcess {
 		const { installation, folder, onLog } = this.options;
 		return new N8nProcess({
 			...{ installation, command, cwd: folder },

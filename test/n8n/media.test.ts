@@ -1,20 +1,9 @@
-import { createHash } from 'node:crypto';
 import type { ShownMessage } from '../platform';
-import { syntheticBytes } from '../platform/uploads/content';
+import { photoOf } from './photo';
 import { Stage } from './stage';
 import { example } from './workflow';
 
-const SIZE = 200_000;
-
-/** The photo that the person sends: as large as one, with a name of its own. */
-const photo = {
-	type: 'image',
-	content_base64: Buffer.concat([...syntheticBytes({ size: SIZE, seed: 'sea' })]).toString(
-		'base64',
-	),
-	file_name: 'Море 1.jpg',
-	mime_type: 'image/jpeg',
-};
+const photo = photoOf(200_000);
 
 describe('media in a real n8n', () => {
 	let stage: Stage;
@@ -24,10 +13,6 @@ describe('media in a real n8n', () => {
 	});
 	afterEach(async () => await stage.close());
 
-	const hash = createHash('sha256')
-		.update(Buffer.from(photo.content_base64, 'base64'))
-		.digest('hex');
-
 	const isAnswer = ({ body }: ShownMessage) => body.text?.startsWith('Here it is again') ?? false;
 
 	it('a photo is received, downloaded and sent back with a keyboard', async () => {
@@ -35,7 +20,7 @@ describe('media in a real n8n', () => {
 		const { chat_id } = stage.dialog;
 		const received = await stage.control.userWrites(chat_id, {
 			text: 'Look',
-			attachments: [photo],
+			attachments: [photo.sent],
 		});
 
 		const answer = await stage.answer(isAnswer);
@@ -53,7 +38,12 @@ describe('media in a real n8n', () => {
 			method: 'POST',
 		});
 		expect(uploads).toMatchObject([
-			{ status: 200, sha256: hash, file_name: 'Море 1.jpg', headers: { authorization: false } },
+			{
+				status: 200,
+				sha256: photo.sha256,
+				file_name: 'Море 1.jpg',
+				headers: { authorization: false },
+			},
 		]);
 	});
 

@@ -4,10 +4,12 @@ import { lifeline } from '../support/lifeline';
 import { waitFor } from '../support/wait';
 import type { N8nInstallation } from './install';
 
+/** What a process is of an n8n: all of it or the main part, or one that works beside it in queue mode. */
+export type N8nCommand = 'start' | 'worker' | 'webhook';
+
 export interface ProcessOptions {
 	installation: N8nInstallation;
-	/** What this process is of an n8n. */
-	command: 'start' | 'worker';
+	command: N8nCommand;
 	cwd: string;
 	env: NodeJS.ProcessEnv;
 	/** Hears every line of both outputs. */

@@ -1,9 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { waitFor } from '../support/wait';
-import { startOwnN8n, type OwnN8n } from './own';
-import type { N8nProcess } from './process';
-import { startRedis, type Redis } from './redis';
-import { freePort } from '../support/ports';
+import { Cluster } from './cluster';
+import { photoOf } from './photo';
 import { Stage } from './stage';
 import { happen, payloadsOf, Steps } from './steps';
 import { example } from './workflow';
@@ -11,99 +9,115 @@ import { example } from './workflow';
 /** Between two events, in ms. */
 const PACE_MS = 100;
 
-describe('a trigger in queue mode, whose executions run in a worker', () => {
-	let redis: Redis;
-	let own: OwnN8n;
-	let worker: N8nProcess;
+/** Later than the first repetition of a delivery. */
+const REPETITION_MS = 61_000;
+
+/** Deliveries that n8n answered with 200, and that were the so many-th attempt. */
+const taken = async (stage: Stage, attempt = 1): Promise<number> => {
+	const deliveries = await stage.control.journal({ kind: 'delivery', status: 200 });
+	return deliveries.filter((entry) => entry.kind === 'delivery' && entry.attempt === attempt)
+		.length;
+};
+
+/** The service does not hear that these events were taken, and delivers them again. */
+const unheard = (count: number) => ({
+	match: { origin: 'delivery' as const },
+	count,
+	then: { cut: 'after' as const },
+});
+
+/** These events are delivered twice at the same moment. */
+const twice = (count: number) => ({
+	match: { origin: 'delivery' as const },
+	count,
+	then: { duplicate: 1 },
+});
+
+describe('a trigger in queue mode with two workers on PostgreSQL', () => {
+	let cluster: Cluster;
 	let stage: Stage;
 	let steps: Steps;
 
-	const startWorker = async () => {
-		const { instance } = own;
-		const since = instance.log.length;
-		const started = instance.startWorker({
-			N8N_RUNNERS_BROKER_PORT: String(await freePort()),
-			QUEUE_HEALTH_CHECK_PORT: String(await freePort()),
-		});
-		await instance.waitForLog(/worker is now ready/, { since, timeout: 60_000 });
-		return started;
-	};
-
 	beforeAll(async () => {
-		redis = await startRedis();
-		own = await startOwnN8n({
-			EXECUTIONS_MODE: 'queue',
-			QUEUE_BULL_REDIS_HOST: '127.0.0.1',
-			QUEUE_BULL_REDIS_PORT: String(redis.port),
-			QUEUE_WORKER_LOCK_DURATION: '10000',
-			QUEUE_WORKER_STALLED_INTERVAL: '5000',
-		});
-		worker = await startWorker();
-	}, 240_000);
+		cluster = await Cluster.start(2);
+	}, 300_000);
 	beforeEach(async () => {
 		steps = await Steps.open();
-		stage = await Stage.open({}, own.place);
+		stage = await Stage.open({}, cluster.own.place);
 	});
 	afterEach(async () => {
 		await stage.close();
 		steps.close();
 	}, 240_000);
 	afterAll(async () => {
-		await worker.end('SIGKILL');
-		await own.close();
-		redis.stop();
+		await cluster.stop();
 	}, 90_000);
 
-	it('runs the steps once, also of events that are delivered twice at the same moment', async () => {
-		await stage.createActive(steps.workflow(stage));
-		const twice = { match: { origin: 'delivery' as const }, count: 10, then: { duplicate: 1 } };
-		await stage.control.setFaults([twice]);
-		const payloads = payloadsOf('queued', 20);
-		for (const payload of payloads) await happen(stage, payload);
-		await steps.all(payloads);
-		const answered = await stage.control.journal({ kind: 'delivery', status: 200 });
-		expect(answered).toHaveLength(30);
-		expect(steps.repeated).toEqual([]);
-	});
-
-	it('runs nothing again that comes again after the main process was killed', async () => {
-		const unheard = {
-			match: { origin: 'delivery' as const },
-			count: 5,
-			then: { cut: 'after' as const },
-		};
-		await stage.createActive(steps.workflow(stage));
-		await stage.control.setFaults([unheard]);
-		const payloads = payloadsOf('before-kill', 5);
-		for (const payload of payloads) await happen(stage, payload);
-		await steps.all(payloads);
-		await own.instance.kill();
-		await own.instance.restart();
-		await stage.control.advance(61_000);
-		const again = async () =>
-			(await stage.control.journal({ kind: 'delivery', status: 200 })).filter(
-				(entry) => entry.kind === 'delivery' && entry.attempt === 2,
-			);
-		await waitFor(async () => (await again()).length === 5, { what: 'the repetitions' });
-		await happen(stage, 'after-kill');
-		await steps.all(['after-kill']);
-		expect(steps.repeated).toEqual([]);
-	}, 300_000);
-
-	it('runs every event once or shows it as failed when a worker is killed', async () => {
-		const workflow = await stage.createActive(steps.workflow(stage));
-		const payloads = payloadsOf('worker', 20);
+	const stream = async (payloads: string[], halfWay: () => Promise<void>) => {
+		let disturbance = Promise.resolve();
+		const victim = Math.floor(Math.random() * payloads.length);
 		for (const [index, payload] of payloads.entries()) {
 			await happen(stage, payload);
 			await sleep(PACE_MS);
-			if (index === 9) await worker.end('SIGKILL');
+			if (index === victim) disturbance = halfWay();
 		}
-		worker = await startWorker();
-		await stage.control.advance(61_000);
-		const failed = await steps.allOrCrashed(payloads, own.place, workflow);
-		expect(failed.length).toBeLessThanOrEqual(2);
+		await disturbance;
+	};
+
+	it('runs 200 events once that are each delivered twice at the same moment', async () => {
+		await stage.createActive(steps.workflow(stage));
+		await stage.control.setFaults([twice(200)]);
+		const payloads = payloadsOf('twin', 200);
+		for (const payload of payloads) await happen(stage, payload);
+		await steps.all(payloads, 120_000);
+		await waitFor(async () => (await taken(stage)) === 400, {
+			what: 'an answer to every delivery',
+		});
 		expect(steps.repeated).toEqual([]);
-	}, 300_000);
+	}, 240_000);
+
+	it('runs none of 300 events again that come again after all workers were replaced', async () => {
+		await stage.createActive(steps.workflow(stage));
+		await stage.control.setFaults([unheard(300)]);
+		const payloads = payloadsOf('unheard', 300);
+		for (const payload of payloads) await happen(stage, payload);
+		await steps.all(payloads, 120_000);
+		await cluster.replaceWorker();
+		await cluster.replaceWorker();
+		await stage.control.advance(REPETITION_MS);
+		await waitFor(async () => (await taken(stage, 2)) >= 300, {
+			timeout: 120_000,
+			what: 'the repetitions',
+		});
+		await happen(stage, 'after-all');
+		await steps.all(['after-all']);
+		expect(steps.repeated).toEqual([]);
+	}, 400_000);
+
+	it('runs 500 events once while main and workers are killed in turn, and n8n lists what it lost', async () => {
+		const workflow = await stage.createActive(steps.workflow(stage));
+		const sent: string[] = [];
+		const kills = [
+			async () => {
+				await cluster.own.instance.kill();
+				await cluster.own.instance.restart();
+			},
+			async () => await cluster.replaceWorker(),
+		];
+		for (const [round, kill] of [...kills, ...kills].entries()) {
+			const payloads = payloadsOf(`kill-${round}`, 125);
+			sent.push(...payloads);
+			await stream(payloads, kill);
+			await stage.control.advance(REPETITION_MS);
+		}
+		for (let round = 0; round < 6 && steps.missing(sent).length > 0; round++) {
+			await stage.control.advance(3 * REPETITION_MS);
+			await sleep(2000);
+		}
+		const lost = await steps.allOrCrashed(sent, cluster.own.place, workflow);
+		expect(steps.repeated).toEqual([]);
+		expect(lost.slice(2 * kills.length)).toEqual([]);
+	}, 600_000);
 
 	it('lets a person approve in the chat', async () => {
 		await stage.createActive(example('approval-in-chat.json', stage.credential));
@@ -112,4 +126,40 @@ describe('a trigger in queue mode, whose executions run in a worker', () => {
 		await stage.control.press(question.body.mid, { text: 'Order' });
 		await stage.answer(({ body }) => body.text === 'Ordered.');
 	});
+
+	it('downloads a photo and uploads it again, with the binary data of queue mode', async () => {
+		await stage.createActive(example('photo-back.json', stage.credential));
+		const photo = photoOf(200_000);
+		await stage.control.userWrites(stage.dialog.chat_id, {
+			text: 'Look',
+			attachments: [photo.sent],
+		});
+		await stage.answer(({ body }) => body.text?.startsWith('Here it is again') ?? false);
+		const uploads = await stage.control.journal({ origin: 'upload', method: 'POST' });
+		expect(uploads).toMatchObject([{ status: 200, sha256: photo.sha256 }]);
+	});
+
+	it('takes events by a webhook process, each once, also when that process is killed', async () => {
+		let { process, place } = await cluster.startWebhookProcess();
+		const behind = await Stage.open({}, place);
+		try {
+			const workflow = await behind.createActive(steps.workflow(behind));
+			await behind.control.setFaults([unheard(20)]);
+			const before = payloadsOf('before', 100);
+			for (const payload of before) await happen(behind, payload);
+			await steps.all(before, 60_000);
+			await process.end('SIGKILL');
+			await behind.control.advance(REPETITION_MS);
+			({ process } = await cluster.startWebhookProcess(place.port));
+			const after = payloadsOf('after', 50);
+			for (const payload of after) await happen(behind, payload);
+			await behind.control.advance(3 * REPETITION_MS);
+			await steps.allOrCrashed([...before, ...after], cluster.own.place, workflow);
+			await waitFor(async () => (await taken(behind, 3)) >= 20, { what: 'the repetitions' });
+			expect(steps.repeated).toEqual([]);
+		} finally {
+			await behind.close();
+			await process.end('SIGKILL');
+		}
+	}, 300_000);
 });

@@ -1,0 +1,98 @@
+import { freePort } from '../support/ports';
+import { startOwnN8n, type OwnN8n } from './own';
+import type { N8nProcess } from './process';
+import { postgresEnvironment, startPostgres, startRedis } from './servers';
+import type { SharedN8n } from './shared';
+
+/** A worker soon takes up what another one left behind. */
+const QUEUE = {
+	EXECUTIONS_MODE: 'queue',
+	QUEUE_BULL_REDIS_HOST: '127.0.0.1',
+	QUEUE_WORKER_LOCK_DURATION: '10000',
+	QUEUE_WORKER_LOCK_RENEW_TIME: '3000',
+	QUEUE_WORKER_STALLED_INTERVAL: '5000',
+	QUEUE_HEALTH_CHECK_ACTIVE: 'true',
+};
+
+const READY: Record<'worker' | 'webhook', RegExp> = {
+	worker: /worker is now ready/,
+	webhook: /[Ww]ebhook listener|now ready/,
+};
+
+/** An n8n in queue mode on PostgreSQL and Redis: a main process, workers, and webhook processes where a test wants them. */
+export class Cluster {
+	readonly workers: N8nProcess[] = [];
+
+	private constructor(
+		readonly own: OwnN8n,
+		private readonly stopServers: () => void,
+	) {}
+
+	/** Starts the servers, the main process and so many workers. */
+	static async start(workers: number, env: Record<string, string> = {}): Promise<Cluster> {
+		const redis = await startRedis();
+		const postgres = await startPostgres();
+		const stopServers = () => {
+			redis.stop();
+			postgres.stop();
+		};
+		try {
+			const own = await startOwnN8n({
+				...QUEUE,
+				...postgresEnvironment(postgres),
+				QUEUE_BULL_REDIS_PORT: String(redis.port),
+				...env,
+			});
+			const cluster = new Cluster(own, stopServers);
+			for (let index = 0; index < workers; index++) await cluster.startWorker();
+			return cluster;
+		} catch (error) {
+			stopServers();
+			throw error;
+		}
+	}
+
+	/** Starts another worker. */
+	async startWorker(): Promise<N8nProcess> {
+		const worker = await this.startProcess('worker', {
+			QUEUE_HEALTH_CHECK_PORT: String(await freePort()),
+		});
+		this.workers.push(worker);
+		return worker;
+	}
+
+	/** Kills the worker that was started first, and starts another one. */
+	async replaceWorker(): Promise<void> {
+		await this.workers.shift()?.end('SIGKILL');
+		await this.startWorker();
+	}
+
+	/** Starts a process that takes webhooks; resolves to it and the place of a stage whose webhooks go there. */
+	async startWebhookProcess(
+		preferredPort?: number,
+	): Promise<{ process: N8nProcess; place: SharedN8n }> {
+		const port = await freePort(preferredPort);
+		const process = await this.startProcess('webhook', { N8N_PORT: String(port) });
+		return { process, place: { ...this.own.place, port } };
+	}
+
+	async stop(): Promise<void> {
+		await Promise.all(this.workers.map(async (worker) => await worker.end('SIGKILL')));
+		await this.own.close();
+		this.stopServers();
+	}
+
+	private async startProcess(
+		command: 'worker' | 'webhook',
+		env: Record<string, string>,
+	): Promise<N8nProcess> {
+		const { instance } = this.own;
+		const since = instance.log.length;
+		const started = instance.startBeside(command, {
+			N8N_RUNNERS_BROKER_PORT: String(await freePort()),
+			...env,
+		});
+		await instance.waitForLog(READY[command], { since, timeout: 90_000 });
+		return started;
+	}
+}

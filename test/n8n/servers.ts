@@ -1,0 +1,123 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { chownSync, mkdtempSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { lifeline } from '../support/lifeline';
+import { freePort } from '../support/ports';
+import { programPath, type Program } from '../support/program';
+import { waitFor } from '../support/wait';
+
+const REDIS: Program = {
+	name: 'Redis',
+	places: [
+		'/usr/bin/redis-server',
+		'/usr/local/bin/redis-server',
+		'/opt/homebrew/bin/redis-server',
+	],
+	variable: 'REDIS_SERVER',
+	debianPackage: 'redis-server',
+};
+
+/** Where Debian and others keep the programs of a PostgreSQL server, newest version first. */
+const POSTGRES: Program = {
+	name: 'PostgreSQL',
+	places: [
+		...[18, 17, 16, 15, 14, 13].map((version) => `/usr/lib/postgresql/${version}/bin/postgres`),
+		'/usr/local/bin/postgres',
+		'/opt/homebrew/bin/postgres',
+	],
+	variable: 'POSTGRES',
+	debianPackage: 'postgresql',
+};
+
+/** A server beside n8n, on a free port of the loopback address. */
+export interface Server {
+	port: number;
+	stop(): void;
+}
+
+interface Launch {
+	command: string;
+	args: string[];
+	port: number;
+	/** The user to run as, where it must not be root. */
+	user?: { uid: number; gid: number };
+}
+
+/** Resolves when the server takes connections. */
+async function launch({ command, args, port, user }: Launch): Promise<Server> {
+	const child = spawn(command, args, { stdio: 'ignore', detached: true, ...user });
+	const release = child.pid === undefined ? () => {} : lifeline(child.pid);
+	const answers = async () =>
+		await new Promise<boolean>((resolve) => {
+			const socket = connect(port, '127.0.0.1', () => {
+				socket.destroy();
+				resolve(true);
+			}).on('error', () => resolve(false));
+		});
+	await waitFor(answers, { what: `${command} to take connections` });
+	return {
+		port,
+		stop: () => {
+			child.kill('SIGKILL');
+			release();
+		},
+	};
+}
+
+/** A Redis that keeps nothing on disk. */
+export async function startRedis(): Promise<Server> {
+	const port = await freePort();
+	const options = { port: String(port), bind: '127.0.0.1', save: '', appendonly: 'no' };
+	const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]);
+	return await launch({ command: await programPath(REDIS, console.error), args, port });
+}
+
+/** The environment by which n8n finds the database. */
+export const postgresEnvironment = ({ port }: Server): Record<string, string> => ({
+	DB_TYPE: 'postgresdb',
+	DB_POSTGRESDB_HOST: '127.0.0.1',
+	DB_POSTGRESDB_PORT: String(port),
+	DB_POSTGRESDB_DATABASE: 'postgres',
+	DB_POSTGRESDB_USER: 'n8n',
+});
+
+/** A new, empty PostgreSQL; its data are in a temporary folder that goes away with it. It refuses to run as root. */
+export async function startPostgres(): Promise<Server> {
+	const command = await programPath(POSTGRES, console.error);
+	const port = await freePort();
+	const folder = mkdtempSync(join(tmpdir(), 'n8n-postgres-'));
+	const user = process.getuid?.() === 0 ? userNamed('postgres') : undefined;
+	if (user) chownSync(folder, user.uid, user.gid);
+	const data = join(folder, 'data');
+	execFileSync(
+		join(command, '..', 'initdb'),
+		['-D', data, '-U', 'n8n', '-A', 'trust', '--no-sync'],
+		{ cwd: folder, stdio: 'ignore', ...user },
+	);
+	// It is never killed while it is needed, so it need not wait for the disk.
+	const settings = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
+	const server = await launch({
+		command,
+		args: [
+			...['-D', data, '-h', '127.0.0.1', '-p', String(port), '-k', folder],
+			...settings.flatMap((setting) => ['-c', setting]),
+		],
+		port,
+		...(user && { user }),
+	});
+	return {
+		port,
+		stop: () => {
+			server.stop();
+			rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+		},
+	};
+}
+
+/** A user that the package of the server brings along. */
+function userNamed(name: string) {
+	const id = (which: string) => Number(execFileSync('id', [which, name], { encoding: 'utf8' }));
+	return { uid: id('-u'), gid: id('-g') };
+}
