@@ -51,7 +51,7 @@ describe('a bot in a real n8n', () => {
 
 		const answer = await stage.answer(({ body }) => body.text === 'You wrote: Good morning');
 		const [execution] = await stage.n8n.executions.ofWorkflow(active, 1);
-		expect(execution).toMatchObject({ status: 'success', mode: 'webhook' });
+		expect(execution).toMatchObject({ status: 'success', mode: 'trigger' });
 		expect(jsonOf(execution!, 'Trigger')).toMatchObject([
 			{
 				event: 'message_created',

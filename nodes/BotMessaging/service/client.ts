@@ -8,6 +8,7 @@ import type { NoTurn, Pace, Party } from './pacing/types';
 import { isUnclear, pauseMs, repeatableFor, wasDoneBefore, type Patience } from './retry';
 import { sendBy, type Send } from './send';
 import type { Service, ServiceRequest } from './types';
+import { noteWritten } from './written';
 
 /** What the user may set for all requests of a node. */
 export interface ServiceSettings extends Pace, Patience {}
@@ -46,7 +47,10 @@ export async function openService(
 		connection,
 		request: async (request) => {
 			const outcome = await send(request);
-			if ('answer' in outcome) return outcome.answer;
+			if ('answer' in outcome) {
+				if (request.chat !== undefined) noteWritten(connection.botKey, request.chat);
+				return outcome.answer;
+			}
 			throw toNodeError(context.getNode(), outcome.failed);
 		},
 		get refusals() {

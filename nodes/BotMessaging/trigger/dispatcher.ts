@@ -4,11 +4,12 @@ import type { Update } from '../events/update';
 import { textAt } from '../service/read';
 import { realClock } from '../service/pacing/clock';
 import { DispatcherQueue, type Fate, type Started } from './dispatcherQueue';
-import { readPolicy } from './dispatcherOptions';
+import { readPolicy, showsTyping } from './dispatcherOptions';
 import { readFilters, type Filter } from './filters';
 import { ledgerOf } from './ledger';
 import { chosenEvents, formOf, polls, triggerKey } from './parameters';
 import { givenSecret } from './secret';
+import { showTyping } from './typing';
 
 /** What the service is told when the first step of an event is about to begin. */
 export const ACCEPTED = { body: { message: 'Accepted' }, headers: {}, statusCode: 200 };
@@ -45,7 +46,12 @@ export class Dispatcher {
 		const passes = readFilters(formOf(context), events);
 		const policy = readPolicy(formOf(context), polls(context) ? 0 : SETTLE_MS);
 		this.open = { passes, secret: givenSecret(context), context };
-		this.queue.open(policy, (updates) => this.startExecution(context, updates));
+		const typing = showsTyping(formOf(context));
+		this.queue.open(policy, (updates) => {
+			const started = startExecution(context, updates);
+			if (typing) typeMeanwhile(context, updates, started);
+			return started;
+		});
 	}
 
 	/** Hands nothing over any more. What waits keeps its place for a trigger that starts again. */
@@ -89,18 +95,27 @@ export class Dispatcher {
 		};
 		return await this.queue.offer(event, patienceMs);
 	}
+}
 
-	private startExecution(context: ITriggerFunctions, updates: Update[]): Started {
-		const { helpers } = context;
-		const response = helpers.createDeferredPromise<IExecuteResponsePromiseData>();
-		const done = helpers.createDeferredPromise<IRun>();
-		const begun = new Promise<void>((resolve, reject) => {
-			response.promise.then((said) => (isAccepted(said) ? resolve() : reject()), reject);
-			done.promise.then(() => reject(), reject);
-		});
-		context.emit([updates.map((json) => ({ json }))], response, done);
-		return { begun, ended: done.promise };
-	}
+function startExecution(context: ITriggerFunctions, updates: Update[]): Started {
+	const { helpers } = context;
+	const response = helpers.createDeferredPromise<IExecuteResponsePromiseData>();
+	const done = helpers.createDeferredPromise<IRun>();
+	const begun = new Promise<void>((resolve, reject) => {
+		response.promise.then((said) => (isAccepted(said) ? resolve() : reject()), reject);
+		done.promise.then(() => reject(), reject);
+	});
+	context.emit([updates.map((json) => ({ json }))], response, done);
+	return { begun, ended: done.promise };
+}
+
+function typeMeanwhile(context: ITriggerFunctions, updates: Update[], started: Started): void {
+	let isOver = false;
+	const end = (): void => {
+		isOver = true;
+	};
+	started.ended.then(end, end);
+	started.begun.then(() => showTyping(context, updates, () => isOver)).catch(end);
 }
 
 /** An execution that ends without a word of the trigger node is answered by n8n with something else. */

@@ -50,6 +50,14 @@ export const dispatcherOptions: INodeProperties[] = [
 			'Whether events that arrive while n8n stores an execution go together as items of the next one, also events of different chats: for many events per second',
 	},
 	{
+		displayName: 'Show Typing While the Workflow Runs',
+		name: 'typing',
+		type: 'boolean',
+		default: true,
+		description:
+			'Whether people in the chat see that the bot is typing, until it has written there or the execution ends',
+	},
+	{
 		displayName: 'Wait for More Messages (Seconds)',
 		name: 'collect_seconds',
 		type: 'number',
@@ -77,6 +85,9 @@ export function readPolicy(form: Form, settleMs: number): Policy {
 		together: options.flag('several_events') === true,
 	};
 }
+
+/** Whether people see that the bot is typing while an execution runs. */
+export const showsTyping = (form: Form): boolean => form.part('options').flag('typing') === true;
 
 /** How long a person has to be quiet until what they wrote starts an execution, in ms; 0 when nothing is collected. */
 export function collectionMs(form: Form): number {

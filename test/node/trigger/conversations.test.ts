@@ -68,7 +68,7 @@ describe('a trigger and the chats of its bot', () => {
 		return host;
 	};
 
-	const message = (chat: number, text: string, person = 110022334) => ({
+	const message = (chat: number | string, text: string, person = 110022334) => ({
 		update_type: 'message_created',
 		timestamp: 1785000120000 + ++events,
 		message: {
@@ -177,6 +177,39 @@ describe('a trigger and the chats of its bot', () => {
 		expect(await send(host, message(1, 'a'))).toBe(200);
 		await steps(1);
 		expect(step.payloads).toEqual(['a']);
+	});
+
+	describe('that shows typing', () => {
+		const shown = async () =>
+			(await stage.control.journal({ kind: 'request' })).filter(
+				(entry) => 'path' in entry && entry.path.endsWith('/actions'),
+			);
+		const chat = async () => {
+			const user = await stage.control.createUser();
+			return (await stage.control.createDialog(stage.bot.user_id, user.user_id)).chat_id;
+		};
+
+		it('does so again and again while the workflow runs, and not after its end', async () => {
+			const host = await active({ typing: true });
+			await send(host, message(await chat(), 'a'));
+			await waitFor(async () => (await shown()).length >= 2, { what: 'typing', timeout: 15_000 });
+			step.release();
+			await host.ended(1);
+			const { length } = await shown();
+			await new Promise((resolve) => setTimeout(resolve, 4500));
+			expect(await shown()).toHaveLength(length);
+			expect(await shown()).toMatchObject(Array(length).fill({ status: 200 }));
+		}, 30_000);
+
+		it('no longer once the bot has written into the chat', async () => {
+			const host = await active({ typing: true });
+			const dialog = await chat();
+			await send(host, message(dialog, 'a'));
+			await waitFor(async () => (await shown()).length === 1, { what: 'typing' });
+			await stage.run({ operation: 'send', chat_id: String(dialog), text: 'Here I am' });
+			await new Promise((resolve) => setTimeout(resolve, 4500));
+			expect(await shown()).toHaveLength(1);
+		}, 30_000);
 	});
 
 	it.each([

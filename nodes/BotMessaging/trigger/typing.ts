@@ -1,0 +1,72 @@
+import { sleep, type ITriggerFunctions } from 'n8n-workflow';
+import { shapeOf } from '../events/events';
+import type { Update } from '../events/update';
+import { openService } from '../service/client';
+import { textAt } from '../service/read';
+import { onWritten } from '../service/written';
+
+/** People see it for a few seconds. */
+const REPEAT_MS = 4000;
+
+/** In case an execution does not end, in ms. */
+const LONGEST_MS = 300_000;
+
+/** Steps in which a pause notices the end, in ms. */
+const NAP_MS = 250;
+
+/**
+ * Shows in the chats of these events that the bot is typing (interface: POST /chats/{chatId}/actions), until it has
+ * written there or `isOver`. It goes only when nothing else waits for the bot's pace. Never rejects: nobody is to
+ * miss more than the sight of it.
+ */
+export function showTyping(
+	context: ITriggerFunctions,
+	updates: Update[],
+	isOver: () => boolean,
+): void {
+	const keysOf = new Map<string, string[]>();
+	for (const update of updates) {
+		const shape = shapeOf(update);
+		const chat = shape?.chat(update);
+		if (chat === undefined) continue;
+		const person = textAt(shape?.user(update), 'user_id');
+		// A message to a person goes into their dialog; dialogs alone have positive identifiers (wire 2).
+		const isDialog = !chat.startsWith('-') && person !== undefined;
+		keysOf.set(chat, [`chat ${chat}`, ...(isDialog ? [`user ${person}`] : [])]);
+	}
+	for (const [chat, keys] of keysOf) {
+		showIn(context, chat, keys, isOver).catch((error: unknown) => {
+			const reason = error instanceof Error ? error.message : 'unknown reason';
+			context.logger.debug(`Typing could not be shown: ${reason}`);
+		});
+	}
+}
+
+async function showIn(
+	context: ITriggerFunctions,
+	chat: string,
+	keys: string[],
+	isOver: () => boolean,
+): Promise<void> {
+	let hasWritten = false;
+	const end = Date.now() + LONGEST_MS;
+	const isEnough = (): boolean => hasWritten || isOver() || Date.now() > end;
+	const service = await openService(context, { patienceMs: 0 }, isEnough);
+	const note = (): void => {
+		hasWritten = true;
+	};
+	const stops = keys.map((key) => onWritten(service.connection.botKey, key, note));
+	try {
+		while (!isEnough()) {
+			await service.request({
+				...{ method: 'POST', twice: 'same', priority: 'low' },
+				path: `/chats/${chat}/actions`,
+				body: { action: 'typing_on' },
+			});
+			const next = Date.now() + REPEAT_MS;
+			while (Date.now() < next && !isEnough()) await sleep(NAP_MS);
+		}
+	} finally {
+		for (const stop of stops) stop();
+	}
+}
