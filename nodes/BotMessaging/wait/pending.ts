@@ -25,10 +25,15 @@ export function notePending(botKey: string, chatId: string, question: PendingQue
 	if (pending.size > MOST_DIALOGS && oldest !== undefined) pending.delete(oldest);
 }
 
-/** Takes the question of a dialog, so that one message answers it. */
-export function takePending(botKey: string, chatId: string): PendingQuestion | undefined {
+/** Takes the question of a dialog, so that one message answers it; with `messageId` that very question or none. */
+export function takePending(
+	botKey: string,
+	chatId: string,
+	messageId?: string,
+): PendingQuestion | undefined {
 	const key = keyOf(botKey, chatId);
 	const question = pending.get(key);
+	if (messageId !== undefined && question?.message_id !== messageId) return undefined;
 	pending.delete(key);
 	return question;
 }

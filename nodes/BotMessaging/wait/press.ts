@@ -10,7 +10,7 @@ import { readConnection } from '../service/connection';
 import { at, listAt, nameOf, textAt } from '../service/read';
 import { shapeOf } from '../events/events';
 import type { Update } from '../events/update';
-import { takePending, type PendingQuestion } from './pending';
+import { notePending, takePending, type PendingQuestion } from './pending';
 import { DEFAULT_TEXTS } from './texts';
 import {
 	openTicket,
@@ -78,8 +78,17 @@ async function passOnMessage(context: Context, update: Update): Promise<'none' |
 	const { chat_id, ...answer } = answerOf(update, ticket);
 	const written = { message_id, text, attachments };
 	const press = { ...answer, chat_id, message_id: asked.message_id, written };
-	const refusal = await report(context, ticket, signPress(token, press));
-	return refusal === undefined ? 'done' : 'none';
+	try {
+		const refusal = await report(context, ticket, signPress(token, press));
+		if (refusal !== undefined) return 'none';
+		// The question may have been answered by a reply.
+		takePending(botKey, chat_id, asked.message_id);
+		return 'done';
+	} catch (error) {
+		// The message comes again.
+		if (at(update, 'message', 'link') === undefined) notePending(botKey, chat_id, asked);
+		throw new NodeOperationError(context.getNode(), error instanceof Error ? error : String(error));
+	}
 }
 
 /** The question that a message may answer: the one it replies to, or the last one of its dialog. */
