@@ -60,7 +60,7 @@ const HINTS: ReadonlyArray<{ status?: number; text?: RegExp; advice: string }> =
 	{
 		status: 401,
 		advice:
-			'The upload host wants to know the bot: switch on Send Access Token to Upload Host in Options, or list the host in Allowed Domains of the credential.',
+			'The upload host wants to know the bot: switch on Send Access Token to Upload Host in Options → Delivery, or list the host in Allowed Domains of the credential.',
 	},
 	{
 		status: 413,

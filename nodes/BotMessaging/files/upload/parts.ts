@@ -103,7 +103,7 @@ async function askStored(
 
 const EARLY_ANSWER: Failure = {
 	message: 'The upload host answered before it had the whole part',
-	advice: 'Run again. If it stays, choose Upload Method → Multipart in Options.',
+	advice: 'Run again. If it stays, choose Upload Method → Multipart in Options → Delivery.',
 };
 
 /** A file name for a header, percent-encoded (RFC 3986). */

@@ -24,11 +24,11 @@ const STATUS: Readonly<Record<number, string>> = {
 	413: 'The content is too large for the service. Make it smaller and run again.',
 	415: 'The service does not take the content in this form. Check Base URL in the credential: it has to be the address of the service itself.',
 	422: 'The service understood the request and refuses it, for the reason it gives. Correct that and run again.',
-	429: 'Too many requests for this bot at once. Lower Requests per Second in Options, or raise Retry For (Seconds).',
+	429: 'Too many requests for this bot at once. Lower Requests per Second in Options → Delivery, or raise Retry For (Seconds).',
 	500: 'The service had an internal error. It may or may not have done what was asked: check before sending again. If it stays, report the message to the platform.',
 	501: ABSENT,
 	502: GATEWAY,
-	503: 'The service takes no requests at the moment, nothing was done. Try again later, or raise Retry For (Seconds) in Options.',
+	503: 'The service takes no requests at the moment, nothing was done. Try again later, or raise Retry For (Seconds) in Options → Delivery.',
 	504: GATEWAY,
 };
 
