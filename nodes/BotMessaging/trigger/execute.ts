@@ -1,14 +1,14 @@
 import { NodeOperationError, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
-import { identityOf } from '../events/events';
-import { addCollectedText } from './collected';
+import { identityOf, shapeOf } from '../events/events';
 import { ACCEPTED, dispatcherOf } from './dispatcher';
 import { collectionMs } from './dispatcherOptions';
 import { toOutput } from './files';
 import { ledgerOf } from './ledger';
 import { hintsFor } from './notice';
 import { formOf, polls, triggerKey } from './parameters';
-import { waitForTestEvent } from './testEvent';
+import { waitForTestEvent } from './longPoll';
 import { isUpdate, type Update } from '../events/update';
+import { textAt } from '../service/read';
 
 /** Executions whose events must not be handed over twice. A test run or a retry by hand is meant to run again. */
 const RECORDED_MODES = ['webhook', 'trigger'];
@@ -62,5 +62,28 @@ async function accept(context: IExecuteFunctions, updates: Update[]): Promise<Up
 			description:
 				'n8n could not note in its database that this event was handed over, so the steps of the workflow did not begin. Retry this execution once the database answers again.',
 		});
+	}
+}
+
+/**
+ * Adds to each item all that its writer wrote in its chat in this execution: the texts in their order, a line each.
+ * Items of other events than messages get their own text, or none.
+ */
+function addCollectedText(items: INodeExecutionData[], updates: Update[]): void {
+	const textsOf = new Map<string, string[]>();
+	const texts = updates.map((update) => {
+		const shape = shapeOf(update);
+		const chat = shape?.chat(update);
+		const person = textAt(shape?.user(update), 'user_id');
+		const isMessage = update.update_type === 'message_created' && chat !== undefined;
+		const writer = isMessage ? JSON.stringify([chat, person]) : identityOf(update);
+		const list = textsOf.get(writer) ?? [];
+		const text = shape?.text(update);
+		if (text) list.push(text);
+		textsOf.set(writer, list);
+		return list;
+	});
+	for (const [index, item] of items.entries()) {
+		item.json = { ...item.json, collected_text: texts[index]?.join('\n') ?? '' };
 	}
 }

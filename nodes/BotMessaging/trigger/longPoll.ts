@@ -1,4 +1,7 @@
-import { NodeOperationError, type INode } from 'n8n-workflow';
+import { NodeOperationError, sleep, type IExecuteFunctions, type INode } from 'n8n-workflow';
+import { openService } from '../service/client';
+import { readFilters } from './filters';
+import { chosenEvents, formOf } from './parameters';
 import { at, listAt, textAt } from '../service/read';
 import type { Service } from '../service/types';
 import { subscribedUrls } from './subscription';
@@ -67,4 +70,35 @@ export async function assertNoWebhook(node: INode, service: Service): Promise<vo
 				'Deactivate the workflow or program that subscribed this address, or remove it with the operation Subscription → Delete. Or choose Webhook in Receive By.',
 		},
 	);
+}
+
+/** How long a test run waits for an event, in ms: as long as n8n waits for a test webhook. */
+const TEST_PATIENCE_MS = 120_000;
+
+const TEST_HOLD_SECONDS = 25;
+const TEST_PAUSE_MS = 1000;
+
+/**
+ * Waits for one event in a run from the editor. No marker is passed, so nothing counts as read and an active
+ * workflow gets the event as well. Returns the latest event that passes the filters, `undefined` when there was none.
+ */
+export async function waitForTestEvent(context: IExecuteFunctions): Promise<Update | undefined> {
+	const signal = context.getExecutionCancelSignal();
+	const service = await openService(context, {}, () => signal?.aborted === true);
+	await assertNoWebhook(context.getNode(), service);
+	const events = chosenEvents(context);
+	const passes = readFilters(formOf(context), events);
+	const end = Date.now() + TEST_PATIENCE_MS;
+	while (Date.now() < end) {
+		const { updates } = await poll(service, {
+			marker: undefined,
+			events,
+			holdSeconds: TEST_HOLD_SECONDS,
+			signal,
+		});
+		const latest = updates.filter(passes).at(-1);
+		if (latest) return latest;
+		await sleep(TEST_PAUSE_MS);
+	}
+	return undefined;
 }
