@@ -1,4 +1,4 @@
-import { Heap } from '../service/pacing/heap';
+import { Heap } from './heap';
 
 /** Work on one item, ready to be done. */
 export interface Prepared {

@@ -3,7 +3,7 @@ import type { Failure } from './failure';
 import { meaningOf } from './hints/status';
 import { systemWords } from './hints/system';
 import { parseExact } from './json';
-import type { Refused } from './pacing/types';
+import type { Refused } from './pacing/limit';
 import type { Attempt } from './retry';
 import { reasonOf, systemCode } from './systemCode';
 import type { ServiceAnswer, ServiceRequest } from './types';

@@ -2,9 +2,8 @@ import { sleep, type IAllExecuteFunctions } from 'n8n-workflow';
 import { readRefusal, type FailedAttempt, type Outcome } from './answer';
 import { readConnection } from './connection';
 import { toNodeError } from './errors';
-import { budgetFor } from './pacing/registry';
-import type { Budget } from './pacing/budget';
-import type { NoTurn, Pace, Party } from './pacing/types';
+
+import { budgetFor, type Budget, type NoTurn, type Pace, type Party } from './pacing/budget';
 import { isUnclear, pauseMs, repeatableFor, wasDoneBefore, type Patience } from './retry';
 import { sendBy, type Send } from './send';
 import type { Service, ServiceRequest } from './types';

@@ -1,6 +1,10 @@
-import { Budget } from '../../../../nodes/BotMessaging/service/pacing/budget';
 import type { Clock } from '../../../../nodes/BotMessaging/service/pacing/clock';
-import type { Pace, Party, Wish } from '../../../../nodes/BotMessaging/service/pacing/types';
+import {
+	Budget,
+	type Pace,
+	type Party,
+	type Wish,
+} from '../../../../nodes/BotMessaging/service/pacing/budget';
 
 /** Time that passes only when everybody waits for it. */
 export class VirtualClock implements Clock {
@@ -44,6 +48,7 @@ export type Algorithm = 'bucket' | 'sliding' | 'fixed';
 
 /** Counts arrivals as services do. Refused ones are not counted. */
 export function limiter(algorithm: Algorithm, rate: number): (now: number) => boolean {
+	if (rate === Infinity) return () => true;
 	let tokens = rate;
 	let at = 0;
 	const times: number[] = [];
@@ -100,13 +105,11 @@ export interface Arrival {
 	who: string;
 }
 
-/** A service with limits, and senders that share a budget for it, all in virtual time. */
-export class Simulation {
-	readonly clock = new VirtualClock();
-
-	readonly budget: Budget;
-
+/** A service with limits, in virtual time. */
+class ServiceStub {
 	readonly arrivals: Arrival[] = [];
+
+	readonly clock = new VirtualClock();
 
 	private readonly admit: (now: number) => boolean;
 
@@ -114,12 +117,53 @@ export class Simulation {
 
 	private readonly random = seeded(7);
 
-	constructor(
-		private readonly model: ServiceModel,
-		private readonly pace: Pace = { requestsPerSecond: 30, messagesPerSecondPerChat: 2 },
-	) {
-		this.budget = new Budget(pace, this.clock);
+	constructor(private readonly model: ServiceModel) {
 		this.admit = limiter(model.algorithm ?? 'sliding', model.rate ?? Infinity);
+	}
+
+	/** Answers a request after its way there and back; a refusal with what it tells. */
+	async request(chat: string | undefined, who: string): Promise<{ limit?: number } | undefined> {
+		const { latencyMs = 0, jitterMs = 0, namesLimit } = this.model;
+		const way = () => latencyMs / 2 + jitterMs * this.random();
+		await this.clock.sleep(way());
+		const now = this.clock.now();
+		const wholeAdmits = this.admit(now);
+		const admitted = wholeAdmits && (chat === undefined || this.chatAdmits(chat, now));
+		this.arrivals.push({ at: now, chat, admitted, who });
+		await this.clock.sleep(way());
+		if (admitted) return undefined;
+		return namesLimit ? { limit: wholeAdmits ? this.model.chatRate : this.model.rate } : {};
+	}
+
+	private chatAdmits(chat: string, now: number): boolean {
+		const { algorithm = 'sliding', chatRate = Infinity } = this.model;
+		const admit = this.chats.get(chat) ?? limiter(algorithm, chatRate);
+		this.chats.set(chat, admit);
+		return admit(now);
+	}
+}
+
+const PACE: Pace = { requestsPerSecond: 30, messagesPerSecondPerChat: 2 };
+
+/** A process whose executions share a budget for a service, all in virtual time. */
+export class Simulation {
+	readonly clock: VirtualClock;
+
+	readonly budget: Budget;
+
+	private readonly service: ServiceStub;
+
+	constructor(
+		model: ServiceModel,
+		private readonly pace: Pace = PACE,
+	) {
+		this.service = new ServiceStub(model);
+		this.clock = this.service.clock;
+		this.budget = new Budget(pace, this.clock);
+	}
+
+	get arrivals(): Arrival[] {
+		return this.service.arrivals;
 	}
 
 	get refused(): number {
@@ -135,7 +179,7 @@ export class Simulation {
 		for (let { again } = wish; ; again = true) {
 			const turn = await this.budget.turn(party, { ...wish, again });
 			if ('denied' in turn) throw new Error(turn.denied);
-			const refused = await this.request(wish.chat, who);
+			const refused = await this.service.request(wish.chat, who);
 			if (!refused) {
 				turn.accepted();
 				return this.clock.now();
@@ -154,28 +198,5 @@ export class Simulation {
 			this.send(party, { chat: chatOf(index) }),
 		);
 		await Promise.all(all);
-	}
-
-	private async request(
-		chat: string | undefined,
-		who: string,
-	): Promise<{ limit?: number } | undefined> {
-		const { latencyMs = 0, jitterMs = 0, namesLimit } = this.model;
-		const way = () => latencyMs / 2 + jitterMs * this.random();
-		await this.clock.sleep(way());
-		const now = this.clock.now();
-		const wholeAdmits = this.admit(now);
-		const admitted = wholeAdmits && (chat === undefined || this.chatAdmits(chat, now));
-		this.arrivals.push({ at: now, chat, admitted, who });
-		await this.clock.sleep(way());
-		if (admitted) return undefined;
-		return namesLimit ? { limit: wholeAdmits ? this.model.chatRate : this.model.rate } : {};
-	}
-
-	private chatAdmits(chat: string, now: number): boolean {
-		const { algorithm = 'sliding', chatRate = Infinity } = this.model;
-		const admit = this.chats.get(chat) ?? limiter(algorithm, chatRate);
-		this.chats.set(chat, admit);
-		return admit(now);
 	}
 }
