@@ -5,7 +5,8 @@
  *     grep 'referenced but not detailed' interface.md
  *     sed -n '/^## 5/,/^## 6/p' wire.md | grep -oE '(GET|POST|PUT|PATCH|DELETE) /[A-Za-z/{}]*' | sort -u
  *
- * and, where wire.md says "DELETE of the same path", by hand. Variable parts stand in braces.
+ * and without those that it calls withdrawn or no longer documented (`DELETE /chats/{chatId}`, `GET /chats`,
+ * `GET /chats/{link}`, `PATCH /me`). Where wire.md says "DELETE of the same path", by hand. Variable parts stand in braces.
  */
 export const ENDPOINTS = [
 	'DELETE /chats/{chatId}/members',
@@ -42,9 +43,6 @@ export const ENDPOINTS = [
 	'PUT /messages',
 	'PUT /messages/{messageId}/comments',
 ];
-
-/** Listed in the documents, but withdrawn or no longer documented by the service: no operation may use them. */
-export const WITHDRAWN = ['DELETE /chats/{chatId}', 'GET /chats', 'GET /chats/{link}', 'PATCH /me'];
 
 /** Operations of the node (resource and operation) for which interface.md has no endpoint: newer services have them. */
 export const NEWER_OPERATIONS = [

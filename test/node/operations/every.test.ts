@@ -1,6 +1,6 @@
 import { catalogue } from '../../../nodes/BotMessaging/actions/catalogue';
 import type { ProfileName } from '../../platform';
-import { NEWER_OPERATIONS } from '../../support/endpoints';
+import { endpointOf, ENDPOINTS, NEWER_OPERATIONS } from '../../support/endpoints';
 import { Stage } from '../support/stage';
 import { castOf } from './cast';
 import { type Sample, samples } from './samples';
@@ -19,6 +19,8 @@ describe.each<ProfileName>(['current', 'strict', 'contract'])(
 	(profile) => {
 		const lacking = profile === 'contract' ? NEWER_OPERATIONS : [];
 		let stage: Stage;
+		/** What the operations requested, as endpoint or, for one that is none, as it was. */
+		const requested: string[] = [];
 
 		beforeAll(async () => {
 			stage = await Stage.start({ profile, limits: { requests_per_second: 0 } });
@@ -31,7 +33,13 @@ describe.each<ProfileName>(['current', 'strict', 'contract'])(
 			await sample.before?.(stage, cast);
 			const { resource, operation } = sample;
 			const fields = { ...sample.fields(cast, stage), ...sample.fieldsFor?.[profile] };
+			await stage.control.clearJournal();
 			const { items, error } = await stage.run({ resource, operation, ...fields });
+			for (const entry of await stage.control.journal({ kind: 'request', origin: 'api' })) {
+				if (entry.kind !== 'request') continue;
+				const { method, path } = entry;
+				requested.push(endpointOf(method, path) ?? `${method} ${path}`);
+			}
 			if (lacking.includes(nameOf(sample))) {
 				// What it says, then, is that the service does not have it.
 				expect(items).toEqual([]);
@@ -42,6 +50,10 @@ describe.each<ProfileName>(['current', 'strict', 'contract'])(
 			expect(error).toBeUndefined();
 			expect(items.map(({ json }) => json)).toMatchObject(sample.output(cast));
 			expect(items.map(({ pairedItem }) => pairedItem)).toEqual(items.map(() => ({ item: 0 })));
+		});
+
+		test('Together they use every endpoint of the specification, and nothing else', () => {
+			expect([...new Set(requested)].sort()).toEqual([...ENDPOINTS].sort());
 		});
 	},
 );

@@ -1,3 +1,4 @@
+import { delivery } from '../../../support/delivery';
 import { byId } from '../cast';
 import { done, gone, type Sample } from './sample';
 
@@ -51,7 +52,7 @@ export const contentSamples: Sample[] = [
 			...{ file_source: 'url', file_url: `${platform.controlUrl}/` },
 			media_type: 'file',
 		}),
-		fieldsFor: { contract: { options: { send_token_to_upload_host: true } } },
+		fieldsFor: { contract: { options: delivery({ send_token_to_upload_host: true }) } },
 		output: () => [{ type: 'file', token: expect.any(String) }],
 	},
 	{
