@@ -10,7 +10,7 @@ import {
 	type IWebhookResponseData,
 } from 'n8n-workflow';
 import { testCredential } from './service/credentialTest';
-import { execute } from './trigger/execute';
+import { executeTrigger } from './trigger/execute';
 import { eventLabels, triggerProperties } from './trigger/parameters';
 import { receive } from './trigger/receive';
 import { start } from './trigger/start';
@@ -57,6 +57,6 @@ export class BotMessagingTrigger implements INodeType {
 
 	/** Runs first in each execution, after n8n stored it. */
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return await execute.call(this);
+		return await executeTrigger.call(this);
 	}
 }

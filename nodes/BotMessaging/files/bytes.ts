@@ -1,3 +1,5 @@
+import { reasonOf } from '../service/reason';
+
 /** Content that arrives piece by piece. Whoever opened it destroys it, at its end and before. */
 export interface ByteStream extends AsyncIterable<Uint8Array> {
 	destroy(): unknown;
@@ -76,8 +78,7 @@ export class PortionReader {
 
 	private async nextChunk(): Promise<Uint8Array> {
 		const end = await this.chunks.next().catch((cause: unknown) => {
-			const reason = cause instanceof Error ? cause.message : 'unknown reason';
-			this.failure = new Error(`Reading the file failed: ${reason}`, { cause });
+			this.failure = new Error(`Reading the file failed: ${reasonOf(cause)}`, { cause });
 			throw this.failure;
 		});
 		if (!end.done) return end.value;

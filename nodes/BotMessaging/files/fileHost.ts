@@ -4,7 +4,7 @@ import { isUnknownAuthority, systemWords } from '../service/hints/system';
 import { CREDENTIAL, isSafeForToken, type Connection } from '../service/connection';
 import { toNodeError } from '../service/errors';
 import type { Failure } from '../service/failure';
-import { reasonOf, systemCode } from '../service/systemCode';
+import { reasonOf, systemCode } from '../service/reason';
 import { knowsHost, trusting, type Trust } from '../service/trust';
 
 type Helpers = IExecuteFunctions['helpers'];

@@ -50,7 +50,7 @@ function sharePayload(row: Form): { [key: string]: ExactJson } {
  * The attachments that the form describes, in their order, without the keyboard. Files are uploaded, several at the
  * same time, after all of them were checked.
  */
-export async function attachmentsOf(call: Call): Promise<ExactJson[]> {
+export async function chosenAttachments(call: Call): Promise<ExactJson[]> {
 	const { context, service, form } = call;
 	const entries = await entriesOf(call);
 	const settings = uploadSettings(form);

@@ -16,7 +16,7 @@ export interface Bounds {
 }
 
 /** The wanted part of a history, in Unix ms, both ends included. */
-export interface Span {
+export interface TimeSpan {
 	until?: number;
 	since?: number;
 }
@@ -51,7 +51,7 @@ export const upTo = (bound: number, page: unknown[]): unknown[] =>
 export async function collectHistory(
 	wanted: number,
 	{ latest, earliest }: Bounds,
-	{ until, since }: Span,
+	{ until, since }: TimeSpan,
 	getPage: GetPage,
 ): Promise<unknown[]> {
 	const found = new Map<unknown, unknown>();

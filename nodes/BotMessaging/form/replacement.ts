@@ -3,7 +3,7 @@ import { attachmentRequest } from '../files/attachmentRequest';
 import { toJson, type ExactJson } from '../service/json';
 import { at, listAt } from '../service/read';
 import type { Call } from './call';
-import { attachmentsOf } from './attachmentList';
+import { chosenAttachments } from './attachmentList';
 import { attachmentFields } from './attachments';
 import { formatField, formatOf, messageText, textField } from './content';
 import { messageLink } from './link';
@@ -94,7 +94,9 @@ async function changed(call: Call, mid = ''): Promise<ExactJson> {
 	if (change === 'remove') return [];
 	if (change !== 'replace' && change !== 'replace_keyboard') return undefined;
 	const keyboard = keyboardAttachment(call.form);
-	const others = await (change === 'replace' ? attachmentsOf(call) : presentAttachments(call, mid));
+	const others = await (change === 'replace'
+		? chosenAttachments(call)
+		: presentAttachments(call, mid));
 	return keyboard ? [...others, keyboard] : others;
 }
 

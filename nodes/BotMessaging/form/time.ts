@@ -1,6 +1,6 @@
 import { tryToParseDateTime, type INodeProperties } from 'n8n-workflow';
 import type { Form } from './form';
-import type { Span } from './history';
+import type { TimeSpan } from './history';
 
 /** An option for one end of a time span. */
 export const timeOption = (
@@ -40,7 +40,7 @@ export function timeOf(form: Form, name: string, timezone: string): number | und
 }
 
 /** The time span of the options After and Before, in Unix ms. */
-export const spanOf = (options: Form, timezone: string): Span => ({
+export const spanOf = (options: Form, timezone: string): TimeSpan => ({
 	since: timeOf(options, 'after', timezone),
 	until: timeOf(options, 'before', timezone),
 });

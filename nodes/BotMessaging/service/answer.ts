@@ -5,7 +5,7 @@ import { systemWords } from './hints/system';
 import { parseExact } from './json';
 import type { Refused } from './pacing/limit';
 import type { Attempt } from './retry';
-import { reasonOf, systemCode } from './systemCode';
+import { reasonOf, systemCode } from './reason';
 import type { ServiceAnswer, ServiceRequest } from './types';
 
 /** What n8n's request helper gives for every status. */

@@ -1,3 +1,4 @@
+import { backoffMs, type Backoff } from './backoff';
 import type { ServiceRequest, Twice } from './types';
 
 /** How an attempt ended that did not succeed. */
@@ -106,9 +107,7 @@ export function wasDoneBefore(
 	return status === 404 || hasLeft || (status === 200 && NOT_THERE.test(message));
 }
 
-const FIRST_PAUSE_MS = 500;
-const GROWTH = 1.5;
-const LONGEST_PAUSE_MS = 5000;
+const PAUSES: Backoff = { first: 500, growth: 1.5, longest: 5000 };
 
 /**
  * The pause before repetition number `repetition` (from 0), in ms: what the service asks for, otherwise 500, 750, 1125 …
@@ -116,5 +115,5 @@ const LONGEST_PAUSE_MS = 5000;
  */
 export function pauseMs(repetition: number, { status, retryAfterMs }: Attempt): number {
 	if (retryAfterMs !== undefined) return retryAfterMs;
-	return status === 429 ? 0 : Math.min(FIRST_PAUSE_MS * GROWTH ** repetition, LONGEST_PAUSE_MS);
+	return status === 429 ? 0 : backoffMs(repetition, PAUSES);
 }

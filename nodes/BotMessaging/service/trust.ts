@@ -1,7 +1,7 @@
 import { createHash, X509Certificate } from 'crypto';
 import type { IHttpRequestOptions } from 'n8n-workflow';
 import { isUnknownAuthority } from './hints/system';
-import { systemCode } from './systemCode';
+import { systemCode } from './reason';
 
 /** Authorities that a credential trusts besides the usual ones. */
 export interface Trust {

@@ -19,7 +19,7 @@ const RECORDED_MODES = ['webhook', 'trigger'];
  * before its answer was not recorded and runs when it comes again, and one whose steps may have begun ends here when
  * it comes again.
  */
-export async function execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+export async function executeTrigger(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	const given = this.getInputData().map(({ json }) => json);
 	const updates = given.filter(isUpdate);
 	if (updates.length === 0) return [await withoutEvent(this)];

@@ -10,6 +10,7 @@ import { textAt } from '../service/read';
 import { AGENT_SESSION, DOWNLOAD, formOf } from './parameters';
 import type { Form } from '../form/form';
 import type { Update } from '../events/update';
+import { reasonOf } from '../service/reason';
 
 /**
  * One event as the item of a workflow, with its attachments where the form says so. What cannot be had is left out or
@@ -39,9 +40,6 @@ export async function toOutput(
 		return { json: { ...json, not_downloaded: [{ reason: reasonOf(error) }] } };
 	}
 }
-
-const reasonOf = (error: unknown): string =>
-	error instanceof Error ? error.message : 'unknown reason';
 
 function agentFields(update: Update, form: Form): IDataObject {
 	const options = form.part(OPTIONS);

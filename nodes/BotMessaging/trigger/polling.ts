@@ -8,6 +8,7 @@ import {
 } from 'n8n-workflow';
 import { identityOf } from '../events/events';
 import type { Update } from '../events/update';
+import { backoffMs, type Backoff } from '../service/backoff';
 import { openService } from '../service/client';
 import { readConnection } from '../service/connection';
 import type { Service } from '../service/types';
@@ -16,6 +17,7 @@ import type { Dispatcher } from './dispatcher';
 import { leaveNow } from './leaving';
 import { assertNoWebhook, poll } from './longPoll';
 import { chosenEvents, triggerKey } from './parameters';
+import { reasonOf } from '../service/reason';
 
 /** Longest hold that the service keeps (wire 1.3), in seconds. */
 const HOLD_SECONDS = 30;
@@ -26,8 +28,7 @@ const INTERVAL_MS = 500;
 /** After so long, events that wait for their turn are no reason not to ask for those behind them, in ms. */
 const WAIT_MS = 2000;
 
-const FIRST_BACK_OFF_MS = 1000;
-const LONGEST_BACK_OFF_MS = 60_000;
+const PAUSES: Backoff = { first: 1000, growth: 2, longest: 60_000 };
 
 /** So often an event is tried that fails while others do not. */
 const TRIES = 4;
@@ -132,7 +133,7 @@ class Poller {
 				this.context.logger.warn(`Polling for events failed and goes on: ${reasonOf(error)}`);
 			}
 			const rest = startedAt + INTERVAL_MS - Date.now();
-			await this.pause(rest + (failures > 0 ? backOff(failures) : 0));
+			await this.pause(rest + (failures > 0 ? backoffMs(failures - 1, PAUSES) : 0));
 		}
 	}
 
@@ -200,7 +201,7 @@ class Poller {
 		let reason = '';
 		for (let failures = 0; !this.isStopped; failures++) {
 			if (failures >= TRIES && this.succeededAt > startedAt) break;
-			if (failures > 0) await this.pause(backOff(failures));
+			if (failures > 0) await this.pause(backoffMs(failures - 1, PAUSES));
 			try {
 				const problem = await this.attempt(update);
 				if (problem === undefined) {
@@ -245,13 +246,7 @@ class Poller {
 	}
 }
 
-const backOff = (failures: number): number =>
-	Math.min(FIRST_BACK_OFF_MS * 2 ** (failures - 1), LONGEST_BACK_OFF_MS);
-
 /** What does not get better by waiting: a refused token, a subscribed webhook, a form that cannot be used. */
 const isFatal = (error: unknown): error is Error =>
 	error instanceof NodeOperationError ||
 	(error instanceof NodeApiError && error.httpCode === '401');
-
-const reasonOf = (error: unknown): string =>
-	error instanceof Error ? error.message : 'unknown reason';

@@ -9,6 +9,7 @@ import { ledgerOf } from './ledger';
 import { chosenEvents, formOf, triggerKey } from './parameters';
 import { isAuthentic } from './secret';
 import { isUpdate, type Update } from '../events/update';
+import { reasonOf } from '../service/reason';
 
 /** What the service is told. */
 interface Reply {
@@ -54,7 +55,7 @@ export async function receive(this: IWebhookFunctions): Promise<IWebhookResponse
 		const isKnown = !isTest && ledgerOf(triggerKey(this)).has(identityOf(update));
 		return isKnown ? reply(this, KNOWN) : { workflowData: [[{ json: update }]] };
 	} catch (error) {
-		this.logger.error(`An event was put off: ${messageOf(error)}`);
+		this.logger.error(`An event was put off: ${reasonOf(error)}`);
 		return reply(this, NOT_NOW);
 	}
 }
@@ -84,7 +85,7 @@ async function authenticEvent(
 		if (!(await isAuthentic(context, secret))) return { refusal: FORGED };
 	} catch (error) {
 		// Without a usable credential or secret nothing can be told from a forgery.
-		context.logger.warn(`An event was refused: ${messageOf(error)}`);
+		context.logger.warn(`An event was refused: ${reasonOf(error)}`);
 		return { refusal: FORGED };
 	}
 	const update = await readUpdate(context);
@@ -111,6 +112,3 @@ const isDeeper = (value: unknown, levels: number): boolean =>
 	typeof value === 'object' &&
 	value !== null &&
 	(levels === 0 || Object.values(value).some((part) => isDeeper(part, levels - 1)));
-
-const messageOf = (error: unknown): string =>
-	error instanceof Error ? error.message : 'unknown reason';

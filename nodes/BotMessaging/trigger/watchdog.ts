@@ -1,5 +1,6 @@
 import { NodeOperationError, type ITriggerFunctions, type ITriggerResponse } from 'n8n-workflow';
 import { openService } from '../service/client';
+import { reasonOf } from '../service/reason';
 import type { Service } from '../service/types';
 import { isLeaving } from './leaving';
 import { describeAddress, enlist, isOfSameN8n, isSameTrigger, liveAt, remembered } from './live';
@@ -205,9 +206,6 @@ export class Watchdog {
 		);
 	}
 }
-
-const reasonOf = (error: unknown): string =>
-	error instanceof Error ? error.message : 'unknown reason';
 
 /** Starts the watchdog of a trigger that is called by webhook. */
 export function watch(context: ITriggerFunctions): ITriggerResponse {

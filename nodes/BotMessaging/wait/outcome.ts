@@ -1,6 +1,7 @@
 import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 import { openService } from '../service/client';
 import type { ExactJson } from '../service/json';
+import { reasonOf } from '../service/reason';
 import type { Service } from '../service/types';
 import { escapeHtml } from './page';
 import type { Question } from './question';
@@ -22,8 +23,7 @@ export async function prepareOutcome(
 	press: Press | undefined,
 ): Promise<void> {
 	const warn = (error: unknown): void => {
-		const reason = error instanceof Error ? error.message : String(error);
-		context.logger.warn(`The answer to a message could not be shown in it: ${reason}`);
+		context.logger.warn(`The answer to a message could not be shown in it: ${reasonOf(error)}`);
 	};
 	try {
 		// The credential cannot be counted on after the answer.

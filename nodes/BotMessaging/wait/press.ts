@@ -20,6 +20,7 @@ import {
 	type Ticket,
 	ticketIn,
 } from './ticket';
+import { reasonOf } from '../service/reason';
 
 /** A press can overtake the storing of the execution that waits for it: until then it is reported again, in ms. */
 const PATIENCE_MS = 10_000;
@@ -237,7 +238,6 @@ async function notify(context: Context, callback_id: string, notification: strin
 			body: { notification },
 		});
 	} catch (error) {
-		const reason = error instanceof Error ? error.message : String(error);
-		context.logger.warn(`A person could not be told why a button did nothing: ${reason}`);
+		context.logger.warn(`A person could not be told why a button did nothing: ${reasonOf(error)}`);
 	}
 }

@@ -12,6 +12,7 @@ import { questionOf, type Question } from './question';
 import { readSubmission } from './submission';
 import { DEFAULT_TEXTS, fillIn, type Texts } from './texts';
 import { readPress, type Press } from './ticket';
+import { reasonOf } from '../service/reason';
 
 const restart = (httpMethod: 'GET' | 'POST'): IWebhookDescription => ({
 	name: 'default',
@@ -171,8 +172,7 @@ function refuse(context: IWebhookFunctions, reply: Reply): IWebhookResponseData 
 /** The last resort: whatever went wrong, the person is told, and nothing else happens. */
 function failed(context: IWebhookFunctions, error: unknown): IWebhookResponseData {
 	try {
-		const reason = error instanceof Error ? error.message : String(error);
-		context.logger.error(`A request to answer a message could not be handled: ${reason}`);
+		context.logger.error(`A request to answer a message could not be handled: ${reasonOf(error)}`);
 		if (context.getResponseObject().headersSent) return { noWebhookResponse: true };
 		const isPress = textAt(context.getRequestObject().body, 'press') !== undefined;
 		return refuse(

@@ -2,7 +2,7 @@ import { NodeApiError, type INodeExecutionData, type INodeProperties } from 'n8n
 import type { ExactJson } from '../../service/json';
 import { at } from '../../service/read';
 import { attachmentFields } from '../../form/attachments';
-import { attachmentsOf } from '../../form/attachmentList';
+import { chosenAttachments } from '../../form/attachmentList';
 import {
 	disableLinkPreviewOption,
 	formatField,
@@ -70,7 +70,7 @@ export async function messageBodies(call: Call): Promise<Body[]> {
 	const texts = messageTexts(form, options);
 	const link = messageLink(call);
 	const keyboard = keyboardAttachment(form);
-	const attachments = [...(await attachmentsOf(call)), ...(keyboard ? [keyboard] : [])];
+	const attachments = [...(await chosenAttachments(call)), ...(keyboard ? [keyboard] : [])];
 	if (attachments.length === 0 && !link && form.gaveNothing('text')) form.refuseEmpty('text');
 	return texts.map((text, index) => ({
 		text,

@@ -1,7 +1,7 @@
 import type { FileSource } from '../bytes';
 import type { Failure } from '../../service/failure';
 import type { FileAnswer, FileRequest, Reply } from '../fileHost';
-import type { Patience } from '../patience';
+import type { Endurance } from '../endurance';
 import { refusalOf } from './answer';
 
 /** One file on its way to one upload url. */
@@ -13,7 +13,7 @@ export interface Transfer {
 	fileName: string;
 	/** Sends one request to the upload host. */
 	ask(request: FileRequest): Promise<Reply>;
-	patience: Patience;
+	patience: Endurance;
 	/** The error for what cannot be repaired by trying again. */
 	refused(failure: Failure): Error;
 	/** Told after each part: bytes the host has. */

@@ -7,7 +7,7 @@ import { askFileHost, askFileHostWithToken, type FileRequest, type Reply } from 
 import { safeFileName } from '../fileName';
 import { transfers } from '../semaphore';
 import { readableSize, type MediaType } from '../media';
-import { Patience } from '../patience';
+import { Endurance } from '../endurance';
 import { textAt } from '../../service/read';
 import type { Service } from '../../service/types';
 import { readUploadAnswer, tokenInUrl, type UploadAnswer } from './answer';
@@ -81,7 +81,7 @@ export async function uploadFile(
 class Upload {
 	private readonly fileName: string;
 
-	private readonly patience: Patience;
+	private readonly patience: Endurance;
 
 	private withToken: boolean;
 
@@ -94,7 +94,7 @@ class Upload {
 	) {
 		this.fileName = safeFileName(source.fileName);
 		this.withToken = settings.withToken;
-		this.patience = new Patience(settings.patienceMs, (failure) => this.error(failure));
+		this.patience = new Endurance(settings.patienceMs, (failure) => this.error(failure));
 	}
 
 	async run(): Promise<UploadedFile> {

@@ -1,11 +1,11 @@
 import { sleep } from 'n8n-workflow';
+import { backoffMs, type Backoff } from '../service/backoff';
 import type { Failure } from '../service/failure';
 
-const FIRST_PAUSE_MS = 250;
-const LONGEST_PAUSE_MS = 4000;
+const PAUSES: Backoff = { first: 250, growth: 2, longest: 4000 };
 
 /** Waits between the tries of something that keeps failing, longer each time, until its time is over. */
-export class Patience {
+export class Endurance {
 	private failures = 0;
 
 	private firstFailureAt = 0;
@@ -32,7 +32,7 @@ export class Patience {
 	async wait(failure: Failure): Promise<void> {
 		const now = Date.now();
 		if (this.failures === 0) this.firstFailureAt = now;
-		const pause = Math.min(FIRST_PAUSE_MS * 2 ** this.failures, LONGEST_PAUSE_MS);
+		const pause = backoffMs(this.failures, PAUSES);
 		if (now + pause - this.firstFailureAt > this.ms) throw this.giveUp(failure);
 		this.failures++;
 		this.interruptions++;

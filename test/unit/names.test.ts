@@ -1,0 +1,27 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const ROOT = join(__dirname, '..', '..');
+
+/** What each operation file exports under one name: the catalogue lists them. */
+const CONTRACT = 'operation';
+
+const EXPORT =
+	/^export (?:async |abstract )?(?:function\*?|const|class|interface|type|enum) (\w+)/gm;
+
+const files = ['nodes', 'credentials'].flatMap((folder) =>
+	readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+		.filter((name) => name.endsWith('.ts'))
+		.map((name) => join(folder, name)),
+);
+
+test('No two things that the package exports are named alike', () => {
+	const places = new Map<string, string[]>();
+	for (const file of files) {
+		for (const [, name = ''] of readFileSync(join(ROOT, file), 'utf8').matchAll(EXPORT)) {
+			if (name !== CONTRACT) places.set(name, [...(places.get(name) ?? []), file]);
+		}
+	}
+	expect(places.size).toBeGreaterThan(100);
+	expect([...places].filter(([, found]) => found.length > 1)).toEqual([]);
+});
