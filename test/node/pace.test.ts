@@ -181,3 +181,58 @@ test('The credential is read once for all items', async () => {
 	await stage.run(SEND, { items: messages(20, anyChat), credentials });
 	expect(reads).toBe(forOne);
 });
+
+describe('Answers to presses in one chat', () => {
+	/** Presses of one person on the buttons of one message, so many that their answers have to wait. */
+	const presses = async (count: number): Promise<INodeExecutionData[]> => {
+		const user = await stage.control.createUser();
+		const dialog = await stage.control.createDialog(stage.bot.user_id, user.user_id);
+		const keyboard = { type: 'inline_keyboard', payload: { buttons: [[BUTTON]] } };
+		const { baseUrl = '', accessToken = '' } = stage.credentials.botMessagingApi;
+		const answer = await fetch(`${baseUrl}/messages?chat_id=${dialog.chat_id}`, {
+			method: 'POST',
+			headers: { authorization: accessToken, 'content-type': 'application/json' },
+			body: JSON.stringify({ text: 'Press', attachments: [keyboard] }),
+		});
+		const sent: { message: { body: { mid: string } } } = JSON.parse(await answer.text());
+		const items: INodeExecutionData[] = [];
+		for (let index = 0; index < count; index++) {
+			const { callback_id } = await stage.control.press(sent.message.body.mid, { text: 'Yes' });
+			items.push({ json: { callback_id, chat_id: String(dialog.chat_id) } });
+		}
+		return items;
+	};
+	const BUTTON = { type: 'callback', text: 'Yes', payload: 'yes' };
+	const ANSWER = {
+		resource: 'callback',
+		operation: 'answer',
+		callback_id: '={{ $json.callback_id }}',
+	};
+
+	const refused = async (): Promise<number> =>
+		(await stage.control.journal({ path: '/answers', status: 429 })).length;
+
+	beforeEach(async () => {
+		await stage.control.setSettings({ callback_ids: 'press' });
+		await stage.control.setLimits({ unnamed: false });
+	});
+
+	test('keep the limit of the chat that their items name', async () => {
+		const items = await presses(6);
+		const { items: output } = await stage.run(ANSWER, { items });
+		expect(output).toHaveLength(6);
+		// The message with the button counts as well, and was not sent by the node.
+		expect(await refused()).toBeLessThanOrEqual(1);
+	});
+
+	test('do not slow down the bot in other chats when their chat is not known', async () => {
+		const items = await presses(8);
+		const { items: output } = await stage.run({ ...ANSWER, chat_id: '' }, { items });
+		expect(output).toHaveLength(8);
+		expect(await refused()).toBeGreaterThan(0);
+		const startedAt = Date.now();
+		await stage.run(SEND, { items: messages(30, anyChat) });
+		// At two requests per second it would take fifteen seconds.
+		expect(Date.now() - startedAt).toBeLessThan(8000);
+	});
+});

@@ -1,4 +1,5 @@
 import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
+import { chatKeyOfMessage } from '../form/recipient';
 import { openService } from '../service/client';
 import type { ExactJson } from '../service/json';
 import { reasonOf } from '../service/reason';
@@ -63,6 +64,7 @@ async function show(
 			path: '/answers',
 			query: { callback_id },
 			body,
+			chat: chatKeyOfMessage(message_id),
 		});
 	} else if (message && message_id) {
 		await service.request({

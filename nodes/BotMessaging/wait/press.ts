@@ -5,6 +5,7 @@ import {
 	type ITriggerFunctions,
 	type IWebhookFunctions,
 } from 'n8n-workflow';
+import { chatKeyOfMessage } from '../form/recipient';
 import { openService } from '../service/client';
 import { readConnection } from '../service/connection';
 import { at, listAt, nameOf, textAt } from '../service/read';
@@ -61,7 +62,7 @@ async function passOnButton(context: Context, update: Update): Promise<'none' | 
 		callback_id: textAt(update, 'callback', 'callback_id') ?? '',
 	};
 	const refusal = await report(context, ticket, signPress(token, press));
-	if (refusal !== undefined) await notify(context, press.callback_id, refusal);
+	if (refusal !== undefined) await notify(context, press, refusal);
 	return 'done';
 }
 
@@ -227,7 +228,11 @@ async function report(
 }
 
 /** Tells the person why a press did nothing. The press is done with, whether they can be told or not. */
-async function notify(context: Context, callback_id: string, notification: string): Promise<void> {
+async function notify(
+	context: Context,
+	{ callback_id, message_id }: Press,
+	notification: string,
+): Promise<void> {
 	try {
 		const service = await openService(context, { patienceMs: NOTIFY_PATIENCE_MS });
 		await service.request({
@@ -236,6 +241,7 @@ async function notify(context: Context, callback_id: string, notification: strin
 			path: '/answers',
 			query: { callback_id },
 			body: { notification },
+			chat: chatKeyOfMessage(message_id),
 		});
 	} catch (error) {
 		context.logger.warn(`A person could not be told why a button did nothing: ${reasonOf(error)}`);

@@ -1,6 +1,7 @@
 import { disableLinkPreviewOption, pushOption } from '../../form/content';
 import { linkOptions } from '../../form/link';
 import { optionsField, OPTIONS, showWhen } from '../../form/options';
+import { chatKey } from '../../form/recipient';
 import { removeTextOption, replacementBody, replacementFields } from '../../form/replacement';
 import { attachmentOptions } from '../../form/upload';
 import type { RunOperation } from '../operation';
@@ -25,6 +26,15 @@ export const operation: RunOperation = {
 			default: '',
 			placeholder: 'e.g. {{ $json.callback_id }}',
 			description: 'The callback_id of the event that the press of the button gave',
+		},
+		{
+			displayName: 'Chat ID',
+			name: 'chat_id',
+			type: 'string',
+			default: '={{ $json.chat_id }}',
+			placeholder: 'e.g. 146854609',
+			description:
+				'Chat of the press: the chat_id of its event. Answers share the limit of messages per second of their chat. May be empty.',
 		},
 		{
 			displayName: 'Notification',
@@ -66,6 +76,8 @@ export const operation: RunOperation = {
 				disable_link_preview: form.part(OPTIONS).flag('disable_link_preview'),
 			},
 			body: { message, notification },
+			// A chat that is not known is told by the service's words, press by press, and not by a slower bot.
+			chat: form.text('chat_id') ? chatKey(form) : `callback ${callback_id}`,
 		});
 		return [{ json: answer }];
 	},

@@ -320,8 +320,11 @@ export class Budget {
 	private isAboutChat(refused: Refused, name: string, chat: Limit, sentAt: number): boolean {
 		const now = this.clock.now();
 		if (refused.aboutChat) return true;
+		// A chat that has been slowed down still has the limit of a chat.
+		if (refused.limit !== undefined) {
+			return refused.limit <= 2 * this.agreed.messagesPerSecondPerChat;
+		}
 		if (chat.inUse(now) < 2 && !chat.isLearning(now)) return false;
-		if (refused.limit !== undefined) return refused.limit <= 2 * chat.rate;
 		const last = this.refusedChat;
 		const isElsewhere = last && last.chat !== name && now - last.at < SAME_REASON_MS;
 		return !isElsewhere && sentAt - this.pacedAt > SAME_REASON_MS;
