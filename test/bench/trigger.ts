@@ -2,48 +2,97 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Pool } from 'undici';
-import { installN8n, wantedVersion, type N8nInstallation } from '../n8n/install';
+import { Cluster } from '../n8n/cluster';
+import { installN8n, wantedVersion } from '../n8n/install';
 import { N8nInstance } from '../n8n/instance';
 import { packTarball } from '../n8n/package';
-import { N8nClient, type Workflow } from '../n8n/rest';
-import { CREDENTIAL, PACKAGE, TRIGGER, workflow } from '../n8n/workflow';
+import { N8nClient } from '../n8n/rest';
+import { publishShared, WEBHOOK_HOST } from '../n8n/shared';
+import { PACKAGE } from '../n8n/workflow';
+import { createAuthority } from '../support/tls';
 import { waitFor } from '../support/wait';
 import { percentile } from './measure';
+import { processorMs } from './processor';
 import type { Report, Row } from './report';
+import { BARE, BATCHED, GUARDED, OURS, TELEGRAM, type Entrance, type Rival } from './rivals';
 import { Stand } from './stand';
 
-const WEBHOOK = 'n8n-nodes-base.webhook';
 const PUBLIC_URL = 'https://bot.example.org/';
-const ROUNDS = 6;
-const EVENTS = 300;
-const AT_ONCE = 5;
+const ROUNDS = 3;
+const EVENTS = 200;
+const AT_ONCE = [5, 20];
+const RIVALS = [OURS, BATCHED, TELEGRAM, GUARDED, BARE];
 
-/** Where events go: a path of n8n, and the headers that it wants. */
-interface Entrance {
-	workflow: Workflow;
-	path: string;
-	headers: Record<string, string>;
+/** An n8n that is measured in. */
+interface Place {
+	n8n: N8nInstance;
+	/** Process groups that do the work. */
+	groups(): number[];
+	stop(): Promise<void>;
+}
+
+interface Setting {
+	/** Completes what is measured. */
+	name: string;
+	start(say: (line: string) => void): Promise<Place>;
 }
 
 interface Measured {
 	perSecond: number;
+	processorMs: number;
 	answersMs: number[];
 }
 
-let written = 0;
+/** One n8n in a process of its own. */
+const alone = (name: string, env: Record<string, string>): Setting => ({
+	name,
+	start: async (say) => {
+		const folder = await mkdtemp(join(tmpdir(), 'bench-trigger-'));
+		const installation = await installN8n(wantedVersion(), say);
+		const tarball = await packTarball(say);
+		const options = { installation, folder, tarball, webhookUrl: PUBLIC_URL, env };
+		const n8n = await N8nInstance.start(options);
+		return {
+			n8n,
+			groups: () => [n8n.pid ?? 0],
+			stop: async () => {
+				await n8n.stop();
+				await rm(folder, { recursive: true, force: true });
+			},
+		};
+	},
+});
 
-/** An event as the service delivers it; no two are the same. */
-function event(): string {
-	const seq = 116981768090823485n + BigInt(written++ * 65536);
-	const mid = `mid.0000000008c0d2d1${seq.toString(16).padStart(16, '0')}`;
-	const user = { user_id: 110022334, first_name: 'Vera', is_bot: false, name: 'Vera' };
-	return `{"update_type":"message_created","timestamp":${1785000123456 + written},"user_locale":"en",
-		"message":{"sender":${JSON.stringify(user)},"recipient":{"chat_id":146854609,"chat_type":"dialog","user_id":240000111},
-		"timestamp":${1785000123456 + written},"body":{"mid":"${mid}","seq":${seq},"text":"Where is my parcel?"}}}`;
-}
+const SETTINGS: Setting[] = [
+	alone('n8n as it is', {}),
+	alone('N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE=true', {
+		N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true',
+	}),
+	{
+		name: 'queue mode with two workers',
+		start: async (say) => {
+			const tarball = await packTarball(say);
+			const authority = createAuthority();
+			const tls = authority.issue([WEBHOOK_HOST, 'localhost']);
+			publishShared({ url: '', port: 0, ca: authority.ca, tls, platformTls: tls, tarball });
+			const cluster = await Cluster.start(2);
+			const n8n = cluster.own.instance;
+			return {
+				n8n,
+				groups: () => [n8n.pid ?? 0, ...cluster.workers.map(({ child }) => child.pid ?? 0)],
+				stop: async () => await cluster.stop(),
+			};
+		},
+	},
+];
 
 /** Delivers events, a few at a time, and measures how fast they are answered with 200. */
-async function deliver(pool: Pool, { path, headers }: Entrance): Promise<Measured> {
+async function deliver(
+	pool: Pool,
+	{ path, headers }: Entrance,
+	{ event }: Rival,
+	atOnce: number,
+): Promise<Omit<Measured, 'processorMs'>> {
 	const answersMs: number[] = [];
 	const startedAt = performance.now();
 	let left = EVENTS;
@@ -59,12 +108,12 @@ async function deliver(pool: Pool, { path, headers }: Entrance): Promise<Measure
 			answersMs.push(performance.now() - sentAt);
 		}
 	};
-	await Promise.all(Array.from({ length: AT_ONCE }, deliverOn));
+	await Promise.all(Array.from({ length: atOnce }, deliverOn));
 	return { answersMs, perSecond: EVENTS / ((performance.now() - startedAt) / 1000) };
 }
 
-/** Waits until no execution of a workflow is under way, so that rounds do not disturb each other. */
-async function settle(client: N8nClient, workflow: Workflow): Promise<void> {
+/** Waits until no execution is under way, so that rounds do not disturb each other. */
+async function settle(client: N8nClient, { workflow }: Entrance): Promise<void> {
 	const isOver = async (): Promise<boolean> => {
 		const executions = await client.executions.list(workflow);
 		return executions.every(({ status }) => status !== 'new' && status !== 'running');
@@ -72,137 +121,98 @@ async function settle(client: N8nClient, workflow: Workflow): Promise<void> {
 	await waitFor(isOver, { timeout: 120_000, what: 'the executions of a round' });
 }
 
-/** A workflow with nothing but the trigger, and one with nothing but n8n's Webhook node, both active. */
-async function prepare(
-	client: N8nClient,
-	stand: Stand,
-): Promise<{ ours: Entrance; webhook: Entrance }> {
-	await client.installPackage(PACKAGE);
-	const { baseUrl, token } = stand.target;
-	const access = { baseUrl, accessToken: token };
-	const credential = await client.createCredential('Bot', CREDENTIAL, access);
-	const draft = workflow('Ours', [{ name: 'Trigger', type: TRIGGER, credential }]);
-	const ownWorkflow = await client.activate(await client.createWorkflow(draft));
-	const { bots } = await stand.control.state();
-	const subscription = bots.flatMap(({ subscriptions }) => subscriptions)[0];
-	if (!subscription) throw new Error('The trigger has not subscribed');
-	const parameters = { httpMethod: 'POST', path: 'bench', responseMode: 'onReceived' };
-	const plain = workflow('Webhook', [
-		{ name: 'Webhook', type: WEBHOOK, typeVersion: 2, parameters },
-	]);
-	const webhookWorkflow = await client.activate(await client.createWorkflow(plain));
-	return {
-		ours: {
-			workflow: ownWorkflow,
-			path: new URL(subscription.url).pathname,
-			headers: { 'x-service-bot-api-secret': subscription.secret ?? '' },
-		},
-		webhook: { workflow: webhookWorkflow, path: '/webhook/bench', headers: {} },
-	};
-}
-
-function toRows(ours: Measured[], webhook: Measured[]): Row[] {
-	const rate = (all: Measured[]): number =>
-		percentile(
-			all.map(({ perSecond }) => perSecond),
-			0.5,
-		);
-	const answers = (all: Measured[], part: number): number =>
+/** Ratios of the trigger and a rival, from rounds that took turns. */
+function compare(ours: Measured[], theirs: Measured[], rival: string, where: string): Row[] {
+	const middle = (all: Measured[], of: (each: Measured) => number): number =>
+		percentile(all.map(of), 0.5);
+	const p99 = (all: Measured[]): number =>
 		percentile(
 			all.flatMap(({ answersMs }) => answersMs),
-			part,
+			0.99,
 		);
-	const time = (part: number): Row => {
-		const [own, other] = [answers(ours, part), answers(webhook, part)];
-		return {
-			...{ what: `time to the answer, p${part * 100}`, value: own / other, unit: '× Webhook node' },
-			detail: `${own.toFixed(1)} ms / ${other.toFixed(1)} ms`,
-		};
-	};
+	const row = (what: string, own: number, other: number, digits: number): Row => ({
+		what: `${what}, ${where}`,
+		value: own / other,
+		unit: `× ${rival}`,
+		detail: `${own.toFixed(digits)} / ${other.toFixed(digits)}`,
+	});
+	const rate = ({ perSecond }: Measured): number => perSecond;
+	const cost = (each: Measured): number => each.processorMs;
 	return [
-		{
-			...{ what: 'events per second', value: rate(ours) / rate(webhook), unit: '× Webhook node' },
-			target: '≥ 0.9',
-			detail: `${rate(ours).toFixed(0)} / ${rate(webhook).toFixed(0)}, ${ROUNDS} rounds of ${EVENTS} in turn`,
-		},
-		time(0.5),
-		time(0.99),
+		row('events per second', middle(ours, rate), middle(theirs, rate), 1),
+		row('processor time per event, ms', middle(ours, cost), middle(theirs, cost), 1),
+		row('time to the answer, p99, ms', p99(ours), p99(theirs), 0),
 	];
 }
 
-/** An n8n to measure in. */
-interface Setting {
-	/** Completes what is measured. */
-	name: string;
-	env: Record<string, string>;
-	/** n8n's default, for which the target is meant. */
-	isDefault: boolean;
-}
-
-const SETTINGS: Setting[] = [
-	{ name: '', env: {}, isDefault: true },
-	// n8n makes an isolate for every webhook but its own node's; here it makes no exception.
-	{
-		name: ', n8n with N8N_EXPRESSION_ENGINE_ALLOW_WEBHOOK_ISOLATE_SKIP=false',
-		env: { N8N_EXPRESSION_ENGINE_ALLOW_WEBHOOK_ISOLATE_SKIP: 'false' },
-		isDefault: false,
-	},
-	{
-		name: ', n8n with N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE=true',
-		env: { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' },
-		isDefault: false,
-	},
+/** What is aimed at: by rival, and by the beginning of what is measured. */
+const TARGETS: Array<[rival: string, what: string, target: string]> = [
+	[TELEGRAM.name, 'events per second', '≥ 1.3'],
+	[GUARDED.name, 'events per second', '≥ 1'],
+	[GUARDED.name, 'time to the answer', '≤ 1'],
 ];
 
-/** The trigger beside n8n's own Webhook node, in the same real n8n, in turn. */
-async function measureIn(
-	setting: Setting,
-	installation: N8nInstallation,
-	tarball: string,
-): Promise<Row[]> {
-	const folder = await mkdtemp(join(tmpdir(), 'bench-trigger-'));
+function withTarget(row: Row): Row {
+	const found = TARGETS.find(
+		([rival, what]) => row.unit === `× ${rival}` && row.what.startsWith(what),
+	);
+	return found ? { ...row, target: found[2] } : row;
+}
+
+/** All rivals in one n8n, in turn. */
+async function measureIn(setting: Setting, say: (line: string) => void): Promise<Row[]> {
 	const stand = await Stand.start({ latencyMs: 0, chats: 0 });
-	const n8n = await N8nInstance.start({
-		...{ installation, folder, tarball, webhookUrl: PUBLIC_URL },
-		env: setting.env,
+	const place = await setting.start(say);
+	const client = await N8nClient.open(place.n8n);
+	const pool = new Pool(place.n8n.url, {
+		connections: Math.max(...AT_ONCE),
+		connect: place.n8n.ca ? { ca: place.n8n.ca } : {},
 	});
-	const pool = new Pool(n8n.url, { connections: AT_ONCE });
 	try {
-		const client = await N8nClient.open(n8n);
-		const { ours, webhook } = await prepare(client, stand);
-		const round = async (entrance: Entrance): Promise<Measured> => {
-			const delivered = await deliver(pool, entrance);
-			await settle(client, entrance.workflow);
-			return delivered;
+		await client.installPackage(PACKAGE);
+		const entrances = new Map<Rival, Entrance>();
+		for (const rival of RIVALS) entrances.set(rival, await rival.prepare(client, stand));
+		const round = async (rival: Rival, atOnce: number): Promise<Measured> => {
+			const entrance = entrances.get(rival);
+			if (!entrance) throw new Error(`${rival.name} was not prepared`);
+			const before = processorMs(place.groups());
+			const delivered = await deliver(pool, entrance, rival, atOnce);
+			await settle(client, entrance);
+			return { ...delivered, processorMs: (processorMs(place.groups()) - before) / EVENTS };
 		};
-		const measured: { ours: Measured[]; webhook: Measured[] } = { ours: [], webhook: [] };
-		// The first round warms up.
-		await round(ours);
-		await round(webhook);
-		for (let done = 0; done < ROUNDS; done++) {
-			measured.ours.push(await round(ours));
-			measured.webhook.push(await round(webhook));
+		const rows: Row[] = [];
+		for (const atOnce of AT_ONCE) {
+			const measured = new Map(RIVALS.map((rival): [Rival, Measured[]] => [rival, []]));
+			// The first round warms up.
+			for (let done = -1; done < ROUNDS; done++) {
+				for (const [rival, rounds] of measured) {
+					const result = await round(rival, atOnce);
+					if (done >= 0) rounds.push(result);
+				}
+			}
+			const of = (rival: Rival): Measured[] => measured.get(rival) ?? [];
+			const where = `${atOnce} at once, ${setting.name}`;
+			const versus = (rival: Rival): Row[] => compare(of(OURS), of(rival), rival.name, where);
+			rows.push(...[TELEGRAM, GUARDED, BARE].flatMap(versus).map(withTarget));
+			const [batch] = compare(of(BATCHED), of(BARE), BARE.name, where);
+			const target = atOnce === Math.max(...AT_ONCE) ? { target: '≥ 0.95' } : {};
+			if (batch)
+				rows.push({ ...batch, what: `Several Events per Execution: ${batch.what}`, ...target });
 		}
-		await client.close();
-		return toRows(measured.ours, measured.webhook).map(({ what, target, ...row }) => ({
-			...{ ...row, what: `${what}${setting.name}` },
-			...(setting.isDefault && target !== undefined && { target }),
-		}));
+		return rows;
 	} finally {
 		await pool.close();
-		await n8n.stop();
+		await client.close();
+		await place.stop();
 		await stand.stop();
-		await rm(folder, { recursive: true, force: true });
 	}
 }
 
-/** How fast the trigger takes events, against n8n's own Webhook node. */
+/** How fast the trigger takes events, against n8n's own Telegram Trigger and Webhook node. */
 export async function measureTrigger(say: (line: string) => void): Promise<Report> {
-	const installation = await installN8n(wantedVersion(), say);
-	const tarball = await packTarball(say);
 	const rows: Row[] = [];
 	for (const setting of SETTINGS) {
-		for (const row of await measureIn(setting, installation, tarball)) {
+		for (const row of await measureIn(setting, say)) {
 			rows.push(row);
 			say(`${row.what}: ${row.value.toFixed(2)} ${row.unit} (${row.detail})`);
 		}

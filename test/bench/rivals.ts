@@ -1,0 +1,141 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { INodeParameters } from 'n8n-workflow';
+import type { N8nClient, Workflow } from '../n8n/rest';
+import { CREDENTIAL, TRIGGER, workflow, type NodeDraft } from '../n8n/workflow';
+import type { Stand } from './stand';
+
+/** Where events go: a path of n8n, and the headers that it wants. */
+export interface Entrance {
+	workflow: Workflow;
+	path: string;
+	headers: Record<string, string>;
+}
+
+/** A trigger that is measured: a workflow with nothing but it. */
+export interface Rival {
+	name: string;
+	prepare(client: N8nClient, stand: Stand): Promise<Entrance>;
+	/** Another event as this trigger's service delivers it; no two are the same. */
+	event(): string;
+}
+
+let written = 0;
+
+const USER = { user_id: 110022334, first_name: 'Vera', is_bot: false, name: 'Vera' };
+
+/** An event of the platform; each comes from a chat of its own, so that none waits for another. */
+function platformEvent(): string {
+	const seq = 116981768090823485n + BigInt(written++ * 65536);
+	const mid = `mid.0000000008c0d2d1${seq.toString(16).padStart(16, '0')}`;
+	const recipient = { chat_id: 146854609 + written, chat_type: 'dialog', user_id: 240000111 };
+	const time = 1785000123456 + written;
+	return `{"update_type":"message_created","timestamp":${time},"user_locale":"en","message":{"sender":${JSON.stringify(USER)},
+		"recipient":${JSON.stringify(recipient)},"timestamp":${time},"body":{"mid":"${mid}","seq":${seq},"text":"Where is my parcel?"}}}`;
+}
+
+/** The same as a message of Telegram. */
+function telegramEvent(): string {
+	const from = { id: 110022334, is_bot: false, first_name: 'Vera', language_code: 'en' };
+	const chat = { id: 146854609 + ++written, first_name: 'Vera', type: 'private' };
+	const message = {
+		message_id: written,
+		from,
+		chat,
+		date: 1785000123,
+		text: 'Where is my parcel?',
+	};
+	return JSON.stringify({ update_id: written, message });
+}
+
+const activate = async (client: N8nClient, name: string, node: NodeDraft): Promise<Workflow> =>
+	await client.activate(await client.createWorkflow(workflow(name, [node])));
+
+/** The trigger of this package, with these options. */
+const ours = (name: string, options: INodeParameters): Rival => ({
+	name,
+	event: platformEvent,
+	prepare: async (client, stand) => {
+		const bot = await stand.control.createBot({ first_name: name });
+		const access = { baseUrl: stand.target.baseUrl, accessToken: bot.token };
+		const credential = await client.createCredential(name, CREDENTIAL, access);
+		const parameters = { options };
+		const node = { name: 'Trigger', type: TRIGGER, credential, parameters };
+		const active = await activate(client, name, node);
+		const { bots } = await stand.control.state();
+		const [subscription] = bots.find(({ user_id }) => user_id === bot.user_id)?.subscriptions ?? [];
+		if (!subscription) throw new Error('The trigger has not subscribed');
+		return {
+			workflow: active,
+			path: new URL(subscription.url).pathname,
+			headers: { 'x-service-bot-api-secret': subscription.secret ?? '' },
+		};
+	},
+});
+
+/** n8n's Webhook node, open to everybody or with a header that it checks. */
+const webhook = (name: string, path: string, header?: { name: string; value: string }): Rival => ({
+	name,
+	event: platformEvent,
+	prepare: async (client) => {
+		const parameters = { httpMethod: 'POST', path, responseMode: 'onReceived' };
+		const node = { name: 'Webhook', type: 'n8n-nodes-base.webhook', typeVersion: 2 };
+		const at = { path: `/webhook/${path}`, headers: {} };
+		if (!header) return { ...at, workflow: await activate(client, name, { ...node, parameters }) };
+		const credential = await client.createCredential(name, 'httpHeaderAuth', header);
+		const guarded = {
+			...{ ...node, credential },
+			parameters: { ...parameters, authentication: 'headerAuth' },
+		};
+		return {
+			workflow: await activate(client, name, guarded),
+			path: at.path,
+			headers: { [header.name]: header.value },
+		};
+	},
+});
+
+async function textOf(request: IncomingMessage): Promise<string> {
+	let text = '';
+	for await (const part of request.setEncoding('utf8')) text += String(part);
+	return text;
+}
+
+/** n8n's Telegram Trigger, whose service is a server that agrees to everything. */
+const telegram: Rival = {
+	name: 'Telegram Trigger',
+	event: telegramEvent,
+	prepare: async (client) => {
+		let subscribed = { url: '', secret_token: '' };
+		const server = createServer((request, response) => {
+			void textOf(request).then((text) => {
+				if (request.url?.endsWith('/setWebhook')) subscribed = JSON.parse(text);
+				response.setHeader('content-type', 'application/json').end('{"ok":true,"result":true}');
+			});
+		});
+		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+		// It is asked once more when n8n ends, and must not keep this process alive.
+		server.unref();
+		const { port } = server.address() as AddressInfo;
+		const credential = await client.createCredential('Telegram', 'telegramApi', {
+			accessToken: '1:token',
+			baseUrl: `http://127.0.0.1:${port}`,
+		});
+		const node = { name: 'Trigger', type: 'n8n-nodes-base.telegramTrigger', typeVersion: 1.2 };
+		const parameters = { updates: ['message'], additionalFields: {} };
+		return {
+			workflow: await activate(client, 'Telegram', { ...node, credential, parameters }),
+			path: new URL(subscribed.url).pathname,
+			headers: { 'x-telegram-bot-api-secret-token': subscribed.secret_token },
+		};
+	},
+};
+
+export const OURS = ours('Trigger', {});
+export const BATCHED = ours('Trigger, several events per execution', { several_events: true });
+export const TELEGRAM = telegram;
+export const GUARDED = webhook('Webhook node with header authentication', 'guarded', {
+	name: 'x-bench-secret',
+	value: 'a-secret-of-the-bench',
+});
+export const BARE = webhook('Webhook node', 'bare');
