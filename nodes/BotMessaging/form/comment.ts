@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { ExactJson } from '../service/json';
 import type { Form } from './form';
-import { formatField, formatOf, textField } from './content';
+import { formatField, messageText, textField } from './content';
 import { OPTIONS } from './options';
 
 /** The text of a comment; a comment has neither attachments nor links (wire 5.6). */
@@ -32,8 +32,8 @@ export function commentBody(form: Form): { [key: string]: ExactJson } {
 	const options = form.part(OPTIONS);
 	const reply = options.text('reply_to_comment_id').trim();
 	return {
-		text: form.text('text'),
+		text: '',
+		...messageText(form),
 		link: reply ? { type: 'reply', mid: reply } : undefined,
-		format: formatOf(form),
 	};
 }

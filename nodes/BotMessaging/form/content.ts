@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { splitText } from '../text/split';
+import { FormattedText, isTextFormat, type TextFormat } from '../text/format';
+import type { TextPart } from '../text/split';
 import type { Form } from './form';
 
 const SPLIT = 'split_long_text';
@@ -24,9 +25,25 @@ export const formatField: INodeProperties = {
 	name: 'format',
 	type: 'options',
 	options: [
-		{ name: 'HTML', value: 'html', description: 'Tags such as &lt;b&gt; and &lt;a href&gt;' },
-		{ name: 'Markdown', value: 'markdown', description: 'Marks such as **bold** and _italic_' },
+		{
+			name: 'HTML',
+			value: 'html',
+			description:
+				'Tags that the service knows, such as &lt;b&gt; and &lt;a href&gt;, sent as they are',
+		},
+		{
+			name: 'Markdown',
+			value: 'markdown',
+			description:
+				'As people and language models write it: headings, lists, tables, code, **bold**, links',
+		},
 		{ name: 'Plain Text', value: PLAIN, description: 'The text is shown as it is' },
+		{
+			name: 'Service Markdown',
+			value: 'service_markdown',
+			description:
+				'Only the marks that the service knows, such as ++underlined++, sent as they are',
+		},
 	],
 	default: PLAIN,
 	description: "How marks in 'Text' are read",
@@ -62,18 +79,37 @@ export const splitOption: INodeProperties = {
 		'Whether to send a text of more than 4000 characters as several messages, between paragraphs, lines or words. Attachments and keyboard go with the last one.',
 };
 
+/** The format chosen for a text, `undefined` for plain text. */
+function formatOf(form: Form): TextFormat | undefined {
+	const format = form.text('format').toLowerCase();
+	if (format === '' || format === PLAIN) return undefined;
+	return isTextFormat(format) ? format : form.refuse('format', `is none of those known: ${format}`);
+}
+
+const refuseBlank = (form: Form, field: string): never =>
+	form.refuse(
+		field,
+		'shows nothing',
+		'It has only marks or blanks, and a message needs something that people can see.',
+	);
+
 /**
- * The text of a message; `undefined` when none is filled in.
+ * The text of a message with its format, for the body of a request; empty when none is filled in.
  *
- * @throws NodeOperationError for more than 4000 characters, however they are counted: as code points
+ * @throws NodeOperationError for a text of nothing but marks, and for more than 4000 characters, however they are counted
  */
-export function messageText(form: Form, splittable = false): string | undefined {
-	const text = form.text('text');
+export function messageText(form: Form, field = 'text', splittable = false): Partial<TextPart> {
+	const source = form.text(field);
+	if (source === '') return {};
+	const format = formatOf(form);
+	const text = new FormattedText(source, format);
+	if (format && text.isBlank) refuseBlank(form, field);
+	const whole = text.whole(TEXT_LIMIT);
 	// Only a text of this many code units can have as many characters.
-	const length = text.length > TEXT_LIMIT ? [...text].length : 0;
-	if (length <= TEXT_LIMIT) return text || undefined;
+	const length = whole.text.length > TEXT_LIMIT ? [...whole.text].length : 0;
+	if (length <= TEXT_LIMIT) return whole;
 	return form.refuse(
-		'text',
+		field,
 		`has ${length} characters, and a message can have ${TEXT_LIMIT}`,
 		splittable
 			? "Shorten it, or switch on 'Split Long Text' in 'Options' to send it as several messages."
@@ -82,16 +118,9 @@ export function messageText(form: Form, splittable = false): string | undefined 
 }
 
 /** The texts of the messages that a form makes: one, or several where a long text is to be split. */
-export function messageTexts(form: Form, options: Form): Array<string | undefined> {
-	if (!options.flag(SPLIT)) return [messageText(form, true)];
-	const format = formatOf(form);
-	const isMarkedUp = format === 'markdown' || format === 'html';
-	const parts = splitText(form.text('text'), TEXT_LIMIT, isMarkedUp ? format : undefined);
-	return parts.map((part) => part || undefined);
-}
-
-/** The format chosen for a text, `undefined` for plain text. */
-export function formatOf(form: Form): string | undefined {
-	const format = form.text('format');
-	return format === PLAIN ? undefined : format || undefined;
+export function messageTexts(form: Form, options: Form): Array<Partial<TextPart>> {
+	const source = form.text('text');
+	if (source === '' || !options.flag(SPLIT)) return [messageText(form, 'text', true)];
+	const text = new FormattedText(source, formatOf(form));
+	return text.isBlank ? refuseBlank(form, 'text') : text.parts(TEXT_LIMIT);
 }

@@ -5,7 +5,7 @@ import { at, listAt } from '../service/read';
 import type { Call } from './call';
 import { chosenAttachments } from './attachmentList';
 import { attachmentFields } from './attachments';
-import { formatField, formatOf, messageText, textField } from './content';
+import { formatField, messageText, textField } from './content';
 import { messageLink } from './link';
 import { keyboardAttachment, keyboardFields } from './keyboard';
 import type { Form } from './form';
@@ -71,13 +71,13 @@ export async function replacementBody(
 ): Promise<{ [key: string]: ExactJson }> {
 	const { form } = call;
 	const options = form.part(OPTIONS);
-	const text = options.flag(REMOVE_TEXT) ? removedText(form, options) : messageText(form);
+	const text = options.flag(REMOVE_TEXT) ? { text: removedText(form, options) } : messageText(form);
 	const attachments = await changed(call, mid);
 	const link = messageLink(call);
-	if ((text ?? attachments ?? link) === undefined) {
+	if ((text.text ?? attachments ?? link) === undefined) {
 		form.refuseEmpty('text', 'Nothing would change. Fill it in, or change what is attached.');
 	}
-	return { text, attachments, link, notify: options.flag('notify'), format: formatOf(form) };
+	return { ...text, attachments, link, notify: options.flag('notify') };
 }
 
 /** The empty text that takes the old one away. */

@@ -1,52 +1,72 @@
-import { atom, type Span } from './spans';
+import { ENTITY, decodeEntities, entityOf } from './entities';
+import { LONGEST_ADDRESS, RichText, type Mark, type MarkTag } from './rich';
 
-const TAG = /<(\/?)([a-z][a-z0-9]*)\b[^<>]*>/gi;
-const ENTITY = /&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]{1,31});/gi;
-const VOID = new Set(['br', 'hr', 'img', 'input', 'wbr']);
-const BLOCKS = new Set(['pre', 'blockquote']);
+/** The tags that the service knows (wire 3.5), and what each is written as here. */
+const TAGS: ReadonlyMap<string, MarkTag> = new Map<string, MarkTag>([
+	['b', 'b'],
+	['strong', 'b'],
+	['i', 'i'],
+	['em', 'i'],
+	['s', 's'],
+	['del', 's'],
+	['u', 'u'],
+	['ins', 'u'],
+	['code', 'code'],
+	['pre', 'pre'],
+	['mark', 'mark'],
+	['blockquote', 'blockquote'],
+	['h1', 'h1'],
+	['a', 'a'],
+]);
 
-interface OpenTag {
-	name: string;
-	from: number;
-	innerFrom: number;
-	text: string;
-}
+const PLAIN = /[^<&]+/y;
+const TAG = /<(\/?)([a-z][a-z0-9-]*)((?:[^<>"']|"[^"]*"|'[^']*')*)>/iy;
+const HREF = /(?:^|\s)href\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"']+))/i;
 
-/** The markup of a text in HTML: elements with their content, tags without an end, entities. */
-export function htmlSpans(text: string): Span[] {
-	const spans: Span[] = [];
-	const open: OpenTag[] = [];
-	for (const { 0: tag, 1: slash, 2: written = '', index } of text.matchAll(TAG)) {
-		const name = written.toLowerCase();
-		const end = index + tag.length;
-		if (VOID.has(name)) {
-			spans.push(atom(index, end));
-		} else if (!slash) {
-			open.push({ name, from: index, innerFrom: end, text: tag });
+/** A tag is not longer, so that a quote that nobody ends is not looked for to the end of the text again and again. */
+const LONGEST_TAG = 4096;
+
+/** Reads the service's HTML. Tags without an effect and comments disappear; what only looks like a tag is text. */
+export function readHtml(source: string): RichText {
+	const rich = new RichText();
+	const lastComment = source.lastIndexOf('-->');
+	let at = 0;
+	const take = (pattern: RegExp): RegExpExecArray | null => {
+		pattern.lastIndex = at;
+		const match = pattern.exec(source);
+		if (match) at += match[0].length;
+		return match;
+	};
+	while (at < source.length) {
+		const plain = take(PLAIN)?.[0];
+		if (plain !== undefined) {
+			rich.add(plain);
+		} else if (source.startsWith('<!--', at) && lastComment >= at + 4) {
+			at = source.indexOf('-->', at + 4) + 3;
+		} else if (source.charAt(at) === '&') {
+			const entity = take(ENTITY);
+			rich.add(entity ? entityOf(entity) : source.charAt(at++));
 		} else {
-			const position = open.findLastIndex((candidate) => candidate.name === name);
-			const [opening, ...unclosed] = position < 0 ? [] : open.splice(position);
-			spans.push(opening ? elementOf(opening, index, end) : atom(index, end));
-			spans.push(...unclosed.map((inner) => elementOf(inner, index, index)));
+			TAG.lastIndex = 0;
+			const tag = TAG.exec(source.slice(at, at + LONGEST_TAG));
+			if (tag) applyTag(rich, tag);
+			else rich.add('<');
+			at += tag?.[0].length ?? 1;
 		}
 	}
-	spans.push(...open.map((left) => elementOf(left, text.length, text.length)));
-	for (const { 0: entity, index } of text.matchAll(ENTITY)) {
-		spans.push(atom(index, index + entity.length));
-	}
-	return spans;
+	return rich;
 }
 
-const elementOf = (
-	{ name, from, innerFrom, text }: OpenTag,
-	innerTo: number,
-	to: number,
-): Span => ({
-	from,
-	innerFrom,
-	innerTo,
-	to,
-	reopen: text,
-	close: `</${name}>`,
-	isBlock: BLOCKS.has(name),
-});
+function applyTag(rich: RichText, [, slash, written = '', attributes = '']: RegExpExecArray): void {
+	const name = written.toLowerCase();
+	const tag = TAGS.get(name);
+	if (!tag) return;
+	if (slash) rich.end(name);
+	else rich.begin(name, tag === 'a' ? linkOf(attributes) : { tag });
+}
+
+function linkOf(attributes: string): Mark | undefined {
+	const match = HREF.exec(attributes);
+	const href = decodeEntities(match?.[1] ?? match?.[2] ?? match?.[3] ?? '').trim();
+	return href !== '' && href.length <= LONGEST_ADDRESS ? { tag: 'a', href } : undefined;
+}

@@ -1,72 +1,313 @@
-import { atom, type Span } from './spans';
+import { readInline, References, unescapeMarkdown } from './inline';
+import { RichText } from './rich';
+import { addTable, cellsOf, tableOf, type Table } from './table';
 
-/** Code comes first: what looks like markup in it is none. */
-const FENCE = /```([\w+#.-]*\n)?[^]*?```/g;
-const CODE = /`[^`\n]+`/g;
-const LINK = /!?\[[^\]\n]*\]\([^()\s]*(?:\([^()\s]*\)[^()\s]*)*\)/g;
-const ESCAPED = /\\[!-/:-@[-`{-~]/g;
-const QUOTE = /^> ?[^\n]*/gm;
+type Block =
+	| { type: 'paragraph' | 'heading' | 'code'; text: string }
+	| { type: 'quote'; blocks: Block[] }
+	| { type: 'list'; first?: number; isLoose: boolean; items: Block[][] }
+	| { type: 'table'; table: Table }
+	| { type: 'rule' };
 
-/** Marks around text, longer ones first (wire 3.5). A mark touches the text on its inner side and spans no paragraph. */
-const MARKS = ['***', '**', '__', '~~', '++', '^^', '*', '_'];
+/** Quotes and lists within each other are read so deep; what lies deeper is text. */
+const DEEPEST = 12;
 
-function markPattern(mark: string): RegExp {
-	const written = mark.replace(/[*+^]/g, '\\$&');
-	const one = mark.charAt(0).replace('^', '\\^');
-	const inside = `[^\\s${one}]`;
-	// An underscore within a word is a letter of it.
-	const around = mark.startsWith('_') ? '[\\p{L}\\p{N}_]' : `[${one}]`;
-	return new RegExp(
-		`(?<!${around})${written}(?=${inside})(?:(?!\\n\\n)[^])+?(?<=${inside})${written}(?!${around})`,
-		'gu',
+const BLANK = /^[ \t]*$/;
+const HEADING = /^ {0,3}(#{1,6})(?:[ \t]+(.*))?$/;
+const UNDERLINE = /^ {0,3}(?:=+|-+)[ \t]*$/;
+const RULE = /^ {0,3}(?:(?:\*[ \t]*){3,99}|(?:-[ \t]*){3,99}|(?:_[ \t]*){3,99})$/;
+const FENCE = /^( {0,3})(`{3,99}(?=[^`]*$)|~{3,99})/;
+const QUOTE = /^ {0,3}> ?/;
+const ITEM = /^( {0,3})([-+*]|(\d{1,9})[.)])(?=[ \t]|$)( {1,4}(?! )| (?= {4})|\t)?/;
+const INDENT = /^(?: {4}| {0,3}\t)/;
+const DEFINITION =
+	/^ {0,3}\[((?:\\.|[^\\[\]]){1,999})\]:[ \t]*\n?[ \t]*(?:<([^<>\n]*)>|([^\s<][^\s]*))(?:[ \t]+(?:"[^"\n]*"|'[^'\n]*'|\([^()\n]*\)))?[ \t]*(?:\n|$)/;
+const TASK = /^\[([ xX])\](?=[ \t])/;
+
+const BULLETS = ['•', '◦', '▪'];
+const RULE_SHOWN = '———';
+
+/**
+ * Reads Markdown as people and language models write it: CommonMark 0.31 with the tables, tasks and strikethrough of
+ * GitHub. What the service has no effect for is written in characters: bullets, boxes of tasks, lines between, tables
+ * as aligned text. HTML in it is text, but for line breaks in `<br>`. The time is linear in the length of the text.
+ */
+export function readMarkdown(source: string): RichText {
+	const references = new References(source.length);
+	const lines = source.replace(/\r\n?/g, '\n').split('\n');
+	const blocks = new BlockReader(references).read(lines, 0);
+	const writer = new Writer(references, 200 + source.length / 10);
+	writer.write(blocks);
+	return writer.rich;
+}
+
+/** Reads lines into blocks (CommonMark, chapters 4 and 5). */
+class BlockReader {
+	constructor(private readonly references: References) {}
+
+	read(lines: readonly string[], depth: number): Block[] {
+		const blocks: Block[] = [];
+		let paragraph: string[] = [];
+		const endParagraph = () => {
+			const text = this.withoutDefinitions(paragraph.join('\n'));
+			if (text !== '') blocks.push({ type: 'paragraph', text });
+			paragraph = [];
+		};
+		for (let at = 0; at < lines.length;) {
+			const line = lines[at] ?? '';
+			if (UNDERLINE.test(line) && paragraph.length > 0) {
+				const text = this.withoutDefinitions(paragraph.join('\n'));
+				paragraph = [];
+				if (text !== '') {
+					blocks.push({ type: 'heading', text });
+					at++;
+					continue;
+				}
+			}
+			const found = BLANK.test(line) ? 0 : this.block(lines, at, depth, paragraph.length > 0);
+			if (found) {
+				endParagraph();
+				blocks.push(found.block);
+				at = found.to;
+			} else {
+				if (BLANK.test(line)) endParagraph();
+				else paragraph.push(line.trim());
+				at++;
+			}
+		}
+		endParagraph();
+		return blocks;
+	}
+
+	/** The block that begins at a line, and the line after it; none for a line of a paragraph. */
+	private block(
+		lines: readonly string[],
+		at: number,
+		depth: number,
+		inParagraph: boolean,
+	): { block: Block; to: number } | undefined {
+		const line = lines[at] ?? '';
+		if (INDENT.test(line)) return inParagraph ? undefined : indentedCode(lines, at);
+		const heading = HEADING.exec(line);
+		if (heading) {
+			const text = (heading[2] ?? '')
+				.trim()
+				.replace(/(?:^|[ \t])#+$/, '')
+				.trim();
+			return { block: { type: 'heading', text }, to: at + 1 };
+		}
+		if (FENCE.test(line)) return fencedCode(lines, at);
+		if (RULE.test(line)) return { block: { type: 'rule' }, to: at + 1 };
+		if (depth < DEEPEST) {
+			if (QUOTE.test(line)) return this.quote(lines, at, depth);
+			if (startsItem(line, inParagraph)) return this.list(lines, at, depth);
+		}
+		const table = tableOf(line, lines[at + 1]);
+		return table ? this.table(lines, at, table) : undefined;
+	}
+
+	private quote(lines: readonly string[], at: number, depth: number) {
+		const inner: string[] = [];
+		let to = at;
+		for (; to < lines.length; to++) {
+			const line = lines[to] ?? '';
+			if (QUOTE.test(line)) inner.push(line.replace(QUOTE, ''));
+			else if (isLazy(line, inner)) inner.push(line.trim());
+			else break;
+		}
+		return { block: { type: 'quote', blocks: this.read(inner, depth + 1) } as const, to };
+	}
+
+	private list(lines: readonly string[], at: number, depth: number) {
+		const [, , marker = '', first] = ITEM.exec(lines[at] ?? '') ?? [];
+		const items: string[][] = [];
+		let width = 0;
+		let isLoose = false;
+		let wasBlank = false;
+		let to = at;
+		for (; to < lines.length; to++) {
+			const line = lines[to] ?? '';
+			const item = items.at(-1);
+			if (BLANK.test(line)) {
+				// An item that begins with a blank line has nothing more.
+				if (item?.length === 1 && item[0] === '') width = Infinity;
+				wasBlank = true;
+				item?.push('');
+				continue;
+			}
+			const indent = indentOf(line);
+			if (item && indent >= width) {
+				isLoose ||= wasBlank && indent === width;
+				item.push(withoutIndent(line, width));
+			} else if (isSibling(line, marker)) {
+				isLoose ||= wasBlank && items.length > 0;
+				const [whole = '', before = '', written = '', , gap = ' '] = ITEM.exec(line) ?? [];
+				width = before.length + written.length + gap.replace('\t', ' ').length;
+				items.push([line.slice(whole.length)]);
+			} else if (item && !wasBlank && isLazy(line, item)) {
+				item.push(line.trim());
+			} else break;
+			wasBlank = false;
+		}
+		while (to > at && BLANK.test(lines[to - 1] ?? '')) to--;
+		const blocks = items.map((item) => this.read(item, depth + 1));
+		const number = first === undefined ? undefined : Number(first);
+		return { block: { type: 'list', first: number, isLoose, items: blocks } as const, to };
+	}
+
+	private table(lines: readonly string[], at: number, { rows, sides }: Table) {
+		let to = at + 2;
+		for (; to < lines.length; to++) {
+			const line = lines[to] ?? '';
+			if (BLANK.test(line) || startsBlock(line)) break;
+			rows.push(cellsOf(line));
+		}
+		return { block: { type: 'table', table: { rows, sides } } as const, to };
+	}
+
+	/** The text of a paragraph without the definitions of links that it begins with. */
+	private withoutDefinitions(text: string): string {
+		let rest = text;
+		while (rest.startsWith('[')) {
+			const [whole, label = '', bracketed, plain = ''] = DEFINITION.exec(rest.slice(0, 5000)) ?? [];
+			if (whole === undefined || label.trim() === '') break;
+			this.references.define(label, unescapeMarkdown(bracketed ?? plain));
+			rest = rest.slice(whole.length);
+		}
+		return rest;
+	}
+}
+
+const indentOf = (line: string): number => {
+	let columns = 0;
+	for (const character of /^[ \t]*/.exec(line)?.[0] ?? '') {
+		columns += character === '\t' ? 4 - (columns % 4) : 1;
+	}
+	return columns;
+};
+
+/** A line without so many columns of its indent. */
+const withoutIndent = (line: string, columns: number): string => {
+	const text = line.replace(/^[ \t]+/, '');
+	return ' '.repeat(Math.max(0, indentOf(line) - columns)) + text;
+};
+
+const startsBlock = (line: string): boolean =>
+	HEADING.test(line) ||
+	FENCE.test(line) ||
+	RULE.test(line) ||
+	QUOTE.test(line) ||
+	startsItem(line, true);
+
+/** Whether a line begins an item of a list; within a paragraph only one with a text, numbers only from 1. */
+function startsItem(line: string, inParagraph: boolean): boolean {
+	const item = ITEM.exec(line);
+	if (!item || RULE.test(line)) return false;
+	const isEmpty = BLANK.test(line.slice(item[0].length));
+	return !inParagraph || (!isEmpty && (item[3] === undefined || Number(item[3]) === 1));
+}
+
+/** Whether a line begins an item of the list whose items have this marker. */
+function isSibling(line: string, marker: string): boolean {
+	const other = ITEM.exec(line)?.[2];
+	return other !== undefined && other.slice(-1) === marker.slice(-1) && !RULE.test(line);
+}
+
+/** Whether a line goes on with the paragraph that stands last in a quote or an item, without their mark. */
+function isLazy(line: string, inner: readonly string[]): boolean {
+	const last = inner.at(-1) ?? '';
+	return (
+		!BLANK.test(last) &&
+		!BLANK.test(line) &&
+		!startsBlock(line) &&
+		!HEADING.test(last) &&
+		!RULE.test(last) &&
+		!FENCE.test(last)
 	);
 }
 
-/** The markup of a text in Markdown, as far as a cut could harm it. */
-export function markdownSpans(text: string): Span[] {
-	const spans: Span[] = [];
-	let left = text;
-	/** Takes out what was recognised, so that it is not taken for something else. */
-	const take = (pattern: RegExp, spanOf: (match: string, from: number, group?: string) => Span) => {
-		left = left.replace(pattern, (match: string, ...rest: unknown[]) => {
-			const [group] = rest;
-			const from = rest.find((value) => typeof value === 'number') ?? 0;
-			spans.push(spanOf(match, from, typeof group === 'string' ? group : undefined));
-			return '\u0000'.repeat(match.length);
-		});
-	};
-	take(FENCE, fenceOf);
-	take(CODE, (match, from) => surrounded('`', from, match.length));
-	take(LINK, (match, from) => atom(from, from + match.length));
-	take(ESCAPED, (match, from) => atom(from, from + match.length));
-	for (const mark of MARKS) spans.push(...marksOf(left, mark, markPattern(mark)));
-	for (const { 0: line, index } of text.matchAll(QUOTE)) {
-		const innerFrom = index + (line.startsWith('> ') ? 2 : 1);
-		const to = index + line.length;
-		spans.push({ from: index, innerFrom, innerTo: to, to, reopen: '> ', close: '' });
+function indentedCode(lines: readonly string[], at: number) {
+	let to = at;
+	while (to < lines.length && (INDENT.test(lines[to] ?? '') || BLANK.test(lines[to] ?? ''))) to++;
+	while (BLANK.test(lines[to - 1] ?? '')) to--;
+	const code = lines.slice(at, to).map((line) => withoutIndent(line, 4));
+	return { block: { type: 'code', text: code.join('\n') } as const, to };
+}
+
+function fencedCode(lines: readonly string[], at: number) {
+	const [, indent = '', fence = ''] = FENCE.exec(lines[at] ?? '') ?? [];
+	const end = new RegExp(`^ {0,3}${fence.charAt(0)}{${fence.length},}[ \\t]*$`);
+	let to = at + 1;
+	const code: string[] = [];
+	for (; to < lines.length && !end.test(lines[to] ?? ''); to++) {
+		const line = lines[to] ?? '';
+		code.push(withoutIndent(line, Math.min(indent.length, indentOf(line))));
 	}
-	return spans;
+	return { block: { type: 'code', text: code.join('\n') } as const, to: to + 1 };
 }
 
-function fenceOf(match: string, from: number, language = ''): Span {
-	const isBlock = match.includes('\n');
-	const innerFrom = from + 3 + language.length;
-	const innerTo = from + match.length - 3;
-	const reopen = isBlock ? `\`\`\`${language || '\n'}` : '```';
-	return {
-		...{ from, innerFrom, innerTo, to: from + match.length },
-		...{ reopen, close: isBlock ? '\n```' : '```', isBlock },
-	};
+/** Writes blocks as text with marks. */
+class Writer {
+	readonly rich = new RichText();
+	private depth = 0;
+
+	/** @param spare how many characters the alignment of tables may take */
+	constructor(
+		private readonly references: References,
+		private spare: number,
+	) {}
+
+	write(blocks: readonly Block[], between = '\n\n'): void {
+		blocks.forEach((block, index) => {
+			if (index > 0) this.rich.add(between);
+			this.block(block);
+		});
+	}
+
+	private block(block: Block): void {
+		const { rich, references } = this;
+		switch (block.type) {
+			case 'paragraph':
+				return readInline(block.text, rich, references);
+			case 'heading':
+				return this.within('h1', () => readInline(block.text, rich, references));
+			case 'code':
+				return this.within('pre', () => rich.add(block.text));
+			case 'quote':
+				return this.within('blockquote', () => this.write(block.blocks));
+			case 'rule':
+				return rich.add(RULE_SHOWN);
+			case 'table':
+				this.spare -= addTable(rich, block.table, references, this.spare);
+				return;
+			case 'list':
+				return this.list(block);
+		}
+	}
+
+	private within(tag: 'h1' | 'pre' | 'blockquote', write: () => void): void {
+		this.rich.begin(tag, { tag });
+		write();
+		this.rich.end(tag);
+	}
+
+	private list({ first, isLoose, items }: Extract<Block, { type: 'list' }>): void {
+		const bullet = BULLETS[Math.min(this.depth, BULLETS.length - 1)];
+		const indent = '  '.repeat(this.depth);
+		this.depth++;
+		items.forEach((blocks, index) => {
+			if (index > 0) this.rich.add(isLoose ? '\n\n' : '\n');
+			const [head, ...rest] = blocks;
+			const task = head?.type === 'paragraph' ? TASK.exec(head.text)?.[1] : undefined;
+			const box = task === undefined ? bullet : task === ' ' ? '☐' : '☑';
+			this.rich.add(
+				`${indent}${first === undefined || task !== undefined ? box : `${first + index}.`} `,
+			);
+			const text =
+				head?.type === 'paragraph' && task !== undefined ? head.text.slice(3).trim() : undefined;
+			const own = text === undefined ? blocks : [{ type: 'paragraph', text } as const, ...rest];
+			this.write(own, isLoose ? '\n\n' : '\n');
+		});
+		this.depth--;
+	}
 }
-
-const surrounded = (mark: string, from: number, length: number): Span => ({
-	from,
-	innerFrom: from + mark.length,
-	innerTo: from + length - mark.length,
-	to: from + length,
-	reopen: mark,
-	close: mark,
-});
-
-const marksOf = (text: string, mark: string, pattern: RegExp): Span[] =>
-	[...text.matchAll(pattern)].map(({ 0: match, index }) => surrounded(mark, index, match.length));

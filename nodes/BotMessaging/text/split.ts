@@ -1,17 +1,24 @@
-import { htmlSpans } from './html';
-import { markdownSpans } from './markdown';
-import { allowsCut, isOpenAt, type Span } from './spans';
+import {
+	closing,
+	escapedLength,
+	htmlOf,
+	tagsBetween,
+	type Mark,
+	type RichText,
+	type Run,
+} from './rich';
 
-/** How a text is marked up; plain text has no format. */
-export type TextFormat = 'markdown' | 'html';
-
-const SPANS: Record<TextFormat, (text: string) => Span[]> = {
-	markdown: markdownSpans,
-	html: htmlSpans,
-};
+/** A text as the service takes it; without a format it is shown as it is (wire 3.5). */
+export interface TextPart {
+	text: string;
+	format?: 'html' | 'markdown';
+}
 
 /** A part is at least so full before a better border further back is looked for. */
 const GOOD_FILL = 0.5;
+
+/** How full a part without marks always gets, where another one follows. */
+const SURE_FILL = 0.97;
 
 /** How good a place for a cut is, worst first. */
 const WORD = 1;
@@ -19,9 +26,10 @@ const SENTENCE = 2;
 const LINE = 3;
 const PARAGRAPH = 4;
 
-/** A cut within marked text is worse by this much. */
-const OPEN_MARKUP = 2.5;
+/** A cut within marked text is worse by this much; in what stands in lines of its own only a little. */
+const OPEN_MARK = 2.5;
 const OPEN_BLOCK = 0.5;
+const isBlock = ({ tag }: Mark): boolean => tag === 'pre' || tag === 'blockquote';
 
 interface Cut {
 	at: number;
@@ -29,104 +37,170 @@ interface Cut {
 }
 
 /**
- * Splits a text into parts of at most `limit` UTF-16 code units each, at paragraphs, lines, sentences or words where
- * there are any, and never inside a character, a link, a tag or an entity. Markup that a cut falls into, such as a
- * code block, is closed before it and opened again after it. White space at a cut is left out.
+ * Splits a text into at most `most` parts of at most `limit` UTF-16 code units each, their HTML included: at paragraphs,
+ * lines, sentences or words where there are any, and never inside a character. A mark that a cut falls into is closed
+ * before it and opened again after it. White space at a cut is left out. Parts with marks are HTML. Where there is so much
+ * markup that the parts would not be enough, the text goes on without marks; `most` has to leave room for that:
+ * `limit * 0.97` characters that people see in every part. The time is linear in the length of the text.
  */
-export function splitText(text: string, limit: number, format?: TextFormat): string[] {
-	if (text.length <= limit) return [text];
-	const spans = format ? SPANS[format](text) : [];
-	const parts: string[] = [];
+export function splitText(rich: RichText, limit: number, most: number): TextPart[] {
+	const text = rich.text;
+	const parts: TextPart[] = [];
+	const marked = new MarkedText(rich.runs);
 	let from = 0;
-	let prefix = '';
 	while (from < text.length) {
-		if (prefix.length + text.length - from <= limit) {
-			parts.push(prefix + text.slice(from));
-			break;
+		const later = most - parts.length - 1;
+		// Room for one character at the very least.
+		const atLeast = Math.max(from + 2, text.length - Math.floor(later * limit * SURE_FILL));
+		marked.goTo(from);
+		const markedReach = marked.hasMarks(from + limit) ? marked.reach(from, limit) : 0;
+		const isPlain = markedReach < Math.min(atLeast, text.length);
+		const reach = Math.min(isPlain ? from + limit : markedReach, text.length);
+		const at = reach < text.length ? bestCut(text, { from, atLeast, reach }, marked) : reach;
+		const end = reach < text.length ? endBefore(text, from, at) : at;
+		if (text.slice(from, end).trim() !== '') {
+			const isHtml = !isPlain && marked.hasMarks(end);
+			parts.push(
+				isHtml
+					? { text: htmlOf(marked.slice(from, end)), format: 'html' }
+					: { text: text.slice(from, end) },
+			);
 		}
-		const room = Math.max(1, limit - prefix.length);
-		const at = bestCut(text, from, room, spans);
-		const open = spans.filter((span) => isOpenAt(span, at)).sort((a, b) => a.from - b.from);
-		const closing = open.map(({ close }) => close).reverse();
-		parts.push(prefix + withoutEnd(text.slice(from, at), open) + closing.join(''));
-		prefix = open.map(({ reopen }) => reopen).join('');
-		// Markup that would fill the next part by itself is given up.
-		if (prefix.length > limit * GOOD_FILL) prefix = '';
 		from = at + gapAt(text, at);
 	}
-	return parts.filter((part) => part.trim() !== '');
+	return parts;
 }
 
-/** Code blocks end with a line break of their own. */
-const withoutEnd = (part: string, open: Span[]): string =>
-	open.some(({ isBlock }) => isBlock) ? part.replace(/\n$/, '') : part.trimEnd();
+/** Runs with their places in the text. It is walked through once, from the front. */
+class MarkedText {
+	private readonly starts: number[] = [];
+	private index = 0;
+
+	constructor(private readonly runs: readonly Run[]) {
+		let start = 0;
+		for (const { text } of runs) {
+			this.starts.push(start);
+			start += text.length;
+		}
+	}
+
+	/** Makes a place the begin of what the other methods look at. */
+	goTo(from: number): void {
+		this.index = this.indexOf(from, this.index);
+	}
+
+	/** Whether there are marks between the place gone to and another one. */
+	hasMarks(to: number): boolean {
+		for (let i = this.index; i < this.runs.length && this.startOf(i) < to; i++) {
+			if ((this.runs[i]?.marks.length ?? 0) > 0) return true;
+		}
+		return false;
+	}
+
+	/** How far a part can go whose HTML has at most `limit` code units. */
+	reach(from: number, limit: number): number {
+		let length = 0;
+		let open: readonly Mark[] = [];
+		for (let i = this.index; i < this.runs.length; i++) {
+			const { text, marks } = this.runs[i] ?? { text: '', marks: [] };
+			length += tagsBetween(open, marks).length;
+			open = marks;
+			const room = limit - marks.reduce((sum, mark) => sum + closing(mark).length, 0);
+			const start = this.startOf(i);
+			for (let k = Math.max(from - start, 0); k < text.length; k++) {
+				length += escapedLength(text.charAt(k));
+				if (length > room) return start + k;
+			}
+		}
+		return Infinity;
+	}
+
+	/** The runs between two places, the first of which is the one gone to. */
+	*slice(from: number, to: number): Generator<Run> {
+		for (let i = this.index; i < this.runs.length && this.startOf(i) < to; i++) {
+			const { text, marks } = this.runs[i] ?? { text: '', marks: [] };
+			const start = this.startOf(i);
+			yield { text: text.slice(Math.max(from - start, 0), to - start), marks };
+		}
+	}
+
+	/** What is worth less at each of these cuts, which are in order, because it falls into marks. */
+	weigh(cuts: readonly Cut[]): Cut[] {
+		let index = this.index;
+		return cuts.map(({ at, worth }) => {
+			index = this.indexOf(at - 1, index);
+			const before = this.runs[index]?.marks ?? [];
+			const after = this.runs[this.indexOf(at, index)]?.marks ?? [];
+			const cut = before.filter((mark) => after.includes(mark));
+			const loss = cut.every(isBlock) ? (cut.length > 0 ? OPEN_BLOCK : 0) : OPEN_MARK;
+			return { at, worth: worth - loss };
+		});
+	}
+
+	private startOf(index: number): number {
+		return this.starts[index] ?? Infinity;
+	}
+
+	private indexOf(at: number, from: number): number {
+		let index = from;
+		while (this.startOf(index + 1) <= at) index++;
+		return index;
+	}
+}
+
+/** The end of a part without the white space before the cut; a part that is nothing else is left as it is. */
+const endBefore = (text: string, from: number, at: number): number =>
+	from + text.slice(from, at).trimEnd().length;
 
 /** White space at the begin of a part that goes: line breaks, or blanks within a line; the indent of a line stays. */
 const gapAt = (text: string, at: number): number =>
 	/^(?:[^\S\n]*\n+|[^\S\n]+)/.exec(text.slice(at, at + 1000))?.[0].length ?? 0;
 
-function bestCut(text: string, from: number, room: number, spans: Span[]): number {
-	const near = spans.filter((span) => span.to > from && span.from < from + room);
-	const cuts = borders(text, from, room)
-		.filter(({ at }) => fits(near, from, at, room))
-		.map(({ at, worth }) => ({ at, worth: worth - markupAt(near, at) }));
-	const full = cuts.filter(({ at }) => at - from >= room * GOOD_FILL);
-	const best = latestBest(full) ?? latestBest(cuts);
-	return best?.at ?? forcedCut(text, from, room, near);
+interface Range {
+	from: number;
+	atLeast: number;
+	reach: number;
 }
 
-/** Whether the part up to `at` is within the room, with all that must be closed, and cuts nothing that is whole. */
-const fits = (spans: Span[], from: number, at: number, room: number): boolean =>
-	spans.every((span) => allowsCut(span, at)) && lengthAt(spans, from, at) <= room;
+function bestCut(text: string, { from, atLeast, reach }: Range, marked: MarkedText): number {
+	const cuts = marked.weigh(borders(text, from, reach).filter(({ at }) => at >= atLeast));
+	const full = cuts.filter(({ at }) => at - from >= (reach - from) * GOOD_FILL);
+	return (latestBest(full) ?? latestBest(cuts))?.at ?? forcedCut(text, { from, atLeast, reach });
+}
 
-/** Length of the part up to `at` with all that must be closed. */
-const lengthAt = (spans: Span[], from: number, at: number): number =>
-	spans.reduce((length, span) => length + (isOpenAt(span, at) ? span.close.length : 0), at - from);
-
-const markupAt = (spans: Span[], at: number): number =>
-	Math.max(
-		0,
-		...spans
-			.filter((span) => isOpenAt(span, at) && span.close !== '')
-			.map(({ isBlock }) => (isBlock ? OPEN_BLOCK : OPEN_MARKUP)),
-	);
-
-function latestBest(cuts: Cut[]): Cut | undefined {
-	return cuts.reduce<Cut | undefined>(
+const latestBest = (cuts: readonly Cut[]): Cut | undefined =>
+	cuts.reduce<Cut | undefined>(
 		(best, cut) => (best && best.worth > cut.worth ? best : cut),
 		undefined,
 	);
-}
 
-/** The places at white space within the room, in order. */
-function borders(text: string, from: number, room: number): Cut[] {
-	const window = text.slice(from, from + room + 1);
-	return [...window.matchAll(/(?<=\S)\s+/g)].flatMap(({ 0: gap, index }) => {
-		if (index > room) return [];
+/** The places at white space that a part can reach, in order. */
+function borders(text: string, from: number, reach: number): Cut[] {
+	const window = text.slice(from, reach + 1);
+	return [...window.matchAll(/(?<=\S)\s+/g)].map(({ 0: gap, index }) => {
 		const breaks = gap.split('\n').length - 1;
 		const endsSentence = /[.!?…:;。！？]["»”’)\]]?$/.test(
 			window.slice(Math.max(0, index - 2), index),
 		);
 		const inLine = endsSentence ? SENTENCE : WORD;
-		return [{ at: from + index, worth: breaks > 1 ? PARAGRAPH : breaks === 1 ? LINE : inLine }];
+		return { at: from + index, worth: breaks > 1 ? PARAGRAPH : breaks === 1 ? LINE : inLine };
 	});
 }
 
-/** Where no white space helps: between words of scripts without blanks, else between two characters. */
-function forcedCut(text: string, from: number, room: number, spans: Span[]): number {
-	const window = text.slice(from, from + room + 1);
-	for (const granularity of ['word', 'grapheme'] as const) {
-		const pieces = [...new Intl.Segmenter(undefined, { granularity }).segment(window)];
-		const cut = pieces
-			.map(({ index }) => from + index)
-			.findLast((at) => at > from && fits(spans, from, at, room));
-		if (cut !== undefined) return cut;
-	}
-	// Something that cannot be cut is larger than a part: only characters are kept whole.
-	let at = from + room;
-	while (at > from + 1 && (splitsPair(text, at) || lengthAt(spans, from, at) > room)) at--;
-	return at;
-}
+const WORDS = new Intl.Segmenter(undefined, { granularity: 'word' });
+const CHARACTERS = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
-const splitsPair = (text: string, at: number): boolean =>
-	/[\ud800-\udbff]/.test(text.charAt(at - 1)) && /[\udc00-\udfff]/.test(text.charAt(at));
+/** Where no white space helps: between words of scripts without blanks, else between two characters. */
+function forcedCut(text: string, { from, atLeast, reach }: Range): number {
+	// What stands behind decides whether a character goes on.
+	const window = text.slice(from, reach + 100);
+	const startOf = (segmenter: Intl.Segmenter) =>
+		from + (segmenter.segment(window).containing(reach - from)?.index ?? 0);
+	const word = startOf(WORDS);
+	if (word >= Math.max(atLeast, from + (reach - from) * GOOD_FILL)) return word;
+	const character = startOf(CHARACTERS);
+	if (character >= atLeast) return character;
+	// One character of very many code points: only these are kept whole.
+	const splitsPair = /^[\ud800-\udbff][\udc00-\udfff]/.test(text.slice(reach - 1, reach + 1));
+	return splitsPair && reach - 1 > from ? reach - 1 : reach;
+}

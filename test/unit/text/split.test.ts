@@ -1,179 +1,290 @@
-import { splitText, type TextFormat } from '../../../nodes/BotMessaging/text/split';
+import fc from 'fast-check';
+import { FormattedText, type TextFormat } from '../../../nodes/BotMessaging/text/format';
+import { renderText } from '../../platform/markup';
 
-/** The same numbers in each run, so that a failure can be looked into. */
-function randomNumbers(seed: number): (below: number) => number {
-	let state = seed;
-	return (below) => {
-		state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
-		return Math.floor((state / 2 ** 31) * below);
-	};
-}
+const FORMATS: Array<TextFormat | undefined> = [undefined, 'markdown', 'html', 'service_markdown'];
+
+const split = (text: string, limit: number, format?: TextFormat) =>
+	new FormattedText(text, format).parts(limit);
+
+/** What people see of a text, by the platform's own reading. */
+const seen = ({ text, format }: { text: string; format?: 'html' | 'markdown' }) =>
+	renderText(text, format).text;
+const bare = (text: string) => text.replace(/\s+/g, '');
 
 const WORDS = ['a', 'word', 'Überraschung', '日本語', '👨‍👩‍👧‍👦', '🇩🇪', 'e\u0301', 'x'.repeat(30), '𝒳𝒴'];
 const GAPS = [' ', ' ', ' ', '\n', '\n\n', '. ', ', ', '\n    '];
-/** Marks reach to the end of their paragraph at most. */
-const inParagraph = (text: string) => text.replace(/\n+/g, '\n');
-
-const MARKED: Record<TextFormat, Array<(inner: string) => string>> = {
-	markdown: [
-		(inner) => `**${inParagraph(inner)}**`,
-		(inner) => `_${inParagraph(inner)}_`,
-		(inner) => `[${inner.replace(/\n/g, ' ')}](https://example.com/a_b)`,
-		(inner) => `\n\`\`\`js\n${inner}\n\`\`\`\n`,
-		(inner) => `\`${inner.replace(/\n/g, ' ')}\``,
-	],
-	html: [
-		(inner) => `<b>${inner}</b>`,
-		(inner) => `<a href="https://example.com/?a=1&amp;b=2">${inner}</a>`,
-		(inner) => `<pre>${inner}</pre>`,
-		(inner) => `${inner} &lt;&#128512;<br>`,
-	],
+const TAGS = [
+	'<b>',
+	'</b>',
+	'<i>',
+	'</i>',
+	'<u>',
+	'</pre>',
+	'<pre>',
+	'<li>',
+	'</li>',
+	'<br>',
+	'<p>',
+];
+const MORE_HTML = [
+	'<a href="https://x.org/?a=1&amp;b=2">',
+	'</a>',
+	'<a "',
+	"<a '",
+	'<!--',
+	'-->',
+	'<',
+	'&lt;',
+];
+const ODD_HTML = [
+	'&',
+	'&amp;',
+	'&#128512;',
+	'&nope;',
+	'"',
+	"'",
+	'<blockquote>',
+	'</blockquote>',
+	'</',
+	'<h1>',
+];
+const MARKS = [
+	'*',
+	'**',
+	'***',
+	'_',
+	'__',
+	'~~',
+	'`',
+	'```',
+	'\n```\n',
+	'[',
+	'](',
+	')',
+	'](https://x.org)',
+];
+const MORE_MARKS = [
+	'> ',
+	'\n> ',
+	'\n- ',
+	'\n1. ',
+	'\n# ',
+	'|',
+	'\n|-|-|\n',
+	'\\',
+	'![',
+	'<https://x.org>',
+	'\n---\n',
+];
+const BITS = {
+	words: [...WORDS, ...GAPS],
+	html: [...TAGS, ...MORE_HTML, ...ODD_HTML],
+	marks: [...MARKS, ...MORE_MARKS],
 };
 
-function randomText(random: (below: number) => number, format?: TextFormat, words = 60): string {
-	const pick = <T>(list: readonly T[]): T => list[random(list.length)] ?? list[0]!;
-	let text = '';
-	for (let n = 0; n < words; n++) {
-		const marked = format && random(8) === 0 && words > 10;
-		text += marked
-			? pick(MARKED[format])(randomText(random, undefined, 1 + random(9)).trim())
-			: pick(WORDS);
-		text += pick(GAPS);
+const text = (bits: string[]) =>
+	fc.array(fc.constantFrom(...bits), { maxLength: 300 }).map((pieces) => pieces.join(''));
+const anyText = fc.oneof(
+	text(BITS.words),
+	text([...BITS.words, ...BITS.html]),
+	text([...BITS.words, ...BITS.marks]),
+	text([...BITS.html, 'a']),
+	text([...BITS.marks, 'a']),
+	fc
+		.tuple(fc.constantFrom(...BITS.html, ...BITS.marks), fc.nat(400))
+		.map(([bit, n]) => bit.repeat(n)),
+);
+
+/** Whether every tag of a part is closed in it, in order. */
+function isBalanced(html: string): boolean {
+	const open: string[] = [];
+	for (const [, slash, name = ''] of html.matchAll(/<(\/?)([a-z]\w*)[^>]*>/g)) {
+		if (!slash) open.push(name);
+		else if (open.pop() !== name) return false;
 	}
-	return text;
+	return open.length === 0;
 }
 
-const bare = (text: string) => text.replace(/\s+/g, '');
-
-const texts = (format?: TextFormat) =>
-	Array.from({ length: 60 }, (_, seed) => randomText(randomNumbers(seed + 1), format));
-
-const count = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 0;
-
-describe('splitText', () => {
-	it('leaves a text within the limit as it is', () => {
-		expect(splitText('  as it is \n', 4000)).toEqual(['  as it is \n']);
-		expect(splitText('x'.repeat(4000), 4000)).toEqual(['x'.repeat(4000)]);
+describe.each(FORMATS)('A long text with the format %s', (format) => {
+	it('loses nothing that people see but white space at the cuts, whatever its markup', () => {
+		fc.assert(
+			fc.property(anyText, fc.constantFrom(80, 333), (source, limit) => {
+				// Markdown is judged by its conversion as a whole, the service's HTML by the platform.
+				const read = format === 'service_markdown' && source.length > limit ? 'markdown' : format;
+				const whole = new FormattedText(source, read).whole(1_000_000);
+				const parts = split(source, limit, format).map(seen);
+				expect(bare(parts.join(''))).toBe(bare(seen(whole)));
+			}),
+		);
 	});
 
-	it.each<[TextFormat | undefined]>([[undefined], ['markdown'], ['html']])(
-		'keeps every part of a text in %s within the limit and no part empty',
-		(format) => {
-			for (const text of texts(format)) {
-				for (const limit of [80, 120, 333]) {
-					const parts = splitText(text, limit, format);
-					expect(Math.max(...parts.map(({ length }) => length))).toBeLessThanOrEqual(limit);
-					expect(parts.filter((part) => part.trim() === '')).toEqual([]);
+	it('has balanced parts within the limit, as few as are promised, and none empty', () => {
+		fc.assert(
+			fc.property(anyText, fc.constantFrom(80, 333), (source, limit) => {
+				const parts = split(source, limit, format);
+				if (new FormattedText(source, format).isBlank || source.length <= limit) return;
+				expect(parts.length).toBeLessThanOrEqual(Math.ceil(source.length / (limit * 0.75)) + 1);
+				for (const part of parts) {
+					expect(part.text.length).toBeLessThanOrEqual(limit);
+					expect(seen(part).trim()).not.toBe('');
+					expect(part.text).not.toMatch(/\p{Cs}/u);
+					if (part.format) expect(isBalanced(part.text)).toBe(true);
 				}
-			}
-		},
-	);
+			}),
+		);
+	});
+});
 
-	it('loses nothing but white space at the cuts', () => {
-		for (const text of texts()) {
-			expect(bare(splitText(text, 50).join(''))).toBe(bare(text));
-		}
+describe('Splitting', () => {
+	it.each(FORMATS)('leaves a text within the limit as it is (%s)', (format) => {
+		expect(split('  as it is \n', 4000)).toEqual([{ text: '  as it is \n' }]);
+		expect(split('x'.repeat(4000), 4000, format)).toHaveLength(1);
+	});
+
+	it('keeps the effects of every character where the text has no more markup than text', () => {
+		const effects = (parts: Array<{ text: string; format?: 'html' | 'markdown' }>) =>
+			parts.flatMap((part) => {
+				const { text: shown, markup } = renderText(part.text, part.format);
+				return [...shown].flatMap((character, at) => {
+					const on = markup.filter(({ from, length }) => at >= from && at < from + length);
+					const names = on.map(({ type, url }) => `${type} ${url ?? ''}`).sort();
+					return character.trim() ? [`${character} ${names.join()}`] : [];
+				});
+			});
+		const inner = fc.array(fc.constantFrom('one', 'two', 'three four', 'five\n'), {
+			minLength: 1,
+			maxLength: 9,
+		});
+		const wrap = (before: string, after: string) =>
+			inner.map((words) => `${before}${words.join(' ').trim()}${after}`);
+		const piece = fc.oneof(
+			inner.map((words) => words.join(' ')),
+			...['b', 'i', 'code', 'pre', 'blockquote'].map((tag) => wrap(`<${tag}>`, `</${tag}>`)),
+			wrap('<a href="https://x.org">', '</a>'),
+			wrap('<b>a <i>', '</i> b</b>'),
+		);
+		fc.assert(
+			fc.property(fc.array(piece, { minLength: 20, maxLength: 60 }), (pieces) => {
+				const source = pieces.join(' plain words between them ');
+				const parts = split(source, 500, 'html');
+				expect(effects(parts)).toEqual(effects([{ text: source, format: 'html' }]));
+			}),
+			{ numRuns: 30 },
+		);
 	});
 
 	it('never cuts a character, be it of several code points', () => {
-		const whole = new Set([...new Intl.Segmenter().segment(WORDS.join(' '))].map((s) => s.segment));
-		for (const text of texts()) {
-			for (const part of splitText(text, 40)) {
-				expect(part).not.toMatch(/\p{Cs}/u);
-				const characters = [...new Intl.Segmenter().segment(part)].map((s) => s.segment);
-				const unknown = characters.filter((one) => !whole.has(one) && /[^\s.,]/.test(one));
-				expect(unknown).toEqual([]);
-			}
-		}
-	});
-
-	it('keeps code blocks and marks balanced in every part', () => {
-		for (const text of texts('markdown')) {
-			for (const part of splitText(text, 300, 'markdown')) {
-				expect(count(part, /```/g) % 2).toBe(0);
-				expect(count(part.replace(/```[^]*?```/g, ''), /\*\*/g) % 2).toBe(0);
-				expect(part).not.toMatch(/\[[^\]]*$|\]\([^)]*$/);
-			}
-		}
-	});
-
-	it('closes every tag in the part that opens it, and cuts no tag or entity', () => {
-		for (const text of texts('html')) {
-			for (const part of splitText(text, 300, 'html')) {
-				for (const tag of ['b', 'a', 'pre']) {
-					const opened = count(part, new RegExp(`<${tag}\\b[^>]*>`, 'g'));
-					expect(opened).toBe(count(part, new RegExp(`</${tag}>`, 'g')));
+		const characters = (one: string) =>
+			[...new Intl.Segmenter().segment(one)].map((s) => s.segment);
+		const whole = new Set(characters(WORDS.join(' ')));
+		fc.assert(
+			fc.property(text(WORDS), (source) => {
+				for (const part of split(source, 40)) {
+					expect(characters(part.text).filter((one) => !whole.has(one))).toEqual([]);
 				}
-				expect(part).not.toMatch(/<[^>]*$|^[^<]*>|&#?\w*$/);
-			}
-		}
+			}),
+		);
 	});
 
-	it.each<[string, string, TextFormat | undefined, string[]]>([
+	const html = (...texts: string[]) => texts.map((one) => ({ text: one, format: 'html' }));
+	const plain = (...texts: string[]) => texts.map((one) => ({ text: one }));
+
+	it.each<[string, string, TextFormat | undefined, Array<{ text: string; format?: string }>]>([
 		[
 			'prefers the end of a paragraph',
 			'One two three.\n\nFour five six seven eight',
 			undefined,
-			['One two three.', 'Four five six seven eight'],
+			plain('One two three.', 'Four five six seven eight'),
 		],
 		[
 			'prefers the end of a sentence to a word',
 			'The first one. The second one goes on',
 			undefined,
-			['The first one.', 'The second one goes on'],
+			plain('The first one.', 'The second one goes on'),
 		],
 		[
 			'cuts between words',
 			'aaaa bbbb cccc dddd eeee ffff',
 			undefined,
-			['aaaa bbbb cccc dddd eeee', 'ffff'],
+			plain('aaaa bbbb cccc dddd eeee', 'ffff'),
 		],
 		[
 			'cuts a word that is too long for any part',
 			'x'.repeat(60),
 			undefined,
-			['x'.repeat(25), 'x'.repeat(25), 'x'.repeat(10)],
+			plain('x'.repeat(25), 'x'.repeat(25), 'x'.repeat(10)),
 		],
 		[
-			'opens a code block again with its language',
+			'opens a code block again',
 			'```js\nlet a = 1;\nlet b = 2;\n```',
 			'markdown',
-			['```js\nlet a = 1;\n```', '```js\nlet b = 2;\n```'],
+			html('<pre>let a = 1;</pre>', '<pre>let b = 2;</pre>'),
 		],
 		[
 			'opens marks again',
 			'**bold words that go on and on**',
 			'markdown',
-			['**bold words that go on**', '**and on**'],
+			html('<b>bold words that go</b>', '<b>on and on</b>'),
 		],
 		[
-			'does not take a name with underscores for marks',
-			'my_long_name my_other_name and more',
+			'has parts without marks as they are',
+			'my_long_name *in here* 1 < 2 & more',
 			'markdown',
-			['my_long_name', 'my_other_name and more'],
-		],
-		['opens tags again', '<b>bold words that go</b>', 'html', ['<b>bold words that go</b>']],
-		[
-			'keeps an entity whole',
-			'aaaa bbbb cccc dddd eee&amp;',
-			'html',
-			['aaaa bbbb cccc dddd', 'eee&amp;'],
+			[
+				{ text: 'my_long_name' },
+				{ text: '<i>in here</i> 1 &lt; 2', format: 'html' },
+				{ text: '& more' },
+			],
 		],
 		[
 			'keeps the indent of a line',
 			'function begins here\n    inner line',
 			undefined,
-			['function begins here', '    inner line'],
+			plain('function begins here', '    inner line'),
 		],
-	])('%s', (_, text, format, parts) => {
-		expect(splitText(text, 25, format)).toEqual(parts);
+		[
+			'shows text with too many marks without them',
+			'<b>a</b><i>b</i>'.repeat(20),
+			'html',
+			[...html('<b>a</b><i>b</i><b>a</b>')],
+		],
+	])('%s', (_, source, format, parts) => {
+		expect(split(source, 25, format).slice(0, parts.length)).toEqual(parts);
 	});
 
-	it('takes a text of 400,000 characters in less than 2 seconds', () => {
-		const text = randomText(randomNumbers(7), 'markdown', 60_000).slice(0, 400_000);
-		const begin = performance.now();
-		const parts = splitText(text, 4000, 'markdown');
-		expect(performance.now() - begin).toBeLessThan(2000);
-		expect(parts.length).toBeLessThan(130);
+	const REPEATED = [
+		'<b>',
+		'<b>x',
+		'<li>',
+		'[',
+		'**',
+		'`',
+		'```',
+		'😀',
+		'> ',
+		'&amp;',
+		'"',
+		'<a "',
+		'*a* ',
+		'[a](b)',
+		'- a\n',
+		'<!--',
+		' ',
+		'\u200d👩',
+		'|a|b|\n|-|-|\n',
+	];
+	const SIZE = 200_000;
+
+	it.each(REPEATED)('takes time in proportion to the length, and few parts: %j', (bit) => {
+		const source = bit.repeat(Math.ceil(SIZE / bit.length));
+		for (const format of FORMATS) {
+			const before = process.cpuUsage().user;
+			const parts = split(source, 4000, format);
+			// Quadratic time would be minutes.
+			expect(process.cpuUsage().user - before).toBeLessThan(3_000_000);
+			expect(parts.length).toBeLessThanOrEqual(Math.ceil(source.length / 3000) + 1);
+			for (const part of parts) expect(part.text.length).toBeLessThanOrEqual(4000);
+		}
 	});
 });

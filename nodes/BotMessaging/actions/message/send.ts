@@ -6,7 +6,6 @@ import { chosenAttachments } from '../../form/attachmentList';
 import {
 	disableLinkPreviewOption,
 	formatField,
-	formatOf,
 	messageTexts,
 	pushOption,
 	splitOption,
@@ -73,11 +72,10 @@ export async function messageBodies(call: Call): Promise<Body[]> {
 	const attachments = [...(await chosenAttachments(call)), ...(keyboard ? [keyboard] : [])];
 	if (attachments.length === 0 && !link && form.gaveNothing('text')) form.refuseEmpty('text');
 	return texts.map((text, index) => ({
-		text,
+		...text,
 		link: index === 0 ? link : undefined,
 		attachments: index === texts.length - 1 && attachments.length > 0 ? attachments : undefined,
 		notify: options.flag('notify'),
-		format: formatOf(form),
 	}));
 }
 

@@ -71,7 +71,7 @@ testRequests([
 		{
 			...{ method: 'POST', twice: 'again', path: COMMENTS, chat: KEY },
 			query: { disable_link_preview: false },
-			body: { text: '**Hi**', format: 'markdown', link: { type: 'reply', mid: 'mid.9' } },
+			body: { text: '<b>Hi</b>', format: 'html', link: { type: 'reply', mid: 'mid.9' } },
 		},
 	],
 	[

@@ -1,0 +1,75 @@
+import { readHtml } from './html';
+import { readMarkdown } from './markdown';
+import { htmlOf, RichText, type MarkTag } from './rich';
+import { splitText, type TextPart } from './split';
+
+/**
+ * How a text is marked up: `markdown` is what people and language models write; `html` and `service_markdown` are what
+ * the service itself reads (wire 3.5).
+ */
+export type TextFormat = 'markdown' | 'html' | 'service_markdown';
+
+const READERS: Readonly<Record<TextFormat, (source: string) => RichText>> = {
+	markdown: readMarkdown,
+	html: readHtml,
+	service_markdown: readMarkdown,
+};
+
+export const isTextFormat = (format: string): format is TextFormat =>
+	Object.hasOwn(READERS, format);
+
+/** What a text loses, step by step, when its HTML is too long for one message and the text itself is not. */
+const LOSSES: readonly MarkTag[][] = [
+	['code'],
+	['i', 's', 'u', 'mark'],
+	['b'],
+	['h1', 'blockquote', 'pre'],
+	['a'],
+];
+
+/** A text and its format, as somebody filled it in. */
+export class FormattedText {
+	private readonly rich: RichText;
+
+	constructor(
+		private readonly source: string,
+		private readonly format?: TextFormat,
+	) {
+		this.rich = format ? READERS[format](source) : RichText.of(source);
+	}
+
+	/** Whether nothing of it is seen: it has only marks and white space. */
+	get isBlank(): boolean {
+		return this.rich.text.trim() === '';
+	}
+
+	/**
+	 * The text as the service takes it, in one message: Markdown as HTML, with fewer marks where all of them would make it
+	 * longer than `limit` UTF-16 code units; the service's own formats untouched.
+	 */
+	whole(limit: number): TextPart {
+		const { source, format } = this;
+		if (format !== 'markdown') {
+			return { text: source, format: format === 'service_markdown' ? 'markdown' : format };
+		}
+		let rich = this.rich;
+		for (const tags of LOSSES) {
+			if (!rich.hasMarks) return { text: rich.text };
+			const html = htmlOf(rich.runs);
+			if (html.length <= limit) return { text: html, format: 'html' };
+			rich = rich.without(tags);
+		}
+		return { text: rich.text };
+	}
+
+	/**
+	 * The text as the service takes it, in messages of at most `limit` UTF-16 code units each, however they are counted:
+	 * with markup and without. There are at most ⌈length × 4 ÷ 3 ÷ limit⌉ + 1 of them.
+	 */
+	parts(limit: number): TextPart[] {
+		const { source, format, rich } = this;
+		const length = format === 'markdown' ? htmlOf(rich.runs).length : source.length;
+		if (length <= limit) return [this.whole(limit)];
+		return splitText(rich, limit, Math.ceil(source.length / (limit * 0.75)) + 1);
+	}
+}

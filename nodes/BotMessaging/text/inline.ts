@@ -1,0 +1,350 @@
+import { ENTITY, entityOf } from './entities';
+import { LONGEST_ADDRESS, type Mark, type MarkTag, type RichText } from './rich';
+
+/** Where the links go that are written as `[text][label]`. */
+export class References {
+	private readonly addresses = new Map<string, string>();
+
+	/** @param budget how many characters all addresses that are filled in may have: a label is short, an address long */
+	constructor(private budget: number) {}
+
+	define(label: string, address: string): void {
+		const key = keyOf(label);
+		if (!this.addresses.has(key)) this.addresses.set(key, address);
+	}
+
+	get isEmpty(): boolean {
+		return this.addresses.size === 0;
+	}
+
+	addressOf(label: string): string | undefined {
+		const address = this.addresses.get(keyOf(label));
+		if (address !== undefined) this.budget -= address.length;
+		return this.budget < 0 ? undefined : address;
+	}
+}
+
+const keyOf = (label: string): string => label.trim().replace(/\s+/g, ' ').toLowerCase();
+
+/** A piece of the text: its characters, with marks that end before them and begin after them, the inner ones first. */
+interface Piece {
+	text: string;
+	ends: number;
+	begins?: Mark[];
+}
+
+/** A run of characters such as `**` that may still begin or end a mark. */
+interface Delimiter {
+	piece: Piece;
+	character: string;
+	/** How many characters it was written with, and how many are left. */
+	length: number;
+	left: number;
+	begins: boolean;
+	ends: boolean;
+	before: Delimiter | undefined;
+	after: Delimiter | undefined;
+}
+
+/** A `[` or `![` that may still begin a link. */
+interface Bracket {
+	piece: Piece;
+	/** Where its text begins in the source. */
+	from: number;
+	isImage: boolean;
+	/** The last delimiter before it. */
+	delimiter?: Delimiter;
+}
+
+const PLAIN = /[^\\`[\]!<&*_~]+/y;
+const ESCAPE = /\\([!-/:-@[-`{-~\n])/y;
+const AUTOLINK = /<([a-z][a-z\d+.-]{1,31}:[^\s<>]*|[\w.+-]+@[a-z\d-]+(?:\.[a-z\d-]+)+)>/iy;
+const BREAK = /<br *\/?>/iy;
+const TICKS = /`+/y;
+const RUN = /\*+|_+|~+/y;
+const TARGET =
+	/\(\s{0,9}(?:<((?:\\.|[^<>\\\n])*)>|((?:\\[^\s]|[^\s()\\]|\((?:\\[^\s]|[^\s()\\]|\((?:\\[^\s]|[^\s()\\])*\))*\))*))(?:\s{1,9}(?:"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|\((?:\\.|[^()\\])*\)))?\s{0,9}\)/sy;
+const LABEL = /\[((?:\\.|[^\\[\]]){0,999})\]/sy;
+/** A target is not looked for any further. */
+const LONGEST_TARGET = 2 * LONGEST_ADDRESS;
+
+type Kind = 'space' | 'punctuation' | 'letter';
+
+const kindOf = (character: string): Kind => {
+	if (/^\w/.test(character)) return character.startsWith('_') ? 'punctuation' : 'letter';
+	if (character === '' || /^\s/.test(character)) return 'space';
+	return /^[\p{P}\p{S}]/u.test(character) ? 'punctuation' : 'letter';
+};
+
+const kindAt = (text: string, at: number): Kind => kindOf(text.slice(at, at + 2));
+
+function kindBefore(text: string, at: number): Kind {
+	const isPair = /[\udc00-\udfff]/.test(text.charAt(at - 1));
+	return kindOf(text.slice(Math.max(0, at - (isPair ? 2 : 1)), at));
+}
+
+/** Whether a mark touches what stands on its inner side (CommonMark, "flanking"). */
+const touches = (inner: Kind, outer: Kind): boolean =>
+	inner === 'letter' || (inner === 'punctuation' && outer !== 'letter');
+
+/** Removes backslashes and entities from an address. */
+export const unescapeMarkdown = (text: string): string =>
+	text.replace(/\\([!-/:-@[-`{-~])|&[#\w]{2,32};/g, (whole, character?: string) => {
+		if (character !== undefined) return character;
+		ENTITY.lastIndex = 0;
+		const entity = ENTITY.exec(whole);
+		return entity ? entityOf(entity) : whole;
+	});
+
+/** Reads the inside of a paragraph (CommonMark 0.31, chapter 6) and adds it to a text. */
+export function readInline(source: string, rich: RichText, references: References): void {
+	new InlineReader(source, references).read(rich);
+}
+
+class InlineReader {
+	private readonly pieces: Piece[] = [];
+	private readonly brackets: Bracket[] = [];
+	/** So many brackets lie around a link, which cannot lie in another one. */
+	private aroundLink = 0;
+	private last?: Delimiter;
+	private at = 0;
+	/** Per run of backticks, by its place, where the next one of its length begins. */
+	private readonly nextTicks = new Map<number, number>();
+
+	private readonly steps: Readonly<Record<string, () => void>> = {
+		'\\': () => this.add(this.take(ESCAPE)?.[1] ?? this.next()),
+		'&': () => this.entity(),
+		'`': () => this.code(),
+		'<': () => this.autolink(),
+		'*': () => this.delimiter(),
+		_: () => this.delimiter(),
+		'~': () => this.delimiter(),
+		'!': () =>
+			this.source.charAt(this.at + 1) === '[' ? this.bracket('![') : this.add(this.next()),
+		'[': () => this.bracket('['),
+		']': () => this.link(),
+	};
+
+	constructor(
+		private readonly source: string,
+		private readonly references: References,
+	) {
+		const last = new Map<number, number>();
+		for (const { 0: run, index } of source.matchAll(/`+/g)) {
+			const before = last.get(run.length);
+			if (before !== undefined) this.nextTicks.set(before, index);
+			last.set(run.length, index);
+		}
+	}
+
+	read(rich: RichText): void {
+		while (this.at < this.source.length) {
+			const step = this.steps[this.source.charAt(this.at)];
+			if (step) step();
+			else this.add(this.take(PLAIN)?.[0] ?? this.next());
+		}
+		this.pair();
+		for (const { text, ends, begins } of this.pieces) {
+			for (let i = 0; i < ends; i++) rich.end('inline');
+			rich.add(text);
+			for (const mark of begins?.reverse() ?? []) rich.begin('inline', mark);
+		}
+	}
+
+	private take(pattern: RegExp): RegExpExecArray | null {
+		pattern.lastIndex = this.at;
+		const match = pattern.exec(this.source);
+		if (match) this.at += match[0].length;
+		return match;
+	}
+
+	private next(): string {
+		return this.source.charAt(this.at++);
+	}
+
+	private add(text: string, ends = 0, begins?: Mark[]): Piece {
+		const piece: Piece = { text, ends, begins };
+		this.pieces.push(piece);
+		return piece;
+	}
+
+	private entity(): void {
+		const entity = this.take(ENTITY);
+		this.add(entity ? entityOf(entity) : this.next());
+	}
+
+	private code(): void {
+		const from = this.at;
+		const ticks = this.take(TICKS)?.[0] ?? '';
+		const next = this.nextTicks.get(from);
+		if (next === undefined) {
+			this.add(ticks);
+			return;
+		}
+		const content = this.source.slice(this.at, next).replace(/\n/g, ' ');
+		const isPadded = /^ .* $/.test(content) && content.trim() !== '';
+		this.add('', 0, [{ tag: 'code' }]);
+		this.add(isPadded ? content.slice(1, -1) : content);
+		this.add('', 1);
+		this.at = next + ticks.length;
+	}
+
+	private autolink(): void {
+		const address = this.take(AUTOLINK)?.[1];
+		if (address !== undefined) {
+			const href = address.includes(':') ? address : `mailto:${address}`;
+			this.add('', 0, [{ tag: 'a', href }]);
+			this.add(address);
+			this.add('', 1);
+		} else {
+			this.add(this.take(BREAK) ? '\n' : this.next());
+		}
+	}
+
+	/** Whether a run of `*`, `_` or `~` can begin and end a mark: the rules of flanking. */
+	private delimiter(): void {
+		const from = this.at;
+		const text = this.take(RUN)?.[0] ?? this.next();
+		const before = kindBefore(this.source, from);
+		const after = kindAt(this.source, this.at);
+		const left = touches(after, before);
+		const right = touches(before, after);
+		const character = text.charAt(0);
+		const inWord = character === '_';
+		const begins = left && (!inWord || !right || before === 'punctuation');
+		const ends = right && (!inWord || !left || after === 'punctuation');
+		const piece = this.add(text);
+		// Only two of them strike a text through.
+		if ((!begins && !ends) || (character === '~' && text.length !== 2)) return;
+		const { length } = text;
+		const entry: Delimiter = {
+			piece,
+			character,
+			length,
+			left: length,
+			begins,
+			ends,
+			before: this.last,
+			after: undefined,
+		};
+		if (this.last) this.last.after = entry;
+		this.last = entry;
+	}
+
+	private bracket(text: string): void {
+		this.at += text.length;
+		const isImage = text === '![';
+		const piece = this.add(text);
+		this.brackets.push({ piece, from: this.at, isImage, delimiter: this.last });
+	}
+
+	/** At a `]`: the end of a link, when a bracket was begun and a target or a known label follows. */
+	private link(): void {
+		const end = this.at++;
+		const bracket = this.brackets.pop();
+		const isInner = this.brackets.length < this.aroundLink;
+		this.aroundLink = Math.min(this.aroundLink, this.brackets.length);
+		const canLink = bracket && (bracket.isImage || !isInner);
+		const address = canLink ? this.target(bracket, end) : undefined;
+		if (!bracket || address === undefined) {
+			this.add(']');
+			return;
+		}
+		const { piece, isImage, from, delimiter } = bracket;
+		const isNamed = end > from;
+		const isLink = address !== '' && address.length <= LONGEST_ADDRESS;
+		piece.text = '';
+		if (isLink) piece.begins = [{ tag: 'a', href: address }];
+		this.pair(delimiter);
+		// An image without a description, and an address that no link can have, are shown as the address.
+		if (isImage && !isNamed) this.add(address);
+		else if (!isLink && address !== '') this.add(` (${address})`);
+		this.add('', isLink ? 1 : 0);
+		if (!isImage) this.aroundLink = this.brackets.length;
+	}
+
+	private target({ from }: Bracket, end: number): string | undefined {
+		if (this.source.charAt(this.at) === '(') {
+			TARGET.lastIndex = 0;
+			const match = TARGET.exec(this.source.slice(this.at, this.at + LONGEST_TARGET));
+			if (match) {
+				this.at += match[0].length;
+				return unescapeMarkdown(match[1] ?? match[2] ?? '');
+			}
+		}
+		if (this.references.isEmpty || end - from > 999) return undefined;
+		const begin = this.at;
+		const label = this.take(LABEL)?.[1];
+		const address = this.references.addressOf(label || this.source.slice(from, end));
+		if (address === undefined) this.at = begin;
+		return address;
+	}
+
+	/** Makes marks of the delimiters after this one (CommonMark, "process emphasis"). */
+	private pair(bottom?: Delimiter): void {
+		const lowest = new Map<number, Delimiter | undefined>();
+		let closer = bottom ? bottom.after : this.first();
+		while (closer) {
+			if (!closer.ends) {
+				closer = closer.after;
+				continue;
+			}
+			const key =
+				closer.character.charCodeAt(0) * 6 + (closer.length % 3) * 2 + (closer.begins ? 1 : 0);
+			const stop = lowest.has(key) ? lowest.get(key) : bottom;
+			let opener = closer.before;
+			while (opener && opener !== stop && opener !== bottom && !fit(opener, closer))
+				opener = opener.before;
+			if (opener && opener !== stop && opener !== bottom) {
+				closer = this.mark(opener, closer);
+			} else {
+				lowest.set(key, closer.before);
+				if (!closer.begins) this.remove(closer);
+				closer = closer.after;
+			}
+		}
+		// What is left within a link stays text.
+		if (bottom) bottom.after = undefined;
+		this.last = bottom;
+	}
+
+	/** Makes a mark between two delimiters; the next one that may end a mark. */
+	private mark(opener: Delimiter, closer: Delimiter): Delimiter | undefined {
+		const size = opener.left >= 2 && closer.left >= 2 ? 2 : 1;
+		const tag: MarkTag = closer.character === '~' ? 's' : size === 2 ? 'b' : 'i';
+		(opener.piece.begins ??= []).push({ tag });
+		closer.piece.ends++;
+		for (const delimiter of [opener, closer]) {
+			delimiter.left -= size;
+			delimiter.piece.text = delimiter.piece.text.slice(size);
+		}
+		opener.after = closer;
+		closer.before = opener;
+		if (opener.left === 0) this.remove(opener);
+		if (closer.left > 0) return closer;
+		this.remove(closer);
+		return closer.after;
+	}
+
+	private first(): Delimiter | undefined {
+		let first = this.last;
+		while (first?.before) first = first.before;
+		return first;
+	}
+
+	private remove({ before, after }: Delimiter): void {
+		if (before) before.after = after;
+		if (after) after.before = before;
+		else this.last = before;
+	}
+}
+
+/** Whether two delimiters can make a mark: the rule of three. */
+const fit = (opener: Delimiter, closer: Delimiter): boolean =>
+	opener.begins &&
+	opener.character === closer.character &&
+	!(
+		(opener.ends || closer.begins) &&
+		(opener.length + closer.length) % 3 === 0 &&
+		(opener.length % 3 !== 0 || closer.length % 3 !== 0)
+	);

@@ -1,0 +1,136 @@
+/** What the service can do to a text (wire 3.5), by the tag of its HTML that says so. */
+const EFFECTS = {
+	b: 'strong',
+	i: 'emphasized',
+	s: 'strikethrough',
+	u: 'underline',
+	code: 'monospaced',
+	pre: 'monospaced',
+	mark: 'highlighted',
+	blockquote: 'quote',
+	h1: 'heading',
+	a: 'link',
+} as const;
+
+export type MarkTag = keyof typeof EFFECTS;
+
+/** One mark around a piece of text; two marks of the same tag are the same one only by identity. */
+export interface Mark {
+	tag: MarkTag;
+	/** Of a link: where it leads. */
+	href?: string;
+}
+
+/** A piece of text and the marks on it, the outer first, at most one of each effect. */
+export interface Run {
+	text: string;
+	marks: readonly Mark[];
+}
+
+/** The longest address that a link can have (wire 3.5). */
+export const LONGEST_ADDRESS = 2048;
+
+const effectOf = ({ tag }: Mark) => EFFECTS[tag];
+
+/**
+ * A text with marks under construction. A mark within another of the same effect adds nothing, so that what is open at
+ * one place stays small however deep a text nests. Every step takes constant time.
+ */
+export class RichText {
+	readonly runs: Run[] = [];
+	private marks: readonly Mark[] = [];
+	private readonly open: Array<{ key: string; before: readonly Mark[] }> = [];
+	private readonly depths = new Map<string, number>();
+
+	/** A text without marks. */
+	static of(text: string): RichText {
+		const rich = new RichText();
+		rich.add(text);
+		return rich;
+	}
+
+	/** Adds text under the marks that are open. */
+	add(text: string): void {
+		if (text === '') return;
+		const last = this.runs.at(-1);
+		if (last?.marks === this.marks) last.text += text;
+		else this.runs.push({ text, marks: this.marks });
+	}
+
+	/** Begins something that `end` can name by its key, with a mark or without any effect. */
+	begin(key: string, mark?: Mark): void {
+		this.open.push({ key, before: this.marks });
+		this.depths.set(key, (this.depths.get(key) ?? 0) + 1);
+		const isNew = mark && !this.marks.some((other) => effectOf(other) === effectOf(mark));
+		if (isNew) this.marks = [...this.marks, mark];
+	}
+
+	/** Ends the innermost of what began with this key, and everything within it; nothing when there is none. */
+	end(key: string): void {
+		while ((this.depths.get(key) ?? 0) > 0) {
+			const last = this.open.pop();
+			if (!last) return;
+			this.marks = last.before;
+			this.depths.set(last.key, (this.depths.get(last.key) ?? 1) - 1);
+			if (last.key === key) return;
+		}
+	}
+
+	/** Adds all of another text within the marks that are open here. */
+	append(other: RichText): void {
+		for (const { text, marks } of other.runs) {
+			marks.forEach((mark, depth) => this.begin(`appended ${depth}`, mark));
+			this.add(text);
+			this.end('appended 0');
+		}
+	}
+
+	/** The same text without its marks of these tags. */
+	without(tags: readonly MarkTag[]): RichText {
+		const other = new RichText();
+		for (const { text, marks } of this.runs) {
+			other.runs.push({ text, marks: marks.filter(({ tag }) => !tags.includes(tag)) });
+		}
+		return other;
+	}
+
+	get hasMarks(): boolean {
+		return this.runs.some(({ marks }) => marks.length > 0);
+	}
+
+	/** The text without its marks: what people see. */
+	get text(): string {
+		return this.runs.map(({ text }) => text).join('');
+	}
+}
+
+/** How long a text is in HTML, character by character. */
+export const escapedLength = (character: string): number =>
+	character === '&' ? 5 : character === '<' ? 4 : 1;
+
+export const escapeHtml = (text: string): string =>
+	text.replace(/&/g, '&amp;').replace(/</g, '&lt;');
+
+const opening = ({ tag, href }: Mark): string =>
+	href === undefined ? `<${tag}>` : `<${tag} href="${escapeHtml(href).replace(/"/g, '&quot;')}">`;
+
+export const closing = ({ tag }: Mark): string => `</${tag}>`;
+
+/** The tags that lead from one piece of text to the next: what ends is closed, what begins is opened. */
+export function tagsBetween(before: readonly Mark[], after: readonly Mark[]): string {
+	if (before === after) return '';
+	let kept = 0;
+	while (kept < before.length && before[kept] === after[kept]) kept++;
+	return [...before.slice(kept).reverse().map(closing), ...after.slice(kept).map(opening)].join('');
+}
+
+/** Runs as the service's HTML. All that is open is closed at the end. */
+export function htmlOf(runs: Iterable<Run>): string {
+	let html = '';
+	let open: readonly Mark[] = [];
+	for (const { text, marks } of runs) {
+		html += tagsBetween(open, marks) + escapeHtml(text);
+		open = marks;
+	}
+	return html + tagsBetween(open, []);
+}

@@ -1,0 +1,103 @@
+import { readInline, type References } from './inline';
+import { RichText } from './rich';
+
+type Side = 'left' | 'right' | 'center';
+
+/** A table as it is written: the cells of each line, the first of which is the head. */
+export interface Table {
+	rows: string[][];
+	sides: Side[];
+}
+
+const DELIMITERS = /^ {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/;
+
+/** The table that begins with these two lines (GitHub Flavored Markdown, 4.10), without the rows that follow. */
+export function tableOf(head: string, delimiters = ''): Table | undefined {
+	if (!delimiters.includes('-') || !(head + delimiters).includes('|')) return undefined;
+	if (!DELIMITERS.test(delimiters)) return undefined;
+	const sides = cellsOf(delimiters).map((cell): Side => {
+		if (!cell.endsWith(':')) return 'left';
+		return cell.startsWith(':') ? 'center' : 'right';
+	});
+	const cells = cellsOf(head);
+	return cells.length === sides.length ? { rows: [cells], sides } : undefined;
+}
+
+/** The cells of a line, between bars that are not escaped. */
+export function cellsOf(line: string): string[] {
+	const inner = line.trim().replace(/^\|/, '');
+	const cells = [''];
+	for (const piece of inner.match(/\\\||\||[^|\\]+|\\/g) ?? []) {
+		if (piece === '|') cells.push('');
+		else cells[cells.length - 1] += piece === '\\|' ? '|' : piece;
+	}
+	if (inner.endsWith('|') && !inner.endsWith('\\|')) cells.pop();
+	return cells.map((cell) => cell.trim());
+}
+
+const CHARACTERS = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+const WIDE =
+	/\p{Extended_Pictographic}|\p{Regional_Indicator}|[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60]/u;
+
+/** How many columns a text takes in letters of one width. */
+function widthOf(text: string): number {
+	if (/^[\x20-\x7e]*$/.test(text)) return text.length;
+	let width = 0;
+	for (const { segment } of CHARACTERS.segment(text)) width += WIDE.test(segment) ? 2 : 1;
+	return width;
+}
+
+interface Cell {
+	text: RichText;
+	width: number;
+}
+
+/**
+ * Adds a table as lines of aligned text in letters of one width, a line under its head.
+ *
+ * @param spare how many characters the alignment may take; a table that needs more is not aligned
+ * @returns how many it took
+ */
+export function addTable(
+	rich: RichText,
+	table: Table,
+	references: References,
+	spare: number,
+): number {
+	const rows = table.rows.map((row) =>
+		table.sides.map((_, column) => cellOf(row[column] ?? '', references)),
+	);
+	const widths = table.sides.map((_, column) =>
+		rows.reduce((widest, row) => Math.max(widest, row[column]?.width ?? 0), 1),
+	);
+	const total = widths.reduce((sum, width) => sum + width, 0);
+	const written = rows.flat().reduce((sum, { width }) => sum + width, 0);
+	const needed = total * (rows.length + 1) - written;
+	const isAligned = needed <= spare;
+	rich.begin('table', { tag: 'pre' });
+	rows.forEach((row, index) => {
+		if (index > 0) rich.add('\n');
+		row.forEach(({ text, width }, column) => {
+			if (column > 0) rich.add(' │ ');
+			const room = isAligned ? (widths[column] ?? 0) - width : 0;
+			const left = leftOf(table.sides[column], room);
+			rich.add(' '.repeat(left));
+			rich.append(text);
+			if (column < row.length - 1) rich.add(' '.repeat(room - left));
+		});
+		if (index === 0) {
+			rich.add(`\n${widths.map((width) => '─'.repeat(isAligned ? width : 1)).join('─┼─')}`);
+		}
+	});
+	rich.end('table');
+	return isAligned ? needed : 0;
+}
+
+function cellOf(source: string, references: References): Cell {
+	const text = new RichText();
+	readInline(source, text, references);
+	return { text, width: widthOf(text.text) };
+}
+
+const leftOf = (side: Side | undefined, room: number): number =>
+	side === 'right' ? room : side === 'center' ? Math.floor(room / 2) : 0;
