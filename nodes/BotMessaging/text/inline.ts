@@ -63,7 +63,7 @@ const BREAK = /<br *\/?>/iy;
 const TICKS = /`+/y;
 const RUN = /\*+|_+|~+/y;
 const TARGET =
-	/\(\s{0,9}(?:<((?:\\.|[^<>\\\n])*)>|((?:\\[^\s]|[^\s()\\]|\((?:\\[^\s]|[^\s()\\]|\((?:\\[^\s]|[^\s()\\])*\))*\))*))(?:\s{1,9}(?:"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|\((?:\\.|[^()\\])*\)))?\s{0,9}\)/sy;
+	/\(\s{0,9}(?:<((?:\\.|[^<>\\\n])*)>|((?:\\(?:[^\s]|(?=\s))|[^\s()\\]|\((?:\\(?:[^\s]|(?=\s))|[^\s()\\]|\((?:\\[^\s]|[^\s()\\])*\))*\))*))(?:\s{1,9}(?:"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|\((?:\\.|[^()\\])*\)))?\s{0,9}\)/sy;
 const LABEL = /\[((?:\\.|[^\\[\]]){0,999})\]/sy;
 /** A target is not looked for any further. */
 const LONGEST_TARGET = 2 * LONGEST_ADDRESS;
@@ -108,8 +108,8 @@ class InlineReader {
 	private aroundLink = 0;
 	private last?: Delimiter;
 	private at = 0;
-	/** Per run of backticks, by its place, where the next one of its length begins. */
-	private readonly nextTicks = new Map<number, number>();
+	/** Where runs of backticks begin, by their length, the last first. */
+	private readonly ticks = new Map<number, number[]>();
 
 	private readonly steps: Readonly<Record<string, () => void>> = {
 		'\\': () => this.add(this.take(ESCAPE)?.[1] ?? this.next()),
@@ -129,11 +129,10 @@ class InlineReader {
 		private readonly source: string,
 		private readonly references: References,
 	) {
-		const last = new Map<number, number>();
-		for (const { 0: run, index } of source.matchAll(/`+/g)) {
-			const before = last.get(run.length);
-			if (before !== undefined) this.nextTicks.set(before, index);
-			last.set(run.length, index);
+		for (const { 0: run, index } of [...source.matchAll(/`+/g)].reverse()) {
+			const places = this.ticks.get(run.length);
+			if (places) places.push(index);
+			else this.ticks.set(run.length, [index]);
 		}
 	}
 
@@ -174,9 +173,10 @@ class InlineReader {
 	}
 
 	private code(): void {
-		const from = this.at;
 		const ticks = this.take(TICKS)?.[0] ?? '';
-		const next = this.nextTicks.get(from);
+		const places = this.ticks.get(ticks.length) ?? [];
+		while ((places.at(-1) ?? Infinity) < this.at) places.pop();
+		const next = places.at(-1);
 		if (next === undefined) {
 			this.add(ticks);
 			return;

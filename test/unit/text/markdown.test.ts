@@ -1,0 +1,155 @@
+import fc from 'fast-check';
+import MarkdownIt from 'markdown-it';
+import { FormattedText } from '../../../nodes/BotMessaging/text/format';
+import { renderText } from '../../platform/markup';
+
+/** What people see of Markdown once the service has rendered what is sent, with its effects as `type:text`. */
+function rendered(source: string): { text: string; effects: string[] } {
+	const sent = new FormattedText(source, 'markdown').whole(1_000_000);
+	const { text, markup } = renderText(sent.text, sent.format);
+	return {
+		text,
+		effects: markup.map(({ type, from, length }) => `${type}:${text.slice(from, from + length)}`),
+	};
+}
+
+type Token = ReturnType<MarkdownIt['parse']>[number];
+
+/** The text of a document as markdown-it reads it. */
+function oracle(source: string): string {
+	const textOf = (tokens: readonly Token[]): string =>
+		tokens
+			.map(({ type, content, children }) => {
+				if (type === 'image') return children?.length ? textOf(children) : '';
+				return children ? textOf(children) : type === 'softbreak' ? '\n' : content;
+			})
+			.join(' ');
+	return textOf(new MarkdownIt().parse(source, {}));
+}
+
+/** Without white space, and without what stands for bullets, numbers, tasks, lines and tables. */
+const bare = (text: string) => text.replace(/\s+|[•◦▪─│┼]|———|☐|☑|\[[ x]\]/g, '');
+const unnumbered = (text: string) => bare(text.replace(/\d+\. /g, ''));
+
+describe('Markdown as the service shows it', () => {
+	it.each<[string, string, string[]]>([
+		['# One\n\n###### Six', 'One\n\nSix', ['heading:One', 'heading:Six']],
+		['Title\n===', 'Title', ['heading:Title']],
+		[
+			'***both*** **a *b* c**',
+			'both a b c',
+			['emphasized:both', 'strong:both', 'strong:a b c', 'emphasized:b'],
+		],
+		['~~gone~~ snake_case', 'gone snake_case', ['strikethrough:gone']],
+		['- a\n  - b\n    1. c\n- d', '• a\n  ◦ b\n    1. c\n• d', []],
+		['3. a\n4. b', '3. a\n4. b', []],
+		['- [ ] a\n- [x] b', '☐ a\n☑ b', []],
+		['```ts\nlet a = 1 < 2;\n```', 'let a = 1 < 2;', ['monospaced:let a = 1 < 2;']],
+		['text\n\n    code', 'text\n\ncode', ['monospaced:code']],
+		['[a [b]](https://x.org/(1) "t")', 'a [b]', ['link:a [b]']],
+		['![alt](https://x.org/a.png)', 'alt', ['link:alt']],
+		['<https://x.org>', 'https://x.org', ['link:https://x.org']],
+		['[a] [b][A]\n\n[a]: https://x.org', 'a b', ['link:a', 'link:b']],
+		['> a\n> b\n\nc', 'a\nb\n\nc', ['quote:a\nb']],
+		['a\n\n---\n\nb', 'a\n\n———\n\nb', []],
+		['&copy; &lt;b&gt; \\*a\\* <b>', '© <b> *a* <b>', []],
+		['a<br>b', 'a\nb', []],
+		[
+			'| a | b |\n|---|--:|\n| **x** | 10 |\n| long | 5 |',
+			'a    │  b\n─────┼───\nx    │ 10\nlong │  5',
+			['monospaced:a    │  b\n─────┼───\nx    │ 10\nlong │  5', 'strong:x'],
+		],
+	])('%j', (source, text, effects) => {
+		expect(rendered(source)).toEqual({ text, effects });
+	});
+
+	const words = fc.constantFrom(
+		'one',
+		'two',
+		'ÜÄ',
+		'日本',
+		'😀',
+		'a_b',
+		'2 * 3',
+		'x < y',
+		'R&D',
+		'&amp;',
+		'\\*',
+	);
+	const wrap = (inner: fc.Arbitrary<string>, marks: string[]) =>
+		fc.tuple(fc.constantFrom(...marks), inner).map(([mark, text]) => `${mark}${text}${mark}`);
+	const inline = fc.letrec<{ line: string; piece: string }>((tie) => ({
+		piece: fc.oneof(
+			{ depthSize: 'small' },
+			words,
+			wrap(tie('line'), ['*', '**', '***', '_', '__']),
+			words.map((word) => `\`${word}\``),
+			tie('line').map((text) => `[a ${text} a](https://x.org/a_(b) "t")`),
+			words.map((word) => `![${word}](u)`),
+		),
+		line: fc.array(tie('piece'), { minLength: 1, maxLength: 4 }).map((pieces) => pieces.join(' ')),
+	})).line;
+	const indented = (text: string, first: string, rest: string) =>
+		first + text.replace(/\n(?=.)/g, `\n${rest}`);
+	const block = fc.letrec<{ document: string; block: string }>((tie) => ({
+		block: fc.oneof(
+			{ depthSize: 'small' },
+			inline,
+			fc
+				.tuple(fc.integer({ min: 1, max: 6 }), inline)
+				.map(([n, text]) => `${'#'.repeat(n)} ${text}`),
+			inline.map((text) => `\`\`\`js\n${text}\n\`\`\``),
+			fc.constant('***'),
+			fc
+				.array(inline, { minLength: 1 })
+				.map((rows) => `|a|b|\n|-|:-:|\n${rows.map((row) => `|${row}|x|`).join('\n')}`),
+			tie('document').map((text) => indented(text, '> ', '> ')),
+			tie('document').map((text) => indented(text, '- ', '  ')),
+			tie('document').map((text) => indented(text, '1. ', '   ')),
+		),
+		document: fc
+			.array(tie('block'), { minLength: 1, maxLength: 4 })
+			.map((blocks) => blocks.join('\n\n')),
+	})).document;
+
+	it('has the text that markdown-it reads, whatever is nested', () => {
+		fc.assert(
+			fc.property(block, (source) => {
+				expect(unnumbered(rendered(source).text)).toBe(unnumbered(oracle(source)));
+			}),
+			{ numRuns: 300 },
+		);
+	});
+
+	const bits = [
+		'*',
+		'**',
+		'_',
+		'`',
+		'``',
+		'[',
+		']',
+		'(',
+		')',
+		'](u)',
+		'\\',
+		'a',
+		'b ',
+		'\n',
+		'.',
+		'<',
+		'&amp;',
+		' ',
+	];
+
+	it('reads broken marks as markdown-it does', () => {
+		fc.assert(
+			fc.property(fc.array(fc.constantFrom(...bits), { maxLength: 30 }), (pieces) => {
+				const source = `a${pieces.join('').replace(/\n\s*/g, '\na')}a`;
+				const letters = (shown: string) => shown.replace(/\s+/g, '');
+				expect(letters(rendered(source).text)).toBe(letters(oracle(source)));
+			}),
+			{ numRuns: 1000 },
+		);
+	});
+});
