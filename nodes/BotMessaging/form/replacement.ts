@@ -81,11 +81,11 @@ export async function replacementBody(
 }
 
 /** The empty text that takes the old one away. */
-function removedText(form: Form, options: Form): string {
+function removedText(form: Form, options: Form): { text: string } {
 	if (form.text('text')) {
 		options.refuse(REMOVE_TEXT, "cannot be combined with 'Text'", 'Empty one of the two.');
 	}
-	return '';
+	return { text: '' };
 }
 
 /** The new attachments: none given means no change, an empty list removes all. */

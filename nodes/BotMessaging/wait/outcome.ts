@@ -79,10 +79,11 @@ async function show(
 
 /** The message without its buttons, with what there is to say. */
 function changed(
-	{ kind, after, text, format, replacement, texts }: Question,
+	{ kind, after, asked, replacement, texts }: Question,
 	answer: IDataObject,
 	press: Press | undefined,
 ): { [key: string]: ExactJson } {
+	const { text, format } = after === 'replace' ? replacement : asked;
 	const plain = (value: string): string =>
 		format === 'html' ? escapeHtml(value) : value.replace(/[\\`*_~+^[\]#>]/g, '');
 	const approval = answer.approved === true ? texts.approved : texts.declined;
@@ -94,7 +95,7 @@ function changed(
 	const shown: Record<Question['after'], string> = {
 		show: `${text}\n\n${fillIn(outcome, values)}`,
 		buttons: text,
-		replace: fillIn(replacement, values),
+		replace: fillIn(text, values),
 		keep: text,
 		delete: text,
 	};

@@ -3,6 +3,13 @@ import { at } from '../service/read';
 import type { PageField } from './page';
 import type { Texts } from './texts';
 
+/** A text as the service takes it, and how it is marked up. */
+export interface MarkedText {
+	text: string;
+	/** `null` for a text without marks. */
+	format: string | null;
+}
+
 /**
  * What an execution remembers of the question it waits on. Everything an answer is judged by was resolved when the
  * question was sent: nothing that is evaluated later can change who may answer, or what an answer means.
@@ -17,14 +24,13 @@ export interface Question {
 	allowed: string[] | null;
 	/** The message that asks; empty when the service did not tell its ID. */
 	message_id: string;
-	/** Its text as it was sent, and how that is marked up. */
-	text: string;
-	format: string | null;
+	/** Its text as it was sent. */
+	asked: MarkedText;
 	/** Labels of the buttons to choose from; of an approval the first approves. */
 	choices: string[];
 	/** What becomes of the message when it was answered, and the text that may replace it. */
 	after: 'show' | 'keep' | 'buttons' | 'replace' | 'delete';
-	replacement: string;
+	replacement: MarkedText;
 	texts: Texts;
 	/** The page that a free text or a form is given on; `null` for other answers. */
 	page: { title: string; description: string; buttonLabel: string; fields: PageField[] } | null;

@@ -1,5 +1,5 @@
 import { randomBytes } from 'crypto';
-import { formatOf } from '../form/content';
+import { messageText } from '../form/content';
 import type { Call } from '../form/call';
 import type { Form } from '../form/form';
 import { asKeyboard, keyboardRows } from '../form/keyboard';
@@ -10,7 +10,7 @@ import type { ExactJson } from '../service/json';
 import { at, listAt, textAt } from '../service/read';
 import { AFTER, ALLOWED_USERS, ANSWER_IN, CHOICES, REPLACEMENT, WHO } from './fields';
 import { notePending } from './pending';
-import type { Question } from './question';
+import type { MarkedText, Question } from './question';
 import { customFields, freeTextFields } from './submission';
 import { DEFAULT_TEXTS, textsOf } from './texts';
 import { sealTicket, ticketIn } from './ticket';
@@ -36,13 +36,19 @@ export async function questionFrom(call: Call): Promise<Question> {
 		...{ id: randomBytes(16).toString('base64url'), kind, place, after, texts },
 		allowed: place === 'chat' ? await allowedUsers(call) : null,
 		message_id: '',
-		text: form.requiredText('message'),
-		format: formatOf(form) ?? null,
+		asked: markedText(form, 'message'),
 		choices: choicesOf(form, kind),
-		replacement: after === 'replace' ? form.requiredText(REPLACEMENT) : '',
+		replacement: after === 'replace' ? markedText(form, REPLACEMENT) : { text: '', format: null },
 		page: null,
 	};
 	return { ...question, page: pageOf(form, question) };
+}
+
+/** A text that has to be filled in, as the service takes it. */
+function markedText(form: Form, field: string): MarkedText {
+	const written = form.requiredText(field);
+	const { text = written, format } = messageText(form, field);
+	return { text, format: format ?? null };
 }
 
 function oneOf<T extends string>(form: Form, name: string, values: readonly T[]): T {
@@ -105,12 +111,12 @@ function choicesOf(form: Form, kind: Question['kind']): string[] {
 	return labels;
 }
 
-function pageOf(form: Form, { kind, place, text, texts }: Question): Question['page'] {
+function pageOf(form: Form, { kind, place, texts }: Question): Question['page'] {
 	if (place === 'chat' || kind === 'approval' || kind === 'choices') return null;
 	const options = form.part(OPTIONS);
 	return {
 		title: options.text('responseFormTitle') || 'Answer requested',
-		description: options.text('responseFormDescription') || text,
+		description: options.text('responseFormDescription') || form.text('message'),
 		buttonLabel: options.text('responseFormButtonLabel') || 'Submit',
 		fields: kind === 'freeText' ? freeTextFields(texts.response) : customFields(form),
 	};

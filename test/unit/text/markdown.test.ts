@@ -13,7 +13,7 @@ function rendered(source: string): { text: string; effects: string[] } {
 	};
 }
 
-type Token = ReturnType<MarkdownIt['parse']>[number];
+type Token = ReturnType<InstanceType<typeof MarkdownIt>['parse']>[number];
 
 /** The text of a document as markdown-it reads it. */
 function oracle(source: string): string {

@@ -50,11 +50,11 @@ export const operation: WaitOperation = {
 				disable_link_preview: options.flag('disable_link_preview'),
 			},
 			body: {
-				text: question.text,
+				text: question.asked.text,
 				attachments: [keyboard],
 				link: messageLink(call),
 				notify: options.flag('notify'),
-				format: question.format ?? undefined,
+				format: question.asked.format ?? undefined,
 			},
 			chat: recipientKey(form),
 		});
