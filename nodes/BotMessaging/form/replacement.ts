@@ -71,7 +71,7 @@ export async function replacementBody(
 ): Promise<{ [key: string]: ExactJson }> {
 	const { form } = call;
 	const options = form.part(OPTIONS);
-	const text = options.flag(REMOVE_TEXT) ? { text: removedText(form, options) } : messageText(form);
+	const text = options.flag(REMOVE_TEXT) ? removedText(form, options) : messageText(form);
 	const attachments = await changed(call, mid);
 	const link = messageLink(call);
 	if ((text.text ?? attachments ?? link) === undefined) {

@@ -71,7 +71,7 @@ class BlockReader {
 				at = found.to;
 			} else {
 				if (BLANK.test(line)) endParagraph();
-				else paragraph.push(line.trim());
+				else paragraph.push(trimLine(line));
 				at++;
 			}
 		}
@@ -112,7 +112,7 @@ class BlockReader {
 		for (; to < lines.length; to++) {
 			const line = lines[to] ?? '';
 			if (QUOTE.test(line)) inner.push(line.replace(QUOTE, ''));
-			else if (isLazy(line, inner)) inner.push(line.trim());
+			else if (isLazy(line, inner)) inner.push(trimLine(line));
 			else break;
 		}
 		return { block: { type: 'quote', blocks: this.read(inner, depth + 1) } as const, to };
@@ -145,7 +145,7 @@ class BlockReader {
 				width = before.length + written.length + gap.replace('\t', ' ').length;
 				items.push([line.slice(whole.length)]);
 			} else if (item && !wasBlank && isLazy(line, item)) {
-				item.push(line.trim());
+				item.push(trimLine(line));
 			} else break;
 			wasBlank = false;
 		}
@@ -177,6 +177,9 @@ class BlockReader {
 		return rest;
 	}
 }
+
+/** A line of a paragraph without the blanks around it, but for one that makes a backslash before it no line break. */
+const trimLine = (line: string): string => line.trim() + (/\\[ \t]+$/.test(line) ? ' ' : '');
 
 const indentOf = (line: string): number => {
 	let columns = 0;

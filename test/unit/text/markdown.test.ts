@@ -54,6 +54,7 @@ describe('Markdown as the service shows it', () => {
 		['a\n\n---\n\nb', 'a\n\n———\n\nb', []],
 		['&copy; &lt;b&gt; \\*a\\* <b>', '© <b> *a* <b>', []],
 		['a<br>b', 'a\nb', []],
+		['a\\\nb\\ \nc', 'a\nb\\ \nc', []],
 		[
 			'| a | b |\n|---|--:|\n| **x** | 10 |\n| long | 5 |',
 			'a    │  b\n─────┼───\nx    │ 10\nlong │  5',
