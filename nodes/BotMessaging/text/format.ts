@@ -1,7 +1,7 @@
 import { readHtml } from './html';
 import { readMarkdown } from './markdown';
 import { htmlOf, RichText, type MarkTag } from './rich';
-import { splitText, type TextPart } from './split';
+import { splitText, SURE_FILL, type TextPart } from './split';
 
 /**
  * How a text is marked up: `markdown` is what people and language models write; `html` and `service_markdown` are what
@@ -64,12 +64,15 @@ export class FormattedText {
 
 	/**
 	 * The text as the service takes it, in messages of at most `limit` UTF-16 code units each, however they are counted:
-	 * with markup and without. There are at most ⌈length × 4 ÷ 3 ÷ limit⌉ + 1 of them.
+	 * with markup and without. There are at most ⌈length × 4 ÷ 3 ÷ limit⌉ + 1 of them: Markdown that would be much longer
+	 * once it is rendered, such as tens of thousands of empty items that are to be numbered, is sent as it is written.
 	 */
 	parts(limit: number): TextPart[] {
 		const { source, format, rich } = this;
 		const length = format === 'markdown' ? htmlOf(rich.runs).length : source.length;
 		if (length <= limit) return [this.whole(limit)];
-		return splitText(rich, limit, Math.ceil(source.length / (limit * 0.75)) + 1);
+		const most = Math.ceil(source.length / (limit * 0.75)) + 1;
+		const fits = rich.text.length <= (most - 1) * limit * SURE_FILL;
+		return splitText(fits ? rich : RichText.of(source), limit, most);
 	}
 }

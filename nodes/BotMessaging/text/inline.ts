@@ -56,6 +56,7 @@ interface Bracket {
 	delimiter?: Delimiter;
 }
 
+const MARKED = /[\\`[\]!<&*_~]/;
 const PLAIN = /[^\\`[\]!<&*_~]+/y;
 const ESCAPE = /\\([!-/:-@[-`{-~\n])/y;
 const AUTOLINK = /<([a-z][a-z\d+.-]{1,31}:[^\s<>]*|[\w.+-]+@[a-z\d-]+(?:\.[a-z\d-]+)+)>/iy;
@@ -98,7 +99,8 @@ export const unescapeMarkdown = (text: string): string =>
 
 /** Reads the inside of a paragraph (CommonMark 0.31, chapter 6) and adds it to a text. */
 export function readInline(source: string, rich: RichText, references: References): void {
-	new InlineReader(source, references).read(rich);
+	if (MARKED.test(source)) new InlineReader(source, references).read(rich);
+	else rich.add(source);
 }
 
 class InlineReader {
@@ -110,20 +112,6 @@ class InlineReader {
 	private at = 0;
 	/** Where runs of backticks begin, by their length, the last first. */
 	private readonly ticks = new Map<number, number[]>();
-
-	private readonly steps: Readonly<Record<string, () => void>> = {
-		'\\': () => this.add(this.take(ESCAPE)?.[1] ?? this.next()),
-		'&': () => this.entity(),
-		'`': () => this.code(),
-		'<': () => this.autolink(),
-		'*': () => this.delimiter(),
-		_: () => this.delimiter(),
-		'~': () => this.delimiter(),
-		'!': () =>
-			this.source.charAt(this.at + 1) === '[' ? this.bracket('![') : this.add(this.next()),
-		'[': () => this.bracket('['),
-		']': () => this.link(),
-	};
 
 	constructor(
 		private readonly source: string,
@@ -138,15 +126,38 @@ class InlineReader {
 
 	read(rich: RichText): void {
 		while (this.at < this.source.length) {
-			const step = this.steps[this.source.charAt(this.at)];
-			if (step) step();
-			else this.add(this.take(PLAIN)?.[0] ?? this.next());
+			this.step();
 		}
 		this.pair();
 		for (const { text, ends, begins } of this.pieces) {
 			for (let i = 0; i < ends; i++) rich.end('inline');
 			rich.add(text);
 			for (const mark of begins?.reverse() ?? []) rich.begin('inline', mark);
+		}
+	}
+
+	private step(): void {
+		switch (this.source.charAt(this.at)) {
+			case '\\':
+				this.add(this.take(ESCAPE)?.[1] ?? this.next());
+				return;
+			case '&':
+				return this.entity();
+			case '`':
+				return this.code();
+			case '<':
+				return this.autolink();
+			case '*':
+			case '_':
+			case '~':
+				return this.delimiter();
+			case '[':
+				return this.bracket('[');
+			case ']':
+				return this.link();
+			default:
+				if (this.source.startsWith('![', this.at)) return this.bracket('![');
+				this.add(this.take(PLAIN)?.[0] ?? this.next());
 		}
 	}
 

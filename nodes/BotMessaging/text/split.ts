@@ -18,7 +18,7 @@ export interface TextPart {
 const GOOD_FILL = 0.5;
 
 /** How full a part without marks always gets, where another one follows. */
-const SURE_FILL = 0.97;
+export const SURE_FILL = 0.97;
 
 /** How good a place for a cut is, worst first. */
 const WORD = 1;

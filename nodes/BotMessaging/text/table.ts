@@ -64,12 +64,14 @@ export function addTable(
 	references: References,
 	spare: number,
 ): number {
+	// A row without all of its cells stays short: many such rows under a long head would be more than anybody wrote.
 	const rows = table.rows.map((row) =>
-		table.sides.map((_, column) => cellOf(row[column] ?? '', references)),
+		row.slice(0, table.sides.length).map((cell) => cellOf(cell, references)),
 	);
-	const widths = table.sides.map((_, column) =>
-		rows.reduce((widest, row) => Math.max(widest, row[column]?.width ?? 0), 1),
-	);
+	const widths = table.sides.map(() => 1);
+	for (const row of rows) {
+		row.forEach(({ width }, column) => (widths[column] = Math.max(widths[column] ?? 1, width)));
+	}
 	const total = widths.reduce((sum, width) => sum + width, 0);
 	const written = rows.flat().reduce((sum, { width }) => sum + width, 0);
 	const needed = total * (rows.length + 1) - written;
