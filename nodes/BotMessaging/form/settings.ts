@@ -15,7 +15,7 @@ const settingFields: INodeProperties[] = [
 		typeOptions: { minValue: 0.1, maxValue: 2, numberPrecision: 1 },
 		default: messagesPerSecondPerChat,
 		description:
-			'How many messages go into one chat per second at most. With several n8n workers, set the share of one worker.',
+			'How many messages go into one chat per second at most. Several n8n workers need no lower value: they find their shares by what the service refuses.',
 	},
 	{
 		displayName: 'Requests per Second',
@@ -24,7 +24,7 @@ const settingFields: INodeProperties[] = [
 		typeOptions: { minValue: 0.1, maxValue: 30, numberPrecision: 1 },
 		default: requestsPerSecond,
 		description:
-			'How many requests are sent per second at most for this bot, by all workflows of this n8n process together; of different values in use at the same time the lowest counts. With several n8n workers, set the share of one worker.',
+			'How many requests are sent per second at most for this bot, by all workflows of this n8n process together; of different values in use at the same time the lowest counts. Several n8n workers need no lower value: they find their shares by what the service refuses.',
 	},
 	{
 		displayName: 'Retry For (Seconds)',
