@@ -51,25 +51,32 @@ export function limiter(algorithm: Algorithm, rate: number): (now: number) => bo
 	if (rate === Infinity) return () => true;
 	let tokens = rate;
 	let at = 0;
+	/** Of the last requests that were let in, as many as a second takes. */
 	const times: number[] = [];
+	let window = -1;
+	let inWindow = 0;
 	const counted: Record<Algorithm, (now: number) => boolean> = {
 		bucket: (now) => {
 			tokens = Math.min(rate, tokens + ((now - at) * rate) / 1000);
 			at = now;
 			return tokens >= 1;
 		},
-		sliding: (now) => times.filter((time) => time > now - 1000).length < rate,
+		sliding: (now) => times.length < rate || (times[0] ?? 0) <= now - 1000,
 		// The window's edge lies anywhere, so it is put where it does not fit the sender.
-		fixed: (now) =>
-			times.filter((time) => Math.floor((time + 370) / 1000) === Math.floor((now + 370) / 1000))
-				.length < rate,
+		fixed: (now) => {
+			const current = Math.floor((now + 370) / 1000);
+			if (current !== window) inWindow = 0;
+			window = current;
+			return inWindow < rate;
+		},
 	};
 	return (now) => {
 		const admitted = counted[algorithm](now);
 		if (admitted) {
 			tokens -= 1;
+			inWindow++;
 			times.push(now);
-			if (times.length > 2 * rate) times.shift();
+			if (times.length > rate) times.shift();
 		}
 		return admitted;
 	};
