@@ -163,31 +163,58 @@ function unevenSizes(total: number, chats: number): number[] {
 	return sizes.map((size, index) => (index < total - given ? size + 1 : size));
 }
 
-/** 500 messages to 50 chats of uneven size, shuffled always in the same way. */
-async function mixed(latencyMs: number): Promise<Row[]> {
-	const sizes = unevenSizes(500, 50);
+/** Messages to chats of different sizes. */
+interface Mix {
+	what: string;
+	/** How many messages each chat gets. */
+	sizes: number[];
+	/** The place in the list of all messages, chat after chat, of the one to send as number `index`. */
+	order?: (index: number) => number;
+	target?: string;
+}
+
+const UNEVEN: Mix = {
+	what: '500 messages to 50 chats of uneven size',
+	sizes: unevenSizes(500, 50),
+	// Shuffled always in the same way.
+	order: (index) => (index * 211) % 500,
+};
+
+const TWENTY_OF_FIFTY = Array.from({ length: 20 }, () => 50);
+
+const MIXES: Mix[] = [
+	{ what: '20 chats of 50 messages, chat after chat', sizes: TWENTY_OF_FIFTY, target: '≤ 1.1' },
+	{
+		...{ what: '20 chats of 50 messages, in turns', sizes: TWENTY_OF_FIFTY, target: '≤ 1.1' },
+		order: (index) => (index % 20) * 50 + Math.floor(index / 20),
+	},
+	{
+		what: '600 messages to 600 chats, then 40 to one chat',
+		...{ sizes: [...Array.from({ length: 600 }, () => 1), 40], target: '≤ 1.15' },
+	},
+];
+
+async function mixed({ what, sizes, order, target }: Mix, latencyMs: number): Promise<Row[]> {
 	const total = sizes.reduce((a, b) => a + b);
 	const minimum = Math.max(total / RATE, Math.max(...sizes) / CHAT_RATE) * 1000;
 	return await run(
 		{
 			...{ latencyMs, limits: limits(), chats: sizes.length },
-			job: (target) => {
+			job: (to) => {
 				const all = sizes.flatMap((size, chat) =>
-					Array.from({ length: size }, () => target.chatIds[chat] ?? ''),
+					Array.from({ length: size }, () => to.chatIds[chat] ?? ''),
 				);
-				const order = all.map((_, index) => (index * 211) % all.length);
-				const messages = order.map((index, text) => ({
-					chatId: all[index] ?? '',
-					text: `${text}`,
+				const messages = all.map((_, index) => ({
+					chatId: all[order?.(index) ?? index] ?? '',
+					text: `${index}`,
 				}));
-				return { kind: 'node', target, messages };
+				return { kind: 'node', target: to, messages };
 			},
 		},
 		({ cost, refused }) => [
 			{
-				what: `${total} messages to 50 chats of uneven size, ${latencyMs} ms away`,
-				value: cost.wallMs / minimum,
-				unit: '× the minimum',
+				...{ what: `${what}, ${latencyMs} ms away`, target },
+				...{ value: cost.wallMs / minimum, unit: '× the minimum' },
 				detail: `${seconds(cost.wallMs)} / ${seconds(minimum)}, longest ${Math.max(...sizes)}, ${refused} refused`,
 			},
 		],
@@ -269,9 +296,10 @@ export async function measureBroadcast(say: (line: string) => void): Promise<Rep
 	for (const latencyMs of [0, 100, 300]) {
 		await add(broadcast(latencyMs, 'sliding'));
 		await add(oneChat(latencyMs));
-		await add(mixed(latencyMs));
+		await add(mixed(UNEVEN, latencyMs));
 		await add(unknownLimit(latencyMs, true));
 	}
+	for (const mix of MIXES) await add(mixed(mix, 100));
 	await add(broadcast(100, 'bucket'));
 	await add(unknownLimit(100, false));
 	await add(overhead());

@@ -4,15 +4,41 @@ import type { Job, JobResult } from './jobs';
 
 const WORKER = join(__dirname, 'worker.ts');
 
-/** Has a fresh process do a job. @throws Error with what the worker says when it fails */
-export async function work(job: Job): Promise<JobResult> {
+interface Answer {
+	/** Everything is loaded: the worker waits for the word to begin. */
+	ready?: boolean;
+	result?: JobResult;
+	error?: string;
+}
+
+/**
+ * Has a fresh process do a job, which begins when `others` are ready too.
+ * @throws Error with what the worker says when it fails
+ */
+export async function work(job: Job, others = async (): Promise<void> => {}): Promise<JobResult> {
 	const child = fork(WORKER, { execArgv: ['--import', 'tsx', '--expose-gc'] });
-	const answer = await new Promise<{ result?: JobResult; error?: string }>((resolve, reject) => {
-		child.once('message', (message) => resolve(Object(message)));
+	const answer = await new Promise<Answer>((resolve, reject) => {
+		child.on('message', (message) => {
+			const said: Answer = Object(message);
+			if (said.ready) void others().then(() => child.send('begin'));
+			else resolve(said);
+		});
 		child.once('error', reject);
 		child.once('exit', (code) => reject(new Error(`A worker ended with ${code}`)));
 		child.send(job);
 	});
 	if (!answer.result) throw new Error(answer.error);
 	return answer.result;
+}
+
+/** Has fresh processes do a job each, which all begin at the same moment. */
+export async function workTogether(jobs: Job[]): Promise<JobResult[]> {
+	let missing = jobs.length;
+	let begin = (): void => {};
+	const complete = new Promise<void>((resolve) => (begin = resolve));
+	const others = async (): Promise<void> => {
+		if (--missing === 0) begin();
+		await complete;
+	};
+	return await Promise.all(jobs.map(async (job) => await work(job, others)));
 }

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { runNode } from '../node/support/engine';
 import type { INodeParameters, INodeType } from 'n8n-workflow';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -51,9 +52,17 @@ async function warmUp(target: Target): Promise<void> {
 	await engine(await loadActionNode(), nowhere, [{ chatId: '1', text: 'x' }], SEND);
 }
 
+/** Says that all is loaded, and waits for the word to begin. */
+async function begin(): Promise<void> {
+	const word = once(process, 'message');
+	process.send?.({ ready: true });
+	await word;
+}
+
 const JOBS: { [K in Job['kind']]: (job: Extract<Job, { kind: K }>) => Promise<JobResult> } = {
 	node: async ({ target, messages, options = {} }) => {
 		await warmUp(target);
+		await begin();
 		const { cost, result } = await measure(
 			async () =>
 				await engine(await loadActionNode(), target, messages, {

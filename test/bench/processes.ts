@@ -1,0 +1,74 @@
+import type { Job } from './jobs';
+import { seconds, type Report, type Row } from './report';
+import { Stand } from './stand';
+import { workTogether } from './work';
+
+export const PROCESSES = 3;
+
+const MESSAGES = 1000;
+
+/** What the service takes per second and how it says so; the options say 30 each time. */
+const LIMITS = [
+	{ what: 'a known limit of 30', rate: 30, unnamed: false },
+	{ what: 'a limit of 10 that nobody tells', rate: 10, unnamed: true },
+];
+
+/** Processes that do not know of each other send a broadcast each for the same bot, without any setting. */
+async function share(
+	{ what, rate, unnamed }: (typeof LIMITS)[number],
+	processes: number,
+	messages: number,
+): Promise<Row[]> {
+	const each = Math.floor(messages / processes);
+	const count = each * processes;
+	const limits = { requests_per_second: rate, unnamed, algorithm: 'sliding' as const };
+	const stand = await Stand.start({ latencyMs: 100, limits, chats: count });
+	try {
+		const { target } = stand;
+		const jobs = Array.from({ length: processes }, (_, index): Job => {
+			const chatIds = target.chatIds.slice(index * each, (index + 1) * each);
+			const texts = chatIds.map((chatId) => ({ chatId, text: `message of process ${index}` }));
+			return { kind: 'node', target, messages: texts };
+		});
+		const results = await workTogether(jobs);
+		const [failure] = results.flatMap(({ failures }) => failures);
+		if (failure !== undefined) throw new Error(`A message failed: ${failure}`);
+		const { refused } = await stand.requests();
+		const times = results.map(({ cost }) => cost.wallMs).sort((a, b) => a - b);
+		const [fastest = NaN, slowest = NaN] = [times[0], times.at(-1)];
+		const minimum = (count / rate) * 1000;
+		const where = `${processes} processes, ${each} messages each, ${what}, 100 ms away`;
+		return [
+			{
+				...{ what: where, value: slowest / minimum, unit: '× the minimum', target: '≤ 1.15' },
+				detail: `${seconds(slowest)} / ${seconds(minimum)}`,
+			},
+			{
+				...{ what: `${where}: refused`, value: (refused / count) * 100, unit: '%', target: '≤ 3' },
+				detail: `${refused} of ${count}`,
+			},
+			{
+				...{ what: `${where}: slowest`, value: slowest / fastest, unit: '× the fastest' },
+				...{ target: '≤ 1.3', detail: times.map(seconds).join(', ') },
+			},
+		];
+	} finally {
+		await stand.stop();
+	}
+}
+
+/** How several processes share the limit of one bot. */
+export async function measureProcesses(
+	say: (line: string) => void,
+	processes = PROCESSES,
+	messages = MESSAGES,
+): Promise<Report> {
+	const rows: Row[] = [];
+	for (const limit of LIMITS) {
+		for (const row of await share(limit, processes, messages)) {
+			rows.push(row);
+			say(`${row.what}: ${row.value.toFixed(3)} ${row.unit} (${row.detail})`);
+		}
+	}
+	return { title: 'Broadcasts of several processes', rows };
+}
