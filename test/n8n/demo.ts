@@ -15,7 +15,7 @@ import { WEBHOOK_HOST } from './shared';
 import { CREDENTIAL, example, EXAMPLES, PACKAGE } from './workflow';
 
 /** The example that answers from the start. */
-export const ACTIVE_EXAMPLE = 'echo-with-keyboard.json';
+export const ACTIVE_EXAMPLE = { file: 'echo-with-keyboard.json', name: 'Echo with keyboard' };
 
 /** Preferred ports; a taken one is replaced by any free one. */
 const PORTS = { n8n: 5678, window: 7080, api: 7081, uploads: 7082 };
@@ -89,7 +89,7 @@ async function furnish(n8n: N8nInstance, access: { baseUrl: string; accessToken:
 	const credential = await client.createCredential('Clerk', CREDENTIAL, access);
 	for (const file of readdirSync(EXAMPLES).filter((name) => name.endsWith('.json'))) {
 		const workflow = await client.createWorkflow(example(file, credential));
-		if (file === ACTIVE_EXAMPLE) await client.activate(workflow);
+		if (file === ACTIVE_EXAMPLE.file) await client.activate(workflow);
 	}
 	await client.close();
 }

@@ -19,7 +19,7 @@ async function workflowId(demo: Demo): Promise<string> {
 	const workflows = await client.workflows();
 	await client.close();
 	const found = workflows.find(({ active }) => active);
-	if (!found) throw new Error(`${ACTIVE_EXAMPLE} is not active`);
+	if (!found) throw new Error(`${ACTIVE_EXAMPLE.name} is not active`);
 	return found.id;
 }
 

@@ -1,13 +1,14 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { Control, startPlatform, type Platform } from '../platform';
+import { waitFor } from '../support/wait';
 import { converse } from './conversation';
 import { shared } from './shared';
 
 const ROOT = join(__dirname, '..', '..');
 
-/** Runs a command to its end; resolves to what it printed and how it ended. */
-function finished(command: string, args: string[]) {
+/** Starts a command; gives what it has printed so far, its exit code at the end, and a way to stop it. */
+function start(command: string, args: string[]) {
 	const child = spawn(command, args, {
 		cwd: ROOT,
 		env: { ...process.env, BOT_MESSAGING_TARBALL: shared().tarball },
@@ -17,9 +18,16 @@ function finished(command: string, args: string[]) {
 	for (const stream of [child.stdout, child.stderr]) {
 		stream.setEncoding('utf8').on('data', (text: string) => (output += text));
 	}
-	return new Promise<{ code: number | null; output: string }>((resolve, reject) => {
-		child.once('error', reject).once('close', (code) => resolve({ code, output }));
+	const end = new Promise<number | null>((resolve, reject) => {
+		child.once('error', reject).once('close', resolve);
 	});
+	return { output: () => output, end, stop: () => child.kill('SIGINT') };
+}
+
+/** Runs a command to its end; resolves to what it printed and how it ended. */
+async function finished(command: string, args: string[]) {
+	const { output, end } = start(command, args);
+	return { code: await end, output: output() };
 }
 
 describe('npm start -- --once', () => {
@@ -46,6 +54,32 @@ describe('npm start -- --once', () => {
 		expect(output).toContain('--twice');
 		expect(code).toBe(1);
 	});
+});
+
+describe('npm start', () => {
+	it('says which two windows to open; the dialog in the first one is open, and the bot answers there', async () => {
+		const child = start(process.execPath, ['--import', 'tsx', 'test/n8n/start.ts']);
+		await waitFor(() => child.output().includes('nothing is kept'), {
+			...{ timeout: 150_000, what: () => `the welcome in ${child.output()}` },
+		});
+		const [, window = '', user, chat = ''] =
+			/(http\S+)\/#user=(\d+)&chat=(-?\d+)/.exec(child.output()) ?? [];
+		expect(child.output()).toMatch(/Log in: \S+@\S+ \/ \S+\n/);
+		expect(child.output()).toContain('Unpublish it first if you publish your own');
+
+		const control = new Control(window);
+		const texts = async () => (await control.messages(chat)).map(({ body }) => body.text);
+		const hears = async (text: string) =>
+			await waitFor(async () => (await texts()).some((heard) => heard?.startsWith(text)), {
+				...{ timeout: 30_000, what: text },
+			});
+		await hears('Hello, Vera!');
+		await control.userWrites(chat, { user_id: user, text: 'Good morning' });
+		await hears('You wrote: Good morning');
+
+		child.stop();
+		expect(await child.end).toBe(0);
+	}, 240_000);
 });
 
 describe('the scripted conversation', () => {

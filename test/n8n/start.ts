@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import type { ShownChat } from '../platform/control';
 import { converse } from './conversation';
 import { ACTIVE_EXAMPLE, startDemo, type Demo } from './demo';
 import { OWNER } from './rest';
@@ -11,17 +12,25 @@ npm start -- --n8n 2.8.4    takes another version of n8n
 
 BOT_MESSAGING_CACHE=…      moves the folder that n8n is installed in`;
 
-function welcome({ n8n, platform, bot, user }: Demo) {
-	say(`
-Ready. Open the messenger window and write to ${bot.first_name} as ${user.first_name}: the bot answers.
+/** The address that shows a chat in the messenger window, as a person. */
+const window = ({ platform, user }: Demo, chatId: ShownChat['chat_id']) =>
+	`${platform.controlUrl}/#${new URLSearchParams({ user: String(user.user_id), chat: String(chatId) })}`;
 
-  Messenger window   ${platform.controlUrl}
-  n8n                ${n8n.url}
-    log-in           ${OWNER.email}
-    password         ${OWNER.password}
-    active workflow  examples/${ACTIVE_EXAMPLE}
-  Platform API       ${platform.baseUrl}
-    access token     ${bot.token}
+/** Lets the person start the bot, so that their dialog stands open, and says what to do. */
+async function welcome(demo: Demo) {
+	const { n8n, platform, control, bot, user } = demo;
+	const { chat_id } = await control.startBot(bot.user_id, user.user_id);
+	say(`
+Ready. Open these two windows beside each other:
+
+  1. Messenger   ${window(demo, chat_id)}
+     You are ${user.first_name}. Write to ${bot.first_name}, for example "Good morning": the bot answers. Press its buttons.
+  2. n8n         ${n8n.url}
+     Log in: ${OWNER.email} / ${OWNER.password}
+     "${ACTIVE_EXAMPLE.name}" is the workflow that answers; its Executions show each message.
+     Unpublish it first if you publish your own: each published workflow gets every event of the bot.
+
+For other clients: Base URL ${platform.baseUrl}, Access Token ${bot.token}
 
 Ctrl+C stops everything; nothing is kept.`);
 }
@@ -45,7 +54,7 @@ async function main() {
 			say('');
 			await converse(demo, say);
 		} else {
-			welcome(demo);
+			await welcome(demo);
 			await stopped();
 			say('Stopping …');
 		}
