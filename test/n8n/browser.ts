@@ -51,15 +51,16 @@ export class BrowserPage {
 	}
 
 	/**
-	 * Opens an empty page. Local addresses are trusted whatever their certificate; requests to anywhere else are
+	 * Opens an empty page, whose pictures are `scale` times its size. Local addresses are trusted whatever their certificate; requests to anywhere else are
 	 * answered with an empty object here, so that no test depends on the internet.
 	 */
-	static async open({ width = 1440, height = 900 } = {}): Promise<BrowserPage> {
+	static async open({ width = 1440, height = 900, scale = 1 } = {}): Promise<BrowserPage> {
 		const executablePath = await chromiumPath(console.error);
 		const browser = await chromium.launch({ executablePath, args: ARGUMENTS });
 		const context = await browser.newContext({
 			ignoreHTTPSErrors: true,
 			viewport: { width, height },
+			deviceScaleFactor: scale,
 		});
 		const local = ['localhost', '127.0.0.1'];
 		await context.route(
@@ -74,6 +75,11 @@ export class BrowserPage {
 	async screenshot(name: string) {
 		mkdirSync(SCREENSHOTS, { recursive: true });
 		await this.page.screenshot({ path: join(SCREENSHOTS, `${name}.png`), animations: 'disabled' });
+	}
+
+	/** What is seen, as a PNG file. */
+	async picture(): Promise<Buffer> {
+		return await this.page.screenshot({ animations: 'disabled' });
 	}
 
 	async close() {

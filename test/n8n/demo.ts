@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Control, startPlatform, type Platform } from '../platform';
-import type { ShownBot, ShownUser } from '../platform/control';
+import type { ShownBot, ShownChat, ShownUser } from '../platform/control';
 import type { Say } from '../support/command';
 import { startFront } from '../support/front';
 import { freePort } from '../support/ports';
@@ -28,6 +28,12 @@ export interface Demo {
 	bot: ShownBot;
 	user: ShownUser;
 	stop(): Promise<void>;
+}
+
+/** The address that shows a chat in the messenger window, as the person. */
+export function messengerUrl({ platform, user }: Demo, chatId: ShownChat['chat_id']): string {
+	const selection = new URLSearchParams({ user: String(user.user_id), chat: String(chatId) });
+	return `${platform.controlUrl}/#${selection}`;
 }
 
 /** Sets everything up, saying what it does. What was begun is taken down again when it fails. */

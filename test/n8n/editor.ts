@@ -11,8 +11,11 @@ export class Editor {
 	) {}
 
 	/** Logs in as the owner. */
-	static async open({ url }: Pick<N8nInstance, 'url'>): Promise<Editor> {
-		const browser = await BrowserPage.open();
+	static async open(
+		{ url }: Pick<N8nInstance, 'url'>,
+		size?: Parameters<typeof BrowserPage.open>[0],
+	): Promise<Editor> {
+		const browser = await BrowserPage.open(size);
 		const { page } = browser;
 		await page.goto(`${url}/signin`);
 		await page.fill('input[name=emailOrLdapLoginId]', OWNER.email);
@@ -30,6 +33,11 @@ export class Editor {
 
 	async screenshot(name: string) {
 		await this.browser.screenshot(name);
+	}
+
+	/** What is seen, as a PNG file. */
+	async picture(): Promise<Buffer> {
+		return await this.browser.picture();
 	}
 
 	async close() {
@@ -53,6 +61,17 @@ export class Editor {
 		await this.mark('canvas-node').first().waitFor();
 	}
 
+	/** Opens the list of a workflow's executions. */
+	async openExecutions(id: string) {
+		await this.browser.page.goto(`${this.url}/workflow/${id}/executions`);
+		await this.executions.first().waitFor();
+	}
+
+	/** The entries of the open list of executions. */
+	get executions() {
+		return this.mark('execution-time');
+	}
+
 	/** Closes what n8n recommends for an active workflow, which covers the canvas. */
 	async closeChecklist() {
 		const title = this.browser.page.getByText('Production Checklist', { exact: true });
@@ -69,6 +88,17 @@ export class Editor {
 			[...document.querySelectorAll<HTMLImageElement>('[data-test-id="canvas-node"] img')].every(
 				({ complete, naturalWidth }) => complete && naturalWidth > 0,
 			),
+		);
+	}
+
+	/** The headings of the notes on the canvas whose text is longer than they are high. */
+	async cutOffNotes(): Promise<string[]> {
+		const notes = this.mark('sticky').locator('.sticky-content, [class*=wrapper]');
+		await notes.first().waitFor();
+		return await notes.evaluateAll((elements) =>
+			elements
+				.filter(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight + 1)
+				.map(({ textContent }) => textContent ?? ''),
 		);
 	}
 
@@ -140,6 +170,48 @@ export class Editor {
 			.filter({ hasText: new RegExp(`^\\s*${label}`) })
 			.first()
 			.click();
+	}
+
+	/** Chooses these labels, and no others, of a drop-down parameter that takes several. */
+	async chooseAll(name: string, labels: string[]) {
+		const chosen = (await this.parameter(name).innerText()).split('\n').map((line) => line.trim());
+		for (const label of labels) {
+			if (!chosen.includes(label)) await this.choose(name, label);
+		}
+	}
+
+	/** Types an expression into a parameter, by its switch between fixed value and expression. */
+	async fillExpression(name: string, expression: string) {
+		const { page } = this.browser;
+		const field = this.form.locator(
+			'.n8n-input-label, [data-test-id*="input-label"], .parameter-item',
+		);
+		const whole = field.filter({ has: this.parameter(name) }).last();
+		await whole.hover();
+		await this.mark('radio-button-expression', whole).click();
+		await this.parameter(name).locator('.cm-content').click();
+		await page.keyboard.press('ControlOrMeta+A');
+		await page.keyboard.insertText(expression);
+	}
+
+	/** Chooses a credential that is there already. */
+	async chooseCredential(name: string) {
+		await this.mark('node-credentials-select', this.form).locator('input').click();
+		await this.browser.page
+			.locator('.el-select-dropdown__item:visible, [role=option]:visible')
+			.filter({ hasText: name })
+			.first()
+			.click();
+	}
+
+	/** Publishes the open workflow. Resolves to its ID. */
+	async publish(): Promise<string> {
+		await this.mark('workflow-open-publish-modal-button').click();
+		await this.mark('workflow-publish-button').click();
+		await this.mark('workflow-publish-button').waitFor({ state: 'hidden' });
+		const id = /\/workflow\/(\w+)/.exec(this.browser.page.url())?.[1];
+		if (id === undefined) throw new Error(`No workflow at ${this.browser.page.url()}`);
+		return id;
 	}
 
 	/** The open form of a credential. */

@@ -2,7 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { waitFor } from '../support/wait';
 import { jsonOf } from './executions';
-import { startModel, type StubModel } from './model';
+import { Editor } from './editor';
+import { SPOKEN, startModel, type StubModel } from './model';
+import type { Credential } from './rest';
+import { shared } from './shared';
 import { Stage } from './stage';
 import { example, EXAMPLES } from './workflow';
 
@@ -13,6 +16,8 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
 	'echo-with-keyboard.json': 'trigger.test.ts',
 	'photo-back.json': 'media.test.ts',
 };
+
+const files = readdirSync(EXAMPLES);
 
 /** Files that a test of this file has run. */
 const ran = new Set<string>();
@@ -165,39 +170,90 @@ describe('the example workflows in a real n8n', () => {
 		expect(await stage.subscriptions()).toEqual([]);
 	});
 
-	describe('with a chat model', () => {
+	describe('with a model', () => {
 		let model: StubModel;
+		let credential: Credential;
 		beforeEach(async () => {
 			model = await startModel();
-		});
-		afterEach(async () => await model.stop());
-
-		it('the AI agent answers by calling the node as its tool', async () => {
-			const credential = await stage.n8n.createCredential('Model', 'openAiApi', {
+			credential = await stage.n8n.createCredential('Model', 'openAiApi', {
 				apiKey: 'sk-stub',
 				url: model.url,
 			});
-			const { nodes, ...rest } = draft('ai-agent.json');
+		});
+		afterEach(async () => {
+			await stage.n8n.deleteCredential(credential);
+			await model.stop();
+		});
+
+		/** Publishes an example whose node of this name has the credential of the model. */
+		async function publish(file: string, modelNode: string) {
+			const { nodes, ...rest } = draft(file);
+			const { id, name } = credential;
 			const withModel = nodes.map((node) =>
-				node.name === 'Chat Model'
-					? { ...node, credentials: { openAiApi: { id: credential.id, name: credential.name } } }
-					: node,
+				node.name === modelNode ? { ...node, credentials: { openAiApi: { id, name } } } : node,
 			);
 			await stage.createActive({ ...rest, nodes: withModel });
+		}
+
+		it('the AI agent answers several messages at once, and remembers the conversation', async () => {
+			await publish('ai-agent.json', 'Chat Model');
 			await write('What is the capital of France?');
-			await said('You asked: What is the capital of France?');
-			await stage.n8n.deleteCredential(credential);
+			await write('And of Spain?');
+			const both = 'What is the capital of France?\nAnd of Spain?';
+			await said(`You asked: ${both}`);
+			await write('Thank you');
+			await said('You asked: Thank you');
+
+			expect(model.heard).toEqual([[both], [both, `You asked: ${both}`, 'Thank you']]);
+		});
+
+		it('the agent that asks before it acts uses its tool when the person has approved', async () => {
+			await publish('agent-asks-before-it-acts.json', 'Chat Model');
+			await write('Are you there?');
+			const question = await stage.answer(
+				({ body }) => body.text?.startsWith('May I use') === true,
+			);
+			await stage.control.press(question.body.mid, { text: 'Approve' });
+			await said('You asked: Are you there?');
+		});
+
+		it('voice to text takes the transcription of the service, or has one made', async () => {
+			await publish('voice-to-text.json', 'Transcribe');
+			const speak = async (more: { transcription?: string }) =>
+				await stage.control.userWrites(stage.dialog.chat_id, {
+					user_id: stage.user.user_id,
+					attachments: [{ type: 'audio' as const, size: 1000, ...more }],
+				});
+			await speak({ transcription: 'One parcel' });
+			await said('You said: One parcel');
+			await speak({});
+			await said(`You said: ${SPOKEN}`);
+		});
+	});
+
+	describe('in the editor', () => {
+		let editor: Editor;
+		beforeAll(async () => {
+			editor = await Editor.open(shared());
+		});
+		afterAll(async () => await editor.close());
+
+		it.each(files)('%s shows its whole note', async (file) => {
+			const { id } = await stage.create(example(file, stage.credential));
+			await editor.openWorkflow(id);
+			await editor.iconsShown();
+			await editor.screenshot(`example-${file.replace(/\.json$/, '')}`);
+			expect(await editor.cutOffNotes()).toEqual([]);
 		});
 	});
 
 	it('are all run by a test', () => {
-		const files = readdirSync(EXAMPLES);
 		const missing = files.filter((file) => !ran.has(file) && !(file in ELSEWHERE));
 		expect(missing).toEqual([]);
 	});
 
 	it('carry no credential of the person who made them', () => {
-		for (const file of readdirSync(EXAMPLES)) {
+		for (const file of files) {
 			expect(readFileSync(join(EXAMPLES, file), 'utf8')).not.toContain('"credentials"');
 		}
 	});

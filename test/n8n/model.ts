@@ -5,6 +5,8 @@ import type { AddressInfo } from 'node:net';
 export interface StubModel {
 	/** Base url of its chat completions interface. */
 	url: string;
+	/** What it was told, of each request: the texts of people and of its own answers, in order. */
+	heard: string[][];
 	stop(): Promise<void>;
 }
 
@@ -25,15 +27,17 @@ const textOf = (content: unknown): string =>
 		: String(content ?? '');
 
 /**
- * The next turn of the model: first it calls its tool with a text that repeats the person's words (all other
- * arguments it knows are left out); once a tool has answered it says "done".
+ * The next turn of the model: it repeats the person's words. With a tool it first calls that with these words (all
+ * other arguments it knows are left out), and says "done" once a tool has answered.
  */
 function nextTurn({ messages, tools }: CompletionRequest) {
 	const person = messages.findLast(({ role }) => role === 'user');
 	const tool = tools?.[0];
-	const isAnswered = messages.some(({ role }) => role === 'tool');
-	if (!tool || isAnswered) return { role: 'assistant', content: 'done' };
 	const text = `You asked: ${textOf(person?.content)}`;
+	if (!tool) return { role: 'assistant', content: text };
+	// Tools that answered before the person's last words belong to an earlier turn.
+	const latest = messages.findLast(({ role }) => role === 'user' || role === 'tool');
+	if (latest?.role === 'tool') return { role: 'assistant', content: 'done' };
 	const parameters = tool.function.parameters?.properties ?? {};
 	// A tool that a person has to approve wraps the parameters of the tool behind it.
 	const isReviewed = 'toolParameters' in parameters;
@@ -52,13 +56,24 @@ function nextTurn({ messages, tools }: CompletionRequest) {
 	};
 }
 
-/** Starts a server that speaks the widespread chat completions interface, streamed and not. */
+/** What the model hears in every recording. */
+export const SPOKEN = 'Two parcels, please';
+
+/** Starts a server that speaks the widespread chat completions interface, streamed and not, and transcribes. */
 export async function startModel(): Promise<StubModel> {
+	const heard: string[][] = [];
 	const server = createServer((request, response) => {
 		let body = '';
 		request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
 		request.on('end', () => {
+			if (request.url?.endsWith('/audio/transcriptions')) {
+				response.setHeader('Content-Type', 'application/json');
+				response.end(JSON.stringify({ text: SPOKEN }));
+				return;
+			}
 			const wanted: CompletionRequest = JSON.parse(body || '{"messages":[]}');
+			const said = wanted.messages.filter(({ role }) => role === 'user' || role === 'assistant');
+			heard.push(said.map(({ content }) => textOf(content)));
 			const message = nextTurn(wanted);
 			const finish_reason = 'tool_calls' in message ? 'tool_calls' : 'stop';
 			const frame = { id: 'stub', created: 0, model: 'stub' };
@@ -84,6 +99,7 @@ export async function startModel(): Promise<StubModel> {
 	const { port } = server.address() as AddressInfo;
 	return {
 		url: `http://127.0.0.1:${port}/v1`,
+		heard,
 		stop: async () => {
 			server.closeAllConnections();
 			await new Promise((resolve) => server.close(resolve));

@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util';
-import type { ShownChat } from '../platform/control';
 import { converse } from './conversation';
-import { ACTIVE_EXAMPLE, startDemo, type Demo } from './demo';
+import { ACTIVE_EXAMPLE, messengerUrl, startDemo, type Demo } from './demo';
 import { OWNER } from './rest';
 
 const say = (line: string) => console.log(line);
@@ -12,10 +11,6 @@ npm start -- --n8n 2.8.4    takes another version of n8n
 
 BOT_MESSAGING_CACHE=…      moves the folder that n8n is installed in`;
 
-/** The address that shows a chat in the messenger window, as a person. */
-const window = ({ platform, user }: Demo, chatId: ShownChat['chat_id']) =>
-	`${platform.controlUrl}/#${new URLSearchParams({ user: String(user.user_id), chat: String(chatId) })}`;
-
 /** Lets the person start the bot, so that their dialog stands open, and says what to do. */
 async function welcome(demo: Demo) {
 	const { n8n, platform, control, bot, user } = demo;
@@ -23,7 +18,7 @@ async function welcome(demo: Demo) {
 	say(`
 Ready. Open these two windows beside each other:
 
-  1. Messenger   ${window(demo, chat_id)}
+  1. Messenger   ${messengerUrl(demo, chat_id)}
      You are ${user.first_name}. Write to ${bot.first_name}, for example "Good morning": the bot answers. Press its buttons.
   2. n8n         ${n8n.url}
      Log in: ${OWNER.email} / ${OWNER.password}

@@ -89,12 +89,16 @@ function connect(lines: Array<[from: string, to: string, output?: number]>): ICo
 	return connections;
 }
 
+/** A workflow of `examples/` as it stands there. */
+export const readExample = (file: string): WorkflowDraft =>
+	JSON.parse(readFileSync(join(EXAMPLES, file), 'utf8'));
+
 /**
  * A workflow of `examples/` as it is after its import: the nodes of this package got their credential, and the
  * triggers a webhook address of their own.
  */
 export function example(file: string, credential: Credential): WorkflowDraft {
-	const draft: WorkflowDraft = JSON.parse(readFileSync(join(EXAMPLES, file), 'utf8'));
+	const draft = readExample(file);
 	const nodes = draft.nodes.map((node) => ({
 		...node,
 		...(node.webhookId && { webhookId: randomUUID() }),
