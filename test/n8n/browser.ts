@@ -67,7 +67,7 @@ export class BrowserPage {
 			({ hostname }) => !local.includes(hostname),
 			(route) => route.fulfill({ json: {}, headers: { 'access-control-allow-origin': '*' } }),
 		);
-		context.setDefaultTimeout(20_000);
+		context.setDefaultTimeout(60_000);
 		return new BrowserPage(browser, await context.newPage());
 	}
 

@@ -165,19 +165,27 @@ export class Editor {
 	/** Chooses from a drop-down parameter by label. */
 	async choose(name: string, label: string) {
 		await this.parameter(name).locator('input').first().click();
-		await this.browser.page
-			.locator('.el-select-dropdown__item:visible, [role=option]:visible')
-			.filter({ hasText: new RegExp(`^\\s*${label}`) })
-			.first()
-			.click();
+		await this.pickOption(new RegExp(`^\\s*${label}`));
 	}
 
-	/** Chooses these labels, and no others, of a drop-down parameter that takes several. */
+	/** Chooses these labels too in a drop-down parameter that takes several: its list stays open meanwhile. */
 	async chooseAll(name: string, labels: string[]) {
+		const input = this.parameter(name).locator('input').first();
 		const chosen = (await this.parameter(name).innerText()).split('\n').map((line) => line.trim());
+		await input.click();
 		for (const label of labels) {
-			if (!chosen.includes(label)) await this.choose(name, label);
+			if (!chosen.includes(label)) await this.pickOption(new RegExp(`^\\s*${label}`));
 		}
+		await input.click();
+	}
+
+	/** Clicks an entry of the open drop-down list. */
+	private async pickOption(label: RegExp | string) {
+		await this.browser.page
+			.locator('.el-select-dropdown__item:visible, [role=option]:visible')
+			.filter({ hasText: label })
+			.first()
+			.click();
 	}
 
 	/** Types an expression into a parameter, by its switch between fixed value and expression. */
@@ -197,11 +205,7 @@ export class Editor {
 	/** Chooses a credential that is there already. */
 	async chooseCredential(name: string) {
 		await this.mark('node-credentials-select', this.form).locator('input').click();
-		await this.browser.page
-			.locator('.el-select-dropdown__item:visible, [role=option]:visible')
-			.filter({ hasText: name })
-			.first()
-			.click();
+		await this.pickOption(name);
 	}
 
 	/** Publishes the open workflow. Resolves to its ID. */

@@ -1,9 +1,10 @@
-import { copyFileSync, mkdirSync } from 'node:fs';
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { waitFor } from '../support/wait';
+import type { ShownChat } from '../platform/control';
 import { BrowserPage, SCREENSHOTS } from './browser';
-import { ACTIVE_EXAMPLE, startDemo, type Demo } from './demo';
+import { ACTIVE_EXAMPLE, messengerUrl, startDemo, type Demo } from './demo';
 import { Editor } from './editor';
+import { Movie } from './movie';
 import { N8nClient } from './rest';
 
 const IMAGES = join(__dirname, '..', '..', 'docs', 'images');
@@ -43,21 +44,61 @@ async function photograph(window: Editor, workflow: string) {
 	await window.screenshot('send');
 	keep('send');
 	await window.editCredential();
+	await window.parameter('baseUrl', window.credentialForm).waitFor();
+	await window.parameter('accessToken', window.credentialForm).waitFor();
 	await window.screenshot('credential');
 	keep('credential');
 }
 
-/** A conversation with the example bot in the messenger window. */
-async function messenger({ platform, control, bot, user }: Demo) {
-	const dialog = await control.startBot(bot.user_id, user.user_id);
-	await control.userWrites(dialog.chat_id, { user_id: user.user_id, text: 'Good morning!' });
-	await waitFor(async () => (await control.messages(dialog.chat_id)).length >= 3, {
-		timeout: 30_000,
-		what: 'the answers of the bot',
-	});
+const QUESTION = 'Where is my parcel?';
+
+/** The editor and the messenger side by side, while a person writes and the bot answers. */
+async function tour(demo: Demo, chatId: ShownChat['chat_id']) {
+	const movie = new Movie();
+	const workflow = await workflowId(demo);
+	const left = await Editor.open(demo.n8n, { width: 1060, height: 700, scale: 0.7 });
+	const right = await BrowserPage.open({ width: 500, height: 700, scale: 0.7 });
+	try {
+		await left.openWorkflow(workflow);
+		await left.closeChecklist();
+		await left.iconsShown();
+		await right.page.goto(messengerUrl(demo, chatId));
+		await right.page.getByText('Hello, Vera!').last().waitFor();
+		const frame = async (ms: number) =>
+			movie.add([await left.picture(), await right.picture()], ms);
+		await frame(1500);
+
+		await left.openExecutions(workflow);
+		await frame(1000);
+		const composer = right.page.getByTestId('composer').locator('textarea');
+		for (const word of QUESTION.split(/(?<= )/)) {
+			await composer.pressSequentially(word);
+			await frame(300);
+		}
+		/** Waits for the bot's words, and for one more execution in the list. */
+		const answered = async (text: string, act: () => Promise<void>) => {
+			const before = await left.executions.count();
+			await act();
+			await right.page.getByText(text).last().waitFor();
+			await frame(1000);
+			await left.executions.nth(before).waitFor();
+			await frame(2000);
+		};
+		await answered(`You wrote: ${QUESTION}`, () => composer.press('Enter'));
+		await answered('You liked this.', () => right.page.getByText('Like', { exact: true }).click());
+	} finally {
+		await left.close();
+		await right.close();
+	}
+	mkdirSync(IMAGES, { recursive: true });
+	writeFileSync(join(IMAGES, 'tour.gif'), movie.gif());
+}
+
+/** The conversation in the messenger window. */
+async function messenger(demo: Demo, chatId: ShownChat['chat_id']) {
 	const window = await BrowserPage.open({ width: 1200, height: 760 });
-	await window.page.goto(`${platform.controlUrl}/#user=${user.user_id}&chat=${dialog.chat_id}`);
-	await window.page.getByText('You wrote: Good morning!').first().waitFor();
+	await window.page.goto(messengerUrl(demo, chatId));
+	await window.page.getByText(`You wrote: ${QUESTION}`).first().waitFor();
 	await window.screenshot('messenger');
 	keep('messenger');
 	await window.close();
@@ -66,8 +107,10 @@ async function messenger({ platform, control, bot, user }: Demo) {
 async function main() {
 	const demo = await startDemo((line) => console.log(line));
 	try {
+		const { chat_id } = await demo.control.startBot(demo.bot.user_id, demo.user.user_id);
 		await editor(demo);
-		await messenger(demo);
+		await tour(demo, chat_id);
+		await messenger(demo, chat_id);
 	} finally {
 		await demo.stop();
 	}

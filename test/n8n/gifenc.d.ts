@@ -1,0 +1,23 @@
+/** What is used of gifenc, which brings no types. */
+declare module 'gifenc' {
+	type Palette = number[][];
+	export function quantize(rgba: Uint8Array, maxColors: number): Palette;
+	export function applyPalette(rgba: Uint8Array, palette: Palette): Uint8Array;
+	export function GIFEncoder(): {
+		/** @param options delay in ms; dispose 1 leaves the frame before in place */
+		writeFrame(
+			index: Uint8Array,
+			width: number,
+			height: number,
+			options: {
+				palette?: Palette;
+				delay: number;
+				transparent?: boolean;
+				transparentIndex?: number;
+				dispose?: number;
+			},
+		): void;
+		finish(): void;
+		bytes(): Uint8Array;
+	};
+}

@@ -1,0 +1,46 @@
+import { applyPalette, GIFEncoder, quantize } from 'gifenc';
+import { PNG } from 'pngjs';
+
+/** Of 256 colours one stands for what did not change. */
+const COLOURS = 255;
+
+/** A moving picture of PNG pictures that stand side by side. All frames have to be of one size. */
+export class Movie {
+	private readonly frames: Array<{ image: PNG; ms: number }> = [];
+
+	/** @param pictures PNG files of one height; @param ms how long the frame is seen */
+	add(pictures: Buffer[], ms: number) {
+		const parts = pictures.map((picture) => PNG.sync.read(picture));
+		const width = parts.reduce((sum, part) => sum + part.width, 0);
+		const image = new PNG({ width, height: parts[0]?.height ?? 0 });
+		let left = 0;
+		for (const part of parts) {
+			PNG.bitblt(part, image, 0, 0, part.width, part.height, left, 0);
+			left += part.width;
+		}
+		this.frames.push({ image, ms });
+	}
+
+	/** The GIF file. A frame holds only what differs from the one before. */
+	gif(): Uint8Array {
+		const encoder = GIFEncoder();
+		const colours = quantize(Buffer.concat(this.frames.map(({ image }) => image.data)), COLOURS);
+		const unchanged = colours.length;
+		const palette = [...colours, [0, 0, 0]];
+		let before: Uint8Array | undefined;
+		for (const { image, ms } of this.frames) {
+			const pixels = applyPalette(image.data, colours);
+			const last = before;
+			const seen = last
+				? pixels.map((pixel, at) => (pixel === last[at] ? unchanged : pixel))
+				: pixels;
+			encoder.writeFrame(seen, image.width, image.height, {
+				...(!last && { palette }),
+				...{ delay: ms, dispose: 1, transparent: last !== undefined, transparentIndex: unchanged },
+			});
+			before = pixels;
+		}
+		encoder.finish();
+		return encoder.bytes();
+	}
+}
