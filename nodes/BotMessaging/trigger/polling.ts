@@ -143,6 +143,15 @@ class Poller {
 		if (pollers.get(this.bot) === this) pollers.delete(this.bot);
 	}
 
+	private get memory(): Memory {
+		return this.context.getWorkflowStaticData('node');
+	}
+
+	/** Where the next poll begins; `undefined` until the first batch is done with. */
+	private get marker(): string | undefined {
+		return this.memory.bot === this.bot ? this.memory.marker : undefined;
+	}
+
 	private get isStopped(): boolean {
 		return this.abortion.signal.aborted;
 	}
@@ -152,8 +161,7 @@ class Poller {
 	 * asked for the same events again, and for those that have happened since.
 	 */
 	private async round(): Promise<void> {
-		const memory: Memory = this.context.getWorkflowStaticData('node');
-		const marker = memory.bot === this.bot ? memory.marker : undefined;
+		const { marker } = this;
 		const batch = await poll(this.service, {
 			marker,
 			events: this.events,
@@ -166,7 +174,7 @@ class Poller {
 		if (this.isStopped) return;
 		if (this.waiting.size === 0) {
 			// n8n saves this with the next event that is emitted, or when the workflow is switched off.
-			Object.assign(memory, { marker: batch.marker, bot: this.bot });
+			Object.assign(this.memory, { marker: batch.marker, bot: this.bot });
 			this.done.clear();
 		}
 		if (batch.updates.length === 0) await this.lookForWebhook();
@@ -194,13 +202,16 @@ class Poller {
 
 	/**
 	 * Tries until the event is done with. One that fails again and again while others do not is told once and passed
-	 * over: it must not keep the bot from all that comes after it. Never rejects.
+	 * over: it must not keep the bot from all that comes after it. Before there is a marker nothing comes after it, so
+	 * that an answer whose execution cannot be reached is passed over all the same. Never rejects.
 	 */
 	private async handOver(update: Update, key: string): Promise<void> {
 		const startedAt = Date.now();
 		let reason = '';
+		let isUnreachable = false;
 		for (let failures = 0; !this.isStopped; failures++) {
-			if (failures >= TRIES && this.succeededAt > startedAt) break;
+			const isInTheWay = isUnreachable && this.marker === undefined;
+			if (failures >= TRIES && (isInTheWay || this.succeededAt > startedAt)) break;
 			if (failures > 0) await this.pause(backoffMs(failures - 1, PAUSES));
 			try {
 				const problem = await this.attempt(update);
@@ -211,6 +222,7 @@ class Poller {
 				reason = problem;
 			} catch (error) {
 				reason = reasonOf(error);
+				isUnreachable = true;
 			}
 		}
 		if (!this.isStopped) this.context.logger.error(`An event was passed over: ${key}: ${reason}`);

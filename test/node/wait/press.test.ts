@@ -155,6 +155,41 @@ describe('a press in the chat', () => {
 	});
 });
 
+describe('a press that a polling trigger cannot pass on', () => {
+	let stage: Stage;
+	beforeEach(async () => {
+		stage = await Stage.start();
+	});
+	afterEach(async () => await stage.stop());
+
+	it('does not keep the bot from later events, even as the very first event', async () => {
+		const user = await stage.control.createUser({ first_name: 'Vera' });
+		const { chat_id } = await stage.control.startBot(stage.bot.user_id, user.user_id);
+		const { host, question } = await ask(stage, chat_id, DOUBLE);
+		// Nothing listens at the resume address any more.
+		await host.stop();
+		await stage.control.press(question.body.mid, { text: 'Approve' });
+
+		const trigger = await stage.trigger({
+			...{ events: ['message_created', 'message_callback'], delivery: 'polling' },
+		});
+		await trigger.activate();
+		await waitFor(
+			async () => (await stage.control.journal({ kind: 'request', path: '/updates' })).length > 0,
+			{ what: 'the poll that brings the press alone' },
+		);
+		await stage.control.userWrites(chat_id, 'Hello?');
+
+		await waitFor(() => trigger.stored.executions.length > 0, {
+			what: 'the execution for the later event',
+			timeout: 75_000,
+		});
+		const [execution] = await trigger.ended(1);
+		expect(execution?.items).toMatchObject([{ json: { text: 'Hello?' } }]);
+		expect(trigger.memory.failures).toEqual([]);
+	}, 100_000);
+});
+
 describe('who may answer', () => {
 	let stage: Stage;
 	let user: ShownUser;
