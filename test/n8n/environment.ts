@@ -5,6 +5,7 @@ import { pathWith } from '../support/node24';
 import type { N8nInstallation } from './install';
 import type { N8nInstance } from './instance';
 import { publish } from './package';
+import { SIGNING_SECRET } from './shared';
 
 /** An n8n that keeps to itself: nothing leaves the machine, nothing greets the user. */
 const QUIET = {
@@ -41,6 +42,7 @@ export function environmentOf(instance: N8nInstance): NodeJS.ProcessEnv {
 	mkdirSync(folder, { recursive: true });
 	return {
 		...QUIET,
+		N8N_HMAC_SIGNATURE_SECRET: SIGNING_SECRET,
 		N8N_DISABLED_MODULES: unwantedModules(installation),
 		// Of our own environment only this: a test runner's variables would change how n8n behaves.
 		PATH: tarball ? publish(tarball, folder, path) : path,

@@ -4,6 +4,9 @@
  */
 export const WEBHOOK_HOST = 'bot.example.org';
 
+/** n8n signs the addresses of waiting executions with it, so that tests can sign others. */
+export const SIGNING_SECRET = 'a secret of the tests';
+
 /** The n8n that all test files share, and what another one would be made of. */
 export interface SharedN8n {
 	url: string;
