@@ -9,6 +9,7 @@ import { Stage } from './stage';
 import { Asking, BROWSER, buttonsOf, dataOf, signed, type Asked } from './waiting';
 
 const DOUBLE: INodeParameters = { approvalOptions: { values: { approvalType: 'double' } } };
+const LATE = 'This request has already been answered.';
 const JSON_TYPE = 'application/json';
 
 /** A request that is no answer: what it changes of the address, and how it is sent. */
@@ -102,6 +103,15 @@ describe('the gate of Send and Wait', () => {
 	const press = async ({ question }: Pick<Asked, 'question'>, text: string) =>
 		await stage.control.press(question.body.mid, { text });
 
+	const notified = async () =>
+		await waitFor(
+			async () => {
+				const shown = await stage.control.notifications(stage.user.user_id);
+				return shown.length > 0 && shown.map(({ text }) => text);
+			},
+			{ timeout: 30_000, what: 'the notification' },
+		);
+
 	/** Tries everything that is no answer; the step behind the gate must not run. */
 	async function withstands({ active }: Asked, url: string | undefined, attempts: Attempt[]) {
 		for (const { change = () => {}, forged = false, ...init } of attempts) {
@@ -185,6 +195,54 @@ describe('the gate of Send and Wait', () => {
 		await press(asked, 'Approve');
 		await opensOnceWith(asked, { approved: true });
 	}, 240_000);
+
+	describe('of a question that is asked again', () => {
+		/** The first question expires after three seconds, the second waits. */
+		const again = async (parameters: INodeParameters) => {
+			const limit = {
+				limitType: 'afterTimeInterval',
+				resumeAmount: '={{ $runIndex === 0 ? 0.05 : 600 }}',
+				resumeUnit: 'minutes',
+			};
+			const options = { limitWaitTime: { values: limit } };
+			const first = await asking.ask({ ...DOUBLE, ...parameters, options }, { loop: true });
+			const second = await waitFor(
+				async () => {
+					const messages = await stage.control.messages(stage.dialog.chat_id);
+					const asked = messages.filter(({ body }) => body.text?.startsWith('Really') === true);
+					return asked.length > 1 && asked[0];
+				},
+				// n8n looks for waiting executions once a minute.
+				{ timeout: 120_000, what: 'the second question' },
+			);
+			await asking.waits(first.active);
+			return { first, second: { active: first.active, question: second } };
+		};
+
+		const stillWaits = async ({ active }: Asked) => {
+			expect(await asking.statuses(active)).toEqual(['waiting']);
+			// The step ran once, with the input of the question that expired.
+			expect((await asking.allTold()).map(({ body }) => body.text)).toEqual(['Answer: ']);
+		};
+
+		it('does not open for the buttons of the first question', async () => {
+			const { first, second } = await again({ answer_in: 'chat' });
+			await press(first, 'Approve');
+			expect(await notified()).toEqual([LATE]);
+			await stillWaits(second);
+			await press(second, 'Decline');
+			expect(dataOf(await asking.told())).toMatchObject({ approved: false });
+		}, 300_000);
+
+		it('does not open for the links of the first question', async () => {
+			const { first, second } = await again({ answer_in: 'page' });
+			const late = await asking.open(buttonsOf(first.question)[0]?.url);
+			expect(late).toMatchObject({ status: 410, text: expect.stringContaining(LATE) });
+			await stillWaits(second);
+			await asking.open(buttonsOf(second.question)[1]?.url);
+			expect(dataOf(await asking.told())).toMatchObject({ approved: false });
+		}, 300_000);
+	});
 
 	it('opens once for two opposite presses, and the message shows the decision that n8n took', async () => {
 		const { active } = await asking.ask({ ...DOUBLE, answer_in: 'chat' });
