@@ -14,7 +14,7 @@ test('Update → Get Many goes on where it stopped, by the marker', async () => 
 	const poll = async (marker: unknown) => {
 		const { items } = await stage.run({
 			...{ resource: 'update', operation: 'getAll', output: 'raw' },
-			options: { timeout: 0, limit: 2, types: ['message_created'], marker: String(marker) },
+			options: { timeout: 0, update_limit: 2, types: ['message_created'], marker: String(marker) },
 		});
 		return items.map(({ json }) => json);
 	};

@@ -50,11 +50,10 @@ export const operation: RequestOperation = {
 			},
 			{
 				displayName: 'Limit',
-				name: 'limit',
+				name: 'update_limit',
 				type: 'number',
 				typeOptions: { minValue: 1, maxValue: 1000 },
 				// The service's own default (interface: GET /updates).
-				// eslint-disable-next-line n8n-nodes-base/node-param-default-wrong-for-limit
 				default: 100,
 				description: 'Max number of results to return',
 			},
@@ -78,7 +77,7 @@ export const operation: RequestOperation = {
 			method: 'GET',
 			path: '/updates',
 			query: {
-				limit: options.number('limit'),
+				limit: options.number('update_limit'),
 				timeout,
 				marker: options.text('marker') ? options.id('marker') : undefined,
 				types: types.length > 0 ? types : undefined,

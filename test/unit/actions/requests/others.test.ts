@@ -137,7 +137,7 @@ testRequests([
 	[
 		'Update → Get Many with zeros, which are sent',
 		getUpdates,
-		{ options: { limit: 1000, timeout: 0, marker: 0, types: ['bot_added', 'bot_removed'] } },
+		{ options: { update_limit: 1000, timeout: 0, marker: 0, types: ['bot_added', 'bot_removed'] } },
 		{
 			...{ method: 'GET', path: '/updates', timeoutMs: 30_000 },
 			query: { limit: 1000, timeout: 0, marker: 0n, types: ['bot_added', 'bot_removed'] },
