@@ -109,7 +109,7 @@ export const escapedLength = (character: string): number =>
 	character === '&' ? 5 : character === '<' ? 4 : 1;
 
 export const escapeHtml = (text: string): string =>
-	text.replace(/&/g, '&amp;').replace(/</g, '&lt;');
+	/[&<]/.test(text) ? text.replace(/&/g, '&amp;').replace(/</g, '&lt;') : text;
 
 const opening = ({ tag, href }: Mark): string =>
 	href === undefined ? `<${tag}>` : `<${tag} href="${escapeHtml(href).replace(/"/g, '&quot;')}">`;
@@ -121,7 +121,8 @@ export function tagsBetween(before: readonly Mark[], after: readonly Mark[]): st
 	if (before === after) return '';
 	let kept = 0;
 	while (kept < before.length && before[kept] === after[kept]) kept++;
-	return [...before.slice(kept).reverse().map(closing), ...after.slice(kept).map(opening)].join('');
+	const closed = before.slice(kept).reduceRight((tags, mark) => tags + closing(mark), '');
+	return after.slice(kept).reduce((tags, mark) => tags + opening(mark), closed);
 }
 
 /** Runs as the service's HTML. All that is open is closed at the end. */

@@ -260,6 +260,7 @@ describe('Splitting', () => {
 		'<b>x',
 		'<li>',
 		'[',
+		'![',
 		'**',
 		'`',
 		'```',
@@ -271,22 +272,48 @@ describe('Splitting', () => {
 		'*a* ',
 		'[a](b)',
 		'- a\n',
+		'# a\n',
+		'1. \n',
 		'<!--',
 		' ',
 		'\u200d👩',
 		'|a|b|\n|-|-|\n',
 	];
-	const SIZE = 200_000;
+	const repeated = REPEATED.map((bit): [string, (size: number) => string] => [
+		JSON.stringify(bit),
+		(size) => bit.repeat(Math.ceil(size / bit.length)),
+	]);
+	const composed: typeof repeated = [
+		[
+			'a wide head over short rows',
+			(size) => `${'|a'.repeat(size / 6)}\n${'|-'.repeat(size / 6)}\n${'|\n'.repeat(size / 6)}`,
+		],
+		['lists within lists', (size) => `${'- '.repeat(12)}a\n`.repeat(size / 26)],
+		['brackets that are closed', (size) => '['.repeat(size / 2) + ']'.repeat(size / 2)],
+		['links by a label', (size) => `[b]: https://x.org\n\n${'[a][b]'.repeat(size / 6)}`],
+		['marks within marks', (size) => '*a **b '.repeat(size / 14) + 'c** d* '.repeat(size / 14)],
+	];
 
-	it.each(REPEATED)('takes time in proportion to the length, and few parts: %j', (bit) => {
-		const source = bit.repeat(Math.ceil(SIZE / bit.length));
-		for (const format of FORMATS) {
-			const before = process.cpuUsage().user;
-			const parts = split(source, 4000, format);
-			// Quadratic time would be minutes.
-			expect(process.cpuUsage().user - before).toBeLessThan(3_000_000);
-			expect(parts.length).toBeLessThanOrEqual(Math.ceil(source.length / 3000) + 1);
-			for (const part of parts) expect(part.text.length).toBeLessThanOrEqual(4000);
+	/** The processor time that splitting a text takes in microseconds, the shortest of three, and its parts. */
+	function measure(source: string, format?: TextFormat) {
+		let parts: ReturnType<typeof split> = [];
+		const times = [1, 2, 3].map(() => {
+			const before = process.cpuUsage();
+			parts = split(source, 4000, format);
+			return process.cpuUsage(before).user;
+		});
+		return { time: Math.min(...times), parts };
+	}
+
+	it.each([...repeated, ...composed])('takes time in proportion to the length: %s', (_, text) => {
+		for (const format of [undefined, 'markdown', 'html'] as const) {
+			const short = measure(text(30_000), format);
+			const source = text(120_000);
+			const long = measure(source, format);
+			// Four times as long: quadratic time would be sixteen times as much.
+			expect(long.time).toBeLessThan(8 * short.time + 100_000);
+			expect(long.parts.length).toBeLessThanOrEqual(Math.ceil(source.length / 3000) + 1);
+			for (const part of long.parts) expect(part.text.length).toBeLessThanOrEqual(4000);
 		}
 	});
 });
