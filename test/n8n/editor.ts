@@ -190,16 +190,16 @@ export class Editor {
 
 	/** Types an expression into a parameter, by its switch between fixed value and expression. */
 	async fillExpression(name: string, expression: string) {
-		const { page } = this.browser;
-		const field = this.form.locator(
-			'.n8n-input-label, [data-test-id*="input-label"], .parameter-item',
-		);
-		const whole = field.filter({ has: this.parameter(name) }).last();
-		await whole.hover();
-		await this.mark('radio-button-expression', whole).click();
+		const { keyboard } = this.browser.page;
+		const toggle = '*[@data-test-id="radio-button-expression"]';
+		await this.parameter(name).hover();
+		await this.parameter(name)
+			.locator(`xpath=ancestor::*[.//${toggle}][1]//${toggle}`)
+			.first()
+			.click();
 		await this.parameter(name).locator('.cm-content').click();
-		await page.keyboard.press('ControlOrMeta+A');
-		await page.keyboard.insertText(expression);
+		await keyboard.press('ControlOrMeta+A');
+		await keyboard.insertText(expression);
 	}
 
 	/** Chooses a credential that is there already. */
