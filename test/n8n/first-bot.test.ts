@@ -1,5 +1,6 @@
 import { waitFor } from '../support/wait';
 import { Editor } from './editor';
+import { settled } from './publication';
 import { shared } from './shared';
 import { Stage } from './stage';
 
@@ -53,6 +54,8 @@ describe("The README's first bot, by mouse", () => {
 				'message_created',
 			]);
 
+			// n8n subscribes a moment before it takes the calls of the service.
+			await settled(stage.n8n.session, workflow, 'published');
 			await stage.control.userWrites(stage.dialog.chat_id, 'Good morning');
 			await stage.answer(({ body }) => body.text === 'You wrote: Good morning');
 			expect(editor.problems).toEqual([]);
