@@ -89,6 +89,10 @@ describe('a bot in a real n8n', () => {
 
 		await stage.n8n.deactivate(active);
 
+		// It stays for some seconds, in case the workflow is only being changed.
+		await waitFor(async () => (await stage.subscriptions()).length === 1, {
+			what: 'the end of the subscription',
+		});
 		expect(await stage.subscriptions()).toMatchObject([{ url: other }]);
 		const removals = await stage.control.journal({ method: 'DELETE', path: '/subscriptions' });
 		expect(removals).toMatchObject([{ query: { url: urlOf(active) }, status: 200 }]);
@@ -108,7 +112,7 @@ describe('a bot in a real n8n', () => {
 		const executions = await stage.n8n.executions.ofWorkflow(active, 2);
 		expect(executions.map(({ mode, status }) => `${mode} ${status}`).sort()).toEqual([
 			'manual success',
-			'webhook success',
+			'trigger success',
 		]);
 		await waitFor(async () => (await stage.subscriptions()).length === 1, {
 			what: 'the end of the test subscription',
