@@ -67,8 +67,8 @@ describe('Attachments that the service still processes', () => {
 		expect(performance.now() - begin).toBeLessThan(4000);
 		expect(error).toMatchObject({
 			httpCode: '400',
-			message: expect.stringContaining('not.processed'),
-			description: expect.stringContaining('Wait for Attachments (Seconds)'),
+			message: 'The attached file is not ready yet',
+			description: expect.stringMatching(/Wait for Attachments \(Seconds\).*not\.processed/s),
 			context: { code: 'attachment.not.ready' },
 		});
 		expect(await receivedHashes(stage)).toHaveLength(1);
