@@ -101,8 +101,8 @@ describe("n8n's editor", () => {
 		await editor.iconsShown();
 		await editor.screenshot('canvas');
 
-		expect(await editor.node('Send').innerText()).toContain('Send: message');
-		expect(await editor.node('Read').innerText()).toContain('Get: pinned message');
-		expect(await editor.node('Trigger').innerText()).toContain('message_created');
+		expect(await editor.node('Send').innerText()).toContain('Send: Message');
+		expect(await editor.node('Read').innerText()).toContain('Get: Pinned Message');
+		expect(await editor.node('Trigger').innerText()).toContain('Message Created');
 	});
 });
