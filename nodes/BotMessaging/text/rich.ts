@@ -108,11 +108,11 @@ export class RichText {
 export const escapedLength = (character: string): number =>
 	character === '&' ? 5 : character === '<' ? 4 : 1;
 
-export const escapeHtml = (text: string): string =>
+const escapeText = (text: string): string =>
 	/[&<]/.test(text) ? text.replace(/&/g, '&amp;').replace(/</g, '&lt;') : text;
 
 const opening = ({ tag, href }: Mark): string =>
-	href === undefined ? `<${tag}>` : `<${tag} href="${escapeHtml(href).replace(/"/g, '&quot;')}">`;
+	href === undefined ? `<${tag}>` : `<${tag} href="${escapeText(href).replace(/"/g, '&quot;')}">`;
 
 export const closing = ({ tag }: Mark): string => `</${tag}>`;
 
@@ -130,7 +130,7 @@ export function htmlOf(runs: Iterable<Run>): string {
 	let html = '';
 	let open: readonly Mark[] = [];
 	for (const { text, marks } of runs) {
-		html += tagsBetween(open, marks) + escapeHtml(text);
+		html += tagsBetween(open, marks) + escapeText(text);
 		open = marks;
 	}
 	return html + tagsBetween(open, []);

@@ -3,7 +3,13 @@ import { castOf } from './cast';
 import { samples } from './samples';
 
 /** Operations that do something new each time: the second would be seen, or would be answered differently. */
-const NEW_EACH_TIME = ['message send', 'callback answer', 'comment create', 'member add'];
+const NEW_EACH_TIME = [
+	'message send',
+	'message sendOrEdit',
+	'callback answer',
+	'comment create',
+	'member add',
+];
 
 const nameOf = ({ resource, operation }: { resource: string; operation: string }): string =>
 	`${resource} ${operation}`;
