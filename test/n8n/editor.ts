@@ -168,17 +168,6 @@ export class Editor {
 		await this.pickOption(new RegExp(`^\\s*${label}`));
 	}
 
-	/** Chooses these labels too in a drop-down parameter that takes several: its list stays open meanwhile. */
-	async chooseAll(name: string, labels: string[]) {
-		const input = this.parameter(name).locator('input').first();
-		const chosen = (await this.parameter(name).innerText()).split('\n').map((line) => line.trim());
-		await input.click();
-		for (const label of labels) {
-			if (!chosen.includes(label)) await this.pickOption(new RegExp(`^\\s*${label}`));
-		}
-		await input.click();
-	}
-
 	/** Clicks an entry of the open drop-down list. */
 	private async pickOption(label: RegExp | string) {
 		await this.browser.page
@@ -186,36 +175,6 @@ export class Editor {
 			.filter({ hasText: label })
 			.first()
 			.click();
-	}
-
-	/** Types an expression into a parameter, by its switch between fixed value and expression. */
-	async fillExpression(name: string, expression: string) {
-		const { keyboard } = this.browser.page;
-		const toggle = '*[@data-test-id="radio-button-expression"]';
-		await this.parameter(name).hover();
-		await this.parameter(name)
-			.locator(`xpath=ancestor::*[.//${toggle}][1]//${toggle}`)
-			.first()
-			.click();
-		await this.parameter(name).locator('.cm-content').click();
-		await keyboard.press('ControlOrMeta+A');
-		await keyboard.insertText(expression);
-	}
-
-	/** Chooses a credential that is there already. */
-	async chooseCredential(name: string) {
-		await this.mark('node-credentials-select', this.form).locator('input').click();
-		await this.pickOption(name);
-	}
-
-	/** Publishes the open workflow. Resolves to its ID. */
-	async publish(): Promise<string> {
-		await this.mark('workflow-open-publish-modal-button').click();
-		await this.mark('workflow-publish-button').click();
-		await this.mark('workflow-publish-button').waitFor({ state: 'hidden' });
-		const id = /\/workflow\/(\w+)/.exec(this.browser.page.url())?.[1];
-		if (id === undefined) throw new Error(`No workflow at ${this.browser.page.url()}`);
-		return id;
 	}
 
 	/** The open form of a credential. */
