@@ -318,6 +318,8 @@ describe('the gate of Send and Wait', () => {
 		};
 
 		it('goes on after presses that cannot be passed on, or whose person cannot be told', async () => {
+			// What the test itself does to the question is none of the bot's two changes per second.
+			await stage.control.setLimits({ messages_per_second_per_chat: 50 });
 			const asked = await asking.ask({ ...DOUBLE, answer_in: 'chat' }, { delivery: 'polling' });
 
 			// Nothing answers at the public name of this n8n: the press is tried again, and others go on meanwhile.
