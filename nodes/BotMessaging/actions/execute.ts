@@ -94,7 +94,7 @@ function areResolved(form: Form): boolean {
 function refusedHint({ refusals, rate }: Client): NodeExecutionHint {
 	const repeated = refusals === 1 ? 'One request was' : `${refusals} requests were`;
 	return {
-		message: `${repeated} refused because of the service's limits, and sent again later. The pace is now ${Number(rate.toFixed(1))} requests per second. If this happens often, lower 'Requests per Second' in 'Options' → 'Delivery'.`,
+		message: `${repeated} refused because of the service's limits, and sent again later. The pace is now ${Number(rate.toFixed(1))} requests per second. The pace finds its level by itself; if other programs use this bot, a lower 'Requests per Second' in 'Options' → 'Delivery' leaves room for them.`,
 		type: 'info',
 		location: 'outputPane',
 	};

@@ -9,7 +9,7 @@ const { messagesPerSecondPerChat, requestsPerSecond, patienceMs } = DEFAULT_SETT
 /** Technical options of every operation: how fast and how patiently the service is asked. They hold for all items of a run. */
 const settingFields: INodeProperties[] = [
 	{
-		displayName: 'Messages per Second per Chat',
+		displayName: 'Chat Messages per Second',
 		name: 'messages_per_second_per_chat',
 		type: 'number',
 		typeOptions: { minValue: 0.1, maxValue: 2, numberPrecision: 1 },
