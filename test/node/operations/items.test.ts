@@ -32,7 +32,7 @@ describe('Continue On Fail', () => {
 			{
 				json: {
 					error: 'Chat -5 not found',
-					description: expect.stringContaining('Send To → User'),
+					description: expect.stringContaining("'Send To' → 'User'"),
 					code: 'chat.not.found',
 					http_code: 404,
 				},

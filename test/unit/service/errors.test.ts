@@ -9,14 +9,14 @@ const KNOWN: Array<[Failure, RegExp]> = [
 	[{ status: 401, code: 'verify.token', message: 'Invalid access_token' }, /Access Token/],
 	[{ status: 401, code: 'verify.token', message: 'Malformed access token' }, /without "Bearer"/],
 	[{ status: 401, message: 'Invalid access_token' }, /Access Token/],
-	[refused("Field 'title' size (0) must be at least 1"), /Correct Title/],
-	[refused("Field 'timeout' value (1500) must be at most 90"), /Correct Timeout \(Seconds\)/],
-	[refused("Field 'limit' value (0) must be at least 1"), /Correct Limit/],
-	[refused("Field 'user_ids' size (101) must be at most 100"), /Correct User IDs/],
-	[refused("Field 'name' cannot be null"), /Fill in Name of a command/],
-	[refused('Missing required parameter: url'), /Fill in URL/],
-	[refused('Missing required parameter: type'), /Fill in Media Type/],
-	[refused('Missing required parameter: chat_id'), /Fill in Chat ID/],
+	[refused("Field 'title' size (0) must be at least 1"), /Correct 'Title'/],
+	[refused("Field 'timeout' value (1500) must be at most 90"), /Correct 'Timeout \(Seconds\)'/],
+	[refused("Field 'limit' value (0) must be at least 1"), /Correct 'Limit'/],
+	[refused("Field 'user_ids' size (101) must be at most 100"), /Correct 'User IDs'/],
+	[refused("Field 'name' cannot be null"), /Fill in 'Name'/],
+	[refused('Missing required parameter: url'), /Fill in 'URL'/],
+	[refused('Missing required parameter: type'), /Fill in 'Media Type'/],
+	[refused('Missing required parameter: chat_id'), /Fill in 'Chat ID'/],
 	[refused("Field 'brand_new' is wrong"), /field that its message names/],
 	[refused("Field 'text' size (4001) must be at most 4000"), /Split Long Text/],
 	[refused("Can't deserialize body"), /JSON or by an expression/],
@@ -37,7 +37,7 @@ const KNOWN: Array<[Failure, RegExp]> = [
 	[refused("Permission 'edit' is not available in a chat"), /where it applies/],
 	[refused('Unknown update type: message_eaten'), /Event Types/],
 	[refused('Unknown upload type: photo'), /Media Type/],
-	[refused('Message has no text or attachments'), /Fill in Text/],
+	[refused('Message has no text or attachments'), /Fill in 'Text'/],
 	[refused('Inline keyboard needs text or another attachment'), /cannot stand alone/],
 	[
 		{
@@ -81,7 +81,7 @@ const KNOWN: Array<[Failure, RegExp]> = [
 		{ status: 403, code: 'access.denied', message: 'Only own messages can be edited' },
 		/wrote itself/,
 	],
-	[{ status: 404, code: 'chat.not.found', message: 'Chat 7 not found' }, /Send To → User/],
+	[{ status: 404, code: 'chat.not.found', message: 'Chat 7 not found' }, /Send To' → 'User/],
 	[{ status: 404, code: 'dialog.not.found', message: 'Dialog not found' }, /start the bot/],
 	[{ status: 404, code: 'x', message: 'error.dialog.notfound' }, /start the bot/],
 	[{ status: 404, code: 'not.found', message: 'Message mid.1 not found' }, /ID of the message/],
@@ -183,7 +183,7 @@ test('An error has the words of the service, the advice, its status and code', (
 		message: 'Chat 110022334 not found',
 	});
 	expect(error.message).toBe('Chat 110022334 not found');
-	expect(error.description).toContain('Send To → User');
+	expect(error.description).toContain("'Send To' → 'User'");
 	expect(error.httpCode).toBe('404');
 	expect(error.context.code).toBe('chat.not.found');
 });
@@ -264,7 +264,7 @@ const TITLES: Array<[string, Failure, string]> = [
 	[
 		'a long text beside a sound keyboard',
 		{ ...refused("Field 'text' size (4001) must be at most 4000"), sent: buttons([button()]) },
-		'Text, or the text of a button is too long: 4001, at most 4000',
+		'Text is too long: 4001, at most 4000',
 	],
 	[
 		'a person who stopped the bot',
@@ -295,7 +295,7 @@ test('A link button without an address is advised as a button', () => {
 		...refused("Field 'url' cannot be null"),
 		sent: buttons([button({ type: 'link' })]),
 	};
-	expect(explain(failure).advice).toMatch(/button of Inline Keyboard/);
+	expect(explain(failure).advice).toMatch(/button of 'Inline Keyboard'/);
 });
 
 test.each([

@@ -20,12 +20,12 @@ export const CHAT_HINTS: readonly Hint[] = [
 		text: /Invalid chatId/,
 		title: 'Chat ID is not the ID of a chat',
 		advice:
-			'Fill in Chat ID with the chat_id of an event. To write to a person by their user ID, choose Send To → User.',
+			"Fill in 'Chat ID' with the chat_id of an event. To write to a person by their user ID, choose 'Send To' → 'User'.",
 	},
 	{
 		text: /dialogs/i,
 		status: 403,
-		advice: 'This works in group chats and channels, not in dialogs. Check Chat ID.',
+		advice: "This works in group chats and channels, not in dialogs. Check 'Chat ID'.",
 	},
 	{
 		text: /group chats only/i,
@@ -35,27 +35,27 @@ export const CHAT_HINTS: readonly Hint[] = [
 		text: /not a member/i,
 		code: 'chat.denied',
 		advice:
-			'The bot is not in this chat any more. Check Chat ID, or have the bot added to the chat again.',
+			"The bot is not in this chat any more. Check 'Chat ID', or have the bot added to the chat again.",
 	},
 	{
 		text: /chat is closed/i,
-		advice: 'The chat was closed, nothing can be done there any more. Check Chat ID.',
+		advice: "The chat was closed, nothing can be done there any more. Check 'Chat ID'.",
 	},
 	{
 		code: 'chat.not.found',
 		advice:
-			"Check Chat ID. The ID of a user does not work as the ID of a chat: to write to a person choose Send To → User. The chat's own ID is the chat_id of its events.",
+			"Check 'Chat ID'. The ID of a user does not work as the ID of a chat: to write to a person choose 'Send To' → 'User'. The chat's own ID is the chat_id of its events.",
 	},
 	{
 		code: 'dialog.not.found',
 		advice:
-			'There is no dialog with this user yet. Check User ID; the user has to start the bot before it can write to them.',
+			"There is no dialog with this user yet. Check 'User ID'; the user has to start the bot before it can write to them.",
 	},
 	{
 		text: /dialog\.notfound/,
 		title: 'The bot has no dialog with this person',
 		advice:
-			'There is no dialog with this user yet. Check User ID; the user has to start the bot before it can write to them.',
+			"There is no dialog with this user yet. Check 'User ID'; the user has to start the bot before it can write to them.",
 	},
 	{
 		code: 'add.participant.privacy',
@@ -63,7 +63,7 @@ export const CHAT_HINTS: readonly Hint[] = [
 	},
 	{
 		code: 'add.participant.not.found',
-		advice: 'There are no such users. Check User IDs: the user_id of their events, not a name.',
+		advice: "There are no such users. Check 'User IDs': the user_id of their events, not a name.",
 	},
 	{
 		text: /members already|already (a )?member/i,
@@ -72,19 +72,22 @@ export const CHAT_HINTS: readonly Hint[] = [
 	{
 		text: /Unknown recipient/,
 		title: 'The message has no recipient',
-		advice: 'Choose Send To and fill in Chat ID or User ID.',
+		advice: "Choose 'Send To' and fill in 'Chat ID' or 'User ID'.",
 	},
-	{ text: /'secret'/, advice: 'Use 5 to 256 letters, digits, underscores and hyphens for Secret.' },
+	{
+		text: /'secret'/,
+		advice: "Use 5 to 256 letters, digits, underscores and hyphens for 'Secret'.",
+	},
 	{
 		text: /requires permission|read_all_messages/,
 		status: 400,
 		advice:
-			'Choose Read All Messages among Rights as well, or remove the option Add Read All Messages that was switched off.',
+			"Choose 'Read All Messages' among 'Rights' as well, or remove the option 'Add Read All Messages' that was switched off.",
 	},
 	{
 		text: /not available in a/,
 		status: 400,
-		advice: 'Choose other Rights: the description of each says where it applies.',
+		advice: "Choose other 'Rights': the description of each says where it applies.",
 	},
 	{
 		text: /administrators/i,
@@ -94,7 +97,7 @@ export const CHAT_HINTS: readonly Hint[] = [
 	{
 		text: /not an administrator of the chat/i,
 		status: 200,
-		advice: 'Check Administrator: this user has no rights to revoke.',
+		advice: "Check 'Administrator': this user has no rights to revoke.",
 	},
 	{
 		text: /not a member/i,
@@ -104,17 +107,17 @@ export const CHAT_HINTS: readonly Hint[] = [
 	{ text: /\bowner\b/i, advice: OWNER },
 	{
 		text: /update type|event type/i,
-		advice: 'Choose other Event Types: this service does not know one of them.',
+		advice: "Choose other 'Event Types': this service does not know one of them.",
 	},
 	{
 		text: /no subscription/i,
 		advice:
-			'Check Subscription: the address has to be the registered one, letter for letter. Subscription → Get Many lists them.',
+			"Check 'Subscription': the address has to be the registered one, letter for letter. Subscription → Get Many lists them.",
 	},
 	{
 		text: /https:\/\/ urls|punycode|'url'/,
 		advice:
-			'Correct URL: a public address that begins with https://, without a port; a host with letters of other scripts in its punycode form (xn--…).',
+			"Correct 'URL': a public address that begins with https://, without a port; a host with letters of other scripts in its punycode form (xn--…).",
 	},
 	{
 		text: /pinned message/i,

@@ -17,7 +17,7 @@ export const CONTENT_HINTS: readonly Hint[] = [
 		code: 'attachment.not.ready',
 		title: 'The attached file is not ready yet',
 		advice:
-			'The service is still processing the uploaded file, nothing was sent. Raise Wait for Attachments (Seconds) in Options → Delivery; long videos can take minutes.',
+			"The service is still processing the uploaded file, nothing was sent. Raise 'Wait for Attachments (Seconds)' in 'Options' → 'Delivery'; long videos can take minutes.",
 	},
 	{
 		text: /(video|audio|file|image)\.not\.supported/,
@@ -35,7 +35,7 @@ export const CONTENT_HINTS: readonly Hint[] = [
 	},
 	{
 		text: /channel posts have comments/i,
-		advice: 'Check Post ID: only posts of a channel have comments.',
+		advice: "Check 'Post ID': only posts of a channel have comments.",
 	},
 	{
 		text: /not supported in comments/i,
@@ -46,19 +46,19 @@ export const CONTENT_HINTS: readonly Hint[] = [
 		code: 'not.found',
 		text: /app/i,
 		advice:
-			'Check Web App of the button: the public name of the bot that owns the app, not an address.',
+			"Check 'Web App' of the button: the public name of the bot that owns the app, not an address.",
 	},
 	{
 		code: 'not.found',
 		text: /callback/i,
 		advice:
-			'Check Callback ID: the callback_id of the event that a press of the button gave. It may be too old to be answered.',
+			"Check 'Callback ID': the callback_id of the event that a press of the button gave. It may be too old to be answered.",
 	},
 	{
 		text: /'text' size/,
 		title: fieldTitle,
 		advice:
-			'Shorten Text, or switch on Split Long Text in Options to send it as several messages of at most 4000 characters. The text of a button holds 1 to 128.',
+			"Shorten 'Text', or switch on 'Split Long Text' in 'Options' to send it as several messages of at most 4000 characters. The text of a button holds 1 to 128.",
 	},
 	{
 		text: /too old/i,
@@ -67,7 +67,8 @@ export const CONTENT_HINTS: readonly Hint[] = [
 	},
 	{
 		text: /'notify'/,
-		advice: 'In channels everyone is notified: switch on Notify in Options, or remove the option.',
+		advice:
+			"In channels everyone is notified: switch on 'Notify' in 'Options', or remove the option.",
 	},
 	{
 		text: /only one file/,
@@ -81,17 +82,17 @@ export const CONTENT_HINTS: readonly Hint[] = [
 	},
 	{
 		text: /keyboard needs/i,
-		advice: 'Fill in Text, or add another attachment: a keyboard cannot stand alone.',
+		advice: "Fill in 'Text', or add another attachment: a keyboard cannot stand alone.",
 	},
 	{
 		text: /no text|empty message/i,
-		advice: 'Fill in Text, add an attachment, or forward a message.',
+		advice: "Fill in 'Text', add an attachment, or forward a message.",
 	},
 	{
 		text: /deserialize body/,
 		title: 'The service could not read the content',
 		advice:
-			'The shape of a field is not what the service expects. Check fields given as JSON or by an expression, such as Attachments and Inline Keyboard: the keyboard is a list of rows, each a list of buttons.',
+			"The shape of a field is not what the service expects. Check fields given as JSON or by an expression, such as 'Attachments' and 'Inline Keyboard': the keyboard is a list of rows, each a list of buttons.",
 	},
 	{
 		text: /Invalid \w+ token/i,
@@ -104,15 +105,15 @@ export const CONTENT_HINTS: readonly Hint[] = [
 	},
 	{
 		text: /`message` or `notification`/,
-		advice: 'Fill in Notification, or switch on Replace Message.',
+		advice: "Fill in 'Notification', or switch on 'Replace Message'.",
 	},
 	{
 		text: /'webApp'/,
-		advice: 'Fill in Web App of the button with the public name of the bot that owns the app.',
+		advice: "Fill in 'Web App' of the button with the public name of the bot that owns the app.",
 	},
 	{
 		text: /upload type/i,
-		advice: 'Choose another Media Type: image, video, audio or file.',
+		advice: "Choose another 'Media Type': image, video, audio or file.",
 	},
 	{
 		text: /extension/i,

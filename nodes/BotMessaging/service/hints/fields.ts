@@ -18,7 +18,7 @@ const LABELS: Readonly<Record<string, string>> = {
 	count: 'Limit',
 	description: 'Description',
 	format: 'Format',
-	icon: 'Icon URL or Icon Token',
+	icon: 'Icon URL',
 	latitude: 'Latitude',
 	limit: 'Limit',
 	longitude: 'Longitude',
@@ -26,12 +26,12 @@ const LABELS: Readonly<Record<string, string>> = {
 	message_id: 'Message ID',
 	message_ids: 'Message IDs',
 	mid: 'Message ID',
-	name: 'Name of a command',
+	name: 'Name',
 	notification: 'Notification',
-	payload: 'Payload of a button',
+	payload: 'Payload',
 	permissions: 'Rights',
 	pin: 'Pin',
-	text: 'Text, or the text of a button',
+	text: 'Text',
 	timeout: 'Timeout (Seconds)',
 	title: 'Title',
 	token: 'Token',
@@ -86,8 +86,8 @@ export const FIELD_HINTS: readonly Hint[] = [
 			const named = namedField(message);
 			if (!named) return undefined;
 			return named.problem === 'cannot be null'
-				? `Fill in ${named.label} and run again.`
-				: `Correct ${named.label}: the message says what the service accepts.`;
+				? `Fill in '${named.label}' and run again.`
+				: `Correct '${named.label}': the message says what the service accepts.`;
 		},
 	},
 ];

@@ -65,7 +65,7 @@ export const KEYBOARD_HINTS: readonly Hint[] = [
 		text: /maxRowSize|maxRows/,
 		title: orWords('Inline Keyboard is too large'),
 		advice:
-			'Check Inline Keyboard: at most 30 rows, 7 buttons in a row, or 3 in a row that holds link, app, contact or location buttons.',
+			"Check 'Inline Keyboard': at most 30 rows, 7 buttons in a row, or 3 in a row that holds link, app, contact or location buttons.",
 	},
 	{
 		text: /http\/https links/,
@@ -77,10 +77,11 @@ export const KEYBOARD_HINTS: readonly Hint[] = [
 		title: keyboardFlaw,
 		advice: (failure) => {
 			const flaw = keyboardFlaw(failure);
-			if (flaw?.startsWith('URL')) return `Correct this button of Inline Keyboard. ${LINK_ADDRESS}`;
+			if (flaw?.startsWith('URL'))
+				return `Correct this button of 'Inline Keyboard'. ${LINK_ADDRESS}`;
 			return (
 				flaw &&
-				'Correct Inline Keyboard: a list of rows, each a list of buttons, and each button with its type and a text of 1 to 128 characters.'
+				"Correct 'Inline Keyboard': a list of rows, each a list of buttons, and each button with its type and a text of 1 to 128 characters."
 			);
 		},
 	},

@@ -7,7 +7,7 @@ interface SystemFailure {
 	advice: string;
 }
 
-const CHECK_ADDRESS = 'Check Base URL in the credential, and the network of n8n.';
+const CHECK_ADDRESS = "Check 'Base URL' in the credential, and the network of n8n.";
 
 const NO_WAY: SystemFailure = {
 	words: 'there is no way to this host',
@@ -17,7 +17,7 @@ const NO_WAY: SystemFailure = {
 const UNKNOWN_AUTHORITY: SystemFailure = {
 	words: 'its certificate was issued by an authority that is not trusted here',
 	advice:
-		'Open the credential and paste the root certificate of that authority (PEM) into Trusted Certificates, or start n8n with NODE_EXTRA_CA_CERTS pointing at it.',
+		"Open the credential and paste the root certificate of that authority (PEM) into 'Trusted Certificates', or start n8n with NODE_EXTRA_CA_CERTS pointing at it.",
 };
 
 const BROKEN: SystemFailure = {
@@ -32,11 +32,11 @@ const SYSTEM: Readonly<Record<string, SystemFailure>> = {
 	ECONNREFUSED: {
 		words: 'nothing listens at its address',
 		advice:
-			'Nothing listens at this address, nothing was sent. Check Base URL in the credential, or try again when the service is up.',
+			"Nothing listens at this address, nothing was sent. Check 'Base URL' in the credential, or try again when the service is up.",
 	},
 	ENOTFOUND: {
 		words: 'there is no host of this name',
-		advice: 'No such host. Check Base URL in the credential.',
+		advice: "No such host. Check 'Base URL' in the credential.",
 	},
 	EAI_AGAIN: {
 		words: 'the name of its host could not be looked up',
@@ -61,11 +61,11 @@ const SYSTEM: Readonly<Record<string, SystemFailure>> = {
 	},
 	ERR_TLS_CERT_ALTNAME_INVALID: {
 		words: 'its certificate belongs to another host',
-		advice: 'The certificate belongs to another host. Check Base URL in the credential.',
+		advice: "The certificate belongs to another host. Check 'Base URL' in the credential.",
 	},
 	EPROTO: {
 		words: 'it does not speak https on this port',
-		advice: 'The host does not speak https on this port. Check Base URL in the credential.',
+		advice: "The host does not speak https on this port. Check 'Base URL' in the credential.",
 	},
 };
 
@@ -97,7 +97,7 @@ export const SYSTEM_HINTS: readonly Hint[] = [
 		status: 'none',
 		text: /domain not allowed|not allowed to access/i,
 		advice:
-			'The credential does not allow this host. Open the credential and add the host of Base URL to Allowed Domains.',
+			"The credential does not allow this host. Open the credential and add the host of 'Base URL' to 'Allowed Domains'.",
 	},
 	{ status: 'none', advice: BROKEN.advice },
 ];

@@ -16,7 +16,7 @@ export const chatRefusals: Refusal[] = [
 		...{ resource: 'message', operation: 'send' },
 		fields: ({ vera }) => ({ chat_id: vera, text: 'Hi' }),
 		message: /^Chat \d+ not found$/,
-		advice: /Send To → User/,
+		advice: /Send To' → 'User/,
 		code: 'chat.not.found',
 	},
 	{
@@ -24,7 +24,7 @@ export const chatRefusals: Refusal[] = [
 		...{ resource: 'chat', operation: 'get' },
 		fields: () => ({ chat_id: 0 }),
 		message: /Chat ID is not the ID of a chat/,
-		advice: /Fill in Chat ID/,
+		advice: /Fill in 'Chat ID'/,
 		code: 'chat.denied',
 	},
 	{
@@ -39,7 +39,7 @@ export const chatRefusals: Refusal[] = [
 		...{ resource: 'chat', operation: 'update' },
 		fields: ({ group }) => ({ chat_id: group, updateFields: { title: 'x'.repeat(201) } }),
 		message: /Title is too long: 201, at most 200/,
-		advice: /Correct Title/,
+		advice: /Correct 'Title'/,
 		code: 'proto.payload',
 	},
 	{
@@ -47,7 +47,7 @@ export const chatRefusals: Refusal[] = [
 		...{ resource: 'chat', operation: 'update' },
 		fields: ({ group }) => ({ chat_id: group, updateFields: { title: '' } }),
 		message: /Title is empty/,
-		advice: /Correct Title/,
+		advice: /Correct 'Title'/,
 		code: 'proto.payload',
 	},
 	{

@@ -78,7 +78,7 @@ export const memberRefusals: Refusal[] = [
 			options: { add_read_all_messages: false },
 		}),
 		message: /read_all_messages/,
-		advice: /Choose Read All Messages/,
+		advice: /Choose 'Read All Messages'/,
 		code: 'proto.payload',
 	},
 	{

@@ -8,7 +8,7 @@ export const otherRefusals: Refusal[] = [
 		...{ resource: 'comment', operation: 'create' },
 		fields: ({ message }) => ({ message_id: message, text: 'Hi' }),
 		message: /channel posts/,
-		advice: /Check Post ID/,
+		advice: /Check 'Post ID'/,
 		code: 'access.denied',
 	},
 	{
@@ -39,7 +39,7 @@ export const otherRefusals: Refusal[] = [
 			},
 		}),
 		message: /Commands is too long: 33, at most 32/,
-		advice: /Correct Commands/,
+		advice: /Correct 'Commands'/,
 		code: 'proto.payload',
 	},
 	{
@@ -47,7 +47,7 @@ export const otherRefusals: Refusal[] = [
 		...{ resource: 'subscription', operation: 'create' },
 		fields: () => ({ url: 'http://bot.example/hook' }),
 		message: /https/,
-		advice: /Correct URL/,
+		advice: /Correct 'URL'/,
 	},
 	{
 		what: 'a secret that is too short',
@@ -69,7 +69,7 @@ export const otherRefusals: Refusal[] = [
 		...{ resource: 'update', operation: 'getAll' },
 		fields: () => ({ options: { timeout: 120 } }),
 		message: /Timeout \(Seconds\) is too large: 120, at most 90/,
-		advice: /Correct Timeout \(Seconds\)/,
+		advice: /Correct 'Timeout \(Seconds\)'/,
 		code: 'proto.payload',
 	},
 	{
