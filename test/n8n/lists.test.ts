@@ -93,7 +93,7 @@ describe('Drop-downs in the editor', () => {
 		await error.waitFor();
 		const text = await error.innerText();
 		expect(text).toContain('Chat 5 not found');
-		expect(text).toContain('Check Chat ID');
+		expect(text).toContain("Check 'Chat ID'");
 	});
 
 	it('say which field has to be filled in first', async () => {

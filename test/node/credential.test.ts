@@ -121,7 +121,7 @@ describe('The test of a credential', () => {
 		const { status, message } = await tested({ baseUrl });
 		expect(status).toBe('Error');
 		expect(message).toMatch(
-			new RegExp(`^No answer from the service: .*(${words}).*Check Base URL`),
+			new RegExp(`^No answer from the service: .*(${words}).*Check 'Base URL'`),
 		);
 	});
 

@@ -145,7 +145,7 @@ describe('A list that cannot be filled says why', () => {
 	test('when the chat does not exist', async () => {
 		await expect(search('searchMessages', { chat_id: -5 })).rejects.toMatchObject({
 			message: 'Chat -5 not found',
-			description: expect.stringContaining('Check Chat ID'),
+			description: expect.stringContaining("Check 'Chat ID'"),
 		});
 	});
 
