@@ -21,7 +21,7 @@ describe('the credential test of n8n', () => {
 		const { status, message } = await test({ accessToken: 'no-such-token' });
 
 		expect(status).toBe('Error');
-		expect(message).toMatch(/Check the Access Token/);
+		expect(message).toMatch(/Check the 'Access Token'/);
 		expect(message).not.toContain('no-such-token');
 	});
 

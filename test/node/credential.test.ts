@@ -93,7 +93,7 @@ describe('The test of a credential', () => {
 	it('says that the token is refused, without showing it', async () => {
 		const { status, message } = await tested({ accessToken: 'no-such-token' });
 		expect(status).toBe('Error');
-		expect(message).toContain('Check the Access Token');
+		expect(message).toContain("Check the 'Access Token'");
 		expect(message).not.toContain('no-such-token');
 	});
 
