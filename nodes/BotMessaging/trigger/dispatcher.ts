@@ -3,6 +3,7 @@ import { identityOf, shapeOf } from '../events/events';
 import type { Update } from '../events/update';
 import { textAt } from '../service/read';
 import { realClock } from '../service/pacing/clock';
+import { passOnPress } from '../wait/press';
 import { DispatcherQueue, type Fate, type Started } from './dispatcherQueue';
 import { readPolicy, showsTyping } from './dispatcherOptions';
 import { readFilters, type Filter } from './filters';
@@ -95,7 +96,26 @@ export class Dispatcher {
 		};
 		return await this.queue.offer(event, patienceMs);
 	}
+
+	/**
+	 * Hands over an event that the service was asked for: an answer to Send and Wait goes to the execution that waits for
+	 * it, one that does not pass goes nowhere.
+	 *
+	 * @throws NodeOperationError when the waiting execution cannot be reached
+	 */
+	async handOver(update: Update, patienceMs: number): Promise<Fate | 'ignored'> {
+		if (!this.open) return 'late';
+		if ((await passOnPress(this.open.context, update)) === 'done') return 'ignored';
+		return this.passes(update) ? await this.take(update, patienceMs) : 'ignored';
+	}
 }
+
+/** Why an event has to be handed over again. */
+export const PROBLEMS: Partial<Record<Fate | 'ignored', string>> = {
+	late: 'its turn has not come',
+	full: 'too many events wait',
+	failed: 'n8n could not start its execution',
+};
 
 function startExecution(context: ITriggerFunctions, updates: Update[]): Started {
 	const { helpers } = context;

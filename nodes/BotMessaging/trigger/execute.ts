@@ -14,7 +14,7 @@ import { textAt } from '../service/read';
 const RECORDED_MODES = ['webhook', 'trigger'];
 
 /**
- * The trigger's place in an execution. n8n has stored the event by now. When its turn comes, the service gets its
+ * The trigger's place in an execution. n8n has stored the event by now. When its files are there and its turn comes, the service gets its
  * 200, then the event is recorded as handed over, then the steps of the workflow begin. So an event that n8n loses
  * before its answer was not recorded and runs when it comes again, and one whose steps may have begun ends here when
  * it comes again.
@@ -23,9 +23,12 @@ export async function executeTrigger(this: IExecuteFunctions): Promise<INodeExec
 	const given = this.getInputData().map(({ json }) => json);
 	const updates = given.filter(isUpdate);
 	if (updates.length === 0) return [await withoutEvent(this)];
+	const outputs = new Map(updates.map((update) => [update, toOutput(this, update)]));
+	// Files may take long, and an event that n8n loses after its answer does not come again. What fails is told after it.
+	await Promise.allSettled(outputs.values());
 	const accepted = await accept(this, updates);
 	this.addExecutionHints(...hintsFor(this));
-	const items = await Promise.all(accepted.map(async (update) => await toOutput(this, update)));
+	const items = await Promise.all(accepted.flatMap((update) => outputs.get(update) ?? []));
 	if (collectionMs(formOf(this)) > 0) addCollectedText(items, accepted);
 	return [items];
 }

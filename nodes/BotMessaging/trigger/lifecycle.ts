@@ -61,7 +61,14 @@ async function create(this: IHookFunctions): Promise<boolean> {
 		await subscribe(service, wanted);
 		return true;
 	}
-	await watchdogOf(triggerKey(this))?.askForMissed(service, missedSince(this, wanted.url));
+	const watchdog = watchdogOf(triggerKey(this));
+	const since = missedSince(this, wanted.url);
+	if (watchdog && !(await watchdog.askForMissed(service, since))) {
+		// It subscribes when the turn of all these events has come.
+		Object.assign(remembered(this), { url: wanted.url, seenAt: since });
+		void watchdog.look();
+		return true;
+	}
 	const mark = await subscribe(service, wanted);
 	Object.assign(remembered(this), { url: wanted.url, mark, seenAt: Date.now() });
 	return true;

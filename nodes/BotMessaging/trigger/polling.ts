@@ -12,8 +12,7 @@ import { backoffMs, type Backoff } from '../service/backoff';
 import { openService } from '../service/client';
 import { readConnection } from '../service/connection';
 import type { Service } from '../service/types';
-import { passOnPress } from '../wait/press';
-import type { Dispatcher } from './dispatcher';
+import { PROBLEMS, type Dispatcher } from './dispatcher';
 import { leaveNow } from './leaving';
 import { assertNoWebhook, poll } from './longPoll';
 import { chosenEvents, triggerKey } from './parameters';
@@ -214,7 +213,7 @@ class Poller {
 			if (failures >= TRIES && (isInTheWay || this.succeededAt > startedAt)) break;
 			if (failures > 0) await this.pause(backoffMs(failures - 1, PAUSES));
 			try {
-				const problem = await this.attempt(update);
+				const problem = PROBLEMS[await this.dispatcher.handOver(update, Infinity)];
 				if (problem === undefined) {
 					this.succeededAt = Date.now();
 					return;
@@ -226,15 +225,6 @@ class Poller {
 			}
 		}
 		if (!this.isStopped) this.context.logger.error(`An event was passed over: ${key}: ${reason}`);
-	}
-
-	/** Returns what went wrong, if anything. */
-	private async attempt(update: Update): Promise<string | undefined> {
-		if (this.isStopped || (await passOnPress(this.context, update)) === 'done') return undefined;
-		if (!this.dispatcher.passes(update)) return undefined;
-		const fate = await this.dispatcher.take(update, Infinity);
-		if (fate === 'begun' || fate === 'known') return undefined;
-		return fate === 'full' ? 'too many events wait' : 'n8n could not start its execution';
 	}
 
 	private async lookForWebhook(): Promise<void> {

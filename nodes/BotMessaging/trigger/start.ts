@@ -12,7 +12,7 @@ export async function start(this: ITriggerFunctions): Promise<ITriggerResponse> 
 	const dispatcher = openDispatcher(this);
 	let receiver: ITriggerResponse | undefined;
 	try {
-		receiver = polls(this) ? await startPolling(this, dispatcher) : watch(this);
+		receiver = polls(this) ? await startPolling(this, dispatcher) : watch(this, dispatcher);
 	} finally {
 		if (!receiver) dispatcher.close(this);
 	}

@@ -1,10 +1,16 @@
-import { NodeOperationError, type ITriggerFunctions, type ITriggerResponse } from 'n8n-workflow';
+import {
+	NodeOperationError,
+	sleep,
+	type ITriggerFunctions,
+	type ITriggerResponse,
+} from 'n8n-workflow';
 import { openService } from '../service/client';
 import { reasonOf } from '../service/reason';
 import type { Service } from '../service/types';
+import type { Dispatcher } from './dispatcher';
 import { isLeaving } from './leaving';
 import { describeAddress, enlist, isOfSameN8n, isSameTrigger, liveAt, remembered } from './live';
-import { handOverMissed } from './missed';
+import { handOverMissed } from './longPoll';
 import { noteOthers } from './notice';
 import { chosenEvents, triggerKey } from './parameters';
 import { forgeryAt, givenSecret, secretOf } from './secret';
@@ -21,6 +27,9 @@ const RENEWAL_MS = 600_000;
 /** So often a subscription may be lost to the same address within this time, in ms, before this trigger gives way. */
 const MOST_LOSSES = 2;
 const LOSSES_MS = 1_800_000;
+
+/** Between two rounds of asking for missed events, in ms. */
+const ROUND_MS = 500;
 
 /** Watchdogs that are on, by trigger. */
 const onDuty = new Map<string, Watchdog>();
@@ -52,7 +61,10 @@ export class Watchdog {
 	/** Addresses of this n8n behind which nothing was found at the last look. */
 	private suspects = new Set<string>();
 
-	constructor(private readonly context: ITriggerFunctions) {
+	constructor(
+		private readonly context: ITriggerFunctions,
+		private readonly dispatcher: Dispatcher,
+	) {
 		this.key = triggerKey(context);
 		this.events = chosenEvents(context);
 		this.given = givenSecret(context);
@@ -74,18 +86,23 @@ export class Watchdog {
 	}
 
 	/**
-	 * Hands over what came while the bot had no subscription at all. Best effort: never rejects.
+	 * Hands over what came while the bot had no subscription at all. Resolves to whether that is done; a failure is
+	 * not tried again. Never rejects.
 	 *
 	 * @param since Unix time in ms: what is older was received; `undefined` asks for nothing
 	 */
-	async askForMissed(service: Service, since: number | undefined): Promise<void> {
-		if (since === undefined) return;
-		const { context, events } = this;
+	async askForMissed(service: Service, since: number | undefined): Promise<boolean> {
+		const { context, events, dispatcher } = this;
+		const { logger } = context;
+		if (since === undefined) return true;
 		try {
-			const count = await handOverMissed(context, service, { events, since });
-			if (count > 0) context.logger.info(`Events that came without a subscription: ${count}`);
+			const asked = { events, since, logger };
+			const { count, isAll } = await handOverMissed(service, dispatcher, asked);
+			if (count > 0) logger.info(`Events that came without a subscription: ${count}`);
+			return isAll;
 		} catch (error) {
-			context.logger.warn(`Missed events could not be asked for: ${reasonOf(error)}`);
+			logger.warn(`Missed events could not be asked for: ${reasonOf(error)}`);
+			return true;
 		}
 	}
 
@@ -132,7 +149,11 @@ export class Watchdog {
 	): Promise<void> {
 		const { context } = this;
 		const known = remembered(context);
-		if (lack === 'missing' && others.length === 0) await this.askForMissed(service, known.seenAt);
+		const isDeaf = lack === 'missing' && others.length === 0;
+		// Once there is a subscription, what has not been handed over can be asked for no more.
+		while (isDeaf && this.isOnDuty && !(await this.askForMissed(service, known.seenAt))) {
+			await sleep(ROUND_MS);
+		}
 		known.mark = await subscribe(service, wanted);
 		this.renewedAt = Date.now();
 		delete known.yieldedTo;
@@ -208,8 +229,8 @@ export class Watchdog {
 }
 
 /** Starts the watchdog of a trigger that is called by webhook. */
-export function watch(context: ITriggerFunctions): ITriggerResponse {
-	const watchdog = new Watchdog(context);
+export function watch(context: ITriggerFunctions, dispatcher: Dispatcher): ITriggerResponse {
+	const watchdog = new Watchdog(context, dispatcher);
 	// Not all triggers in the same second.
 	const second = [...context.getNode().id].reduce((sum, letter) => sum + letter.charCodeAt(0), 0);
 	context.helpers.registerCron(

@@ -1,3 +1,4 @@
+import { waitFor } from '../../support/wait';
 import { readBinary } from '../support';
 import { Stage } from '../support/stage';
 
@@ -39,6 +40,22 @@ describe('attachments of an event', () => {
 		const binary = item?.binary?.file_0;
 		expect(binary && (await readBinary(binary)).toString()).toBe('a picture');
 		expect(item?.json).toMatchObject({ event: 'message_created', text: 'Look' });
+	});
+
+	it('are there before the service is answered: what n8n loses until then comes again', async () => {
+		await stage.control.setFaults([
+			{ match: { origin: 'upload', method: 'GET' }, then: { delay_ms: 1000 } },
+		]);
+		const item = await received({ download_attachments: true });
+		expect(item?.binary).toBeDefined();
+		const isThere = async () => (await stage.control.journal({ kind: 'delivery' })).length > 0;
+		await waitFor(isThere, { what: 'the delivery' });
+		const entries = [
+			...(await stage.control.journal({ kind: 'request', origin: 'upload' })),
+			...(await stage.control.journal({ kind: 'delivery' })),
+		];
+		const [file = NaN, answer = NaN] = entries.map(({ time, duration_ms }) => time + duration_ms);
+		expect(answer).toBeGreaterThanOrEqual(file);
 	});
 
 	it('that cannot be downloaded do not keep the event from the workflow', async () => {

@@ -123,6 +123,41 @@ describe('the watchdog of a trigger', () => {
 			expect(await payloadsOf(host, 1)).toEqual(['missed']);
 		});
 
+		/** Requests for missed events: where each of them begins. */
+		const asked = async () => {
+			const entries = await stage.control.journal({ kind: 'request' });
+			return entries.flatMap((entry) =>
+				'path' in entry && entry.path === '/updates' ? [entry.query.marker] : [],
+			);
+		};
+
+		it.each([
+			['while n8n runs', async (host: TriggerHost) => await host.memory.tick()],
+			['at a start of n8n', async (host: TriggerHost) => await host.restart()],
+		])(
+			'asks for the same events until n8n has stored their executions, so that a crash loses none, %s',
+			async (_, wake) => {
+				const host = await active();
+				await host.memory.tick();
+				await unsubscribe(host.webhookUrl());
+				let store = () => {};
+				const stored = new Promise<void>((resolve) => (store = resolve));
+				host.memory.storing = async () => await stored;
+				await happen('missed');
+				const before = (await asked()).length;
+				const awake = wake(host);
+				const isAskedAgain = async () => (await asked()).length >= before + 2;
+				await waitFor(isAskedAgain, { what: 'a second request', timeout: 10_000 });
+				expect((await asked()).slice(before)).toEqual([undefined, undefined]);
+				expect(await urls()).toEqual([]);
+				store();
+				await awake;
+				const isSubscribed = async () => (await urls()).includes(host.webhookUrl());
+				await waitFor(isSubscribed, { what: 'the subscription', timeout: 10_000 });
+				expect(await payloadsOf(host, 1)).toEqual(['missed']);
+			},
+		);
+
 		it('leaves alone what came while a person had the workflow switched off', async () => {
 			await happen('long ago');
 			const host = await active();
