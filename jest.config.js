@@ -7,6 +7,7 @@ const project = (name, extra = {}) => ({
 	transform: {
 		'^.+\\.ts$': ['@swc/jest', { jsc: { target: 'es2022', parser: { syntax: 'typescript' } } }],
 	},
+	setupFilesAfterEnv: ['<rootDir>/test/support/again.ts'],
 	modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/test-output', '<rootDir>/test/n8n/host'],
 	...extra,
 });
@@ -15,12 +16,14 @@ const project = (name, extra = {}) => ({
 const realN8n = {
 	globalSetup: '<rootDir>/test/n8n/setup.ts',
 	globalTeardown: '<rootDir>/test/n8n/teardown.ts',
-	setupFilesAfterEnv: ['<rootDir>/test/n8n/patience.ts'],
+	setupFilesAfterEnv: ['<rootDir>/test/support/again.ts', '<rootDir>/test/n8n/patience.ts'],
 };
 
 module.exports = {
 	projects: [project('unit'), project('platform'), project('node'), project('n8n', realN8n)],
 	testTimeout: 30_000,
+	// Tests of the real n8n mostly wait, so that two at a time keep two cores busy; more would be too many n8n.
+	maxWorkers: 2,
 	reporters: ['default', '<rootDir>/test/support/totals.cjs'],
 	// A test that fails half way may leave a server open; the run ends all the same.
 	forceExit: true,
