@@ -17,6 +17,8 @@ export class Editor {
 	): Promise<Editor> {
 		const browser = await BrowserPage.open(size);
 		const { page } = browser;
+		// What n8n asks of every node before its first run; community nodes need not answer.
+		await page.route('**/schemas/**', (route) => route.fulfill({ json: {} }));
 		await page.goto(`${url}/signin`);
 		await page.fill('input[name=emailOrLdapLoginId]', OWNER.email);
 		await page.fill('input[name=password]', OWNER.password);
@@ -168,6 +170,17 @@ export class Editor {
 		await this.pickOption(new RegExp(`^\\s*${label}`));
 	}
 
+	/** Chooses these labels too in a drop-down parameter that takes several: its list stays open meanwhile. */
+	async chooseAll(name: string, labels: string[]) {
+		const input = this.parameter(name).locator('input').first();
+		const chosen = (await this.parameter(name).innerText()).split('\n').map((line) => line.trim());
+		await input.click();
+		for (const label of labels) {
+			if (!chosen.includes(label)) await this.pickOption(new RegExp(`^\\s*${label}`));
+		}
+		await input.click();
+	}
+
 	/** Clicks an entry of the open drop-down list. */
 	private async pickOption(label: RegExp | string) {
 		await this.browser.page
@@ -175,6 +188,41 @@ export class Editor {
 			.filter({ hasText: label })
 			.first()
 			.click();
+	}
+
+	/** Types an expression into a parameter, by its switch between fixed value and expression. */
+	async fillExpression(name: string, expression: string) {
+		const { keyboard } = this.browser.page;
+		const toggle = '*[@data-test-id="radio-button-expression"]';
+		await this.parameter(name).hover();
+		await this.parameter(name)
+			.locator(`xpath=ancestor::*[.//${toggle}][1]//${toggle}`)
+			.first()
+			.click();
+		const text = this.parameter(name).locator('.cm-content');
+		await text.click();
+		await keyboard.press('ControlOrMeta+A');
+		await keyboard.insertText(expression);
+		await text.getByText(expression).waitFor();
+	}
+
+	/** Chooses a credential that is there already. */
+	async chooseCredential(name: string) {
+		await this.mark('node-credentials-select', this.form).locator('input').click();
+		await this.pickOption(name);
+	}
+
+	/** The ID of the open workflow; a new one has none until n8n has saved it. */
+	get workflowId(): string | undefined {
+		const { pathname } = new URL(this.browser.page.url());
+		return /\/workflow\/(?!new)(\w+)/.exec(pathname)?.[1];
+	}
+
+	/** Publishes the open workflow as n8n has saved it. */
+	async publish() {
+		await this.mark('workflow-open-publish-modal-button').click();
+		await this.mark('workflow-publish-button').click();
+		await this.mark('workflow-publish-button').waitFor({ state: 'hidden' });
 	}
 
 	/** The open form of a credential. */

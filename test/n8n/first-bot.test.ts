@@ -1,0 +1,74 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { waitFor } from '../support/wait';
+import { Editor } from './editor';
+import { settled } from './publication';
+import { shared } from './shared';
+import { Stage } from './stage';
+
+describe("The README's first bot, by mouse", () => {
+	let stage: Stage;
+	let editor: Editor;
+
+	beforeEach(async () => {
+		stage = await Stage.open();
+		editor = await Editor.open(shared());
+	});
+	afterEach(async () => {
+		const { workflowId } = editor;
+		await editor.close();
+		if (workflowId) await stage.n8n.deleteWorkflow(await stage.n8n.getWorkflow(workflowId));
+		await stage.close();
+	});
+
+	/** n8n takes what is typed over a moment later, and saves it then; a form that is closed before loses it. */
+	const saved = async (parameter: string, value: string) => {
+		let parameters: INodeParameters[] = [];
+		await waitFor(
+			async () => {
+				const { workflowId } = editor;
+				if (workflowId === undefined) return false;
+				const { nodes } = await stage.n8n.getWorkflow(workflowId);
+				parameters = nodes.map((node) => node.parameters);
+				return parameters.some((each) => each[parameter] === value);
+			},
+			{ timeout: 30_000, what: () => `n8n to save ${value}, now ${JSON.stringify(parameters)}` },
+		);
+	};
+
+	const add = async (action: string) => {
+		await editor.searchNodes('Bot Messaging');
+		await editor.pick('Bot Messaging');
+		await editor.pick(action);
+		await editor.form.waitFor();
+		await editor.chooseCredential(stage.credential.name);
+	};
+
+	it.each(['On message created', 'On bot started'])(
+		'answers when the trigger was added by "%s": the other events are chosen in its form',
+		async (action) => {
+			await editor.newWorkflow();
+			await add(action);
+			await editor.chooseAll('events', ['Message Created', 'Button Pressed', 'Bot Started']);
+			await editor.screenshot('first-bot-trigger');
+			await editor.closeNode();
+
+			await add('Send message');
+			await editor.fillExpression('chat_id', '{{ $json.chat_id }}');
+			await editor.fillExpression('text', 'You wrote: {{ $json.text }}');
+			await editor.screenshot('first-bot-send');
+			await saved('text', '=You wrote: {{ $json.text }}');
+			await editor.closeNode();
+
+			await editor.publish();
+			await settled(stage.n8n.session, String(editor.workflowId), 'published');
+			const [subscription] = await stage.subscriptions();
+			expect(subscription?.update_types?.toSorted()).toEqual([
+				...['bot_started', 'message_callback', 'message_created'],
+			]);
+
+			await stage.control.userWrites(stage.dialog.chat_id, 'Good morning');
+			await stage.answer(({ body }) => body.text === 'You wrote: Good morning');
+			expect(editor.problems).toEqual([]);
+		},
+	);
+});
