@@ -9,10 +9,14 @@ export const BUILD = join(ROOT, 'test-output', 'bench', 'dist');
 
 const ACTION_NODE = join(BUILD, 'nodes', 'BotMessaging', 'BotMessaging.node.js');
 
-/** Compiles the package. */
+/** Builds the package. */
 export async function build(): Promise<void> {
-	const tsc = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
-	await run(process.execPath, [tsc, '--outDir', BUILD], { cwd: ROOT, what: 'Compiling' });
+	const gulp = join(ROOT, 'node_modules', 'gulp', 'bin', 'gulp.js');
+	await run(process.execPath, [gulp], {
+		cwd: ROOT,
+		env: { ...process.env, DIST: BUILD },
+		what: 'Building',
+	});
 }
 
 /** The action node as it ships. */
