@@ -27,10 +27,19 @@ export function entityOf([whole, decimal, hexadecimal, name]: RegExpExecArray): 
 	return isCharacter ? String.fromCodePoint(point) : whole;
 }
 
+/** What looks like an entity, replaced by its character. */
+function decode(entity: string): string {
+	ENTITY.lastIndex = 0;
+	const match = ENTITY.exec(entity);
+	return match ? entityOf(match) : entity;
+}
+
 /** A text with every entity in it replaced by its character. */
-export const decodeEntities = (text: string): string =>
-	text.replace(/&[#\w]{2,32};/g, (entity) => {
-		ENTITY.lastIndex = 0;
-		const match = ENTITY.exec(entity);
-		return match ? entityOf(match) : entity;
-	});
+export const decodeEntities = (text: string): string => text.replace(/&[#\w]{2,32};/g, decode);
+
+/** An address of Markdown without its backslashes and entities. */
+export const unescapeMarkdown = (text: string): string =>
+	text.replace(
+		/\\([!-/:-@[-`{-~])|&[#\w]{2,32};/g,
+		(whole, character?: string) => character ?? decode(whole),
+	);

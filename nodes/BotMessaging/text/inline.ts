@@ -1,5 +1,6 @@
-import { ENTITY, entityOf } from './entities';
-import { LONGEST_ADDRESS, type Mark, type MarkTag, type RichText } from './rich';
+import { ENTITY, entityOf, unescapeMarkdown } from './entities';
+import { Delimiters, kindAt, kindBefore, MARKS, type Piece, type Place } from './emphasis';
+import { LONGEST_ADDRESS, type Mark, type RichText } from './rich';
 
 /** Where the links go that are written as `[text][label]`. */
 export class References {
@@ -26,34 +27,13 @@ export class References {
 
 const keyOf = (label: string): string => label.trim().replace(/\s+/g, ' ').toLowerCase();
 
-/** A piece of the text: its characters, with marks that end before them and begin after them, the inner ones first. */
-interface Piece {
-	text: string;
-	ends: number;
-	begins?: Mark[];
-}
-
-/** A run of characters such as `**` that may still begin or end a mark. */
-interface Delimiter {
-	piece: Piece;
-	character: string;
-	/** How many characters it was written with, and how many are left. */
-	length: number;
-	left: number;
-	begins: boolean;
-	ends: boolean;
-	before: Delimiter | undefined;
-	after: Delimiter | undefined;
-}
-
 /** A `[` or `![` that may still begin a link. */
 interface Bracket {
 	piece: Piece;
 	/** Where its text begins in the source. */
 	from: number;
 	isImage: boolean;
-	/** The last delimiter before it. */
-	delimiter?: Delimiter;
+	place: Place;
 }
 
 const MARKED = /[\\`[\]!<&*_~]/;
@@ -69,34 +49,6 @@ const LABEL = /\[((?:\\.|[^\\[\]]){0,999})\]/sy;
 /** A target is not looked for any further. */
 const LONGEST_TARGET = 2 * LONGEST_ADDRESS;
 
-type Kind = 'space' | 'punctuation' | 'letter';
-
-const kindOf = (character: string): Kind => {
-	if (/^\w/.test(character)) return character.startsWith('_') ? 'punctuation' : 'letter';
-	if (character === '' || /^\s/.test(character)) return 'space';
-	return /^[\p{P}\p{S}]/u.test(character) ? 'punctuation' : 'letter';
-};
-
-const kindAt = (text: string, at: number): Kind => kindOf(text.slice(at, at + 2));
-
-function kindBefore(text: string, at: number): Kind {
-	const isPair = /[\udc00-\udfff]/.test(text.charAt(at - 1));
-	return kindOf(text.slice(Math.max(0, at - (isPair ? 2 : 1)), at));
-}
-
-/** Whether a mark touches what stands on its inner side (CommonMark, "flanking"). */
-const touches = (inner: Kind, outer: Kind): boolean =>
-	inner === 'letter' || (inner === 'punctuation' && outer !== 'letter');
-
-/** Removes backslashes and entities from an address. */
-export const unescapeMarkdown = (text: string): string =>
-	text.replace(/\\([!-/:-@[-`{-~])|&[#\w]{2,32};/g, (whole, character?: string) => {
-		if (character !== undefined) return character;
-		ENTITY.lastIndex = 0;
-		const entity = ENTITY.exec(whole);
-		return entity ? entityOf(entity) : whole;
-	});
-
 /** Reads the inside of a paragraph (CommonMark 0.31, chapter 6) and adds it to a text. */
 export function readInline(source: string, rich: RichText, references: References): void {
 	if (MARKED.test(source)) new InlineReader(source, references).read(rich);
@@ -104,11 +56,11 @@ export function readInline(source: string, rich: RichText, references: Reference
 }
 
 class InlineReader {
-	private readonly pieces: Piece[] = [];
+	private pieces: Piece[] = [];
 	private readonly brackets: Bracket[] = [];
 	/** So many brackets lie around a link, which cannot lie in another one. */
 	private aroundLink = 0;
-	private last?: Delimiter;
+	private readonly delimiters = new Delimiters();
 	private at = 0;
 	/** Where runs of backticks begin, by their length, the last first. */
 	private readonly ticks = new Map<number, number[]>();
@@ -127,13 +79,22 @@ class InlineReader {
 	read(rich: RichText): void {
 		while (this.at < this.source.length) {
 			this.step();
+			if (this.brackets.length > 0) continue;
+			this.delimiters.pair();
+			if (this.delimiters.isEmpty) this.write(rich);
 		}
-		this.pair();
+		this.delimiters.pair();
+		this.write(rich);
+	}
+
+	/** Adds the pieces so far to a text: nothing that comes changes them. */
+	private write(rich: RichText): void {
 		for (const { text, ends, begins } of this.pieces) {
 			for (let i = 0; i < ends; i++) rich.end('inline');
 			rich.add(text);
 			for (const mark of begins?.reverse() ?? []) rich.begin('inline', mark);
 		}
+		this.pieces = [];
 	}
 
 	private step(): void {
@@ -194,7 +155,7 @@ class InlineReader {
 		}
 		const content = this.source.slice(this.at, next).replace(/\n/g, ' ');
 		const isPadded = /^ .* $/.test(content) && content.trim() !== '';
-		this.add('', 0, [{ tag: 'code' }]);
+		this.add('', 0, [MARKS.code]);
 		this.add(isPadded ? content.slice(1, -1) : content);
 		this.add('', 1);
 		this.at = next + ticks.length;
@@ -212,41 +173,21 @@ class InlineReader {
 		}
 	}
 
-	/** Whether a run of `*`, `_` or `~` can begin and end a mark: the rules of flanking. */
 	private delimiter(): void {
 		const from = this.at;
 		const text = this.take(RUN)?.[0] ?? this.next();
-		const before = kindBefore(this.source, from);
-		const after = kindAt(this.source, this.at);
-		const left = touches(after, before);
-		const right = touches(before, after);
-		const character = text.charAt(0);
-		const inWord = character === '_';
-		const begins = left && (!inWord || !right || before === 'punctuation');
-		const ends = right && (!inWord || !left || after === 'punctuation');
-		const piece = this.add(text);
-		// Only two of them strike a text through.
-		if ((!begins && !ends) || (character === '~' && text.length !== 2)) return;
-		const { length } = text;
-		const entry: Delimiter = {
-			piece,
-			character,
-			length,
-			left: length,
-			begins,
-			ends,
-			before: this.last,
-			after: undefined,
-		};
-		if (this.last) this.last.after = entry;
-		this.last = entry;
+		this.delimiters.add(
+			this.add(text),
+			kindBefore(this.source, from),
+			kindAt(this.source, this.at),
+		);
 	}
 
 	private bracket(text: string): void {
 		this.at += text.length;
 		const isImage = text === '![';
 		const piece = this.add(text);
-		this.brackets.push({ piece, from: this.at, isImage, delimiter: this.last });
+		this.brackets.push({ piece, from: this.at, isImage, place: this.delimiters.place });
 	}
 
 	/** At a `]`: the end of a link, when a bracket was begun and a target or a known label follows. */
@@ -261,12 +202,12 @@ class InlineReader {
 			this.add(']');
 			return;
 		}
-		const { piece, isImage, from, delimiter } = bracket;
+		const { piece, isImage, from, place } = bracket;
 		const isNamed = end > from;
 		const isLink = address !== '' && address.length <= LONGEST_ADDRESS;
 		piece.text = '';
 		if (isLink) piece.begins = [{ tag: 'a', href: address }];
-		this.pair(delimiter);
+		this.delimiters.pairWithin(place);
 		// An image without a description, and an address that no link can have, are shown as the address.
 		if (isImage && !isNamed) this.add(address);
 		else if (!isLink && address !== '') this.add(` (${address})`);
@@ -290,72 +231,4 @@ class InlineReader {
 		if (address === undefined) this.at = begin;
 		return address;
 	}
-
-	/** Makes marks of the delimiters after this one (CommonMark, "process emphasis"). */
-	private pair(bottom?: Delimiter): void {
-		const lowest = new Map<number, Delimiter | undefined>();
-		let closer = bottom ? bottom.after : this.first();
-		while (closer) {
-			if (!closer.ends) {
-				closer = closer.after;
-				continue;
-			}
-			const key =
-				closer.character.charCodeAt(0) * 6 + (closer.length % 3) * 2 + (closer.begins ? 1 : 0);
-			const stop = lowest.has(key) ? lowest.get(key) : bottom;
-			let opener = closer.before;
-			while (opener && opener !== stop && opener !== bottom && !fit(opener, closer))
-				opener = opener.before;
-			if (opener && opener !== stop && opener !== bottom) {
-				closer = this.mark(opener, closer);
-			} else {
-				lowest.set(key, closer.before);
-				if (!closer.begins) this.remove(closer);
-				closer = closer.after;
-			}
-		}
-		// What is left within a link stays text.
-		if (bottom) bottom.after = undefined;
-		this.last = bottom;
-	}
-
-	/** Makes a mark between two delimiters; the next one that may end a mark. */
-	private mark(opener: Delimiter, closer: Delimiter): Delimiter | undefined {
-		const size = opener.left >= 2 && closer.left >= 2 ? 2 : 1;
-		const tag: MarkTag = closer.character === '~' ? 's' : size === 2 ? 'b' : 'i';
-		(opener.piece.begins ??= []).push({ tag });
-		closer.piece.ends++;
-		for (const delimiter of [opener, closer]) {
-			delimiter.left -= size;
-			delimiter.piece.text = delimiter.piece.text.slice(size);
-		}
-		opener.after = closer;
-		closer.before = opener;
-		if (opener.left === 0) this.remove(opener);
-		if (closer.left > 0) return closer;
-		this.remove(closer);
-		return closer.after;
-	}
-
-	private first(): Delimiter | undefined {
-		let first = this.last;
-		while (first?.before) first = first.before;
-		return first;
-	}
-
-	private remove({ before, after }: Delimiter): void {
-		if (before) before.after = after;
-		if (after) after.before = before;
-		else this.last = before;
-	}
 }
-
-/** Whether two delimiters can make a mark: the rule of three. */
-const fit = (opener: Delimiter, closer: Delimiter): boolean =>
-	opener.begins &&
-	opener.character === closer.character &&
-	!(
-		(opener.ends || closer.begins) &&
-		(opener.length + closer.length) % 3 === 0 &&
-		(opener.length % 3 !== 0 || closer.length % 3 !== 0)
-	);

@@ -32,15 +32,19 @@ export const LONGEST_ADDRESS = 2048;
 
 const effectOf = ({ tag }: Mark) => EFFECTS[tag];
 
+const NO_MARKS: readonly Mark[] = [];
+
 /**
  * A text with marks under construction. A mark within another of the same effect adds nothing, so that what is open at
  * one place stays small however deep a text nests. Every step takes constant time.
  */
 export class RichText {
 	readonly runs: Run[] = [];
-	private marks: readonly Mark[] = [];
-	private readonly open: Array<{ key: string; before: readonly Mark[] }> = [];
-	private readonly depths = new Map<string, number>();
+	private marks = NO_MARKS;
+	private lastBegun?: Record<'outer' | 'marks', readonly Mark[]>;
+	// Each cell of a table is a text, and most of them never have a mark.
+	private open?: Array<{ key: string; before: readonly Mark[] }>;
+	private depths?: Map<string, number>;
 
 	/** A text without marks. */
 	static of(text: string): RichText {
@@ -59,19 +63,30 @@ export class RichText {
 
 	/** Begins something that `end` can name by its key, with a mark or without any effect. */
 	begin(key: string, mark?: Mark): void {
+		this.open ??= [];
+		this.depths ??= new Map();
 		this.open.push({ key, before: this.marks });
 		this.depths.set(key, (this.depths.get(key) ?? 0) + 1);
 		const isNew = mark && !this.marks.some((other) => effectOf(other) === effectOf(mark));
-		if (isNew) this.marks = [...this.marks, mark];
+		if (isNew) this.marks = this.with(mark);
+	}
+
+	/** The open marks and one more. The same ones again are the same list: a long text has very many of them. */
+	private with(mark: Mark): readonly Mark[] {
+		const last = this.lastBegun;
+		if (last?.outer === this.marks && last.marks.at(-1) === mark) return last.marks;
+		const marks = [...this.marks, mark];
+		this.lastBegun = { outer: this.marks, marks };
+		return marks;
 	}
 
 	/** Ends the innermost of what began with this key, and everything within it; nothing when there is none. */
 	end(key: string): void {
-		while ((this.depths.get(key) ?? 0) > 0) {
-			const last = this.open.pop();
+		while ((this.depths?.get(key) ?? 0) > 0) {
+			const last = this.open?.pop();
 			if (!last) return;
 			this.marks = last.before;
-			this.depths.set(last.key, (this.depths.get(last.key) ?? 1) - 1);
+			this.depths?.set(last.key, (this.depths.get(last.key) ?? 1) - 1);
 			if (last.key === key) return;
 		}
 	}
@@ -100,7 +115,9 @@ export class RichText {
 
 	/** The text without its marks: what people see. */
 	get text(): string {
-		return this.runs.map(({ text }) => text).join('');
+		let all = '';
+		for (const { text } of this.runs) all += text;
+		return all;
 	}
 }
 

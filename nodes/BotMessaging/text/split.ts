@@ -163,21 +163,22 @@ interface Range {
 }
 
 function bestCut(text: string, { from, atLeast, reach }: Range, marked: MarkedText): number {
-	const cuts = marked.weigh(borders(text, from, reach).filter(({ at }) => at >= atLeast));
-	const full = cuts.filter(({ at }) => at - from >= (reach - from) * GOOD_FILL);
-	return (latestBest(full) ?? latestBest(cuts))?.at ?? forcedCut(text, { from, atLeast, reach });
+	const full = Math.max(atLeast, Math.ceil(from + (reach - from) * GOOD_FILL));
+	for (const begin of [full, atLeast]) {
+		const cuts = marked.weigh(borders(text, begin, reach));
+		if (cuts.length > 0)
+			return cuts.reduce((best, cut) => (best.worth > cut.worth ? best : cut)).at;
+	}
+	return forcedCut(text, { from, atLeast, reach });
 }
 
-const latestBest = (cuts: readonly Cut[]): Cut | undefined =>
-	cuts.reduce<Cut | undefined>(
-		(best, cut) => (best && best.worth > cut.worth ? best : cut),
-		undefined,
-	);
-
-/** The places at white space that a part can reach, in order. */
-function borders(text: string, from: number, reach: number): Cut[] {
+/** The places at white space between two others, in order. */
+function borders(text: string, begin: number, reach: number): Cut[] {
+	// What stands before tells how good the first place is.
+	const from = Math.max(0, begin - 2);
 	const window = text.slice(from, reach + 1);
-	return [...window.matchAll(/(?<=\S)\s+/g)].map(({ 0: gap, index }) => {
+	const gaps = [...window.matchAll(/(?<=\S)\s+/g)].filter(({ index }) => from + index >= begin);
+	return gaps.map(({ 0: gap, index }) => {
 		const breaks = gap.split('\n').length - 1;
 		const endsSentence = /[.!?…:;。！？]["»”’)\]]?$/.test(
 			window.slice(Math.max(0, index - 2), index),

@@ -1,0 +1,236 @@
+import { unescapeMarkdown } from './entities';
+import type { References } from './inline';
+import { cellsOf, tableOf, type Table } from './table';
+
+/** A block of Markdown (CommonMark, chapters 4 and 5), with the text in it as it is written. */
+export type Block =
+	| { type: 'paragraph' | 'heading' | 'code'; text: string }
+	| { type: 'quote'; blocks: Block[] }
+	| { type: 'list'; first?: number; isLoose: boolean; items: Block[][] }
+	| { type: 'table'; table: Table }
+	| { type: 'rule' };
+
+/** Quotes and lists within each other are read so deep; what lies deeper is text. */
+const DEEPEST = 12;
+
+const BLANK = /^[ \t]*$/;
+const HEADING = /^ {0,3}(#{1,6})(?:[ \t]+(.*))?$/;
+const UNDERLINE = /^ {0,3}(?:=+|-+)[ \t]*$/;
+const RULE = /^ {0,3}(?:(?:\*[ \t]*){3,99}|(?:-[ \t]*){3,99}|(?:_[ \t]*){3,99})$/;
+const FENCE = /^( {0,3})(`{3,99}(?=[^`]*$)|~{3,99})/;
+const QUOTE = /^ {0,3}> ?/;
+const ITEM = /^( {0,3})([-+*]|(\d{1,9})[.)])(?=[ \t]|$)( {1,4}(?! )| (?= {4})|\t)?/;
+const INDENT = /^(?: {4}| {0,3}\t)/;
+const DEFINITION =
+	/^ {0,3}\[((?:\\.|[^\\[\]]){1,999})\]:[ \t]*\n?[ \t]*(?:<([^<>\n]*)>|([^\s<][^\s]*))(?:[ \t]+(?:"[^"\n]*"|'[^'\n]*'|\([^()\n]*\)))?[ \t]*(?:\n|$)/;
+
+/** Reads lines into blocks (CommonMark, chapters 4 and 5). */
+export class BlockReader {
+	constructor(private readonly references: References) {}
+
+	read(lines: readonly string[], depth: number): Block[] {
+		const blocks: Block[] = [];
+		let paragraph: string[] = [];
+		const endParagraph = () => {
+			const text = this.withoutDefinitions(paragraph.join('\n'));
+			if (text !== '') blocks.push({ type: 'paragraph', text });
+			paragraph = [];
+		};
+		for (let at = 0; at < lines.length;) {
+			const line = lines[at] ?? '';
+			if (UNDERLINE.test(line) && paragraph.length > 0) {
+				const text = this.withoutDefinitions(paragraph.join('\n'));
+				paragraph = [];
+				if (text !== '') {
+					blocks.push({ type: 'heading', text });
+					at++;
+					continue;
+				}
+			}
+			const found = BLANK.test(line) ? 0 : this.block(lines, at, depth, paragraph.length > 0);
+			if (found) {
+				endParagraph();
+				blocks.push(found.block);
+				at = found.to;
+			} else {
+				if (BLANK.test(line)) endParagraph();
+				else paragraph.push(trimLine(line));
+				at++;
+			}
+		}
+		endParagraph();
+		return blocks;
+	}
+
+	/** The block that begins at a line, and the line after it; none for a line of a paragraph. */
+	private block(
+		lines: readonly string[],
+		at: number,
+		depth: number,
+		inParagraph: boolean,
+	): { block: Block; to: number } | undefined {
+		const line = lines[at] ?? '';
+		if (INDENT.test(line)) return inParagraph ? undefined : indentedCode(lines, at);
+		const heading = HEADING.exec(line);
+		if (heading) {
+			const text = (heading[2] ?? '')
+				.trim()
+				.replace(/(?:^|[ \t])#+$/, '')
+				.trim();
+			return { block: { type: 'heading', text }, to: at + 1 };
+		}
+		if (FENCE.test(line)) return fencedCode(lines, at);
+		if (RULE.test(line)) return { block: { type: 'rule' }, to: at + 1 };
+		if (depth < DEEPEST) {
+			if (QUOTE.test(line)) return this.quote(lines, at, depth);
+			if (startsItem(line, inParagraph)) return this.list(lines, at, depth);
+		}
+		const table = tableOf(line, lines[at + 1]);
+		return table ? this.table(lines, at, table) : undefined;
+	}
+
+	private quote(lines: readonly string[], at: number, depth: number) {
+		const inner: string[] = [];
+		let to = at;
+		for (; to < lines.length; to++) {
+			const line = lines[to] ?? '';
+			if (QUOTE.test(line)) inner.push(line.replace(QUOTE, ''));
+			else if (isLazy(line, inner)) inner.push(trimLine(line));
+			else break;
+		}
+		return { block: { type: 'quote', blocks: this.read(inner, depth + 1) } as const, to };
+	}
+
+	private list(lines: readonly string[], at: number, depth: number) {
+		const [, , marker = '', first] = ITEM.exec(lines[at] ?? '') ?? [];
+		const items: string[][] = [];
+		let width = 0;
+		let isLoose = false;
+		let wasBlank = false;
+		let to = at;
+		for (; to < lines.length; to++) {
+			const line = lines[to] ?? '';
+			const item = items.at(-1);
+			if (BLANK.test(line)) {
+				// An item that begins with a blank line has nothing more.
+				if (item?.length === 1 && item[0] === '') width = Infinity;
+				wasBlank = true;
+				item?.push('');
+				continue;
+			}
+			const indent = indentOf(line);
+			if (item && indent >= width) {
+				isLoose ||= wasBlank && indent === width;
+				item.push(withoutIndent(line, width));
+			} else if (isSibling(line, marker)) {
+				isLoose ||= wasBlank && items.length > 0;
+				const [whole = '', before = '', written = '', , gap = ' '] = ITEM.exec(line) ?? [];
+				width = before.length + written.length + gap.replace('\t', ' ').length;
+				items.push([line.slice(whole.length)]);
+			} else if (item && !wasBlank && isLazy(line, item)) {
+				item.push(trimLine(line));
+			} else break;
+			wasBlank = false;
+		}
+		while (to > at && BLANK.test(lines[to - 1] ?? '')) to--;
+		const blocks = items.map((item) => this.read(item, depth + 1));
+		const number = first === undefined ? undefined : Number(first);
+		return { block: { type: 'list', first: number, isLoose, items: blocks } as const, to };
+	}
+
+	private table(lines: readonly string[], at: number, { rows, sides }: Table) {
+		let to = at + 2;
+		for (; to < lines.length; to++) {
+			const line = lines[to] ?? '';
+			if (BLANK.test(line) || startsBlock(line)) break;
+			rows.push(cellsOf(line));
+		}
+		return { block: { type: 'table', table: { rows, sides } } as const, to };
+	}
+
+	/** The text of a paragraph without the definitions of links that it begins with. */
+	private withoutDefinitions(text: string): string {
+		let rest = text;
+		while (rest.startsWith('[')) {
+			const [whole, label = '', bracketed, plain = ''] = DEFINITION.exec(rest.slice(0, 5000)) ?? [];
+			if (whole === undefined || label.trim() === '') break;
+			this.references.define(label, unescapeMarkdown(bracketed ?? plain));
+			rest = rest.slice(whole.length);
+		}
+		return rest;
+	}
+}
+
+/** A line of a paragraph without the blanks around it, but for one that makes a backslash before it no line break. */
+const trimLine = (line: string): string => line.trim() + (/\\[ \t]+$/.test(line) ? ' ' : '');
+
+const indentOf = (line: string): number => {
+	let columns = 0;
+	for (let at = 0; ; at++) {
+		const character = line.charAt(at);
+		if (character === '\t') columns += 4 - (columns % 4);
+		else if (character === ' ') columns++;
+		else return columns;
+	}
+};
+
+/** A line without so many columns of its indent. */
+const withoutIndent = (line: string, columns: number): string => {
+	const indent = indentOf(line);
+	if (!line.includes('\t')) return line.slice(Math.min(columns, indent));
+	return ' '.repeat(Math.max(0, indent - columns)) + line.replace(/^[ \t]+/, '');
+};
+
+const startsBlock = (line: string): boolean =>
+	HEADING.test(line) ||
+	FENCE.test(line) ||
+	RULE.test(line) ||
+	QUOTE.test(line) ||
+	startsItem(line, true);
+
+/** Whether a line begins an item of a list; within a paragraph only one with a text, numbers only from 1. */
+function startsItem(line: string, inParagraph: boolean): boolean {
+	const item = ITEM.exec(line);
+	if (!item || RULE.test(line)) return false;
+	const isEmpty = BLANK.test(line.slice(item[0].length));
+	return !inParagraph || (!isEmpty && (item[3] === undefined || Number(item[3]) === 1));
+}
+
+/** Whether a line begins an item of the list whose items have this marker. */
+function isSibling(line: string, marker: string): boolean {
+	const other = ITEM.exec(line)?.[2];
+	return other !== undefined && other.slice(-1) === marker.slice(-1) && !RULE.test(line);
+}
+
+/** Whether a line goes on with the paragraph that stands last in a quote or an item, without their mark. */
+function isLazy(line: string, inner: readonly string[]): boolean {
+	const last = inner.at(-1) ?? '';
+	return (
+		!BLANK.test(last) &&
+		!BLANK.test(line) &&
+		!startsBlock(line) &&
+		!HEADING.test(last) &&
+		!RULE.test(last) &&
+		!FENCE.test(last)
+	);
+}
+
+function indentedCode(lines: readonly string[], at: number) {
+	let to = at;
+	while (to < lines.length && (INDENT.test(lines[to] ?? '') || BLANK.test(lines[to] ?? ''))) to++;
+	while (BLANK.test(lines[to - 1] ?? '')) to--;
+	const code = lines.slice(at, to).map((line) => withoutIndent(line, 4));
+	return { block: { type: 'code', text: code.join('\n') } as const, to };
+}
+
+function fencedCode(lines: readonly string[], at: number) {
+	const [, indent = '', fence = ''] = FENCE.exec(lines[at] ?? '') ?? [];
+	const end = new RegExp(`^ {0,3}${fence.charAt(0)}{${fence.length},}[ \\t]*$`);
+	let to = at + 1;
+	const code: string[] = [];
+	for (; to < lines.length && !end.test(lines[to] ?? ''); to++) {
+		const line = lines[to] ?? '';
+		code.push(withoutIndent(line, Math.min(indent.length, indentOf(line))));
+	}
+	return { block: { type: 'code', text: code.join('\n') } as const, to: to + 1 };
+}
