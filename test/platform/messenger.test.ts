@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { BrowserPage } from '../n8n/browser';
 import { waitFor } from '../support/wait';
@@ -8,6 +10,9 @@ const PIXEL = Buffer.from(
 	'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
 	'base64',
 );
+
+/** Less than a second of moving picture, 160 × 90, as a browser recorded it. */
+const CLIP = readFileSync(join(__dirname, 'clip.webm'));
 
 /** What a test reads of an update. */
 interface Update {
@@ -87,12 +92,17 @@ async function choose(message: Locator, item: string): Promise<void> {
 beforeAll(async () => {
 	browser = await BrowserPage.open();
 	({ page } = browser);
+	const limits = { messages_per_second_per_chat: 0, requests_per_second: 0 };
+	platform = await startPlatform({ limits });
+	control = new Control(platform.controlUrl);
 }, 120_000);
-afterAll(() => browser.close());
+afterAll(async () => {
+	await browser.close();
+	await platform.stop();
+});
 
 beforeEach(async () => {
-	platform = await startPlatform({ limits: { messages_per_second_per_chat: 0 } });
-	control = new Control(platform.controlUrl);
+	await control.clearJournal();
 	bot = await control.createBot({ first_name: 'Clerk' });
 	vera = await control.createUser({ first_name: 'Vera', last_name: 'Orlova' });
 	marker = 0;
@@ -101,7 +111,6 @@ beforeEach(async () => {
 afterEach(async () => {
 	const { problems } = browser;
 	await page.goto('about:blank');
-	await platform.stop();
 	expect(problems).toEqual([]);
 });
 
@@ -289,11 +298,190 @@ describe('The messenger window', () => {
 		await page.getByText('This chat is closed.').waitFor();
 	});
 
-	it('fits a screen of 360 pixels, one column at a time', async () => {
-		await page.setViewportSize({ width: 360, height: 700 });
+	it('follows the log beyond the entries that it keeps, but not while somebody reads above', async () => {
+		await openDialog();
+		const entries = page.getByTestId('log-entry');
+		const list = page.getByRole('region', { name: 'Entries' });
+		const request = (name: string) => asBot('GET', `/me?is=${name}`);
+		/** The entries that stand inside of the list's frame. */
+		const seen = () =>
+			list.evaluate((frame) => {
+				const { top, bottom } = frame.getBoundingClientRect();
+				const rows = [...frame.querySelectorAll('li')].filter((row) => {
+					const place = row.getBoundingClientRect();
+					return place.bottom > top && place.bottom < bottom + 1;
+				});
+				return rows.map((row) => row.textContent ?? '');
+			});
+		const isSeen = async (name: string) => (await seen()).at(-1)?.includes(`is=${name}`);
+		for (let round = 0; round < 26; round += 1) {
+			const names = Array.from({ length: 20 }, (_, index) => `${round * 20 + index}`);
+			await Promise.all(names.map(request));
+		}
+		for (const name of ['first', 'second']) {
+			await request(name);
+			await waitFor(() => isSeen(name), { what: `the ${name} entry beyond the limit` });
+			expect(await entries.count()).toBe(500);
+		}
+
+		await list.hover();
+		await page.mouse.wheel(0, -1500);
+		await waitFor(async () => !(await isSeen('second')), { what: 'older entries' });
+		const [, read] = await seen();
+		await request('third');
+		await entries.filter({ hasText: 'is=third' }).waitFor({ state: 'attached' });
+		expect((await seen())[1]).toBe(read);
+
+		await list.focus();
+		await page.keyboard.press('End');
+		await waitFor(() => isSeen('third'), { what: 'the end' });
+		await request('fourth');
+		await waitFor(() => isSeen('fourth'), { what: 'the entry after the reader came back' });
+	});
+
+	it('plays a video, says what is known of it, and opens it', async () => {
+		await openDialog();
+		const file = { name: 'walk.webm', mimeType: 'video/webm', buffer: CLIP };
+		await page.getByTestId('composer-file').setInputFiles(file);
+		await page.getByTestId('composer-context').filter({ hasText: file.name }).waitFor();
+		await page.getByTestId('send').click();
+		const shown = page.getByTestId('attachment-video');
+		const video = shown.locator('video');
+		await shown.filter({ hasText: '0:01 · 160 × 90' }).waitFor();
+		const hasPicture = () =>
+			video.evaluate((element: HTMLVideoElement) => element.readyState >= 2 && element.controls);
+		await waitFor(hasPicture, { what: 'the first picture' });
+		expect(await video.evaluate((element) => element.clientHeight)).toBeGreaterThanOrEqual(90);
+		const link = (await shown.getByRole('link').getAttribute('href')) ?? '';
+		const opened = Buffer.from(await (await fetch(link)).arrayBuffer());
+		expect(opened.equals(CLIP)).toBe(true);
+	});
+
+	it('shows a video that cannot be played as a card that opens it', async () => {
+		const chatId = await openDialog();
+		await control.userWrites(chatId, { attachments: [{ type: 'video', size: 4000 }] });
+		const shown = page.getByTestId('attachment-video');
+		await shown.filter({ hasText: 'No preview' }).waitFor();
+		expect(await shown.locator('video').count()).toBe(0);
+		const link = (await shown.getByRole('link').getAttribute('href')) ?? '';
+		expect((await (await fetch(link)).arrayBuffer()).byteLength).toBe(4000);
+	});
+
+	it('leaves the messages that are there alone when another one comes', async () => {
+		const chatId = await openDialog();
+		for (const text of ['One', 'Two', 'Three']) await write(text);
+		await page.evaluate(() => {
+			const list = document.querySelector('[data-testid=messages]');
+			if (!list) throw new Error('no messages');
+			const changed = new Set<string>();
+			const observer = new MutationObserver((changes) => {
+				for (const { target, addedNodes } of changes) {
+					changed.add(target === list ? '' : (target.textContent ?? ''));
+					for (const node of addedNodes) changed.add(node.textContent ?? '');
+				}
+				document.body.dataset.changed = [...changed].join('|');
+			});
+			observer.observe(list, {
+				subtree: true,
+				childList: true,
+				attributes: true,
+				characterData: true,
+			});
+		});
+		await say(chatId, { text: 'Four' });
+		await messages().filter({ hasText: 'Four' }).waitFor();
+		const changed = await page.evaluate(() => document.body.dataset.changed);
+		expect(changed).toMatch(/^\|Four[\d:]+$/);
+	});
+
+	it('is used by keyboard alone', async () => {
+		const chatId = await openDialog();
+		const focused = () => page.evaluate(() => document.activeElement?.getAttribute('data-testid'));
+		const press = async (...keys: string[]) => {
+			for (const each of keys) await page.keyboard.press(each);
+		};
+		const input = page.getByTestId('composer-text');
+		await input.focus();
+		await page.keyboard.type('First line');
+		await press('Shift+Enter');
+		await page.keyboard.type('second line');
+		await press('Enter', 'Enter');
+		await say(chatId, { text: 'Which line?' });
+		await messages().filter({ hasText: 'Which line?' }).waitFor();
+		expect(await messages().getByTestId('text').allTextContents()).toEqual([
+			'First line\nsecond line',
+			'Which line?',
+		]);
+		expect(await input.inputValue()).toBe('');
+
+		const menu = messages().last().getByTestId('message-menu');
+		const item = (name: string) => page.getByRole('menuitem', { name, exact: true });
+		const isFocused = (locator: Locator) =>
+			waitFor(() => locator.evaluate((element) => element === document.activeElement), {
+				what: `the focus on ${locator}`,
+			});
+		await menu.focus();
+		await press('Enter');
+		await isFocused(item('Reply'));
+		await press('ArrowUp');
+		await isFocused(item('Copy text'));
+		await press('Escape');
+		await isFocused(menu);
+		await count(page.getByRole('menu'), 0);
+		await press('Enter');
+		await isFocused(item('Reply'));
+		await press('Enter');
+		await isFocused(input);
+		await page.getByTestId('composer-context').filter({ hasText: 'Which line?' }).waitFor();
+		await press('Escape');
+		await count(page.getByTestId('composer-context'), 0);
+
+		await page.getByTestId('user-select').focus();
+		const order: (string | null | undefined)[] = [];
+		for (let step = 0; step < 12; step += 1) {
+			await press('Tab');
+			order.push(await focused());
+		}
+		expect(order).toEqual([
+			...['new-user', 'new-chat', 'chat', 'chat-menu', 'message-menu', 'message-menu'],
+			...['attach', 'composer-text', 'send', 'log-clear', 'log-toggle', 'log-filter'],
+		]);
+	});
+
+	it.each(['light', 'dark'] as const)('has texts that stand out when it is %s', async (scheme) => {
+		await page.emulateMedia({ colorScheme: scheme });
+		const { chat_id } = await control.startBot(bot.user_id, vera.user_id);
+		await say(chat_id, {
+			text: '**Bold** `code` ^^marked^^ [link](https://example.org)\n> quoted',
+			format: 'markdown',
+			attachments: keyboard([{ type: 'callback', text: 'Press', payload: '1' }]),
+		});
+		const asked = await control.userWrites(chat_id, 'Mine');
+		const link = { type: 'reply' as const, mid: asked.body.mid };
+		await control.userWrites(chat_id, { text: 'Again', link, attachments: [{ type: 'contact' }] });
+		await open(vera, chat_id);
+		await choose(messages().last(), 'Edit');
+		await page.getByTestId('log-entry').last().click();
+		await page.locator('.entry pre').waitFor();
+		expect(await page.evaluate(faintTexts)).toEqual([]);
+		await browser.screenshot(`messenger-${scheme}`);
+		await page.emulateMedia({ colorScheme: null });
+	});
+
+	it.each([360, 400])('fits a screen of %i pixels, one column at a time', async (width) => {
+		await page.setViewportSize({ width, height: 700 });
 		try {
-			await openDialog();
+			const chatId = await openDialog();
 			await write('A word-that-is-much-longer-than-the-screen-is-wide-and-has-no-place-to-break');
+			const file = { name: 'walk.webm', mimeType: 'video/webm', buffer: CLIP };
+			await page.getByTestId('composer-file').setInputFiles(file);
+			await say(chatId, {
+				text: 'Choose',
+				attachments: keyboard(
+					['One', 'Two', 'A-third-that-is-long'].map((text) => ({ type: 'message', text })),
+				),
+			});
+			await key('third').waitFor();
 			for (const view of ['chats', 'conversation', 'log']) {
 				await page.getByTestId(`tab-${view}`).click();
 				await page.locator(`#view-${view}`).waitFor();
@@ -301,14 +489,68 @@ describe('The messenger window', () => {
 					'#view-chats:visible, #view-conversation:visible, #view-log:visible',
 				);
 				expect(await others.count()).toBe(1);
-				const overflow = await page.evaluate(
-					() => document.documentElement.scrollWidth - window.innerWidth,
-				);
-				expect(overflow).toBeLessThanOrEqual(0);
-				await browser.screenshot(`messenger-360-${view}`);
+				expect(await page.evaluate(outOfReach)).toEqual([]);
+				await browser.screenshot(`messenger-${width}-${view}`);
 			}
+			await page.getByTestId('tab-chats').click();
+			await page.getByTestId('new-chat').click();
+			await page.getByRole('dialog').waitFor();
+			expect(await page.evaluate(outOfReach)).toEqual([]);
 		} finally {
 			await page.setViewportSize({ width: 1440, height: 900 });
 		}
 	});
 });
+
+/** Runs in the page: what scrolls sideways, and the controls that stand outside of the window. */
+function outOfReach(): string[] {
+	const all = [...document.querySelectorAll('*')];
+	const name = (element: Element) => `${element.tagName} ${element.textContent?.slice(0, 20)}`;
+	const wide = all.filter((element) => {
+		const { overflowX } = getComputedStyle(element);
+		return /auto|scroll|visible/.test(overflowX) && element.clientWidth > 0
+			? element.scrollWidth > Math.max(element.clientWidth, innerWidth) && element.tagName !== 'PRE'
+			: false;
+	});
+	const outside = all.filter((element) => {
+		if (!element.matches('button, input, select, textarea, a, summary')) return false;
+		const { left, right, width } = element.getBoundingClientRect();
+		return width > 0 && (left < 0 || right > innerWidth);
+	});
+	return [...wide, ...outside].map(name);
+}
+
+/** Runs in the page: the texts whose contrast with what lies below them is less than 4.5 (WCAG 2, AA). */
+function faintTexts(): string[] {
+	type Colour = [number, number, number, number];
+	const read = (css: string): Colour => {
+		const [red = 0, green = 0, blue = 0, alpha = 1] = (css.match(/[\d.]+/g) ?? []).map(Number);
+		return [red, green, blue, alpha];
+	};
+	const over = ([r, g, b, a]: Colour, below: Colour): Colour => {
+		const mix = (one: number, other: number) => one * a + other * (1 - a);
+		return [mix(r, below[0]), mix(g, below[1]), mix(b, below[2]), 1];
+	};
+	const ground = (element: Element | null): Colour => {
+		if (!element) return [255, 255, 255, 1];
+		const colour = read(getComputedStyle(element).backgroundColor);
+		return colour[3] === 1 ? colour : over(colour, ground(element.parentElement));
+	};
+	const light = ([r, g, b]: Colour) => {
+		const part = (value: number) =>
+			value <= 10 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4;
+		return 0.2126 * part(r) + 0.7152 * part(g) + 0.0722 * part(b);
+	};
+	const faint: string[] = [];
+	for (const element of document.querySelectorAll('body *')) {
+		const own = [...element.childNodes].some(
+			({ nodeType, textContent }) => nodeType === Node.TEXT_NODE && textContent?.trim(),
+		);
+		if (!own || element.getClientRects().length === 0) continue;
+		const below = ground(element);
+		const pair = [light(below), light(over(read(getComputedStyle(element).color), below))];
+		const contrast = (Math.max(...pair) + 0.05) / (Math.min(...pair) + 0.05);
+		if (contrast < 4.5) faint.push(`${contrast.toFixed(1)} ${element.textContent}`);
+	}
+	return faint;
+}

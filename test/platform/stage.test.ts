@@ -192,6 +192,21 @@ describe('requests', () => {
 		expect(await call('GET', '/messenger/..%2Fcli.ts')).toMatchObject({ status: 404 });
 	});
 
+	it('get the libraries of the messenger window, and nothing else that is installed', async () => {
+		const fetched = await fetch(`${scene.platform.controlUrl}/messenger/library/preact.js`);
+		expect(fetched.headers.get('content-type')).toContain('javascript');
+		expect(await fetched.text()).toContain('createElement');
+		for (const path of [
+			'preact/package.json',
+			'..%2Fpackage.json',
+			'constructor',
+			'preact.mjs',
+			'',
+		]) {
+			expect(await call('GET', `/messenger/library/${path}`)).toMatchObject({ status: 404 });
+		}
+	});
+
 	it('take ids beyond 2^53 as integers and as strings, and answer with strings', async () => {
 		for (const written of ['9007199254740995', '"9007199254740997"']) {
 			const { text } = await call('POST', '/users', `{"user_id":${written}}`);

@@ -1,29 +1,45 @@
+import { render } from 'preact';
 import { api } from './api.js';
-import { settlePress, startBubbles } from './bubbles.js';
-import { startComposer } from './composer.js';
-import { attempt, toast } from './dom.js';
-import { showAction, startHeader } from './header.js';
-import { logEvent, startLog } from './log.js';
-import { startPeople } from './people.js';
+import { settlePress } from './attachments.js';
+import { Conversation } from './conversation.js';
+import { Dialog } from './dialogs.js';
+import { Log, logEvent, logHistory } from './log.js';
+import { Menu } from './menu.js';
+import { People } from './people.js';
 import {
+	attempt,
+	change,
+	drawWith,
 	dropMessage,
-	emit,
 	loadChat,
-	loadMessages,
 	loadState,
-	on,
-	same,
+	personOf,
 	selectChat,
 	store,
 	takeMessage,
+	toast,
 } from './store.js';
-import { showView, startViews } from './views.js';
+import { nameOf, same } from './text.js';
+import { html } from './ui.js';
 
 /** Entries of the journal that are shown at the beginning. */
 const HISTORY = 200;
+/** How long an action of a bot is shown unless it is repeated. */
+const ACTION_MS = 6_000;
+/** How long events are gathered before what they concern is read anew. */
+const GATHER_MS = 150;
+
+const ACTIONS = {
+	typing_on: 'is typing …',
+	sending_photo: 'is sending a picture …',
+	sending_video: 'is sending a video …',
+	sending_audio: 'is sending audio …',
+	sending_file: 'is sending a file …',
+	mark_seen: 'has read your messages',
+};
 
 /** Runs `work` once for many calls in a short time, with all their arguments. */
-function gathered(work, ms = 150) {
+function gathered(work) {
 	let pending = new Set();
 	return (argument) => {
 		if (pending.size === 0) {
@@ -31,20 +47,26 @@ function gathered(work, ms = 150) {
 				const all = pending;
 				pending = new Set();
 				void attempt(() => work(all));
-			}, ms);
+			}, GATHER_MS);
 		}
 		pending.add(argument);
 	};
 }
 
 const refreshState = gathered(loadState);
-
 const refreshChats = gathered(async (chatIds) => {
-	for (const chatId of chatIds) {
-		await loadChat(chatId);
-		if (same(chatId, store.chatId)) await loadMessages();
-	}
+	for (const chatId of chatIds) await loadChat(chatId);
 });
+
+let fading;
+
+/** Shows what a bot does in the open chat. */
+function showAction({ chat_id, user_id, action }) {
+	if (!same(chat_id, store.chatId)) return;
+	change({ typing: `${nameOf(personOf(user_id))} ${ACTIONS[action] ?? action}` });
+	clearTimeout(fading);
+	fading = setTimeout(change, ACTION_MS, { typing: undefined });
+}
 
 /** What each kind of event changes in the window. */
 const HANDLERS = {
@@ -57,7 +79,7 @@ const HANDLERS = {
 	pinned: ({ chat_id, message_id }) => {
 		const chat = store.chats.get(String(chat_id));
 		if (chat) chat.pinned_message_id = message_id;
-		if (same(chat_id, store.chatId)) emit('header');
+		change();
 	},
 	chat: ({ chat_id }) => refreshChats(String(chat_id)),
 	person: () => refreshState(),
@@ -71,57 +93,76 @@ const HANDLERS = {
 	},
 };
 
-/** The selection stands in the address, so that a window can be reopened, or opened for a certain user and chat. */
-function readAddress() {
-	const wanted = new URLSearchParams(location.hash.slice(1));
-	return { user: wanted.get('user') ?? undefined, chat: wanted.get('chat') ?? undefined };
+function connected(isUp) {
+	// Whatever happened in the meantime was missed.
+	if (isUp && store.offline) {
+		refreshState();
+		if (store.chatId) refreshChats(store.chatId);
+	}
+	change({ offline: !isUp });
 }
 
+/** The selection stands in the address, so that a window can be reopened, or opened for a certain user and chat. */
 function writeAddress() {
 	const { me, chatId } = store;
 	const selection = new URLSearchParams({
 		...(me && { user: me }),
 		...(chatId && { chat: chatId }),
 	});
-	history.replaceState(null, '', `#${selection}`);
+	if (location.hash !== `#${selection}`) history.replaceState(null, '', `#${selection}`);
 }
 
-let lost = false;
+const tab = (view, label) => html`
+	<button
+		type="button"
+		class="grow muted"
+		data-testid="tab-${view}"
+		aria-current=${store.view === view ? 'page' : 'false'}
+		onClick=${() => change({ view })}
+	>
+		${label}
+	</button>
+`;
 
-function connected(isUp) {
-	document.body.classList.toggle('offline', !isUp);
-	// Whatever happened in the meantime was missed.
-	if (isUp && lost) {
-		refreshState();
-		if (store.chatId) refreshChats(store.chatId);
-	}
-	lost = !isUp;
+const Page = ({ menu, dialog, toasts, logHidden }) => html`
+	<div class="page ${logHidden ? 'log-hidden' : ''}">
+		<${People} />
+		<${Conversation} />
+		<${Log} />
+		<nav class="tabs row" aria-label="Views">
+			${tab('chats', 'Chats')}${tab('conversation', 'Conversation')}${tab('log', 'Log')}
+		</nav>
+	</div>
+	${menu && html`<${Menu} key=${menu} menu=${menu} />`}
+	${dialog && html`<${Dialog} key=${dialog} dialog=${dialog} />`}
+	<div class="toasts" data-testid="toasts" role="status" aria-live="polite">
+		${toasts.map(({ text, kind }) => html`<div class="toast ${kind}" data-testid="toast">${text}</div>`)}
+	</div>
+`;
+
+function draw() {
+	writeAddress();
+	render(html`<${Page} ...${store} />`, document.body);
 }
 
 async function start() {
-	startViews();
-	startLog();
-	startBubbles();
-	startHeader();
-	startComposer();
-	startPeople();
-	on('selected', writeAddress);
-	on('people', writeAddress);
-	const wanted = readAddress();
-	store.me = wanted.user;
-	emit('selected');
+	const wanted = new URLSearchParams(location.hash.slice(1));
+	store.me = wanted.get('user') ?? undefined;
+	drawWith(draw);
 	api.listen((event) => {
 		HANDLERS[event.type]?.(event);
 		logEvent(event);
 	}, connected);
 	await loadState();
 	const { entries } = await api.journal(HISTORY);
-	entries.forEach(logEvent);
-	if (wanted.chat !== undefined && store.chats.has(wanted.chat)) {
-		showView('conversation');
-		await selectChat(wanted.chat);
+	logHistory(entries);
+	const chatId = wanted.get('chat');
+	if (store.chats.has(chatId)) {
+		change({ view: 'conversation' });
+		await selectChat(chatId);
 	}
 	addEventListener('focus', () => refreshState());
+	draw();
 	document.body.dataset.ready = 'true';
 }
 

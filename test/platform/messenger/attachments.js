@@ -1,28 +1,66 @@
-import { byteSize, h, icon, toast } from './dom.js';
-import { safeLink } from './markup.js';
-import { nameOf } from './store.js';
+import { useState } from 'preact/hooks';
+import { api } from './api.js';
+import { Link } from './markup.js';
+import { attempt, store, toast } from './store.js';
+import { byteSize, nameOf, playingTime } from './text.js';
+import { html, Icon } from './ui.js';
 
-/** A card: an icon, a title, and a line below it. */
-function card(iconName, title, ...lines) {
-	return h(
-		'div',
-		{ class: 'card' },
-		h('span', { class: 'badge' }, icon(iconName)),
-		h(
-			'div',
-			{},
-			h('strong', {}, title),
-			lines.filter(Boolean).map((line) => h('small', {}, line)),
-		),
-	);
+/** An icon, a title, and lines below it. */
+const Card = ({ icon, title, lines = [] }) => html`
+	<div class="card row">
+		<span class="badge"><${Icon} name=${icon} /></span>
+		<div class="about">
+			<strong>${title}</strong>
+			${lines.filter(Boolean).map((line) => html`<small>${line}</small>`)}
+		</div>
+	</div>
+`;
+
+function Picture({ url, label }) {
+	const [broken, setBroken] = useState(false);
+	if (broken) {
+		return html`<${Card}
+			icon="picture"
+			title=${label}
+			lines=${['The picture cannot be loaded']}
+		/>`;
+	}
+	return html`<img src=${url} alt=${label} loading="lazy" onError=${() => setBroken(true)} />`;
 }
 
-function picture(url, label) {
-	const image = h('img', { src: url, alt: label, loading: 'lazy' });
-	image.addEventListener('error', () => {
-		image.replaceWith(card('picture', label, 'The picture cannot be loaded'));
-	});
-	return image;
+/**
+ * A video with its first picture, and a card that says what is known of it and opens it. The still picture that the
+ * platform gives is a placeholder of one pixel, so that it is not shown.
+ */
+function Video({ payload, ...told }) {
+	const [broken, setBroken] = useState(false);
+	const [found, setFound] = useState({});
+	const { duration, width, height } = { ...found, ...told };
+	const look = ({ target }) =>
+		setFound({ duration: target.duration, width: target.videoWidth, height: target.videoHeight });
+	const about = [
+		broken && 'No preview',
+		Number.isFinite(duration) && playingTime(duration),
+		width && height && `${width} × ${height}`,
+	];
+	return html`
+		${
+			!broken &&
+			html`
+				<video
+					src=${payload.url}
+					controls
+					preload="metadata"
+					aria-label="Video"
+					onLoadedMetadata=${look}
+					onError=${() => setBroken(true)}
+				/>
+			`
+		}
+		<${Link} url=${payload.url} class="file">
+			<${Card} icon="video" title="Video" lines=${[about.filter(Boolean).join(' · ')]} />
+		<//>
+	`;
 }
 
 /** A value of a vCard, its escapes undone. */
@@ -31,61 +69,63 @@ function vcardField(vcf, name) {
 	return value.trim().replace(/\\([,;\\])/g, '$1');
 }
 
-/** The user in a contact card stands under a key that differs from service to service. */
-function contactUser(payload) {
-	return Object.values(payload).find((value) => value?.user_id !== undefined);
+function Contact({ payload }) {
+	// The user stands under a key that differs from service to service.
+	const user = Object.values(payload).find((value) => value?.user_id !== undefined);
+	const phone = vcardField(payload.vcf_info, 'TEL');
+	const link = phone && html`<${Link} url="tel:+${phone}">+${phone}<//>`;
+	return html`<${Card}
+		icon="contact"
+		title=${vcardField(payload.vcf_info, 'FN') || nameOf(user)}
+		lines=${[link]}
+	/>`;
 }
 
-const RENDER = {
+const VIEWS = {
 	image: ({ payload }) =>
-		safeLink(payload.url, { class: 'media' }, picture(payload.url, 'Picture')),
-	video: ({ payload, thumbnail, width, height }) =>
-		h('video', {
-			class: 'media',
-			src: payload.url,
-			poster: thumbnail?.url,
-			width,
-			height,
-			controls: true,
-			preload: 'none',
-			'aria-label': 'Video',
-		}),
+		html`<${Link} url=${payload.url}><${Picture} url=${payload.url} label="Picture" /><//>`,
+	video: Video,
 	audio: ({ payload }) =>
-		h('audio', { src: payload.url, controls: true, preload: 'none', 'aria-label': 'Audio' }),
-	file: ({ payload, filename, size }) =>
-		safeLink(payload.url, { class: 'file' }, card('file', filename, byteSize(size))),
+		html`<audio src=${payload.url} controls preload="none" aria-label="Audio" />`,
+	file: ({ payload, filename, size }) => html`
+		<${Link} url=${payload.url} class="file">
+			<${Card} icon="file" title=${filename} lines=${[byteSize(size)]} />
+		<//>
+	`,
 	sticker: ({ payload, width, height }) =>
-		h('img', { class: 'sticker', src: payload.url, alt: `Sticker ${payload.code}`, width, height }),
-	contact: ({ payload }) => {
-		const name = vcardField(payload.vcf_info, 'FN') || nameOf(contactUser(payload));
-		const phone = vcardField(payload.vcf_info, 'TEL');
-		return card('contact', name, phone && safeLink(`tel:+${phone}`, {}, `+${phone}`));
-	},
-	share: ({ payload, title, description, image_url }) =>
-		safeLink(
-			payload.url ?? '',
-			{ class: 'share' },
-			image_url && picture(image_url, ''),
-			h('strong', {}, title || payload.url || 'Shared link'),
-			description && h('small', {}, description),
-		),
-	location: ({ latitude, longitude }) =>
-		h(
-			'a',
-			{ class: 'file', href: `geo:${latitude},${longitude}` },
-			card('location', 'Location', `${latitude}, ${longitude}`),
-		),
+		html`<img
+			class="sticker"
+			src=${payload.url}
+			alt="Sticker ${payload.code}"
+			width=${width}
+			height=${height}
+		/>`,
+	contact: Contact,
+	share: ({ payload, title, description, image_url }) => html`
+		<${Link} url=${payload.url ?? ''} class="share">
+			${image_url && html`<${Picture} url=${image_url} label="" />`}
+			<strong>${title || payload.url || 'Shared link'}</strong>
+			${description && html`<small>${description}</small>`}
+		<//>
+	`,
+	location: ({ latitude, longitude }) => html`
+		<a class="file" href="geo:${latitude},${longitude}">
+			<${Card} icon="location" title="Location" lines=${[`${latitude}, ${longitude}`]} />
+		</a>
+	`,
 };
 
-/** One attachment as it was received; keyboards are shown elsewhere. */
-export function renderAttachment(attachment) {
-	const { type } = attachment;
-	const element = RENDER[type]?.(attachment) ?? card('file', type, 'Unknown kind of attachment');
-	element.dataset.testid = `attachment-${type}`;
-	return element;
-}
+const Unknown = ({ type }) =>
+	html`<${Card} icon="file" title=${type} lines=${['Unknown kind of attachment']} />`;
 
-const BUTTON_ICONS = {
+/** One attachment as it was received; keyboards are shown elsewhere. */
+export const Attachment = ({ attachment }) => html`
+	<div data-testid="attachment-${attachment.type}">
+		<${VIEWS[attachment.type] ?? Unknown} ...${attachment} />
+	</div>
+`;
+
+const KEY_ICONS = {
 	link: 'link',
 	clipboard: 'copy',
 	request_contact: 'contact',
@@ -102,33 +142,57 @@ const AFTERWARDS = {
 	open_app: ({ web_app }) => toast(`Opens the mini-app ${web_app}`),
 };
 
-function keyboardButton(button, press) {
-	const content = [
-		h('span', {}, button.text),
-		BUTTON_ICONS[button.type] && icon(BUTTON_ICONS[button.type]),
-	];
-	const props = { class: 'key', 'data-testid': 'key', title: button.type };
-	if (button.type === 'link')
-		return safeLink(button.url, { ...props, on: { click: press } }, ...content);
-	return h('button', { ...props, type: 'button', on: { click: press } }, ...content);
+/** How long a pressed button waits for the bot's answer. */
+const PATIENCE_MS = 10_000;
+
+/** What to do when the bot answers a press, by callback id; nothing for what is answered already. */
+const presses = new Map();
+
+/** The bot answered a press: its button no longer waits. */
+export function settlePress(callbackId) {
+	presses.get(callbackId)?.();
+	presses.set(callbackId, undefined);
 }
 
-/**
- * An inline keyboard. `press(row, column, element)` tells the platform about a press and resolves to what came
- * of it.
- */
-export function renderKeyboard({ payload }, press) {
-	const rows = payload.buttons.map((row, rowIndex) =>
-		row.map((button, column) =>
-			keyboardButton(button, async ({ currentTarget }) => {
-				const effect = await press(rowIndex, column, currentTarget);
-				if (effect) await AFTERWARDS[button.type]?.(effect);
-			}),
-		),
-	);
-	return h(
-		'div',
-		{ class: 'keyboard', role: 'group', 'aria-label': 'Buttons' },
-		rows.map((row) => h('div', { class: 'keys' }, row)),
-	);
+function Key({ button, press }) {
+	const [waits, setWaits] = useState(false);
+	const onClick = async () => {
+		const effect = await attempt(press);
+		const id = effect?.callback_id;
+		if (id !== undefined && !presses.has(id)) {
+			presses.set(id, () => setWaits(false));
+			setWaits(true);
+			setTimeout(settlePress, PATIENCE_MS, id);
+		}
+		if (effect) await AFTERWARDS[button.type]?.(effect);
+	};
+	const { text, type, url } = button;
+	const state = waits ? 'waiting' : '';
+	const props = { class: `key ${state}`, 'data-testid': 'key', title: type, onClick };
+	const content = html`
+		<span>${text}</span>${KEY_ICONS[type] && html`<${Icon} name=${KEY_ICONS[type]} />`}
+	`;
+	if (type === 'link') return html`<${Link} url=${url} ...${props}>${content}<//>`;
+	return html`<button type="button" ...${props}>${content}</button>`;
 }
+
+/** The inline keyboard of a message. */
+export const Keyboard = ({ mid, rows }) => html`
+	<div class="keyboard" role="group" aria-label="Buttons">
+		${rows.map(
+			(keys, row) => html`
+				<div class="keys row">
+					${keys.map(
+						(button, column) => html`
+							<${Key}
+								key=${`${column} ${button.type} ${button.text}`}
+								button=${button}
+								press=${() => api.press(mid, store.me, row, column)}
+							/>
+						`,
+					)}
+				</div>
+			`,
+		)}
+	</div>
+`;

@@ -1,83 +1,25 @@
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { api } from './api.js';
-import { attempt, byId, h, icon, toast } from './dom.js';
 import { openMenu } from './menu.js';
-import { emit, on, openChat, same, store, summary } from './store.js';
+import { attempt, change, openChat, store, toast } from './store.js';
+import { same, summary } from './text.js';
+import { html, Icon, IconButton } from './ui.js';
 
 /** Largest file that is sent through the control API, in bytes. */
 const LARGEST = 25 * 1024 ** 2;
 
-/** What the next message will be: files with it, a message it answers, or a message that it replaces. */
-let draft = { files: [] };
-
-const input = h('textarea', {
-	rows: 1,
-	placeholder: 'Message',
-	'aria-label': 'Message',
-	'data-testid': 'composer-text',
-});
-const picker = h('input', {
-	type: 'file',
-	multiple: true,
-	hidden: true,
-	'data-testid': 'composer-file',
-});
-const context = h('div', { class: 'context', hidden: true, 'data-testid': 'composer-context' });
-
-function setDraft(changes) {
-	draft = { files: [], ...changes };
-	showContext();
-	input.focus();
-}
+const setDraft = (draft) => change({ draft: { files: [], ...draft } });
 
 /** The next message answers this one. */
-export const composeReply = (message) => setDraft({ files: draft.files, replyTo: message });
+export const replyTo = (message) => setDraft({ files: store.draft.files, answered: message });
 
 /** The next message replaces this one. */
-export function editMessage(message) {
-	input.value = message.body.text ?? '';
-	setDraft({ editing: message });
-	grow();
-}
-
-function showContext() {
-	const { files, replyTo, editing } = draft;
-	const about = editing ?? replyTo;
-	const label = editing ? 'Editing' : 'Reply to';
-	context.hidden = !about && files.length === 0;
-	context.replaceChildren(
-		h(
-			'div',
-			{},
-			about && h('span', {}, h('strong', {}, label), ` ${summary(about)}`),
-			files.map((file) => h('span', { class: 'chip' }, icon('file'), file.name)),
-		),
-		h(
-			'button',
-			{
-				type: 'button',
-				class: 'icon',
-				'aria-label': 'Discard',
-				on: {
-					click: () => {
-						if (editing) input.value = '';
-						setDraft({});
-					},
-				},
-			},
-			icon('close'),
-		),
-	);
-}
-
-function grow() {
-	input.style.height = 'auto';
-	input.style.height = `${Math.min(input.scrollHeight, 160)}px`;
-}
+export const editMessage = (message) => setDraft({ edited: message });
 
 function addFiles(files) {
 	const fitting = [...files].filter((file) => file.size > 0 && file.size <= LARGEST);
 	if (fitting.length < files.length) toast('A file has 1 byte to 25 MB here', 'error');
-	setDraft({ ...draft, files: [...draft.files, ...fitting] });
+	setDraft({ ...store.draft, files: [...store.draft.files, ...fitting] });
 }
 
 /** The kind of attachment that a file becomes. Drawings and the like are no pictures to the service. */
@@ -87,8 +29,8 @@ function kindOf({ type }) {
 	return kind === 'video' || kind === 'audio' ? kind : 'file';
 }
 
-function toAttachment(file) {
-	return new Promise((resolve, reject) => {
+const toAttachment = (file) =>
+	new Promise((resolve, reject) => {
 		const reader = new FileReader();
 		reader.onerror = () => reject(reader.error);
 		reader.onload = () =>
@@ -100,48 +42,118 @@ function toAttachment(file) {
 			});
 		reader.readAsDataURL(file);
 	});
-}
 
-/** Sends attachments alone, with what the draft answers. */
+/** Sends an attachment alone. */
 const sendAttachment = (attachment) =>
 	attempt(() => api.write(store.chatId, { user_id: store.me, attachments: [attachment] }));
 
-async function submit() {
-	const text = input.value.trim();
-	const { files, replyTo, editing } = draft;
-	if (text === '' && files.length === 0) return;
-	const { chatId } = store;
-	const sent = await attempt(async () => {
-		if (editing) return await api.edit(editing.body.mid, store.me, text);
-		const attachments = await Promise.all(files.map(toAttachment));
-		return await api.write(chatId, {
-			user_id: store.me,
-			...(text && { text }),
-			...(attachments.length > 0 && { attachments }),
-			...(replyTo && { link: { type: 'reply', mid: replyTo.body.mid } }),
-		});
+async function send(text, { files, answered, edited }) {
+	const { chatId, me } = store;
+	if (edited) return await api.edit(edited.body.mid, me, text);
+	const attachments = await Promise.all(files.map(toAttachment));
+	return await api.write(chatId, {
+		user_id: me,
+		...(text && { text }),
+		...(attachments.length > 0 && { attachments }),
+		...(answered && { link: { type: 'reply', mid: answered.body.mid } }),
 	});
-	if (sent === undefined) return;
-	input.value = '';
-	setDraft({});
-	grow();
 }
 
-function openAttachMenu({ currentTarget }) {
+/** What the next message is about: what it answers or replaces, and its files. */
+function Context({ draft: { files, answered, edited }, discard }) {
+	const about = edited ?? answered;
+	if (!about && files.length === 0) return undefined;
+	return html`
+		<div class="context row" data-testid="composer-context">
+			<div class="grow row chips">
+				${about && html`<span><strong>${edited ? 'Editing' : 'Reply to'}</strong> ${summary(about)}</span>`}
+				${files.map((file) => html`<span class="chip row"><${Icon} name="file" />${file.name}</span>`)}
+			</div>
+			<${IconButton} icon="close" label="Discard" onClick=${discard} />
+		</div>
+	`;
+}
+
+function openAttachMenu(anchor, picker) {
 	const pick = (accept) => () => {
 		picker.accept = accept;
 		picker.click();
 	};
-	openMenu(currentTarget, [
+	const place = { type: 'location', latitude: 55.75, longitude: 37.61 };
+	openMenu(anchor, [
 		{ label: 'Picture or video', icon: 'picture', run: pick('image/*,video/*') },
 		{ label: 'File', icon: 'file', run: pick('') },
-		{
-			label: 'Location',
-			icon: 'location',
-			run: () => sendAttachment({ type: 'location', latitude: 55.75, longitude: 37.61 }),
-		},
+		{ label: 'Location', icon: 'location', run: () => sendAttachment(place) },
 		{ label: 'My contact', icon: 'contact', run: () => sendAttachment({ type: 'contact' }) },
 	]);
+}
+
+/** The field to write in, with its own text: a draft says only what the text is about. */
+function Composer() {
+	const input = useRef();
+	const picker = useRef();
+	const { draft } = store;
+	const before = useRef(draft);
+	const sending = useRef(false);
+	useLayoutEffect(() => {
+		if (before.current === draft) return;
+		if (draft.edited) input.current.value = draft.edited.body.text ?? '';
+		else if (before.current.edited) input.current.value = '';
+		before.current = draft;
+		input.current.focus();
+	}, [draft]);
+	const submit = async () => {
+		const text = input.current.value.trim();
+		if (sending.current || (text === '' && draft.files.length === 0)) return;
+		sending.current = true;
+		const sent = await attempt(() => send(text, draft));
+		sending.current = false;
+		if (sent === undefined || !input.current) return;
+		input.current.value = '';
+		setDraft({});
+	};
+	const onKeyDown = (event) => {
+		if (event.key === 'Escape') setDraft({});
+		if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
+		event.preventDefault();
+		void submit();
+	};
+	const onSubmit = (event) => {
+		event.preventDefault();
+		void submit();
+	};
+	const onPaste = ({ clipboardData: { files } }) => files.length > 0 && addFiles(files);
+	const onPick = ({ target }) => {
+		addFiles(target.files);
+		target.value = '';
+	};
+	const attach = ({ currentTarget }) => openAttachMenu(currentTarget, picker.current);
+	return html`
+		<form class="composer" data-testid="composer" onSubmit=${onSubmit}>
+			<${Context} draft=${draft} discard=${() => setDraft({})} />
+			<div class="line row">
+				<${IconButton} icon="attach" label="Attach" data-testid="attach" onClick=${attach} />
+				<textarea
+					ref=${input}
+					rows="1"
+					placeholder="Message"
+					aria-label="Message"
+					data-testid="composer-text"
+					onKeyDown=${onKeyDown}
+					onPaste=${onPaste}
+				/>
+				<${IconButton} icon="send" label="Send" type="submit" class="send" data-testid="send" />
+			</div>
+			<input
+				ref=${picker}
+				type="file"
+				multiple
+				hidden
+				data-testid="composer-file"
+				onChange=${onPick}
+			/>
+		</form>
+	`;
 }
 
 /** Why the user that is played cannot write here; undefined when he can. */
@@ -154,68 +166,14 @@ function obstacle(chat) {
 	return writes ? undefined : 'Only administrators write into this channel.';
 }
 
-function update() {
+/** The foot of the conversation: the field to write in, or why there is none. */
+export function Foot() {
 	const chat = openChat();
-	const why = chat ? obstacle(chat) : undefined;
-	const readonly = byId('readonly');
-	byId('composer').hidden = !chat || why !== undefined;
-	readonly.hidden = why === undefined;
-	const restart = h(
-		'button',
-		{
-			type: 'button',
-			class: 'primary',
-			on: { click: () => attempt(() => api.start(chat.bot_id, store.me)) },
-		},
-		'Start again',
-	);
-	readonly.replaceChildren(why ?? '', ...(chat?.suspended ? [' ', restart] : []));
-}
-
-/** Builds the composer. */
-export function startComposer() {
-	const form = byId('composer');
-	const attach = h(
-		'button',
-		{
-			type: 'button',
-			class: 'icon',
-			'aria-label': 'Attach',
-			'data-testid': 'attach',
-			on: { click: openAttachMenu },
-		},
-		icon('attach'),
-	);
-	const send = h(
-		'button',
-		{ type: 'submit', class: 'icon send', 'aria-label': 'Send', 'data-testid': 'send' },
-		icon('send'),
-	);
-	form.append(context, h('div', { class: 'line' }, attach, input, send), picker);
-	form.addEventListener('submit', (event) => {
-		event.preventDefault();
-		void submit();
-	});
-	input.addEventListener('input', grow);
-	input.addEventListener('keydown', (event) => {
-		if (event.key === 'Escape') setDraft({});
-		if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
-		event.preventDefault();
-		void submit();
-	});
-	input.addEventListener('paste', ({ clipboardData }) => {
-		if (clipboardData.files.length > 0) addFiles(clipboardData.files);
-	});
-	picker.addEventListener('change', () => {
-		addFiles(picker.files);
-		picker.value = '';
-	});
-	on('selected', () => {
-		input.value = '';
-		draft = { files: [] };
-		showContext();
-		update();
-	});
-	on('header', update);
-	emit('header');
+	const why = obstacle(chat);
+	if (why === undefined) return html`<${Composer} key=${store.chatId} />`;
+	const restart = () => attempt(() => api.start(chat.bot_id, store.me));
+	const button = html`<button type="button" class="primary" onClick=${restart}>
+		Start again
+	</button>`;
+	return html`<p class="readonly muted">${why} ${chat.suspended && button}</p>`;
 }

@@ -1,147 +1,163 @@
-import { byId, clockTime, h, icon, stickToEnd } from './dom.js';
-import { nameOf, personOf } from './store.js';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { change, columnClass, personOf, store } from './store.js';
+import { clockTime, nameOf } from './text.js';
+import { html, IconButton, memo, useEnd } from './ui.js';
 
-/** How many entries are kept. */
-const CAPACITY = 500;
+/** How many entries are kept, and how many of those that match are shown: the newest. */
+const KEPT = 2_000;
+const SHOWN = 500;
 
-/** Kinds of entries, and whether they are shown at first. */
-const KINDS = { request: 'Requests', upload: 'Uploads', update: 'Events', delivery: 'Deliveries' };
+const took = ({ duration_ms }) => `${duration_ms} ms`;
+const queryText = (query = {}) =>
+	Object.entries(query)
+		.map(([name, value], index) => `${index === 0 ? '?' : '&'}${name}=${value}`)
+		.join('');
 
-const shown = new Set(Object.keys(KINDS));
-let entries = [];
-let stick;
+/** What is shown of each kind of entry. */
+const KINDS = {
+	request: {
+		label: 'Requests',
+		colour: 'var(--muted)',
+		title: ({ method, path, query }) => `${method} ${path}${queryText(query)}`,
+		side: (event) => [event.bot_id && nameOf(personOf(event.bot_id)), took(event)],
+	},
+	upload: {
+		label: 'Uploads',
+		colour: 'light-dark(#b7791f, #e0ae5d)',
+		title: ({ method, path, content_range = '' }) => `${method} ${path} ${content_range}`,
+		side: (event) => [event.file_name, took(event)],
+	},
+	update: {
+		label: 'Events',
+		colour: 'var(--accent)',
+		title: ({ update }) => update.update_type,
+		side: ({ bot_id }) => [`to ${nameOf(personOf(bot_id))}`],
+	},
+	delivery: {
+		label: 'Deliveries',
+		colour: 'var(--good)',
+		title: ({ update_type, url }) => `${update_type} → ${url}`,
+		side: (event) => [event.attempt > 1 && `attempt ${event.attempt}`, event.error, took(event)],
+	},
+};
 
 const kindOf = ({ type, kind, origin }) => (origin === 'upload' ? 'upload' : (kind ?? type));
 
-function queryText(query = {}) {
-	const pairs = Object.entries(query).map(([name, value]) => `${name}=${value}`);
-	return pairs.length > 0 ? `?${pairs.join('&')}` : '';
-}
+/** The newest entries, oldest first: `{ key, kind, event, text }`, where the text is made when it is searched. */
+let entries = [];
+let count = 0;
 
-const TITLES = {
-	request: ({ method, path, query }) => `${method} ${path}${queryText(query)}`,
-	upload: ({ method, path, content_range }) =>
-		[method, path, content_range].filter(Boolean).join(' '),
-	update: ({ update }) => update.update_type,
-	delivery: ({ update_type, url }) => `${update_type} → ${url}`,
-};
+const toEntries = (events) =>
+	events
+		.map((event) => ({ key: (count += 1), kind: kindOf(event), event }))
+		.filter(({ kind }) => KINDS[kind]);
 
-const SIDES = {
-	request: ({ bot_id, duration_ms }) =>
-		[bot_id && nameOf(personOf(bot_id)), `${duration_ms} ms`].filter(Boolean).join(', '),
-	upload: ({ file_name, duration_ms }) =>
-		[file_name, `${duration_ms} ms`].filter(Boolean).join(', '),
-	update: ({ bot_id }) => `to ${nameOf(personOf(bot_id))}`,
-	delivery: ({ attempt, error, duration_ms }) =>
-		[attempt > 1 && `attempt ${attempt}`, error, `${duration_ms} ms`].filter(Boolean).join(', '),
-};
-
-function statusChip({ status, error }) {
-	if (status === undefined && error === undefined) return undefined;
-	const isGood = status >= 200 && status < 300;
-	return h('span', { class: `status ${isGood ? 'good' : 'bad'}` }, status ? String(status) : 'cut');
-}
-
-function render(event, kind) {
-	const details = h('pre', {});
-	const element = h(
-		'li',
-		{ class: `entry ${kind}`, 'data-testid': 'log-entry', dataset: { kind } },
-		h(
-			'details',
-			{},
-			h(
-				'summary',
-				{},
-				h('span', { class: 'what' }, TITLES[kind](event)),
-				statusChip(event),
-				h(
-					'small',
-					{},
-					`${clockTime(event.time ?? event.update?.timestamp)} · ${SIDES[kind](event)}`,
-				),
-			),
-			details,
-		),
-	);
-	// Most entries are never looked at, so their text is made when they are.
-	element.firstChild.addEventListener('toggle', () => {
-		details.textContent = JSON.stringify(event.update ?? event, null, 2);
-		stick.release();
-		element.scrollIntoView({ block: 'nearest' });
-	});
-	return element;
-}
-
-function matches({ kind, event }, words) {
-	if (!shown.has(kind)) return false;
-	if (words.length === 0) return true;
-	const text = JSON.stringify(event).toLowerCase();
-	return words.every((word) => text.includes(word));
-}
-
-const filterWords = () => byId('log-filter').value.toLowerCase().split(/\s+/).filter(Boolean);
-
-function filterAll() {
-	const words = filterWords();
-	for (const entry of entries) entry.element.hidden = !matches(entry, words);
-}
-
-let waiting = [];
-
-function draw() {
-	const list = byId('log-entries');
-	const words = filterWords();
-	const fresh = waiting.slice(-CAPACITY).map((event) => {
-		const kind = kindOf(event);
-		const entry = { kind, event, element: render(event, kind) };
-		entry.element.hidden = !matches(entry, words);
-		return entry;
-	});
-	waiting = [];
-	entries.push(...fresh);
-	list.append(...fresh.map(({ element }) => element));
-	for (const { element } of entries.slice(0, -CAPACITY)) element.remove();
-	entries = entries.slice(-CAPACITY);
-}
-
-/** Adds a request, an update or a delivery. */
+/** Adds what happens: a request, an update or a delivery. */
 export function logEvent(event) {
-	if (TITLES[kindOf(event)] === undefined) return;
-	if (waiting.length === 0) requestAnimationFrame(draw);
-	waiting.push(event);
-	// A window in the background draws nothing for a while.
-	if (waiting.length > CAPACITY * 2) waiting = waiting.slice(-CAPACITY);
+	entries.push(...toEntries([event]));
+	// Dropping a batch at a time keeps the cost of an entry constant.
+	if (entries.length > KEPT * 1.25) entries = entries.slice(-KEPT);
+	change();
 }
 
-function kindChip([kind, label]) {
-	const chip = h('button', { type: 'button', class: 'chip', 'aria-pressed': 'true' }, label);
-	chip.addEventListener('click', () => {
-		if (!shown.delete(kind)) shown.add(kind);
-		chip.setAttribute('aria-pressed', String(shown.has(kind)));
-		filterAll();
-	});
-	return chip;
+/** Adds what happened before, but what is there already. */
+export function logHistory(events) {
+	const known = new Set(entries.map(({ event }) => event.index));
+	entries.unshift(...toEntries(events.filter(({ index }) => !known.has(index))));
+	change();
 }
 
-/** Builds the log. */
-export function startLog() {
-	byId('log-kinds').append(...Object.entries(KINDS).map(kindChip));
-	byId('log-filter').addEventListener('input', filterAll);
-	stick = stickToEnd(byId('log-scroll'), byId('log-entries'));
-	byId('log-clear').addEventListener('click', () => {
-		entries = [];
-		byId('log-entries').replaceChildren();
-	});
-	const toggle = byId('log-toggle');
-	toggle.append(icon('panel'));
-	const update = (collapsed) => {
-		document.body.classList.toggle('log-collapsed', collapsed);
-		toggle.setAttribute('aria-label', collapsed ? 'Show the log' : 'Hide the log');
-		toggle.setAttribute('aria-expanded', String(!collapsed));
+function matches(entry, hidden, words) {
+	if (hidden.includes(entry.kind)) return false;
+	if (words.length === 0) return true;
+	entry.text ??= JSON.stringify(entry.event).toLowerCase();
+	return words.every((word) => entry.text.includes(word));
+}
+
+function Status({ status, error }) {
+	if (status === undefined && error === undefined) return undefined;
+	const good = status >= 200 && status < 300;
+	return html`<span class="status ${good ? 'good' : 'bad'}">${status || 'cut'}</span>`;
+}
+
+/** An entry, unfolded on demand: most are never looked at, so their text is made when they are. */
+const Entry = memo(({ entry: { kind, event }, follow }) => {
+	const row = useRef();
+	const [open, setOpen] = useState(false);
+	useLayoutEffect(() => {
+		if (open) row.current.scrollIntoView({ block: 'nearest' });
+	}, [open]);
+	const { colour, title, side } = KINDS[kind];
+	const time = clockTime(event.time ?? event.update?.timestamp);
+	const onToggle = ({ target }) => {
+		follow(false);
+		setOpen(target.open);
 	};
-	toggle.addEventListener('click', () =>
-		update(!document.body.classList.contains('log-collapsed')),
-	);
-	update(false);
+	return html`
+		<li ref=${row} class="entry" style=${{ '--side': colour }} data-testid="log-entry">
+			<details onToggle=${onToggle}>
+				<summary>
+					<span class="what cut">${title(event)}</span><${Status} ...${event} />
+					<small>${time} · ${side(event).filter(Boolean).join(', ')}</small>
+				</summary>
+				${open && html`<pre>${JSON.stringify(event.update ?? event, null, 2)}</pre>`}
+			</details>
+		</li>
+	`;
+});
+
+const without = (list, item) => list.filter((each) => each !== item);
+
+/** The event log. */
+export function Log() {
+	const [filter, setFilter] = useState('');
+	const [hidden, setHidden] = useState([]);
+	const { props, follow } = useEnd();
+	const { logHidden } = store;
+	const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
+	const shown = entries.filter((entry) => matches(entry, hidden, words)).slice(-SHOWN);
+	const chip = ([kind, { label }]) => {
+		const off = hidden.includes(kind);
+		const toggle = () => setHidden(off ? without(hidden, kind) : [...hidden, kind]);
+		return html`<button type="button" class="chip" aria-pressed=${String(!off)} onClick=${toggle}>
+			${label}
+		</button>`;
+	};
+	const clear = () => {
+		entries = [];
+		change();
+	};
+	return html`
+		<aside class=${columnClass('log')} id="view-log" aria-label="Event log" data-testid="log">
+			<header class="bar row">
+				<h2 class="grow">Event log</h2>
+				<button type="button" class="quiet" data-testid="log-clear" onClick=${clear}>Clear</button>
+				<${IconButton}
+					icon="panel"
+					label=${logHidden ? 'Show the log' : 'Hide the log'}
+					class="toggle"
+					aria-expanded=${String(!logHidden)}
+					data-testid="log-toggle"
+					onClick=${() => change({ logHidden: !logHidden })}
+				/>
+			</header>
+			<div class="filters">
+				<input
+					type="search"
+					data-testid="log-filter"
+					placeholder="Filter"
+					aria-label="Filter the log"
+					onInput=${({ target }) => setFilter(target.value)}
+				/>
+				<div class="row chips" role="group" aria-label="Kinds of entries">
+					${Object.entries(KINDS).map(chip)}
+				</div>
+			</div>
+			<div class="entries" tabindex="0" role="region" aria-label="Entries" ...${props}>
+				<ol data-testid="log-entries">
+					${shown.map((entry) => html`<${Entry} key=${entry.key} entry=${entry} follow=${follow} />`)}
+				</ol>
+			</div>
+		</aside>
+	`;
 }

@@ -1,4 +1,4 @@
-import { h } from './dom.js';
+import { h } from 'preact';
 
 /** Only these lead somewhere; a message can contain anything. */
 const SAFE_URL = /^(https?:|mailto:|tel:)/i;
@@ -16,17 +16,17 @@ const TAGS = {
 };
 
 /** A link that opens beside the page, or plain text where the address is not one to follow. */
-export function safeLink(url, props, ...children) {
-	if (!SAFE_URL.test(url)) return h('span', props, ...children);
-	return h('a', { ...props, href: url, target: '_blank', rel: 'noopener noreferrer' }, ...children);
+export function Link({ url, children, ...props }) {
+	if (!SAFE_URL.test(url)) return h('span', props, children);
+	return h('a', { ...props, href: url, target: '_blank', rel: 'noopener noreferrer' }, children);
 }
 
 function wrap({ type, url, user_id, user_link }, children) {
-	if (type === 'link') return safeLink(url ?? '', { title: url }, ...children);
+	if (type === 'link') return h(Link, { url, title: url }, children);
 	if (type === 'user_mention') {
-		return h('span', { class: 'mention', title: user_link ?? `User ${user_id}` }, ...children);
+		return h('span', { class: 'mention', title: user_link ?? `User ${user_id}` }, children);
 	}
-	return h(TAGS[type] ?? 'span', {}, ...children);
+	return h(TAGS[type] ?? 'span', {}, children);
 }
 
 /** The nodes for the text between two places. An element that reaches over the end of another is split there. */
@@ -37,27 +37,20 @@ function build(text, from, to, elements) {
 	while (rest.length > 0) {
 		const [element, ...others] = rest;
 		const start = Math.max(element.from, at);
-		const end = Math.min(element.from + element.length, to);
+		const end = Math.min(element.to, to);
 		rest = others;
 		if (end <= start) continue;
 		if (start > at) nodes.push(text.slice(at, start));
 		const inner = others.filter((other) => other.from < end);
-		const outer = others
-			.filter((other) => other.from + other.length > end)
-			.map((other) => ({
-				...other,
-				from: Math.max(other.from, end),
-				length: other.from + other.length - Math.max(other.from, end),
-			}));
 		nodes.push(wrap(element, withoutBreaks(build(text, start, end, inner))));
-		rest = outer;
+		rest = others.filter((other) => other.to > end);
 		at = end;
 	}
 	if (at < to) nodes.push(text.slice(at, to));
 	return nodes;
 }
 
-const isBlock = (node) => node instanceof HTMLQuoteElement || node instanceof HTMLHeadingElement;
+const isBlock = (node) => ['blockquote', 'h4'].includes(node?.type);
 
 /** Quotes and headings have their own lines, so the line breaks beside them are not shown. */
 function withoutBreaks(nodes) {
@@ -70,8 +63,8 @@ function withoutBreaks(nodes) {
 
 /** A text with its markup ranges (UTF-16 offsets) as nodes. */
 export function markedText(text, markup = []) {
-	const inOrder = [...markup].sort(
-		(one, other) => one.from - other.from || other.length - one.length,
-	);
+	const inOrder = markup
+		.map((element) => ({ ...element, to: element.from + element.length }))
+		.sort((one, other) => one.from - other.from || other.to - one.to);
 	return withoutBreaks(build(text, 0, text.length, inOrder));
 }

@@ -1,88 +1,61 @@
-import { h, icon } from './dom.js';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { change, store } from './store.js';
+import { html, Icon } from './ui.js';
 
-/** Opens a menu beside an element. Items: `{label, icon, run, danger}`. Escape and clicks elsewhere close it. */
-export function openMenu(anchor, items) {
-	const menu = h(
-		'div',
-		{ class: 'menu', role: 'menu', popover: 'auto', 'data-testid': 'menu' },
-		items.map(({ label, icon: iconName, run, danger }) =>
-			h(
-				'button',
-				{
-					type: 'button',
-					role: 'menuitem',
-					class: danger ? 'danger' : '',
-					on: {
-						click: () => {
-							menu.hidePopover();
-							run();
-						},
-					},
-				},
-				icon(iconName),
-				label,
-			),
-		),
-	);
-	menu.addEventListener('toggle', ({ newState }) => {
-		if (newState === 'closed') menu.remove();
-	});
-	menu.addEventListener('keydown', (event) => moveFocus(menu, event));
-	document.body.append(menu);
-	menu.showPopover();
-	place(menu, anchor.getBoundingClientRect());
-	menu.firstElementChild?.focus();
-}
+/** Opens a menu beside an element. Items: `{ label, icon, run, danger }`; what is no item is left out. */
+export const openMenu = (anchor, items) =>
+	change({ menu: { anchor, items: items.filter(Boolean) } });
 
-function moveFocus(menu, event) {
+/** Moves the focus among the items by the arrow keys, round the ends. */
+function moveFocus(event) {
 	const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
 	if (step === undefined) return;
 	event.preventDefault();
-	const items = [...menu.children];
+	const items = [...event.currentTarget.children];
 	const next = items.indexOf(document.activeElement) + step;
-	items[(next + items.length) % items.length].focus();
+	items.at(next % items.length).focus();
 }
 
 /** Below the anchor where there is room, else above it; always inside the window. */
-function place(menu, anchor) {
-	const { width, height } = menu.getBoundingClientRect();
+function place(element, anchor) {
+	const { width, height } = element.getBoundingClientRect();
 	const left = Math.max(8, Math.min(anchor.right - width, innerWidth - width - 8));
 	const below = anchor.bottom + height + 8 < innerHeight;
-	menu.style.left = `${left}px`;
-	menu.style.top = `${below ? anchor.bottom + 4 : Math.max(8, anchor.top - height - 4)}px`;
+	element.style.left = `${left}px`;
+	element.style.top = `${below ? anchor.bottom + 4 : Math.max(8, anchor.top - height - 4)}px`;
 }
 
-/**
- * Asks with a form in a dialog. `fields` are elements with names; resolves to the form's data when it is
- * confirmed, to undefined when not.
- */
-export function askForm(title, fields, confirm = 'Create') {
-	return new Promise((resolve) => {
-		const form = h(
-			'form',
-			{ method: 'dialog' },
-			h('h2', {}, title),
-			fields,
-			h(
-				'div',
-				{ class: 'actions' },
-				h(
-					'button',
-					{ type: 'button', class: 'quiet', on: { click: () => dialog.close() } },
-					'Cancel',
-				),
-				h('button', { type: 'submit', class: 'primary', value: 'confirm' }, confirm),
-			),
-		);
-		const dialog = h('dialog', { 'aria-label': title, 'data-testid': 'dialog' }, form);
-		dialog.addEventListener('close', () => {
-			resolve(dialog.returnValue === 'confirm' ? new FormData(form) : undefined);
-			dialog.remove();
-		});
-		document.body.append(dialog);
-		dialog.showModal();
-	});
+/** The open menu. Escape and clicks elsewhere close it, and give the focus back. */
+export function Menu({ menu }) {
+	const ref = useRef();
+	useLayoutEffect(() => {
+		ref.current.showPopover();
+		place(ref.current, menu.anchor.getBoundingClientRect());
+		ref.current.firstElementChild.focus();
+	}, []);
+	const closed = ({ newState }) => {
+		if (newState === 'closed' && store.menu === menu) change({ menu: undefined });
+	};
+	const choose = (run) => () => {
+		ref.current.hidePopover();
+		run();
+	};
+	const item = ({ label, icon, run, danger }) => html`
+		<button type="button" role="menuitem" class=${danger ? 'danger' : ''} onClick=${choose(run)}>
+			<${Icon} name=${icon} />${label}
+		</button>
+	`;
+	return html`
+		<div
+			ref=${ref}
+			class="menu"
+			role="menu"
+			popover="auto"
+			data-testid="menu"
+			onToggle=${closed}
+			onKeyDown=${moveFocus}
+		>
+			${menu.items.map(item)}
+		</div>
+	`;
 }
-
-/** A labelled field of a form. */
-export const field = (label, input) => h('label', { class: 'field' }, h('span', {}, label), input);

@@ -1,25 +1,14 @@
 import { api } from './api.js';
+import { nameOf, same } from './text.js';
 
-/** Ids are numbers, or strings where a number cannot hold them: compared as strings. */
-export const same = (one, other) => String(one) === String(other);
-
-const MESSAGES_SHOWN = 200;
+/** How many messages of a chat are kept. */
+const MESSAGES = 1_000;
 /** How many chats of the list show their last message at the beginning. */
 const PREVIEWS = 30;
+/** How long a toast is shown. */
+const TOAST_MS = 6_000;
 
-const listeners = new Map();
-
-/** Calls `listener` whenever this topic changes. */
-export function on(topic, listener) {
-	listeners.set(topic, [...(listeners.get(topic) ?? []), listener]);
-}
-
-/** Tells that a topic changed. */
-export function emit(topic, detail) {
-	for (const listener of listeners.get(topic) ?? []) listener(detail);
-}
-
-/** What the page knows. Maps have ids as strings for keys. */
+/** All that the page knows and shows. Maps have ids as strings for keys. */
 export const store = {
 	bots: new Map(),
 	users: new Map(),
@@ -32,122 +21,149 @@ export const store = {
 	chatId: undefined,
 	/** Messages of the open chat by mid, oldest first. */
 	messages: new Map(),
+	/** What the next message will be: its `files`, the message that it answers or replaces. */
+	draft: { files: [] },
+	/** What a bot does in the open chat, in words. */
+	typing: undefined,
+	offline: false,
+	/** Where the window is narrow, one column is shown: `chats`, `conversation` or `log`. */
+	view: 'chats',
+	logHidden: false,
+	menu: undefined,
+	dialog: undefined,
+	toasts: [],
 };
+
+let draw;
+let planned = false;
+
+/** Says how the page is drawn. */
+export const drawWith = (work) => (draw = work);
+
+/** Changes what is shown. Many changes can come at once; one drawing is enough for all of them. */
+export function change(values) {
+	Object.assign(store, values);
+	if (planned) return;
+	planned = true;
+	requestAnimationFrame(() => {
+		planned = false;
+		draw();
+	});
+}
+
+/** Shows a short text for a while. */
+export function toast(text, kind = 'info') {
+	const shown = { text, kind };
+	change({ toasts: [...store.toasts, shown] });
+	setTimeout(() => change({ toasts: store.toasts.filter((each) => each !== shown) }), TOAST_MS);
+}
+
+/** Runs what a person asked for; a refusal is shown instead of thrown. */
+export async function attempt(work) {
+	try {
+		return await work();
+	} catch (error) {
+		toast(error.message, 'error');
+		return undefined;
+	}
+}
 
 export const personOf = (id) => store.users.get(String(id)) ?? store.bots.get(String(id));
 export const openChat = () => store.chats.get(store.chatId);
+export const isMine = (message) => same(message.author_id ?? message.sender?.user_id, store.me);
 
-/** A person's or bot's full name. */
-export function nameOf(person) {
-	return [person?.first_name, person?.last_name].filter(Boolean).join(' ') || 'Somebody';
-}
+/** The class of a column: where the window is narrow, only the current one is shown. */
+export const columnClass = (view) => `column ${view} ${store.view === view ? 'current' : ''}`;
 
 /** What a chat is called for the user that is played. */
-export function titleOf(chat) {
-	return chat.type === 'dialog' ? nameOf(personOf(chat.bot_id)) : chat.title || 'Chat';
-}
+export const titleOf = (chat) =>
+	chat.type === 'dialog' ? nameOf(personOf(chat.bot_id)) : chat.title || 'Chat';
 
 /** The chats of the user that is played, those with the newest events first. */
 export function myChats() {
-	const isMine = (chat) =>
-		chat.type === 'dialog'
-			? same(chat.user_id, store.me)
-			: chat.members.some(({ user_id }) => same(user_id, store.me));
+	const isMember = ({ user_id }) => same(user_id, store.me);
 	return [...store.chats.values()]
-		.filter(isMine)
+		.filter((chat) => (chat.type === 'dialog' ? isMember(chat) : chat.members.some(isMember)))
 		.sort((one, other) => other.last_event_time - one.last_event_time);
-}
-
-/** One line about a message. */
-export function summary(message) {
-	const { text, attachments = [] } = message.body ?? {};
-	const [first] = attachments.filter(({ type }) => type !== 'inline_keyboard');
-	return text || first?.filename || first?.type || (message.link ? 'Forwarded message' : 'Message');
 }
 
 const keyed = (people) => new Map(people.map((person) => [String(person.user_id), person]));
 
 /** Reads everything but messages. */
 export async function loadState() {
-	const state = await api.state();
-	store.bots = keyed(state.bots);
-	store.users = keyed(state.users);
-	store.chats = new Map(state.chats.map((chat) => [String(chat.chat_id), chat]));
+	const { bots, users, chats } = await api.state();
+	change({
+		bots: keyed(bots),
+		users: keyed(users),
+		chats: new Map(chats.map((chat) => [String(chat.chat_id), chat])),
+	});
 	if (!store.users.has(store.me)) store.me = store.users.keys().next().value;
-	emit('people');
-	emit('chats');
-	await loadPreviews();
-}
-
-async function loadPreviews() {
-	const missing = myChats()
-		.slice(0, PREVIEWS)
-		.filter(({ chat_id }) => !store.last.has(String(chat_id)));
-	await Promise.all(
-		missing.map(async ({ chat_id }) => {
-			const { messages } = await api.messages(chat_id, 1);
-			if (messages[0]) store.last.set(String(chat_id), messages[0]);
-		}),
-	);
-	if (missing.length > 0) emit('chats');
+	const unseen = ({ chat_id }) => !store.last.has(String(chat_id));
+	const readLast = async ({ chat_id }) => {
+		const { messages } = await api.messages(chat_id, 1);
+		if (messages[0]) store.last.set(String(chat_id), messages[0]);
+	};
+	await Promise.all(myChats().slice(0, PREVIEWS).filter(unseen).map(readLast));
+	change();
 }
 
 /** Reads one chat anew. */
 export async function loadChat(chatId) {
-	const chat = await api.chat(chatId);
-	store.chats.set(String(chatId), chat);
-	emit('chats');
-	if (same(chatId, store.chatId)) emit('header');
+	store.chats.set(chatId, await api.chat(chatId));
+	if (chatId === store.chatId) await loadMessages();
+	change();
 }
 
 /** Makes another user the one that is played. */
 export async function playUser(userId) {
 	store.me = String(userId);
-	emit('people');
 	await selectChat(undefined);
-	await loadPreviews();
+	await loadState();
 }
 
 /** Opens a chat, or none. */
-export async function selectChat(chatId) {
-	store.chatId = chatId === undefined ? undefined : String(chatId);
-	store.messages = new Map();
-	emit('selected');
-	emit('chats');
+export async function selectChat(id) {
+	const chatId = id === undefined ? undefined : String(id);
+	change({ chatId, messages: new Map(), draft: { files: [] }, typing: undefined });
 	if (chatId !== undefined) await loadMessages();
 }
 
 /** Reads the messages of the open chat. */
 export async function loadMessages() {
 	const { chatId } = store;
-	const { messages } = await api.messages(chatId, MESSAGES_SHOWN);
+	const known = new Set(store.messages.keys());
+	const { messages } = await api.messages(chatId, MESSAGES);
 	if (chatId !== store.chatId) return;
-	store.messages = new Map(messages.reverse().map((message) => [message.body.mid, message]));
+	// The answer can be older than what arrived while it was under way.
+	const arrived = [...store.messages].filter(([mid]) => !known.has(mid));
+	const read = messages.reverse().map((message) => [message.body.mid, message]);
 	store.unread.delete(chatId);
-	emit('messages');
-	emit('chats');
+	change({ messages: new Map([...read, ...arrived]) });
 }
 
 /** Remembers a new message, or an edited one. */
 export function takeMessage(message, isNew) {
-	const chatId = String(message.recipient.chat_id);
+	const { chat_id, post_id } = message.recipient;
+	const chatId = String(chat_id);
 	const { mid } = message.body;
-	if (message.recipient.post_id !== undefined) return;
+	if (post_id !== undefined) return;
 	if (isNew || store.last.get(chatId)?.body.mid === mid) store.last.set(chatId, message);
 	const chat = store.chats.get(chatId);
 	if (chat && isNew) chat.last_event_time = message.timestamp;
 	if (chatId === store.chatId) {
-		store.messages.set(mid, message);
-		emit('message', message);
-	} else if (isNew && !same(message.sender?.user_id, store.me)) {
+		if (isNew || store.messages.has(mid)) store.messages.set(mid, message);
+		if (store.messages.size > MESSAGES) store.messages.delete(store.messages.keys().next().value);
+		if (isNew && !isMine(message)) store.typing = undefined;
+	} else if (isNew && !isMine(message)) {
 		store.unread.set(chatId, (store.unread.get(chatId) ?? 0) + 1);
 	}
-	emit('chats');
+	change();
 }
 
 /** Forgets a message that was removed. */
 export function dropMessage({ chat_id, message_id }) {
-	if (store.last.get(String(chat_id))?.body.mid === message_id) store.last.delete(String(chat_id));
-	if (same(chat_id, store.chatId) && store.messages.delete(message_id)) emit('removed', message_id);
-	emit('chats');
+	const chatId = String(chat_id);
+	if (store.last.get(chatId)?.body.mid === message_id) store.last.delete(chatId);
+	if (chatId === store.chatId) store.messages.delete(message_id);
+	change();
 }
