@@ -12,10 +12,8 @@ import {
 import { testCredential } from './service/credentialTest';
 import { executeTrigger } from './trigger/execute';
 import { eventLabels, triggerProperties } from './trigger/parameters';
-import { receive } from './trigger/receive';
-import { start } from './trigger/start';
-import { lifecycle } from './trigger/lifecycle';
-import { webhook } from './trigger/webhook';
+import { receive, webhook } from './trigger/receive';
+import { lifecycle, start } from './trigger/lifecycle';
 
 /** The trigger node: owns its subscription and starts the workflow for every event. */
 export class BotMessagingTrigger implements INodeType {

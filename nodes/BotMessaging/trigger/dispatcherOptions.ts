@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { Form } from '../form/form';
-import { LONGEST_COLLECTION_MS, type Policy } from './dispatcherQueue';
+import { LONGEST_COLLECTION_MS, type Policy } from './chatLine';
 
 const AT_ONCE = 'at_once';
 const IN_ORDER = 'in_order';

@@ -1,36 +1,15 @@
 import type { Clock } from '../service/pacing/clock';
-
-/** One event on its way into an execution. */
-export interface Queued<T> {
-	/** What two deliveries of the same event share. */
-	key: string;
-	/** When it happened, in ms. What waits stands in this order. */
-	time: number;
-	/** Chat whose events keep their order. An event without one waits for nothing. */
-	chat?: string;
-	/** Who caused it. */
-	person?: string;
-	/** Whether it may go together with the next ones of the same person in the same chat. */
-	collects: boolean;
-	content: T;
-}
-
-/** When events start executions. */
-export interface Policy {
-	/** The next event of a chat waits for the execution of the one before it. */
-	inOrder: boolean;
-	/** Longest wait for the execution of the one before, in ms. */
-	longestWaitMs: number;
-	/**
-	 * How long the first event of a quiet chat waits for one that happened before it and was overtaken on its way, in
-	 * ms; longer when many events come at once. 0 for events that come in their order.
-	 */
-	settleMs: number;
-	/** How long a person has to be quiet until what they wrote starts one execution, in ms; 0 collects nothing. */
-	quietMs: number;
-	/** Events that wait while an execution is being stored go together into the next one. */
-	together: boolean;
-}
+import {
+	Line,
+	loseWaiters,
+	MOST_TOGETHER,
+	type Entry,
+	type Fate,
+	type Group,
+	type Policy,
+	type Queued,
+	type Running,
+} from './chatLine';
 
 /** An execution that was asked for. */
 export interface Started {
@@ -49,29 +28,8 @@ export interface KnownKeys {
 	add(key: string): void;
 }
 
-/**
- * What became of an event: its execution has `begun`, or had before (`known`); it waits for its turn longer than who
- * asked (`late`, it keeps its place); there is no room (`full`); its execution could not be started (`failed`).
- */
-export type Fate = 'begun' | 'known' | 'late' | 'full' | 'failed';
-
-/** Messages are held back for others of the same person no longer, in ms. */
-export const LONGEST_COLLECTION_MS = 20_000;
-
-/** Events that wait at most: of one chat, and of all. Who comes then is turned away and comes again. */
-export const MOST_OF_CHAT = 200;
+/** Events that wait at most. Who comes then is turned away and comes again. */
 export const MOST_WAITING = 2000;
-
-/** Each event that waits makes overtaking more likely: what it adds to the time to settle, in ms, and the most. */
-const SETTLE_PER_EVENT_MS = 10;
-const LONGEST_SETTLE_MS = 500;
-
-/** Items of one execution at most. */
-export const MOST_TOGETHER = 100;
-
-/** A start that fails is tried again after a pause, each twice the last, in ms; so often. */
-export const FIRST_PAUSE_MS = 1000;
-export const RETRIES = 6;
 
 /** An execution of which nothing was heard so long, in ms, holds up no others, and later is not waited for any more. */
 const STORING_MS = 30_000;
@@ -79,41 +37,6 @@ const SILENCE_MS = 900_000;
 
 /** What waits is looked at so often at least, in ms; patience ends that exactly. */
 const LOOK_MS = 250;
-
-interface Waiter {
-	until: number;
-	settle(fate: Fate): void;
-}
-
-interface Entry<T> extends Queued<T> {
-	waiters: Waiter[];
-}
-
-/** Events that go into one execution, in order. */
-interface Group<T> {
-	line: Line<T>;
-	entries: Array<Entry<T>>;
-	/** Not started before, in ms. */
-	readyAt: number;
-	/** Takes no more events from then on, in ms. */
-	closesAt: number;
-	failures: number;
-}
-
-/** The events of one chat. */
-interface Line<T> {
-	name: string;
-	groups: Array<Group<T>>;
-	/** Executions, and the time to settle, that the next event waits for. */
-	running: Set<Running>;
-	/** Entries in `groups`. */
-	size: number;
-}
-
-interface Running {
-	/** Waited for until then, in ms. */
-	until: number;
-}
 
 /** An execution that has not begun. */
 interface Storing<T> {
@@ -176,56 +99,17 @@ export class DispatcherQueue<T> {
 	}
 
 	private enter(event: Queued<T>): Entry<T> | undefined {
+		const now = this.clock.now();
 		const name = event.chat ?? `alone ${event.key}`;
-		const line = this.lines.get(name) ?? { name, groups: [], running: new Set(), size: 0 };
-		if (line.size >= MOST_OF_CHAT || this.pending.size >= MOST_WAITING) return undefined;
+		const known = this.lines.get(name);
+		const line = known ?? new Line<T>(name);
+		if (line.isFull || this.pending.size >= MOST_WAITING) return undefined;
 		const entry = { ...event, waiters: [] };
-		if (event.chat !== undefined && !this.lines.has(name)) this.settleDown(line);
+		if (event.chat !== undefined && !known) line.settleDown(this.policy, this.pending.size, now);
 		this.lines.set(name, line);
 		this.pending.set(entry.key, entry);
-		line.size++;
-		if (!this.join(line, entry)) this.lineUp(line, entry);
+		line.enter(entry, this.policy, now);
 		return entry;
-	}
-
-	/** On the way through n8n, an event may overtake the one before it. The events that wait are put in order. */
-	private settleDown(line: Line<T>): void {
-		const { inOrder, settleMs } = this.policy;
-		if (!inOrder || settleMs === 0) return;
-		const ms = Math.min(LONGEST_SETTLE_MS, settleMs + this.pending.size * SETTLE_PER_EVENT_MS);
-		line.running.add({ until: this.clock.now() + ms });
-	}
-
-	/** Adds a message to those that its writer has just written, if there are any. */
-	private join(line: Line<T>, entry: Entry<T>): boolean {
-		const now = this.clock.now();
-		const own = line.groups.filter(
-			({ entries: [first], closesAt }) => first?.person === entry.person && closesAt > now,
-		);
-		if (!entry.collects) {
-			// What else a person does ends what they were writing.
-			for (const group of own) group.readyAt = group.closesAt = now;
-			return false;
-		}
-		const group = own.find(({ entries }) => entries.length < MOST_TOGETHER);
-		if (!group) return false;
-		insert(group.entries, entry, ({ time }) => time > entry.time);
-		group.readyAt = Math.min(now + this.policy.quietMs, group.closesAt);
-		return true;
-	}
-
-	private lineUp(line: Line<T>, entry: Entry<T>): void {
-		const now = this.clock.now();
-		const { quietMs } = this.policy;
-		const isOpen = entry.collects && quietMs > 0 && entry.person !== undefined;
-		const group: Group<T> = {
-			line,
-			entries: [entry],
-			readyAt: isOpen ? now + Math.min(quietMs, LONGEST_COLLECTION_MS) : now,
-			closesAt: isOpen ? now + LONGEST_COLLECTION_MS : now,
-			failures: 0,
-		};
-		insert(line.groups, group, ({ entries: [first] }) => (first?.time ?? 0) > entry.time);
 	}
 
 	/** Starts what may start now. */
@@ -239,7 +123,7 @@ export class DispatcherQueue<T> {
 	private async look(): Promise<void> {
 		this.isLooking = true;
 		while (this.pending.size > 0) {
-			await this.clock.sleep(Math.max(1, Math.min(LOOK_MS, this.soonest())));
+			await this.clock.sleep(Math.max(1, Math.min(LOOK_MS, this.restMs())));
 			const now = this.clock.now();
 			for (const entry of this.pending.values()) loseWaiters(entry, now);
 			for (const silent of this.storing) {
@@ -251,14 +135,10 @@ export class DispatcherQueue<T> {
 	}
 
 	/** Ms until something may start because time has passed. */
-	private soonest(): number {
+	private restMs(): number {
 		const now = this.clock.now();
 		let soonest = Infinity;
-		for (const { groups, running } of this.lines.values()) {
-			if (groups.length === 0) continue;
-			for (const { readyAt } of groups) if (readyAt > now) soonest = Math.min(soonest, readyAt);
-			for (const { until } of running) if (until > now) soonest = Math.min(soonest, until);
-		}
+		for (const line of this.lines.values()) soonest = Math.min(soonest, line.soonest(now));
 		return soonest - now;
 	}
 
@@ -269,7 +149,7 @@ export class DispatcherQueue<T> {
 		const batch: Array<Group<T>> = [];
 		let items = 0;
 		for (const line of this.lines.values()) {
-			for (const group of this.startable(line, now)) {
+			for (const group of line.startable(this.policy, now)) {
 				// One that has failed goes alone, so that it harms no other.
 				if (!together || (group.failures > 0 && items === 0)) return [group];
 				items += group.entries.length;
@@ -287,36 +167,20 @@ export class DispatcherQueue<T> {
 		return false;
 	}
 
-	private startable({ groups, running }: Line<T>, now: number): Array<Group<T>> {
-		const { inOrder } = this.policy;
-		for (const each of running) {
-			if (each.until <= now) running.delete(each);
-			else if (inOrder) return [];
-		}
-		const ready: Array<Group<T>> = [];
-		for (const group of groups) {
-			if (group.readyAt <= now) ready.push(group);
-			// One that is tried again keeps its place.
-			else if (inOrder && group.failures > 0) break;
-		}
-		return ready;
-	}
-
 	private start(groups: Array<Group<T>>, now: number): void {
 		const running: Running = { until: now + this.policy.longestWaitMs };
 		const storing: Storing<T> = { groups, since: now };
 		this.storing.add(storing);
 		for (const group of groups) {
 			const { line } = group;
-			line.groups.splice(line.groups.indexOf(group), 1);
-			line.running.add(running);
+			line.start(group, running);
 			// The lines take turns.
 			this.lines.delete(line.name);
 			this.lines.set(line.name, line);
 		}
 		const over = (): void => {
 			for (const { line } of groups) {
-				line.running.delete(running);
+				line.end(running);
 				this.forget(line);
 			}
 			this.pump();
@@ -352,15 +216,9 @@ export class DispatcherQueue<T> {
 
 	private fail(storing: Storing<T>): void {
 		if (!this.storing.delete(storing)) return;
+		const now = this.clock.now();
 		for (const group of storing.groups.toReversed()) {
-			group.failures++;
-			if (group.failures > RETRIES) {
-				this.settle(group, 'failed');
-				continue;
-			}
-			group.closesAt = 0;
-			group.readyAt = this.clock.now() + FIRST_PAUSE_MS * 2 ** (group.failures - 1);
-			group.line.groups.unshift(group);
+			if (!group.line.retry(group, now)) this.settle(group, 'failed');
 		}
 	}
 
@@ -373,27 +231,12 @@ export class DispatcherQueue<T> {
 		for (const entry of entries) {
 			// After a long silence, the same event may have been offered anew.
 			if (this.pending.get(entry.key) === entry) this.pending.delete(entry.key);
-			line.size--;
-			for (const { settle } of entry.waiters) settle(fate);
+			line.settle(entry, fate);
 		}
 		this.forget(line);
 	}
 
 	private forget(line: Line<T>): void {
-		const isIdle = line.size === 0 && line.running.size === 0;
-		if (isIdle && this.lines.get(line.name) === line) this.lines.delete(line.name);
+		if (line.isIdle && this.lines.get(line.name) === line) this.lines.delete(line.name);
 	}
-}
-
-/** Puts something before the first that is later. */
-function insert<E>(list: E[], element: E, isLater: (other: E) => boolean): void {
-	const index = list.findIndex(isLater);
-	list.splice(index < 0 ? list.length : index, 0, element);
-}
-
-function loseWaiters<T>(entry: Entry<T>, now: number): void {
-	const lost = entry.waiters.filter(({ until }) => until <= now);
-	if (lost.length === 0) return;
-	entry.waiters = entry.waiters.filter(({ until }) => until > now);
-	for (const { settle } of lost) settle('late');
 }

@@ -1,16 +1,21 @@
-import { NodeApiError, type IHookFunctions } from 'n8n-workflow';
+import {
+	type IHookFunctions,
+	type ITriggerFunctions,
+	type ITriggerResponse,
+	NodeApiError,
+} from 'n8n-workflow';
 import { openService } from '../service/client';
 import { readConnection } from '../service/connection';
+import { reasonOf } from '../service/reason';
 import type { Service } from '../service/types';
-import { publicAddress } from './address';
+import { inspect, publicAddress, subscribe, unsubscribe, type Wanted } from './subscription';
 import { readFilters } from './filters';
-import { leaveLater, leftLately, stay } from './leaving';
-import { enlist, remembered, strike } from './live';
-import { noteOthers } from './notice';
-import { chosenEvents, formOf, triggerKey } from './parameters';
+import { enlist, leaveLater, leftLately, noteOthers, remembered, stay, strike } from './live';
+import { chosenEvents, formOf, polls, triggerKey } from './parameters';
 import { secretOf } from './secret';
-import { inspect, subscribe, unsubscribe, type Wanted } from './subscription';
-import { watchdogOf } from './watchdog';
+import { watch, watchdogOf } from './watchdog';
+import { openDispatcher } from './dispatcher';
+import { startPolling } from './polling';
 
 const urlOf = (context: IHookFunctions): string =>
 	publicAddress(context.getNode(), context.getNodeWebhookUrl('default'));
@@ -101,7 +106,7 @@ async function leave(context: IHookFunctions, service: Service, url: string): Pr
 	try {
 		await unsubscribe(service, url).catch((error: unknown) => warnOfToken(context, error));
 	} catch (error) {
-		const reason = error instanceof Error ? error.message : 'unknown reason';
+		const reason = reasonOf(error);
 		context.logger.warn(`The webhook subscription of ${url} could not be removed: ${reason}`);
 	}
 }
@@ -116,3 +121,23 @@ function warnOfToken(context: IHookFunctions, error: unknown): void {
 
 /** What n8n calls when the workflow is published, tested, changed and unpublished. */
 export const lifecycle = { checkExists, create, delete: remove };
+
+/**
+ * Starts what an active workflow keeps running: the dispatcher of its events, and the watchdog of its subscription or
+ * long polling.
+ */
+export async function start(this: ITriggerFunctions): Promise<ITriggerResponse> {
+	const dispatcher = openDispatcher(this);
+	let receiver: ITriggerResponse | undefined;
+	try {
+		receiver = polls(this) ? await startPolling(this, dispatcher) : watch(this, dispatcher);
+	} finally {
+		if (!receiver) dispatcher.close(this);
+	}
+	return {
+		closeFunction: async () => {
+			dispatcher.close(this);
+			await receiver.closeFunction?.();
+		},
+	};
+}

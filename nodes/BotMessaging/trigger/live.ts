@@ -1,4 +1,5 @@
-import type { IDataObject, IHookFunctions } from 'n8n-workflow';
+import { type IDataObject, type IHookFunctions, type NodeExecutionHint, sleep } from 'n8n-workflow';
+import { type TriggerContext, triggerKey } from './parameters';
 
 /** What a trigger remembers of its subscription between restarts, in n8n's static data. */
 export interface Remembered extends IDataObject {
@@ -59,4 +60,102 @@ export function describeAddress(url: string, other: string): string {
 	const live = liveAt(other);
 	if (live) return `the published workflow “${live.workflow}” of this n8n`;
 	return isOfSameN8n(url, other) ? `a workflow of this n8n (${other})` : other;
+}
+
+/** Other subscriptions of the bot, by trigger, as they were last seen: in words. */
+const seen = new Map<string, string>();
+
+/** Notes which other subscriptions the bot has, and says so in the log when that is news. */
+export function noteOthers(context: TriggerContext, url: string, others: string[]): void {
+	const foreign = others.filter((other) => !isSameTrigger(url, other));
+	const key = triggerKey(context);
+	const message = foreign.length > 0 ? messageOf(url, foreign) : '';
+	const isNews = message !== (seen.get(key) ?? '');
+	seen.set(key, message);
+	if (isNews && message !== '') context.logger.warn(message);
+}
+
+/** What a test run shows beside the event. */
+export function hintsFor(context: TriggerContext): NodeExecutionHint[] {
+	const message = seen.get(triggerKey(context)) ?? '';
+	return context.getMode() === 'manual' && message !== ''
+		? [{ message, location: 'outputPane', type: 'warning' }]
+		: [];
+}
+
+/** Workflows of this n8n are unpublished in this n8n; what belongs to others, only they know. */
+function messageOf(url: string, others: string[]): string {
+	const all = `The bot has other webhook subscriptions, which get the same events: ${others.map((other) => describeAddress(url, other)).join(', ')}.`;
+	return others.every((other) => isOfSameN8n(url, other))
+		? `${all} Each event starts all of these workflows.`
+		: `${all} They were left as they are. The operation Subscription → Delete removes one that is no longer needed.`;
+}
+
+/**
+ * When a published workflow changes, n8n switches its trigger off and, a moment later, on again. What happens between
+ * is not lost as long as the service keeps the subscription: it delivers again what nobody took. In ms.
+ */
+const GRACE_MS = 8_000;
+
+/** A trigger that starts again so soon after it left asks for what it missed, in ms. */
+const RECENT_MS = 120_000;
+
+/** A subscription that is about to be removed. */
+interface Leave {
+	bot: string;
+	isTakenBack: boolean;
+	/** Ends the grace. */
+	hurry(): void;
+	/** Settles when it has been removed, or is not to be. Never rejects. */
+	done: Promise<void>;
+}
+
+const leaves = new Map<string, Leave>();
+
+/** When addresses were left, in ms. */
+const left = new Map<string, number>();
+
+/**
+ * Removes the subscription of an address a few seconds later, unless it is wanted again by then.
+ *
+ * @param unsubscribe never rejects
+ */
+export function leaveLater(url: string, bot: string, unsubscribe: () => Promise<void>): void {
+	let hurry = (): void => {};
+	const hurried = new Promise<void>((resolve) => {
+		hurry = resolve;
+	});
+	const leave: Leave = { bot, isTakenBack: false, hurry, done: Promise.resolve() };
+	leave.done = Promise.race([sleep(GRACE_MS), hurried]).then(async () => {
+		if (leave.isTakenBack) return;
+		await unsubscribe();
+		left.set(url, Date.now());
+		if (leaves.get(url) === leave) leaves.delete(url);
+	});
+	leaves.set(url, leave);
+}
+
+/** An address is wanted again. Resolves when nothing is going to remove its subscription any more. */
+export async function stay(url: string): Promise<void> {
+	const leave = leaves.get(url);
+	if (!leave) return;
+	leaves.delete(url);
+	leave.isTakenBack = true;
+	leave.hurry();
+	await leave.done;
+}
+
+/** Removes at once what is about to be removed of a bot: as long as it has a subscription, it cannot be polled. */
+export async function leaveNow(bot: string): Promise<void> {
+	const own = [...leaves.values()].filter((leave) => leave.bot === bot);
+	for (const { hurry } of own) hurry();
+	await Promise.all(own.map(({ done }) => done));
+}
+
+export const isLeaving = (url: string): boolean => leaves.has(url);
+
+/** When the subscription of an address was removed, in ms, if that was just now. */
+export function leftLately(url: string): number | undefined {
+	for (const [each, at] of left) if (Date.now() - at > RECENT_MS) left.delete(each);
+	return left.get(url);
 }

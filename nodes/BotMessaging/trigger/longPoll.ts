@@ -8,7 +8,7 @@ import {
 import { identityOf } from '../events/events';
 import { openService } from '../service/client';
 import { PROBLEMS, type Dispatcher } from './dispatcher';
-import type { Fate } from './dispatcherQueue';
+import type { Fate } from './chatLine';
 import { readFilters } from './filters';
 import { chosenEvents, formOf } from './parameters';
 import { reasonOf } from '../service/reason';

@@ -13,7 +13,7 @@ import { openService } from '../service/client';
 import { readConnection } from '../service/connection';
 import type { Service } from '../service/types';
 import { PROBLEMS, type Dispatcher } from './dispatcher';
-import { leaveNow } from './leaving';
+import { leaveNow } from './live';
 import { assertNoWebhook, poll } from './longPoll';
 import { chosenEvents, triggerKey } from './parameters';
 import { reasonOf } from '../service/reason';

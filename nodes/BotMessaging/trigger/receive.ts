@@ -1,9 +1,15 @@
-import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+import {
+	fromFunction,
+	type IWebhookDescription,
+	type IWebhookFunctions,
+	type IWebhookResponseData,
+	webhookDescriptionFields,
+} from 'n8n-workflow';
 import { parseExact } from '../service/json';
 import { passOnPress } from '../wait/press';
 import { identityOf } from '../events/events';
-import { dispatcherOf, type Dispatcher } from './dispatcher';
-import type { Fate } from './dispatcherQueue';
+import { type Dispatcher, dispatcherOf } from './dispatcher';
+import type { Fate } from './chatLine';
 import { readFilters } from './filters';
 import { ledgerOf } from './ledger';
 import { chosenEvents, formOf, triggerKey } from './parameters';
@@ -112,3 +118,25 @@ const isDeeper = (value: unknown, levels: number): boolean =>
 	typeof value === 'object' &&
 	value !== null &&
 	(levels === 0 || Object.values(value).some((part) => isDeeper(part, levels - 1)));
+
+/** A trigger that polls registers no webhook. n8n runs the text of this function, so it stands for itself. */
+const method = (parameters: Record<string, unknown>): string =>
+	parameters.delivery === 'polling' ? '' : 'POST';
+
+const asExpression: Pick<IWebhookDescription, 'httpMethod'> = {
+	httpMethod: `={{ (${String(method)})($parameter) }}`,
+};
+
+/**
+ * The webhook of the trigger. From n8n 2.40 on its method is found without n8n's expression engine, which makes
+ * every event cheaper; older versions do not offer that.
+ */
+export const webhook: IWebhookDescription = {
+	name: 'default',
+	...(typeof webhookDescriptionFields === 'function'
+		? { ...asExpression, ...webhookDescriptionFields({ httpMethod: fromFunction(method) }) }
+		: asExpression),
+	// Answered by `handOver`, in the execution.
+	responseMode: 'responseNode',
+	path: 'webhook',
+};

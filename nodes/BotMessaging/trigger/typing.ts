@@ -3,6 +3,7 @@ import { shapeOf } from '../events/events';
 import type { Update } from '../events/update';
 import { openService } from '../service/client';
 import { textAt } from '../service/read';
+import { reasonOf } from '../service/reason';
 import { onWritten } from '../service/written';
 
 /** People see it for a few seconds. */
@@ -36,7 +37,7 @@ export function showTyping(
 	}
 	for (const [chat, keys] of keysOf) {
 		showIn(context, chat, keys, isOver).catch((error: unknown) => {
-			const reason = error instanceof Error ? error.message : 'unknown reason';
+			const reason = reasonOf(error);
 			context.logger.debug(`Typing could not be shown: ${reason}`);
 		});
 	}

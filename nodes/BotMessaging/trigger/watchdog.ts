@@ -8,10 +8,17 @@ import { openService } from '../service/client';
 import { reasonOf } from '../service/reason';
 import type { Service } from '../service/types';
 import type { Dispatcher } from './dispatcher';
-import { isLeaving } from './leaving';
-import { describeAddress, enlist, isOfSameN8n, isSameTrigger, liveAt, remembered } from './live';
+import {
+	describeAddress,
+	enlist,
+	isLeaving,
+	isOfSameN8n,
+	isSameTrigger,
+	liveAt,
+	noteOthers,
+	remembered,
+} from './live';
 import { handOverMissed } from './longPoll';
-import { noteOthers } from './notice';
 import { chosenEvents, triggerKey } from './parameters';
 import { forgeryAt, givenSecret, secretOf } from './secret';
 import { inspect, subscribe, unsubscribe, type Found, type Wanted } from './subscription';

@@ -1,15 +1,14 @@
 import fc from 'fast-check';
 import {
-	DispatcherQueue,
 	FIRST_PAUSE_MS,
 	LONGEST_COLLECTION_MS,
 	MOST_OF_CHAT,
-	MOST_WAITING,
 	RETRIES,
 	type Fate,
 	type Policy,
 	type Queued,
-} from '../../../nodes/BotMessaging/trigger/dispatcherQueue';
+} from '../../../nodes/BotMessaging/trigger/chatLine';
+import { DispatcherQueue, MOST_WAITING } from '../../../nodes/BotMessaging/trigger/dispatcherQueue';
 import { VirtualClock } from '../service/pacing/simulation';
 
 /** As long as a trigger lets the service wait, and after how long the service comes again, in ms. */

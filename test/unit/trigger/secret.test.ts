@@ -1,4 +1,4 @@
-import { publicAddress } from '../../../nodes/BotMessaging/trigger/address';
+import { publicAddress } from '../../../nodes/BotMessaging/trigger/subscription';
 import { carriesSecret, deriveSecret, markOf } from '../../../nodes/BotMessaging/trigger/secret';
 import type { INode } from 'n8n-workflow';
 import type { IncomingHttpHeaders } from 'node:http';

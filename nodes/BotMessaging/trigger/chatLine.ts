@@ -1,0 +1,207 @@
+/** One event on its way into an execution. */
+export interface Queued<T> {
+	/** What two deliveries of the same event share. */
+	key: string;
+	/** When it happened, in ms. What waits stands in this order. */
+	time: number;
+	/** Chat whose events keep their order. An event without one waits for nothing. */
+	chat?: string;
+	/** Who caused it. */
+	person?: string;
+	/** Whether it may go together with the next ones of the same person in the same chat. */
+	collects: boolean;
+	content: T;
+}
+
+/** When events start executions. */
+export interface Policy {
+	/** The next event of a chat waits for the execution of the one before it. */
+	inOrder: boolean;
+	/** Longest wait for the execution of the one before, in ms. */
+	longestWaitMs: number;
+	/**
+	 * How long the first event of a quiet chat waits for one that happened before it and was overtaken on its way, in
+	 * ms; longer when many events come at once. 0 for events that come in their order.
+	 */
+	settleMs: number;
+	/** How long a person has to be quiet until what they wrote starts one execution, in ms; 0 collects nothing. */
+	quietMs: number;
+	/** Events that wait while an execution is being stored go together into the next one. */
+	together: boolean;
+}
+
+/** Messages are held back for others of the same person no longer, in ms. */
+export const LONGEST_COLLECTION_MS = 20_000;
+
+/** Events of one chat that wait at most. Who comes then is turned away and comes again. */
+export const MOST_OF_CHAT = 200;
+
+/** Items of one execution at most. */
+export const MOST_TOGETHER = 100;
+
+/** A start that fails is tried again after a pause, each twice the last, in ms; so often. */
+export const FIRST_PAUSE_MS = 1000;
+export const RETRIES = 6;
+
+/** Each event that waits makes overtaking more likely: what it adds to the time to settle, in ms, and the most. */
+const SETTLE_PER_EVENT_MS = 10;
+const LONGEST_SETTLE_MS = 500;
+
+/**
+ * What became of an event: its execution has `begun`, or had before (`known`); it waits for its turn longer than who
+ * asked (`late`, it keeps its place); there is no room (`full`); its execution could not be started (`failed`).
+ */
+export type Fate = 'begun' | 'known' | 'late' | 'full' | 'failed';
+
+/** Somebody who waits for what becomes of an event, until then, in ms. */
+interface Waiter {
+	until: number;
+	settle(fate: Fate): void;
+}
+
+/** An event that waits. */
+export interface Entry<T> extends Queued<T> {
+	waiters: Waiter[];
+}
+
+/** Events that go into one execution, in order. */
+export interface Group<T> {
+	line: Line<T>;
+	entries: Array<Entry<T>>;
+	/** Not started before, in ms. */
+	readyAt: number;
+	/** Takes no more events from then on, in ms. */
+	closesAt: number;
+	failures: number;
+}
+
+/** What the next event of a chat waits for, until then, in ms: an execution, or the time to settle. */
+export interface Running {
+	until: number;
+}
+
+/** The events of one chat, in their order. All times are in ms. */
+export class Line<T> {
+	private readonly groups: Array<Group<T>> = [];
+
+	private readonly running = new Set<Running>();
+
+	/** Events that wait, or whose execution is being stored. */
+	private size = 0;
+
+	constructor(readonly name: string) {}
+
+	get isFull(): boolean {
+		return this.size >= MOST_OF_CHAT;
+	}
+
+	/** Whether nothing is known of the chat that would be missed. */
+	get isIdle(): boolean {
+		return this.size === 0 && this.running.size === 0;
+	}
+
+	/** On the way through n8n, an event may overtake the one before it. The events that wait are put in order. */
+	settleDown({ inOrder, settleMs }: Policy, waiting: number, now: number): void {
+		if (!inOrder || settleMs === 0) return;
+		const ms = Math.min(LONGEST_SETTLE_MS, settleMs + waiting * SETTLE_PER_EVENT_MS);
+		this.running.add({ until: now + ms });
+	}
+
+	enter(entry: Entry<T>, { quietMs }: Policy, now: number): void {
+		this.size++;
+		if (!this.join(entry, quietMs, now)) this.lineUp(entry, quietMs, now);
+	}
+
+	/** Adds a message to those that its writer has just written, if there are any. */
+	private join(entry: Entry<T>, quietMs: number, now: number): boolean {
+		const own = this.groups.filter(
+			({ entries: [first], closesAt }) => first?.person === entry.person && closesAt > now,
+		);
+		if (!entry.collects) {
+			// What else a person does ends what they were writing.
+			for (const group of own) group.readyAt = group.closesAt = now;
+			return false;
+		}
+		const group = own.find(({ entries }) => entries.length < MOST_TOGETHER);
+		if (!group) return false;
+		insert(group.entries, entry, ({ time }) => time > entry.time);
+		group.readyAt = Math.min(now + quietMs, group.closesAt);
+		return true;
+	}
+
+	private lineUp(entry: Entry<T>, quietMs: number, now: number): void {
+		const isOpen = entry.collects && quietMs > 0 && entry.person !== undefined;
+		const group: Group<T> = {
+			line: this,
+			entries: [entry],
+			readyAt: isOpen ? now + Math.min(quietMs, LONGEST_COLLECTION_MS) : now,
+			closesAt: isOpen ? now + LONGEST_COLLECTION_MS : now,
+			failures: 0,
+		};
+		insert(this.groups, group, ({ entries: [first] }) => (first?.time ?? 0) > entry.time);
+	}
+
+	/** What may start now. */
+	startable({ inOrder }: Policy, now: number): Array<Group<T>> {
+		for (const each of this.running) {
+			if (each.until <= now) this.running.delete(each);
+			else if (inOrder) return [];
+		}
+		const ready: Array<Group<T>> = [];
+		for (const group of this.groups) {
+			if (group.readyAt <= now) ready.push(group);
+			// One that is tried again keeps its place.
+			else if (inOrder && group.failures > 0) break;
+		}
+		return ready;
+	}
+
+	/** When something may start because time has passed. */
+	soonest(now: number): number {
+		if (this.groups.length === 0) return Infinity;
+		const times = [
+			...this.groups.map(({ readyAt }) => readyAt),
+			...[...this.running].map(({ until }) => until),
+		];
+		return Math.min(Infinity, ...times.filter((time) => time > now));
+	}
+
+	start(group: Group<T>, running: Running): void {
+		this.groups.splice(this.groups.indexOf(group), 1);
+		this.running.add(running);
+	}
+
+	end(running: Running): void {
+		this.running.delete(running);
+	}
+
+	/** Puts a group that could not be started back, unless that was so too often. */
+	retry(group: Group<T>, now: number): boolean {
+		group.failures++;
+		if (group.failures > RETRIES) return false;
+		group.closesAt = 0;
+		group.readyAt = now + FIRST_PAUSE_MS * 2 ** (group.failures - 1);
+		this.groups.unshift(group);
+		return true;
+	}
+
+	/** Something has become of an event. */
+	settle({ waiters }: Entry<T>, fate: Fate): void {
+		this.size--;
+		for (const { settle } of waiters) settle(fate);
+	}
+}
+
+/** Tells those who do not wait any longer. */
+export function loseWaiters<T>(entry: Entry<T>, now: number): void {
+	const lost = entry.waiters.filter(({ until }) => until <= now);
+	if (lost.length === 0) return;
+	entry.waiters = entry.waiters.filter(({ until }) => until > now);
+	for (const { settle } of lost) settle('late');
+}
+
+/** Puts something before the first that is later. */
+function insert<E>(list: E[], element: E, isLater: (other: E) => boolean): void {
+	const index = list.findIndex(isLater);
+	list.splice(index < 0 ? list.length : index, 0, element);
+}
