@@ -1,5 +1,5 @@
 import { render } from 'preact';
-import { api } from './api.js';
+import { get, listen } from './api.js';
 import { settlePress } from './attachments.js';
 import { Conversation } from './conversation.js';
 import { Dialog } from './dialogs.js';
@@ -11,9 +11,10 @@ import {
 	change,
 	drawWith,
 	dropMessage,
-	loadChat,
+	loadMessages,
 	loadState,
 	personOf,
+	refresh,
 	selectChat,
 	store,
 	takeMessage,
@@ -26,8 +27,6 @@ import { html } from './ui.js';
 const HISTORY = 200;
 /** How long an action of a bot is shown unless it is repeated. */
 const ACTION_MS = 6_000;
-/** How long events are gathered before what they concern is read anew. */
-const GATHER_MS = 150;
 
 const ACTIONS = {
 	typing_on: 'is typing …',
@@ -37,26 +36,6 @@ const ACTIONS = {
 	sending_file: 'is sending a file …',
 	mark_seen: 'has read your messages',
 };
-
-/** Runs `work` once for many calls in a short time, with all their arguments. */
-function gathered(work) {
-	let pending = new Set();
-	return (argument) => {
-		if (pending.size === 0) {
-			setTimeout(() => {
-				const all = pending;
-				pending = new Set();
-				void attempt(() => work(all));
-			}, GATHER_MS);
-		}
-		pending.add(argument);
-	};
-}
-
-const refreshState = gathered(loadState);
-const refreshChats = gathered(async (chatIds) => {
-	for (const chatId of chatIds) await loadChat(chatId);
-});
 
 let fading;
 
@@ -72,7 +51,7 @@ function showAction({ chat_id, user_id, action }) {
 const HANDLERS = {
 	message: ({ chat_id, message }) => {
 		takeMessage(message, true);
-		if (!store.chats.has(String(chat_id))) refreshState();
+		if (!store.chats.has(String(chat_id))) refresh();
 	},
 	message_edited: ({ message }) => takeMessage({ edited_at: message.timestamp, ...message }, false),
 	message_removed: dropMessage,
@@ -81,8 +60,11 @@ const HANDLERS = {
 		if (chat) chat.pinned_message_id = message_id;
 		change();
 	},
-	chat: ({ chat_id }) => refreshChats(String(chat_id)),
-	person: () => refreshState(),
+	chat: ({ chat_id }) => {
+		refresh();
+		if (same(chat_id, store.chatId)) void attempt(loadMessages);
+	},
+	person: refresh,
 	action: showAction,
 	notification: ({ user_id, callback_id, text }) => {
 		settlePress(callback_id);
@@ -96,8 +78,8 @@ const HANDLERS = {
 function connected(isUp) {
 	// Whatever happened in the meantime was missed.
 	if (isUp && store.offline) {
-		refreshState();
-		if (store.chatId) refreshChats(store.chatId);
+		refresh();
+		if (store.chatId) void attempt(loadMessages);
 	}
 	change({ offline: !isUp });
 }
@@ -149,19 +131,20 @@ async function start() {
 	const wanted = new URLSearchParams(location.hash.slice(1));
 	store.me = wanted.get('user') ?? undefined;
 	drawWith(draw);
-	api.listen((event) => {
+	const listener = (event) => {
 		HANDLERS[event.type]?.(event);
 		logEvent(event);
-	}, connected);
+	};
+	listen([...Object.keys(HANDLERS), 'update', 'delivery'], listener, connected);
 	await loadState();
-	const { entries } = await api.journal(HISTORY);
+	const { entries } = await get(`/journal?limit=${HISTORY}`);
 	logHistory(entries);
 	const chatId = wanted.get('chat');
 	if (store.chats.has(chatId)) {
 		change({ view: 'conversation' });
 		await selectChat(chatId);
 	}
-	addEventListener('focus', () => refreshState());
+	addEventListener('focus', refresh);
 	draw();
 	document.body.dataset.ready = 'true';
 }

@@ -1,64 +1,48 @@
 import { useState } from 'preact/hooks';
-import { api } from './api.js';
+import { post } from './api.js';
 import { Link } from './markup.js';
 import { attempt, store, toast } from './store.js';
 import { byteSize, nameOf, playingTime } from './text.js';
 import { html, Icon } from './ui.js';
 
-/** An icon, a title, and lines below it. */
-const Card = ({ icon, title, lines = [] }) => html`
+const Card = ({ icon, title, line }) => html`
 	<div class="card row">
 		<span class="badge"><${Icon} name=${icon} /></span>
-		<div class="about">
-			<strong>${title}</strong>
-			${lines.filter(Boolean).map((line) => html`<small>${line}</small>`)}
-		</div>
+		<div class="about"><strong>${title}</strong>${line && html`<small>${line}</small>`}</div>
 	</div>
 `;
 
 function Picture({ url, label }) {
 	const [broken, setBroken] = useState(false);
-	if (broken) {
-		return html`<${Card}
-			icon="picture"
-			title=${label}
-			lines=${['The picture cannot be loaded']}
-		/>`;
-	}
-	return html`<img src=${url} alt=${label} loading="lazy" onError=${() => setBroken(true)} />`;
+	return broken
+		? html`<${Card} icon="picture" title=${label} line="The picture cannot be loaded" />`
+		: html`<img src=${url} alt=${label} loading="lazy" onError=${() => setBroken(true)} />`;
 }
 
 /**
  * A video with its first picture, and a card that says what is known of it and opens it. The still picture that the
  * platform gives is a placeholder of one pixel, so that it is not shown.
  */
-function Video({ payload, ...told }) {
+function Video({ payload: { url }, ...told }) {
 	const [broken, setBroken] = useState(false);
 	const [found, setFound] = useState({});
 	const { duration, width, height } = { ...found, ...told };
-	const look = ({ target }) =>
-		setFound({ duration: target.duration, width: target.videoWidth, height: target.videoHeight });
 	const about = [
 		broken && 'No preview',
 		Number.isFinite(duration) && playingTime(duration),
 		width && height && `${width} × ${height}`,
 	];
+	const props = {
+		controls: true,
+		preload: 'metadata',
+		onError: () => setBroken(true),
+		onLoadedMetadata: ({ target: { duration, videoWidth: width, videoHeight: height } }) =>
+			setFound({ duration, width, height }),
+	};
 	return html`
-		${
-			!broken &&
-			html`
-				<video
-					src=${payload.url}
-					controls
-					preload="metadata"
-					aria-label="Video"
-					onLoadedMetadata=${look}
-					onError=${() => setBroken(true)}
-				/>
-			`
-		}
-		<${Link} url=${payload.url} class="file">
-			<${Card} icon="video" title="Video" lines=${[about.filter(Boolean).join(' · ')]} />
+		${!broken && html`<video src=${url} aria-label="Video" ...${props} />`}
+		<${Link} url=${url} class="file">
+			<${Card} icon="video" title="Video" line=${about.filter(Boolean).join(' · ')} />
 		<//>
 	`;
 }
@@ -74,11 +58,8 @@ function Contact({ payload }) {
 	const user = Object.values(payload).find((value) => value?.user_id !== undefined);
 	const phone = vcardField(payload.vcf_info, 'TEL');
 	const link = phone && html`<${Link} url="tel:+${phone}">+${phone}<//>`;
-	return html`<${Card}
-		icon="contact"
-		title=${vcardField(payload.vcf_info, 'FN') || nameOf(user)}
-		lines=${[link]}
-	/>`;
+	const name = vcardField(payload.vcf_info, 'FN') || nameOf(user);
+	return html`<${Card} icon="contact" title=${name} line=${link} />`;
 }
 
 const VIEWS = {
@@ -89,17 +70,11 @@ const VIEWS = {
 		html`<audio src=${payload.url} controls preload="none" aria-label="Audio" />`,
 	file: ({ payload, filename, size }) => html`
 		<${Link} url=${payload.url} class="file">
-			<${Card} icon="file" title=${filename} lines=${[byteSize(size)]} />
+			<${Card} icon="file" title=${filename} line=${byteSize(size)} />
 		<//>
 	`,
-	sticker: ({ payload, width, height }) =>
-		html`<img
-			class="sticker"
-			src=${payload.url}
-			alt="Sticker ${payload.code}"
-			width=${width}
-			height=${height}
-		/>`,
+	sticker: ({ payload: { url, code } }) =>
+		html`<img class="sticker" src=${url} alt="Sticker ${code}" />`,
 	contact: Contact,
 	share: ({ payload, title, description, image_url }) => html`
 		<${Link} url=${payload.url ?? ''} class="share">
@@ -110,13 +85,13 @@ const VIEWS = {
 	`,
 	location: ({ latitude, longitude }) => html`
 		<a class="file" href="geo:${latitude},${longitude}">
-			<${Card} icon="location" title="Location" lines=${[`${latitude}, ${longitude}`]} />
+			<${Card} icon="location" title="Location" line="${latitude}, ${longitude}" />
 		</a>
 	`,
 };
 
 const Unknown = ({ type }) =>
-	html`<${Card} icon="file" title=${type} lines=${['Unknown kind of attachment']} />`;
+	html`<${Card} icon="file" title=${type} line="Unknown kind of attachment" />`;
 
 /** One attachment as it was received; keyboards are shown elsewhere. */
 export const Attachment = ({ attachment }) => html`
@@ -177,22 +152,11 @@ function Key({ button, press }) {
 }
 
 /** The inline keyboard of a message. */
-export const Keyboard = ({ mid, rows }) => html`
-	<div class="keyboard" role="group" aria-label="Buttons">
-		${rows.map(
-			(keys, row) => html`
-				<div class="keys row">
-					${keys.map(
-						(button, column) => html`
-							<${Key}
-								key=${`${column} ${button.type} ${button.text}`}
-								button=${button}
-								press=${() => api.press(mid, store.me, row, column)}
-							/>
-						`,
-					)}
-				</div>
-			`,
-		)}
-	</div>
-`;
+export function Keyboard({ mid, rows }) {
+	const keyAt = (row) => (button, column) => {
+		const press = () => post(`/messages/${mid}/press`, { user_id: store.me, row, column });
+		return html`<${Key} key=${`${column} ${button.text}`} button=${button} press=${press} />`;
+	};
+	const keys = (buttons, row) => html`<div class="keys row">${buttons.map(keyAt(row))}</div>`;
+	return html`<div class="keyboard" role="group" aria-label="Buttons">${rows.map(keys)}</div>`;
+}

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { api } from './api.js';
+import { call, post } from './api.js';
 import { openMenu } from './menu.js';
-import { attempt, change, openChat, store, toast } from './store.js';
+import { attempt, change, openChat, startBot, store, toast } from './store.js';
 import { same, summary } from './text.js';
 import { html, Icon, IconButton } from './ui.js';
 
@@ -43,16 +43,19 @@ const toAttachment = (file) =>
 		reader.readAsDataURL(file);
 	});
 
+const write = (chatId, message) =>
+	post(`/chats/${chatId}/messages`, { user_id: store.me, ...message });
+
 /** Sends an attachment alone. */
 const sendAttachment = (attachment) =>
-	attempt(() => api.write(store.chatId, { user_id: store.me, attachments: [attachment] }));
+	attempt(() => write(store.chatId, { attachments: [attachment] }));
 
 async function send(text, { files, answered, edited }) {
+	// Another chat can be opened while the files are read.
 	const { chatId, me } = store;
-	if (edited) return await api.edit(edited.body.mid, me, text);
+	if (edited) return await call('PATCH', `/messages/${edited.body.mid}`, { user_id: me, text });
 	const attachments = await Promise.all(files.map(toAttachment));
-	return await api.write(chatId, {
-		user_id: me,
+	return await write(chatId, {
 		...(text && { text }),
 		...(attachments.length > 0 && { attachments }),
 		...(answered && { link: { type: 'reply', mid: answered.body.mid } }),
@@ -171,7 +174,7 @@ export function Foot() {
 	const chat = openChat();
 	const why = obstacle(chat);
 	if (why === undefined) return html`<${Composer} key=${store.chatId} />`;
-	const restart = () => attempt(() => api.start(chat.bot_id, store.me));
+	const restart = () => attempt(() => startBot(chat.bot_id));
 	const button = html`<button type="button" class="primary" onClick=${restart}>
 		Start again
 	</button>`;

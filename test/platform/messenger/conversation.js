@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
-import { api } from './api.js';
+import { call, get, post } from './api.js';
 import { Foot } from './composer.js';
 import { openMenu } from './menu.js';
 import { Messages, showMessage } from './messages.js';
-import { attempt, change, columnClass, openChat, store, titleOf } from './store.js';
+import { attempt, change, columnClass, openChat, startBot, store, titleOf } from './store.js';
 import { summary } from './text.js';
 import { Avatar, html, Icon, IconButton } from './ui.js';
 
@@ -18,16 +18,21 @@ function openChatMenu({ currentTarget }, chat) {
 	const item = (label, icon, act, danger) => ({ label, icon, danger, run: () => attempt(act) });
 	const id = chat.chat_id;
 	const dialog = (label, icon, action, danger) =>
-		item(label, icon, () => api.dialog(id, action), danger);
+		item(label, icon, () => post(`/chats/${id}/${action}`), danger);
 	const items = [
 		chat.suspended
-			? item('Start', 'check', () => api.start(chat.bot_id, store.me))
+			? item('Start', 'check', () => startBot(chat.bot_id))
 			: dialog('Stop the bot', 'close', 'stop'),
 		chat.muted_until ? dialog('Unmute', 'check', 'unmute') : dialog('Mute', 'close', 'mute'),
 		dialog('Clear', 'remove', 'clear'),
 		dialog('Remove the dialog', 'remove', 'remove', true),
 	];
-	const leave = item('Leave', 'close', () => api.leave(id, store.me), true);
+	const leave = item(
+		'Leave',
+		'close',
+		() => call('DELETE', `/chats/${id}/members/${store.me}`),
+		true,
+	);
 	openMenu(currentTarget, chat.type === 'dialog' ? items : [leave]);
 }
 
@@ -51,7 +56,7 @@ function Pinned({ mid }) {
 	const [read, setRead] = useState();
 	const message = store.messages.get(mid) ?? read;
 	useEffect(() => {
-		if (!message) api.message(mid).then(setRead, () => undefined);
+		if (!message) get(`/messages/${mid}`).then(setRead, () => undefined);
 	}, []);
 	if (!message) return undefined;
 	return html`

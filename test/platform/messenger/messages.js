@@ -1,10 +1,10 @@
 import { useLayoutEffect } from 'preact/hooks';
-import { api } from './api.js';
+import { call } from './api.js';
 import { Attachment, Keyboard } from './attachments.js';
 import { editMessage, replyTo } from './composer.js';
 import { markedText } from './markup.js';
 import { openMenu } from './menu.js';
-import { attempt, isMine, store, titleOf } from './store.js';
+import { attempt, isMine, startBot, store, titleOf } from './store.js';
 import { clockTime, dayName, nameOf, same, summary, visible } from './text.js';
 import { Avatar, html, IconButton, memo, useEnd } from './ui.js';
 
@@ -67,7 +67,7 @@ function Bubble({ message, author }) {
 
 function openMessageMenu({ currentTarget }, message) {
 	const { mid, text } = message.body;
-	const remove = () => attempt(() => api.remove(mid, store.me));
+	const remove = () => attempt(() => call('DELETE', `/messages/${mid}?user_id=${store.me}`));
 	openMenu(currentTarget, [
 		{ label: 'Reply', icon: 'reply', run: () => replyTo(message) },
 		text && { label: 'Copy text', icon: 'copy', run: () => navigator.clipboard?.writeText(text) },
@@ -123,7 +123,7 @@ function row(message, before, title) {
 
 /** What stands in an empty conversation: a button to start the bot. */
 function Empty({ chat }) {
-	const start = () => attempt(() => api.start(chat.bot_id, store.me));
+	const start = () => attempt(() => startBot(chat.bot_id));
 	const button = html`<button type="button" class="primary" data-testid="start" onClick=${start}>
 		Start
 	</button>`;

@@ -1,4 +1,4 @@
-import { api } from './api.js';
+import { get, post } from './api.js';
 import { nameOf, same } from './text.js';
 
 /** How many messages of a chat are kept. */
@@ -7,6 +7,8 @@ const MESSAGES = 1_000;
 const PREVIEWS = 30;
 /** How long a toast is shown. */
 const TOAST_MS = 6_000;
+/** How long events are gathered before what they concern is read anew. */
+const GATHER_MS = 150;
 
 /** All that the page knows and shows. Maps have ids as strings for keys. */
 export const store = {
@@ -35,7 +37,7 @@ export const store = {
 };
 
 let draw;
-let planned = false;
+let drawing = false;
 
 /** Says how the page is drawn. */
 export const drawWith = (work) => (draw = work);
@@ -43,10 +45,10 @@ export const drawWith = (work) => (draw = work);
 /** Changes what is shown. Many changes can come at once; one drawing is enough for all of them. */
 export function change(values) {
 	Object.assign(store, values);
-	if (planned) return;
-	planned = true;
+	if (drawing) return;
+	drawing = true;
 	requestAnimationFrame(() => {
-		planned = false;
+		drawing = false;
 		draw();
 	});
 }
@@ -91,7 +93,7 @@ const keyed = (people) => new Map(people.map((person) => [String(person.user_id)
 
 /** Reads everything but messages. */
 export async function loadState() {
-	const { bots, users, chats } = await api.state();
+	const { bots, users, chats } = await get('/state');
 	change({
 		bots: keyed(bots),
 		users: keyed(users),
@@ -100,19 +102,27 @@ export async function loadState() {
 	if (!store.users.has(store.me)) store.me = store.users.keys().next().value;
 	const unseen = ({ chat_id }) => !store.last.has(String(chat_id));
 	const readLast = async ({ chat_id }) => {
-		const { messages } = await api.messages(chat_id, 1);
+		const { messages } = await get(`/chats/${chat_id}/messages?limit=1`);
 		if (messages[0]) store.last.set(String(chat_id), messages[0]);
 	};
 	await Promise.all(myChats().slice(0, PREVIEWS).filter(unseen).map(readLast));
 	change();
 }
 
-/** Reads one chat anew. */
-export async function loadChat(chatId) {
-	store.chats.set(chatId, await api.chat(chatId));
-	if (chatId === store.chatId) await loadMessages();
-	change();
+let planned = false;
+
+/** Reads everything but messages soon, once for many events. */
+export function refresh() {
+	if (planned) return;
+	planned = true;
+	setTimeout(() => {
+		planned = false;
+		void attempt(loadState);
+	}, GATHER_MS);
 }
+
+/** The user that is played starts a bot. */
+export const startBot = (bot_id, payload) => post('/start', { bot_id, user_id: store.me, payload });
 
 /** Makes another user the one that is played. */
 export async function playUser(userId) {
@@ -132,7 +142,7 @@ export async function selectChat(id) {
 export async function loadMessages() {
 	const { chatId } = store;
 	const known = new Set(store.messages.keys());
-	const { messages } = await api.messages(chatId, MESSAGES);
+	const { messages } = await get(`/chats/${chatId}/messages?limit=${MESSAGES}`);
 	if (chatId !== store.chatId) return;
 	// The answer can be older than what arrived while it was under way.
 	const arrived = [...store.messages].filter(([mid]) => !known.has(mid));
