@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { BrowserPage } from '../n8n/browser';
+import { faintTexts, outOfReach } from '../support/looks';
 import { waitFor } from '../support/wait';
 import { Control, type Platform, startPlatform } from '.';
 import type { ShownBot, ShownMessage, ShownUser } from './control';
@@ -298,6 +299,48 @@ describe('The messenger window', () => {
 		await page.getByText('This chat is closed.').waitFor();
 	});
 
+	it('creates a bot, shows its token, and opens the dialog', async () => {
+		await open(vera);
+		await page.getByTestId('new-chat').click();
+		await page.getByTestId('new-kind').selectOption('bot');
+		await page.getByLabel('Name', { exact: true }).fill('Porter');
+		await page.getByRole('button', { name: 'Open' }).click();
+		const token = await page.getByTestId('token').inputValue();
+		const { bots } = await control.state();
+		expect(bots.find(({ first_name }) => first_name === 'Porter')?.token).toBe(token);
+		await page.getByRole('button', { name: 'Done' }).click();
+		await page.getByRole('heading', { name: 'Porter' }).waitFor();
+		await page.getByTestId('start').waitFor();
+	});
+
+	it('creates a group of those that are chosen', async () => {
+		await control.createUser({ first_name: `Oleg of ${vera.user_id}` });
+		await open(vera);
+		await page.getByTestId('new-chat').click();
+		await page.getByTestId('new-kind').selectOption('chat');
+		await page.getByLabel('Name', { exact: true }).fill('Night shift');
+		await page.getByRole('checkbox', { name: `Oleg of ${vera.user_id}` }).check();
+		await page.locator(`input[name=members][value="${bot.user_id}"]`).check();
+		await page.getByRole('button', { name: 'Open' }).click();
+		await page.getByText('group, 3 members').waitFor();
+		expect(await nextUpdate('bot_added')).toBeDefined();
+	});
+
+	it('lets a user stop a bot, and start it again', async () => {
+		await openDialog();
+		await write('Hello');
+		await page.getByTestId('chat-menu').click();
+		await page.getByRole('menuitem', { name: 'Stop the bot' }).click();
+		await page.getByText('You stopped this bot.').waitFor();
+		await page.getByRole('button', { name: 'Start again' }).click();
+		await page.getByTestId('composer').waitFor();
+		expect(await nextUpdate('bot_started')).toBeDefined();
+		await page.getByTestId('chat-menu').click();
+		await page.getByRole('menuitem', { name: 'Clear' }).click();
+		await count(messages(), 0);
+		expect(await page.getByTestId('start').isVisible()).toBe(true);
+	});
+
 	it('follows the log beyond the entries that it keeps, but not while somebody reads above', async () => {
 		await openDialog();
 		const entries = page.getByTestId('log-entry');
@@ -405,7 +448,16 @@ describe('The messenger window', () => {
 		await page.keyboard.type('First line');
 		await press('Shift+Enter');
 		await page.keyboard.type('second line');
+		let release = () => {};
+		const pressed = new Promise<void>((resolve) => (release = resolve));
+		await page.route('**/chats/*/messages', async (route) => {
+			await pressed;
+			await route.continue();
+		});
 		await press('Enter', 'Enter');
+		release();
+		await messages().waitFor();
+		await page.unroute('**/chats/*/messages');
 		await say(chatId, { text: 'Which line?' });
 		await messages().filter({ hasText: 'Which line?' }).waitFor();
 		expect(await messages().getByTestId('text').allTextContents()).toEqual([
@@ -472,7 +524,7 @@ describe('The messenger window', () => {
 		await page.setViewportSize({ width, height: 700 });
 		try {
 			const chatId = await openDialog();
-			await write('A word-that-is-much-longer-than-the-screen-is-wide-and-has-no-place-to-break');
+			await write('Muchlongerthanthescreeniswide'.repeat(4));
 			const file = { name: 'walk.webm', mimeType: 'video/webm', buffer: CLIP };
 			await page.getByTestId('composer-file').setInputFiles(file);
 			await say(chatId, {
@@ -501,56 +553,3 @@ describe('The messenger window', () => {
 		}
 	});
 });
-
-/** Runs in the page: what scrolls sideways, and the controls that stand outside of the window. */
-function outOfReach(): string[] {
-	const all = [...document.querySelectorAll('*')];
-	const name = (element: Element) => `${element.tagName} ${element.textContent?.slice(0, 20)}`;
-	const wide = all.filter((element) => {
-		const { overflowX } = getComputedStyle(element);
-		return /auto|scroll|visible/.test(overflowX) && element.clientWidth > 0
-			? element.scrollWidth > Math.max(element.clientWidth, innerWidth) && element.tagName !== 'PRE'
-			: false;
-	});
-	const outside = all.filter((element) => {
-		if (!element.matches('button, input, select, textarea, a, summary')) return false;
-		const { left, right, width } = element.getBoundingClientRect();
-		return width > 0 && (left < 0 || right > innerWidth);
-	});
-	return [...wide, ...outside].map(name);
-}
-
-/** Runs in the page: the texts whose contrast with what lies below them is less than 4.5 (WCAG 2, AA). */
-function faintTexts(): string[] {
-	type Colour = [number, number, number, number];
-	const read = (css: string): Colour => {
-		const [red = 0, green = 0, blue = 0, alpha = 1] = (css.match(/[\d.]+/g) ?? []).map(Number);
-		return [red, green, blue, alpha];
-	};
-	const over = ([r, g, b, a]: Colour, below: Colour): Colour => {
-		const mix = (one: number, other: number) => one * a + other * (1 - a);
-		return [mix(r, below[0]), mix(g, below[1]), mix(b, below[2]), 1];
-	};
-	const ground = (element: Element | null): Colour => {
-		if (!element) return [255, 255, 255, 1];
-		const colour = read(getComputedStyle(element).backgroundColor);
-		return colour[3] === 1 ? colour : over(colour, ground(element.parentElement));
-	};
-	const light = ([r, g, b]: Colour) => {
-		const part = (value: number) =>
-			value <= 10 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4;
-		return 0.2126 * part(r) + 0.7152 * part(g) + 0.0722 * part(b);
-	};
-	const faint: string[] = [];
-	for (const element of document.querySelectorAll('body *')) {
-		const own = [...element.childNodes].some(
-			({ nodeType, textContent }) => nodeType === Node.TEXT_NODE && textContent?.trim(),
-		);
-		if (!own || element.getClientRects().length === 0) continue;
-		const below = ground(element);
-		const pair = [light(below), light(over(read(getComputedStyle(element).color), below))];
-		const contrast = (Math.max(...pair) + 0.05) / (Math.min(...pair) + 0.05);
-		if (contrast < 4.5) faint.push(`${contrast.toFixed(1)} ${element.textContent}`);
-	}
-	return faint;
-}
