@@ -1,10 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { waitFor } from '../support/wait';
 import { Session } from './session';
 import { shared } from './shared';
 import { Stage } from './stage';
 import { happen, Steps } from './steps';
 
-/** Longer than two looks of the watchdog. */
+/** Longer than the watchdog takes from one look to the next. */
 const HEALING_MS = 150_000;
 
 describe('the trigger in a real n8n', () => {
@@ -37,6 +38,38 @@ describe('the trigger in a real n8n', () => {
 
 		expect(await subscribed()).toEqual([['bot_added', 'bot_removed']]);
 		expect((await stage.subscriptions())[0]?.url).toBe(before?.url);
+	});
+
+	it('loses no event and runs none twice while its workflow is published again and again', async () => {
+		let workflow = await stage.createActive(steps.workflow(stage));
+		const sent: string[] = [];
+		let isOver = false;
+		const stream = async () => {
+			while (!isOver) {
+				const payload = `published-${sent.length}`;
+				sent.push(payload);
+				await happen(stage, payload);
+				await sleep(100);
+				// A slow machine is given time to take them.
+				const isShort = () => steps.missing(sent).length < 20;
+				await waitFor(isShort, { timeout: 60_000, what: 'the events under way' });
+			}
+		};
+		const streaming = stream();
+		for (let time = 0; time < 4; time++) {
+			const events = time % 2 === 0 ? ['bot_started', 'message_created'] : ['*'];
+			const nodes = workflow.nodes.map((node) =>
+				node.name === 'Trigger' ? { ...node, parameters: { events } } : node,
+			);
+			workflow = await stage.n8n.updateWorkflow(workflow, { nodes });
+			workflow = await stage.n8n.activate(workflow);
+		}
+		isOver = true;
+		await streaming;
+		// What n8n had no webhook for at the moment comes again.
+		await stage.control.advance(61_000);
+		await steps.all(sent, 60_000);
+		expect(steps.repeated).toEqual([]);
 	});
 
 	it('runs the steps once for deliveries that come twice, at once or later', async () => {
@@ -78,13 +111,20 @@ describe('the trigger in a real n8n', () => {
 	});
 
 	it(
-		'is subscribed again within minutes, after a deletion and after 8 hours without success',
+		'is subscribed again within minutes, whoever took its subscription, and gets what was missed',
 		async () => {
-			const expired = await Stage.open();
+			const others = [await Stage.open(), await Stage.open()] as const;
+			const [expired, usurped] = others;
+			const all = [stage, ...others];
 			try {
-				await stage.createActive(steps.workflow(stage));
-				await expired.createActive(steps.workflow(expired));
-				await deleteSubscription(stage);
+				for (const each of all) await each.createActive(steps.workflow(each));
+				const [own] = await usurped.subscriptions();
+
+				await asBot(stage, 'DELETE', {
+					query: { url: (await stage.subscriptions())[0]?.url ?? '' },
+				});
+				await happen(stage, 'missed');
+
 				await expired.control.setFaults([
 					{ match: { origin: 'delivery' }, count: -1, then: { status: 502 } },
 				]);
@@ -93,24 +133,32 @@ describe('the trigger in a real n8n', () => {
 				await expired.control.setFaults([]);
 				expect([await stage.subscriptions(), await expired.subscriptions()]).toEqual([[], []]);
 
-				const healed = async () =>
-					(await stage.subscriptions()).length + (await expired.subscriptions()).length === 2;
-				await waitFor(healed, { timeout: HEALING_MS, interval: 1000, what: 'both subscriptions' });
+				await asBot(usurped, 'POST', { body: { url: own?.url, secret: 'somebody-elses' } });
+				await happen(usurped, 'refused');
+
+				const healed = async () => {
+					const kept = [await stage.subscriptions(), await expired.subscriptions()];
+					const [owned] = await usurped.subscriptions();
+					return kept.every(({ length }) => length === 1) && owned?.secret === own?.secret;
+				};
+				await waitFor(healed, { timeout: HEALING_MS, interval: 1000, what: 'the subscriptions' });
+				// It has been refused more than once, and comes again later and later.
+				await usurped.control.advance(1_800_000);
 				await happen(stage, 'healed');
 				await happen(expired, 'healed-too');
-				await steps.all(['healed', 'healed-too']);
+				await steps.all(['missed', 'refused', 'healed', 'healed-too']);
+				expect(steps.repeated).toEqual([]);
 			} finally {
-				await expired.close();
+				await Promise.all(others.map(async (other) => await other.close()));
 			}
 		},
 		HEALING_MS + 60_000,
 	);
 });
 
-async function deleteSubscription(stage: Stage): Promise<void> {
-	const { baseUrl, accessToken } = stage.access;
-	const service = new Session(baseUrl, shared().ca, { authorization: accessToken });
-	const [subscription] = await stage.subscriptions();
-	await service.request('DELETE', '/subscriptions', { query: { url: subscription?.url ?? '' } });
+/** Another program with the bot's token changes its subscriptions. */
+async function asBot({ access }: Stage, method: string, call: Parameters<Session['request']>[2]) {
+	const service = new Session(access.baseUrl, shared().ca, { authorization: access.accessToken });
+	await service.request(method, '/subscriptions', call);
 	await service.close();
 }
