@@ -10,7 +10,7 @@ import { SYSTEM_HINTS } from './hints/system';
  * What the service, the system or n8n says, and what to do about it: known words, then the right or the field that
  * they name, then what the status means, then what the system says. The first that fits gives the advice.
  */
-const HINTS: readonly Hint[] = [
+export const HINTS: readonly Hint[] = [
 	ABSENT_HINT,
 	...KEYBOARD_HINTS,
 	...CHAT_HINTS,

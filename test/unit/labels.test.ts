@@ -1,0 +1,49 @@
+import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
+import { BotMessagingApi } from '../../credentials/BotMessagingApi.credentials';
+import { BotMessaging } from '../../nodes/BotMessaging/BotMessaging.node';
+import { BotMessagingTrigger } from '../../nodes/BotMessaging/BotMessagingTrigger.node';
+import { HINTS } from '../../nodes/BotMessaging/service/hints';
+
+type Part = INodeProperties | INodePropertyCollection | INodePropertyOptions;
+
+/** Every field of a form, those inside of others included. */
+const fieldsOf = (parts: readonly Part[]): INodeProperties[] =>
+	parts.flatMap((part) => {
+		if ('values' in part) return fieldsOf(part.values);
+		return 'type' in part ? [part, ...fieldsOf(part.options ?? [])] : [];
+	});
+
+const fields = [
+	...new BotMessaging().description.properties,
+	...new BotMessagingTrigger().description.properties,
+	...new BotMessagingApi().properties,
+].flatMap((field) => fieldsOf([field]));
+
+/** A label of one word may be any word of a sentence. */
+const labels = [...new Set(fields.map(({ displayName }) => displayName))].filter((label) =>
+	/^[A-Z]\w*( \(?[A-Z]\w*\)?)+$/.test(label),
+);
+
+/** Labels in a text that do not stand in single quotes. */
+const bareIn = (text: string): string[] => {
+	const rest = text.replace(/'[^']*'/g, '');
+	return labels.filter((label) => new RegExp(`\\b${label.replace(/[()]/g, '\\$&')}`).test(rest));
+};
+
+describe('Names of fields stand in single quotes', () => {
+	it.each(
+		fields.flatMap(({ displayName, type, description, hint }) =>
+			[type === 'notice' ? displayName : undefined, description, hint].flatMap((text) =>
+				text === undefined ? [] : [[displayName, text]],
+			),
+		),
+	)('in the help of %s', (_, text) => {
+		expect(bareIn(text)).toEqual([]);
+	});
+
+	it.each(
+		HINTS.flatMap(({ advice, text }) => (typeof advice === 'string' ? [[advice, text]] : [])),
+	)('in the advice "%s"', (advice) => {
+		expect(bareIn(String(advice))).toEqual([]);
+	});
+});
