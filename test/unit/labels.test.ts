@@ -2,7 +2,7 @@ import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } f
 import { BotMessagingApi } from '../../credentials/BotMessagingApi.credentials';
 import { BotMessaging } from '../../nodes/BotMessaging/BotMessaging.node';
 import { BotMessagingTrigger } from '../../nodes/BotMessaging/BotMessagingTrigger.node';
-import { HINTS } from '../../nodes/BotMessaging/service/hints';
+import { explain, HINTS } from '../../nodes/BotMessaging/service/hints';
 
 type Part = INodeProperties | INodePropertyCollection | INodePropertyOptions;
 
@@ -40,6 +40,21 @@ describe('Names of fields stand in single quotes', () => {
 	)('in the help of %s', (_, text) => {
 		expect(bareIn(text)).toEqual([]);
 	});
+
+	it.each([200, 301, 400, 401, 403, 404, 405, 413, 415, 422, 429, 500, 501, 502, 503, 504])(
+		'in the advice for status %i',
+		(status) => {
+			const failure = { status, code: 'unknown', message: 'Unknown words' };
+			expect(bareIn(explain(failure).advice)).toEqual([]);
+		},
+	);
+
+	it.each(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ECONNRESET', 'SELF_SIGNED_CERT_IN_CHAIN'])(
+		'in the advice for %s',
+		(code) => {
+			expect(bareIn(explain({ code, message: 'Unknown words' }).advice)).toEqual([]);
+		},
+	);
 
 	it.each(
 		HINTS.flatMap(({ advice, text }) => (typeof advice === 'string' ? [[advice, text]] : [])),
