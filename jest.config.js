@@ -7,10 +7,12 @@ const project = (name, extra = {}) => ({
 	transform: {
 		'^.+\\.ts$': ['@swc/jest', { jsc: { target: 'es2022', parser: { syntax: 'typescript' } } }],
 	},
-	setupFilesAfterEnv: ['<rootDir>/test/support/again.ts'],
 	modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/test-output', '<rootDir>/test/n8n/host'],
 	...extra,
 });
+
+/** Tests that talk over the network of this machine get a second try. */
+const withServers = { setupFilesAfterEnv: ['<rootDir>/test/support/again.ts'] };
 
 /** One real n8n is installed and started before the first test of its project, and stopped after the last. */
 const realN8n = {
@@ -20,7 +22,12 @@ const realN8n = {
 };
 
 module.exports = {
-	projects: [project('unit'), project('platform'), project('node'), project('n8n', realN8n)],
+	projects: [
+		project('unit'),
+		project('platform', withServers),
+		project('node', withServers),
+		project('n8n', realN8n),
+	],
 	testTimeout: 30_000,
 	// Tests of the real n8n mostly wait, so that two at a time keep two cores busy; more would be too many n8n.
 	maxWorkers: 2,
