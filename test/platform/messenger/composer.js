@@ -29,19 +29,17 @@ function kindOf({ type }) {
 	return kind === 'video' || kind === 'audio' ? kind : 'file';
 }
 
-const toAttachment = (file) =>
-	new Promise((resolve, reject) => {
-		const reader = new FileReader();
+async function toAttachment(file) {
+	const reader = new FileReader();
+	await new Promise((resolve, reject) => {
+		reader.onload = resolve;
 		reader.onerror = () => reject(reader.error);
-		reader.onload = () =>
-			resolve({
-				type: kindOf(file),
-				file_name: file.name,
-				mime_type: file.type || undefined,
-				content_base64: reader.result.slice(reader.result.indexOf(',') + 1),
-			});
 		reader.readAsDataURL(file);
 	});
+	const [, content_base64] = reader.result.split(',');
+	const about = { file_name: file.name, mime_type: file.type || undefined };
+	return { type: kindOf(file), ...about, content_base64 };
+}
 
 const write = (chatId, message) =>
 	post(`/chats/${chatId}/messages`, { user_id: store.me, ...message });
@@ -105,7 +103,8 @@ function Composer() {
 		before.current = draft;
 		input.current.focus();
 	}, [draft]);
-	const submit = async () => {
+	const submit = async (event) => {
+		event.preventDefault();
 		const text = input.current.value.trim();
 		if (sending.current || (text === '' && draft.files.length === 0)) return;
 		sending.current = true;
@@ -119,11 +118,7 @@ function Composer() {
 		if (event.key === 'Escape') setDraft({});
 		if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
 		event.preventDefault();
-		void submit();
-	};
-	const onSubmit = (event) => {
-		event.preventDefault();
-		void submit();
+		event.currentTarget.form.requestSubmit();
 	};
 	const onPaste = ({ clipboardData: { files } }) => files.length > 0 && addFiles(files);
 	const onPick = ({ target }) => {
@@ -132,7 +127,7 @@ function Composer() {
 	};
 	const attach = ({ currentTarget }) => openAttachMenu(currentTarget, picker.current);
 	return html`
-		<form class="composer" data-testid="composer" onSubmit=${onSubmit}>
+		<form class="composer" data-testid="composer" onSubmit=${submit}>
 			<${Context} draft=${draft} discard=${() => setDraft({})} />
 			<div class="line row">
 				<${IconButton} icon="attach" label="Attach" data-testid="attach" onClick=${attach} />

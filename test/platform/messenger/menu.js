@@ -41,7 +41,12 @@ export function Menu({ menu }) {
 		run();
 	};
 	const item = ({ label, icon, run, danger }) => html`
-		<button type="button" role="menuitem" class=${danger ? 'danger' : ''} onClick=${choose(run)}>
+		<button
+			type="button"
+			role="menuitem"
+			class=${danger ? 'row danger' : 'row'}
+			onClick=${choose(run)}
+		>
 			<${Icon} name=${icon} />${label}
 		</button>
 	`;
