@@ -1,4 +1,4 @@
-import { reasonOf } from '../service/reason';
+import { reasonOf } from '../service/failure';
 
 /** Content that arrives piece by piece. Whoever opened it destroys it, at its end and before. */
 export interface ByteStream extends AsyncIterable<Uint8Array> {

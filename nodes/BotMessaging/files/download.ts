@@ -1,11 +1,10 @@
 import type { IBinaryData } from 'n8n-workflow';
-import { announcedFile } from './headers';
+import { announcedFile, safeFileName, type IncomingFile } from './fileName';
 import { toNodeError } from '../service/errors';
 import { openAddress, type FileContext, type NodeStream } from './fileHost';
-import { safeFileName } from './fileName';
 import { at, listAt, textAt } from '../service/read';
-import { transfers } from './semaphore';
-import { Allowance, storeStream, type IncomingFile } from './storeStream';
+import { transfers } from './transfers';
+import { Allowance, storeStream } from './storeStream';
 import type { Service } from '../service/types';
 
 /** What the user may set for downloads. */

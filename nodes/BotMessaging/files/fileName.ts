@@ -21,3 +21,59 @@ function shorten(characters: string[]): string {
 	const ending = dot > 0 && characters.length - dot <= 20 ? characters.slice(dot) : [];
 	return [...characters.slice(0, LONGEST - ending.length), ...ending].join('');
 }
+
+/** What is known of a file before its content arrives. */
+export interface IncomingFile {
+	fileName: string;
+	/** Left out where n8n shall find it by the name. */
+	mimeType?: string;
+	/** Bytes announced by the host. */
+	size?: number;
+}
+
+type Headers = Record<string, string | undefined>;
+
+/** What the headers and the address of a file tell about it; `fallback` names a file that tells no name. */
+export function announcedFile(url: string, headers: Headers, fallback = 'file'): IncomingFile {
+	const length = headers['content-length'] ?? '';
+	const isPlain = !headers['content-encoding'] || headers['content-encoding'] === 'identity';
+	const mimeType = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
+	return {
+		fileName: safeFileName(
+			nameInHeader(headers['content-disposition']) ?? nameInAddress(url) ?? fallback,
+			fallback,
+		),
+		mimeType: mimeType || undefined,
+		size: isPlain && /^\d+$/.test(length) ? Number(length) : undefined,
+	};
+}
+
+/** The file name of a Content-Disposition header (RFC 6266): the extended one, a quoted one or a bare one. */
+function nameInHeader(header = ''): string | undefined {
+	const extended = /;\s*filename\*\s*=\s*utf-8'[^']*'([^;\s]+)/i.exec(header)?.[1];
+	if (extended !== undefined) return decode(extended);
+	const match = /;\s*filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]+))/i.exec(header);
+	const name = match?.[1]?.replace(/\\(.)/g, '$1') ?? match?.[2]?.trim();
+	return name && fromBytes(name);
+}
+
+/** The last part of an address, if it looks like the name of a file. */
+function nameInAddress(url: string): string | undefined {
+	const last = URL.canParse(url) ? new URL(url).pathname.split('/').at(-1) : undefined;
+	const name = last && decode(last);
+	return name && /\.\w{1,8}$/.test(name) ? name : undefined;
+}
+
+/** Headers arrive byte by byte; what is UTF-8 among them was meant as such. */
+function fromBytes(value: string): string {
+	const decoded = Buffer.from(value, 'latin1').toString('utf8');
+	return decoded.includes('\ufffd') ? value : decoded;
+}
+
+function decode(text: string): string {
+	try {
+		return decodeURIComponent(text);
+	} catch {
+		return text;
+	}
+}

@@ -3,7 +3,7 @@ import { bufferStream, skipBytes, type ByteStream, type FileSource } from './byt
 import { toNodeError } from '../service/errors';
 import type { Trust } from '../service/trust';
 import { openAddress, type FileAnswer, type NodeStream } from './fileHost';
-import { announcedFile } from './headers';
+import { announcedFile } from './fileName';
 import { MEDIA } from './media';
 import { Allowance, storeStream } from './storeStream';
 

@@ -1,17 +1,10 @@
-import { sleep, type IBinaryData } from 'n8n-workflow';
+import type { IBinaryData } from 'n8n-workflow';
 import { toNodeError } from '../service/errors';
 import type { Failure } from '../service/failure';
 import type { FileContext, NodeStream } from './fileHost';
+import type { IncomingFile } from './fileName';
 import { readableSize } from './media';
-
-/** What is known of a file before its content arrives. */
-export interface IncomingFile {
-	fileName: string;
-	/** Left out where n8n shall find it by the name. */
-	mimeType?: string;
-	/** Bytes announced by the host. */
-	size?: number;
-}
+import { STALL_MS, watchStall } from './transfers';
 
 /** How many bytes may come, of one file and of all files that share the allowance. */
 export class Allowance {
@@ -36,9 +29,6 @@ export class Allowance {
 	}
 }
 
-/** A line on which nothing came for so long is taken for a dead one. */
-const STALL_MS = 120_000;
-
 /**
  * Stores content as n8n's binary data while it arrives, and refuses more than is allowed. The stream is destroyed at
  * the end in any case.
@@ -57,7 +47,11 @@ export async function storeStream(
 		throw toNodeError(context.getNode(), failure);
 	};
 	let limit = allowance.exceeded(0, size ?? 0);
-	const stop = watchStall(() => received, stream);
+	const stop = watchStall({
+		moves: () => received,
+		allowedMs: () => STALL_MS,
+		stalled: () => stream.destroy(new Error('nothing came any more')),
+	});
 	try {
 		if (limit) fail(tooLarge(fileName, limit));
 		const counted = stream.map((chunk: Uint8Array) => {
@@ -91,18 +85,3 @@ const brokenOff = (fileName: string, error: unknown): Failure => ({
 	message: `The download of ${fileName} broke off${error instanceof Error ? `: ${error.message}` : ''}`,
 	advice: 'Run again. The address of a file may also have expired: get the message anew.',
 });
-
-/** Destroys a stream on which nothing comes any more. Returns how to end watching. */
-function watchStall(received: () => number, stream: NodeStream): () => void {
-	const over = new AbortController();
-	const watch = async (): Promise<void> => {
-		for (let before = -1; before !== received() && !over.signal.aborted;) {
-			before = received();
-			await sleep(STALL_MS, over.signal);
-		}
-		if (!over.signal.aborted) stream.destroy(new Error('nothing came any more'));
-	};
-	// The only failure is that of a sleep which was ended on purpose.
-	watch().catch(() => undefined);
-	return () => over.abort();
-}

@@ -1,7 +1,7 @@
 import { attachmentRequest } from '../files/attachmentRequest';
 import type { ExactJson } from '../service/json';
 import { uploadFile, type UploadedFile } from '../files/upload/upload';
-import { checkUpload } from '../files/upload/check';
+import { checkUpload } from '../files/media';
 import type { Form } from './form';
 import type { Call } from './call';
 import { SOURCE } from './attachments';

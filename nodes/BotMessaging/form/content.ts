@@ -2,6 +2,8 @@ import type { INodeProperties } from 'n8n-workflow';
 import { FormattedText, isTextFormat, type TextFormat } from '../text/format';
 import type { TextPart } from '../text/split';
 import type { Form } from './form';
+import type { ExactJson } from '../service/json';
+import { OPTIONS } from './options';
 
 const SPLIT = 'split_long_text';
 
@@ -123,4 +125,38 @@ export function messageTexts(form: Form, options: Form): Array<Partial<TextPart>
 	if (source === '' || !options.flag(SPLIT)) return [messageText(form, 'text', true)];
 	const text = new FormattedText(source, formatOf(form));
 	return text.isBlank ? refuseBlank(form, 'text') : text.parts(TEXT_LIMIT);
+}
+
+/** The text of a comment; a comment has neither attachments nor links (wire 5.6). */
+export const commentTextFields: INodeProperties[] = [
+	{
+		...textField,
+		required: true,
+		placeholder: 'e.g. Thank you!',
+		description: 'Text of the comment, without links and mentions',
+	},
+	formatField,
+];
+
+/** Options of a comment that is written or edited. */
+export const commentOptions: INodeProperties[] = [
+	{
+		displayName: 'Reply to Comment ID',
+		name: 'reply_to_comment_id',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. mid.ffffbe8431937ebf019f9a4e310077c2',
+		description: 'ID of the comment on the same post that this one answers',
+	},
+];
+
+/** The body of a comment from its form; what is not filled in is left out. */
+export function commentBody(form: Form): { [key: string]: ExactJson } {
+	const options = form.part(OPTIONS);
+	const reply = options.text('reply_to_comment_id').trim();
+	return {
+		text: '',
+		...messageText(form),
+		link: reply ? { type: 'reply', mid: reply } : undefined,
+	};
 }

@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { chatOfMessage } from './mid';
+import { chatOfMessage } from './messageId';
 import type { QueryValue } from '../service/types';
 import type { Form } from './form';
 

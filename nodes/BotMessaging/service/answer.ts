@@ -1,11 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Failure } from './failure';
+import { type Failure, reasonOf, systemCode } from './failure';
 import { meaningOf } from './hints/status';
 import { systemWords } from './hints/system';
-import { parseExact } from './json';
+import { tryParseExact } from './json';
 import type { Refused } from './pacing/limit';
 import type { Attempt } from './retry';
-import { reasonOf, systemCode } from './reason';
 import type { ServiceAnswer, ServiceRequest } from './types';
 
 /** What n8n's request helper gives for every status. */
@@ -27,7 +26,8 @@ export function readAnswer(
 	{ acceptsFailure = false, body: sent }: ServiceRequest,
 ): Outcome {
 	const text = typeof body === 'string' ? body : '';
-	const parsed = tryParse(text);
+	const value = tryParseExact(text);
+	const parsed = isObject(value) ? value : undefined;
 	if (statusCode === 200 && parsed && (parsed.success !== false || acceptsFailure)) {
 		return { answer: parsed };
 	}
@@ -78,15 +78,6 @@ export function readRefusal({ code, message, retryAfterMs: pauseMs }: FailedAtte
 		retryAfterMs: pauseMs,
 		aboutChat: CHAT.test(message) || (code !== undefined && CHAT.test(code)),
 	};
-}
-
-function tryParse(text: string): IDataObject | undefined {
-	try {
-		const value = parseExact(text);
-		return isObject(value) ? value : undefined;
-	} catch {
-		return undefined;
-	}
 }
 
 const isObject = (value: unknown): value is IDataObject =>

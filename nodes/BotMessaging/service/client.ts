@@ -1,13 +1,11 @@
-import { sleep, type IAllExecuteFunctions } from 'n8n-workflow';
-import { readRefusal, type FailedAttempt, type Outcome } from './answer';
+import { type IAllExecuteFunctions, sleep } from 'n8n-workflow';
+import { type FailedAttempt, type Outcome, readRefusal } from './answer';
 import { readConnection } from './connection';
 import { toNodeError } from './errors';
-
-import { budgetFor, type Budget, type NoTurn, type Pace, type Party } from './pacing/budget';
-import { isUnclear, pauseMs, repeatableFor, wasDoneBefore, type Patience } from './retry';
-import { sendBy, type Send } from './send';
+import { type Budget, budgetFor, type NoTurn, type Pace, type Party } from './pacing/budget';
+import { isUnclear, type Patience, pauseMs, repeatableFor, wasDoneBefore } from './retry';
+import { type Send, sendBy } from './send';
 import type { Service, ServiceRequest } from './types';
-import { noteWritten } from './written';
 
 /** What the user may set for all requests of a node. */
 export interface ServiceSettings extends Pace, Patience {}
@@ -126,4 +124,26 @@ async function waited(ms: number, stopped: () => boolean): Promise<boolean> {
 		await sleep(Math.min(left, LOOK_MS));
 	}
 	return true;
+}
+
+type Listener = () => void;
+
+const listeners = new Map<string, Set<Listener>>();
+
+const keyOf = (botKey: string, chat: string): string => `${botKey} ${chat}`;
+
+/** Tells those who want to know that a bot has written into a chat, named as in ServiceRequest. */
+export function noteWritten(botKey: string, chat: string): void {
+	for (const listener of listeners.get(keyOf(botKey, chat)) ?? []) listener();
+}
+
+/** Has `listener` called when the bot writes into the chat from this process. Returns how to end that. */
+export function onWritten(botKey: string, chat: string, listener: Listener): () => void {
+	const key = keyOf(botKey, chat);
+	const own = listeners.get(key) ?? new Set();
+	listeners.set(key, own.add(listener));
+	return () => {
+		own.delete(listener);
+		if (own.size === 0 && listeners.get(key) === own) listeners.delete(key);
+	};
 }

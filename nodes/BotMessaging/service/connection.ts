@@ -1,9 +1,9 @@
-import { createHash } from 'crypto';
+import { createHash, timingSafeEqual } from 'crypto';
 import {
-	NodeOperationError,
 	type IAllExecuteFunctions,
 	type ICredentialDataDecryptedObject,
 	type ICredentialsDecrypted,
+	NodeOperationError,
 } from 'n8n-workflow';
 import { readTrust, type Trust } from './trust';
 
@@ -109,3 +109,9 @@ export function listsHost({ allowedDomains = '' }: Connection, url: string): boo
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** Compares two secrets in constant time. Digests have one length, so the time tells nothing about the secret's. */
+export const equalSecrets = (a: string, b: string): boolean =>
+	timingSafeEqual(digest(a), digest(b));

@@ -5,7 +5,7 @@ import type {
 } from 'n8n-workflow';
 import { readAnswer, readBrokenConnection, type HttpAnswer, type Outcome } from './answer';
 import { checkCredential, type Connection } from './connection';
-import { explain } from './hints';
+import { explain } from './errors';
 import { trusting } from './trust';
 
 const TIMEOUT_MS = 30_000;

@@ -1,6 +1,11 @@
-import { NodeApiError, type INode } from 'n8n-workflow';
-import type { Failure } from './failure';
-import { explain } from './hints';
+import { type INode, NodeApiError } from 'n8n-workflow';
+import type { Failure, Hint } from './failure';
+import { CHAT_HINTS } from './hints/chats';
+import { CONTENT_HINTS } from './hints/content';
+import { FIELD_HINTS } from './hints/fields';
+import { KEYBOARD_HINTS } from './hints/keyboard';
+import { ABSENT_HINT, STATUS_HINTS } from './hints/status';
+import { SYSTEM_HINTS } from './hints/system';
 
 /**
  * Turns a failure into the error that n8n shows: `message` is what happened, in a person's words; `description` the next
@@ -24,4 +29,41 @@ export function toNodeError(node: INode, failure: Failure): NodeApiError {
 	error.message = message;
 	error.context.code = code;
 	return error;
+}
+
+/**
+ * What the service, the system or n8n says, and what to do about it: known words, then the right or the field that
+ * they name, then what the status means, then what the system says. The first that fits gives the advice.
+ */
+export const HINTS: readonly Hint[] = [
+	ABSENT_HINT,
+	...KEYBOARD_HINTS,
+	...CHAT_HINTS,
+	...CONTENT_HINTS,
+	...FIELD_HINTS,
+	...STATUS_HINTS,
+	...SYSTEM_HINTS,
+];
+
+const valueOf = (
+	part: string | ((failure: Failure) => string | undefined) | undefined,
+	failure: Failure,
+): string | undefined => (typeof part === 'function' ? part(failure) : part);
+
+/**
+ * Explains a failure: `title` is what happened in a person's words, absent where the message says it best; `advice` is
+ * the next step, never empty. Advice of the failure's own goes before the table.
+ */
+export function explain(failure: Failure): { title?: string; advice: string } {
+	const { status, code, message } = failure;
+	if (failure.advice !== undefined) return { advice: failure.advice };
+	for (const hint of HINTS) {
+		const fits =
+			(hint.status === undefined ? status !== undefined : hint.status === (status ?? 'none')) &&
+			(hint.code ?? code) === code &&
+			(hint.text?.test(message) ?? true);
+		const advice = fits ? valueOf(hint.advice, failure) : undefined;
+		if (advice !== undefined) return { title: valueOf(hint.title, failure), advice };
+	}
+	return { advice: 'Run again. If it stays, report the message.' };
 }

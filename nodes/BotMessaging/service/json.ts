@@ -40,6 +40,15 @@ export function parseExact(text: string): unknown {
 	return MAY_HOLD_BIG_INTEGER.test(text) ? parseMarked(text, '') : JSON.parse(text);
 }
 
+/** The same for a text that may not be JSON; `undefined` when it is none. */
+export function tryParseExact(text: string): unknown {
+	try {
+		return parseExact(text);
+	} catch {
+		return undefined;
+	}
+}
+
 /**
  * The same for JSON that is sent on: an integer beyond 2^53 becomes a bigint, so that `writeExact` writes it as the
  * integer it was.

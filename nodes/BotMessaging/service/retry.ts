@@ -1,4 +1,3 @@
-import { backoffMs, type Backoff } from './backoff';
 import type { ServiceRequest, Twice } from './types';
 
 /** How an attempt ended that did not succeed. */
@@ -117,3 +116,14 @@ export function pauseMs(repetition: number, { status, retryAfterMs }: Attempt): 
 	if (retryAfterMs !== undefined) return retryAfterMs;
 	return status === 429 ? 0 : backoffMs(repetition, PAUSES);
 }
+
+/** Pauses that grow with each failure, up to the longest; in ms. */
+export interface Backoff {
+	first: number;
+	growth: number;
+	longest: number;
+}
+
+/** The pause after so many failures before this one (from 0), in ms. */
+export const backoffMs = (failures: number, { first, growth, longest }: Backoff): number =>
+	Math.min(first * growth ** failures, longest);

@@ -1,7 +1,7 @@
 import { createHash, X509Certificate } from 'crypto';
 import type { IHttpRequestOptions } from 'n8n-workflow';
 import { isUnknownAuthority } from './hints/system';
-import { systemCode } from './reason';
+import { systemCode } from './failure';
 
 /** Authorities that a credential trusts besides the usual ones. */
 export interface Trust {

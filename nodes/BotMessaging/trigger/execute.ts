@@ -21,7 +21,7 @@ import { viewOf } from '../form/simplify';
 import { openService } from '../service/client';
 import { readConnection } from '../service/connection';
 import type { Form } from '../form/form';
-import { reasonOf } from '../service/reason';
+import { reasonOf } from '../service/failure';
 
 /** Executions whose events must not be handed over twice. A test run or a retry by hand is meant to run again. */
 const RECORDED_MODES = ['webhook', 'trigger'];

@@ -6,7 +6,7 @@ import {
 } from 'n8n-workflow';
 import { openService } from '../service/client';
 import { readConnection } from '../service/connection';
-import { reasonOf } from '../service/reason';
+import { reasonOf } from '../service/failure';
 import type { Service } from '../service/types';
 import { inspect, publicAddress, subscribe, unsubscribe, type Wanted } from './subscription';
 import { readFilters } from './filters';

@@ -11,7 +11,7 @@ import { PROBLEMS, type Dispatcher } from './dispatcher';
 import type { Fate } from './chatLine';
 import { readFilters } from './filters';
 import { chosenEvents, formOf } from './parameters';
-import { reasonOf } from '../service/reason';
+import { reasonOf } from '../service/failure';
 import { at, listAt, textAt } from '../service/read';
 import type { Service } from '../service/types';
 import { subscribedUrls } from './subscription';

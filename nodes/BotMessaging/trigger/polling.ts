@@ -8,7 +8,7 @@ import {
 } from 'n8n-workflow';
 import { identityOf } from '../events/events';
 import type { Update } from '../events/update';
-import { backoffMs, type Backoff } from '../service/backoff';
+import { backoffMs, type Backoff } from '../service/retry';
 import { openService } from '../service/client';
 import { readConnection } from '../service/connection';
 import type { Service } from '../service/types';
@@ -16,7 +16,7 @@ import { PROBLEMS, type Dispatcher } from './dispatcher';
 import { leaveNow } from './live';
 import { assertNoWebhook, poll } from './longPoll';
 import { chosenEvents, triggerKey } from './parameters';
-import { reasonOf } from '../service/reason';
+import { reasonOf } from '../service/failure';
 
 /** Longest hold that the service keeps (wire 1.3), in seconds. */
 const HOLD_SECONDS = 30;

@@ -15,7 +15,7 @@ import { ledgerOf } from './ledger';
 import { chosenEvents, formOf, triggerKey } from './parameters';
 import { isAuthentic } from './secret';
 import { isUpdate, type Update } from '../events/update';
-import { reasonOf } from '../service/reason';
+import { reasonOf } from '../service/failure';
 
 /** What the service is told. */
 interface Reply {

@@ -1,7 +1,6 @@
 import { createHash, createHmac } from 'crypto';
 import { NodeOperationError, type IWebhookFunctions } from 'n8n-workflow';
-import { equalSecrets } from '../service/compare';
-import { CREDENTIAL, readConnection } from '../service/connection';
+import { CREDENTIAL, equalSecrets, readConnection } from '../service/connection';
 import { triggerKey, type TriggerContext } from './parameters';
 
 type Headers = ReturnType<IWebhookFunctions['getHeaderData']>;

@@ -1,10 +1,9 @@
 import { sleep, type ITriggerFunctions } from 'n8n-workflow';
 import { shapeOf } from '../events/events';
 import type { Update } from '../events/update';
-import { openService } from '../service/client';
+import { onWritten, openService } from '../service/client';
 import { textAt } from '../service/read';
-import { reasonOf } from '../service/reason';
-import { onWritten } from '../service/written';
+import { reasonOf } from '../service/failure';
 
 /** People see it for a few seconds. */
 const REPEAT_MS = 4000;

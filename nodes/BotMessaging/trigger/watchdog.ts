@@ -5,7 +5,7 @@ import {
 	type ITriggerResponse,
 } from 'n8n-workflow';
 import { openService } from '../service/client';
-import { reasonOf } from '../service/reason';
+import { reasonOf } from '../service/failure';
 import type { Service } from '../service/types';
 import type { Dispatcher } from './dispatcher';
 import {

@@ -2,7 +2,7 @@ import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 import { chatKeyOfMessage } from '../form/recipient';
 import { openService } from '../service/client';
 import type { ExactJson } from '../service/json';
-import { reasonOf } from '../service/reason';
+import { reasonOf } from '../service/failure';
 import type { Service } from '../service/types';
 import { escapeHtml } from './page';
 import type { Question } from './question';

@@ -21,7 +21,7 @@ import {
 	type Ticket,
 	ticketIn,
 } from './ticket';
-import { reasonOf } from '../service/reason';
+import { reasonOf } from '../service/failure';
 
 /** A press can overtake the storing of the execution that waits for it: until then it is reported again, in ms. */
 const PATIENCE_MS = 10_000;

@@ -12,7 +12,7 @@ import { questionOf, type Question } from './question';
 import { readSubmission } from './submission';
 import { DEFAULT_TEXTS, fillIn, type Texts } from './texts';
 import { readPress, type Press } from './ticket';
-import { reasonOf } from '../service/reason';
+import { reasonOf } from '../service/failure';
 
 const restart = (httpMethod: 'GET' | 'POST'): IWebhookDescription => ({
 	name: 'default',

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'crypto';
-import { equalSecrets } from '../service/compare';
+import { equalSecrets } from '../service/connection';
 import { at, listAt, textAt } from '../service/read';
 
 /** What a button of a question carries: where its execution waits, for which question, and what it decides. */

@@ -1,6 +1,5 @@
-import { announcedFile } from '../../../nodes/BotMessaging/files/headers';
+import { announcedFile, safeFileName } from '../../../nodes/BotMessaging/files/fileName';
 import { attachmentRequest } from '../../../nodes/BotMessaging/files/attachmentRequest';
-import { safeFileName } from '../../../nodes/BotMessaging/files/fileName';
 import { MEDIA, mediaTypeOf, readableSize } from '../../../nodes/BotMessaging/files/media';
 import {
 	readUploadAnswer,

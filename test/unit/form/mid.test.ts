@@ -1,4 +1,4 @@
-import { chatOfMessage } from '../../../nodes/BotMessaging/form/mid';
+import { chatOfMessage } from '../../../nodes/BotMessaging/form/messageId';
 import { chatKeyOfMessage, recipientKey } from '../../../nodes/BotMessaging/form/recipient';
 import { operation } from '../../../nodes/BotMessaging/actions/message/send';
 import { formOf } from '../actions/requests/form';

@@ -1,7 +1,6 @@
-import { toNodeError } from '../../../nodes/BotMessaging/service/errors';
+import { explain, toNodeError } from '../../../nodes/BotMessaging/service/errors';
 import type { Failure } from '../../../nodes/BotMessaging/service/failure';
 import { readAnswer } from '../../../nodes/BotMessaging/service/answer';
-import { explain } from '../../../nodes/BotMessaging/service/hints';
 import { toJson } from '../../../nodes/BotMessaging/service/json';
 
 /** Every refusal that the service is known to give (wire 3, 5 and 8), and words of the advice that fit it alone. */

@@ -3,7 +3,7 @@ import type { ExactJson } from '../../service/json';
 import { memberField } from '../../form/locator';
 import { optionsField, OPTIONS, showWhen } from '../../form/options';
 import { chatIdField, chatKey, chatPath } from '../../form/recipient';
-import { rightChoices, withReadAll } from '../../form/rights';
+import { rightChoices, withReadAll } from '../../form/choices';
 import type { Form } from '../../form/form';
 import type { RequestOperation } from '../operation';
 

@@ -1,6 +1,10 @@
 import { at } from '../../service/read';
-import { commentBody, commentOptions, commentTextFields } from '../../form/comment';
-import { disableLinkPreviewOption } from '../../form/content';
+import {
+	commentBody,
+	commentOptions,
+	commentTextFields,
+	disableLinkPreviewOption,
+} from '../../form/content';
 import { messagePath, postIdField } from '../../form/messageId';
 import { optionsField, OPTIONS } from '../../form/options';
 import { chatKeyOfMessage } from '../../form/recipient';

@@ -1,4 +1,4 @@
-import { commentBody, commentOptions, commentTextFields } from '../../form/comment';
+import { commentBody, commentOptions, commentTextFields } from '../../form/content';
 import { commentField } from '../../form/locator';
 import { messagePath, postIdField } from '../../form/messageId';
 import { optionsField } from '../../form/options';

@@ -1,9 +1,15 @@
-import { COMMENT_BOUNDS, collectByIds, collectHistory, type GetPage } from '../../form/history';
+import {
+	collectByIds,
+	collectHistory,
+	COMMENT_BOUNDS,
+	type GetPage,
+	spanOf,
+	timeOption,
+} from '../../form/history';
 import { messagePath, postIdField } from '../../form/messageId';
 import { optionsField, OPTIONS, showWhen } from '../../form/options';
 import { pagingFields, wantedCount } from '../../form/paging';
 import { outputFields, shown, simpleComment } from '../../form/simplify';
-import { spanOf, timeOption } from '../../form/time';
 import { listAt } from '../../service/read';
 import type { RunOperation } from '../operation';
 

@@ -1,6 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { addressSource } from '../../files/fileSource';
-import { Semaphore } from '../../files/semaphore';
+import { Semaphore } from '../../files/transfers';
 import { uploadFile, type UploadedFile } from '../../files/upload/upload';
 import { hintInterruptions } from '../../form/attachmentList';
 import { binaryFieldsField, chosenFiles, chosenType, type ChosenFile } from '../../form/binary';

@@ -1,10 +1,16 @@
 import { listAt } from '../../service/read';
-import { collectByIds, collectHistory, MESSAGE_BOUNDS, type GetPage } from '../../form/history';
+import {
+	collectByIds,
+	collectHistory,
+	type GetPage,
+	MESSAGE_BOUNDS,
+	spanOf,
+	timeOption,
+} from '../../form/history';
 import { optionsField, OPTIONS, showWhen } from '../../form/options';
 import { pagingFields, wantedCount } from '../../form/paging';
 import { chatIdField } from '../../form/recipient';
 import { outputFields, shown, simpleMessage } from '../../form/simplify';
-import { spanOf, timeOption } from '../../form/time';
 import type { RunOperation } from '../operation';
 
 const SOURCE = 'get_by';

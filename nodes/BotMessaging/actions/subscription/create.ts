@@ -1,4 +1,4 @@
-import { eventTypeChoices } from '../../form/eventTypes';
+import { eventTypeChoices } from '../../form/choices';
 import { optionsField, OPTIONS } from '../../form/options';
 import type { RequestOperation } from '../operation';
 

@@ -1,7 +1,7 @@
 import { listAt, asObject } from '../../service/read';
 import { isUpdate } from '../../events/update';
 import { tellEvent } from '../../events/output';
-import { eventOutputFields, eventTypeChoices } from '../../form/eventTypes';
+import { eventOutputFields, eventTypeChoices } from '../../form/choices';
 import { optionsField, OPTIONS } from '../../form/options';
 import { markerOf } from '../../form/paging';
 import { viewOf } from '../../form/simplify';

@@ -1,4 +1,4 @@
-import { parseExact } from '../../service/json';
+import { tryParseExact } from '../../service/json';
 import { at, textAt } from '../../service/read';
 import type { Failure } from '../../service/failure';
 import type { FileAnswer } from '../fileHost';
@@ -29,7 +29,7 @@ function findToken(value: unknown, levels = LEVELS): string | undefined {
 
 /** Understands the last answer of an upload: JSON, XML such as `<retval>1</retval>`, or the text of a range. */
 export function readUploadAnswer(body: string): UploadAnswer {
-	const parsed = tryParse(body);
+	const parsed = tryParseExact(body);
 	return {
 		token: findToken(parsed),
 		fileId: textAt(parsed, 'fileId'),
@@ -44,7 +44,8 @@ export function tokenInUrl(url: string): string | undefined {
 
 /** A refusal in the host's own words; upload hosts use other shapes than the service (wire 6.2). */
 export function refusalOf({ status, body }: FileAnswer<string>): Failure {
-	const message = wordsOf(tryParse(body), body) || `The upload host answered with status ${status}`;
+	const message =
+		wordsOf(tryParseExact(body), body) || `The upload host answered with status ${status}`;
 	const hint = HINTS.find(
 		(row) => (row.status ?? status) === status && (row.text?.test(message) ?? true),
 	);
@@ -79,14 +80,6 @@ export function storedBytes(range: string, size: number): number | undefined {
 	const match = /^0-(\d+)\/(\d+)$/.exec(range.trim());
 	const stored = Number(match?.[1] ?? -1) + 1;
 	return match && Number(match[2]) === size && stored > 0 && stored <= size ? stored : undefined;
-}
-
-function tryParse(body: string): unknown {
-	try {
-		return parseExact(body);
-	} catch {
-		return undefined;
-	}
 }
 
 function wordsOf(parsed: unknown, body: string): string {

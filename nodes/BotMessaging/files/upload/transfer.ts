@@ -1,8 +1,9 @@
 import type { FileSource } from '../bytes';
 import type { Failure } from '../../service/failure';
-import type { FileAnswer, FileRequest, Reply } from '../fileHost';
-import type { Endurance } from '../endurance';
+import type { FileAnswer, FileRequest } from '../fileHost';
+import type { Endurance } from '../transfers';
 import { refusalOf } from './answer';
+import type { Reply } from './uploadHost';
 
 /** One file on its way to one upload url. */
 export interface Transfer {

@@ -3,18 +3,17 @@ import type { FileSource } from '../bytes';
 import { listsHost, type Connection } from '../../service/connection';
 import { toNodeError } from '../../service/errors';
 import type { Failure } from '../../service/failure';
-import { askFileHost, askFileHostWithToken, type FileRequest, type Reply } from '../fileHost';
+import type { FileRequest } from '../fileHost';
 import { safeFileName } from '../fileName';
-import { transfers } from '../semaphore';
-import { readableSize, type MediaType } from '../media';
-import { Endurance } from '../endurance';
+import { Endurance, transfers } from '../transfers';
+import { checkUpload, type MediaType, readableSize } from '../media';
 import { textAt } from '../../service/read';
 import type { Service } from '../../service/types';
 import { readUploadAnswer, tokenInUrl, type UploadAnswer } from './answer';
-import { checkUpload } from './check';
 import { uploadAsForm } from './form';
 import { uploadInParts } from './parts';
 import { failureOf, type Transfer, type TransferEnd } from './transfer';
+import { askUploadHost, askUploadHostWithToken, type Reply } from './uploadHost';
 
 /** How a file is sent: `automatic` takes the form up to `FORM_BYTES` and parts above it. */
 export type UploadMethod = 'automatic' | 'multipart' | 'resumable';
@@ -147,9 +146,9 @@ class Upload {
 	private async ask(request: FileRequest): Promise<Reply> {
 		const { connection } = this.service;
 		if (this.withToken || isOwnHost(connection, request.url)) {
-			return await askFileHostWithToken(this.context, request, connection);
+			return await askUploadHostWithToken(this.context, request, connection);
 		}
-		const reply = await askFileHost(this.context, request, connection.trust);
+		const reply = await askUploadHost(this.context, request, connection.trust);
 		if ('broken' in reply || reply.status !== 401 || !listsHost(connection, request.url))
 			return reply;
 		// The body is spent, so this try is over; the next one brings the token.

@@ -1,6 +1,5 @@
 import type { INode } from 'n8n-workflow';
-import { MEDIA } from '../../../../nodes/BotMessaging/files/media';
-import { checkUpload } from '../../../../nodes/BotMessaging/files/upload/check';
+import { checkUpload, MEDIA } from '../../../../nodes/BotMessaging/files/media';
 
 const node: INode = {
 	id: 'node',

@@ -3,6 +3,7 @@ import { EVENTS } from '../events/events';
 import { FACTS } from '../events/facts';
 import { compareLabels } from './options';
 import { outputFields } from './simplify';
+import { READ_ALL_MESSAGES, RIGHTS } from '../service/rights';
 
 /** Every type of event as a choice, sorted by label. */
 export const eventTypeChoices: INodePropertyOptions[] = Object.entries(EVENTS)
@@ -15,3 +16,17 @@ export const eventTypeChoices: INodePropertyOptions[] = Object.entries(EVENTS)
 
 /** How much is told of events. */
 export const eventOutputFields = outputFields({ fields: FACTS });
+
+/** Every right as a choice that says what it means and where it applies. */
+export const rightChoices: INodePropertyOptions[] = RIGHTS.map(({ value, name, description }) => ({
+	name,
+	value,
+	description,
+}));
+
+/** The rights, with read_all_messages where one of them needs it. */
+export function withReadAll(permissions: string[]): string[] {
+	const needed = RIGHTS.some((right) => right.needsReadAll && permissions.includes(right.value));
+	const missing = needed && !permissions.includes(READ_ALL_MESSAGES);
+	return missing ? [READ_ALL_MESSAGES, ...permissions] : permissions;
+}

@@ -1,0 +1,98 @@
+import { sleep } from 'n8n-workflow';
+import { type Backoff, backoffMs } from '../service/retry';
+import type { Failure } from '../service/failure';
+
+/** Lets so many pieces of work go on at a time; others wait in the order of their coming. */
+export class Semaphore {
+	private active = 0;
+
+	private readonly waiting: Array<() => void> = [];
+
+	constructor(private readonly places: number) {}
+
+	/** Does the work once there is a place. */
+	async run<T>(work: () => Promise<T>): Promise<T> {
+		if (this.active >= this.places) {
+			await new Promise<void>((resolve) => {
+				this.waiting.push(resolve);
+			});
+		} else {
+			this.active++;
+		}
+		try {
+			return await work();
+		} finally {
+			const next = this.waiting.shift();
+			if (next) next();
+			else this.active--;
+		}
+	}
+}
+
+/** Files that are on their way at a time, in all executions: more would only share the same line. */
+export const transfers = new Semaphore(8);
+
+const PAUSES: Backoff = { first: 250, growth: 2, longest: 4000 };
+
+/** Waits between the tries of something that keeps failing, longer each time, until its time is over. */
+export class Endurance {
+	private failures = 0;
+
+	private firstFailureAt = 0;
+
+	/** All failures that were waited out. */
+	interruptions = 0;
+
+	/** `ms`: how long failures may go on without any progress. */
+	constructor(
+		private readonly ms: number,
+		private readonly giveUp: (failure: Failure) => Error,
+	) {}
+
+	/** Something went well: what comes now is a new trouble with its own time. */
+	progress(): void {
+		this.failures = 0;
+	}
+
+	/**
+	 * Pauses before the next try.
+	 *
+	 * @throws the error of this failure when the time is over
+	 */
+	async wait(failure: Failure): Promise<void> {
+		const now = Date.now();
+		if (this.failures === 0) this.firstFailureAt = now;
+		const pause = backoffMs(this.failures, PAUSES);
+		if (now + pause - this.firstFailureAt > this.ms) throw this.giveUp(failure);
+		this.failures++;
+		this.interruptions++;
+		await sleep(pause);
+	}
+}
+
+/** A transfer of which nothing moved for so long is taken for a dead one, in ms. */
+export const STALL_MS = 120_000;
+
+/** What is to be known of a transfer to tell that it is dead. */
+interface Watched {
+	/** How much has moved so far, in any unit. */
+	moves(): number;
+	/** How long nothing may move from now on, in ms. */
+	allowedMs(): number;
+	stalled(): void;
+}
+
+/** Calls `stalled`, once, when nothing moves any more. Returns how to end watching. */
+export function watchStall({ moves, allowedMs, stalled }: Watched): () => void {
+	const over = new AbortController();
+	const watch = async (): Promise<void> => {
+		for (let before = -1; before !== moves() && !over.signal.aborted;) {
+			before = moves();
+			await sleep(allowedMs(), over.signal);
+		}
+		if (!over.signal.aborted) stalled();
+	};
+	// The only failure is that of a sleep which was ended on purpose.
+	watch().catch(() => undefined);
+	return () => over.abort();
+}

@@ -1,0 +1,175 @@
+import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
+import { CREDENTIAL, isSafeForToken, type Connection } from '../../service/connection';
+import { toNodeError } from '../../service/errors';
+import type { Failure } from '../../service/failure';
+import { knowsHost, trusting, type Trust } from '../../service/trust';
+import {
+	brokenConnection,
+	optionsOf,
+	type FileAnswer,
+	type FileContext,
+	type FileRequest,
+} from '../fileHost';
+import { STALL_MS, watchStall } from '../transfers';
+
+/** A text answer, or why there was none. */
+export type Reply = FileAnswer<string> | { broken: Failure };
+
+/** Sends a request without any credential and reads the answer as text. Never throws for what the host does. */
+export async function askUploadHost(
+	context: FileContext,
+	request: FileRequest,
+	trust: Trust | undefined,
+): Promise<Reply> {
+	return await ask(context, request, trust, async (options) => {
+		return readReply(await context.helpers.httpRequest({ ...options, encoding: 'text' }));
+	});
+}
+
+/**
+ * The same with the access token, for users who allow it; only to hosts that the credential allows.
+ *
+ * @throws NodeApiError when the token must not go to this host
+ */
+export async function askUploadHostWithToken(
+	context: IExecuteFunctions,
+	request: FileRequest,
+	{ allowedDomains, trust }: Connection,
+): Promise<Reply> {
+	if (!URL.canParse(request.url) || !isSafeForToken(new URL(request.url))) {
+		throw toNodeError(context.getNode(), INSECURE);
+	}
+	const reply = await ask(context, request, trust, async (options) => {
+		return readReply(
+			await context.helpers.httpRequestWithAuthentication.call(context, CREDENTIAL, {
+				...options,
+				encoding: 'text',
+				allowedDomains,
+			}),
+		);
+	});
+	// Not a matter of the network: n8n itself refused, such as a host that is not among the allowed ones.
+	if ('broken' in reply && reply.broken.code === undefined) {
+		throw toNodeError(context.getNode(), reply.broken);
+	}
+	return reply;
+}
+
+/** A body is read only once, so who vouches for its host is found out before. */
+async function ask(
+	context: FileContext,
+	request: FileRequest,
+	trust: Trust | undefined,
+	send: (options: IHttpRequestOptions) => Promise<Reply>,
+): Promise<Reply> {
+	const { url, body } = request;
+	try {
+		if (body && trust && !knowsHost(trust, url)) await probe(context, trust, url);
+		return await trusting(
+			trust,
+			url,
+			async (trusted) => await watched(context, request, trusted, send),
+			{ once: body !== undefined },
+		);
+	} catch (error) {
+		return { broken: brokenConnection(context, error) };
+	}
+}
+
+async function probe(context: FileContext, trust: Trust, url: string): Promise<void> {
+	const options = optionsOf(context, { method: 'GET', url: new URL('/', url).href });
+	await trusting(trust, url, async (trusted) => {
+		await context.helpers.httpRequest({ ...options, ...trusted, encoding: 'text' });
+	});
+}
+
+/** Once all has been sent, an answer may take longer than anything else, in ms. */
+const ANSWER_MS = 600_000;
+
+/** Sends, and gives up when the body stands still: its source gives nothing, or the host takes nothing. */
+async function watched(
+	context: FileContext,
+	request: FileRequest,
+	trusted: Partial<IHttpRequestOptions>,
+	send: (options: IHttpRequestOptions) => Promise<Reply>,
+): Promise<Reply> {
+	const { body } = request;
+	if (!body) return await send({ ...optionsOf(context, request), ...trusted });
+	const { content, flow } = observed(body.content);
+	const options = optionsOf(context, { ...request, body: { ...body, content } });
+	const stalled = new AbortController();
+	const over = watchStall({
+		moves: () => flow.moves,
+		allowedMs: () => (flow.state === 'answer' ? ANSWER_MS : STALL_MS),
+		stalled: () => stalled.abort(),
+	});
+	const cancelled = context.getExecutionCancelSignal?.();
+	const abortSignal = AbortSignal.any([stalled.signal, ...(cancelled ? [cancelled] : [])]);
+	return await send({ ...options, ...trusted, abortSignal })
+		.catch((error: unknown): Reply => {
+			if (stalled.signal.aborted) return { broken: STALLED[flow.state] };
+			throw error;
+		})
+		.finally(over);
+}
+
+/** What a transfer waits for, and how often something moved. */
+interface Flow {
+	state: 'source' | 'host' | 'answer';
+	moves: number;
+}
+
+function observed(source: AsyncIterable<Uint8Array>): {
+	content: AsyncIterable<Uint8Array>;
+	flow: Flow;
+} {
+	const flow: Flow = { state: 'source', moves: 0 };
+	async function* content(): AsyncGenerator<Uint8Array> {
+		for await (const chunk of source) {
+			flow.state = 'host';
+			flow.moves++;
+			yield chunk;
+			flow.state = 'source';
+			flow.moves++;
+		}
+		flow.state = 'answer';
+		flow.moves++;
+	}
+	return { content: content(), flow };
+}
+
+const STALLED: Readonly<Record<Flow['state'], Failure>> = {
+	source: {
+		code: 'ETIMEDOUT',
+		message: 'The source of the file gave nothing for two minutes',
+		advice: 'Check that the source of the file can be reached, then run again.',
+	},
+	host: {
+		code: 'ETIMEDOUT',
+		message: 'The upload host took nothing for two minutes',
+		advice: 'Run again. If it stays, report it to the platform.',
+	},
+	answer: {
+		code: 'ETIMEDOUT',
+		message: 'The upload host took the file, and gave no answer for ten minutes',
+		advice: 'Run again. If it stays, report it to the platform.',
+	},
+};
+
+const INSECURE: Failure = {
+	message: 'The access token is not sent to an upload host without https',
+	advice:
+		'Switch off Send Access Token to Upload Host in Options → Delivery, or take the host off Allowed Domains.',
+};
+
+interface RawAnswer {
+	statusCode: number;
+	headers: Record<string, string | undefined>;
+	body: unknown;
+}
+
+const readReply = ({ statusCode, headers, body }: RawAnswer): FileAnswer<string> => ({
+	status: statusCode,
+	headers,
+	body: typeof body === 'string' ? body : '',
+});
