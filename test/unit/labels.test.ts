@@ -2,7 +2,7 @@ import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } f
 import { BotMessagingApi } from '../../credentials/BotMessagingApi.credentials';
 import { BotMessaging } from '../../nodes/BotMessaging/BotMessaging.node';
 import { BotMessagingTrigger } from '../../nodes/BotMessaging/BotMessagingTrigger.node';
-import { explain, HINTS } from '../../nodes/BotMessaging/service/hints';
+import { explain, HINTS } from '../../nodes/BotMessaging/service/errors';
 
 type Part = INodeProperties | INodePropertyCollection | INodePropertyOptions;
 

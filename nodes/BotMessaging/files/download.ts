@@ -1,7 +1,7 @@
 import type { IBinaryData } from 'n8n-workflow';
 import { announcedFile, safeFileName, type IncomingFile } from './fileName';
 import { toNodeError } from '../service/errors';
-import { openAddress, type FileContext, type NodeStream } from './fileHost';
+import { openAddress, type FileContext, type OpenedFile } from './fileHost';
 import { at, listAt, textAt } from '../service/read';
 import { transfers } from './transfers';
 import { Allowance, storeStream } from './storeStream';
@@ -69,8 +69,8 @@ export async function downloadAttachments(
 		const results = await Promise.allSettled(
 			wanted.slice(begin, begin + AT_A_TIME).map((one) =>
 				transfers.run(async () => {
-					const { body, file } = await open(context, service, one, settings.videoHeight);
-					return await storeStream(context, body, file, allowance);
+					const { answer, file } = await open(context, service, one, settings.videoHeight);
+					return await storeStream(context, answer, file, allowance);
 				}),
 			),
 		);
@@ -107,7 +107,7 @@ async function open(
 	service: Service,
 	{ type, attachment }: Wanted,
 	videoHeight: number | undefined,
-): Promise<{ body: NodeStream; file: IncomingFile }> {
+): Promise<{ answer: OpenedFile; file: IncomingFile }> {
 	const url =
 		type === 'video'
 			? await videoAddress(service, attachment, videoHeight)
@@ -132,7 +132,7 @@ async function open(
 	const fileName = given
 		? safeFileName(given, type)
 		: withEnding(announced.fileName, announced.mimeType);
-	return { body: answer.body, file: { ...announced, fileName } };
+	return { answer, file: { ...announced, fileName } };
 }
 
 /** Endings of files whose address and headers tell no name. */

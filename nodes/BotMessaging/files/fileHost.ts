@@ -40,6 +40,12 @@ export interface FileAnswer<Body> {
 	body: Body;
 }
 
+/** An answer whose body is read as it comes. */
+export interface OpenedFile extends FileAnswer<NodeStream> {
+	/** Ends the transfer. Destroying the body alone does not end one that stands still: it would wait for what comes next. */
+	abort(): void;
+}
+
 const GRACE_MS = 60_000;
 
 /** A line slower than this, in bytes per ms, is taken for a dead one. */
@@ -89,7 +95,7 @@ export async function openAddress(
 	address: string,
 	trust: Trust | undefined,
 	headers: Record<string, string> = {},
-): Promise<FileAnswer<NodeStream>> {
+): Promise<OpenedFile> {
 	let url = address;
 	for (let redirects = 0; ; redirects++) {
 		const answer = await openOnce(context, url, trust, headers);
@@ -106,13 +112,16 @@ async function openOnce(
 	url: string,
 	trust: Trust | undefined,
 	headers: Record<string, string>,
-): Promise<FileAnswer<NodeStream>> {
+): Promise<OpenedFile> {
 	if (!isWebAddress(url)) {
 		throw toNodeError(context.getNode(), {
 			message: `Not an address of a file: ${url.slice(0, 80)}`,
 			advice: 'Only addresses that begin with http:// or https:// are opened.',
 		});
 	}
+	const aborted = new AbortController();
+	const cancelled = context.getExecutionCancelSignal?.();
+	const abortSignal = AbortSignal.any([aborted.signal, ...(cancelled ? [cancelled] : [])]);
 	const options = optionsOf(context, {
 		method: 'GET',
 		url,
@@ -124,9 +133,15 @@ async function openOnce(
 			trust,
 			url,
 			async (trusted) =>
-				await context.helpers.httpRequest({ ...options, ...trusted, encoding: 'stream' }),
+				await context.helpers.httpRequest({
+					...options,
+					...trusted,
+					abortSignal,
+					encoding: 'stream',
+				}),
 		);
-		return { status: answer.statusCode, headers: answer.headers, body: answer.body };
+		const { statusCode: status, headers: told, body } = answer;
+		return { status, headers: told, body, abort: () => aborted.abort() };
 	} catch (error) {
 		throw toNodeError(context.getNode(), brokenConnection(context, error));
 	}

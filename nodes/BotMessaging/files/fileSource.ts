@@ -2,7 +2,7 @@ import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 import { bufferStream, skipBytes, type ByteStream, type FileSource } from './bytes';
 import { toNodeError } from '../service/errors';
 import type { Trust } from '../service/trust';
-import { openAddress, type FileAnswer, type NodeStream } from './fileHost';
+import { openAddress, type NodeStream, type OpenedFile } from './fileHost';
 import { announcedFile } from './fileName';
 import { MEDIA } from './media';
 import { Allowance, storeStream } from './storeStream';
@@ -61,7 +61,7 @@ export async function addressSource(
 	if (size === undefined) {
 		const stored = await storeStream(
 			context,
-			answer.body,
+			answer,
 			{ fileName, mimeType },
 			new Allowance(LARGEST),
 		);
@@ -107,7 +107,7 @@ async function openFile(
 	url: string,
 	trust: Trust | undefined,
 	headers?: Record<string, string>,
-): Promise<FileAnswer<NodeStream>> {
+): Promise<OpenedFile> {
 	const answer = await openAddress(context, url, trust, headers);
 	if (answer.status === 200 || answer.status === 206) return answer;
 	answer.body.destroy();

@@ -1,7 +1,7 @@
 import type { IBinaryData } from 'n8n-workflow';
 import { toNodeError } from '../service/errors';
 import type { Failure } from '../service/failure';
-import type { FileContext, NodeStream } from './fileHost';
+import type { FileContext, OpenedFile } from './fileHost';
 import type { IncomingFile } from './fileName';
 import { readableSize } from './media';
 import { STALL_MS, watchStall } from './transfers';
@@ -30,19 +30,20 @@ export class Allowance {
 }
 
 /**
- * Stores content as n8n's binary data while it arrives, and refuses more than is allowed. The stream is destroyed at
- * the end in any case.
+ * Stores content as n8n's binary data while it arrives, and refuses more than is allowed. The transfer is ended
+ * in any case.
  *
  * @throws NodeApiError when there is too much, too little, or nothing comes any more
  */
 export async function storeStream(
 	context: FileContext,
-	stream: NodeStream,
+	{ body, abort }: Pick<OpenedFile, 'body' | 'abort'>,
 	{ fileName, mimeType, size }: IncomingFile,
 	allowance: Allowance,
 ): Promise<IBinaryData> {
 	let received = 0;
 	let kept = 0;
+	let isStalled = false;
 	const fail = (failure: Failure): never => {
 		throw toNodeError(context.getNode(), failure);
 	};
@@ -50,11 +51,14 @@ export async function storeStream(
 	const stop = watchStall({
 		moves: () => received,
 		allowedMs: () => STALL_MS,
-		stalled: () => stream.destroy(new Error('nothing came any more')),
+		stalled: () => {
+			isStalled = true;
+			abort();
+		},
 	});
 	try {
 		if (limit) fail(tooLarge(fileName, limit));
-		const counted = stream.map((chunk: Uint8Array) => {
+		const counted = body.map((chunk: Uint8Array) => {
 			limit = allowance.exceeded(received, chunk.length);
 			if (limit) throw new Error('Too large');
 			received += chunk.length;
@@ -64,7 +68,7 @@ export async function storeStream(
 		const stored = await context.helpers
 			.prepareBinaryData(counted, fileName, mimeType)
 			.catch((error: unknown) =>
-				fail(limit ? tooLarge(fileName, limit) : brokenOff(fileName, error)),
+				fail(limit ? tooLarge(fileName, limit) : brokenOff(fileName, isStalled ? STALLED : error)),
 			);
 		if (size !== undefined && received !== size) fail(brokenOff(fileName, undefined));
 		kept = received;
@@ -72,9 +76,12 @@ export async function storeStream(
 	} finally {
 		allowance.count(kept - received);
 		stop();
-		stream.destroy();
+		body.destroy();
+		abort();
 	}
 }
+
+const STALLED = new Error('nothing came any more');
 
 const tooLarge = (fileName: string, limit: string): Failure => ({
 	message: `The file ${fileName} is larger than ${limit}`,

@@ -1,0 +1,100 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import type { FaultAction, FaultRule } from '../platform/faults';
+import { delivery } from '../support/delivery';
+import { startFileServer, type Answer, type FileServer } from './fileServer';
+import { itemWith, KINDS, uploadForm } from './mediaFiles';
+import type { NodeResult } from './support/engine';
+import { Stage } from './support/stage';
+
+/** What moves at all moves within four such steps of real time, in ms. */
+const STEP_MS = 200;
+const MOST_STEPS = 120;
+
+/** Gives a part of a file and then nothing more. */
+const stalling =
+	(headers: Record<string, string>): Answer =>
+	(response) => {
+		response.writeHead(200, { 'content-type': 'video/mp4', ...headers });
+		response.write(Buffer.alloc(1000));
+	};
+
+/** A line of a few bytes each millisecond is taken for a dead one too: these are large enough to wait longer for. */
+const SIZE = 30_000_000;
+
+const DAYS_MS = 1_000_000_000;
+const upload = (then: FaultAction): FaultRule[] => [
+	{ match: { origin: 'upload' }, count: -1, then },
+];
+const TAKES_NOTHING = upload({ delay_ms: DAYS_MS });
+const ANSWERS_NOTHING = upload({
+	status: 200,
+	body: 'an answer',
+	done: true,
+	slow_body_ms: DAYS_MS,
+});
+
+describe('A transfer that stands still', () => {
+	let stage: Stage;
+	let host: FileServer;
+	beforeEach(async () => {
+		stage = await Stage.start({ limits: { requests_per_second: 0 } });
+		host = await startFileServer({
+			'/measured.mp4': stalling({ 'content-length': `${SIZE}` }),
+			'/unmeasured.mp4': stalling({}),
+		});
+		jest.useFakeTimers({
+			advanceTimers: true,
+			doNotFake: ['hrtime', 'nextTick', 'performance', 'queueMicrotask', 'setImmediate'],
+		});
+	});
+	afterEach(async () => {
+		jest.useRealTimers();
+		host.stop();
+		await stage.stop();
+	});
+
+	/** Lets time run, half a minute in each step, until it ends. Returns its error and how long it took, in minutes. */
+	const run = async (parameters: INodeParameters, items?: INodeExecutionData[]) => {
+		const begin = Date.now();
+		let result: NodeResult | undefined;
+		void stage.run(uploadForm(parameters), { items }).then((end) => (result = end));
+		for (let steps = 0; !result && steps < MOST_STEPS; steps++) {
+			await sleep(STEP_MS);
+			jest.advanceTimersByTime(30_000);
+		}
+		return { message: result?.error?.message, minutes: (Date.now() - begin) / 60_000 };
+	};
+
+	const fromAddress = async (path: string) =>
+		await run({ file_source: 'url', file_url: host.address + path });
+
+	const ofSize = async (size: number) =>
+		await run({ options: delivery({ upload_method: 'multipart' }) }, [
+			await itemWith({ data: { size, ...KINDS.video } }),
+		]);
+
+	it.each([
+		['/measured.mp4', /source of the file gave nothing for two minutes/],
+		['/unmeasured.mp4', /broke off: nothing came any more/],
+	])('is given up when the source gives nothing: %s', async (path, message) => {
+		const end = await fromAddress(path);
+		expect(end.message).toMatch(message);
+		expect(end.minutes).toBeGreaterThan(2);
+		expect(end.minutes).toBeLessThan(12);
+	});
+
+	it('is given up when the upload host takes nothing', async () => {
+		await stage.control.setFaults(TAKES_NOTHING);
+		const end = await ofSize(SIZE);
+		expect(end.message).toMatch(/upload host took nothing for two minutes/);
+		expect(end.minutes).toBeGreaterThan(2);
+	});
+
+	it('gets ten minutes for the answer to what was sent whole', async () => {
+		await stage.control.setFaults(ANSWERS_NOTHING);
+		const end = await ofSize(SIZE);
+		expect(end.message).toMatch(/took the file, and gave no answer for ten minutes/);
+		expect(end.minutes).toBeGreaterThan(10);
+	});
+});
