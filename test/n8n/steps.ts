@@ -1,13 +1,20 @@
 import { createServer, type Server } from 'node:http';
+import type { INodeParameters } from 'n8n-workflow';
 import { waitFor } from '../support/wait';
 import { freePort } from '../support/ports';
 import { N8nClient } from './rest';
-import type { Stage } from './stage';
-import { TRIGGER, workflow, type WorkflowDraft } from './workflow';
+import type { SharedN8n } from './shared';
+import { Stage } from './stage';
+import { TRIGGER, workflow, type NodeDraft, type WorkflowDraft } from './workflow';
 
 /** The step behind a trigger, counted where it has its effect: outside of n8n. */
 export class Steps {
 	private readonly counts = new Map<string, number>();
+
+	/** What ends the steps that are held up. */
+	private held: Array<{ payload: string; end: () => void }> = [];
+
+	private isHeld = (_payload: string): boolean => false;
 
 	/** Payloads in the order in which their steps ran. */
 	readonly arrivals: string[] = [];
@@ -20,26 +27,47 @@ export class Steps {
 	static async open(): Promise<Steps> {
 		const port = await freePort();
 		const server = createServer((request, response) => {
-			steps.count((request.url ?? '').slice(1));
-			response.end('counted');
+			const payload = decodeURIComponent((request.url ?? '').slice(1));
+			steps.count(payload);
+			const end = () => response.end('counted');
+			if (steps.isHeld(payload)) steps.held.push({ payload, end });
+			else end();
 		});
 		const steps = new Steps(server, `http://127.0.0.1:${port}`);
 		await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
 		return steps;
 	}
 
-	/** A workflow whose only step tells this server the payload of the event. */
-	workflow(stage: Stage, trigger: { delivery?: string; events?: string[] } = {}): WorkflowDraft {
+	/** A workflow whose only step tells this server the payload of the event, or the text of the message. */
+	workflow(stage: Stage, trigger: INodeParameters = {}): WorkflowDraft {
 		const parameters = { events: ['*'], ...trigger };
 		return workflow('Counted', [
 			{ name: 'Trigger', type: TRIGGER, credential: stage.credential, parameters },
-			{
-				name: 'Step',
-				type: 'n8n-nodes-base.httpRequest',
-				typeVersion: 4.2,
-				parameters: { method: 'POST', url: `=${this.url}/{{ $json.payload }}`, options: {} },
-			},
+			this.node('Step', '$json.payload ?? $json.text'),
 		]);
+	}
+
+	/** A node that tells this server the value of an expression. */
+	node(name: string, expression: string): NodeDraft {
+		const url = `=${this.url}/{{ encodeURIComponent(${expression}) }}`;
+		return {
+			name,
+			type: 'n8n-nodes-base.httpRequest',
+			typeVersion: 4.2,
+			parameters: { method: 'POST', url, options: {} },
+		};
+	}
+
+	/** From now on, the steps of these payloads do not end before they are released. */
+	hold(isHeld: (payload: string) => boolean): void {
+		this.isHeld = isHeld;
+	}
+
+	/** Ends those of the steps that are held up whose payload is meant. */
+	release(isMeant: (payload: string) => boolean = () => true): void {
+		const meant = this.held.filter(({ payload }) => isMeant(payload));
+		this.held = this.held.filter(({ payload }) => !isMeant(payload));
+		for (const { end } of meant) end();
 	}
 
 	/** How often the step ran for this payload. */
@@ -110,6 +138,33 @@ export class Steps {
 		this.arrivals.push(payload);
 		this.counts.set(payload, this.of(payload) + 1);
 	}
+}
+
+/** A stage and the steps behind its trigger, anew for each test around; on the shared n8n or another one. */
+export function useSteps(place?: () => SharedN8n): {
+	readonly stage: Stage;
+	readonly steps: Steps;
+} {
+	let open: { stage: Stage; steps: Steps } | undefined;
+	beforeEach(async () => {
+		open = { stage: await Stage.open({}, place?.()), steps: await Steps.open() };
+	});
+	afterEach(async () => {
+		await open?.stage.close();
+		open?.steps.close();
+	}, 240_000);
+	const played = (): { stage: Stage; steps: Steps } => {
+		if (!open) throw new Error('The stage opens before each test');
+		return open;
+	};
+	return {
+		get stage() {
+			return played().stage;
+		},
+		get steps() {
+			return played().steps;
+		},
+	};
 }
 
 let events = 0;

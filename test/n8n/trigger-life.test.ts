@@ -3,27 +3,19 @@ import { waitFor } from '../support/wait';
 import { Session } from './session';
 import { shared } from './shared';
 import { Stage } from './stage';
-import { happen, Steps } from './steps';
+import { happen, useSteps } from './steps';
 
 /** Longer than the watchdog takes from one look to the next. */
 const HEALING_MS = 150_000;
 
 describe('the trigger in a real n8n', () => {
-	let stage: Stage;
-	let steps: Steps;
-	beforeEach(async () => {
-		steps = await Steps.open();
-		stage = await Stage.open();
-	});
-	afterEach(async () => {
-		await stage.close();
-		steps.close();
-	});
+	const played = useSteps();
 
 	const subscribed = async () =>
-		(await stage.subscriptions()).map(({ update_types }) => update_types);
+		(await played.stage.subscriptions()).map(({ update_types }) => update_types);
 
 	it('is subscribed for other events when the workflow is published with them', async () => {
+		const { stage, steps } = played;
 		const draft = steps.workflow(stage, { events: ['bot_started'] });
 		const active = await stage.createActive(draft);
 		const [before] = await stage.subscriptions();
@@ -41,6 +33,7 @@ describe('the trigger in a real n8n', () => {
 	});
 
 	it('loses no event and runs none twice while its workflow is published again and again', async () => {
+		const { stage, steps } = played;
 		let workflow = await stage.createActive(steps.workflow(stage));
 		const sent: string[] = [];
 		let isOver = false;
@@ -73,6 +66,7 @@ describe('the trigger in a real n8n', () => {
 	});
 
 	it('runs the steps once for deliveries that come twice, at once or later', async () => {
+		const { stage, steps } = played;
 		await stage.createActive(steps.workflow(stage));
 		await stage.control.setFaults([
 			{ match: { origin: 'delivery' }, count: 1, then: { duplicate: 4 } },
@@ -89,6 +83,7 @@ describe('the trigger in a real n8n', () => {
 	});
 
 	it('says in the editor why it cannot be activated while another workflow polls', async () => {
+		const { stage, steps } = played;
 		await stage.createActive(steps.workflow(stage, { delivery: 'polling' }));
 		await expect(
 			stage.createActive(steps.workflow(stage, { delivery: 'polling' })),
@@ -96,6 +91,7 @@ describe('the trigger in a real n8n', () => {
 	});
 
 	it('gets events by polling, without any subscription', async () => {
+		const { stage, steps } = played;
 		await stage.createActive(steps.workflow(stage, { delivery: 'polling' }));
 		for (const payload of ['one', 'two']) await happen(stage, payload);
 		await steps.all(['one', 'two']);
@@ -103,6 +99,7 @@ describe('the trigger in a real n8n', () => {
 	});
 
 	it('gets one event by polling in a run from the editor', async () => {
+		const { stage, steps } = played;
 		const workflow = await stage.create(steps.workflow(stage, { delivery: 'polling' }));
 		const id = await stage.n8n.run(workflow, 'Trigger');
 		await happen(stage, 'tested');
@@ -113,6 +110,7 @@ describe('the trigger in a real n8n', () => {
 	it(
 		'is subscribed again within minutes, whoever took its subscription, and gets what was missed',
 		async () => {
+			const { stage, steps } = played;
 			const others = [await Stage.open(), await Stage.open()] as const;
 			const [expired, usurped] = others;
 			const all = [stage, ...others];
