@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { waitFor } from '../support/wait';
 import { jsonOf } from './executions';
 import { Editor } from './editor';
-import { SPOKEN, startModel, type StubModel } from './model';
+import { SEEN, SPOKEN, startModel, type StubModel } from './model';
+import { photoOf } from './photo';
 import type { Credential } from './rest';
 import { shared } from './shared';
 import { Stage } from './stage';
@@ -67,6 +68,21 @@ describe('the example workflows in a real n8n', () => {
 		await stage.control.press(menu.body.mid, { text: 'Opening hours' });
 		await said('We are open Monday to Friday, 9 to 18.');
 		expect(await stage.control.messages(stage.dialog.chat_id)).toHaveLength(2);
+	});
+
+	it('growing answer edits one message until the work is done', async () => {
+		await stage.createActive(draft('growing-answer.json'));
+		await write('How far is the moon?');
+		const answer = await said('Done. You asked: How far is the moon?');
+		expect(answer.body.markup).toMatchObject([{ type: 'strong', from: 0, length: 5 }]);
+		const written = await stage.control.journal({ path: '/messages', status: 200 });
+		expect(
+			written.map((entry) => entry.kind === 'request' && [entry.method, entry.body]),
+		).toMatchObject([
+			['POST', { text: '⏳ One moment …' }],
+			['PUT', { text: '⏳ Half of it is done …' }],
+			['PUT', { text: expect.stringContaining('You asked: How far is the moon?') }],
+		]);
 	});
 
 	it('approval in the chat waits for the person who wrote', async () => {
@@ -195,16 +211,21 @@ describe('the example workflows in a real n8n', () => {
 			await stage.createActive({ ...rest, nodes: withModel });
 		}
 
-		it('the AI agent answers several messages at once, and remembers the conversation', async () => {
+		it('the AI agent answers several messages at once, remembers the conversation and sees pictures', async () => {
 			await publish('ai-agent.json', 'Chat Model');
 			await write('What is the capital of France?');
 			await write('And of Spain?');
 			const both = 'What is the capital of France?\nAnd of Spain?';
 			await said(`You asked: ${both}`);
-			await write('Thank you');
-			await said('You asked: Thank you');
+			await stage.control.userWrites(stage.dialog.chat_id, {
+				text: 'And where is this?',
+				attachments: [photoOf(2000).sent],
+			});
+			await said(`You asked: And where is this? ${SEEN}`);
 
-			expect(model.heard).toEqual([[both], [both, `You asked: ${both}`, 'Thank you']]);
+			const [first, second = []] = model.heard;
+			expect(first).toEqual([both]);
+			expect(second).toEqual([both, `You asked: ${both}`, 'And where is this?', SEEN]);
 		});
 
 		it('the agent that asks before it acts uses its tool when the person has approved', async () => {

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 export interface StubModel {
 	/** Base url of its chat completions interface. */
 	url: string;
-	/** What it was told, of each request: the texts of people and of its own answers, in order. */
+	/** What it was told, of each request: the texts and pictures of people and its own answers, in order. */
 	heard: string[][];
 	stop(): Promise<void>;
 }
@@ -21,19 +21,32 @@ interface CompletionRequest {
 	stream?: boolean;
 }
 
+/** What the model says of a picture that it is shown. */
+export const SEEN = '[a picture]';
+
 const textOf = (content: unknown): string =>
 	Array.isArray(content)
-		? content.map((part: { text?: string }) => part.text ?? '').join('')
+		? content
+				.map(({ type, text }: { type?: string; text?: string }) =>
+					type === 'image_url' ? SEEN : (text ?? ''),
+				)
+				.join('')
 		: String(content ?? '');
+
+/** What the person said last: a picture comes as a message of its own, behind the text. */
+function lastWords(messages: ChatMessage[]): string[] {
+	const end = messages.findLastIndex(({ role }) => role === 'user') + 1;
+	const start = messages.slice(0, end).findLastIndex(({ role }) => role !== 'user') + 1;
+	return messages.slice(start, end).map(({ content }) => textOf(content));
+}
 
 /**
  * The next turn of the model: it repeats the person's words. With a tool it first calls that with these words (all
  * other arguments it knows are left out), and says "done" once a tool has answered.
  */
 function nextTurn({ messages, tools }: CompletionRequest) {
-	const person = messages.findLast(({ role }) => role === 'user');
 	const tool = tools?.[0];
-	const text = `You asked: ${textOf(person?.content)}`;
+	const text = `You asked: ${lastWords(messages).join(' ')}`;
 	if (!tool) return { role: 'assistant', content: text };
 	// Tools that answered before the person's last words belong to an earlier turn.
 	const latest = messages.findLast(({ role }) => role === 'user' || role === 'tool');
