@@ -1,22 +1,12 @@
+import { buttonsOf } from '../support/question';
 import { waitFor } from '../support/wait';
-import { jsonOf } from './executions';
-import { Stage } from './stage';
-import { Asking, buttonsOf, dataOf } from './waiting';
+import { dataOf, useAsking } from './waiting';
 
 describe('Send and Wait for Response', () => {
-	let stage: Stage;
-	let asking: Asking;
-
-	beforeEach(async () => {
-		stage = await Stage.open();
-		asking = new Asking(stage);
-	});
-	afterEach(async () => {
-		await asking.close();
-		await stage.close();
-	});
+	const played = useAsking();
 
 	it('goes on when the person opens the link of a button, and only once', async () => {
+		const { stage, asking } = played;
 		const { active, question } = await asking.ask({
 			answer_in: 'page',
 			approvalOptions: { values: { approvalType: 'double' } },
@@ -39,6 +29,7 @@ describe('Send and Wait for Response', () => {
 	});
 
 	it('does not take the visit of a robot, or a changed link, for an answer', async () => {
+		const { asking } = played;
 		const { active, question } = await asking.ask({ answer_in: 'page' });
 		const [approve] = buttonsOf(question);
 		for (const agent of ['', 'TelegramBot (like TwitterBot)', 'Slackbot-LinkExpanding 1.0']) {
@@ -52,6 +43,7 @@ describe('Send and Wait for Response', () => {
 	});
 
 	it('goes on when an allowed person presses a button in the chat, and shows the outcome', async () => {
+		const { stage, asking } = played;
 		// The press may come before n8n has stored that the execution waits.
 		const { active, question } = await asking.askAtOnce({
 			answer_in: 'chat',
@@ -80,6 +72,7 @@ describe('Send and Wait for Response', () => {
 	});
 
 	it('refuses a press of somebody who is not allowed, and keeps waiting', async () => {
+		const { stage, asking } = played;
 		const { active, question } = await asking.ask({
 			answer_in: 'chat',
 			who_may_answer: 'people',
@@ -101,11 +94,13 @@ describe('Send and Wait for Response', () => {
 	});
 
 	it('keeps the resume address out of sight of the people in the chat', async () => {
+		const { asking } = played;
 		const { question } = await asking.ask({ answer_in: 'chat' });
 		expect(JSON.stringify(question)).not.toContain('webhook-waiting');
 	});
 
 	it('shows a page for a free text, and passes the text on', async () => {
+		const { asking } = played;
 		const { question } = await asking.ask({
 			responseType: 'freeText',
 			answer_in: 'page',
@@ -125,6 +120,7 @@ describe('Send and Wait for Response', () => {
 	});
 
 	it("shows a page with the user's own fields, and passes the values on by their labels", async () => {
+		const { asking } = played;
 		const { question } = await asking.ask({
 			responseType: 'customForm',
 			formFields: {
@@ -148,12 +144,14 @@ describe('Send and Wait for Response', () => {
 	});
 
 	it('takes a choice with its label and index', async () => {
+		const { stage, asking } = played;
 		const { question } = await asking.ask({ responseType: 'choices', choices: 'Now, Later' });
 		await stage.control.press(question.body.mid, { text: 'Later' });
 		expect(dataOf(await asking.told())).toMatchObject({ choice: 'Later', index: 1 });
 	});
 
 	it('takes the next message of the dialog for a text', async () => {
+		const { stage, asking } = played;
 		const { active, question } = await asking.ask({ responseType: 'freeText' });
 		await stage.control.userWrites(stage.dialog.chat_id, 'At eight');
 		expect(dataOf(await asking.told())).toMatchObject({ text: 'At eight' });
@@ -161,17 +159,4 @@ describe('Send and Wait for Response', () => {
 		expect(await asking.statuses(active)).toHaveLength(1);
 		expect(buttonsOf(await stage.control.message(question.body.mid))).toEqual([]);
 	});
-
-	it('goes on with its input when nobody answers in time', async () => {
-		const { active } = await asking.ask({
-			options: {
-				limitWaitTime: {
-					values: { limitType: 'afterTimeInterval', resumeAmount: 0.05, resumeUnit: 'minutes' },
-				},
-			},
-		});
-		// n8n looks for waiting executions once a minute.
-		const [execution] = await stage.n8n.executions.ofWorkflow(active, 1, 100_000);
-		expect(jsonOf(execution!, 'Ask')).toMatchObject([{ event: 'message_created', text: 'dinner' }]);
-	}, 240_000);
 });

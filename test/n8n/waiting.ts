@@ -2,28 +2,12 @@ import { createHmac } from 'node:crypto';
 import type { INodeParameters } from 'n8n-workflow';
 import { Agent, fetch, FormData, type RequestInit } from 'undici';
 import type { ShownMessage } from '../platform/control';
+import { BROWSER } from '../support/question';
 import { waitFor } from '../support/wait';
 import type { Workflow } from './rest';
 import { shared, SIGNING_SECRET } from './shared';
-import type { Stage } from './stage';
+import { Stage } from './stage';
 import { ACTION, TRIGGER, workflow, type WorkflowDraft } from './workflow';
-
-export const BROWSER =
-	'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36';
-
-export interface Button {
-	type: string;
-	text: string;
-	url?: string;
-	payload?: string;
-}
-
-/** The buttons of a message, row after row. */
-export function buttonsOf({ body }: ShownMessage): Button[] {
-	const keyboard = body.attachments?.find(({ type }) => type === 'inline_keyboard');
-	const payload = keyboard?.payload as { buttons: Button[][] } | undefined;
-	return payload?.buttons.flat() ?? [];
-}
 
 /** What the step after the question was given. */
 export const dataOf = ({ body }: ShownMessage): Record<string, unknown> =>
@@ -158,4 +142,29 @@ export class Asking {
 	async close(): Promise<void> {
 		await this.dispatcher.close();
 	}
+}
+
+/** A stage and workflows that ask on it, anew for each test around. */
+export function useAsking(): { readonly stage: Stage; readonly asking: Asking } {
+	let open: { stage: Stage; asking: Asking } | undefined;
+	beforeEach(async () => {
+		const stage = await Stage.open();
+		open = { stage, asking: new Asking(stage) };
+	});
+	afterEach(async () => {
+		await open?.asking.close();
+		await open?.stage.close();
+	});
+	const played = (): { stage: Stage; asking: Asking } => {
+		if (!open) throw new Error('The stage opens before each test');
+		return open;
+	};
+	return {
+		get stage() {
+			return played().stage;
+		},
+		get asking() {
+			return played().asking;
+		},
+	};
 }

@@ -8,6 +8,7 @@ import {
 	type Platform,
 	type PlatformOptions,
 	type ShownBot,
+	type ShownSubscription,
 } from '../../platform';
 import { createAuthority, type Authority } from '../../support/tls';
 import type { CredentialData } from './credentials';
@@ -86,6 +87,31 @@ export class Stage {
 		});
 		this.waiting.push(host);
 		return host;
+	}
+
+	/** Of the bot, as the service has them. */
+	async subscriptions(): Promise<ShownSubscription[]> {
+		const { bots } = await this.control.state();
+		return bots.find(({ user_id }) => user_id === this.bot.user_id)?.subscriptions ?? [];
+	}
+
+	/** Something that is not the trigger subscribes the bot. */
+	async subscribe(url: string, more: object = {}): Promise<void> {
+		await this.changeSubscriptions('POST', '', { url, ...more });
+	}
+
+	/** Something that is not the trigger removes a subscription of the bot. */
+	async unsubscribe(url: string): Promise<void> {
+		await this.changeSubscriptions('DELETE', `?url=${encodeURIComponent(url)}`);
+	}
+
+	private async changeSubscriptions(method: string, query: string, body?: object): Promise<void> {
+		const { baseUrl = '', accessToken = '' } = this.credentials.botMessagingApi;
+		await fetch(`${baseUrl}/subscriptions${query}`, {
+			method,
+			headers: { authorization: accessToken, 'content-type': 'application/json' },
+			body: body && JSON.stringify(body),
+		});
 	}
 
 	/** Ends all that was started here. */

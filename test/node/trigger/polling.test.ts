@@ -30,17 +30,8 @@ describe('a trigger that polls', () => {
 			...{ payload, ...more },
 		});
 
+	/** A poll that waits is in the journal only when it is answered. */
 	const polls = async () => await stage.control.journal({ kind: 'request', path: '/updates' });
-
-	/** A poll that waits is in the journal only when it is answered; a subscription is looked up before. */
-	const subscribe = async () => {
-		const { baseUrl = '', accessToken = '' } = stage.credentials.botMessagingApi;
-		await fetch(`${baseUrl}/subscriptions`, {
-			method: 'POST',
-			headers: { authorization: accessToken, 'content-type': 'application/json' },
-			body: JSON.stringify({ url: ELSEWHERE }),
-		});
-	};
 
 	const payloads = (executions: EndedExecution[]) =>
 		executions.flatMap(({ items }) => items.map(({ json }) => json.payload));
@@ -156,13 +147,13 @@ describe('a trigger that polls', () => {
 	});
 
 	it('does not start while a webhook is subscribed, and names it', async () => {
-		await subscribe();
+		await stage.subscribe(ELSEWHERE);
 		await expect(active()).rejects.toThrow(ELSEWHERE);
 	});
 
 	it('notices a webhook that is subscribed later, instead of waiting for ever', async () => {
 		const host = await active();
-		await subscribe();
+		await stage.subscribe(ELSEWHERE);
 		await waitFor(
 			async () => {
 				// Ends the poll under way; the next ones stay empty.
@@ -268,7 +259,7 @@ describe('a trigger that polls', () => {
 		});
 
 		it('says which webhook is in the way', async () => {
-			await subscribe();
+			await stage.subscribe(ELSEWHERE);
 			const { error } = await run();
 			expect(error?.message).toContain(ELSEWHERE);
 		});

@@ -1,5 +1,4 @@
 import type { INodeParameters } from 'n8n-workflow';
-import type { ShownSubscription } from '../../platform';
 import { waitFor } from '../../support/wait';
 import { Stage } from '../support/stage';
 import type { TriggerHost } from '../support/trigger';
@@ -14,32 +13,13 @@ describe('the subscription of a trigger', () => {
 	});
 	afterEach(async () => await stage.stop());
 
-	const subscriptions = async (): Promise<ShownSubscription[]> => {
-		const { bots } = await stage.control.state();
-		return bots.find(({ user_id }) => user_id === stage.bot.user_id)?.subscriptions ?? [];
-	};
-
 	const requests = async (method: string) =>
 		await stage.control.journal({ kind: 'request', method, path: '/subscriptions' });
-
-	/** Something that is not the trigger changes the subscriptions of the bot. */
-	const call = async (method: string, query: string, body?: object) => {
-		const { baseUrl = '', accessToken = '' } = stage.credentials.botMessagingApi;
-		await fetch(`${baseUrl}/subscriptions${query}`, {
-			method,
-			headers: { authorization: accessToken, 'content-type': 'application/json' },
-			body: body && JSON.stringify(body),
-		});
-	};
-	const subscribe = async (url: string, more: object = {}) =>
-		await call('POST', '', { url, ...more });
-	const unsubscribe = async (url: string) =>
-		await call('DELETE', `?url=${encodeURIComponent(url)}`);
 
 	/** Resolves when an address is not subscribed any more. */
 	const gone = async (url: string): Promise<void> => {
 		const isGone = async (): Promise<boolean> =>
-			(await subscriptions()).every((subscription) => subscription.url !== url);
+			(await stage.subscriptions()).every((subscription) => subscription.url !== url);
 		await waitFor(isGone, { what: `the end of the subscription of ${url}` });
 	};
 
@@ -58,13 +38,15 @@ describe('the subscription of a trigger', () => {
 
 	it('is made for the chosen events, with a secret', async () => {
 		const host = await active();
-		expect(await subscriptions()).toMatchObject([{ url: host.webhookUrl(), update_types: EVENTS }]);
-		expect((await subscriptions())[0]?.secret).toMatch(/^[\da-f]{64}$/);
+		expect(await stage.subscriptions()).toMatchObject([
+			{ url: host.webhookUrl(), update_types: EVENTS },
+		]);
+		expect((await stage.subscriptions())[0]?.secret).toMatch(/^[\da-f]{64}$/);
 	});
 
 	it('is made for all events, also later ones, when All is chosen', async () => {
 		await active({ events: ['message_created', '*'] });
-		expect((await subscriptions())[0]?.update_types).toBeUndefined();
+		expect((await stage.subscriptions())[0]?.update_types).toBeUndefined();
 	});
 
 	it('is not made again when it is as it should be', async () => {
@@ -79,9 +61,9 @@ describe('the subscription of a trigger', () => {
 		['a secret is set', { events: EVENTS, options: { secret: 'my-own_secret' } }],
 	])('is replaced when %s', async (_, parameters) => {
 		const host = await active();
-		const [before] = await subscriptions();
+		const [before] = await stage.subscriptions();
 		await host.republish(parameters);
-		const [after, ...others] = await subscriptions();
+		const [after, ...others] = await stage.subscriptions();
 		expect(others).toEqual([]);
 		expect(after?.url).toBe(before?.url);
 		expect([after?.update_types, after?.secret]).not.toEqual([
@@ -92,7 +74,7 @@ describe('the subscription of a trigger', () => {
 
 	it('uses the secret that the user has set', async () => {
 		await active({ events: EVENTS, options: { secret: 'my-own_secret' } });
-		expect((await subscriptions())[0]?.secret).toBe('my-own_secret');
+		expect((await stage.subscriptions())[0]?.secret).toBe('my-own_secret');
 	});
 
 	it.each(['abcd', 'with space', 'ünicode', 'x'.repeat(257)])(
@@ -104,18 +86,18 @@ describe('the subscription of a trigger', () => {
 	);
 
 	it('is the only one that is removed, a few seconds after the workflow is switched off', async () => {
-		await subscribe(ELSEWHERE);
+		await stage.subscribe(ELSEWHERE);
 		const host = await active();
 		await host.deactivate();
 		await gone(host.webhookUrl());
-		expect(await subscriptions()).toMatchObject([{ url: ELSEWHERE }]);
+		expect(await stage.subscriptions()).toMatchObject([{ url: ELSEWHERE }]);
 	});
 
 	it('stays all the time when a published workflow changes', async () => {
 		const host = await active();
 		await host.republish({ events: ['bot_added'] });
 		await passed();
-		expect(await subscriptions()).toMatchObject([
+		expect(await stage.subscriptions()).toMatchObject([
 			{ url: host.webhookUrl(), update_types: ['bot_added'] },
 		]);
 		const removals = await stage.control.journal({ method: 'DELETE', path: '/subscriptions' });
@@ -127,12 +109,12 @@ describe('the subscription of a trigger', () => {
 		await webhook.deactivate();
 		const polling = await stage.trigger({ events: EVENTS, delivery: 'polling' });
 		await polling.activate();
-		expect(await subscriptions()).toEqual([]);
+		expect(await stage.subscriptions()).toEqual([]);
 	});
 
 	it('may be gone already when the workflow is switched off', async () => {
 		const host = await active();
-		await unsubscribe(host.webhookUrl());
+		await stage.unsubscribe(host.webhookUrl());
 		await host.deactivate();
 		await passed();
 		const removals = await stage.control.journal({ method: 'DELETE', path: '/subscriptions' });
@@ -174,10 +156,10 @@ describe('the subscription of a trigger', () => {
 	it('is made for the host name in punycode', async () => {
 		const host = await stage.trigger({ events: EVENTS }, { publicUrl: 'https://бот.рф' });
 		await host.activate();
-		expect((await subscriptions())[0]?.url).toMatch(/^https:\/\/xn--90a0am\.xn--p1ai\//);
+		expect((await stage.subscriptions())[0]?.url).toMatch(/^https:\/\/xn--90a0am\.xn--p1ai\//);
 		await host.restart();
 		expect(await requests('POST')).toHaveLength(1);
-		const [made] = await subscriptions();
+		const [made] = await stage.subscriptions();
 		await host.deactivate();
 		await gone(made?.url ?? '');
 	});
@@ -185,14 +167,14 @@ describe('the subscription of a trigger', () => {
 	it('is a second one during a test run, and production goes on', async () => {
 		const host = await active();
 		await host.listenForTest();
-		const urls = (await subscriptions()).map(({ url }) => url).sort();
+		const urls = (await stage.subscriptions()).map(({ url }) => url).sort();
 		expect(urls).toEqual([host.webhookUrl(), host.webhookUrl('webhook-test')].sort());
 		await host.stopTest();
-		expect(await subscriptions()).toMatchObject([{ url: host.webhookUrl() }]);
+		expect(await stage.subscriptions()).toMatchObject([{ url: host.webhookUrl() }]);
 	});
 
 	it('names others of the bot in the log, once, and leaves them', async () => {
-		await subscribe(ELSEWHERE);
+		await stage.subscribe(ELSEWHERE);
 		const host = await active();
 		await host.memory.tick();
 		const told = host.logs.filter(({ message }) => message.includes(ELSEWHERE));
@@ -201,7 +183,7 @@ describe('the subscription of a trigger', () => {
 	});
 
 	it('names others of the bot beside the event of a test run', async () => {
-		await subscribe(ELSEWHERE);
+		await stage.subscribe(ELSEWHERE);
 		const host = await stage.trigger({ events: EVENTS });
 		await host.listenForTest();
 		await stage.control.enqueue(stage.bot.user_id, {
@@ -214,17 +196,17 @@ describe('the subscription of a trigger', () => {
 
 	describe('is healed', () => {
 		it.each([
-			['it was deleted', async (url: string) => await unsubscribe(url)],
+			['it was deleted', async (url: string) => await stage.unsubscribe(url)],
 			[
 				'somebody subscribed it for other events',
-				async (url: string) => await subscribe(url, { update_types: ['bot_added'] }),
+				async (url: string) => await stage.subscribe(url, { update_types: ['bot_added'] }),
 			],
 		])('when %s', async (_, change) => {
 			const host = await active();
-			const before = await subscriptions();
+			const before = await stage.subscriptions();
 			await change(host.webhookUrl());
 			await host.memory.tick();
-			expect(await subscriptions()).toMatchObject(
+			expect(await stage.subscriptions()).toMatchObject(
 				before.map(({ url, update_types, secret }) => ({ url, update_types, secret })),
 			);
 			expect(host.logs).toContainEqual(
@@ -234,11 +216,11 @@ describe('the subscription of a trigger', () => {
 
 		it('when the bot has a new token, with a new secret', async () => {
 			const host = await active();
-			const [before] = await subscriptions();
+			const [before] = await stage.subscriptions();
 			const { token } = await stage.control.rotateToken(stage.bot.user_id);
 			stage.credentials.botMessagingApi.accessToken = token;
 			await host.memory.tick();
-			const [after] = await subscriptions();
+			const [after] = await stage.subscriptions();
 			expect(after?.secret).toMatch(/^[\da-f]{64}$/);
 			expect(after?.secret).not.toBe(before?.secret);
 		});
@@ -256,9 +238,9 @@ describe('the subscription of a trigger', () => {
 
 		it('at a restart of n8n', async () => {
 			const host = await active();
-			await unsubscribe(host.webhookUrl());
+			await stage.unsubscribe(host.webhookUrl());
 			await host.restart();
-			expect(await subscriptions()).toMatchObject([{ url: host.webhookUrl() }]);
+			expect(await stage.subscriptions()).toMatchObject([{ url: host.webhookUrl() }]);
 		});
 
 		it('after 8 hours in which no event could be delivered', async () => {
@@ -268,9 +250,9 @@ describe('the subscription of a trigger', () => {
 			]);
 			await stage.control.enqueue(stage.bot.user_id, { update_type: 'bot_started', chat_id: 1 });
 			await stage.control.advance(9 * 3_600_000);
-			expect(await subscriptions()).toEqual([]);
+			expect(await stage.subscriptions()).toEqual([]);
 			await host.memory.tick();
-			expect(await subscriptions()).toHaveLength(1);
+			expect(await stage.subscriptions()).toHaveLength(1);
 		});
 	});
 
@@ -291,18 +273,18 @@ describe('the subscription of a trigger', () => {
 		for (let tick = 0; tick < 5; tick++) await host.memory.tick();
 		expect(host.memory.failures).toMatchObject([{ message: expect.stringContaining('3 times') }]);
 		await stage.control.setFaults([]);
-		await unsubscribe(host.webhookUrl());
+		await stage.unsubscribe(host.webhookUrl());
 		await host.memory.tick();
-		expect(await subscriptions()).toHaveLength(1);
+		expect(await stage.subscriptions()).toHaveLength(1);
 	});
 
 	it('is not made again by a watchdog that looks while the workflow is switched off', async () => {
 		const host = await active();
-		await unsubscribe(host.webhookUrl());
+		await stage.unsubscribe(host.webhookUrl());
 		await stage.control.setFaults([
 			{ match: { method: 'GET', path: '/subscriptions' }, count: 1, then: { delay_ms: 50 } },
 		]);
 		await Promise.all([host.memory.tick(), host.deactivate()]);
-		expect(await subscriptions()).toEqual([]);
+		expect(await stage.subscriptions()).toEqual([]);
 	});
 });

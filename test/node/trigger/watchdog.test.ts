@@ -1,5 +1,4 @@
 import type { INodeParameters } from 'n8n-workflow';
-import type { ShownSubscription } from '../../platform';
 import { waitFor } from '../../support/wait';
 import { Stage } from '../support/stage';
 import type { TriggerHost } from '../support/trigger';
@@ -19,25 +18,7 @@ describe('the watchdog of a trigger', () => {
 	});
 	afterEach(async () => await stage.stop());
 
-	const subscriptions = async (): Promise<ShownSubscription[]> => {
-		const { bots } = await stage.control.state();
-		return bots.find(({ user_id }) => user_id === stage.bot.user_id)?.subscriptions ?? [];
-	};
-	const urls = async () => (await subscriptions()).map(({ url }) => url);
-
-	/** Something that is not the trigger changes the subscriptions of the bot. */
-	const call = async (method: string, query: string, body?: object) => {
-		const { baseUrl = '', accessToken = '' } = stage.credentials.botMessagingApi;
-		await fetch(`${baseUrl}/subscriptions${query}`, {
-			method,
-			headers: { authorization: accessToken, 'content-type': 'application/json' },
-			body: body && JSON.stringify(body),
-		});
-	};
-	const subscribe = async (url: string, more: object = {}) =>
-		await call('POST', '', { url, ...more });
-	const unsubscribe = async (url: string) =>
-		await call('DELETE', `?url=${encodeURIComponent(url)}`);
+	const urls = async () => (await stage.subscriptions()).map(({ url }) => url);
 
 	const active = async (
 		more: { publicUrl?: string; webhookId?: string } = {},
@@ -67,8 +48,8 @@ describe('the watchdog of a trigger', () => {
 	describe('when somebody subscribed its address with another secret', () => {
 		const usurped = async () => {
 			const host = await active();
-			const [before] = await subscriptions();
-			await subscribe(host.webhookUrl(), { update_types: EVENTS, secret: 'somebody-elses' });
+			const [before] = await stage.subscriptions();
+			await stage.subscribe(host.webhookUrl(), { update_types: EVENTS, secret: 'somebody-elses' });
 			await happen('unheard');
 			const refused = async () =>
 				(await stage.control.journal({ kind: 'delivery', status: 403 })).length > 0;
@@ -79,7 +60,7 @@ describe('the watchdog of a trigger', () => {
 		it('subscribes again with its own and says so, and what was refused comes again', async () => {
 			const { host, before } = await usurped();
 			await host.memory.tick();
-			expect((await subscriptions())[0]?.secret).toBe(before?.secret);
+			expect((await stage.subscriptions())[0]?.secret).toBe(before?.secret);
 			expect(host.logs).toContainEqual(
 				expect.objectContaining({ message: expect.stringContaining('another secret') }),
 			);
@@ -90,13 +71,13 @@ describe('the watchdog of a trigger', () => {
 		it('does not do that for each forged call: once in ten minutes', async () => {
 			const { host } = await usurped();
 			await host.memory.tick();
-			await subscribe(host.webhookUrl(), { update_types: EVENTS, secret: 'somebody-elses' });
+			await stage.subscribe(host.webhookUrl(), { update_types: EVENTS, secret: 'somebody-elses' });
 			await happen('unheard-too');
 			const refused = async () =>
 				(await stage.control.journal({ kind: 'delivery', status: 403 })).length > 1;
 			await waitFor(refused, { what: 'another call with the wrong secret' });
 			await host.memory.tick();
-			expect((await subscriptions())[0]?.secret).toBe('somebody-elses');
+			expect((await stage.subscriptions())[0]?.secret).toBe('somebody-elses');
 		});
 	});
 
@@ -106,7 +87,7 @@ describe('the watchdog of a trigger', () => {
 			await host.memory.tick();
 			await happen('before');
 			await host.ended(1);
-			await unsubscribe(host.webhookUrl());
+			await stage.unsubscribe(host.webhookUrl());
 			await happen('missed-1');
 			await happen('missed-2');
 			await host.memory.tick();
@@ -117,7 +98,7 @@ describe('the watchdog of a trigger', () => {
 
 		it('does so at a start of n8n as well', async () => {
 			const host = await active();
-			await unsubscribe(host.webhookUrl());
+			await stage.unsubscribe(host.webhookUrl());
 			await happen('missed');
 			await host.restart();
 			expect(await payloadsOf(host, 1)).toEqual(['missed']);
@@ -139,7 +120,7 @@ describe('the watchdog of a trigger', () => {
 			async (_, wake) => {
 				const host = await active();
 				await host.memory.tick();
-				await unsubscribe(host.webhookUrl());
+				await stage.unsubscribe(host.webhookUrl());
 				let store = () => {};
 				const stored = new Promise<void>((resolve) => (store = resolve));
 				host.memory.storing = async () => await stored;
@@ -190,7 +171,7 @@ describe('the watchdog of a trigger', () => {
 		it('gives way to another program that takes it a second time', async () => {
 			const host = await active();
 			for (let time = 0; time < 3; time++) {
-				await subscribe('https://elsewhere.example/hook');
+				await stage.subscribe('https://elsewhere.example/hook');
 				await host.memory.tick();
 			}
 			expect(await urls()).toEqual(['https://elsewhere.example/hook']);
@@ -200,10 +181,10 @@ describe('the watchdog of a trigger', () => {
 		it('takes up again when the other one has gone', async () => {
 			const host = await active();
 			for (let time = 0; time < 2; time++) {
-				await subscribe('https://elsewhere.example/hook');
+				await stage.subscribe('https://elsewhere.example/hook');
 				await host.memory.tick();
 			}
-			await unsubscribe('https://elsewhere.example/hook');
+			await stage.unsubscribe('https://elsewhere.example/hook');
 			await host.memory.tick();
 			expect(await urls()).toEqual([host.webhookUrl()]);
 		});
@@ -213,8 +194,8 @@ describe('the watchdog of a trigger', () => {
 		it('a subscription of this n8n that no workflow uses any more, at the second look', async () => {
 			const host = await active();
 			const base = host.webhookUrl().split('/').slice(0, -2).join('/');
-			await subscribe(`${base}${GONE}`);
-			await subscribe(`${base}-test${GONE}`);
+			await stage.subscribe(`${base}${GONE}`);
+			await stage.subscribe(`${base}-test${GONE}`);
 			await host.memory.tick();
 			expect(await urls()).toHaveLength(3);
 			await host.memory.tick();
@@ -225,7 +206,7 @@ describe('the watchdog of a trigger', () => {
 			const host = await active();
 			const base = host.webhookUrl().split('/').slice(0, -2).join('/');
 			const others = [`https://other.example/webhook${GONE}`, `${base}/my-own-path`];
-			for (const url of others) await subscribe(url);
+			for (const url of others) await stage.subscribe(url);
 			for (let look = 0; look < 3; look++) await host.memory.tick();
 			expect((await urls()).sort()).toEqual([...others, host.webhookUrl()].sort());
 		});

@@ -1,26 +1,10 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { fetch, type RequestInit } from 'undici';
 import type { ShownMessage } from '../../platform/control';
+import { BROWSER, buttonsOf, type Button } from '../../support/question';
 import { waitFor } from '../../support/wait';
 import type { Stage } from '../support/stage';
 import type { WaitingHost, WaitingUse } from '../support/waiting';
-
-export const BROWSER =
-	'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36';
-
-export interface Button {
-	type: string;
-	text: string;
-	url?: string;
-	payload?: string;
-}
-
-/** The buttons of a message, row after row. */
-export function buttonsOf({ body }: ShownMessage): Button[] {
-	const keyboard = body.attachments?.find(({ type }) => type === 'inline_keyboard');
-	const payload = keyboard?.payload as { buttons: Button[][] } | undefined;
-	return payload?.buttons.flat() ?? [];
-}
 
 export interface Asked {
 	host: WaitingHost;

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import type { INodeParameters } from 'n8n-workflow';
 import { Agent, request } from 'undici';
+import { BROWSER } from '../../support/question';
 import { Stage } from '../support/stage';
 import type { WaitingHost } from '../support/waiting';
-import { ask, BROWSER, newest } from './asked';
+import { ask, newest } from './asked';
 
 const RUNS = 10_000;
 /** Requests at a time. */

@@ -1,8 +1,9 @@
 import type { INodeParameters } from 'n8n-workflow';
 import type { ShownUser } from '../../platform';
 import { waitFor } from '../../support/wait';
+import { buttonsOf } from '../../support/question';
 import { Stage } from '../support/stage';
-import { ask, buttonsOf, open, passedOn } from './asked';
+import { ask, open, passedOn } from './asked';
 
 describe('what can be asked, and what becomes of the message', () => {
 	let stage: Stage;
