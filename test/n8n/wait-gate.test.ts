@@ -317,6 +317,8 @@ describe('the gate of Send and Wait', () => {
 		await press(asked, 'Approve');
 		expect(dataOf(await asking.told())).toMatchObject({ approved: true });
 
+		await stage.answer(({ body }) => body.text?.endsWith('✅ Approved by Vera') === true);
+
 		// The execution is over, and the person cannot be told so. The service takes few calls a second for one chat.
 		await stage.control.advance(2000);
 		await leadHome();
