@@ -9,9 +9,9 @@ import { openService, type Client, type ServiceSettings } from '../service/clien
 import type { Service } from '../service/types';
 import { findOperation } from './catalogue';
 import { formFields } from './describe';
-import { OPTIONS } from '../form/options';
+import { labelsOf, OPTIONS } from '../form/options';
 import { readSettings } from '../form/settings';
-import { Form, labelsOf } from '../form/form';
+import { Form } from '../form/form';
 import { inLanes } from './lanes';
 import type { Call } from '../form/call';
 import type { Operation } from './operation';

@@ -1,30 +1,6 @@
-import { NodeOperationError, type INode, type INodeProperties } from 'n8n-workflow';
+import { NodeOperationError, type INode } from 'n8n-workflow';
+import type { Labels } from './options';
 import { parseBigIntegers, toJson, type ExactJson } from '../service/json';
-
-/** Labels of fields by their paths, such as `keyboard.rows.row.buttons.text`, and by their names alone. */
-export type Labels = ReadonlyMap<string, string>;
-
-/** Collects the label of every field of a form, at any depth. Of fields with one name the first gives it its label. */
-export function labelsOf(fields: INodeProperties[]): Labels {
-	const labels = new Map<string, string>();
-	const note = (key: string, label: string): void => {
-		if (!labels.has(key)) labels.set(key, label);
-	};
-	const visit = (entries: NonNullable<INodeProperties['options']>, above: string): void => {
-		for (const entry of entries) {
-			if ('displayName' in entry) {
-				note(above + entry.name, entry.displayName);
-				note(entry.name, entry.displayName);
-			}
-			if ('values' in entry) visit(entry.values, `${above}${entry.name}.`);
-			else if ('options' in entry && entry.options) {
-				visit(entry.options, `${above}${entry.name}.`);
-			}
-		}
-	};
-	visit(fields, '');
-	return labels;
-}
 
 /** Where a form stands in the form around it. */
 interface Place {

@@ -7,8 +7,8 @@ import type {
 } from 'n8n-workflow';
 import { eventDownloadOptions } from '../form/download';
 import { eventOutputFields, eventTypeChoices } from '../form/choices';
-import { optionsField, showWhen } from '../form/options';
-import { Form, labelsOf } from '../form/form';
+import { labelsOf, optionsField, showWhen } from '../form/options';
+import { Form } from '../form/form';
 import { EVENTS } from '../events/events';
 import { dispatcherOptions } from './dispatcherOptions';
 import { filterFields } from './filterFields';

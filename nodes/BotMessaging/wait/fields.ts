@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { showWhen } from '../form/options';
+import { formFieldsField } from './submission';
 
 /** Where the answer is given. */
 export const ANSWER_IN = 'answer_in';
@@ -146,63 +147,7 @@ export const responseFields: INodeProperties[] = [
 			],
 		},
 	]),
-	...showWhen({ responseType: ['customForm'] }, [
-		{
-			displayName: 'Form Fields',
-			name: 'formFields',
-			type: 'fixedCollection',
-			typeOptions: { multipleValues: true, sortable: true },
-			placeholder: 'Add Field',
-			default: {},
-			options: [
-				{
-					displayName: 'Values',
-					name: 'values',
-					values: [
-						{
-							displayName: 'Label',
-							name: 'fieldLabel',
-							type: 'string',
-							default: '',
-							placeholder: 'e.g. Delivery date',
-							description: 'Shown above the field; the output has the answer under this name',
-						},
-						{
-							displayName: 'Type',
-							name: 'fieldType',
-							type: 'options',
-							options: [
-								{ name: 'Checkbox', value: 'checkbox' },
-								{ name: 'Date', value: 'date' },
-								{ name: 'Dropdown', value: 'dropdown' },
-								{ name: 'Email', value: 'email' },
-								{ name: 'Number', value: 'number' },
-								{ name: 'Text', value: 'text' },
-								{ name: 'Textarea', value: 'textarea' },
-							],
-							default: 'text',
-						},
-						{
-							displayName: 'Choices',
-							name: 'fieldOptions',
-							type: 'string',
-							default: '',
-							placeholder: 'e.g. Small, Medium, Large',
-							description: 'Choices of the dropdown, separated by commas',
-							displayOptions: { show: { fieldType: ['dropdown'] } },
-						},
-						{
-							displayName: 'Required',
-							name: 'requiredField',
-							type: 'boolean',
-							default: false,
-							description: 'Whether the person has to fill in this field',
-						},
-					],
-				},
-			],
-		},
-	]),
+	...showWhen({ responseType: ['customForm'] }, [formFieldsField]),
 ];
 
 /** What becomes of the message when it was answered. */
@@ -236,36 +181,4 @@ export const afterFields: INodeProperties[] = [
 			description: "Text of the message after the answer; '{name}' and '{answer}' stand for both",
 		},
 	]),
-];
-
-/** Options of the page that free text and form responses open. */
-export const pageOptions: INodeProperties[] = [
-	{
-		displayName: 'Message Button Label',
-		name: 'messageButtonLabel',
-		type: 'string',
-		default: 'Respond',
-		description: 'Label of the button that opens the page of a free text or form response',
-	},
-	{
-		displayName: 'Response Form Title',
-		name: 'responseFormTitle',
-		type: 'string',
-		default: '',
-		description: 'Title of the page of a free text or form response',
-	},
-	{
-		displayName: 'Response Form Description',
-		name: 'responseFormDescription',
-		type: 'string',
-		default: '',
-		description: 'Text below the title; without it the message is shown',
-	},
-	{
-		displayName: 'Response Form Button Label',
-		name: 'responseFormButtonLabel',
-		type: 'string',
-		default: 'Submit',
-		description: 'Label of the button that sends the answer',
-	},
 ];

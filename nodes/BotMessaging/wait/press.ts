@@ -1,10 +1,4 @@
-import {
-	NodeOperationError,
-	sleep,
-	type IHttpRequestOptions,
-	type ITriggerFunctions,
-	type IWebhookFunctions,
-} from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
 import { chatKeyOfMessage } from '../form/recipient';
 import { openService } from '../service/client';
 import { readConnection } from '../service/connection';
@@ -12,23 +6,15 @@ import { at, listAt, nameOf, textAt } from '../service/read';
 import { shapeOf } from '../events/events';
 import type { Update } from '../events/update';
 import { notePending, takePending, type PendingQuestion } from './pending';
-import { DEFAULT_TEXTS } from './texts';
+import { report, type PressContext } from './report';
 import {
 	openTicket,
 	signPress,
 	type Press,
-	type SignedPress,
 	type Ticket,
 	ticketIn,
 } from './ticket';
 import { reasonOf } from '../service/failure';
-
-/** A press can overtake the storing of the execution that waits for it: until then it is reported again, in ms. */
-const PATIENCE_MS = 10_000;
-const PAUSE_MS = 500;
-
-/** Longest wait for one answer, in ms; the service wants its own within 30 s. */
-const ANSWER_TIMEOUT_MS = 5000;
 
 /** Longest time that is spent on telling a person why their press did nothing, in ms. */
 const NOTIFY_PATIENCE_MS = 3000;
@@ -45,13 +31,13 @@ const LOOK_TIMEOUT_MS = 3000;
  * @throws NodeOperationError when n8n cannot be reached at the address of the waiting execution: the only case in
  *   which the same event may succeed later
  */
-export async function passOnPress(context: Context, update: Update): Promise<'none' | 'done'> {
+export async function passOnPress(context: PressContext, update: Update): Promise<'none' | 'done'> {
 	if (update.update_type === 'message_callback') return await passOnButton(context, update);
 	if (update.update_type === 'message_created') return await passOnMessage(context, update);
 	return 'none';
 }
 
-async function passOnButton(context: Context, update: Update): Promise<'none' | 'done'> {
+async function passOnButton(context: PressContext, update: Update): Promise<'none' | 'done'> {
 	const payload = textAt(update, 'callback', 'payload');
 	if (payload === undefined) return 'none';
 	const { token } = await readConnection(context);
@@ -66,7 +52,7 @@ async function passOnButton(context: Context, update: Update): Promise<'none' | 
 	return 'done';
 }
 
-async function passOnMessage(context: Context, update: Update): Promise<'none' | 'done'> {
+async function passOnMessage(context: PressContext, update: Update): Promise<'none' | 'done'> {
 	const body = at(update, 'message', 'body');
 	const text = textAt(body, 'text') ?? '';
 	const attachments = listAt(body, 'attachments');
@@ -95,7 +81,7 @@ async function passOnMessage(context: Context, update: Update): Promise<'none' |
 
 /** The question that a message may answer: the one it replies to, or the last one of its dialog. */
 async function questionAnswered(
-	context: Context,
+	context: PressContext,
 	botKey: string,
 	update: Update,
 ): Promise<PendingQuestion | undefined> {
@@ -113,7 +99,7 @@ async function questionAnswered(
 }
 
 /** The body of a message as the service has it; events leave out the buttons of a message that is replied to. */
-async function look(context: Context, message_id: string): Promise<unknown> {
+async function look(context: PressContext, message_id: string): Promise<unknown> {
 	try {
 		const service = await openService(context, { patienceMs: 0 });
 		const path = `/messages/${encodeURIComponent(message_id)}`;
@@ -139,97 +125,9 @@ function answerOf(update: Update, { question, choice }: Ticket): Press {
 	};
 }
 
-type Context = IWebhookFunctions | ITriggerFunctions;
-
-type Route = Pick<IHttpRequestOptions, 'url' | 'agentOptions'>;
-
-/**
- * Ways to the resume address: as it is, and by the port of this very n8n, since many an n8n cannot reach itself at its
- * public address. The certificate is checked against the public name either way.
- */
-function routesTo(context: Context, address: string): Route[] {
-	if (!('getRequestObject' in context)) return [{ url: address }];
-	const { hostname, pathname, search } = new URL(address);
-	const { socket } = context.getRequestObject();
-	const ip = (socket.localAddress ?? '127.0.0.1').replace(/^::ffff:/, '');
-	const host = ip.includes(':') ? `[${ip}]` : ip;
-	const protocol = 'encrypted' in socket ? 'https' : 'http';
-	return [
-		{ url: address },
-		{
-			url: `${protocol}://${host}:${socket.localPort}${pathname}${search}`,
-			agentOptions: { servername: hostname },
-		},
-	];
-}
-
-interface Answer {
-	statusCode: number;
-	body: unknown;
-}
-
-/** Posts a press by the first route that gives an answer; `undefined` when none does. */
-async function post(
-	context: Context,
-	routes: Route[],
-	body: SignedPress,
-): Promise<Answer | undefined> {
-	for (const route of routes) {
-		const answer: Answer | undefined = await context.helpers
-			.httpRequest({
-				...route,
-				method: 'POST',
-				body,
-				json: true,
-				returnFullResponse: true,
-				ignoreHttpStatusErrors: true,
-				disableFollowRedirect: true,
-				timeout: ANSWER_TIMEOUT_MS,
-			})
-			.catch(() => undefined);
-		// A gateway answers for an n8n that it cannot reach, and n8n itself for a press that came second.
-		if (answer && answer.statusCode < 500) return answer;
-	}
-	return undefined;
-}
-
-/**
- * Reports a press to its execution until that has taken or refused it. Returns `undefined` when it was taken, else
- * what the person is told; executions that have ended answer with a page instead.
- */
-async function report(
-	context: Context,
-	{ url, late = DEFAULT_TEXTS.late }: Ticket,
-	body: SignedPress,
-): Promise<string | undefined> {
-	const routes = routesTo(context, url);
-	const end = Date.now() + PATIENCE_MS;
-	for (;;) {
-		const answer = await post(context, routes, body);
-		const isRunning =
-			answer?.statusCode === 409 && /running/.test(textAt(answer.body, 'message') ?? '');
-		if (answer && !isRunning) {
-			const isTaken = answer.statusCode === 200 && at(answer.body, 'taken') === true;
-			return isTaken ? undefined : (textAt(answer.body, 'notification') ?? late);
-		}
-		if (Date.now() > end) {
-			if (isRunning) return late;
-			throw new NodeOperationError(
-				context.getNode(),
-				'The waiting execution could not be reached',
-				{
-					description:
-						'A button of Send and Wait was pressed, and this n8n does not answer at its own address. Check WEBHOOK_URL of n8n.',
-				},
-			);
-		}
-		await sleep(PAUSE_MS);
-	}
-}
-
 /** Tells the person why a press did nothing. The press is done with, whether they can be told or not. */
 async function notify(
-	context: Context,
+	context: PressContext,
 	{ callback_id, message_id }: Press,
 	notification: string,
 ): Promise<void> {

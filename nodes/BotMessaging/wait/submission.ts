@@ -1,7 +1,96 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { Form } from '../form/form';
 import { at } from '../service/read';
 import type { PageField } from './page';
+
+/** The fields of the user's own page. */
+export const formFieldsField: INodeProperties = {
+	displayName: 'Form Fields',
+	name: 'formFields',
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true, sortable: true },
+	placeholder: 'Add Field',
+	default: {},
+	options: [
+		{
+			displayName: 'Values',
+			name: 'values',
+			values: [
+				{
+					displayName: 'Label',
+					name: 'fieldLabel',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. Delivery date',
+					description: 'Shown above the field; the output has the answer under this name',
+				},
+				{
+					displayName: 'Type',
+					name: 'fieldType',
+					type: 'options',
+					options: [
+						{ name: 'Checkbox', value: 'checkbox' },
+						{ name: 'Date', value: 'date' },
+						{ name: 'Dropdown', value: 'dropdown' },
+						{ name: 'Email', value: 'email' },
+						{ name: 'Number', value: 'number' },
+						{ name: 'Text', value: 'text' },
+						{ name: 'Textarea', value: 'textarea' },
+					],
+					default: 'text',
+				},
+				{
+					displayName: 'Choices',
+					name: 'fieldOptions',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. Small, Medium, Large',
+					description: 'Choices of the dropdown, separated by commas',
+					displayOptions: { show: { fieldType: ['dropdown'] } },
+				},
+				{
+					displayName: 'Required',
+					name: 'requiredField',
+					type: 'boolean',
+					default: false,
+					description: 'Whether the person has to fill in this field',
+				},
+			],
+		},
+	],
+};
+
+/** Options of the page that free text and form responses open. */
+export const pageOptions: INodeProperties[] = [
+	{
+		displayName: 'Message Button Label',
+		name: 'messageButtonLabel',
+		type: 'string',
+		default: 'Respond',
+		description: 'Label of the button that opens the page of a free text or form response',
+	},
+	{
+		displayName: 'Response Form Title',
+		name: 'responseFormTitle',
+		type: 'string',
+		default: '',
+		description: 'Title of the page of a free text or form response',
+	},
+	{
+		displayName: 'Response Form Description',
+		name: 'responseFormDescription',
+		type: 'string',
+		default: '',
+		description: 'Text below the title; without it the message is shown',
+	},
+	{
+		displayName: 'Response Form Button Label',
+		name: 'responseFormButtonLabel',
+		type: 'string',
+		default: 'Submit',
+		description: 'Label of the button that sends the answer',
+	},
+];
 
 const fieldName = (index: number): string => `field-${index}`;
 
@@ -10,7 +99,7 @@ export const freeTextFields = (label: string): PageField[] => [
 	{ name: fieldName(0), label, type: 'textarea', required: true, choices: [] },
 ];
 
-/** The fields of the user's own page. */
+/** The fields of the user's own page, as they are filled in. */
 export function customFields(form: Form): PageField[] {
 	return form.rows('formFields', 'values').map((row, index) => ({
 		name: fieldName(index),

@@ -4,7 +4,8 @@ import {
 	type INodeParameters,
 	type INodeProperties,
 } from 'n8n-workflow';
-import { Form, labelsOf } from '../../../nodes/BotMessaging/form/form';
+import { Form } from '../../../nodes/BotMessaging/form/form';
+import { labelsOf } from '../../../nodes/BotMessaging/form/options';
 
 const node: INode = {
 	id: '1',

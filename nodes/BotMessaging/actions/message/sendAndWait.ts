@@ -1,5 +1,6 @@
 import { SEND_AND_WAIT_OPERATION } from 'n8n-workflow';
-import { afterFields, pageOptions, responseFields } from '../../wait/fields';
+import { afterFields, responseFields } from '../../wait/fields';
+import { pageOptions } from '../../wait/submission';
 import { limitWaitTimeOption, waitTill } from '../../wait/limit';
 import { keepQuestion } from '../../wait/question';
 import { textsField } from '../../wait/texts';

@@ -1,5 +1,6 @@
 import type { IDataObject, INode } from 'n8n-workflow';
-import { Form, labelsOf } from '../../../../nodes/BotMessaging/form/form';
+import { Form } from '../../../../nodes/BotMessaging/form/form';
+import { labelsOf } from '../../../../nodes/BotMessaging/form/options';
 import type { Operation, RequestOperation } from '../../../../nodes/BotMessaging/actions/operation';
 import type { ServiceAnswer, ServiceRequest } from '../../../../nodes/BotMessaging/service/types';
 
