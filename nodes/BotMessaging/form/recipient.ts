@@ -1,6 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { chatOfMessage } from './messageId';
-import type { QueryValue } from '../service/types';
+import type { ExactJson } from '../service/json';
+import type { QueryValue, ServiceRequest } from '../service/types';
+import { OPTIONS } from './options';
 import type { Form } from './form';
 
 /** The field for a chat that the operation works on. */
@@ -13,6 +15,17 @@ export const chatIdField: INodeProperties = {
 	placeholder: 'e.g. -71234567890123',
 	description:
 		"ID of the dialog, group chat or channel: the chat_id of its events. A user's ID is not the ID of the dialog with them.",
+};
+
+/** The field for several people. */
+export const userIdsField: INodeProperties = {
+	displayName: 'User IDs',
+	name: 'user_ids',
+	type: 'string',
+	required: true,
+	default: '',
+	placeholder: 'e.g. 110022334, 130000777',
+	description: 'Comma-separated list of user IDs, or an array of them by an expression',
 };
 
 /** Whom a message goes to: a chat, or a person who has started the bot. */
@@ -64,6 +77,19 @@ export function recipientQuery(form: Form): Record<string, QueryValue> {
 export function recipientKey(form: Form): string {
 	return form.text('send_to') === 'user' ? `user ${form.id('user_id')}` : chatKey(form);
 }
+
+/** The request that sends a message to the recipient (interface: POST /messages). */
+export const messageRequest = (form: Form, body: { [key: string]: ExactJson }): ServiceRequest => ({
+	method: 'POST',
+	twice: 'again',
+	path: '/messages',
+	query: {
+		...recipientQuery(form),
+		disable_link_preview: form.part(OPTIONS).flag('disable_link_preview'),
+	},
+	body,
+	chat: recipientKey(form),
+});
 
 /** Names the chat of Chat ID: what is done there keeps its order. */
 export const chatKey = (form: Form): string => keyOf(form.id('chat_id'));

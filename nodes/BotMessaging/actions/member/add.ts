@@ -3,7 +3,7 @@ import { toNodeError } from '../../service/errors';
 import { at, listAt, textAt } from '../../service/read';
 import type { ServiceAnswer } from '../../service/types';
 import { chunks, distinct } from '../../form/paging';
-import { chatIdField, chatKey, chatPath } from '../../form/recipient';
+import { chatIdField, chatKey, chatPath, userIdsField } from '../../form/recipient';
 import type { RunOperation } from '../operation';
 
 /** Users that were not added, for one reason (wire 3.9). */
@@ -24,12 +24,7 @@ export const operation: RunOperation = {
 	fields: [
 		chatIdField,
 		{
-			displayName: 'User IDs',
-			name: 'user_ids',
-			type: 'string',
-			required: true,
-			default: '',
-			placeholder: 'e.g. 110022334, 130000777',
+			...userIdsField,
 			description:
 				'Comma-separated list of user IDs, or an array of them by an expression. They are added 100 per request.',
 		},

@@ -1,7 +1,7 @@
 import { listAt } from '../../service/read';
 import { showWhen } from '../../form/options';
 import { chunks, collectMembers, distinct, pagingFields, wantedCount } from '../../form/paging';
-import { chatIdField, chatPath } from '../../form/recipient';
+import { chatIdField, chatPath, userIdsField } from '../../form/recipient';
 import { outputFields, shown, simpleMember } from '../../form/simplify';
 import type { Call } from '../../form/call';
 import type { RunOperation } from '../operation';
@@ -33,12 +33,7 @@ export const operation: RunOperation = {
 		...showWhen({ [SOURCE]: ['chat'] }, pagingFields),
 		...showWhen({ [SOURCE]: ['user_ids'] }, [
 			{
-				displayName: 'User IDs',
-				name: 'user_ids',
-				type: 'string',
-				required: true,
-				default: '',
-				placeholder: 'e.g. 110022334, 130000777',
+				...userIdsField,
 				description:
 					'Comma-separated list of user IDs, or an array of them by an expression. Who is not a member is left out.',
 			},

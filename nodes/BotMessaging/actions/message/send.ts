@@ -13,7 +13,12 @@ import {
 } from '../../form/content';
 import { forwardOption, messageLink, replyFields } from '../../form/link';
 import { keyboardAttachment, keyboardFields } from '../../form/keyboard';
-import { recipientFields, recipientKey, recipientQuery } from '../../form/recipient';
+import {
+	messageRequest,
+	recipientFields,
+	recipientKey,
+	recipientQuery,
+} from '../../form/recipient';
 import { optionsField, OPTIONS } from '../../form/options';
 import { outputFields, shown, simpleMessage } from '../../form/simplify';
 import { attachmentOptions } from '../../form/upload';
@@ -84,17 +89,7 @@ export async function postMessage(
 	{ form, service }: Call,
 	body: Body,
 ): Promise<INodeExecutionData> {
-	const answer = await service.request({
-		method: 'POST',
-		twice: 'again',
-		path: '/messages',
-		query: {
-			...recipientQuery(form),
-			disable_link_preview: form.part(OPTIONS).flag('disable_link_preview'),
-		},
-		body,
-		chat: recipientKey(form),
-	});
+	const answer = await service.request(messageRequest(form, body));
 	return { json: shown(form, at(answer, 'message') ?? answer, simpleMessage) };
 }
 

@@ -10,7 +10,7 @@ import { disableLinkPreviewOption, formatField, pushOption, textField } from '..
 import { forwardOption, messageLink, replyFields } from '../../form/link';
 import { keyboardFields } from '../../form/keyboard';
 import { optionsField, OPTIONS } from '../../form/options';
-import { recipientFields, recipientKey, recipientQuery } from '../../form/recipient';
+import { messageRequest, recipientFields } from '../../form/recipient';
 import type { WaitOperation } from '../operation';
 
 /** POST /messages, then the execution waits for a person's answer. */
@@ -42,23 +42,14 @@ export const operation: WaitOperation = {
 		const till = waitTill(options, Date.now());
 		const question = await questionFrom(call);
 		const keyboard = await questionKeyboard(call, question);
-		const answer = await service.request({
-			method: 'POST',
-			twice: 'again',
-			path: '/messages',
-			query: {
-				...recipientQuery(form),
-				disable_link_preview: options.flag('disable_link_preview'),
-			},
-			body: {
-				text: question.asked.text,
-				attachments: [keyboard],
-				link: messageLink(call),
-				notify: options.flag('notify'),
-				format: question.asked.format ?? undefined,
-			},
-			chat: recipientKey(form),
-		});
+		const body = {
+			text: question.asked.text,
+			attachments: [keyboard],
+			link: messageLink(call),
+			notify: options.flag('notify'),
+			format: question.asked.format ?? undefined,
+		};
+		const answer = await service.request(messageRequest(form, body));
 		const message_id = textAt(answer, 'message', 'body', 'mid') ?? '';
 		keepQuestion(context, { ...question, message_id });
 		await expectMessage(call, question, keyboard, answer);
