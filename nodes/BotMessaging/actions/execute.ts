@@ -11,9 +11,8 @@ import { findOperation } from './catalogue';
 import { formFields } from './describe';
 import { labelsOf, OPTIONS } from '../form/options';
 import { readSettings } from '../form/settings';
-import { Form } from '../form/form';
+import { type Call, Form } from '../form/form';
 import { inLanes } from './lanes';
-import type { Call } from '../form/call';
 import type { Operation } from './operation';
 import { Progress } from './progress';
 

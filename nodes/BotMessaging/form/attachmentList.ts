@@ -2,11 +2,9 @@ import { attachmentRequest } from '../files/attachmentRequest';
 import type { ExactJson } from '../service/json';
 import { uploadFile, type UploadedFile } from '../files/upload/upload';
 import { checkUpload } from '../files/media';
-import type { Form } from './form';
-import type { Call } from './call';
+import type { Call, Form } from './form';
 import { SOURCE } from './attachments';
-import { chosenFiles, type ChosenFile } from './binary';
-import { uploadSettings } from './upload';
+import { type ChosenFile, chosenFiles, uploadSettings } from './upload';
 
 /** Something to attach: known already, or a file that is yet to be uploaded. */
 type Entry = { attachment: ExactJson } | ChosenFile;

@@ -1,7 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { binaryFieldsField } from './binary';
+import { binaryFieldsField, mediaTypeChoices, mediaTypeField } from './upload';
 import { showWhen } from './options';
-import { mediaTypeChoices, mediaTypeField } from './upload';
 
 /** Where the attachments of a message come from. */
 export const SOURCE = 'attachments_source';

@@ -1,6 +1,7 @@
-import { NodeOperationError, type INode } from 'n8n-workflow';
+import { type IExecuteFunctions, type INode, NodeOperationError } from 'n8n-workflow';
 import type { Labels } from './options';
-import { parseBigIntegers, toJson, type ExactJson } from '../service/json';
+import { type ExactJson, parseBigIntegers, toJson } from '../service/json';
+import type { Service } from '../service/types';
 
 /** Where a form stands in the form around it. */
 interface Place {
@@ -241,4 +242,13 @@ export class Form {
 		}
 		return id;
 	}
+}
+
+/** What an operation needs beyond its form: the service and n8n's helpers, for one item. */
+export interface Call {
+	form: Form;
+	service: Service;
+	/** n8n's context; operations use its binary data helpers. */
+	context: IExecuteFunctions;
+	itemIndex: number;
 }

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { ExactJson } from '../service/json';
 import { textAt } from '../service/read';
-import type { Call } from './call';
+import type { Call } from './form';
 import { OPTIONS, showWhen } from './options';
 
 const REPLY_TO = 'reply_to';

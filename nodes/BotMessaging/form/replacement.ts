@@ -2,13 +2,12 @@ import type { INodeProperties } from 'n8n-workflow';
 import { attachmentRequest } from '../files/attachmentRequest';
 import { toJson, type ExactJson } from '../service/json';
 import { at, listAt } from '../service/read';
-import type { Call } from './call';
+import type { Call, Form } from './form';
 import { chosenAttachments } from './attachmentList';
 import { attachmentFields } from './attachments';
 import { formatField, messageText, textField } from './content';
 import { messageLink } from './link';
 import { keyboardAttachment, keyboardFields } from './keyboard';
-import type { Form } from './form';
 import { OPTIONS, showWhen } from './options';
 
 const CHANGE = 'attachments_change';

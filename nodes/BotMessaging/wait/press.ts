@@ -5,7 +5,7 @@ import { readConnection } from '../service/connection';
 import { at, listAt, nameOf, textAt } from '../service/read';
 import { shapeOf } from '../events/events';
 import type { Update } from '../events/update';
-import { notePending, takePending, type PendingQuestion } from './pending';
+import { notePending, takePending, type PendingQuestion } from './question';
 import { report, type PressContext } from './report';
 import { openTicket, signPress, type Press, type Ticket, ticketIn } from './ticket';
 import { reasonOf } from '../service/failure';

@@ -1,7 +1,6 @@
 import { randomBytes } from 'crypto';
 import { messageText } from '../form/content';
-import type { Call } from '../form/call';
-import type { Form } from '../form/form';
+import type { Call, Form } from '../form/form';
 import { asKeyboard, keyboardRows } from '../form/keyboard';
 import { OPTIONS } from '../form/options';
 import { chatPath } from '../form/recipient';
@@ -9,8 +8,7 @@ import { readConnection } from '../service/connection';
 import type { ExactJson } from '../service/json';
 import { at, listAt, textAt } from '../service/read';
 import { AFTER, ALLOWED_USERS, ANSWER_IN, CHOICES, REPLACEMENT, WHO } from './fields';
-import { notePending } from './pending';
-import type { MarkedText, Question } from './question';
+import { type MarkedText, notePending, type Question } from './question';
 import { customFields, freeTextFields } from './submission';
 import { DEFAULT_TEXTS, textsOf } from './texts';
 import { sealTicket, ticketIn } from './ticket';

@@ -3,11 +3,17 @@ import { addressSource } from '../../files/fileSource';
 import { Semaphore } from '../../files/transfers';
 import { uploadFile, type UploadedFile } from '../../files/upload/upload';
 import { hintInterruptions } from '../../form/attachmentList';
-import { binaryFieldsField, chosenFiles, chosenType, type ChosenFile } from '../../form/binary';
+import {
+	binaryFieldsField,
+	type ChosenFile,
+	chosenFiles,
+	chosenType,
+	mediaTypeField,
+	uploadOptions,
+	uploadSettings,
+} from '../../form/upload';
 import { optionsField, OPTIONS, showWhen } from '../../form/options';
-import { mediaTypeField, uploadOptions, uploadSettings } from '../../form/upload';
-import type { Form } from '../../form/form';
-import type { Call } from '../../form/call';
+import type { Call, Form } from '../../form/form';
 import type { RunOperation } from '../operation';
 
 const SOURCE = 'file_source';

@@ -3,7 +3,7 @@ import { showWhen } from '../../form/options';
 import { chunks, collectMembers, distinct, pagingFields, wantedCount } from '../../form/paging';
 import { chatIdField, chatPath, userIdsField } from '../../form/recipient';
 import { outputFields, shown, simpleMember } from '../../form/simplify';
-import type { Call } from '../../form/call';
+import type { Call } from '../../form/form';
 import type { RunOperation } from '../operation';
 
 const SOURCE = 'get_by';

@@ -3,7 +3,7 @@ import { downloadOptions, downloadSettings } from '../../form/download';
 import { messageIdField, messagePath } from '../../form/messageId';
 import { optionsField, OPTIONS, showWhen } from '../../form/options';
 import { outputFields, shown, simpleMessage } from '../../form/simplify';
-import type { Call } from '../../form/call';
+import type { Call } from '../../form/form';
 import type { RunOperation } from '../operation';
 
 const SOURCE = 'message_source';

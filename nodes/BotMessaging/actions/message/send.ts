@@ -22,7 +22,7 @@ import {
 import { optionsField, OPTIONS } from '../../form/options';
 import { outputFields, shown, simpleMessage } from '../../form/simplify';
 import { attachmentOptions } from '../../form/upload';
-import type { Call } from '../../form/call';
+import type { Call } from '../../form/form';
 import type { RunOperation } from '../operation';
 
 /** What a new message holds, and what is told of it. */
