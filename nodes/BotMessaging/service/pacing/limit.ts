@@ -1,3 +1,5 @@
+import { LearntRate, PAUSE_MS, SECOND_MS } from './learntRate';
+
 /** An answer with status 429, as far as it could be understood. */
 export interface Refused {
 	/** Requests per second that the service named as its limit. */
@@ -22,7 +24,6 @@ export interface Grant {
  * The service counts requests when they arrive, over a second of its own clock. So many ms are kept free beyond that
  * second: they cover what no measurement shows, such as the last step of a timer.
  */
-const SECOND_MS = 1000;
 const WINDOW_MS = SECOND_MS + 6;
 
 /** An answer that took longer than quick ones tells that its request may have arrived as much later. */
@@ -67,48 +68,11 @@ const REMEMBERED_MS = 5000;
 /** They are tidied away when there are so many. */
 const MOST_FORGOTTEN_LATE = 500;
 
-/** What was learnt is forgotten so long after the last refusal. */
-const FORGOTTEN_AFTER_MS = 300_000;
-
-/** After the first refusal nobody sends for so long. */
-const PAUSE_MS = 200;
-
-/** Nothing is slower than this, so that a request is sent from time to time and can succeed. */
-const LOWEST_RATE = 0.5;
-
-/** Of a limit that is not known yet, this part of what was just taken is where the search begins. */
-const FIRST_SHARE = 0.3;
-const FIRST_RATE = 2;
-const FIRST_STEP_MS = 500;
-
-/** How it looks for more: when it begins, how often the time between is doubled, and how long it tries each step. */
-const SEARCH = {
-	fast: { everyMs: 8000, doublings: 1, stepMs: 700 },
-	slow: { everyMs: 8000, doublings: 2, stepMs: 1000 },
-	/** One request more is half as many again, and likely to be refused. */
-	chat: { everyMs: 16_000, doublings: 4, stepMs: 1000 },
-};
-
-/** Paces from here on search fast: what a try costs is little beside what is sent. */
-const FAST_RATE = 7;
-
-/** A search begins at this part of the pace, and ends a little below what was refused. */
-const STEP_BACK = 0.7;
-const KEPT = 0.92;
-
-/** Who took nearly as much as the refusal names has the limit for itself. */
-const OWN_SHARE = 0.8;
-
 /**
  * One limit of the service, of the bot or of a chat: lets at most so many requests through that no second of the
  * service's clock sees more of them arrive, whatever way it counts: by a bucket, a sliding or a fixed window. Requests
  * that have to wait are spread evenly, so that somebody who comes later finds a place soon; after a quiet time a few
  * may go at once.
- *
- * What the service refuses teaches how much it takes from this process: additive increase, multiplicative decrease.
- * Other processes may share the limit and do not know of each other. So all step back and look for more at the same
- * times of the clock, more and more rarely: those who have more lose more, and all win the same, which makes their
- * shares alike with few refusals.
  */
 export class Limit {
 	/** Requests of the last seconds, oldest first. */
@@ -127,32 +91,23 @@ export class Limit {
 
 	private closed = -Infinity;
 
-	/** What the service takes from this process, in requests per second; infinite as long as nothing was refused. */
-	private share = Infinity;
+	private readonly learnt: LearntRate;
 
-	/** The limit that the service named. */
-	private named = Infinity;
-
-	private learntAt = -Infinity;
-
-	private isSearching = false;
-
-	/** Number of searches that ended with a refusal. */
-	private searches = 0;
-
-	/** When the next search begins, or its next step. */
-	private raiseAt = Infinity;
-
-	/** `burstShare`: the part of a second's requests that may go at once after a quiet time. */
+	/**
+	 * @param ceiling asked for the most requests per second that are wanted
+	 * @param burstShare the part of a second's requests that may go at once after a quiet time
+	 */
 	constructor(
 		private readonly path: Path,
-		private readonly ceiling: () => number,
+		ceiling: () => number,
 		private readonly burstShare: number,
-	) {}
+	) {
+		this.learnt = new LearntRate(ceiling);
+	}
 
 	/** Requests per second now. */
 	get rate(): number {
-		return Math.min(this.share, this.top());
+		return this.learnt.rate;
 	}
 
 	/** Nobody goes before this time. */
@@ -162,7 +117,7 @@ export class Limit {
 
 	/** Whether anything learnt is still in force. */
 	isLearning(now: number): boolean {
-		return now - this.learntAt < FORGOTTEN_AFTER_MS;
+		return this.learnt.isInForce(now);
 	}
 
 	/** Whether nothing is known here that would be missed. */
@@ -181,7 +136,7 @@ export class Limit {
 
 	/** When the next request may go; not later than `now` means at once. */
 	freeAt(now: number): number {
-		if (now >= this.raiseAt) this.raise(now);
+		this.learnt.lookForMore(now);
 		if (this.isUnproven()) return Infinity;
 		const blocking = this.sent[this.sent.length - this.places()];
 		const place = blocking ? this.leavesAt(blocking, now) : -Infinity;
@@ -208,19 +163,9 @@ export class Limit {
 		grant.isRefused = true;
 		if (retryAfterMs !== undefined) this.closed = Math.max(this.closed, now + retryAfterMs);
 		// What was sent before the last lesson was refused for the same reason.
-		if (grant.sentAt <= this.learntAt) return;
-		const isFirst = !this.isLearning(now);
+		if (grant.sentAt <= this.learnt.at) return;
+		const isFirst = this.learnt.learn(limit, this.seenBefore(grant), now);
 		if (isFirst) this.closed = Math.max(this.closed, now + PAUSE_MS);
-		if (limit !== undefined && limit > 0) this.named = limit;
-		const seen = this.seenBefore(grant);
-		this.share = Math.max(LOWEST_RATE, isFirst ? this.firstShare(seen) : lowered(this.rate));
-		if (isFirst) this.searches = 0;
-		else if (this.isSearching) this.searches++;
-		this.isSearching = isFirst && this.share >= FIRST_RATE;
-		this.raiseAt = this.isSearching
-			? nextOf(FIRST_STEP_MS, now + PAUSE_MS)
-			: nextOf(this.searchEveryMs(), now);
-		this.learntAt = now;
 	}
 
 	/** How many requests the service took in the second before a refusal, as far as is known. */
@@ -231,43 +176,12 @@ export class Limit {
 		return this.sent.filter(isSeen).length;
 	}
 
-	/** Where the search for a limit begins that was not known before. */
-	private firstShare(seen: number): number {
-		if (seen >= this.named * OWN_SHARE) return this.named;
-		if (this.rate <= FIRST_RATE) return Math.min(seen, this.rate / 2);
-		return Math.min(Math.max(FIRST_RATE, Math.floor(seen * FIRST_SHARE)), this.rate);
-	}
-
-	private search(): (typeof SEARCH)[keyof typeof SEARCH] {
-		if (this.top() <= FIRST_RATE) return SEARCH.chat;
-		return this.share >= FAST_RATE ? SEARCH.fast : SEARCH.slow;
-	}
-
-	private searchEveryMs(): number {
-		const { everyMs, doublings } = this.search();
-		return everyMs * 2 ** Math.min(this.searches, doublings);
-	}
-
-	/** Begins a search, or tries one request per second more. */
-	private raise(now: number): void {
-		if (this.share >= this.top()) return;
-		const { stepMs } = this.search();
-		if (this.isSearching) this.share = Math.floor(this.share) + 1;
-		else this.share = Math.max(Math.min(this.share, 1), Math.floor(this.share * STEP_BACK));
-		this.isSearching = true;
-		this.raiseAt = nextOf(this.searches === 0 ? FIRST_STEP_MS : stepMs, now);
-	}
-
 	private forget(now: number): void {
 		if (this.gone < MOST_FORGOTTEN_LATE) return;
 		const kept = this.sent.findIndex(({ sentAt }) => sentAt >= now - REMEMBERED_MS);
 		const count = Math.min(kept < 0 ? this.gone : kept, this.gone);
 		this.sent = this.sent.slice(count);
 		this.gone -= count;
-	}
-
-	private top(): number {
-		return Math.min(this.ceiling(), this.named);
 	}
 
 	private isUnproven(): boolean {
@@ -298,10 +212,3 @@ export class Limit {
 		return sentAt + WINDOW_MS + Math.min(Math.max(late, 0), mostLateMs);
 	}
 }
-
-/** The pace after a refusal at this one: whole requests per second, as limits are. */
-const lowered = (rate: number): number =>
-	rate <= FIRST_RATE ? rate / 2 : Math.min(Math.floor(rate * KEPT), Math.ceil(rate) - 1);
-
-/** The first time after `now` that is a multiple of `everyMs`: the same for all processes. */
-const nextOf = (everyMs: number, now: number): number => (Math.floor(now / everyMs) + 1) * everyMs;
