@@ -79,13 +79,13 @@ export class Dispatcher {
 		return !this.isOpen && Date.now() - this.closedAt > AFTERLIFE_MS;
 	}
 
-	/** Whether an event starts the workflow. */
-	passes(update: Update): boolean {
-		return this.open?.passes(update) ?? false;
-	}
-
-	/** Takes in an event that passes. Resolves when its execution has begun, or `patienceMs` later; never rejects. */
-	async take(update: Update, patienceMs: number): Promise<Fate> {
+	/**
+	 * Takes in an event, unless it does not pass the filters. Resolves when its execution has begun, or `patienceMs`
+	 * later; never rejects. An event for a trigger that was switched off while the event was read has to come again.
+	 */
+	async take(update: Update, patienceMs: number): Promise<Fate | 'ignored'> {
+		if (!this.open) return 'late';
+		if (!this.open.passes(update)) return 'ignored';
 		const shape = shapeOf(update);
 		const event = {
 			key: identityOf(update),
@@ -107,7 +107,7 @@ export class Dispatcher {
 	async handOver(update: Update, patienceMs: number): Promise<Fate | 'ignored'> {
 		if (!this.open) return 'late';
 		if ((await passOnPress(this.open.context, update)) === 'done') return 'ignored';
-		return this.passes(update) ? await this.take(update, patienceMs) : 'ignored';
+		return await this.take(update, patienceMs);
 	}
 }
 

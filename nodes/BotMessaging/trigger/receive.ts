@@ -31,8 +31,9 @@ const PASSED_ON: Reply = { status: 200, message: 'Passed on' };
 /** The service delivers the event again. */
 const NOT_NOW: Reply = { status: 503, message: 'Not possible at the moment' };
 
-const FATES: Record<Fate, Reply> = {
+const FATES: Record<Fate | 'ignored', Reply> = {
 	begun: { status: 200, message: 'Accepted' },
+	ignored: IGNORED,
 	known: KNOWN,
 	late: NOT_NOW,
 	full: NOT_NOW,
@@ -72,7 +73,6 @@ function dispatch(
 	dispatcher: Dispatcher,
 	update: Update,
 ): IWebhookResponseData {
-	if (!dispatcher.passes(update)) return reply(context, IGNORED);
 	void dispatcher.take(update, PATIENCE_MS).then((fate) => reply(context, FATES[fate]));
 	return { noWebhookResponse: true };
 }

@@ -270,6 +270,37 @@ describe('a call of the trigger', () => {
 		expect(execution).toMatchObject({ status: 'success', items: [{}] });
 	});
 
+	it('that is under way while the trigger is switched off comes again', async () => {
+		const host = await active();
+		const user = await stage.control.createUser({ first_name: 'Vera' });
+		const { chat_id } = await stage.control.startBot(stage.bot.user_id, user.user_id);
+		await host.ended(1);
+		const { items } = await stage.run({
+			...{ resource: 'message', operation: 'send', chat_id: String(chat_id), text: 'Hello' },
+		});
+		// Before a reply to the bot is handed over, the message that it replies to is looked at.
+		await stage.control.setFaults([
+			{ match: { method: 'GET', path: '/messages/*' }, count: 1, then: { delay_ms: 1000 } },
+		]);
+		await stage.control.clearJournal();
+		await stage.control.userWrites(chat_id, {
+			...{ text: 'Hi', link: { type: 'reply', mid: String(items[0]?.json.message_id) } },
+		});
+		await waitFor(async () => (await stage.control.faults())[0]?.count === 0, {
+			...{ interval: 5, what: 'the look' },
+		});
+		await host.deactivate();
+		const [delivery] = await waitFor(
+			async () => {
+				const seen = await deliveries();
+				return seen.length > 0 && seen;
+			},
+			{ what: 'the answer', interval: 20 },
+		);
+		expect(delivery).toMatchObject({ status: 503 });
+		expect(await host.ended(1)).toHaveLength(1);
+	});
+
 	it('whose hand-over n8n cannot note starts no steps and says what to do', async () => {
 		const host = await active();
 		const broken = jest
