@@ -161,6 +161,7 @@ export class Watchdog {
 		while (isDeaf && this.isOnDuty && !(await this.askForMissed(service, known.seenAt))) {
 			await sleep(ROUND_MS);
 		}
+		if (!this.isOnDuty) return;
 		known.mark = await subscribe(service, wanted);
 		this.renewedAt = Date.now();
 		delete known.yieldedTo;
