@@ -11,7 +11,7 @@ import { findOperation } from './catalogue';
 import { formFields } from './describe';
 import { labelsOf, OPTIONS } from '../form/options';
 import { readSettings } from '../form/settings';
-import { type Call, Form } from '../form/form';
+import { Form, type Call } from '../form/form';
 import { inLanes } from './lanes';
 import type { Operation } from './operation';
 import { Progress } from './progress';

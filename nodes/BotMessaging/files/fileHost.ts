@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, IHttpRequestOptions, INode } from 'n8n-workflow';
 import { explain, toNodeError } from '../service/errors';
 import { isUnknownAuthority, systemWords } from '../service/hints/system';
-import { type Failure, reasonOf, systemCode } from '../service/failure';
+import { reasonOf, systemCode, type Failure } from '../service/failure';
 import { trusting, type Trust } from '../service/trust';
 
 type Helpers = IExecuteFunctions['helpers'];

@@ -1,5 +1,5 @@
 import { sleep } from 'n8n-workflow';
-import { type Backoff, backoffMs } from '../service/retry';
+import { backoffMs, type Backoff } from '../service/retry';
 import type { Failure } from '../service/failure';
 
 /** Lets so many pieces of work go on at a time; others wait in the order of their coming. */

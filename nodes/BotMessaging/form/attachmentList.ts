@@ -4,7 +4,7 @@ import { uploadFile, type UploadedFile } from '../files/upload/upload';
 import { checkUpload } from '../files/media';
 import type { Call, Form } from './form';
 import { SOURCE } from './attachments';
-import { type ChosenFile, chosenFiles, uploadSettings } from './upload';
+import { chosenFiles, uploadSettings, type ChosenFile } from './upload';
 
 /** Something to attach: known already, or a file that is yet to be uploaded. */
 type Entry = { attachment: ExactJson } | ChosenFile;

@@ -1,6 +1,6 @@
-import { type IExecuteFunctions, type INode, NodeOperationError } from 'n8n-workflow';
+import { NodeOperationError, type IExecuteFunctions, type INode } from 'n8n-workflow';
 import type { Labels } from './options';
-import { type ExactJson, parseBigIntegers, toJson } from '../service/json';
+import { parseBigIntegers, toJson, type ExactJson } from '../service/json';
 import type { Service } from '../service/types';
 
 /** Where a form stands in the form around it. */

@@ -1,4 +1,4 @@
-import { type INodeProperties, tryToParseDateTime } from 'n8n-workflow';
+import { tryToParseDateTime, type INodeProperties } from 'n8n-workflow';
 import { at, textAt } from '../service/read';
 import type { QueryValue } from '../service/types';
 import type { Form } from './form';

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { DEFAULT_SETTINGS } from '../service/client';
-import { MEDIA, type MediaType, mediaTypeOf } from '../files/media';
+import { MEDIA, mediaTypeOf, type MediaType } from '../files/media';
 import type { UploadMethod, UploadSettings } from '../files/upload/upload';
 import type { Call, Form } from './form';
 import { compareLabels } from './options';

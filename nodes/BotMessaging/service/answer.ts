@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { type Failure, reasonOf, systemCode } from './failure';
+import { reasonOf, systemCode, type Failure } from './failure';
 import { meaningOf } from './hints/status';
 import { systemWords } from './hints/system';
 import { tryParseExact } from './json';

@@ -1,10 +1,10 @@
-import { type IAllExecuteFunctions, sleep } from 'n8n-workflow';
-import { type FailedAttempt, type Outcome, readRefusal } from './answer';
+import { sleep, type IAllExecuteFunctions } from 'n8n-workflow';
+import { readRefusal, type FailedAttempt, type Outcome } from './answer';
 import { readConnection } from './connection';
 import { toNodeError } from './errors';
-import { type Budget, budgetFor, type NoTurn, type Pace, type Party } from './pacing/budget';
-import { isUnclear, type Patience, pauseMs, repeatableFor, wasDoneBefore } from './retry';
-import { type Send, sendBy } from './send';
+import { budgetFor, type Budget, type NoTurn, type Pace, type Party } from './pacing/budget';
+import { isUnclear, pauseMs, repeatableFor, wasDoneBefore, type Patience } from './retry';
+import { sendBy, type Send } from './send';
 import type { Service, ServiceRequest } from './types';
 
 /** What the user may set for all requests of a node. */

@@ -1,9 +1,9 @@
 import { createHash, timingSafeEqual } from 'crypto';
 import {
+	NodeOperationError,
 	type IAllExecuteFunctions,
 	type ICredentialDataDecryptedObject,
 	type ICredentialsDecrypted,
-	NodeOperationError,
 } from 'n8n-workflow';
 import { readTrust, type Trust } from './trust';
 

@@ -1,4 +1,4 @@
-import { type INode, NodeApiError } from 'n8n-workflow';
+import { NodeApiError, type INode } from 'n8n-workflow';
 import type { Failure, Hint } from './failure';
 import { CHAT_HINTS } from './hints/chats';
 import { CONTENT_HINTS } from './hints/content';

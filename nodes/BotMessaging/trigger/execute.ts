@@ -1,8 +1,8 @@
 import {
+	NodeOperationError,
 	type IDataObject,
 	type IExecuteFunctions,
 	type INodeExecutionData,
-	NodeOperationError,
 } from 'n8n-workflow';
 import { identityOf, shapeOf } from '../events/events';
 import { ACCEPTED, dispatcherOf } from './dispatcher';
@@ -27,10 +27,10 @@ import { reasonOf } from '../service/failure';
 const RECORDED_MODES = ['webhook', 'trigger'];
 
 /**
- * The trigger's place in an execution. n8n has stored the event by now. When its files are there and its turn comes, the service gets its
- * 200, then the event is recorded as handed over, then the steps of the workflow begin. So an event that n8n loses
- * before its answer was not recorded and runs when it comes again, and one whose steps may have begun ends here when
- * it comes again.
+ * The trigger's place in an execution. n8n has stored the event by now. When its files are there and its turn comes, the
+ * service gets its 200, then the event is recorded as handed over, then the steps of the workflow begin. So an event that
+ * n8n loses before its answer was not recorded and runs when it comes again, and one whose steps may have begun ends here
+ * when it comes again.
  */
 export async function executeTrigger(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	const given = this.getInputData().map(({ json }) => json);

@@ -1,8 +1,8 @@
 import {
+	NodeApiError,
 	type IHookFunctions,
 	type ITriggerFunctions,
 	type ITriggerResponse,
-	NodeApiError,
 } from 'n8n-workflow';
 import { openService } from '../service/client';
 import { readConnection } from '../service/connection';

@@ -1,5 +1,5 @@
-import { type IDataObject, type IHookFunctions, type NodeExecutionHint, sleep } from 'n8n-workflow';
-import { type TriggerContext, triggerKey } from './parameters';
+import { sleep, type IDataObject, type IHookFunctions, type NodeExecutionHint } from 'n8n-workflow';
+import { triggerKey, type TriggerContext } from './parameters';
 
 /** What a trigger remembers of its subscription between restarts, in n8n's static data. */
 export interface Remembered extends IDataObject {

@@ -1,14 +1,14 @@
 import {
 	fromFunction,
+	webhookDescriptionFields,
 	type IWebhookDescription,
 	type IWebhookFunctions,
 	type IWebhookResponseData,
-	webhookDescriptionFields,
 } from 'n8n-workflow';
 import { parseExact } from '../service/json';
 import { passOnPress } from '../wait/press';
 import { identityOf } from '../events/events';
-import { type Dispatcher, dispatcherOf } from './dispatcher';
+import { dispatcherOf, type Dispatcher } from './dispatcher';
 import type { Fate } from './chatLine';
 import { readFilters } from './filters';
 import { ledgerOf } from './ledger';

@@ -1,4 +1,4 @@
-import { type INode, NodeOperationError } from 'n8n-workflow';
+import { NodeOperationError, type INode } from 'n8n-workflow';
 import type { Service } from '../service/types';
 import { at, listAt, textAt } from '../service/read';
 import { markOf } from './secret';

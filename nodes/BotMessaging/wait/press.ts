@@ -7,7 +7,7 @@ import { shapeOf } from '../events/events';
 import type { Update } from '../events/update';
 import { notePending, takePending, type PendingQuestion } from './question';
 import { report, type PressContext } from './report';
-import { openTicket, signPress, type Press, type Ticket, ticketIn } from './ticket';
+import { openTicket, signPress, ticketIn, type Press, type Ticket } from './ticket';
 import { reasonOf } from '../service/failure';
 
 /** Longest time that is spent on telling a person why their press did nothing, in ms. */

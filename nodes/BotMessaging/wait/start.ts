@@ -8,7 +8,7 @@ import { readConnection } from '../service/connection';
 import type { ExactJson } from '../service/json';
 import { at, listAt, textAt } from '../service/read';
 import { AFTER, ALLOWED_USERS, ANSWER_IN, CHOICES, REPLACEMENT, WHO } from './fields';
-import { type MarkedText, notePending, type Question } from './question';
+import { notePending, type MarkedText, type Question } from './question';
 import { customFields, freeTextFields } from './submission';
 import { DEFAULT_TEXTS, textsOf } from './texts';
 import { sealTicket, ticketIn } from './ticket';

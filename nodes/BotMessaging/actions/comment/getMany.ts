@@ -2,9 +2,9 @@ import {
 	collectByIds,
 	collectHistory,
 	COMMENT_BOUNDS,
-	type GetPage,
 	spanOf,
 	timeOption,
+	type GetPage,
 } from '../../form/history';
 import { messagePath, postIdField } from '../../form/messageId';
 import { optionsField, OPTIONS, showWhen } from '../../form/options';

@@ -5,12 +5,12 @@ import { uploadFile, type UploadedFile } from '../../files/upload/upload';
 import { hintInterruptions } from '../../form/attachmentList';
 import {
 	binaryFieldsField,
-	type ChosenFile,
 	chosenFiles,
 	chosenType,
 	mediaTypeField,
 	uploadOptions,
 	uploadSettings,
+	type ChosenFile,
 } from '../../form/upload';
 import { optionsField, OPTIONS, showWhen } from '../../form/options';
 import type { Call, Form } from '../../form/form';

@@ -2,10 +2,10 @@ import { listAt } from '../../service/read';
 import {
 	collectByIds,
 	collectHistory,
-	type GetPage,
 	MESSAGE_BOUNDS,
 	spanOf,
 	timeOption,
+	type GetPage,
 } from '../../form/history';
 import { optionsField, OPTIONS, showWhen } from '../../form/options';
 import { pagingFields, wantedCount } from '../../form/paging';

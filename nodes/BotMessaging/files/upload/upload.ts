@@ -6,7 +6,7 @@ import type { Failure } from '../../service/failure';
 import type { FileRequest } from '../fileHost';
 import { safeFileName } from '../fileName';
 import { Endurance, transfers } from '../transfers';
-import { checkUpload, type MediaType, readableSize } from '../media';
+import { checkUpload, readableSize, type MediaType } from '../media';
 import { textAt } from '../../service/read';
 import type { Service } from '../../service/types';
 import { readUploadAnswer, tokenInUrl, type UploadAnswer } from './answer';
