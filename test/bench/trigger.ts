@@ -169,7 +169,7 @@ async function measureIn(setting: Setting, say: (line: string) => void): Promise
 		connect: place.n8n.ca ? { ca: place.n8n.ca } : {},
 	});
 	try {
-		await client.installPackage(PACKAGE);
+		if ((await client.packages()).length === 0) await client.installPackage(PACKAGE);
 		const entrances = new Map<Rival, Entrance>();
 		for (const rival of RIVALS) entrances.set(rival, await rival.prepare(client, stand));
 		const round = async (rival: Rival, atOnce: number): Promise<Measured> => {

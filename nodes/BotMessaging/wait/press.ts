@@ -5,9 +5,9 @@ import { readConnection } from '../service/connection';
 import { at, listAt, nameOf, textAt } from '../service/read';
 import { shapeOf } from '../events/events';
 import type { Update } from '../events/update';
-import { notePending, takePending, type PendingQuestion } from './question';
+import { isPending, notePending, takePending, type PendingQuestion } from './question';
 import { report, type PressContext } from './report';
-import { openTicket, signPress, ticketIn, type Press, type Ticket } from './ticket';
+import { isSealed, openTicket, signPress, ticketIn, type Press, type Ticket } from './ticket';
 import { reasonOf } from '../service/failure';
 
 /** Longest time that is spent on telling a person why their press did nothing, in ms. */
@@ -33,7 +33,7 @@ export async function passOnPress(context: PressContext, update: Update): Promis
 
 async function passOnButton(context: PressContext, update: Update): Promise<'none' | 'done'> {
 	const payload = textAt(update, 'callback', 'payload');
-	if (payload === undefined) return 'none';
+	if (!isSealed(payload)) return 'none';
 	const { token } = await readConnection(context);
 	const ticket = openTicket(token, payload);
 	if (!ticket) return 'none';
@@ -50,7 +50,7 @@ async function passOnMessage(context: PressContext, update: Update): Promise<'no
 	const body = at(update, 'message', 'body');
 	const text = textAt(body, 'text') ?? '';
 	const attachments = listAt(body, 'attachments');
-	if (!text && attachments.length === 0) return 'none';
+	if ((!text && attachments.length === 0) || !mayAnswer(update)) return 'none';
 	const { token, botKey } = await readConnection(context);
 	const asked = await questionAnswered(context, botKey, update);
 	const ticket = openTicket(token, asked?.payload);
@@ -73,6 +73,24 @@ async function passOnMessage(context: PressContext, update: Update): Promise<'no
 	}
 }
 
+/**
+ * Whether a message may answer a question at all. Others must not cost a look at the credential: n8n sets up an
+ * expression engine for each.
+ */
+function mayAnswer(update: Update): boolean {
+	const link = at(update, 'message', 'link');
+	return link === undefined ? isPending(dialogOf(update) ?? '') : isReplyToBot(link);
+}
+
+/** The chat of a message in a dialog. */
+const dialogOf = (update: Update): string | undefined =>
+	at(update, 'message', 'recipient', 'chat_type') === 'dialog'
+		? textAt(update, 'message', 'recipient', 'chat_id')
+		: undefined;
+
+const isReplyToBot = (link: unknown): boolean =>
+	at(link, 'type') === 'reply' && at(link, 'sender', 'is_bot') === true;
+
 /** The question that a message may answer: the one it replies to, or the last one of its dialog. */
 async function questionAnswered(
 	context: PressContext,
@@ -80,14 +98,9 @@ async function questionAnswered(
 	update: Update,
 ): Promise<PendingQuestion | undefined> {
 	const link = at(update, 'message', 'link');
+	if (link === undefined) return takePending(botKey, dialogOf(update) ?? '');
 	const message_id = textAt(link, 'message', 'mid');
-	if (link === undefined) {
-		const isDialog = at(update, 'message', 'recipient', 'chat_type') === 'dialog';
-		const chatId = textAt(update, 'message', 'recipient', 'chat_id') ?? '';
-		return isDialog ? takePending(botKey, chatId) : undefined;
-	}
-	const isReplyToBot = at(link, 'type') === 'reply' && at(link, 'sender', 'is_bot') === true;
-	if (!isReplyToBot || message_id === undefined) return undefined;
+	if (message_id === undefined) return undefined;
 	const linked = ticketIn(at(link, 'message')) ?? ticketIn(await look(context, message_id));
 	return linked === undefined ? undefined : { payload: linked, message_id };
 }

@@ -67,21 +67,21 @@ export interface PendingQuestion {
 const MOST_DIALOGS = 10_000;
 
 /**
- * Questions that were asked by this process, by bot and dialog: there the person's next message answers. A reply to
- * the question finds its way without this memory, so a restart and other processes lose nothing else.
+ * Questions that were asked by this process, by dialog: there the person's next message answers. A reply to the
+ * question finds its way without this memory, so a restart and other processes lose nothing else.
  */
-const pending = new Map<string, PendingQuestion>();
-
-const keyOf = (botKey: string, chatId: string): string => `${botKey} ${chatId}`;
+const pending = new Map<string, PendingQuestion & { botKey: string }>();
 
 /** Notes the newest question of a dialog. */
 export function notePending(botKey: string, chatId: string, question: PendingQuestion): void {
-	const key = keyOf(botKey, chatId);
-	pending.delete(key);
-	pending.set(key, question);
+	pending.delete(chatId);
+	pending.set(chatId, { ...question, botKey });
 	const [oldest] = pending.keys();
 	if (pending.size > MOST_DIALOGS && oldest !== undefined) pending.delete(oldest);
 }
+
+/** Whether a question waits in a dialog, of whatever bot. */
+export const isPending = (chatId: string): boolean => pending.has(chatId);
 
 /** Takes the question of a dialog, so that one message answers it; with `messageId` that very question or none. */
 export function takePending(
@@ -89,9 +89,9 @@ export function takePending(
 	chatId: string,
 	messageId?: string,
 ): PendingQuestion | undefined {
-	const key = keyOf(botKey, chatId);
-	const question = pending.get(key);
-	if (messageId !== undefined && question?.message_id !== messageId) return undefined;
-	pending.delete(key);
+	const question = pending.get(chatId);
+	if (question?.botKey !== botKey) return undefined;
+	if (messageId !== undefined && question.message_id !== messageId) return undefined;
+	pending.delete(chatId);
 	return question;
 }

@@ -38,14 +38,16 @@ export function sealTicket(token: string, ticket: Ticket): string {
 export function ticketIn(body: unknown): string | undefined {
 	const rows = listAt(body, 'attachments').flatMap((one) => listAt(one, 'payload', 'buttons'));
 	const buttons = rows.flatMap((row) => (Array.isArray(row) ? row : []));
-	return buttons
-		.map((button) => textAt(button, 'payload'))
-		.find((payload) => payload?.startsWith(PREFIX));
+	return buttons.map((button) => textAt(button, 'payload')).find(isSealed);
 }
+
+/** Whether the payload of a button has the form of a sealed ticket. */
+export const isSealed = (payload: string | undefined): payload is string =>
+	payload?.startsWith(PREFIX) === true;
 
 /** Opens the payload of a button; `undefined` for anything that this bot's token did not seal. */
 export function openTicket(token: string, payload: string | undefined): Ticket | undefined {
-	if (!payload?.startsWith(PREFIX)) return undefined;
+	if (!isSealed(payload)) return undefined;
 	const bytes = Buffer.from(payload.slice(PREFIX.length), 'base64url');
 	if (bytes.length <= IV_BYTES + TAG_BYTES) return undefined;
 	try {

@@ -63,6 +63,30 @@ describe('a call of the trigger', () => {
 		expect(execution?.items[0]?.json).toMatchObject({ nested: { seq: '116981768090823485' } });
 	});
 
+	it('does not read the credential again for messages and presses that answer no question', async () => {
+		const host = await active();
+		await deliver(started());
+		await host.ended(1);
+		let reads = 0;
+		const { botMessagingApi } = stage.credentials;
+		Object.defineProperty(stage.credentials, 'botMessagingApi', {
+			get: () => {
+				reads++;
+				return botMessagingApi;
+			},
+		});
+		const user = await stage.control.createUser();
+		const dialog = await stage.control.createDialog(stage.bot.user_id, user.user_id);
+		await stage.control.userWrites(dialog.chat_id, { user_id: user.user_id, text: 'Hello' });
+		await deliver({
+			...{ update_type: 'message_callback', timestamp: 1785000120000 },
+			callback: { timestamp: 1785000120000, callback_id: 'c', payload: 'menu', user: { user_id: 1 } },
+		});
+		const executions = await host.ended(3);
+		expect(executions.map(({ status }) => status)).toEqual(['success', 'success', 'success']);
+		expect(reads).toBe(0);
+	});
+
 	describe('is refused with 403 and starts nothing', () => {
 		it.each<[string, Record<string, string>]>([
 			['without secret', {}],
