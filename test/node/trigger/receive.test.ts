@@ -80,7 +80,12 @@ describe('a call of the trigger', () => {
 		await stage.control.userWrites(dialog.chat_id, { user_id: user.user_id, text: 'Hello' });
 		await deliver({
 			...{ update_type: 'message_callback', timestamp: 1785000120000 },
-			callback: { timestamp: 1785000120000, callback_id: 'c', payload: 'menu', user: { user_id: 1 } },
+			callback: {
+				timestamp: 1785000120000,
+				callback_id: 'c',
+				payload: 'menu',
+				user: { user_id: 1 },
+			},
 		});
 		const executions = await host.ended(3);
 		expect(executions.map(({ status }) => status)).toEqual(['success', 'success', 'success']);
