@@ -1,0 +1,281 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Agent, fetch } from 'undici';
+import type { ShownChat, ShownMessage } from '../platform/control';
+import { randomNumbers } from '../support/random';
+import { waitFor } from '../support/wait';
+import { fuzzed } from './fuzz';
+import { useOwnN8n } from './own';
+import type { Workflow } from './rest';
+import { Session } from './session';
+import { shared } from './shared';
+import { Stage } from './stage';
+import { happen, payloadsOf, Steps } from './steps';
+import { Asking } from './waiting';
+import { example } from './workflow';
+
+const KILLS = 4;
+const EVENTS_PER_KILL = 30;
+
+/** Between two events, in ms. */
+const PACE_MS = 100;
+
+/** Messages that a person writes in a row, people who take turns, and how long they have to be quiet, in seconds. */
+const IN_A_ROW = 3;
+const PEOPLE = 5;
+const QUIET_SECONDS = 0.5;
+
+/** Later than the first repetition of a delivery. */
+const REPETITION_MS = 61_000;
+const HOUR_MS = 3_600_000;
+
+const REQUESTS = 10_000;
+const AT_A_TIME = 16;
+
+describe('an n8n that is killed and started again', () => {
+	let steps: Steps;
+	const stages: Stage[] = [];
+
+	beforeAll(async () => {
+		steps = await Steps.open();
+	});
+	afterAll(async () => {
+		for (const stage of stages) await stage.close();
+		steps.close();
+	}, 240_000);
+	// It ends after the stages, which take down in it what they made.
+	const own = useOwnN8n();
+
+	/** A bot of its own, so that no other workflow gets its events. */
+	const openStage = async (): Promise<Stage> => {
+		const stage = await Stage.open({}, own.place);
+		stages.push(stage);
+		return stage;
+	};
+
+	describe('once', () => {
+		let unsubscribed: Stage;
+		let unheard: Stage;
+		let approving: { stage: Stage; question: ShownMessage };
+		let replying: { stage: Stage; asking: Asking; question: ShownMessage };
+		const before = payloadsOf('before-kill', 5);
+
+		beforeAll(async () => {
+			unsubscribed = await openStage();
+			unheard = await openStage();
+			approving = await asked(await openStage());
+			replying = await withReply(await openStage());
+			await unsubscribed.createActive(steps.workflow(unsubscribed));
+			await unheard.createActive(steps.workflow(unheard));
+			await takeSubscriptionAway(unsubscribed);
+			// The service does not hear of the success and delivers again.
+			await unheard.control.setFaults([
+				{ match: { origin: 'delivery' }, count: before.length, then: { cut: 'after' } },
+			]);
+			for (const payload of before) await happen(unheard, payload);
+			await steps.all(before);
+			for (const { control } of stages) await control.clearJournal();
+			await own.instance.kill();
+			await own.instance.restart();
+			// A trigger is back when it has looked for its subscription.
+			for (const stage of stages) {
+				await waitFor(
+					async () =>
+						(await stage.control.journal({ method: 'GET', path: '/subscriptions' })).length > 0,
+					{ timeout: 60_000, what: 'the trigger to be active again' },
+				);
+			}
+		}, 300_000);
+		afterAll(async () => await replying?.asking.close());
+
+		it('is subscribed again when the subscription has gone meanwhile', async () => {
+			await waitFor(async () => (await unsubscribed.subscriptions()).length === 1, {
+				...{ timeout: 60_000, what: 'the subscription' },
+			});
+			await happen(unsubscribed, 'after-restart');
+			await steps.all(['after-restart']);
+		});
+
+		it('runs nothing again that comes again', async () => {
+			await unheard.control.advance(REPETITION_MS);
+			await waitFor(
+				async () =>
+					(await unheard.control.journal({ kind: 'delivery', status: 200 })).length >=
+					before.length,
+				{ what: 'the repetitions' },
+			);
+			await happen(unheard, 'after-kill');
+			await steps.all(['after-kill']);
+			expect(steps.repeated).toEqual([]);
+		});
+
+		it('takes the press of a button below a question that was asked before', async () => {
+			const { stage, question } = approving;
+			await stage.control.press(question.body.mid, { text: 'Order' });
+			await stage.answer(({ body }) => body.text === 'Ordered.');
+			const decided = await stage.control.message(question.body.mid);
+			expect(decided.body.text).toBe('Shall I order: a lamp?\n\n✅ Approved by Vera');
+		});
+
+		it('takes a reply to a question that was asked before', async () => {
+			const { stage, asking, question } = replying;
+			await stage.control.userWrites(stage.dialog.chat_id, {
+				text: 'At eight',
+				link: { type: 'reply', mid: question.body.mid },
+			});
+			expect(JSON.stringify(await asking.told())).toContain('At eight');
+		});
+	});
+
+	describe('again and again', () => {
+		const random = randomNumbers('n8n killed again and again');
+
+		/** Three bots get events all the time; n8n is killed at a random moment, or stopped, and started again. */
+		const stream = async (happenings: Array<() => Promise<unknown>>, end: () => Promise<void>) => {
+			const victim = Math.floor(random() * happenings.length);
+			for (const [index, happening] of happenings.entries()) {
+				await happening();
+				await sleep(PACE_MS);
+				if (index !== victim) continue;
+				await sleep(random() * PACE_MS);
+				await end();
+			}
+			await own.instance.restart();
+		};
+
+		it('loses no event and runs none twice: called, collecting what people write, and polling', async () => {
+			const called = await openStage();
+			const collecting = await openStage();
+			const polling = await openStage();
+			const options = { collect_seconds: QUIET_SECONDS };
+			const triggers = [
+				{ stage: called, workflow: await called.createActive(steps.workflow(called)) },
+				{
+					stage: collecting,
+					workflow: await collecting.createActive(steps.workflow(collecting, { options })),
+				},
+				{
+					stage: polling,
+					workflow: await polling.createActive(steps.workflow(polling, { delivery: 'polling' })),
+				},
+			];
+			const people = await peopleOf(collecting);
+			const sent = { called: [], collected: [], polled: [] } as Record<string, string[]>;
+			for (let kill = 0; kill < KILLS; kill++) {
+				const numbers = payloadsOf(`kill-${kill}`, EVENTS_PER_KILL);
+				const happenings = numbers.map((number, index) => async () => {
+					const { chat_id } = people[Math.floor(index / IN_A_ROW) % PEOPLE]!;
+					await happen(called, `called-${number}`);
+					await collecting.control.userWrites(chat_id, `collected-${number}`);
+					await happen(polling, `polled-${number}`);
+				});
+				for (const way of Object.keys(sent)) sent[way]?.push(...numbers.map((n) => `${way}-${n}`));
+				// One of them is no accident: n8n is stopped as a service manager does.
+				await stream(happenings, async () =>
+					kill === 1 ? await own.instance.stop() : await own.instance.kill(),
+				);
+				for (const { stage } of triggers) await stage.control.advance(REPETITION_MS);
+			}
+			const all = Object.values(sent).flat();
+			for (let hour = 0; hour < 7 && steps.missing(all).length > 0; hour++) {
+				for (const { stage } of triggers) await stage.control.advance(HOUR_MS);
+				await sleep(1000);
+			}
+
+			// What is handed over at once: one event, what one or two people wrote, one that was polled and one behind it.
+			const mostCrashed = [1, 2 * IN_A_ROW, 2];
+			for (const [index, { stage, workflow }] of triggers.entries()) {
+				const payloads = Object.values(sent)[index] ?? [];
+				const crashed = await steps.allOrCrashed(payloads, own.place, workflow);
+				expect(crashed.slice(KILLS * (mostCrashed[index] ?? 0))).toEqual([]);
+				expect(await unanswered(stage, crashed)).toEqual([]);
+			}
+			expect(steps.repeated).toEqual([]);
+		}, 600_000);
+	});
+
+	it('takes 10,000 requests of all kinds, starts nothing and stays healthy', async () => {
+		// n8n makes an isolate for each webhook of a community node; without it the requests take a minute, not ten.
+		await own.instance.restart({ N8N_EXPRESSION_ENGINE: 'legacy' });
+		const stage = await openStage();
+		const active = await stage.createActive(steps.workflow(stage));
+		const [subscription] = await stage.subscriptions();
+		const secret = subscription?.secret ?? '';
+		const dispatcher = new Agent({ connect: { ca: shared().ca }, connections: AT_A_TIME });
+		const url = `${own.instance.url}${new URL(subscription?.url ?? '').pathname}`;
+		const statuses = new Map<number, number>();
+		let left = REQUESTS;
+		const sendAll = async () => {
+			while (left-- > 0) {
+				const { headers, body } = fuzzed(secret);
+				const answer = await fetch(url, { method: 'POST', dispatcher, headers, body });
+				await answer.arrayBuffer();
+				statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
+			}
+		};
+		await Promise.all(Array.from({ length: AT_A_TIME }, sendAll));
+		await dispatcher.close();
+
+		// 422 and 400: n8n itself, for bodies that are not what they say.
+		expect([...statuses.keys()].filter((status) => ![400, 403, 422].includes(status))).toEqual([]);
+		expect(statuses.get(403)).toBeGreaterThan(REQUESTS / 10);
+		expect(await stage.n8n.executions.list(active)).toEqual([]);
+		expect(own.instance.log.join('\n')).not.toContain(secret);
+		await happen(stage, 'still-healthy');
+		await steps.all(['still-healthy']);
+	}, 600_000);
+});
+
+/** The person has asked for a lamp, and is asked whether to order it. */
+async function asked(stage: Stage): Promise<{ stage: Stage; question: ShownMessage }> {
+	const active = await stage.createActive(example('approval-in-chat.json', stage.credential));
+	await stage.control.userWrites(stage.dialog.chat_id, 'a lamp');
+	const question = await stage.answer(({ body }) => body.text === 'Shall I order: a lamp?');
+	await waits(stage, active);
+	return { stage, question };
+}
+
+const waits = async (stage: Stage, active: Workflow) =>
+	await waitFor(
+		async () => (await stage.n8n.executions.list(active)).some((e) => e.status === 'waiting'),
+		{ timeout: 20_000, what: 'the execution to wait' },
+	);
+
+/** The person is asked for a text. */
+async function withReply(stage: Stage) {
+	const asking = new Asking(stage);
+	const { question } = await asking.ask({ responseType: 'freeText' });
+	return { stage, asking, question };
+}
+
+/** A url belongs to one bot at a time; another bot takes the one of this stage's bot, and gives it up. */
+async function takeSubscriptionAway(stage: Stage): Promise<void> {
+	const { token } = await stage.control.createBot();
+	const [{ url } = { url: '' }] = await stage.subscriptions();
+	const service = new Session(stage.access.baseUrl, shared().ca, { authorization: token });
+	await service.request('POST', '/subscriptions', { body: { url } });
+	await service.request('DELETE', '/subscriptions', { query: { url } });
+	await service.close();
+}
+
+/** Dialogs of the bot with some people. */
+const peopleOf = async ({ control, bot }: Stage): Promise<ShownChat[]> =>
+	await Promise.all(
+		Array.from({ length: PEOPLE }, async (_, index) => {
+			const { user_id } = await control.createUser({ first_name: `Person ${index}` });
+			return await control.createDialog(bot.user_id, user_id);
+		}),
+	);
+
+/** Those of the events whose first delivery was not answered: they came again and had to run. */
+async function unanswered({ control }: Stage, payloads: string[]): Promise<string[]> {
+	const journal = await control.journal({ kind: 'delivery' });
+	return payloads.filter((payload) =>
+		journal.some(
+			(entry) =>
+				entry.kind === 'delivery' &&
+				entry.attempt === 1 &&
+				entry.status !== 200 &&
+				JSON.stringify(entry.update).includes(JSON.stringify(payload)),
+		),
+	);
+}
