@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, fetch } from 'undici';
 import type { ShownChat, ShownMessage } from '../platform/control';
 import { randomNumbers } from '../support/random';
+import { scaled } from '../support/scale';
 import { waitFor } from '../support/wait';
 import { fuzzed } from './fuzz';
 import { useOwnN8n } from './own';
@@ -13,11 +14,11 @@ import { happen, payloadsOf, Steps } from './steps';
 import { Asking } from './waiting';
 import { example } from './workflow';
 
-const KILLS = 4;
-const EVENTS_PER_KILL = 30;
+const KILLS = scaled(10, 4);
+const EVENTS_PER_KILL = scaled(50, 30);
 
-/** Between two events, in ms. */
-const PACE_MS = 100;
+/** Between two events of a bot, in ms. */
+const PACE_MS = scaled(200, 100);
 
 /** Messages that a person writes in a row, people who take turns, and how long they have to be quiet, in seconds. */
 const IN_A_ROW = 3;
@@ -27,6 +28,8 @@ const QUIET_SECONDS = 0.5;
 /** Later than the first repetition of a delivery. */
 const REPETITION_MS = 61_000;
 const HOUR_MS = 3_600_000;
+
+const PATIENCE_MS = scaled(1_800_000, 600_000);
 
 const REQUESTS = 10_000;
 const AT_A_TIME = 16;
@@ -142,55 +145,64 @@ describe('an n8n that is killed and started again', () => {
 			await own.instance.restart();
 		};
 
-		it('loses no event and runs none twice: called, collecting what people write, and polling', async () => {
-			const called = await openStage();
-			const collecting = await openStage();
-			const polling = await openStage();
-			const options = { collect_seconds: QUIET_SECONDS };
-			const triggers = [
-				{ stage: called, workflow: await called.createActive(steps.workflow(called)) },
-				{
-					stage: collecting,
-					workflow: await collecting.createActive(steps.workflow(collecting, { options })),
-				},
-				{
-					stage: polling,
-					workflow: await polling.createActive(steps.workflow(polling, { delivery: 'polling' })),
-				},
-			];
-			const people = await peopleOf(collecting);
-			const sent = { called: [], collected: [], polled: [] } as Record<string, string[]>;
-			for (let kill = 0; kill < KILLS; kill++) {
-				const numbers = payloadsOf(`kill-${kill}`, EVENTS_PER_KILL);
-				const happenings = numbers.map((number, index) => async () => {
-					const { chat_id } = people[Math.floor(index / IN_A_ROW) % PEOPLE]!;
-					await happen(called, `called-${number}`);
-					await collecting.control.userWrites(chat_id, `collected-${number}`);
-					await happen(polling, `polled-${number}`);
-				});
-				for (const way of Object.keys(sent)) sent[way]?.push(...numbers.map((n) => `${way}-${n}`));
-				// One of them is no accident: n8n is stopped as a service manager does.
-				await stream(happenings, async () =>
-					kill === 1 ? await own.instance.stop() : await own.instance.kill(),
-				);
-				for (const { stage } of triggers) await stage.control.advance(REPETITION_MS);
-			}
-			const all = Object.values(sent).flat();
-			for (let hour = 0; hour < 7 && steps.missing(all).length > 0; hour++) {
-				for (const { stage } of triggers) await stage.control.advance(HOUR_MS);
-				await sleep(1000);
-			}
+		it(
+			'loses no event and runs none twice: called, collecting what people write, and polling',
+			async () => {
+				const called = await openStage();
+				const collecting = await openStage();
+				const polling = await openStage();
+				const options = { collect_seconds: QUIET_SECONDS };
+				const triggers = [
+					{ stage: called, workflow: await called.createActive(steps.workflow(called)) },
+					{
+						stage: collecting,
+						workflow: await collecting.createActive(steps.workflow(collecting, { options })),
+					},
+					{
+						stage: polling,
+						workflow: await polling.createActive(steps.workflow(polling, { delivery: 'polling' })),
+					},
+				];
+				const people = await peopleOf(collecting);
+				const sent = { called: [], collected: [], polled: [] } as Record<string, string[]>;
+				for (let kill = 0; kill < KILLS; kill++) {
+					const numbers = payloadsOf(`kill-${kill}`, EVENTS_PER_KILL);
+					const happenings = numbers.map((number, index) => async () => {
+						const { chat_id } = people[Math.floor(index / IN_A_ROW) % PEOPLE]!;
+						await happen(called, `called-${number}`);
+						await collecting.control.userWrites(chat_id, `collected-${number}`);
+						await happen(polling, `polled-${number}`);
+					});
+					for (const way of Object.keys(sent))
+						sent[way]?.push(...numbers.map((n) => `${way}-${n}`));
+					// One of them is no accident: n8n is stopped as a service manager does.
+					await stream(happenings, async () =>
+						kill === 1 ? await own.instance.stop() : await own.instance.kill(),
+					);
+					for (const { stage } of triggers) await stage.control.advance(REPETITION_MS);
+				}
+				const all = Object.values(sent).flat();
+				for (let hour = 0; hour < 7 && steps.missing(all).length > 0; hour++) {
+					for (const { stage } of triggers) await stage.control.advance(HOUR_MS);
+					await sleep(1000);
+				}
 
-			// What is handed over at once: one event, what one or two people wrote, one that was polled and one behind it.
-			const mostCrashed = [1, 2 * IN_A_ROW, 2];
-			for (const [index, { stage, workflow }] of triggers.entries()) {
-				const payloads = Object.values(sent)[index] ?? [];
-				const crashed = await steps.allOrCrashed(payloads, own.place, workflow);
-				expect(crashed.slice(KILLS * (mostCrashed[index] ?? 0))).toEqual([]);
-				expect(await unanswered(stage, crashed)).toEqual([]);
-			}
-			expect(steps.repeated).toEqual([]);
-		}, 600_000);
+				// What is handed over at once: one event, what one or two people wrote, one that was polled and one behind it.
+				const mostCrashed = [1, 2 * IN_A_ROW, 2];
+				for (const [index, { stage, workflow }] of triggers.entries()) {
+					const payloads = Object.values(sent)[index] ?? [];
+					const crashed = await steps.allOrCrashed(payloads, own.place, workflow);
+					const way = Object.keys(sent)[index];
+					console.info(
+						`${crashed.length} of ${payloads.length} events ${way} crashed in ${KILLS} kills`,
+					);
+					expect(crashed.slice(KILLS * (mostCrashed[index] ?? 0))).toEqual([]);
+					expect(await unanswered(stage, crashed)).toEqual([]);
+				}
+				expect(steps.repeated).toEqual([]);
+			},
+			PATIENCE_MS,
+		);
 	});
 
 	it('takes 10,000 requests of all kinds, starts nothing and stays healthy', async () => {
