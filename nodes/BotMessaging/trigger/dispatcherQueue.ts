@@ -116,13 +116,20 @@ export class DispatcherQueue<T> {
 	private pump(): void {
 		const now = this.clock.now();
 		for (let next = this.next(now); next.length > 0; next = this.next(now)) this.start(next, now);
-		if (this.pending.size > 0 && !this.isLooking) void this.look();
+		if (this.isAwaited && !this.isLooking) void this.look();
+	}
+
+	/** Whether time can change anything: after `close` only for who waits for an answer. */
+	private get isAwaited(): boolean {
+		if (this.outlet) return this.pending.size > 0;
+		for (const { waiters } of this.pending.values()) if (waiters.length > 0) return true;
+		return false;
 	}
 
 	/** Looks after what waits, as long as something does: n8n's rules for nodes allow no timers. */
 	private async look(): Promise<void> {
 		this.isLooking = true;
-		while (this.pending.size > 0) {
+		while (this.isAwaited) {
 			await this.clock.sleep(Math.max(1, Math.min(LOOK_MS, this.restMs())));
 			const now = this.clock.now();
 			for (const entry of this.pending.values()) loseWaiters(entry, now);

@@ -97,6 +97,22 @@ const run = async <T>(world: World, work: () => Promise<T>): Promise<T> =>
 	await world.clock.run(work());
 
 describe('the queue of a dispatcher', () => {
+	it('does nothing more when it was closed and everybody was told, until it is opened again', async () => {
+		const world = new World(IN_ORDER, () => quick);
+		const sleeps = jest.spyOn(world.clock, 'sleep');
+		await run(world, async () => {
+			world.queue.close();
+			expect(await world.queue.offer(world.event('chat'), PATIENCE_MS)).toBe('late');
+			await world.clock.sleep(LONGEST_COLLECTION_MS);
+			sleeps.mockClear();
+			await world.clock.sleep(600_000);
+			expect(sleeps).toHaveBeenCalledTimes(1);
+			world.open();
+			await world.clock.sleep(1000);
+		});
+		expect(world.started).toHaveLength(1);
+	});
+
 	it('starts an event once, however often it is offered, and tells everybody', async () => {
 		const world = new World(IN_ORDER, () => quick);
 		const event = world.event('chat');
