@@ -117,10 +117,12 @@ async function writeEverywhere({ control, bot }: Stage): Promise<string[][]> {
 	const written = Array.from({ length: CHATS }, (_, chat) => payloadsOf(String(chat), MESSAGES));
 	await Promise.all(
 		written.map(async (payloads, chat) => {
-			for (const [number, payload] of payloads.entries()) {
+			let timestamp = 0;
+			for (const payload of payloads) {
+				timestamp = Math.max(timestamp + 1, Date.now());
 				await control.enqueue(bot.user_id, {
 					...{ update_type: 'bot_started', chat_id: 1000 + chat, payload },
-					timestamp: Date.now() * 10 + number,
+					timestamp,
 					user: { user_id: 110022334, first_name: 'Vera', is_bot: false },
 				});
 			}

@@ -20,8 +20,8 @@ export interface Policy {
 	/** Longest wait for the execution of the one before, in ms. */
 	longestWaitMs: number;
 	/**
-	 * How long the first event of a quiet chat waits for one that happened before it and was overtaken on its way, in
-	 * ms; longer when many events come at once. 0 for events that come in their order.
+	 * How long an event waits at least for one that happened before it in its chat and was overtaken on its way, in ms. 0
+	 * for events that come in their order.
 	 */
 	settleMs: number;
 	/** How long a person has to be quiet until what they wrote starts one execution, in ms; 0 collects nothing. */
@@ -42,10 +42,6 @@ export const MOST_TOGETHER = 100;
 /** A start that fails is tried again after a pause, each twice the last, in ms; so often. */
 export const FIRST_PAUSE_MS = 1000;
 export const RETRIES = 6;
-
-/** Each event that waits makes overtaking more likely: what it adds to the time to settle, in ms, and the most. */
-const SETTLE_PER_EVENT_MS = 10;
-const LONGEST_SETTLE_MS = 500;
 
 /**
  * What became of an event: its execution has `begun`, or had before (`known`); it waits for its turn longer than who
@@ -72,10 +68,12 @@ export interface Group<T> {
 	readyAt: number;
 	/** Takes no more events from then on, in ms. */
 	closesAt: number;
+	/** When it came, in ms. */
+	cameAt: number;
 	failures: number;
 }
 
-/** What the next event of a chat waits for, until then, in ms: an execution, or the time to settle. */
+/** An execution that the next event of its chat waits for, until then, in ms. */
 export interface Running {
 	until: number;
 }
@@ -98,13 +96,6 @@ export class Line<T> {
 	/** Whether nothing is known of the chat that would be missed. */
 	get isIdle(): boolean {
 		return this.size === 0 && this.running.size === 0;
-	}
-
-	/** On the way through n8n, an event may overtake the one before it. The events that wait are put in order. */
-	settleDown({ inOrder, settleMs }: Policy, waiting: number, now: number): void {
-		if (!inOrder || settleMs === 0) return;
-		const ms = Math.min(LONGEST_SETTLE_MS, settleMs + waiting * SETTLE_PER_EVENT_MS);
-		this.running.add({ until: now + ms });
 	}
 
 	enter(entry: Entry<T>, { quietMs }: Policy, now: number): void {
@@ -136,19 +127,23 @@ export class Line<T> {
 			entries: [entry],
 			readyAt: isOpen ? now + Math.min(quietMs, LONGEST_COLLECTION_MS) : now,
 			closesAt: isOpen ? now + LONGEST_COLLECTION_MS : now,
+			cameAt: now,
 			failures: 0,
 		};
 		insert(this.groups, group, ({ entries: [first] }) => (first?.time ?? 0) > entry.time);
 	}
 
-	/** What may start now. */
-	startable({ inOrder }: Policy, now: number): Array<Group<T>> {
+	/** What may start now. `settleMs`: how long an event waits for those that happened before it. */
+	startable({ inOrder }: Policy, settleMs: number, now: number): Array<Group<T>> {
 		for (const each of this.running) {
 			if (each.until <= now) this.running.delete(each);
 			else if (inOrder) return [];
 		}
 		const ready: Array<Group<T>> = [];
-		for (const group of this.groups) {
+		// Who waits for those before it waits for none of them any more when a later one does not.
+		const settled = this.groups.findLastIndex(({ cameAt }) => cameAt + settleMs <= now);
+		for (const [index, group] of this.groups.entries()) {
+			if (index > settled) break;
 			if (group.readyAt <= now) ready.push(group);
 			// One that is tried again keeps its place.
 			else if (inOrder && group.failures > 0) break;
@@ -157,10 +152,10 @@ export class Line<T> {
 	}
 
 	/** When something may start because time has passed. */
-	soonest(now: number): number {
+	soonest(settleMs: number, now: number): number {
 		if (this.groups.length === 0) return Infinity;
 		const times = [
-			...this.groups.map(({ readyAt }) => readyAt),
+			...this.groups.flatMap(({ readyAt, cameAt }) => [readyAt, cameAt + settleMs]),
 			...[...this.running].map(({ until }) => until),
 		];
 		return Math.min(Infinity, ...times.filter((time) => time > now));

@@ -1,4 +1,5 @@
 import type { Clock } from '../service/pacing/clock';
+import { Journey } from './journey';
 import {
 	Line,
 	loseWaiters,
@@ -38,6 +39,13 @@ const SILENCE_MS = 900_000;
 /** What waits is looked at so often at least, in ms; patience ends that exactly. */
 const LOOK_MS = 250;
 
+/** Each event that waits makes overtaking more likely: what it adds to the time to settle, in ms, and the most. */
+const SETTLE_PER_EVENT_MS = 10;
+const LONGEST_SETTLE_BY_NUMBER_MS = 500;
+
+/** So does each ms that events take longer than usual; the most that this adds. */
+const LONGEST_SETTLE_MS = 3000;
+
 /** An execution that has not begun. */
 interface Storing<T> {
 	groups: Array<Group<T>>;
@@ -62,6 +70,8 @@ export class DispatcherQueue<T> {
 	private policy: Policy = {
 		...{ inOrder: false, longestWaitMs: 0, settleMs: 0, quietMs: 0, together: false },
 	};
+
+	private readonly journey = new Journey();
 
 	private isLooking = false;
 
@@ -101,15 +111,23 @@ export class DispatcherQueue<T> {
 	private enter(event: Queued<T>): Entry<T> | undefined {
 		const now = this.clock.now();
 		const name = event.chat ?? `alone ${event.key}`;
-		const known = this.lines.get(name);
-		const line = known ?? new Line<T>(name);
+		const line = this.lines.get(name) ?? new Line<T>(name);
 		if (line.isFull || this.pending.size >= MOST_WAITING) return undefined;
 		const entry = { ...event, waiters: [] };
-		if (event.chat !== undefined && !known) line.settleDown(this.policy, this.pending.size, now);
 		this.lines.set(name, line);
 		this.pending.set(entry.key, entry);
 		line.enter(entry, this.policy, now);
+		this.journey.note(now - event.time, now);
 		return entry;
+	}
+
+	/** How long an event waits for those that happened before it in its chat and come after it, in ms. */
+	private settleMs(now: number): number {
+		const { inOrder, settleMs } = this.policy;
+		if (!inOrder || settleMs === 0) return 0;
+		const others = this.pending.size - 1;
+		const byNumber = Math.min(others * SETTLE_PER_EVENT_MS, LONGEST_SETTLE_BY_NUMBER_MS);
+		return settleMs + Math.max(byNumber, Math.min(this.journey.lateMs(now), LONGEST_SETTLE_MS));
 	}
 
 	/** Starts what may start now. */
@@ -144,8 +162,10 @@ export class DispatcherQueue<T> {
 	/** Ms until something may start because time has passed. */
 	private restMs(): number {
 		const now = this.clock.now();
+		const settleMs = this.settleMs(now);
 		let soonest = Infinity;
-		for (const line of this.lines.values()) soonest = Math.min(soonest, line.soonest(now));
+		for (const line of this.lines.values())
+			soonest = Math.min(soonest, line.soonest(settleMs, now));
 		return soonest - now;
 	}
 
@@ -153,10 +173,11 @@ export class DispatcherQueue<T> {
 	private next(now: number): Array<Group<T>> {
 		const { together } = this.policy;
 		if (!this.outlet || (together && this.isStoring(now))) return [];
+		const settleMs = this.settleMs(now);
 		const batch: Array<Group<T>> = [];
 		let items = 0;
 		for (const line of this.lines.values()) {
-			for (const group of line.startable(this.policy, now)) {
+			for (const group of line.startable(this.policy, settleMs, now)) {
 				// One that has failed goes alone, so that it harms no other.
 				if (!together || (group.failures > 0 && items === 0)) return [group];
 				items += group.entries.length;

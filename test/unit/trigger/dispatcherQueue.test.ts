@@ -195,20 +195,61 @@ describe('the queue of a dispatcher', () => {
 		expect(world.started).toEqual(['at 0', 'at 10', 'at 20', 'at 30']);
 	});
 
-	it('waits a moment for an event that was overtaken on its way, only when a chat was quiet', async () => {
-		const world = new World({ ...IN_ORDER, settleMs: 50 }, () => quick);
-		await run(world, async () => {
-			const deliver = async (arrival: number, time: number) => {
-				await world.clock.sleep(arrival);
-				await world.deliver(world.event('a', { key: `at ${time}`, time }));
-			};
-			await Promise.all([deliver(0, 2), deliver(20, 1), deliver(300, 3)]);
+	describe('on a way where events overtake each other', () => {
+		/** Events of one chat: when each arrives and when it happened, in ms. Resolves to what starts when. */
+		const starts = async (events: Array<[arrival: number, time: number]>) => {
+			const world = new World({ ...IN_ORDER, settleMs: 50 }, () => quick);
+			await run(world, async () => {
+				const deliver = async ([arrival, time]: [number, number]) => {
+					await world.clock.sleep(arrival);
+					await world.deliver(world.event('a', { key: `at ${time}`, time }));
+				};
+				await Promise.all(events.map(deliver));
+			});
+			return world.executions.map(({ at, contents }) => [contents[0], at]);
+		};
+
+		it('waits a moment for those that happened before', async () => {
+			expect(
+				await starts([
+					[10, 2],
+					[20, 1],
+					[300, 299],
+				]),
+			).toEqual([
+				['at 1', 70],
+				['at 2', 200],
+				['at 299', 356],
+			]);
 		});
-		expect(world.executions.map(({ at, contents }) => [contents[0], at])).toEqual([
-			['at 1', 50],
-			['at 2', 180],
-			['at 3', 310],
-		]);
+
+		it('waits longer where they take longer', async () => {
+			expect(
+				await starts([
+					[10, 0],
+					[5000, 3000],
+					[5900, 2900],
+				]),
+			).toEqual([
+				['at 0', 60],
+				['at 2900', expect.any(Number)],
+				['at 3000', expect.any(Number)],
+			]);
+		});
+
+		it('does not take an event that is delivered again, or a clock that is wrong, for a long way', async () => {
+			expect(
+				await starts([
+					[10, 0],
+					[100_000, 1000],
+					[200_000, 900_000],
+				]),
+			).toEqual([
+				['at 0', 60],
+				['at 1000', 100_050],
+				['at 900000', 200_050],
+			]);
+		});
 	});
 
 	describe('that collects messages', () => {
