@@ -19,7 +19,7 @@ import { Stand } from './stand';
 
 const PUBLIC_URL = 'https://bot.example.org/';
 const ROUNDS = 3;
-const EVENTS = 200;
+const EVENTS = 120;
 const AT_ONCE = [5, 20];
 const RIVALS = [OURS, BATCHED, TELEGRAM, GUARDED, BARE];
 
