@@ -118,7 +118,7 @@ describe('a trigger in queue mode with two workers on PostgreSQL', () => {
 		}
 		const lost = await steps.allOrCrashed(sent, cluster.own.place, workflow);
 		expect(steps.repeated).toEqual([]);
-		console.info(`${lost.length} of ${sent.length} events crashed in ${KILLS} kills`);
+		process.stderr.write(`${lost.length} of ${sent.length} events crashed in ${KILLS} kills\n`);
 		expect(lost.slice(KILLS)).toEqual([]);
 	}, 600_000);
 
