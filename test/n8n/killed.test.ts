@@ -193,8 +193,8 @@ describe('an n8n that is killed and started again', () => {
 					const payloads = Object.values(sent)[index] ?? [];
 					const crashed = await steps.allOrCrashed(payloads, own.place, workflow);
 					const way = Object.keys(sent)[index];
-					console.info(
-						`${crashed.length} of ${payloads.length} events ${way} crashed in ${KILLS} kills`,
+					process.stderr.write(
+						`${crashed.length} of ${payloads.length} events ${way} crashed in ${KILLS} kills\n`,
 					);
 					expect(crashed.slice(KILLS * (mostCrashed[index] ?? 0))).toEqual([]);
 					expect(await unanswered(stage, crashed)).toEqual([]);
