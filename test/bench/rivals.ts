@@ -132,6 +132,8 @@ const telegram: Rival = {
 };
 
 export const OURS = ours('Trigger', {});
+/** Without the order of chats, as the rivals are. */
+export const UNORDERED = ours('Trigger, all at once', { order: 'at_once' });
 export const BATCHED = ours('Trigger, several events per execution', { several_events: true });
 export const TELEGRAM = telegram;
 export const GUARDED = webhook('Webhook node with header authentication', 'guarded', {

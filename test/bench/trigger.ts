@@ -14,14 +14,23 @@ import { waitFor } from '../support/wait';
 import { percentile } from './measure';
 import { processorMs } from './processor';
 import type { Report, Row } from './report';
-import { BARE, BATCHED, GUARDED, OURS, TELEGRAM, type Entrance, type Rival } from './rivals';
+import {
+	BARE,
+	BATCHED,
+	GUARDED,
+	OURS,
+	TELEGRAM,
+	UNORDERED,
+	type Entrance,
+	type Rival,
+} from './rivals';
 import { Stand } from './stand';
 
 const PUBLIC_URL = 'https://bot.example.org/';
 const ROUNDS = 3;
 const EVENTS = 120;
 const AT_ONCE = [5, 20];
-const RIVALS = [OURS, BATCHED, TELEGRAM, GUARDED, BARE];
+const RIVALS = [OURS, UNORDERED, BATCHED, TELEGRAM, GUARDED, BARE];
 
 /** An n8n that is measured in. */
 interface Place {
@@ -194,6 +203,11 @@ async function measureIn(setting: Setting, say: (line: string) => void): Promise
 			const where = `${atOnce} at once, ${setting.name}`;
 			const versus = (rival: Rival): Row[] => compare(of(OURS), of(rival), rival.name, where);
 			rows.push(...[TELEGRAM, GUARDED, BARE].flatMap(versus).map(withTarget));
+			for (const rival of [TELEGRAM, GUARDED]) {
+				for (const row of compare(of(UNORDERED), of(rival), rival.name, where)) {
+					rows.push({ ...withTarget(row), what: `All at Once: ${row.what}` });
+				}
+			}
 			const [batch] = compare(of(BATCHED), of(BARE), BARE.name, where);
 			const target = atOnce === Math.max(...AT_ONCE) ? { target: '≥ 0.95' } : {};
 			if (batch)
