@@ -1,6 +1,7 @@
 import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { standIn } from '../support/standIn';
 import { installN8n, wantedVersion } from './install';
 import { N8nInstance } from './instance';
 import { N8nClient } from './rest';
@@ -53,25 +54,13 @@ export async function startOwnN8n(env: Record<string, string> = {}): Promise<Own
 }
 
 /** An n8n of its own for the tests around, from before the first to after the last of them. */
-export function useOwnN8n(env: Record<string, string> = {}): {
-	readonly instance: N8nInstance;
-	readonly place: SharedN8n;
-} {
+export function useOwnN8n(
+	env: Record<string, string> = {},
+): Readonly<Pick<OwnN8n, 'instance' | 'place'>> {
 	let own: OwnN8n | undefined;
 	beforeAll(async () => {
 		own = await startOwnN8n(env);
 	}, 300_000);
 	afterAll(async () => await own?.close(), 120_000);
-	const started = (): OwnN8n => {
-		if (!own) throw new Error('n8n starts before the first test');
-		return own;
-	};
-	return {
-		get instance() {
-			return started().instance;
-		},
-		get place() {
-			return started().place;
-		},
-	};
+	return standIn('n8n', () => own);
 }

@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { INodeParameters } from 'n8n-workflow';
+import { standIn } from '../support/standIn';
 import { waitFor } from '../support/wait';
 import { freePort } from '../support/ports';
 import { N8nClient } from './rest';
@@ -141,10 +142,7 @@ export class Steps {
 }
 
 /** A stage and the steps behind its trigger, anew for each test around; on the shared n8n or another one. */
-export function useSteps(place?: () => SharedN8n): {
-	readonly stage: Stage;
-	readonly steps: Steps;
-} {
+export function useSteps(place?: () => SharedN8n): Readonly<{ stage: Stage; steps: Steps }> {
 	let open: { stage: Stage; steps: Steps } | undefined;
 	beforeEach(async () => {
 		open = { stage: await Stage.open({}, place?.()), steps: await Steps.open() };
@@ -153,18 +151,7 @@ export function useSteps(place?: () => SharedN8n): {
 		await open?.stage.close();
 		open?.steps.close();
 	}, 240_000);
-	const played = (): { stage: Stage; steps: Steps } => {
-		if (!open) throw new Error('The stage opens before each test');
-		return open;
-	};
-	return {
-		get stage() {
-			return played().stage;
-		},
-		get steps() {
-			return played().steps;
-		},
-	};
+	return standIn('The stage', () => open);
 }
 
 let events = 0;

@@ -3,6 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { Agent, fetch, FormData, type RequestInit } from 'undici';
 import type { ShownMessage } from '../platform/control';
 import { BROWSER } from '../support/question';
+import { standIn } from '../support/standIn';
 import { waitFor } from '../support/wait';
 import type { Workflow } from './rest';
 import { shared, SIGNING_SECRET } from './shared';
@@ -145,7 +146,7 @@ export class Asking {
 }
 
 /** A stage and workflows that ask on it, anew for each test around. */
-export function useAsking(): { readonly stage: Stage; readonly asking: Asking } {
+export function useAsking(): Readonly<{ stage: Stage; asking: Asking }> {
 	let open: { stage: Stage; asking: Asking } | undefined;
 	beforeEach(async () => {
 		const stage = await Stage.open();
@@ -155,16 +156,5 @@ export function useAsking(): { readonly stage: Stage; readonly asking: Asking } 
 		await open?.asking.close();
 		await open?.stage.close();
 	});
-	const played = (): { stage: Stage; asking: Asking } => {
-		if (!open) throw new Error('The stage opens before each test');
-		return open;
-	};
-	return {
-		get stage() {
-			return played().stage;
-		},
-		get asking() {
-			return played().asking;
-		},
-	};
+	return standIn('The stage', () => open);
 }

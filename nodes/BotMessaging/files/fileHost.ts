@@ -62,9 +62,14 @@ const asBlob = ({ content, size, contentType }: StreamedBody): object => ({
 	stream: () => content,
 });
 
-/** A request as n8n's HTTP helper takes it. */
-export function optionsOf(context: FileContext, request: FileRequest): IHttpRequestOptions {
+/** A request as n8n's HTTP helper takes it. It ends when the execution is cancelled, and by `given`. */
+export function optionsOf(
+	context: FileContext,
+	request: FileRequest,
+	given?: AbortSignal,
+): IHttpRequestOptions {
 	const { method, url, headers = {}, body } = request;
+	const cancelled = context.getExecutionCancelSignal?.();
 	return {
 		method,
 		url,
@@ -74,7 +79,7 @@ export function optionsOf(context: FileContext, request: FileRequest): IHttpRequ
 		ignoreHttpStatusErrors: true,
 		disableFollowRedirect: true,
 		timeout: GRACE_MS + (body?.size ?? 0) / SLOWEST,
-		abortSignal: context.getExecutionCancelSignal?.(),
+		abortSignal: given && cancelled ? AbortSignal.any([given, cancelled]) : (given ?? cancelled),
 	};
 }
 
@@ -120,25 +125,15 @@ async function openOnce(
 		});
 	}
 	const aborted = new AbortController();
-	const cancelled = context.getExecutionCancelSignal?.();
-	const abortSignal = AbortSignal.any([aborted.signal, ...(cancelled ? [cancelled] : [])]);
-	const options = optionsOf(context, {
-		method: 'GET',
-		url,
-		// A compressed answer would have another length than the file.
-		headers: { 'Accept-Encoding': 'identity', ...headers },
-	});
+	// A compressed answer would have another length than the file.
+	const given = { 'Accept-Encoding': 'identity', ...headers };
+	const options = optionsOf(context, { method: 'GET', url, headers: given }, aborted.signal);
 	try {
 		const answer: FileAnswer<NodeStream> & { statusCode: number } = await trusting(
 			trust,
 			url,
 			async (trusted) =>
-				await context.helpers.httpRequest({
-					...options,
-					...trusted,
-					abortSignal,
-					encoding: 'stream',
-				}),
+				await context.helpers.httpRequest({ ...options, ...trusted, encoding: 'stream' }),
 		);
 		const { statusCode: status, headers: told, body } = answer;
 		return { status, headers: told, body, abort: () => aborted.abort() };

@@ -137,7 +137,7 @@ export function noteWritten(botKey: string, chat: string): void {
 	for (const listener of listeners.get(keyOf(botKey, chat)) ?? []) listener();
 }
 
-/** Has `listener` called when the bot writes into the chat from this process. Returns how to end that. */
+/** Has `listener` called when this process writes into the chat as the bot; returns how to end that. */
 export function onWritten(botKey: string, chat: string, listener: Listener): () => void {
 	const key = keyOf(botKey, chat);
 	const own = listeners.get(key) ?? new Set();

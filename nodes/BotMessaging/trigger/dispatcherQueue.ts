@@ -39,13 +39,6 @@ const SILENCE_MS = 900_000;
 /** What waits is looked at so often at least, in ms; patience ends that exactly. */
 const LOOK_MS = 250;
 
-/** Each event that waits makes overtaking more likely: what it adds to the time to settle, in ms, and the most. */
-const SETTLE_PER_EVENT_MS = 10;
-const LONGEST_SETTLE_BY_NUMBER_MS = 500;
-
-/** So does each ms that events take longer than usual; the most that this adds. */
-const LONGEST_SETTLE_MS = 3000;
-
 /** An execution that has not begun. */
 interface Storing<T> {
 	groups: Array<Group<T>>;
@@ -125,9 +118,7 @@ export class DispatcherQueue<T> {
 	private settleMs(now: number): number {
 		const { inOrder, settleMs } = this.policy;
 		if (!inOrder || settleMs === 0) return 0;
-		const others = this.pending.size - 1;
-		const byNumber = Math.min(others * SETTLE_PER_EVENT_MS, LONGEST_SETTLE_BY_NUMBER_MS);
-		return settleMs + Math.max(byNumber, Math.min(this.journey.lateMs(now), LONGEST_SETTLE_MS));
+		return settleMs + this.journey.overtakenMs(this.pending.size - 1, now);
 	}
 
 	/** Starts what may start now. */

@@ -96,16 +96,14 @@ async function watched(
 	const { body } = request;
 	if (!body) return await send({ ...optionsOf(context, request), ...trusted });
 	const { content, flow } = observed(body.content);
-	const options = optionsOf(context, { ...request, body: { ...body, content } });
 	const stalled = new AbortController();
+	const options = optionsOf(context, { ...request, body: { ...body, content } }, stalled.signal);
 	const over = watchStall({
 		moves: () => flow.moves,
 		allowedMs: () => (flow.state === 'answer' ? ANSWER_MS : STALL_MS),
 		stalled: () => stalled.abort(),
 	});
-	const cancelled = context.getExecutionCancelSignal?.();
-	const abortSignal = AbortSignal.any([stalled.signal, ...(cancelled ? [cancelled] : [])]);
-	return await send({ ...options, ...trusted, abortSignal })
+	return await send({ ...options, ...trusted })
 		.catch((error: unknown): Reply => {
 			if (stalled.signal.aborted) return { broken: STALLED[flow.state] };
 			throw error;
