@@ -1,41 +1,41 @@
 import { UnexpectedError } from 'n8n-workflow';
-import * as administratorGetMany from './administrator/getMany';
-import * as administratorGrantRights from './administrator/grantRights';
-import * as administratorRevokeRights from './administrator/revokeRights';
-import * as botGet from './bot/get';
-import * as botSetCommands from './bot/setCommands';
-import * as callbackAnswer from './callback/answer';
-import * as chatGet from './chat/get';
-import * as chatLeave from './chat/leave';
-import * as chatSendAction from './chat/sendAction';
-import * as chatUpdate from './chat/update';
-import * as commentCreate from './comment/create';
-import * as commentDelete from './comment/delete';
-import * as commentEdit from './comment/edit';
-import * as commentGet from './comment/get';
-import * as commentGetMany from './comment/getMany';
-import * as fileGetUploadUrl from './file/getUploadUrl';
-import * as fileGetVideo from './file/getVideo';
-import * as fileUpload from './file/upload';
-import * as memberAdd from './member/add';
-import * as memberGetMany from './member/getMany';
-import * as memberGetOwnMembership from './member/getOwnMembership';
-import * as memberRemove from './member/remove';
-import * as messageDelete from './message/delete';
-import * as messageDownloadAttachments from './message/downloadAttachments';
-import * as messageEdit from './message/edit';
-import * as messageGet from './message/get';
-import * as messageGetMany from './message/getMany';
-import * as messageSend from './message/send';
-import * as messageSendOrEdit from './message/sendOrEdit';
-import * as messageSendAndWait from './message/sendAndWait';
-import * as pinnedMessageGet from './pinnedMessage/get';
-import * as pinnedMessagePin from './pinnedMessage/pin';
-import * as pinnedMessageUnpin from './pinnedMessage/unpin';
-import * as subscriptionCreate from './subscription/create';
-import * as subscriptionDelete from './subscription/delete';
-import * as subscriptionGetMany from './subscription/getMany';
-import * as updateGetMany from './update/getMany';
+import { operation as administratorGetMany } from './administrator/getMany';
+import { operation as administratorGrantRights } from './administrator/grantRights';
+import { operation as administratorRevokeRights } from './administrator/revokeRights';
+import { operation as botGet } from './bot/get';
+import { operation as botSetCommands } from './bot/setCommands';
+import { operation as callbackAnswer } from './callback/answer';
+import { operation as chatGet } from './chat/get';
+import { operation as chatLeave } from './chat/leave';
+import { operation as chatSendAction } from './chat/sendAction';
+import { operation as chatUpdate } from './chat/update';
+import { operation as commentCreate } from './comment/create';
+import { operation as commentDelete } from './comment/delete';
+import { operation as commentEdit } from './comment/edit';
+import { operation as commentGet } from './comment/get';
+import { operation as commentGetMany } from './comment/getMany';
+import { operation as fileGetUploadUrl } from './file/getUploadUrl';
+import { operation as fileGetVideo } from './file/getVideo';
+import { operation as fileUpload } from './file/upload';
+import { operation as memberAdd } from './member/add';
+import { operation as memberGetMany } from './member/getMany';
+import { operation as memberGetOwnMembership } from './member/getOwnMembership';
+import { operation as memberRemove } from './member/remove';
+import { operation as messageDelete } from './message/delete';
+import { operation as messageDownloadAttachments } from './message/downloadAttachments';
+import { operation as messageEdit } from './message/edit';
+import { operation as messageGet } from './message/get';
+import { operation as messageGetMany } from './message/getMany';
+import { operation as messageSend } from './message/send';
+import { operation as messageSendOrEdit } from './message/sendOrEdit';
+import { operation as messageSendAndWait } from './message/sendAndWait';
+import { operation as pinnedMessageGet } from './pinnedMessage/get';
+import { operation as pinnedMessagePin } from './pinnedMessage/pin';
+import { operation as pinnedMessageUnpin } from './pinnedMessage/unpin';
+import { operation as subscriptionCreate } from './subscription/create';
+import { operation as subscriptionDelete } from './subscription/delete';
+import { operation as subscriptionGetMany } from './subscription/getMany';
+import { operation as updateGetMany } from './update/getMany';
 import type { Operation, Resource } from './operation';
 
 /** Every resource and its operations, in menu order: menus, forms, dispatch and documentation follow from it. */
@@ -44,82 +44,46 @@ export const catalogue: Resource[] = [
 		value: 'message',
 		name: 'Message',
 		operations: [
-			messageSend.operation,
-			messageSendAndWait.operation,
-			messageSendOrEdit.operation,
-			messageEdit.operation,
-			messageGet.operation,
-			messageGetMany.operation,
-			messageDelete.operation,
-			messageDownloadAttachments.operation,
+			messageSend,
+			messageSendAndWait,
+			messageSendOrEdit,
+			messageEdit,
+			messageGet,
+			messageGetMany,
+			messageDelete,
+			messageDownloadAttachments,
 		],
 	},
-	{ value: 'callback', name: 'Callback', operations: [callbackAnswer.operation] },
-	{
-		value: 'file',
-		name: 'File',
-		operations: [fileUpload.operation, fileGetUploadUrl.operation, fileGetVideo.operation],
-	},
-	{
-		value: 'chat',
-		name: 'Chat',
-		operations: [
-			chatGet.operation,
-			chatUpdate.operation,
-			chatSendAction.operation,
-			chatLeave.operation,
-		],
-	},
+	{ value: 'callback', name: 'Callback', operations: [callbackAnswer] },
+	{ value: 'file', name: 'File', operations: [fileUpload, fileGetUploadUrl, fileGetVideo] },
+	{ value: 'chat', name: 'Chat', operations: [chatGet, chatUpdate, chatSendAction, chatLeave] },
 	{
 		value: 'member',
 		name: 'Member',
-		operations: [
-			memberGetMany.operation,
-			memberAdd.operation,
-			memberRemove.operation,
-			memberGetOwnMembership.operation,
-		],
+		operations: [memberGetMany, memberAdd, memberRemove, memberGetOwnMembership],
 	},
 	{
 		value: 'administrator',
 		name: 'Administrator',
-		operations: [
-			administratorGetMany.operation,
-			administratorGrantRights.operation,
-			administratorRevokeRights.operation,
-		],
+		operations: [administratorGetMany, administratorGrantRights, administratorRevokeRights],
 	},
 	{
 		value: 'pinnedMessage',
 		name: 'Pinned Message',
-		operations: [
-			pinnedMessageGet.operation,
-			pinnedMessagePin.operation,
-			pinnedMessageUnpin.operation,
-		],
+		operations: [pinnedMessageGet, pinnedMessagePin, pinnedMessageUnpin],
 	},
 	{
 		value: 'comment',
 		name: 'Comment',
-		operations: [
-			commentCreate.operation,
-			commentEdit.operation,
-			commentGet.operation,
-			commentGetMany.operation,
-			commentDelete.operation,
-		],
+		operations: [commentCreate, commentEdit, commentGet, commentGetMany, commentDelete],
 	},
-	{ value: 'bot', name: 'Bot', operations: [botGet.operation, botSetCommands.operation] },
+	{ value: 'bot', name: 'Bot', operations: [botGet, botSetCommands] },
 	{
 		value: 'subscription',
 		name: 'Subscription',
-		operations: [
-			subscriptionCreate.operation,
-			subscriptionGetMany.operation,
-			subscriptionDelete.operation,
-		],
+		operations: [subscriptionCreate, subscriptionGetMany, subscriptionDelete],
 	},
-	{ value: 'update', name: 'Update', operations: [updateGetMany.operation] },
+	{ value: 'update', name: 'Update', operations: [updateGetMany] },
 ];
 
 /** @throws UnexpectedError for a pair that the menus do not offer */

@@ -1,5 +1,3 @@
-import { Heap } from './heap';
-
 /** Work on one item, ready to be done. */
 export interface Prepared {
 	/** Items of the same lane are done one after the other; without a lane order does not matter. */
@@ -30,31 +28,24 @@ const LOOK_AHEAD = 1000;
 /** So many more are read each time one begins, so that looking ahead holds up nothing. */
 const STEP = 8;
 
+/** Items that are done one after the other. */
 interface Lane<P> {
-	/** Items that wait, in order. */
-	items: Array<Work<P>>;
+	key: string | number;
+	/** Those that wait, in order. */
+	waiting: Array<Work<P>>;
 	isBusy: boolean;
 }
 
 interface Work<P> {
 	index: number;
 	prepared: P;
-	lane?: Lane<P>;
+	lane: Lane<P>;
 }
 
-/** A lane, or an item without one, that could go on; the length is that of the lane when it was noted. */
-interface Candidate<P> {
-	work: Work<P>;
-	length: number;
-}
-
-/** Reads items ahead and tells which one is next: of those whose lane is free, the one with the longest lane. */
+/** Reads items ahead and tells which one is next: of the lanes that are free, the first item of the longest. */
 class Schedule<P extends Prepared> {
-	private readonly lanes = new Map<string, Lane<P>>();
-
-	private readonly candidates = new Heap<Candidate<P>>((a, b) =>
-		a.length === b.length ? a.work.index < b.work.index : a.length > b.length,
-	);
+	/** Lanes with items that wait or are under way, by name; an item without one is a lane of its own. */
+	private readonly lanes = new Map<string | number, Lane<P>>();
 
 	private next = 0;
 
@@ -70,60 +61,51 @@ class Schedule<P extends Prepared> {
 	/** The item to begin next; `undefined` when all are begun or wait for their lanes. */
 	take(): Work<P> | undefined {
 		for (let step = 0; step < STEP; step++) this.readOne();
-		let work = this.takeCandidate();
-		while (!work && this.readOne()) work = this.takeCandidate();
-		return work;
+		let lane = this.longest();
+		while (!lane && this.readOne()) lane = this.longest();
+		if (!lane) return undefined;
+		lane.isBusy = true;
+		this.ahead--;
+		return lane.waiting.shift();
 	}
 
 	/** Lets the lane of a finished item go on. */
-	release({ lane, prepared }: Work<P>): void {
-		if (!lane) return;
+	release({ lane }: Work<P>): void {
 		lane.isBusy = false;
-		const [work] = lane.items;
-		if (work) this.candidates.push({ work, length: lane.items.length });
-		else if (prepared.lane !== undefined) this.lanes.delete(prepared.lane);
+		if (lane.waiting.length === 0) this.lanes.delete(lane.key);
 	}
 
 	private readOne(): boolean {
 		if (this.next >= this.count || this.ahead >= LOOK_AHEAD) return false;
 		const index = this.next++;
 		const prepared = this.prepare(index);
-		this.ahead++;
-		if (prepared.lane === undefined) {
-			this.candidates.push({ work: { index, prepared }, length: 0 });
-			return true;
-		}
-		const lane = this.lanes.get(prepared.lane) ?? { items: [], isBusy: false };
-		this.lanes.set(prepared.lane, lane);
+		const key = prepared.lane ?? index;
+		const lane = this.lanes.get(key) ?? { key, waiting: [], isBusy: false };
+		this.lanes.set(key, lane);
 		this.dropReplaced(lane, prepared);
-		lane.items.push({ index, prepared, lane });
-		const [first] = lane.items;
-		// Noted again with its new length; the older note is passed over once the lane has begun.
-		if (first && !lane.isBusy) this.candidates.push({ work: first, length: lane.items.length });
+		lane.waiting.push({ index, prepared, lane });
+		this.ahead++;
 		return true;
 	}
 
-	/** Takes the item out of its lane that a newer one replaces; notes of it are passed over. */
-	private dropReplaced(lane: Lane<P>, { replaces }: P): void {
+	/** Takes the item out of its lane that a newer one replaces. */
+	private dropReplaced({ waiting }: Lane<P>, { replaces }: P): void {
 		if (replaces === undefined) return;
-		const at = lane.items.findIndex(({ prepared }) => prepared.replaces === replaces);
-		for (const { index, prepared } of at < 0 ? [] : lane.items.splice(at, 1)) {
+		const at = waiting.findIndex(({ prepared }) => prepared.replaces === replaces);
+		for (const { index, prepared } of at < 0 ? [] : waiting.splice(at, 1)) {
 			this.ahead--;
 			this.skip(index, prepared);
 		}
 	}
 
-	private takeCandidate(): Work<P> | undefined {
-		for (let found = this.candidates.take(); found; found = this.candidates.take()) {
-			const { work } = found;
-			const { lane } = work;
-			if (lane && (lane.isBusy || lane.items[0] !== work)) continue;
-			if (lane) lane.isBusy = true;
-			lane?.items.shift();
-			this.ahead--;
-			return work;
+	/** The free lane in which most items wait. There are few to compare: the look ahead bounds them. */
+	private longest(): Lane<P> | undefined {
+		let longest: Lane<P> | undefined;
+		for (const lane of this.lanes.values()) {
+			const isLonger = lane.waiting.length > (longest?.waiting.length ?? 0);
+			if (isLonger && !lane.isBusy) longest = lane;
 		}
-		return undefined;
+		return longest;
 	}
 }
 
@@ -150,8 +132,7 @@ export async function inLanes<P extends Prepared, R>(
 
 		const begin = async (work: Work<P>): Promise<void> => {
 			try {
-				const backlog = (): number => work.lane?.items.length ?? 0;
-				results[work.index] = await lanes.run(work.prepared, backlog);
+				results[work.index] = await lanes.run(work.prepared, () => work.lane.waiting.length);
 			} catch (error) {
 				failure ??= { error };
 			}
