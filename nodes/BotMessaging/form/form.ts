@@ -1,6 +1,6 @@
 import { NodeOperationError, type IExecuteFunctions, type INode } from 'n8n-workflow';
 import type { Labels } from './options';
-import { parseBigIntegers, toJson, type ExactJson } from '../service/json';
+import { parseBigIntegers, toJson, writeExact, type ExactJson } from '../service/json';
 import type { Service } from '../service/types';
 
 /** Where a form stands in the form around it. */
@@ -35,6 +35,10 @@ const fieldOf = (value: unknown, name: string): unknown =>
 
 const rowsOf = (value: unknown): Array<Record<string, unknown>> =>
 	Array.isArray(value) ? value.filter(isRecord) : [];
+
+/** The beginning of a value that does not fit, for an error. */
+const excerpt = (value: unknown): string =>
+	(typeof value === 'object' ? writeExact(toJson(value)) : String(value).trim()).slice(0, 80);
 
 /** What a resource locator holds is its value; everything else is itself. */
 const unwrap = (value: unknown): unknown =>
@@ -83,15 +87,17 @@ export class Form {
 	number(name: string): number | undefined {
 		const value = this.value(name);
 		if (value === undefined || value === '') return undefined;
-		const number = Number(value);
-		if (!Number.isFinite(number)) this.refuse(name, 'is not a number');
-		return number;
+		// Number() would make 0 of a blank or an empty list, and 1 of true.
+		const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+		if (typeof number === 'number' && Number.isFinite(number)) return number;
+		return this.refuse(name, 'is not a number');
 	}
 
 	/** A switch, `undefined` when not given. */
 	flag(name: string): boolean | undefined {
 		const value = this.value(name);
-		return value === undefined ? undefined : value === true || value === 'true';
+		if (value === undefined || value === '') return undefined;
+		return FLAGS.get(value) ?? this.refuse(name, 'is neither on nor off', 'Give true or false.');
 	}
 
 	/** An int64 identifier, exact to the last digit (interface: Conventions). */
@@ -108,7 +114,11 @@ export class Form {
 
 	/** Texts given as a comma separated text or an array. */
 	texts(name: string): string[] {
-		return this.entries(name).map((entry) => String(entry).trim());
+		return this.entries(name).map((entry) =>
+			typeof entry === 'object'
+				? this.refuse(name, `has an entry that is not a text: ${excerpt(entry)}`)
+				: String(entry).trim(),
+		);
 	}
 
 	/** Identifiers of a field that restricts something: no identifier at all would lift the restriction. */
@@ -128,8 +138,7 @@ export class Form {
 
 	/** The same for a switch. */
 	requiredFlag(name: string): boolean {
-		const flag = FLAGS.get(this.value(name));
-		return flag ?? this.refuse(name, 'is neither on nor off');
+		return this.flag(name) ?? this.refuse(name, 'is neither on nor off');
 	}
 
 	/** A part of the form that holds fields of its own: a collection such as Options. */
@@ -219,24 +228,25 @@ export class Form {
 	private entries(name: string): unknown[] {
 		const value = this.value(name);
 		if (value === undefined) return [];
-		const list = Array.isArray(value) ? value : String(value).split(',');
-		return list.filter((entry) => String(entry).trim() !== '');
+		const whole = typeof value === 'string' ? value.split(',') : value;
+		const list: unknown[] = Array.isArray(whole) ? whole : [whole];
+		return list.filter((entry) => typeof entry !== 'string' || entry.trim() !== '');
 	}
 
 	private parseId(name: string, value: unknown): bigint {
-		if (typeof value === 'number' && !Number.isSafeInteger(value)) {
+		if (typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER) {
 			this.refuse(
 				name,
 				`was given as a number that cannot hold its digits: ${value}`,
 				'Pass the ID as text, for example in quotes, so that no digit is lost.',
 			);
 		}
-		const text = String(value).trim();
+		const text = typeof value === 'object' ? '' : String(value).trim();
 		const id = INT64.test(text) ? BigInt(text) : undefined;
 		if (id === undefined || id > INT64_MAX || id < INT64_MIN) {
 			return this.refuse(
 				name,
-				`is not an ID: ${text.slice(0, 80)}`,
+				`is not an ID: ${excerpt(value)}`,
 				'An ID is a whole number such as 110022334 or -71234567890123. Names and links do not work; the events of a chat carry its chat_id and the user_id of people.',
 			);
 		}

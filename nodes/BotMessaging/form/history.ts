@@ -104,9 +104,9 @@ const MILLISECONDS = /^\d{9,}$/;
 export function timeOf(form: Form, name: string, timezone: string): number | undefined {
 	const value = form.value(name);
 	if (value === undefined || value === '') return undefined;
-	if (typeof value === 'number' || (typeof value === 'string' && MILLISECONDS.test(value))) {
-		return Math.trunc(Number(value));
-	}
+	const isMilliseconds = typeof value === 'string' && MILLISECONDS.test(value);
+	const ms = isMilliseconds || typeof value === 'number' ? Math.trunc(Number(value)) : NaN;
+	if (Number.isSafeInteger(ms)) return ms;
 	try {
 		return tryToParseDateTime(value, timezone).toMillis();
 	} catch {

@@ -72,6 +72,9 @@ describe('identifiers', () => {
 		['9223372036854775808', 'Chat ID is not an ID: 9223372036854775808'],
 		['1; DROP', 'Chat ID is not an ID: 1; DROP'],
 		[9007199254740993, 'Chat ID was given as a number that cannot hold its digits'],
+		[12.5, 'Chat ID is not an ID: 12.5'],
+		[[9007199254740993], 'Chat ID is not an ID: [9007199254740992]'],
+		[{ id: 5n }, 'Chat ID is not an ID: {"id":5}'],
 	])('refuses %p and names the field by its label', (given, message) => {
 		const read = (): bigint => formOf({ chat_id: given }).id('chat_id');
 		expect(read).toThrow(NodeOperationError);
@@ -90,6 +93,61 @@ describe('identifiers', () => {
 		['1,,2,', [1n, 2n]],
 	])('takes the list %p', (given, expected) => {
 		expect(formOf({ user_ids: given }).ids('user_ids')).toEqual(expected);
+	});
+
+	it.each([[9007199254740993], [[9007199254740993]]])(
+		'refuses %p as a list too: its digits are lost already',
+		(given) => {
+			const read = () => formOf({ user_ids: given }).ids('user_ids');
+			expect(read).toThrow('User IDs was given as a number that cannot hold its digits');
+		},
+	);
+});
+
+describe('What an expression gives that does not fit', () => {
+	it.each([[true], [[]], [[5]], ['  '], [{}], [new Date(5)], ['12,5'], [NaN], [Infinity]])(
+		'is no number: %p',
+		(given) => {
+			expect(() => formOf({ text: given }).number('text')).toThrow('Text is not a number');
+		},
+	);
+
+	it.each([
+		[12.5, 12.5],
+		['12.5', 12.5],
+		[' 7 ', 7],
+		[0, 0],
+		['', undefined],
+		[null, undefined],
+	])('is a number where it can be read as one: %p', (given, expected) => {
+		expect(formOf({ text: given }).number('text')).toBe(expected);
+	});
+
+	it.each([['yes'], ['True'], [1], [0], [{}], [[]]])('is neither on nor off: %p', (given) => {
+		expect(() => formOf({ text: given }).flag('text')).toThrow('Text is neither on nor off');
+	});
+
+	it.each([
+		[true, true],
+		['true', true],
+		['false', false],
+		['', undefined],
+		[undefined, undefined],
+	])('is a switch where it can be read as one: %p', (given, expected) => {
+		expect(formOf({ text: given }).flag('text')).toBe(expected);
+	});
+
+	it.each([
+		[['a', null], 'Text has an entry that is not a text: null'],
+		[[{ id: 1 }], 'Text has an entry that is not a text: {"id":1}'],
+		[{ id: 1 }, 'Text has an entry that is not a text: {"id":1}'],
+		[[['a']], 'Text has an entry that is not a text: ["a"]'],
+	])('is no list of texts: %p', (given, message) => {
+		expect(() => formOf({ text: given }).texts('text')).toThrow(message);
+	});
+
+	it('is a list of texts of numbers as well', () => {
+		expect(formOf({ text: ['a', ' b', 5, ''] }).texts('text')).toEqual(['a', 'b', '5']);
 	});
 });
 

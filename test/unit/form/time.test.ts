@@ -25,6 +25,9 @@ test.each([
 	expect(read(value)).toBe(expected);
 });
 
-test.each(['yesterday', 'NaN', '31.31.2026', {}])('%p is refused by its label', (value) => {
-	expect(() => read(value)).toThrow('Before is not a time');
-});
+test.each(['yesterday', 'NaN', '31.31.2026', {}, NaN, Infinity, 1e300, '99999999999999999999'])(
+	'%p is refused by its label',
+	(value) => {
+		expect(() => read(value)).toThrow('Before is not a time');
+	},
+);
