@@ -1,5 +1,9 @@
 import { WAIT_INDEFINITELY, type INodeProperties } from 'n8n-workflow';
 import type { Form } from '../form/form';
+import { timeOf } from '../form/history';
+
+const DATE = 'maxDateAndTime';
+const AMOUNT = 'resumeAmount';
 
 const UNIT_MS: Record<string, number> = {
 	minutes: 60_000,
@@ -31,7 +35,7 @@ export const limitWaitTimeOption: INodeProperties = {
 				},
 				{
 					displayName: 'Amount',
-					name: 'resumeAmount',
+					name: AMOUNT,
 					type: 'number',
 					typeOptions: { minValue: 0, numberPrecision: 2 },
 					displayOptions: { show: { limitType: ['afterTimeInterval'] } },
@@ -51,7 +55,7 @@ export const limitWaitTimeOption: INodeProperties = {
 				},
 				{
 					displayName: 'Max Date and Time',
-					name: 'maxDateAndTime',
+					name: DATE,
 					type: 'dateTime',
 					displayOptions: { show: { limitType: ['atSpecifiedTime'] } },
 					default: '',
@@ -61,14 +65,17 @@ export const limitWaitTimeOption: INodeProperties = {
 	],
 };
 
-/** When the waiting ends: a date, or n8n's mark for no limit. Times are counted from `now` in ms. */
-export function waitTill(options: Form, now: number): Date {
+/**
+ * When the waiting ends: a date, or n8n's mark for no limit. Times are counted from `now` in ms, dates without a zone
+ * are those of the workflow's.
+ */
+export function waitTill(options: Form, now: number, timezone: string): Date {
 	if (!options.has('limitWaitTime')) return WAIT_INDEFINITELY;
 	const values = options.part('limitWaitTime').part('values');
 	if (values.text('limitType') === 'atSpecifiedTime') {
-		const date = new Date(values.text('maxDateAndTime'));
-		return Number.isNaN(date.getTime()) ? values.refuse('maxDateAndTime', 'is not a date') : date;
+		return new Date(timeOf(values, DATE, timezone) ?? values.refuseEmpty(DATE));
 	}
-	const amount = values.number('resumeAmount') ?? 0;
-	return new Date(now + amount * (UNIT_MS[values.text('resumeUnit')] ?? 60_000));
+	const amount = values.number(AMOUNT) ?? values.refuseEmpty(AMOUNT);
+	const till = new Date(now + amount * (UNIT_MS[values.text('resumeUnit')] ?? 60_000));
+	return Number.isNaN(till.getTime()) ? values.refuse(AMOUNT, 'is too long a time') : till;
 }

@@ -73,9 +73,16 @@ async function show(
 			path: '/messages',
 			query: { message_id },
 			body: message,
+			chat: chatKeyOfMessage(message_id),
 		});
 	}
 }
+
+/** Keeps marks in a name or an answer from having an effect, by the format of the text around; plain text has none. */
+const AS_PLAIN: Readonly<Record<string, (value: string) => string>> = {
+	html: escapeHtml,
+	markdown: (value) => value.replace(/[\\`*_~+^[\]#>]/g, ''),
+};
 
 /** The message without its buttons, with what there is to say. */
 function changed(
@@ -84,8 +91,7 @@ function changed(
 	press: Press | undefined,
 ): { [key: string]: ExactJson } {
 	const { text, format } = after === 'replace' ? replacement : asked;
-	const plain = (value: string): string =>
-		format === 'html' ? escapeHtml(value) : value.replace(/[\\`*_~+^[\]#>]/g, '');
+	const plain = AS_PLAIN[format ?? ''] ?? String;
 	const approval = answer.approved === true ? texts.approved : texts.declined;
 	const outcome = kind === 'approval' ? approval : texts.answered;
 	const values = {

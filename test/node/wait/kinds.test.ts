@@ -41,6 +41,17 @@ describe('what can be asked, and what becomes of the message', () => {
 		expect(buttonsOf(await shown(question.body.mid, 'Really?\n\n✅ Medium (Vera)'))).toEqual([]);
 	});
 
+	it.each<[string, string]>([
+		['plain', 'Really?\n\n✅ C++ [#2] (Vera)'],
+		['html', 'Really?\n\n✅ C++ [#2] (Vera)'],
+	])('an answer with marks in it is shown as it is below a %s text', async (format, text) => {
+		const choices = 'C++ [#2]\n<b>C</b>';
+		const parameters = { responseType: 'choices', choices, format };
+		const { question } = await ask(stage, chatId, parameters);
+		await stage.control.press(question.body.mid, { text: 'C++ [#2]' });
+		await shown(question.body.mid, text);
+	});
+
 	it('choices are answered on a page as well', async () => {
 		const { host, buttons } = await ask(stage, chatId, { ...SIZES, answer_in: 'page' });
 		expect((await open(buttons[2]?.url)).text).toContain('Got it, thanks');

@@ -84,10 +84,16 @@ describe('the end of waiting', () => {
 	};
 	const till = (values?: Record<string, unknown>): Date =>
 		waitTill(
-			new Form(node, new Map([['maxDateAndTime', 'Max Date and Time']]), (name) =>
-				values && name === 'limitWaitTime' ? { values } : undefined,
+			new Form(
+				node,
+				new Map([
+					['maxDateAndTime', 'Max Date and Time'],
+					['resumeAmount', 'Amount'],
+				]),
+				(name) => (values && name === 'limitWaitTime' ? { values } : undefined),
 			),
 			1_000_000,
+			'Asia/Tokyo',
 		);
 
 	it('is never without the option', () => {
@@ -103,14 +109,25 @@ describe('the end of waiting', () => {
 		expect(end.getTime()).toBe(1_000_000 + ms);
 	});
 
-	it('comes at a date, and a date that is none is refused', () => {
-		const maxDateAndTime = '2030-01-01T00:00:00.000Z';
-		expect(till({ limitType: 'atSpecifiedTime', maxDateAndTime }).toISOString()).toBe(
-			maxDateAndTime,
-		);
-		expect(() => till({ limitType: 'atSpecifiedTime', maxDateAndTime: 'soon' })).toThrow(
-			'Max Date and Time is not a date',
-		);
+	it.each([
+		['with a zone of its own', '2030-01-01T00:00:00.000Z', '2030-01-01T00:00:00.000Z'],
+		[
+			'of the picker, in the zone of the workflow',
+			'2030-01-01T00:00:00',
+			'2029-12-31T15:00:00.000Z',
+		],
+		['in Unix milliseconds', Date.UTC(2030, 0, 1), '2030-01-01T00:00:00.000Z'],
+	])('comes at a date %s', (_, maxDateAndTime, end) => {
+		expect(till({ limitType: 'atSpecifiedTime', maxDateAndTime }).toISOString()).toBe(end);
+	});
+
+	it.each([
+		[{ limitType: 'atSpecifiedTime', maxDateAndTime: 'soon' }, 'Max Date and Time is not a time'],
+		[{ limitType: 'atSpecifiedTime', maxDateAndTime: '' }, 'Max Date and Time is empty'],
+		[{ limitType: 'afterTimeInterval', resumeAmount: null }, 'Amount is empty'],
+		[{ limitType: 'afterTimeInterval', resumeAmount: 1e300 }, 'Amount is too long'],
+	])('is no moment that nobody chose: %p', (values, message) => {
+		expect(() => till({ resumeUnit: 'days', ...values })).toThrow(message);
 	});
 });
 
