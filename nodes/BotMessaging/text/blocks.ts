@@ -1,5 +1,21 @@
-import { unescapeMarkdown } from './entities';
-import type { References } from './inline';
+import type { References } from './references';
+import {
+	BLANK,
+	FENCE,
+	HEADING,
+	INDENT,
+	indentOf,
+	isLazy,
+	isSibling,
+	ITEM,
+	QUOTE,
+	RULE,
+	startsBlock,
+	startsItem,
+	trimLine,
+	UNDERLINE,
+	withoutIndent,
+} from './lines';
 import { cellsOf, tableOf, type Table } from './table';
 
 /** A block of Markdown (CommonMark, chapters 4 and 5), with the text in it as it is written. */
@@ -13,17 +29,6 @@ export type Block =
 /** Quotes and lists within each other are read so deep; what lies deeper is text. */
 const DEEPEST = 12;
 
-const BLANK = /^[ \t]*$/;
-const HEADING = /^ {0,3}(#{1,6})(?:[ \t]+(.*))?$/;
-const UNDERLINE = /^ {0,3}(?:=+|-+)[ \t]*$/;
-const RULE = /^ {0,3}(?:(?:\*[ \t]*){3,99}|(?:-[ \t]*){3,99}|(?:_[ \t]*){3,99})$/;
-const FENCE = /^( {0,3})(`{3,99}(?=[^`]*$)|~{3,99})/;
-const QUOTE = /^ {0,3}> ?/;
-const ITEM = /^( {0,3})([-+*]|(\d{1,9})[.)])(?=[ \t]|$)( {1,4}(?! )| (?= {4})|\t)?/;
-const INDENT = /^(?: {4}| {0,3}\t)/;
-const DEFINITION =
-	/^ {0,3}\[((?:\\.|[^\\[\]]){1,999})\]:[ \t]*\n?[ \t]*(?:<([^<>\n]*)>|([^\s<][^\s]*))(?:[ \t]+(?:"[^"\n]*"|'[^'\n]*'|\([^()\n]*\)))?[ \t]*(?:\n|$)/;
-
 /** Reads lines into blocks (CommonMark, chapters 4 and 5). */
 export class BlockReader {
 	constructor(private readonly references: References) {}
@@ -31,32 +36,21 @@ export class BlockReader {
 	read(lines: readonly string[], depth: number): Block[] {
 		const blocks: Block[] = [];
 		let paragraph: string[] = [];
-		const endParagraph = () => {
-			const text = this.withoutDefinitions(paragraph.join('\n'));
-			if (text !== '') blocks.push({ type: 'paragraph', text });
+		const endParagraph = (type: 'paragraph' | 'heading' = 'paragraph'): boolean => {
+			const text = this.references.takeDefinitions(paragraph.join('\n'));
 			paragraph = [];
+			if (text !== '') blocks.push({ type, text });
+			return text !== '';
 		};
 		for (let at = 0; at < lines.length;) {
 			const line = lines[at] ?? '';
-			if (UNDERLINE.test(line) && paragraph.length > 0) {
-				const text = this.withoutDefinitions(paragraph.join('\n'));
-				paragraph = [];
-				if (text !== '') {
-					blocks.push({ type: 'heading', text });
-					at++;
-					continue;
-				}
-			}
-			const found = BLANK.test(line) ? 0 : this.block(lines, at, depth, paragraph.length > 0);
-			if (found) {
-				endParagraph();
-				blocks.push(found.block);
-				at = found.to;
-			} else {
-				if (BLANK.test(line)) endParagraph();
-				else paragraph.push(trimLine(line));
-				at++;
-			}
+			const isHeading = paragraph.length > 0 && UNDERLINE.test(line) && endParagraph('heading');
+			const isEnd = isHeading || BLANK.test(line);
+			const found = isEnd ? undefined : this.block(lines, at, depth, paragraph.length > 0);
+			if (isEnd || found) endParagraph();
+			else paragraph.push(trimLine(line));
+			if (found) blocks.push(found.block);
+			at = found?.to ?? at + 1;
 		}
 		endParagraph();
 		return blocks;
@@ -147,72 +141,6 @@ export class BlockReader {
 		}
 		return { block: { type: 'table', table: { rows, sides } } as const, to };
 	}
-
-	/** The text of a paragraph without the definitions of links that it begins with. */
-	private withoutDefinitions(text: string): string {
-		let rest = text;
-		while (rest.startsWith('[')) {
-			const [whole, label = '', bracketed, plain = ''] = DEFINITION.exec(rest.slice(0, 5000)) ?? [];
-			if (whole === undefined || label.trim() === '') break;
-			this.references.define(label, unescapeMarkdown(bracketed ?? plain));
-			rest = rest.slice(whole.length);
-		}
-		return rest;
-	}
-}
-
-/** A line of a paragraph without the blanks around it, but for one that makes a backslash before it no line break. */
-const trimLine = (line: string): string => line.trim() + (/\\[ \t]+$/.test(line) ? ' ' : '');
-
-const indentOf = (line: string): number => {
-	let columns = 0;
-	for (let at = 0; ; at++) {
-		const character = line.charAt(at);
-		if (character === '\t') columns += 4 - (columns % 4);
-		else if (character === ' ') columns++;
-		else return columns;
-	}
-};
-
-/** A line without so many columns of its indent. */
-const withoutIndent = (line: string, columns: number): string => {
-	const indent = indentOf(line);
-	if (!line.includes('\t')) return line.slice(Math.min(columns, indent));
-	return ' '.repeat(Math.max(0, indent - columns)) + line.replace(/^[ \t]+/, '');
-};
-
-const startsBlock = (line: string): boolean =>
-	HEADING.test(line) ||
-	FENCE.test(line) ||
-	RULE.test(line) ||
-	QUOTE.test(line) ||
-	startsItem(line, true);
-
-/** Whether a line begins an item of a list; within a paragraph only one with a text, numbers only from 1. */
-function startsItem(line: string, inParagraph: boolean): boolean {
-	const item = ITEM.exec(line);
-	if (!item || RULE.test(line)) return false;
-	const isEmpty = BLANK.test(line.slice(item[0].length));
-	return !inParagraph || (!isEmpty && (item[3] === undefined || Number(item[3]) === 1));
-}
-
-/** Whether a line begins an item of the list whose items have this marker. */
-function isSibling(line: string, marker: string): boolean {
-	const other = ITEM.exec(line)?.[2];
-	return other !== undefined && other.slice(-1) === marker.slice(-1) && !RULE.test(line);
-}
-
-/** Whether a line goes on with the paragraph that stands last in a quote or an item, without their mark. */
-function isLazy(line: string, inner: readonly string[]): boolean {
-	const last = inner.at(-1) ?? '';
-	return (
-		!BLANK.test(last) &&
-		!BLANK.test(line) &&
-		!startsBlock(line) &&
-		!HEADING.test(last) &&
-		!RULE.test(last) &&
-		!FENCE.test(last)
-	);
 }
 
 function indentedCode(lines: readonly string[], at: number) {

@@ -1,5 +1,6 @@
 import { ENTITY, decodeEntities, entityOf } from './entities';
 import { LONGEST_ADDRESS, RichText, type Mark, type MarkTag } from './rich';
+import { Scanner } from './scanner';
 
 /** The tags that the service knows (wire 3.5), and what each is written as here. */
 const TAGS: ReadonlyMap<string, MarkTag> = new Map<string, MarkTag>([
@@ -27,31 +28,21 @@ const HREF = /(?:^|\s)href\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"']+))/i;
 const LONGEST_TAG = 4096;
 
 /** Reads the service's HTML. Tags without an effect and comments disappear; what only looks like a tag is text. */
-export function readHtml(source: string): RichText {
+export function readHtml(html: string): RichText {
 	const rich = new RichText();
-	const lastComment = source.lastIndexOf('-->');
-	let at = 0;
-	const take = (pattern: RegExp): RegExpExecArray | null => {
-		pattern.lastIndex = at;
-		const match = pattern.exec(source);
-		if (match) at += match[0].length;
-		return match;
-	};
-	while (at < source.length) {
-		const plain = take(PLAIN)?.[0];
+	const source = new Scanner(html);
+	const lastComment = html.lastIndexOf('-->');
+	while (!source.isAtEnd) {
+		const plain = source.take(PLAIN)?.[0];
 		if (plain !== undefined) {
 			rich.add(plain);
-		} else if (source.startsWith('<!--', at) && lastComment >= at + 4) {
-			at = source.indexOf('-->', at + 4) + 3;
-		} else if (source.charAt(at) === '&') {
-			const entity = take(ENTITY);
-			rich.add(entity ? entityOf(entity) : source.charAt(at++));
+		} else if (html.startsWith('<!--', source.at) && lastComment >= source.at + 4) {
+			source.at = html.indexOf('-->', source.at + 4) + 3;
 		} else {
-			TAG.lastIndex = 0;
-			const tag = TAG.exec(source.slice(at, at + LONGEST_TAG));
+			const entity = source.take(ENTITY);
+			const tag = entity ? null : source.takeWithin(TAG, LONGEST_TAG);
 			if (tag) applyTag(rich, tag);
-			else rich.add('<');
-			at += tag?.[0].length ?? 1;
+			else rich.add(entity ? entityOf(entity) : source.next());
 		}
 	}
 	return rich;

@@ -1,31 +1,8 @@
 import { ENTITY, entityOf, unescapeMarkdown } from './entities';
 import { Delimiters, kindAt, kindBefore, MARKS, type Piece, type Place } from './emphasis';
+import type { References } from './references';
 import { LONGEST_ADDRESS, type Mark, type RichText } from './rich';
-
-/** Where the links go that are written as `[text][label]`. */
-export class References {
-	private readonly addresses = new Map<string, string>();
-
-	/** @param budget how many characters all addresses that are filled in may have: a label is short, an address long */
-	constructor(private budget: number) {}
-
-	define(label: string, address: string): void {
-		const key = keyOf(label);
-		if (!this.addresses.has(key)) this.addresses.set(key, address);
-	}
-
-	get isEmpty(): boolean {
-		return this.addresses.size === 0;
-	}
-
-	addressOf(label: string): string | undefined {
-		const address = this.addresses.get(keyOf(label));
-		if (address !== undefined) this.budget -= address.length;
-		return this.budget < 0 ? undefined : address;
-	}
-}
-
-const keyOf = (label: string): string => label.trim().replace(/\s+/g, ' ').toLowerCase();
+import { Scanner } from './scanner';
 
 /** A `[` or `![` that may still begin a link. */
 interface Bracket {
@@ -61,14 +38,15 @@ class InlineReader {
 	/** So many brackets lie around a link, which cannot lie in another one. */
 	private aroundLink = 0;
 	private readonly delimiters = new Delimiters();
-	private at = 0;
+	private readonly source: Scanner;
 	/** Where runs of backticks begin, by their length, the last first. */
 	private readonly ticks = new Map<number, number[]>();
 
 	constructor(
-		private readonly source: string,
+		source: string,
 		private readonly references: References,
 	) {
+		this.source = new Scanner(source);
 		for (const { 0: run, index } of [...source.matchAll(/`+/g)].reverse()) {
 			const places = this.ticks.get(run.length);
 			if (places) places.push(index);
@@ -77,7 +55,7 @@ class InlineReader {
 	}
 
 	read(rich: RichText): void {
-		while (this.at < this.source.length) {
+		while (!this.source.isAtEnd) {
 			this.step();
 			if (this.brackets.length > 0) continue;
 			this.delimiters.pair();
@@ -98,9 +76,10 @@ class InlineReader {
 	}
 
 	private step(): void {
-		switch (this.source.charAt(this.at)) {
+		const { source } = this;
+		switch (source.text.charAt(source.at)) {
 			case '\\':
-				this.add(this.take(ESCAPE)?.[1] ?? this.next());
+				this.add(source.take(ESCAPE)?.[1] ?? source.next());
 				return;
 			case '&':
 				return this.entity();
@@ -117,20 +96,9 @@ class InlineReader {
 			case ']':
 				return this.link();
 			default:
-				if (this.source.startsWith('![', this.at)) return this.bracket('![');
-				this.add(this.take(PLAIN)?.[0] ?? this.next());
+				if (source.text.startsWith('![', source.at)) return this.bracket('![');
+				this.add(source.take(PLAIN)?.[0] ?? source.next());
 		}
-	}
-
-	private take(pattern: RegExp): RegExpExecArray | null {
-		pattern.lastIndex = this.at;
-		const match = pattern.exec(this.source);
-		if (match) this.at += match[0].length;
-		return match;
-	}
-
-	private next(): string {
-		return this.source.charAt(this.at++);
 	}
 
 	private add(text: string, ends = 0, begins?: Mark[]): Piece {
@@ -139,60 +107,59 @@ class InlineReader {
 		return piece;
 	}
 
+	private addMarked(text: string, mark: Mark): void {
+		this.add('', 0, [mark]);
+		this.add(text);
+		this.add('', 1);
+	}
+
 	private entity(): void {
-		const entity = this.take(ENTITY);
-		this.add(entity ? entityOf(entity) : this.next());
+		const entity = this.source.take(ENTITY);
+		this.add(entity ? entityOf(entity) : this.source.next());
 	}
 
 	private code(): void {
-		const ticks = this.take(TICKS)?.[0] ?? '';
+		const { source } = this;
+		const ticks = source.take(TICKS)?.[0] ?? '';
 		const places = this.ticks.get(ticks.length) ?? [];
-		while ((places.at(-1) ?? Infinity) < this.at) places.pop();
-		const next = places.at(-1);
-		if (next === undefined) {
+		while ((places.at(-1) ?? Infinity) < source.at) places.pop();
+		const end = places.at(-1);
+		if (end === undefined) {
 			this.add(ticks);
 			return;
 		}
-		const content = this.source.slice(this.at, next).replace(/\n/g, ' ');
+		const content = source.text.slice(source.at, end).replace(/\n/g, ' ');
 		const isPadded = /^ .* $/.test(content) && content.trim() !== '';
-		this.add('', 0, [MARKS.code]);
-		this.add(isPadded ? content.slice(1, -1) : content);
-		this.add('', 1);
-		this.at = next + ticks.length;
+		this.addMarked(isPadded ? content.slice(1, -1) : content, MARKS.code);
+		source.at = end + ticks.length;
 	}
 
 	private autolink(): void {
-		const address = this.take(AUTOLINK)?.[1];
-		if (address !== undefined) {
-			const href = address.includes(':') ? address : `mailto:${address}`;
-			this.add('', 0, [{ tag: 'a', href }]);
-			this.add(address);
-			this.add('', 1);
+		const address = this.source.take(AUTOLINK)?.[1];
+		if (address === undefined) {
+			this.add(this.source.take(BREAK) ? '\n' : this.source.next());
 		} else {
-			this.add(this.take(BREAK) ? '\n' : this.next());
+			const href = address.includes(':') ? address : `mailto:${address}`;
+			this.addMarked(address, { tag: 'a', href });
 		}
 	}
 
 	private delimiter(): void {
-		const from = this.at;
-		const text = this.take(RUN)?.[0] ?? this.next();
-		this.delimiters.add(
-			this.add(text),
-			kindBefore(this.source, from),
-			kindAt(this.source, this.at),
-		);
+		const { source } = this;
+		const from = source.at;
+		const piece = this.add(source.take(RUN)?.[0] ?? source.next());
+		this.delimiters.add(piece, kindBefore(source.text, from), kindAt(source.text, source.at));
 	}
 
-	private bracket(text: string): void {
-		this.at += text.length;
-		const isImage = text === '![';
-		const piece = this.add(text);
-		this.brackets.push({ piece, from: this.at, isImage, place: this.delimiters.place });
+	private bracket(text: '[' | '!['): void {
+		const from = (this.source.at += text.length);
+		const { place } = this.delimiters;
+		this.brackets.push({ piece: this.add(text), from, isImage: text === '![', place });
 	}
 
 	/** At a `]`: the end of a link, when a bracket was begun and a target or a known label follows. */
 	private link(): void {
-		const end = this.at++;
+		const end = this.source.at++;
 		const bracket = this.brackets.pop();
 		const isInner = this.brackets.length < this.aroundLink;
 		this.aroundLink = Math.min(this.aroundLink, this.brackets.length);
@@ -216,19 +183,14 @@ class InlineReader {
 	}
 
 	private target({ from }: Bracket, end: number): string | undefined {
-		if (this.source.charAt(this.at) === '(') {
-			TARGET.lastIndex = 0;
-			const match = TARGET.exec(this.source.slice(this.at, this.at + LONGEST_TARGET));
-			if (match) {
-				this.at += match[0].length;
-				return unescapeMarkdown(match[1] ?? match[2] ?? '');
-			}
-		}
-		if (this.references.isEmpty || end - from > 999) return undefined;
-		const begin = this.at;
-		const label = this.take(LABEL)?.[1];
-		const address = this.references.addressOf(label || this.source.slice(from, end));
-		if (address === undefined) this.at = begin;
+		const { source, references } = this;
+		const target = source.takeWithin(TARGET, LONGEST_TARGET);
+		if (target) return unescapeMarkdown(target[1] ?? target[2] ?? '');
+		if (references.isEmpty || end - from > 999) return undefined;
+		const begin = source.at;
+		const label = source.take(LABEL)?.[1];
+		const address = references.addressOf(label || source.text.slice(from, end));
+		if (address === undefined) source.at = begin;
 		return address;
 	}
 }

@@ -1,3 +1,5 @@
+import { Scanner } from './scanner';
+
 /** A place in the automaton of an expression. */
 interface State {
 	/** Which character is used up here; without it none is. */
@@ -45,7 +47,7 @@ export class LinearPattern {
 	/** States that the last match went through. */
 	steps = 0;
 
-	private place = 0;
+	private readonly source: Scanner;
 
 	private states = 0;
 
@@ -65,10 +67,11 @@ export class LinearPattern {
 	 * @throws UnusablePattern when it cannot be followed, or needs too many states
 	 */
 	constructor(
-		private readonly source: string,
+		source: string,
 		private readonly flags: string,
 	) {
 		new RegExp(source, flags);
+		this.source = new Scanner(source);
 		const isWord = this.leaf('\\w');
 		const isBoundary: Assertion = (before = '', after = '') => isWord(before) !== isWord(after);
 		const endsLine: Assertion = flags.includes('m')
@@ -123,13 +126,13 @@ export class LinearPattern {
 	private choices(): Part {
 		const choices: Part[] = [];
 		do choices.push(this.sequence());
-		while (this.take(/\|/y));
+		while (this.source.take(/\|/y));
 		return (after) => this.state(choices.map((choice) => choice(after)));
 	}
 
 	private sequence(): Part {
 		const parts: Part[] = [];
-		while (this.place < this.source.length && !this.sees(/[|)]/y)) {
+		while (!this.source.isAtEnd && !this.source.sees(/[|)]/y)) {
 			parts.push(this.repetition(this.single()));
 		}
 		return (after) => parts.reduceRight((next, part) => part(next), after);
@@ -137,15 +140,15 @@ export class LinearPattern {
 
 	/** A group, an assertion, or what fits one character. */
 	private single(): Part {
-		if (this.take(GROUP)) {
+		if (this.source.take(GROUP)) {
 			const group = this.choices();
-			this.take(/\)/y);
+			this.source.take(/\)/y);
 			return group;
 		}
-		if (this.sees(FOREIGN)) {
+		if (this.source.sees(FOREIGN)) {
 			throw new UnusablePattern('uses a lookaround, a backreference or flags in a group');
 		}
-		const [atom = ''] = this.take(ATOM) ?? [];
+		const [atom = ''] = this.source.take(ATOM) ?? [];
 		const holds = this.assertions.get(atom);
 		const what = holds ? { holds } : { leaf: this.leaf(atom) };
 		return (after) => this.state([after], what);
@@ -153,7 +156,7 @@ export class LinearPattern {
 
 	/** A single thing with its quantifier, if it has one. */
 	private repetition(part: Part): Part {
-		const quantifier = this.take(QUANTIFIER);
+		const quantifier = this.source.take(QUANTIFIER);
 		if (!quantifier) return part;
 		const [, sign, from, comma, to] = quantifier;
 		const exactly = Number(from);
@@ -185,17 +188,5 @@ export class LinearPattern {
 		};
 		this.leaves.set(atom, leaf);
 		return leaf;
-	}
-
-	private sees(pattern: RegExp): boolean {
-		pattern.lastIndex = this.place;
-		return pattern.test(this.source);
-	}
-
-	private take(pattern: RegExp): RegExpExecArray | null {
-		pattern.lastIndex = this.place;
-		const match = pattern.exec(this.source);
-		this.place += match?.[0].length ?? 0;
-		return match;
 	}
 }

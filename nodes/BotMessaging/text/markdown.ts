@@ -1,5 +1,6 @@
 import { BlockReader, type Block } from './blocks';
-import { readInline, References } from './inline';
+import { readInline } from './inline';
+import { References } from './references';
 import { RichText } from './rich';
 import { addTable } from './table';
 

@@ -20,11 +20,8 @@ const GOOD_FILL = 0.5;
 /** How full a part without marks always gets, where another one follows. */
 export const SURE_FILL = 0.97;
 
-/** How good a place for a cut is, worst first. */
-const WORD = 1;
-const SENTENCE = 2;
-const LINE = 3;
-const PARAGRAPH = 4;
+/** How good a cut behind each of them is. */
+const WORTH = { word: 1, sentence: 2, line: 3, paragraph: 4 };
 
 /** A cut within marked text is worse by this much; in what stands in lines of its own only a little. */
 const OPEN_MARK = 2.5;
@@ -57,13 +54,13 @@ export function splitText(rich: RichText, limit: number, most: number): TextPart
 		const isPlain = markedReach < Math.min(atLeast, text.length);
 		const reach = Math.min(isPlain ? from + limit : markedReach, text.length);
 		const at = reach < text.length ? bestCut(text, { from, atLeast, reach }, marked) : reach;
-		const end = reach < text.length ? endBefore(text, from, at) : at;
-		if (text.slice(from, end).trim() !== '') {
+		// White space before a cut goes; at the end of the text it stays.
+		const part = reach < text.length ? text.slice(from, at).trimEnd() : text.slice(from);
+		const end = from + part.length;
+		if (part.trim() !== '') {
 			const isHtml = !isPlain && marked.hasMarks(end);
 			parts.push(
-				isHtml
-					? { text: htmlOf(marked.slice(from, end)), format: 'html' }
-					: { text: text.slice(from, end) },
+				isHtml ? { text: htmlOf(marked.slice(from, end)), format: 'html' } : { text: part },
 			);
 		}
 		from = at + gapAt(text, at);
@@ -148,28 +145,22 @@ class MarkedText {
 	}
 }
 
-/** The end of a part without the white space before the cut; a part that is nothing else is left as it is. */
-const endBefore = (text: string, from: number, at: number): number =>
-	from + text.slice(from, at).trimEnd().length;
-
 /** White space at the begin of a part that goes: line breaks, or blanks within a line; the indent of a line stays. */
 const gapAt = (text: string, at: number): number =>
 	/^(?:[^\S\n]*\n+|[^\S\n]+)/.exec(text.slice(at, at + 1000))?.[0].length ?? 0;
 
-interface Range {
-	from: number;
-	atLeast: number;
-	reach: number;
-}
+/** A part begins at `from` and ends between the other two. */
+type Range = Record<'from' | 'atLeast' | 'reach', number>;
 
-function bestCut(text: string, { from, atLeast, reach }: Range, marked: MarkedText): number {
+function bestCut(text: string, range: Range, marked: MarkedText): number {
+	const { from, atLeast, reach } = range;
 	const full = Math.max(atLeast, Math.ceil(from + (reach - from) * GOOD_FILL));
 	for (const begin of [full, atLeast]) {
 		const cuts = marked.weigh(borders(text, begin, reach));
 		if (cuts.length > 0)
 			return cuts.reduce((best, cut) => (best.worth > cut.worth ? best : cut)).at;
 	}
-	return forcedCut(text, { from, atLeast, reach });
+	return forcedCut(text, range);
 }
 
 /** The places at white space between two others, in order. */
@@ -183,8 +174,9 @@ function borders(text: string, begin: number, reach: number): Cut[] {
 		const endsSentence = /[.!?…:;。！？]["»”’)\]]?$/.test(
 			window.slice(Math.max(0, index - 2), index),
 		);
-		const inLine = endsSentence ? SENTENCE : WORD;
-		return { at: from + index, worth: breaks > 1 ? PARAGRAPH : breaks === 1 ? LINE : inLine };
+		const inLine = endsSentence ? 'sentence' : 'word';
+		const behind = breaks > 1 ? 'paragraph' : breaks === 1 ? 'line' : inLine;
+		return { at: from + index, worth: WORTH[behind] };
 	});
 }
 

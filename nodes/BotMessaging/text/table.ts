@@ -1,4 +1,5 @@
-import { readInline, type References } from './inline';
+import { readInline } from './inline';
+import type { References } from './references';
 import { RichText } from './rich';
 
 type Side = 'left' | 'right' | 'center';
