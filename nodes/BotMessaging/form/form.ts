@@ -1,7 +1,9 @@
 import { NodeOperationError, type IExecuteFunctions, type INode } from 'n8n-workflow';
 import type { Labels } from './options';
-import { parseBigIntegers, toJson, writeExact, type ExactJson } from '../service/json';
+import { parseBigIntegers, parseInt64, toJson, type ExactJson } from '../service/json';
+import { at, isObject, listAt } from '../service/read';
 import type { Service } from '../service/types';
+import { asFlag, asNumber, entriesOf, excerpt, rowsOf, unwrap } from './values';
 
 /** Where a form stands in the form around it. */
 interface Place {
@@ -9,40 +11,9 @@ interface Place {
 	path: string;
 	/** In words, innermost last: `row 1, button 2`. */
 	words: string;
-	/** Its fields as they are stored, expressions included. */
-	stored: unknown;
+	/** Its fields as they are stored, expressions included; of JSON none are. */
+	stored?: unknown;
 }
-
-const INT64 = /^-?\d{1,19}$/;
-const INT64_MAX = 2n ** 63n - 1n;
-const INT64_MIN = -(2n ** 63n);
-
-const RESTRICTS =
-	'It restricts something, so it has to hold a value. Fill it in, or remove the field.';
-
-const FLAGS: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
-	[true, true],
-	['true', true],
-	[false, false],
-	['false', false],
-]);
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-	typeof value === 'object' && value !== null && !Array.isArray(value);
-
-const fieldOf = (value: unknown, name: string): unknown =>
-	isRecord(value) ? value[name] : undefined;
-
-const rowsOf = (value: unknown): Array<Record<string, unknown>> =>
-	Array.isArray(value) ? value.filter(isRecord) : [];
-
-/** The beginning of a value that does not fit, for an error. */
-const excerpt = (value: unknown): string =>
-	(typeof value === 'object' ? writeExact(toJson(value)) : String(value).trim()).slice(0, 80);
-
-/** What a resource locator holds is its value; everything else is itself. */
-const unwrap = (value: unknown): unknown =>
-	isRecord(value) && '__rl' in value ? value.value : value;
 
 /**
  * The filled-in form of one item: typed access to its fields. Every value is resolved once, when it is first asked
@@ -71,33 +42,28 @@ export class Form {
 
 	/** A text; numbers from expressions are written out, a missing value is `''`. */
 	text(name: string): string {
-		const value = this.value(name);
-		if (value === undefined) return '';
+		const value = this.value(name) ?? '';
 		if (typeof value === 'object') this.refuse(name, 'is not a text');
 		return String(value);
 	}
 
 	/** A text that must not be empty, such as a message ID. */
 	requiredText(name: string): string {
-		const text = this.text(name).trim();
-		return text || this.refuseEmpty(name);
+		return this.text(name).trim() || this.refuseEmpty(name);
 	}
 
 	/** A number, `undefined` when not given. */
 	number(name: string): number | undefined {
 		const value = this.value(name);
 		if (value === undefined || value === '') return undefined;
-		// Number() would make 0 of a blank or an empty list, and 1 of true.
-		const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-		if (typeof number === 'number' && Number.isFinite(number)) return number;
-		return this.refuse(name, 'is not a number');
+		return asNumber(value) ?? this.refuse(name, 'is not a number');
 	}
 
 	/** A switch, `undefined` when not given. */
 	flag(name: string): boolean | undefined {
 		const value = this.value(name);
 		if (value === undefined || value === '') return undefined;
-		return FLAGS.get(value) ?? this.refuse(name, 'is neither on nor off', 'Give true or false.');
+		return asFlag(value) ?? this.refuse(name, 'is neither on nor off', 'Give true or false.');
 	}
 
 	/** An int64 identifier, exact to the last digit (interface: Conventions). */
@@ -109,60 +75,34 @@ export class Form {
 
 	/** Identifiers given as a comma separated text, an array or a single number. */
 	ids(name: string): bigint[] {
-		return this.entries(name).map((entry) => this.parseId(name, entry));
+		return entriesOf(this.value(name)).map((entry) => this.parseId(name, entry));
 	}
 
 	/** Texts given as a comma separated text or an array. */
 	texts(name: string): string[] {
-		return this.entries(name).map((entry) =>
+		return entriesOf(this.value(name)).map((entry) =>
 			typeof entry === 'object'
 				? this.refuse(name, `has an entry that is not a text: ${excerpt(entry)}`)
 				: String(entry).trim(),
 		);
 	}
 
-	/** Identifiers of a field that restricts something: no identifier at all would lift the restriction. */
-	requiredIds(name: string): bigint[] {
-		const ids = this.ids(name);
-		return ids.length > 0 ? ids : this.refuseEmpty(name, RESTRICTS);
-	}
-
-	/** The same for a field with given choices. */
-	requiredChoices<T extends string>(name: string, choices: readonly T[]): T[] {
-		const texts = this.texts(name);
-		const chosen = choices.filter((choice) => texts.includes(choice));
-		const unknown = texts.find((text) => !choices.some((choice) => choice === text));
-		if (unknown !== undefined) this.refuse(name, `has no choice ${unknown.slice(0, 80)}`);
-		return chosen.length > 0 ? chosen : this.refuseEmpty(name, RESTRICTS);
-	}
-
-	/** The same for a switch. */
-	requiredFlag(name: string): boolean {
-		return this.flag(name) ?? this.refuse(name, 'is neither on nor off');
-	}
-
 	/** A part of the form that holds fields of its own: a collection such as Options. */
 	part(name: string): Form {
 		const value = this.value(name);
-		return this.over(isRecord(value) ? value : {}, {
-			...this.place,
-			path: `${this.place.path}${name}.`,
-			stored: this.stored(name),
-		});
+		const path = `${this.place.path}${name}.`;
+		return this.over(isObject(value) ? value : {}, { path, words: '', stored: this.stored(name) });
 	}
 
 	/** The entries of a repeatable part: `group` of the fixed collection `name`. */
 	rows(name: string, group: string): Form[] {
 		const path = `${this.place.path}${name}.${group}`;
-		const label = this.labels.get(path) ?? group;
-		const stored = fieldOf(this.stored(name), group);
-		return rowsOf(fieldOf(this.value(name), group)).map((row, index) =>
-			this.over(row, {
-				path: `${path}.`,
-				words: this.wordsWith(`${label.toLowerCase()} ${index + 1}`),
-				stored: Array.isArray(stored) ? stored[index] : undefined,
-			}),
-		);
+		const label = (this.labels.get(path) ?? group).toLowerCase();
+		const stored = listAt(this.stored(name), group);
+		return rowsOf(at(this.value(name), group)).map((row, index) => {
+			const words = `${label} ${index + 1}`;
+			return this.over(row, { path: `${path}.`, words, stored: stored[index] });
+		});
 	}
 
 	/** A JSON value given as text or, by an expression, as the value itself. */
@@ -183,9 +123,7 @@ export class Form {
 		if (!Array.isArray(list) || rows.length < list.length) {
 			this.refuse(name, 'is not a list of objects', 'Write [ { … }, { … } ], as in the example.');
 		}
-		return rows.map((row, index) =>
-			this.over(row, { path: '', words: this.wordsWith(`entry ${index + 1}`), stored: undefined }),
-		);
+		return rows.map((row, index) => this.over(row, { path: '', words: `entry ${index + 1}` }));
 	}
 
 	/** Whether the field is an expression that gave nothing for this item: no value, an empty text or list. */
@@ -213,24 +151,14 @@ export class Form {
 		);
 	}
 
+	/** A part of this form as one of its own; its words go on those of this one. */
 	private over(record: Record<string, unknown>, place: Place): Form {
-		return new Form(this.node, this.labels, (name) => record[name], place);
+		const words = [this.place.words, place.words].filter(Boolean).join(', ');
+		return new Form(this.node, this.labels, (name) => record[name], { ...place, words });
 	}
 
 	private stored(name: string): unknown {
-		return unwrap(fieldOf(this.place.stored, name));
-	}
-
-	private wordsWith(words: string): string {
-		return this.place.words ? `${this.place.words}, ${words}` : words;
-	}
-
-	private entries(name: string): unknown[] {
-		const value = this.value(name);
-		if (value === undefined) return [];
-		const whole = typeof value === 'string' ? value.split(',') : value;
-		const list: unknown[] = Array.isArray(whole) ? whole : [whole];
-		return list.filter((entry) => typeof entry !== 'string' || entry.trim() !== '');
+		return unwrap(at(this.place.stored, name));
 	}
 
 	private parseId(name: string, value: unknown): bigint {
@@ -241,16 +169,13 @@ export class Form {
 				'Pass the ID as text, for example in quotes, so that no digit is lost.',
 			);
 		}
-		const text = typeof value === 'object' ? '' : String(value).trim();
-		const id = INT64.test(text) ? BigInt(text) : undefined;
-		if (id === undefined || id > INT64_MAX || id < INT64_MIN) {
-			return this.refuse(
-				name,
-				`is not an ID: ${excerpt(value)}`,
-				'An ID is a whole number such as 110022334 or -71234567890123. Names and links do not work; the events of a chat carry its chat_id and the user_id of people.',
-			);
-		}
-		return id;
+		const id = typeof value === 'object' ? undefined : parseInt64(String(value).trim());
+		if (id !== undefined) return id;
+		return this.refuse(
+			name,
+			`is not an ID: ${excerpt(value)}`,
+			'An ID is a whole number such as 110022334 or -71234567890123. Names and links do not work; the events of a chat carry its chat_id and the user_id of people.',
+		);
 	}
 }
 

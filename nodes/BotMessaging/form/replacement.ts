@@ -1,9 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { attachmentRequest } from '../files/attachmentRequest';
 import { toJson, type ExactJson } from '../service/json';
 import { at, listAt } from '../service/read';
 import type { Call, Form } from './form';
-import { chosenAttachments } from './attachmentList';
+import { attachmentRequest, chosenAttachments } from './attachmentList';
 import { attachmentFields } from './attachments';
 import { formatField, messageText, textField } from './content';
 import { messageLink } from './link';

@@ -4,6 +4,7 @@ import { meaningOf } from './hints/status';
 import { systemWords } from './hints/system';
 import { tryParseExact } from './json';
 import type { Refused } from './pacing/limit';
+import { isObject } from './read';
 import type { Attempt } from './retry';
 import type { ServiceAnswer, ServiceRequest } from './types';
 
@@ -79,9 +80,6 @@ export function readRefusal({ code, message, retryAfterMs: pauseMs }: FailedAtte
 		aboutChat: CHAT.test(message) || (code !== undefined && CHAT.test(code)),
 	};
 }
-
-const isObject = (value: unknown): value is IDataObject =>
-	typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function messageOf(status: number, parsed: IDataObject | undefined, text: string): string {
 	if (typeof parsed?.message === 'string' && parsed.message) return parsed.message;

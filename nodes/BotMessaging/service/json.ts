@@ -72,6 +72,12 @@ function revive(value: unknown, mark: string): unknown {
 	);
 }
 
+/** An int64 written in decimal digits (interface: Conventions); `undefined` for any other text. */
+export function parseInt64(text: string): bigint | undefined {
+	const value = /^-?\d{1,19}$/.test(text) ? BigInt(text) : undefined;
+	return value !== undefined && BigInt.asIntN(64, value) === value ? value : undefined;
+}
+
 /** Writes JSON in which a bigint stands as an integer, digit for digit. Keys that are undefined are left out. */
 export function writeExact(value: ExactJson): string {
 	if (typeof value === 'bigint') return value.toString();

@@ -25,9 +25,12 @@ export function listAt(source: unknown, ...keys: string[]): unknown[] {
 	return Array.isArray(value) ? value : [];
 }
 
+/** Whether a value is an object of JSON. */
+export const isObject = (value: unknown): value is IDataObject =>
+	typeof value === 'object' && value !== null && !Array.isArray(value);
+
 /** A value of an answer as the JSON of an item; an empty one for what is not an object. */
-export const asObject = (value: unknown): IDataObject =>
-	typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
+export const asObject = (value: unknown): IDataObject => (isObject(value) ? { ...value } : {});
 
 /** First and last name of a user, or the legacy display name (wire 3.1). */
 export function nameOf(user: unknown): string | undefined {

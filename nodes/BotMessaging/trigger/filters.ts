@@ -13,15 +13,31 @@ const isOneOf = (list: readonly string[], value: string | undefined): boolean =>
 
 const passAll: Filter = () => true;
 
+const RESTRICTS =
+	'It restricts something, so it has to hold a value. Fill it in, or remove the field.';
+
+/** The identifiers of a filter: none at all would lift the restriction. */
+function restrictingIds(filters: Form, name: string): string[] {
+	const ids = filters.ids(name).map(String);
+	return ids.length > 0 ? ids : filters.refuseEmpty(name, RESTRICTS);
+}
+
+function restrictingTypes(filters: Form, name: string): string[] {
+	const types = filters.texts(name);
+	const unknown = types.find((type) => !CHAT_TYPES.some((known) => known === type));
+	if (unknown !== undefined) filters.refuse(name, `has no choice ${unknown.slice(0, 80)}`);
+	return types.length > 0 ? types : filters.refuseEmpty(name, RESTRICTS);
+}
+
 /** The filters of the form by field name. An event that lacks what a filter looks at does not pass it. */
 const FILTERS = new Map<string, (filters: Form) => Filter>(
 	Object.entries({
 		chat_ids: (filters: Form) => {
-			const ids = filters.requiredIds('chat_ids').map(String);
+			const ids = restrictingIds(filters, 'chat_ids');
 			return (update: Update) => isOneOf(ids, shapeOf(update)?.chat(update));
 		},
 		chat_types: (filters: Form) => {
-			const types: readonly string[] = filters.requiredChoices('chat_types', CHAT_TYPES);
+			const types = restrictingTypes(filters, 'chat_types');
 			// Some events of groups and channels do not say which of the two it is: they may be what is wanted.
 			return (update: Update) =>
 				shapeOf(update)
@@ -29,11 +45,13 @@ const FILTERS = new Map<string, (filters: Form) => Filter>(
 					.some((type) => types.includes(type)) ?? false;
 		},
 		user_ids: (filters: Form) => {
-			const ids = filters.requiredIds('user_ids').map(String);
+			const ids = restrictingIds(filters, 'user_ids');
 			return (update: Update) => isOneOf(ids, textAt(shapeOf(update)?.user(update), 'user_id'));
 		},
 		ignore_bots: (filters: Form) => {
-			if (!filters.requiredFlag('ignore_bots')) return passAll;
+			const isOn = filters.flag('ignore_bots');
+			if (isOn === undefined) filters.refuse('ignore_bots', 'is neither on nor off');
+			if (!isOn) return passAll;
 			return (update: Update) => {
 				const shape = shapeOf(update);
 				return !shape?.written || at(shape.user(update), 'is_bot') === false;

@@ -1,5 +1,5 @@
 import { announcedFile, safeFileName } from '../../../nodes/BotMessaging/files/fileName';
-import { attachmentRequest } from '../../../nodes/BotMessaging/files/attachmentRequest';
+import { attachmentRequest } from '../../../nodes/BotMessaging/form/attachmentList';
 import { MEDIA, mediaTypeOf, readableSize } from '../../../nodes/BotMessaging/files/media';
 import {
 	readUploadAnswer,

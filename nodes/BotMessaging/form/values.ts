@@ -1,0 +1,35 @@
+import { toJson, writeExact } from '../service/json';
+import { isObject } from '../service/read';
+
+/** What a resource locator holds is its value; everything else is itself. */
+export const unwrap = (value: unknown): unknown =>
+	isObject(value) && '__rl' in value ? value.value : value;
+
+/** The number that a field or an expression gave; `undefined` for what is none, as a blank or `true`. */
+export function asNumber(value: unknown): number | undefined {
+	// Number() would make 0 of a blank or an empty list, and 1 of true.
+	const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+	return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
+}
+
+/** The switch that a field or an expression gave; `undefined` for what is none. */
+export function asFlag(value: unknown): boolean | undefined {
+	if (typeof value === 'boolean') return value;
+	return value === 'true' || value === 'false' ? value === 'true' : undefined;
+}
+
+/** The entries of a comma separated text or of a list, without blank texts; any other value is one entry. */
+export function entriesOf(value: unknown): unknown[] {
+	if (value === undefined) return [];
+	const whole = typeof value === 'string' ? value.split(',') : value;
+	const list: unknown[] = Array.isArray(whole) ? whole : [whole];
+	return list.filter((entry) => typeof entry !== 'string' || entry.trim() !== '');
+}
+
+/** The objects of a list. */
+export const rowsOf = (value: unknown): Array<Record<string, unknown>> =>
+	Array.isArray(value) ? value.filter(isObject) : [];
+
+/** The beginning of a value that does not fit, for an error. */
+export const excerpt = (value: unknown): string =>
+	(typeof value === 'object' ? writeExact(toJson(value)) : String(value).trim()).slice(0, 80);
