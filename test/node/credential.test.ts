@@ -97,6 +97,21 @@ describe('The test of a credential', () => {
 		expect(message).not.toContain('no-such-token');
 	});
 
+	it.each(['f9LH\u200bodD0', 'f9LH\nodD0', 'токен', 'Bearer f9LHodD0'])(
+		'sends nothing for the token %j, of which a part would be lost on the way',
+		async (accessToken) => {
+			const { message } = await tested({ accessToken });
+			expect(message).toContain('Access Token has a character that no token has');
+			expect(await requests()).toEqual([]);
+		},
+	);
+
+	it('says that another program answers at the address', async () => {
+		await stage.control.setFaults([{ then: { status: 200, body: { status: 'up' } } }]);
+		const { message } = await tested({});
+		expect(message).toContain('no bot service at this Base URL');
+	});
+
 	it('says that there is no service at a wrong path', async () => {
 		const { message } = await tested({ baseUrl: `${stage.platform.controlUrl}/elsewhere` });
 		expect(message).toContain('no bot service at this Base URL');

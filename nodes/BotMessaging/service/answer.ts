@@ -21,22 +21,25 @@ export type FailedAttempt = Attempt & Failure;
 /** An attempt that reached its end. */
 export type Outcome = { answer: ServiceAnswer } | { failed: FailedAttempt };
 
-/** Reads an answer of the service; everything but 200 with a JSON object is a failure, and so is `success: false`. */
+/**
+ * Reads an answer of the service; everything but 200 with a JSON object is a failure, and so is a `success` that is not
+ * true. Whatever the failure says, it does not show the `token`.
+ */
 export function readAnswer(
 	{ statusCode, headers, body }: HttpAnswer,
 	{ acceptsFailure = false, body: sent }: ServiceRequest,
+	token: string,
 ): Outcome {
 	const text = typeof body === 'string' ? body : '';
 	const value = tryParseExact(text);
 	const parsed = isObject(value) ? value : undefined;
-	if (statusCode === 200 && parsed && (parsed.success !== false || acceptsFailure)) {
-		return { answer: parsed };
-	}
+	const hasSucceeded = acceptsFailure || (parsed?.success ?? true) === true;
+	if (statusCode === 200 && parsed && hasSucceeded) return { answer: parsed };
 	return {
 		failed: {
 			status: statusCode,
 			code: typeof parsed?.code === 'string' ? parsed.code : undefined,
-			message: messageOf(statusCode, parsed, text),
+			message: hide(token, messageOf(statusCode, parsed, text)).slice(0, LONGEST_MESSAGE),
 			retryAfterMs: retryAfterMs(headers['retry-after'], Date.now()),
 			sent,
 		},
@@ -81,9 +84,16 @@ export function readRefusal({ code, message, retryAfterMs: pauseMs }: FailedAtte
 	};
 }
 
+/** Errors are stored with the execution and shown in one piece; in characters. */
+const LONGEST_MESSAGE = 1000;
+
+/** A text without the token, which some gateways repeat. What is shorter than any token may be a word of the text. */
+const hide = (token: string, text: string): string =>
+	token.length < 16 ? text : text.replaceAll(token, '…');
+
 function messageOf(status: number, parsed: IDataObject | undefined, text: string): string {
 	if (typeof parsed?.message === 'string' && parsed.message) return parsed.message;
-	if (parsed?.success === false) return 'The service answered that the request did not succeed';
+	if (parsed && 'success' in parsed) return 'The service answered that the request did not succeed';
 	if (status === 200) return 'The service answered with something that is not JSON';
 	// Pages for people and JSON say nothing to the reader of an error.
 	const words = /^\s*[<{[]/.test(text) ? '' : text.trim().slice(0, 200);

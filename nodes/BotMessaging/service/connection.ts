@@ -52,6 +52,13 @@ const BEGIN_WITH_HTTPS = flawed(
 export function checkCredential(data: ICredentialDataDecryptedObject): Connection | CredentialFlaw {
 	const token = textOf(data.accessToken);
 	if (!token) return flawed('Access Token is empty', 'fill in Access Token.');
+	// HTTP would leave such characters out, unseen.
+	if (/[^!-~]/.test(token)) {
+		return flawed(
+			'Access Token has a character that no token has',
+			'fill in the token alone, in one piece: without "Bearer", blanks and line breaks.',
+		);
+	}
 	const written = textOf(data.baseUrl);
 	if (!written) return flawed('Base URL is empty', 'fill in Base URL.');
 	if (!/^https?:\/\//i.test(written)) return BEGIN_WITH_HTTPS;

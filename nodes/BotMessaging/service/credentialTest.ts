@@ -6,6 +6,7 @@ import type {
 import { readAnswer, readBrokenConnection, type HttpAnswer, type Outcome } from './answer';
 import { checkCredential, type Connection } from './connection';
 import { explain } from './errors';
+import { textAt } from './read';
 import { trusting } from './trust';
 
 const TIMEOUT_MS = 30_000;
@@ -21,8 +22,10 @@ export async function testCredential(
 	const checked = checkCredential(data);
 	if ('flaw' in checked) return refused(checked.flaw, checked.advice);
 	const outcome = await ask(this, checked);
-	if ('answer' in outcome) return { status: 'OK', message: 'Connection successful!' };
-	if (outcome.failed.status === 404) {
+	if ('answer' in outcome && textAt(outcome.answer, 'user_id') !== undefined) {
+		return { status: 'OK', message: 'Connection successful!' };
+	}
+	if ('answer' in outcome || outcome.failed.status === 404) {
 		return refused('There is no bot service at this Base URL', 'Check the address and its path.');
 	}
 	const { title, advice } = explain(outcome.failed);
@@ -31,7 +34,7 @@ export async function testCredential(
 
 const refused = (what: string, advice: string): INodeCredentialTestResult => ({
 	status: 'Error',
-	message: `${what}. ${advice}`,
+	message: `${what.replace(/\.$/, '')}. ${advice}`,
 });
 
 /** n8n gives tests of credentials this older helper alone. */
@@ -52,7 +55,7 @@ async function ask(
 					...{ timeout: TIMEOUT_MS, ...trusted },
 				}),
 		);
-		return readAnswer(answer, { method: 'GET', path: '/me' });
+		return readAnswer(answer, { method: 'GET', path: '/me' }, token);
 	} catch (error) {
 		return readBrokenConnection(error);
 	}

@@ -27,7 +27,7 @@ export function sendBy(context: IAllExecuteFunctions, connection: Connection): S
 						{ credentialsDecrypted: connection.credential },
 					),
 			);
-			return readAnswer(answer, request);
+			return readAnswer(answer, request, connection.token);
 		} catch (error) {
 			return readBrokenConnection(error);
 		}

@@ -5,10 +5,11 @@ import {
 	retryAfterMs,
 } from '../../../nodes/BotMessaging/service/answer';
 
+const TOKEN = 'f9LHodD0cOL5Wm3xQ';
 const REQUEST = { method: 'GET' as const, path: '/me' };
 
 const answer = (statusCode: number, body: string, headers = {}) =>
-	readAnswer({ statusCode, headers, body }, REQUEST);
+	readAnswer({ statusCode, headers, body }, REQUEST, TOKEN);
 
 test('An answer keeps the digits of large integers', () => {
 	expect(answer(200, '{"seq":116981768090823485}')).toEqual({
@@ -19,6 +20,7 @@ test('An answer keeps the digits of large integers', () => {
 test.each([
 	[200, '{"success":false,"message":"No rights"}', 'No rights'],
 	[200, '{"success":false}', 'The service answered that the request did not succeed'],
+	[200, '{"success":"false"}', 'The service answered that the request did not succeed'],
 	[200, 'pong', 'The service answered with something that is not JSON'],
 	[200, '[1]', 'The service answered with something that is not JSON'],
 	[200, '', 'The service answered with something that is not JSON'],
@@ -29,10 +31,29 @@ test.each([
 	expect(answer(status, body)).toMatchObject({ failed: { status, message } });
 });
 
+test.each([
+	[400, `Bad request, authorization: ${TOKEN}`],
+	[401, JSON.stringify({ code: 'verify.token', message: `Invalid access_token ${TOKEN}` })],
+])('A failure %d never shows the token that a gateway repeats', (status, body) => {
+	expect(JSON.stringify(answer(status, body))).not.toContain(TOKEN);
+});
+
+test('A failure of megabytes is cut', () => {
+	const message = 'A'.repeat(5_000_000);
+	const failure = JSON.stringify(answer(400, JSON.stringify({ code: 'x', message })));
+	expect(failure.length).toBeLessThan(2000);
+});
+
+test.each([{ success: true }, {}])('%j is a success', (body) => {
+	expect(answer(200, JSON.stringify(body))).toEqual({ answer: body });
+});
+
 test('success: false is a result where the request says so', () => {
 	const body = '{"success":false,"failed_user_ids":[5]}';
 	const accepting = { ...REQUEST, acceptsFailure: true };
-	expect(readAnswer({ statusCode: 200, headers: {}, body }, accepting)).toHaveProperty('answer');
+	expect(readAnswer({ statusCode: 200, headers: {}, body }, accepting, TOKEN)).toHaveProperty(
+		'answer',
+	);
 });
 
 const NOW = Date.UTC(2026, 0, 1);

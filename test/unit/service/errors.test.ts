@@ -307,6 +307,7 @@ test.each([
 	const outcome = readAnswer(
 		{ statusCode: status, headers: {}, body },
 		{ method: 'GET', path: '/' },
+		'token',
 	);
 	expect(outcome).toMatchObject({ failed: { status, message } });
 });

@@ -66,6 +66,8 @@ export const ABSENT_HINT: Hint = {
 export const STATUS_HINTS: readonly Hint[] = [
 	{ advice: ({ status = 0 }) => (status >= 300 && status < 400 ? REDIRECT : undefined) },
 	{ status: 200, text: /not JSON/, advice: NO_SERVICE },
+	// The service's own success is 200 and nothing else.
+	{ advice: ({ status = 0 }) => (status > 200 && status < 300 ? NO_SERVICE : undefined) },
 	// The service gives a code with every refusal.
 	{ status: 404, advice: ({ code }) => (code === undefined ? NO_SERVICE : undefined) },
 	{
