@@ -1,9 +1,9 @@
-import { sleep, type IAllExecuteFunctions } from 'n8n-workflow';
+import type { IAllExecuteFunctions } from 'n8n-workflow';
 import { readRefusal, type FailedAttempt, type Outcome } from './answer';
 import { readConnection } from './connection';
 import { toNodeError } from './errors';
 import { budgetFor, type Budget, type NoTurn, type Pace, type Party } from './pacing/budget';
-import { isUnclear, pauseMs, repeatableFor, wasDoneBefore, type Patience } from './retry';
+import { isUnclear, pauseMs, repeatableFor, waited, wasDoneBefore, type Patience } from './retry';
 import { sendBy, type Send } from './send';
 import type { Service, ServiceRequest } from './types';
 
@@ -111,19 +111,6 @@ function retrying(attempt: Attempt, patience: Patience, stopped: () => boolean):
 			if (!(await waited(pause, stopped))) return { failed: NOT_SENT.stopped };
 		}
 	};
-}
-
-/** A pause is cut into pieces, in ms, to notice that the run has ended. */
-const LOOK_MS = 250;
-
-/** Waits for so many ms; returns false, and early, when the run has been stopped. */
-async function waited(ms: number, stopped: () => boolean): Promise<boolean> {
-	const end = Date.now() + ms;
-	for (let left = ms; left > 0; left = end - Date.now()) {
-		if (stopped()) return false;
-		await sleep(Math.min(left, LOOK_MS));
-	}
-	return true;
 }
 
 type Listener = () => void;

@@ -1,3 +1,4 @@
+import { sleep } from 'n8n-workflow';
 import type { ServiceRequest, Twice } from './types';
 
 /** How an attempt ended that did not succeed. */
@@ -127,3 +128,16 @@ export interface Backoff {
 /** The pause after so many failures before this one (from 0), in ms. */
 export const backoffMs = (failures: number, { first, growth, longest }: Backoff): number =>
 	Math.min(first * growth ** failures, longest);
+
+/** Older n8n take no signal to end a sleep, so it is cut into pieces, in ms, to notice that it is over. */
+const LOOK_MS = 250;
+
+/** Waits for so many ms; resolves to false, and early, when `isOver`. */
+export async function waited(ms: number, isOver: () => boolean): Promise<boolean> {
+	const end = Date.now() + ms;
+	for (let left = ms; left > 0; left = end - Date.now()) {
+		if (isOver()) return false;
+		await sleep(Math.min(left, LOOK_MS));
+	}
+	return true;
+}

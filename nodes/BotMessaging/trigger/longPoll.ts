@@ -1,18 +1,9 @@
-import {
-	NodeOperationError,
-	sleep,
-	type IExecuteFunctions,
-	type INode,
-	type Logger,
-} from 'n8n-workflow';
-import { identityOf } from '../events/events';
+import { NodeOperationError, sleep, type IExecuteFunctions, type INode } from 'n8n-workflow';
 import { openService } from '../service/client';
-import { PROBLEMS, type Dispatcher } from './dispatcher';
-import type { Fate } from './chatLine';
 import { readFilters } from './filters';
 import { chosenEvents, formOf } from './parameters';
-import { reasonOf } from '../service/failure';
 import { at, listAt, textAt } from '../service/read';
+import type { Backoff } from '../service/retry';
 import type { Service } from '../service/types';
 import { subscribedUrls } from './subscription';
 import { isUpdate, type Update } from '../events/update';
@@ -39,6 +30,9 @@ const MOST_UPDATES = 100;
 
 /** How much longer than the hold an answer may take, in ms. */
 const SLACK_MS = 15_000;
+
+/** Between tries of what fails while events are asked for. */
+export const POLL_PAUSES: Backoff = { first: 1000, growth: 2, longest: 60_000 };
 
 /** Asks the service for events and waits for them. */
 export async function poll(
@@ -111,48 +105,4 @@ export async function waitForTestEvent(context: IExecuteFunctions): Promise<Upda
 		await sleep(TEST_PAUSE_MS);
 	}
 	return undefined;
-}
-
-/** Batches of missed events that are asked for at most. */
-const MOST_BATCHES = 50;
-
-/** So long a batch of missed events has to begin, in ms. */
-const BATCH_PATIENCE_MS = 2000;
-
-/**
- * Asks for the events that came while no webhook was subscribed, and hands them over. The service keeps them for polling,
- * a day long (wire 1.3), and forgets those it gave as soon as the next ones are asked for. So this ends where the turn of
- * an event has not come. Resolves to how many have begun, and whether that were all.
- *
- * @param events types of events, all when empty
- * @param since Unix time in ms: what is older was received
- */
-export async function handOverMissed(
-	service: Service,
-	dispatcher: Dispatcher,
-	{ events, since, logger }: { events: string[]; since: number; logger: Logger },
-): Promise<{ count: number; isAll: boolean }> {
-	let count = 0;
-	let marker: string | undefined;
-	// Never rejects: one event must not keep the others back.
-	const handOver = async (update: Update): Promise<Fate | 'ignored'> => {
-		try {
-			const fate = await dispatcher.handOver(update, BATCH_PATIENCE_MS);
-			if (fate !== 'failed') return fate;
-			throw new Error(PROBLEMS[fate]);
-		} catch (error) {
-			logger.error(`A missed event was passed over: ${identityOf(update)}: ${reasonOf(error)}`);
-			return 'ignored';
-		}
-	};
-	for (let batches = 0; batches < MOST_BATCHES; batches++) {
-		const batch = await poll(service, { marker, events, holdSeconds: 0 });
-		const missed = batch.updates.filter(({ timestamp }) => timestamp >= since);
-		const fates = await Promise.all(missed.map(handOver));
-		count += fates.filter((fate) => fate === 'begun').length;
-		if (fates.some((fate) => PROBLEMS[fate] !== undefined)) return { count, isAll: false };
-		if (batch.updates.length === 0 || batch.marker === marker) break;
-		marker = batch.marker;
-	}
-	return { count, isAll: true };
 }

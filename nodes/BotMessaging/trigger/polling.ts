@@ -1,20 +1,18 @@
 import {
 	NodeApiError,
 	NodeOperationError,
-	sleep,
 	type IDataObject,
 	type ITriggerFunctions,
 	type ITriggerResponse,
 } from 'n8n-workflow';
-import { identityOf } from '../events/events';
-import type { Update } from '../events/update';
-import { backoffMs, type Backoff } from '../service/retry';
+import { backoffMs, waited } from '../service/retry';
 import { openService } from '../service/client';
 import { readConnection } from '../service/connection';
 import type { Service } from '../service/types';
-import { PROBLEMS, type Dispatcher } from './dispatcher';
+import { Deliveries } from './deliveries';
+import type { Dispatcher } from './dispatcher';
 import { leaveNow } from './live';
-import { assertNoWebhook, poll } from './longPoll';
+import { assertNoWebhook, poll, POLL_PAUSES } from './longPoll';
 import { chosenEvents, triggerKey } from './parameters';
 import { reasonOf } from '../service/failure';
 
@@ -27,16 +25,8 @@ const INTERVAL_MS = 500;
 /** After so long, events that wait for their turn are no reason not to ask for those behind them, in ms. */
 const WAIT_MS = 2000;
 
-const PAUSES: Backoff = { first: 1000, growth: 2, longest: 60_000 };
-
-/** So often an event is tried that fails while others do not. */
-const TRIES = 4;
-
 /** A webhook that somebody subscribes later makes all polls empty; looked for this often at most, in ms. */
 const SUBSCRIPTION_CHECK_MS = 5_000;
-
-/** Steps in which a pause notices that the trigger was switched off, in ms. */
-const NAP_MS = 250;
 
 /** What is kept over restarts, in n8n's static data. */
 interface Memory extends IDataObject {
@@ -79,29 +69,27 @@ export async function startPolling(
 class Poller {
 	private readonly abortion = new AbortController();
 
+	private readonly isStopped = (): boolean => this.abortion.signal.aborted;
+
 	private readonly trigger: string;
 
 	// Read at once: n8n resolves expressions in the form only while it starts the trigger.
 	private readonly events: string[];
 
-	/** Events since the marker: those that wait for their turn, and those that are done with, by identity. */
-	private readonly waiting = new Map<string, Promise<void>>();
-
-	private readonly done = new Set<string>();
+	/** Events since the marker. */
+	private readonly deliveries: Deliveries;
 
 	private checkedAt = Date.now();
-
-	/** When an event last went through, in ms. */
-	private succeededAt = 0;
 
 	constructor(
 		private readonly context: ITriggerFunctions,
 		private readonly service: Service,
 		private readonly bot: string,
-		private readonly dispatcher: Dispatcher,
+		dispatcher: Dispatcher,
 	) {
 		this.trigger = triggerKey(context);
 		this.events = chosenEvents(context);
+		this.deliveries = new Deliveries(dispatcher, context.logger, this.isStopped);
 		const other = pollers.get(bot);
 		if (other && other.trigger !== this.trigger) {
 			throw new NodeOperationError(
@@ -120,19 +108,20 @@ class Poller {
 	/** Runs until `stop`, or until the service refuses the token. Never rejects. */
 	async run(): Promise<void> {
 		let failures = 0;
-		while (!this.isStopped) {
+		while (!this.isStopped()) {
 			const startedAt = Date.now();
 			try {
 				await this.round();
 				failures = 0;
 			} catch (error) {
-				if (this.isStopped) return;
+				if (this.isStopped()) return;
 				if (isFatal(error)) return this.giveUp(error);
 				failures++;
 				this.context.logger.warn(`Polling for events failed and goes on: ${reasonOf(error)}`);
 			}
 			const rest = startedAt + INTERVAL_MS - Date.now();
-			await this.pause(rest + (failures > 0 ? backoffMs(failures - 1, PAUSES) : 0));
+			const pause = failures > 0 ? backoffMs(failures - 1, POLL_PAUSES) : 0;
+			await waited(rest + pause, this.isStopped);
 		}
 	}
 
@@ -151,10 +140,6 @@ class Poller {
 		return this.memory.bot === this.bot ? this.memory.marker : undefined;
 	}
 
-	private get isStopped(): boolean {
-		return this.abortion.signal.aborted;
-	}
-
 	/**
 	 * One poll. Its marker is kept only when n8n has stored the executions of all its events. Until then the service is
 	 * asked for the same events again, and for those that have happened since.
@@ -167,64 +152,18 @@ class Poller {
 			holdSeconds: HOLD_SECONDS,
 			signal: this.abortion.signal,
 		});
-		for (const update of batch.updates) this.begin(update);
+		const { deliveries } = this;
 		// Without a marker, some services tell an event once only.
-		await this.settled(marker === undefined ? Infinity : WAIT_MS);
-		if (this.isStopped) return;
-		if (this.waiting.size === 0) {
+		const isFirst = marker === undefined;
+		for (const update of batch.updates) deliveries.begin(update, isFirst);
+		await deliveries.settled(isFirst ? Infinity : WAIT_MS);
+		if (this.isStopped()) return;
+		if (deliveries.areDone) {
 			// n8n saves this with the next event that is emitted, or when the workflow is switched off.
 			Object.assign(this.memory, { marker: batch.marker, bot: this.bot });
-			this.done.clear();
+			deliveries.forget();
 		}
 		if (batch.updates.length === 0) await this.lookForWebhook();
-	}
-
-	/** Hands an event over, once, however often the service tells it. */
-	private begin(update: Update): void {
-		const key = identityOf(update);
-		if (this.done.has(key) || this.waiting.has(key)) return;
-		const handing = this.handOver(update, key).then(() => {
-			this.waiting.delete(key);
-			this.done.add(key);
-		});
-		this.waiting.set(key, handing);
-	}
-
-	/** Waits until all events are done with, or for some time. */
-	private async settled(ms: number): Promise<void> {
-		const end = Date.now() + ms;
-		while (this.waiting.size > 0 && !this.isStopped && Date.now() < end) {
-			const nap = sleep(Math.min(NAP_MS, end - Date.now()));
-			await Promise.race([Promise.all(this.waiting.values()), nap]);
-		}
-	}
-
-	/**
-	 * Tries until the event is done with. One that fails again and again while others do not is told once and passed
-	 * over: it must not keep the bot from all that comes after it. Before there is a marker nothing comes after it, so
-	 * that an answer whose execution cannot be reached is passed over all the same. Never rejects.
-	 */
-	private async handOver(update: Update, key: string): Promise<void> {
-		const startedAt = Date.now();
-		let reason = '';
-		let isUnreachable = false;
-		for (let failures = 0; !this.isStopped; failures++) {
-			const isInTheWay = isUnreachable && this.marker === undefined;
-			if (failures >= TRIES && (isInTheWay || this.succeededAt > startedAt)) break;
-			if (failures > 0) await this.pause(backoffMs(failures - 1, PAUSES));
-			try {
-				const problem = PROBLEMS[await this.dispatcher.handOver(update, Infinity)];
-				if (problem === undefined) {
-					this.succeededAt = Date.now();
-					return;
-				}
-				reason = problem;
-			} catch (error) {
-				reason = reasonOf(error);
-				isUnreachable = true;
-			}
-		}
-		if (!this.isStopped) this.context.logger.error(`An event was passed over: ${key}: ${reason}`);
 	}
 
 	private async lookForWebhook(): Promise<void> {
@@ -238,13 +177,6 @@ class Poller {
 		this.stop();
 		this.context.logger.error(`Polling for events has ended: ${error.message}`);
 		this.context.emitError(error);
-	}
-
-	private async pause(ms: number): Promise<void> {
-		const end = Date.now() + ms;
-		for (let left = ms; left > 0 && !this.isStopped; left = end - Date.now()) {
-			await sleep(Math.min(left, NAP_MS));
-		}
 	}
 }
 

@@ -1,18 +1,16 @@
-import { sleep, type ITriggerFunctions } from 'n8n-workflow';
+import type { ITriggerFunctions } from 'n8n-workflow';
 import { shapeOf } from '../events/events';
 import type { Update } from '../events/update';
 import { onWritten, openService } from '../service/client';
 import { textAt } from '../service/read';
 import { reasonOf } from '../service/failure';
+import { waited } from '../service/retry';
 
 /** People see it for a few seconds. */
 const REPEAT_MS = 4000;
 
 /** In case an execution does not end, in ms. */
 const LONGEST_MS = 300_000;
-
-/** Steps in which a pause notices the end, in ms. */
-const NAP_MS = 250;
 
 /**
  * Shows in the chats of these events that the bot is typing (interface: POST /chats/{chatId}/actions), until it has
@@ -63,8 +61,7 @@ async function showIn(
 				path: `/chats/${chat}/actions`,
 				body: { action: 'typing_on' },
 			});
-			const next = Date.now() + REPEAT_MS;
-			while (Date.now() < next && !isEnough()) await sleep(NAP_MS);
+			await waited(REPEAT_MS, isEnough);
 		}
 	} finally {
 		for (const stop of stops) stop();

@@ -8,20 +8,12 @@ import { openService } from '../service/client';
 import { reasonOf } from '../service/failure';
 import type { Service } from '../service/types';
 import type { Dispatcher } from './dispatcher';
-import {
-	describeAddress,
-	enlist,
-	isLeaving,
-	isOfSameN8n,
-	isSameTrigger,
-	liveAt,
-	noteOthers,
-	remembered,
-} from './live';
-import { handOverMissed } from './longPoll';
+import { enlist, noteOthers, remembered } from './live';
+import { handOverMissed } from './missedEvents';
+import { OtherSubscriptions } from './otherSubscriptions';
 import { chosenEvents, triggerKey } from './parameters';
 import { forgeryAt, givenSecret, secretOf } from './secret';
-import { inspect, subscribe, unsubscribe, type Found, type Wanted } from './subscription';
+import { inspect, subscribe, unsubscribe, type Wanted } from './subscription';
 
 /** Failures in a row after which the workflow's error workflow hears of it. */
 const PATIENCE = 3;
@@ -30,10 +22,6 @@ const MINUTES_BETWEEN_LOOKS = 2;
 
 /** After requests with a wrong secret, the subscription is made again so often at most, in ms. */
 const RENEWAL_MS = 600_000;
-
-/** So often a subscription may be lost to the same address within this time, in ms, before this trigger gives way. */
-const MOST_LOSSES = 2;
-const LOSSES_MS = 1_800_000;
 
 /** Between two rounds of asking for missed events, in ms. */
 const ROUND_MS = 500;
@@ -62,11 +50,7 @@ export class Watchdog {
 
 	private renewedAt = 0;
 
-	/** When the subscription was lost to which address, in ms. */
-	private losses: Array<{ url: string; at: number }> = [];
-
-	/** Addresses of this n8n behind which nothing was found at the last look. */
-	private suspects = new Set<string>();
+	private readonly others = new OtherSubscriptions();
 
 	constructor(
 		private readonly context: ITriggerFunctions,
@@ -100,17 +84,7 @@ export class Watchdog {
 	 */
 	async askForMissed(service: Service, since: number | undefined): Promise<boolean> {
 		const { context, events, dispatcher } = this;
-		const { logger } = context;
-		if (since === undefined) return true;
-		try {
-			const asked = { events, since, logger };
-			const { count, isAll } = await handOverMissed(service, dispatcher, asked);
-			if (count > 0) logger.info(`Events that came without a subscription: ${count}`);
-			return isAll;
-		} catch (error) {
-			logger.warn(`Missed events could not be asked for: ${reasonOf(error)}`);
-			return true;
-		}
+		return await handOverMissed(service, dispatcher, { events, since }, context.logger);
 	}
 
 	private get isOnDuty(): boolean {
@@ -143,8 +117,10 @@ export class Watchdog {
 		if (lack === undefined) {
 			known.seenAt = Date.now();
 			delete known.yieldedTo;
-			await this.tidyUp(service, url, found.others);
-		} else if (!this.yields(url, found)) await this.renew(service, wanted, lack, found.others);
+			await this.others.tidyUp(url, found.others, service, context.logger);
+		} else if (!this.others.takeOver(url, found, known, this.tell)) {
+			await this.renew(service, wanted, lack, found.others);
+		}
 	}
 
 	/** Subscribes again, first asking for what was missed. */
@@ -177,43 +153,6 @@ export class Watchdog {
 		return isNew ? 'calls with another secret' : undefined;
 	}
 
-	/**
-	 * Whether the subscription is left to the one that has taken its place: some services keep one for each bot, and two
-	 * triggers would take it from each other for ever. Whoever was switched on last keeps it.
-	 */
-	private yields(url: string, { lack, others }: Found): boolean {
-		const [rival] = others;
-		if (lack !== 'missing' || rival === undefined || others.length > 1) return false;
-		// A test run of this very trigger ends soon.
-		if (isSameTrigger(url, rival)) return true;
-		const known = remembered(this.context);
-		if (known.yieldedTo === rival) return true;
-		const now = Date.now();
-		this.losses = this.losses.filter(({ at }) => now - at < LOSSES_MS);
-		this.losses.push({ url: rival, at: now });
-		const isOlder = (liveAt(rival)?.activatedAt ?? Infinity) < (known.activatedAt ?? 0);
-		const lost = this.losses.filter((loss) => loss.url === rival);
-		if (isOlder || lost.length < MOST_LOSSES) return false;
-		known.yieldedTo = rival;
-		this.tell(
-			'The events of the bot go to another subscription',
-			`The service keeps one subscription for each bot, and ${describeAddress(url, rival)} has taken it ${lost.length} times. This workflow gets no events of the bot until the other subscription is gone. Unpublish one of the two workflows, or give each a bot of its own.`,
-		);
-		return true;
-	}
-
-	/** Removes what this n8n left behind when it was stopped, once it was found twice: all triggers have started by then. */
-	private async tidyUp(service: Service, url: string, others: string[]): Promise<void> {
-		const abandoned = others.filter(
-			(other) => isOfSameN8n(url, other) && !liveAt(other) && !isLeaving(other),
-		);
-		for (const other of abandoned.filter((each) => this.suspects.has(each))) {
-			await unsubscribe(service, other);
-			this.context.logger.info(`Removed a subscription that no workflow uses any more: ${other}`);
-		}
-		this.suspects = new Set(abandoned);
-	}
-
 	private report(error: unknown): void {
 		if (!this.isOnDuty) return;
 		const reason = reasonOf(error);
@@ -227,13 +166,13 @@ export class Watchdog {
 	}
 
 	/** Tells the owner of the workflow, by the log and by a failed execution, which starts the error workflow. */
-	private tell(message: string, description: string): void {
+	private readonly tell = (message: string, description: string): void => {
 		const { context } = this;
 		context.logger.warn(`${message}. ${description}`);
 		context.saveFailedExecution(
 			new NodeOperationError(context.getNode(), message, { description }),
 		);
-	}
+	};
 }
 
 /** Starts the watchdog of a trigger that is called by webhook. */

@@ -1,0 +1,66 @@
+import type { Logger } from 'n8n-workflow';
+import { identityOf } from '../events/events';
+import type { Update } from '../events/update';
+import { reasonOf } from '../service/failure';
+import type { Service } from '../service/types';
+import type { Fate } from './chatLine';
+import { PROBLEMS, type Dispatcher } from './dispatcher';
+import { poll } from './longPoll';
+
+/** Which events were missed. */
+interface Missed {
+	/** Types of events, all when empty. */
+	events: string[];
+	/** Unix time in ms: what is older was received; `undefined` asks for nothing. */
+	since: number | undefined;
+}
+
+/** Batches of missed events that are asked for at most. */
+const MOST_BATCHES = 50;
+
+/** So long a batch of missed events has to begin, in ms. */
+const BATCH_PATIENCE_MS = 2000;
+
+/**
+ * Asks for the events that came while the bot had no subscription at all, and hands them over. The service keeps them for
+ * polling, a day long (wire 1.3), and forgets those it gave as soon as the next ones are asked for. So this ends where the
+ * turn of an event has not come. Resolves to whether all is done; a failure is told in the log and not tried again. Never
+ * rejects.
+ */
+export async function handOverMissed(
+	service: Service,
+	dispatcher: Dispatcher,
+	{ events, since }: Missed,
+	logger: Logger,
+): Promise<boolean> {
+	if (since === undefined) return true;
+	const handOver = async (update: Update): Promise<Fate | 'ignored'> => {
+		try {
+			const fate = await dispatcher.handOver(update, BATCH_PATIENCE_MS);
+			if (fate !== 'failed') return fate;
+			throw new Error(PROBLEMS[fate]);
+		} catch (error) {
+			// One event must not keep the others back.
+			logger.error(`A missed event was passed over: ${identityOf(update)}: ${reasonOf(error)}`);
+			return 'ignored';
+		}
+	};
+	let count = 0;
+	let isAll = true;
+	let marker: string | undefined;
+	try {
+		for (let batches = 0; batches < MOST_BATCHES && isAll; batches++) {
+			const batch = await poll(service, { marker, events, holdSeconds: 0 });
+			const missed = batch.updates.filter(({ timestamp }) => timestamp >= since);
+			const fates = await Promise.all(missed.map(handOver));
+			count += fates.filter((fate) => fate === 'begun').length;
+			isAll = fates.every((fate) => PROBLEMS[fate] === undefined);
+			if (batch.updates.length === 0 || batch.marker === marker) break;
+			marker = batch.marker;
+		}
+		if (count > 0) logger.info(`Events that came without a subscription: ${count}`);
+	} catch (error) {
+		logger.warn(`Missed events could not be asked for: ${reasonOf(error)}`);
+	}
+	return isAll;
+}

@@ -1,0 +1,68 @@
+import type { Logger } from 'n8n-workflow';
+import type { Service } from '../service/types';
+import {
+	describeAddress,
+	isLeaving,
+	isOfSameN8n,
+	isSameTrigger,
+	liveAt,
+	type Remembered,
+} from './live';
+import { unsubscribe, type Found } from './subscription';
+
+/** So often a subscription may be lost to the same address within this time, in ms, before this trigger gives way. */
+const MOST_LOSSES = 2;
+const LOSSES_MS = 1_800_000;
+
+/** The bot's subscriptions besides that of one trigger. */
+export class OtherSubscriptions {
+	/** When the trigger's own was lost to which address, in ms. */
+	private losses: Array<{ url: string; at: number }> = [];
+
+	/** Addresses of this n8n behind which nothing was found at the last look. */
+	private suspects = new Set<string>();
+
+	/**
+	 * Whether the trigger's subscription is left to the one that has taken its place: some services keep one for each bot,
+	 * and two triggers would take it from each other for ever. Whoever was switched on last keeps it.
+	 *
+	 * @param url address of the trigger
+	 * @param tell told when the trigger gives way: what happened, and what to do
+	 */
+	takeOver(
+		url: string,
+		{ lack, others }: Found,
+		known: Remembered,
+		tell: (message: string, description: string) => void,
+	): boolean {
+		const [rival] = others;
+		if (lack !== 'missing' || rival === undefined || others.length > 1) return false;
+		// A test run of this very trigger ends soon.
+		if (isSameTrigger(url, rival)) return true;
+		if (known.yieldedTo === rival) return true;
+		const now = Date.now();
+		this.losses = this.losses.filter(({ at }) => now - at < LOSSES_MS);
+		this.losses.push({ url: rival, at: now });
+		const isOlder = (liveAt(rival)?.activatedAt ?? Infinity) < (known.activatedAt ?? 0);
+		const lost = this.losses.filter((loss) => loss.url === rival);
+		if (isOlder || lost.length < MOST_LOSSES) return false;
+		known.yieldedTo = rival;
+		tell(
+			'The events of the bot go to another subscription',
+			`The service keeps one subscription for each bot, and ${describeAddress(url, rival)} has taken it ${lost.length} times. This workflow gets no events of the bot until the other subscription is gone. Unpublish one of the two workflows, or give each a bot of its own.`,
+		);
+		return true;
+	}
+
+	/** Removes what this n8n left behind when it was stopped, once it was found twice: all triggers have started by then. */
+	async tidyUp(url: string, others: string[], service: Service, logger: Logger): Promise<void> {
+		const abandoned = others.filter(
+			(other) => isOfSameN8n(url, other) && !liveAt(other) && !isLeaving(other),
+		);
+		for (const other of abandoned.filter((each) => this.suspects.has(each))) {
+			await unsubscribe(service, other);
+			logger.info(`Removed a subscription that no workflow uses any more: ${other}`);
+		}
+		this.suspects = new Set(abandoned);
+	}
+}
