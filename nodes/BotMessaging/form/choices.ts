@@ -24,6 +24,18 @@ export const rightChoices: INodePropertyOptions[] = RIGHTS.map(({ value, name, d
 	description,
 }));
 
+/** Names that answers still use, and those that rights are assigned by (interface: ChatAdminPermission values). */
+const LEGACY = new Map([
+	['post_edit_delete_message', 'write'],
+	['edit_message', 'edit'],
+	['delete_message', 'delete'],
+]);
+
+/** Rights by their current names, each once. */
+export const currentRights = (permissions: string[]): string[] => [
+	...new Set(permissions.map((name) => LEGACY.get(name) ?? name)),
+];
+
 /** The rights, with read_all_messages where one of them needs it. */
 export function withReadAll(permissions: string[]): string[] {
 	const needed = RIGHTS.some((right) => right.needsReadAll && permissions.includes(right.value));

@@ -3,7 +3,7 @@ import type { ExactJson } from '../../service/json';
 import { memberField } from '../../form/locator';
 import { optionsField, OPTIONS, showWhen } from '../../form/options';
 import { chatIdField, chatKey, chatPath } from '../../form/recipient';
-import { rightChoices, withReadAll } from '../../form/choices';
+import { currentRights, rightChoices, withReadAll } from '../../form/choices';
 import type { Form } from '../../form/form';
 import type { RequestOperation } from '../operation';
 
@@ -113,7 +113,7 @@ function administrators(form: Form): ExactJson[] {
 	}
 	const addReadAll = form.part(OPTIONS).flag(ADD_READ_ALL) ?? true;
 	return rows.map((row) => {
-		const permissions = row.texts('permissions');
+		const permissions = currentRights(row.texts('permissions'));
 		return {
 			user_id: row.id('user_id'),
 			permissions: addReadAll ? withReadAll(permissions) : permissions,

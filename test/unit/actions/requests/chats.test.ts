@@ -164,6 +164,26 @@ testRequests([
 			},
 		},
 	],
+	[
+		'Administrator → Grant Rights as they were told, with legacy names beside the current ones',
+		grantRights,
+		{
+			...{ chat_id: '7', admins_source: 'json' },
+			admins_json: [
+				{ user_id: 5, permissions: ['edit_message', 'edit', 'post_edit_delete_message'] },
+				{ user_id: 6, permissions: ['read_all_messages', 'delete_message', 'read_all_messages'] },
+			],
+		},
+		{
+			...{ method: 'POST', twice: 'same', path: '/chats/7/members/admins' },
+			body: {
+				admins: [
+					{ user_id: 5n, permissions: ['read_all_messages', 'edit', 'write'] },
+					{ user_id: 6n, permissions: ['read_all_messages', 'delete'] },
+				],
+			},
+		},
+	],
 	['Pinned Message → Get', getPin, { chat_id: '7' }, { method: 'GET', path: '/chats/7/pin' }],
 	[
 		'Pinned Message → Unpin',
