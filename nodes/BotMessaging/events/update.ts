@@ -8,6 +8,16 @@ export interface Update extends IDataObject {
 	timestamp: number;
 }
 
-/** Whether a parsed body is one event: an object with a type and a time. */
+/** Deepest nesting of an event; real ones have about ten levels. What is deeper could not be told or compared. */
+const DEEPEST = 64;
+
+/** Whether a parsed value is one event: an object with a type and a time. */
 export const isUpdate = (value: unknown): value is Update =>
-	typeof at(value, 'update_type') === 'string' && Number.isSafeInteger(at(value, 'timestamp'));
+	typeof at(value, 'update_type') === 'string' &&
+	Number.isSafeInteger(at(value, 'timestamp')) &&
+	!isDeeper(value, DEEPEST);
+
+const isDeeper = (value: unknown, levels: number): boolean =>
+	typeof value === 'object' &&
+	value !== null &&
+	(levels === 0 || Object.values(value).some((part) => isDeeper(part, levels - 1)));

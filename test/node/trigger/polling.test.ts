@@ -103,6 +103,17 @@ describe('a trigger that polls', () => {
 		await waitFor(async () => payloads(await host.ended(1)).includes('b'), { what: 'event b' });
 	});
 
+	it('is not kept from later events by one that is nested without end', async () => {
+		const nested = `{"update_type":"poll_closed","timestamp":1,"a":${'['.repeat(5000)}${']'.repeat(5000)}}`;
+		const after = JSON.stringify({ update_type: 'bot_started', timestamp: 2, payload: 'after' });
+		const body = `{"updates":[${nested},${after}],"marker":1}`;
+		await stage.control.setFaults([
+			{ match: { path: '/updates' }, then: { status: 200, body }, count: 1 },
+		]);
+		const host = await active();
+		expect(payloads(await host.ended(1))).toEqual(['after']);
+	});
+
 	it('obeys the filters', async () => {
 		const host = await active({ filters: { text: { rule: { match: 'equals', value: 'yes' } } } });
 		for (const payload of ['no', 'yes', 'no']) await happen(payload);
