@@ -28,6 +28,8 @@ describe('Message → Download Attachments, from a host of any kind,', () => {
 			'/moved': (response) => response.writeHead(302, { location: '/photo' }).end(),
 			'/photo': (response) =>
 				response.writeHead(200, { 'content-type': 'image/jpeg' }).end('photo'),
+			'/strange': (response) =>
+				response.writeHead(200, { 'content-type': 'constructor' }).end('photo'),
 		});
 	});
 	afterEach(async () => {
@@ -40,6 +42,11 @@ describe('Message → Download Attachments, from a host of any kind,', () => {
 			{ resource: 'message', operation: 'downloadAttachments', options },
 			{ items: [{ json: { attachments: [{ type: 'image', payload }] } }] },
 		);
+
+	it('takes no ending from a type that is none', async () => {
+		const { items } = await download({ url: `${host.address}/strange` });
+		expect(items[0]?.binary?.attachment_0?.fileName).toBe('image');
+	});
 
 	it('follows redirects, sends no token and names what has no name', async () => {
 		const { items } = await download({ url: `${host.address}/moved` });

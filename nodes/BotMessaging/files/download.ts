@@ -148,7 +148,7 @@ const ENDINGS: Readonly<Record<string, string>> = {
 };
 
 function withEnding(fileName: string, mimeType = ''): string {
-	const ending = ENDINGS[mimeType];
+	const ending = Object.hasOwn(ENDINGS, mimeType) ? ENDINGS[mimeType] : undefined;
 	return ending && !fileName.includes('.') ? `${fileName}.${ending}` : fileName;
 }
 
