@@ -1,4 +1,4 @@
-import type { ExactJson } from '../service/json';
+import type { ExactJson, JsonObject } from '../service/json';
 import { uploadFile, type UploadedFile } from '../files/upload/upload';
 import { checkUpload } from '../files/media';
 import type { Call, Form } from './form';
@@ -27,7 +27,7 @@ const READERS: Readonly<Record<string, Reader>> = {
 	}),
 };
 
-function contactPayload(row: Form): { [key: string]: ExactJson } {
+function contactPayload(row: Form): JsonObject {
 	const payload = {
 		name: row.text('contact_name') || undefined,
 		contact_id: row.text('contact_user_id') ? row.id('contact_user_id') : undefined,
@@ -38,7 +38,7 @@ function contactPayload(row: Form): { [key: string]: ExactJson } {
 	return row.refuse('contact_name', 'is empty', 'Fill in a name, a phone, a user or a vCard.');
 }
 
-function sharePayload(row: Form): { [key: string]: ExactJson } {
+function sharePayload(row: Form): JsonObject {
 	const token = row.text('share_token').trim();
 	return token ? { token } : { url: row.requiredText('share_url') };
 }
@@ -101,7 +101,7 @@ export function hintInterruptions(
 	});
 }
 
-const isJsonObject = (value: ExactJson): value is { [key: string]: ExactJson } =>
+const isJsonObject = (value: ExactJson): value is JsonObject =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Keys of a payload that name the content: of a list the first one that is there, or all of them. */

@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { ExactJson } from '../service/json';
+import type { ExactJson, JsonObject } from '../service/json';
 import type { Form } from './form';
 
 interface ButtonType {
@@ -121,7 +121,7 @@ export const buttonFields: INodeProperties[] = [
 	}),
 ];
 
-const READERS: Record<string, (form: Form) => { [key: string]: ExactJson }> = {
+const READERS: Record<string, (form: Form) => JsonObject> = {
 	// A press has to tell which button it was.
 	payload: (form) => ({ payload: form.text('payload') || form.text('text') }),
 	url: (form) => ({ url: form.requiredText('url') }),

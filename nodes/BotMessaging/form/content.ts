@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { FormattedText, isTextFormat, type TextFormat } from '../text/format';
 import type { TextPart } from '../text/split';
 import type { Form } from './form';
-import type { ExactJson } from '../service/json';
+import type { JsonObject } from '../service/json';
 import { OPTIONS } from './options';
 
 const SPLIT = 'split_long_text';
@@ -151,7 +151,7 @@ export const commentOptions: INodeProperties[] = [
 ];
 
 /** The body of a comment from its form; what is not filled in is left out. */
-export function commentBody(form: Form): { [key: string]: ExactJson } {
+export function commentBody(form: Form): JsonObject {
 	const options = form.part(OPTIONS);
 	const reply = options.text('reply_to_comment_id').trim();
 	return {

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { chatOfMessage } from './messageId';
-import type { ExactJson } from '../service/json';
+import type { JsonObject } from '../service/json';
 import type { QueryValue, ServiceRequest } from '../service/types';
 import { OPTIONS } from './options';
 import type { Form } from './form';
@@ -79,7 +79,7 @@ export function recipientKey(form: Form): string {
 }
 
 /** The request that sends a message to the recipient (interface: POST /messages). */
-export const messageRequest = (form: Form, body: { [key: string]: ExactJson }): ServiceRequest => ({
+export const messageRequest = (form: Form, body: JsonObject): ServiceRequest => ({
 	method: 'POST',
 	twice: 'again',
 	path: '/messages',
@@ -89,6 +89,43 @@ export const messageRequest = (form: Form, body: { [key: string]: ExactJson }): 
 	},
 	body,
 	chat: recipientKey(form),
+});
+
+/** The request that changes a message (interface: PUT /messages). */
+export const editRequest = (
+	message_id: string,
+	body: JsonObject,
+	chat = chatKeyOfMessage(message_id),
+): ServiceRequest => ({
+	method: 'PUT',
+	twice: 'same',
+	path: '/messages',
+	query: { message_id },
+	body,
+	chat,
+});
+
+/** The request that deletes a message (interface: DELETE /messages). */
+export const deletionRequest = (message_id: string): ServiceRequest => ({
+	method: 'DELETE',
+	twice: 'gone',
+	path: '/messages',
+	query: { message_id },
+});
+
+/** The request that answers the press of a button (interface: POST /answers). */
+export const answerRequest = (
+	callback_id: string,
+	body: JsonObject,
+	chat: string | undefined,
+	disable_link_preview?: boolean,
+): ServiceRequest => ({
+	method: 'POST',
+	twice: 'again',
+	path: '/answers',
+	query: { callback_id, disable_link_preview },
+	body,
+	chat,
 });
 
 /** Names the chat of Chat ID: what is done there keeps its order. */

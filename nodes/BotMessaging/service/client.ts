@@ -1,10 +1,9 @@
 import type { IAllExecuteFunctions } from 'n8n-workflow';
-import { readRefusal, type FailedAttempt, type Outcome } from './answer';
 import { readConnection } from './connection';
 import { toNodeError } from './errors';
 import { budgetFor, type Budget, type NoTurn, type Pace, type Party } from './pacing/budget';
 import { isUnclear, pauseMs, repeatableFor, waited, wasDoneBefore, type Patience } from './retry';
-import { sendBy, type Send } from './send';
+import { readRefusal, sendBy, type FailedAttempt, type Outcome, type Send } from './send';
 import type { Service, ServiceRequest } from './types';
 
 /** What the user may set for all requests of a node. */

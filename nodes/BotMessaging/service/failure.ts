@@ -1,4 +1,4 @@
-import type { ExactJson } from './json';
+import type { JsonObject } from './json';
 
 /** What is known of a request that failed: an answer that says so, or no answer at all. */
 export interface Failure {
@@ -11,7 +11,7 @@ export interface Failure {
 	/** The next step, where whoever noticed the failure knows it better than the table of hints. */
 	advice?: string;
 	/** The body that was refused, for hints that look for the place in it. */
-	sent?: { [key: string]: ExactJson };
+	sent?: JsonObject;
 }
 
 /** Something that the service or the system says. A hint fits when all that it gives fits. */

@@ -2,14 +2,12 @@ import { randomUUID } from 'crypto';
 
 /** A JSON value in which an integer may be a bigint, so that int64 identifiers keep every digit. */
 export type ExactJson =
-	| string
-	| number
-	| bigint
-	| boolean
-	| null
-	| undefined
-	| ExactJson[]
-	| { [key: string]: ExactJson };
+	string | number | bigint | boolean | null | undefined | ExactJson[] | JsonObject;
+
+/** The same for an object, such as the body of a request. */
+export interface JsonObject {
+	[key: string]: ExactJson;
+}
 
 /**
  * A string literal, which is left alone, or a number. A string without its end goes to the end of the text: searched

@@ -1,9 +1,14 @@
-import type { IAllExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
-import { readAnswer, readBrokenConnection, type HttpAnswer, type Outcome } from './answer';
+import type { IAllExecuteFunctions, IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 import { CREDENTIAL, type Connection } from './connection';
-import { writeExact } from './json';
+import { reasonOf, systemCode, type Failure } from './failure';
+import { meaningOf } from './hints/status';
+import { systemWords } from './hints/system';
+import { tryParseExact, writeExact } from './json';
+import type { Refused } from './pacing/limit';
+import { isObject } from './read';
+import type { Attempt } from './retry';
 import { trusting } from './trust';
-import type { QueryValue, ServiceRequest } from './types';
+import type { QueryValue, ServiceAnswer, ServiceRequest } from './types';
 
 const DEFAULT_TIMEOUT_MS = 60_000;
 
@@ -58,4 +63,97 @@ function writeQuery(query: Record<string, QueryValue>): string {
 			search.set(key, Array.isArray(value) ? value.join(',') : String(value));
 	}
 	return search.size > 0 ? `?${search.toString()}` : '';
+}
+
+/** What n8n's request helper gives for every status. */
+export interface HttpAnswer {
+	statusCode: number;
+	headers: Record<string, string | string[] | undefined>;
+	body: unknown;
+}
+
+/** An attempt that failed, with the text for the user. */
+export type FailedAttempt = Attempt & Failure;
+
+/** An attempt that reached its end. */
+export type Outcome = { answer: ServiceAnswer } | { failed: FailedAttempt };
+
+/**
+ * Reads an answer of the service; everything but 200 with a JSON object is a failure, and so is a `success` that is not
+ * true. Whatever the failure says, it does not show the `token`.
+ */
+export function readAnswer(
+	{ statusCode, headers, body }: HttpAnswer,
+	{ acceptsFailure = false, body: sent }: ServiceRequest,
+	token: string,
+): Outcome {
+	const text = typeof body === 'string' ? body : '';
+	const value = tryParseExact(text);
+	const parsed = isObject(value) ? value : undefined;
+	const hasSucceeded = acceptsFailure || (parsed?.success ?? true) === true;
+	if (statusCode === 200 && parsed && hasSucceeded) return { answer: parsed };
+	return {
+		failed: {
+			status: statusCode,
+			code: typeof parsed?.code === 'string' ? parsed.code : undefined,
+			message: hide(token, messageOf(statusCode, parsed, text)).slice(0, LONGEST_MESSAGE),
+			retryAfterMs: retryAfterMs(headers['retry-after'], Date.now()),
+			sent,
+		},
+	};
+}
+
+/** Reads an error that n8n's request helper throws when there is no answer. */
+export function readBrokenConnection(error: unknown): Outcome {
+	const code = systemCode(error);
+	return {
+		failed: {
+			code,
+			syscall: systemCode(error, 'syscall'),
+			message: `No answer from the service: ${systemWords(code, reasonOf(error))}`,
+		},
+	};
+}
+
+/** Understands a `Retry-After` header: seconds, or a date. `now` is Unix ms; the result is ms. */
+export function retryAfterMs(
+	header: string | string[] | undefined,
+	now: number,
+): number | undefined {
+	const text = (Array.isArray(header) ? header[0] : header)?.trim();
+	if (!text) return undefined;
+	const seconds = Number(text);
+	const ms = Number.isNaN(seconds) ? Date.parse(text) - now : seconds * 1000;
+	return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
+}
+
+const LIMIT = /limit\D{0,20}(\d+(?:\.\d+)?)[^.\d]{0,20}(?:per|\/)\s*(second|sec|s|minute|min)\b/i;
+const CHAT = /\b(chat|dialog|channel|recipient|conversation)s?\b/i;
+
+/** Understands a refusal with status 429, such as `Limit is: 10 calls per second.` (wire 1.3). */
+export function readRefusal({ code, message, retryAfterMs: pauseMs }: FailedAttempt): Refused {
+	const [, number, unit] = LIMIT.exec(message) ?? [];
+	const seconds = unit?.startsWith('m') ? 60 : 1;
+	return {
+		limit: number === undefined ? undefined : Number(number) / seconds,
+		retryAfterMs: pauseMs,
+		aboutChat: CHAT.test(message) || (code !== undefined && CHAT.test(code)),
+	};
+}
+
+/** Errors are stored with the execution and shown in one piece; in characters. */
+const LONGEST_MESSAGE = 1000;
+
+/** A text without the token, which some gateways repeat. What is shorter than any token may be a word of the text. */
+const hide = (token: string, text: string): string =>
+	token.length < 16 ? text : text.replaceAll(token, '…');
+
+function messageOf(status: number, parsed: IDataObject | undefined, text: string): string {
+	if (typeof parsed?.message === 'string' && parsed.message) return parsed.message;
+	if (parsed && 'success' in parsed) return 'The service answered that the request did not succeed';
+	if (status === 200) return 'The service answered with something that is not JSON';
+	// Pages for people and JSON say nothing to the reader of an error.
+	const words = /^\s*[<{[]/.test(text) ? '' : text.trim().slice(0, 200);
+	const code = typeof parsed?.code === 'string' && parsed.code ? parsed.code : undefined;
+	return words || meaningOf(status, code);
 }

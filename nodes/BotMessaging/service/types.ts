@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Connection } from './connection';
-import type { ExactJson } from './json';
+import type { JsonObject } from './json';
 
 /** A value of a query parameter; arrays are sent comma separated, undefined is left out (wire 1.1). */
 export type QueryValue =
@@ -24,7 +24,7 @@ export type ServiceRequest = Change & {
 	/** Path below the base url; the values in it are already encoded. */
 	path: string;
 	query?: Record<string, QueryValue>;
-	body?: { [key: string]: ExactJson };
+	body?: JsonObject;
 	/** Names the chat whose limit of messages per second this request counts against (interface: Limits). */
 	chat?: string;
 	/** How many requests wait for the same chat behind this one, asked when it may go: the longest row goes first. */

@@ -1,7 +1,7 @@
 import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
-import { chatKeyOfMessage } from '../form/recipient';
+import { answerRequest, chatKeyOfMessage, deletionRequest, editRequest } from '../form/recipient';
 import { openService } from '../service/client';
-import type { ExactJson } from '../service/json';
+import type { JsonObject } from '../service/json';
 import { reasonOf } from '../service/failure';
 import type { Service } from '../service/types';
 import { escapeHtml } from './page';
@@ -49,32 +49,13 @@ async function show(
 	const callback_id = press?.callback_id;
 	const message = after === 'keep' ? undefined : changed(question, answer, press);
 	if (after === 'delete') {
-		if (!message_id) return;
-		await service.request({
-			method: 'DELETE',
-			twice: 'gone',
-			path: '/messages',
-			query: { message_id },
-		});
+		if (message_id) await service.request(deletionRequest(message_id));
 	} else if (callback_id) {
-		const body: { [key: string]: ExactJson } = message ? { message } : { notification: ' ' };
-		await service.request({
-			method: 'POST',
-			twice: 'again',
-			path: '/answers',
-			query: { callback_id },
-			body,
-			chat: chatKeyOfMessage(message_id),
-		});
+		const body: JsonObject = message ? { message } : { notification: ' ' };
+		const chat = chatKeyOfMessage(message_id);
+		await service.request(answerRequest(callback_id, body, chat));
 	} else if (message && message_id) {
-		await service.request({
-			method: 'PUT',
-			twice: 'same',
-			path: '/messages',
-			query: { message_id },
-			body: message,
-			chat: chatKeyOfMessage(message_id),
-		});
+		await service.request(editRequest(message_id, message));
 	}
 }
 
@@ -89,7 +70,7 @@ function changed(
 	{ kind, after, asked, replacement, texts }: Question,
 	answer: IDataObject,
 	press: Press | undefined,
-): { [key: string]: ExactJson } {
+): JsonObject {
 	const { text, format } = after === 'replace' ? replacement : asked;
 	const plain = AS_PLAIN[format ?? ''] ?? String;
 	const approval = answer.approved === true ? texts.approved : texts.declined;

@@ -1,5 +1,5 @@
 import { NodeOperationError } from 'n8n-workflow';
-import { chatKeyOfMessage } from '../form/recipient';
+import { answerRequest, chatKeyOfMessage } from '../form/recipient';
 import { openService } from '../service/client';
 import { readConnection } from '../service/connection';
 import { at, listAt, nameOf, textAt } from '../service/read';
@@ -140,14 +140,8 @@ async function notify(
 ): Promise<void> {
 	try {
 		const service = await openService(context, { patienceMs: NOTIFY_PATIENCE_MS });
-		await service.request({
-			method: 'POST',
-			twice: 'again',
-			path: '/answers',
-			query: { callback_id },
-			body: { notification },
-			chat: chatKeyOfMessage(message_id),
-		});
+		const chat = chatKeyOfMessage(message_id);
+		await service.request(answerRequest(callback_id, { notification }, chat));
 	} catch (error) {
 		context.logger.warn(`A person could not be told why a button did nothing: ${reasonOf(error)}`);
 	}

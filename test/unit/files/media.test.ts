@@ -5,7 +5,7 @@ import {
 	readUploadAnswer,
 	storedBytes,
 	tokenInUrl,
-} from '../../../nodes/BotMessaging/files/upload/answer';
+} from '../../../nodes/BotMessaging/files/upload/transfer';
 import { partSize } from '../../../nodes/BotMessaging/files/upload/parts';
 
 describe('The kind of media', () => {

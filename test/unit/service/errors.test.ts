@@ -1,6 +1,6 @@
 import { explain, toNodeError } from '../../../nodes/BotMessaging/service/errors';
 import type { Failure } from '../../../nodes/BotMessaging/service/failure';
-import { readAnswer } from '../../../nodes/BotMessaging/service/answer';
+import { readAnswer } from '../../../nodes/BotMessaging/service/send';
 import { toJson } from '../../../nodes/BotMessaging/service/json';
 
 /** Every refusal that the service is known to give (wire 3, 5 and 8), and words of the advice that fit it alone. */

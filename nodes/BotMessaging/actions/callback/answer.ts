@@ -1,7 +1,7 @@
 import { disableLinkPreviewOption, pushOption } from '../../form/content';
 import { linkOptions } from '../../form/link';
 import { optionsField, OPTIONS, showWhen } from '../../form/options';
-import { chatKey } from '../../form/recipient';
+import { answerRequest, chatKey } from '../../form/recipient';
 import { removeTextOption, replacementBody, replacementFields } from '../../form/replacement';
 import { attachmentOptions } from '../../form/upload';
 import type { RunOperation } from '../operation';
@@ -67,18 +67,12 @@ export const operation: RunOperation = {
 		const callback_id = form.requiredText('callback_id');
 		const message = form.flag(REPLACE) ? await replacementBody(call) : undefined;
 		const notification = form.text('notification') || (message ? undefined : SILENT);
-		const answer = await service.request({
-			method: 'POST',
-			twice: 'again',
-			path: '/answers',
-			query: {
-				callback_id,
-				disable_link_preview: form.part(OPTIONS).flag('disable_link_preview'),
-			},
-			body: { message, notification },
-			// A chat that is not known is told by the service's words, press by press, and not by a slower bot.
-			chat: form.text('chat_id') ? chatKey(form) : `callback ${callback_id}`,
-		});
+		// A chat that is not known is told by the service's words, press by press, and not by a slower bot.
+		const chat = form.text('chat_id') ? chatKey(form) : `callback ${callback_id}`;
+		const disableLinkPreview = form.part(OPTIONS).flag('disable_link_preview');
+		const answer = await service.request(
+			answerRequest(callback_id, { message, notification }, chat, disableLinkPreview),
+		);
 		return [{ json: answer }];
 	},
 };

@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { ExactJson } from '../../service/json';
+import type { ExactJson, JsonObject } from '../../service/json';
 import { chatMessageField } from '../../form/locator';
 import { notifyOption, optionsField, OPTIONS } from '../../form/options';
 import { chatIdField, chatKey, chatPath } from '../../form/recipient';
@@ -100,7 +100,7 @@ export const operation: RequestOperation = {
 };
 
 /** The fields that were added, empty ones included: an empty description removes the old one. */
-function changes(form: Form): { [key: string]: ExactJson } {
+function changes(form: Form): JsonObject {
 	const fields = form.part(FIELDS);
 	if (fields.gaveNothing('description')) fields.refuseEmpty('description');
 	const given = {

@@ -1,5 +1,6 @@
 import { messageIdField } from '../../form/messageId';
 import { deleted } from '../../form/paging';
+import { deletionRequest } from '../../form/recipient';
 import type { RequestOperation } from '../operation';
 
 /** DELETE /messages */
@@ -9,11 +10,6 @@ export const operation: RequestOperation = {
 	action: 'Delete message',
 	description: 'Delete a message of the bot, or of others where it has the right to',
 	fields: [messageIdField],
-	request: (form) => ({
-		method: 'DELETE',
-		twice: 'gone',
-		path: '/messages',
-		query: { message_id: form.requiredText('message_id') },
-	}),
+	request: (form) => deletionRequest(form.requiredText('message_id')),
 	output: deleted,
 };

@@ -2,7 +2,7 @@ import { pushOption } from '../../form/content';
 import { linkOptions } from '../../form/link';
 import { messageIdField } from '../../form/messageId';
 import { optionsField } from '../../form/options';
-import { chatKeyOfMessage } from '../../form/recipient';
+import { chatKeyOfMessage, editRequest } from '../../form/recipient';
 import { removeTextOption, replacementBody, replacementFields } from '../../form/replacement';
 import { attachmentOptions } from '../../form/upload';
 import type { Form } from '../../form/form';
@@ -27,17 +27,9 @@ export const operation: RunOperation = {
 	delivery: attachmentOptions,
 	lane: laneOf,
 	run: async (call) => {
-		const { form, service } = call;
-		const message_id = form.requiredText('message_id');
+		const message_id = call.form.requiredText('message_id');
 		const body = await replacementBody(call, message_id);
-		await service.request({
-			method: 'PUT',
-			twice: 'same',
-			path: '/messages',
-			query: { message_id },
-			body,
-			chat: chatKeyOfMessage(message_id),
-		});
+		await call.service.request(editRequest(message_id, body));
 		return [{ json: { success: true, message_id } }];
 	},
 };

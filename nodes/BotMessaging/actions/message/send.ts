@@ -1,5 +1,5 @@
 import { NodeApiError, type INodeExecutionData, type INodeProperties } from 'n8n-workflow';
-import type { ExactJson } from '../../service/json';
+import type { JsonObject } from '../../service/json';
 import { at } from '../../service/read';
 import { attachmentFields } from '../../form/attachments';
 import { chosenAttachments } from '../../form/attachmentList';
@@ -64,11 +64,8 @@ export const operation: RunOperation = {
 	},
 };
 
-/** The body of POST and PUT /messages (interface: NewMessageBody). */
-type Body = { [key: string]: ExactJson };
-
 /** The messages to send: a link belongs to the first one, attachments and keyboard to the last one. */
-export async function messageBodies(call: Call): Promise<Body[]> {
+export async function messageBodies(call: Call): Promise<JsonObject[]> {
 	const { form } = call;
 	const options = form.part(OPTIONS);
 	const texts = messageTexts(form, options);
@@ -87,7 +84,7 @@ export async function messageBodies(call: Call): Promise<Body[]> {
 /** Sends one message. */
 export async function postMessage(
 	{ form, service }: Call,
-	body: Body,
+	body: JsonObject,
 ): Promise<INodeExecutionData> {
 	const answer = await service.request(messageRequest(form, body));
 	return { json: shown(form, at(answer, 'message') ?? answer, simpleMessage) };

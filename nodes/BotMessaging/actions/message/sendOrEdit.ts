@@ -3,6 +3,7 @@ import { messageIdField } from '../../form/messageId';
 import { optionsField } from '../../form/options';
 import {
 	chatKeyOfMessage,
+	editRequest,
 	recipientFields,
 	recipientKey,
 	recipientQuery,
@@ -37,25 +38,16 @@ export const operation: RunOperation = {
 	lane: recipientKey,
 	replaces: (form) => messageId(form) || undefined,
 	run: async (call) => {
-		const { form, service } = call;
+		const { form } = call;
 		recipientQuery(form);
 		const message_id = messageId(form);
 		const [body = {}] = await messageBodies(call);
 		if (!message_id) return [await postMessage(call, body)];
-		await service.request({
-			method: 'PUT',
-			twice: 'same',
-			path: '/messages',
-			query: { message_id },
-			// What is not filled in is to be gone; what the message answers stays.
-			body: {
-				...body,
-				text: body.text ?? '',
-				attachments: body.attachments ?? [],
-				link: undefined,
-			},
-			chat: chatKeyOfMessage(message_id) ?? recipientKey(form),
-		});
+		// What is not filled in is to be gone; what the message answers stays.
+		const { text = '', attachments = [] } = body;
+		const whole = { ...body, text, attachments, link: undefined };
+		const chat = chatKeyOfMessage(message_id) ?? recipientKey(form);
+		await call.service.request(editRequest(message_id, whole, chat));
 		return [{ json: { success: true, message_id } }];
 	},
 };

@@ -1,7 +1,13 @@
 import { PortionReader } from '../bytes';
 import type { Failure } from '../../service/failure';
-import { storedBytes } from './answer';
-import { failureOf, sourceFailure, verdictOf, type Transfer, type TransferEnd } from './transfer';
+import {
+	failureOf,
+	sourceFailure,
+	storedBytes,
+	verdictOf,
+	type Transfer,
+	type TransferEnd,
+} from './transfer';
 
 /** Parts per file that stay below the service's limit of 1000 (wire 6.3), with room for parts that break. */
 const MOST_PARTS = 900;

@@ -9,10 +9,16 @@ import { Endurance, transfers } from '../transfers';
 import { checkUpload, readableSize, type MediaType } from '../media';
 import { textAt } from '../../service/read';
 import type { Service } from '../../service/types';
-import { readUploadAnswer, tokenInUrl, type UploadAnswer } from './answer';
 import { uploadAsForm } from './form';
 import { uploadInParts } from './parts';
-import { failureOf, type Transfer, type TransferEnd } from './transfer';
+import {
+	failureOf,
+	readUploadAnswer,
+	tokenInUrl,
+	type Transfer,
+	type TransferEnd,
+	type UploadAnswer,
+} from './transfer';
 import { askUploadHost, askUploadHostWithToken, type Reply } from './uploadHost';
 
 /** How a file is sent: `automatic` takes the form up to `FORM_BYTES` and parts above it. */

@@ -3,7 +3,7 @@ import {
 	readBrokenConnection,
 	readRefusal,
 	retryAfterMs,
-} from '../../../nodes/BotMessaging/service/answer';
+} from '../../../nodes/BotMessaging/service/send';
 
 const TOKEN = 'f9LHodD0cOL5Wm3xQ';
 const REQUEST = { method: 'GET' as const, path: '/me' };
