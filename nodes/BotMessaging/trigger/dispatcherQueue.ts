@@ -1,5 +1,5 @@
 import type { Clock } from '../service/pacing/clock';
-import { Journey } from './journey';
+import { Lag } from './lag';
 import {
 	Line,
 	loseWaiters,
@@ -36,8 +36,8 @@ export const MOST_WAITING = 2000;
 const STORING_MS = 30_000;
 const SILENCE_MS = 900_000;
 
-/** What waits is looked at so often at least, in ms; patience ends that exactly. */
-const LOOK_MS = 250;
+/** What waits is looked at so often at least, in ms; patience ends that exactly, and lag is seen that well. */
+const LOOK_MS = 20;
 
 /** An execution that has not begun. */
 interface Storing<T> {
@@ -64,7 +64,7 @@ export class DispatcherQueue<T> {
 		...{ inOrder: false, longestWaitMs: 0, settleMs: 0, quietMs: 0, together: false },
 	};
 
-	private readonly journey = new Journey();
+	private readonly lag = new Lag();
 
 	private isLooking = false;
 
@@ -110,7 +110,6 @@ export class DispatcherQueue<T> {
 		this.lines.set(name, line);
 		this.pending.set(entry.key, entry);
 		line.enter(entry, this.policy, now);
-		this.journey.note(now - event.time, now);
 		return entry;
 	}
 
@@ -118,7 +117,7 @@ export class DispatcherQueue<T> {
 	private settleMs(now: number): number {
 		const { inOrder, settleMs } = this.policy;
 		if (!inOrder || settleMs === 0) return 0;
-		return settleMs + this.journey.overtakenMs(this.pending.size - 1, now);
+		return settleMs + this.lag.overtakenMs(now);
 	}
 
 	/** Starts what may start now. */
@@ -139,8 +138,11 @@ export class DispatcherQueue<T> {
 	private async look(): Promise<void> {
 		this.isLooking = true;
 		while (this.isAwaited) {
-			await this.clock.sleep(Math.max(1, Math.min(LOOK_MS, this.restMs())));
+			const ms = Math.max(1, Math.min(LOOK_MS, this.restMs()));
+			const wakesAt = this.clock.now() + ms;
+			await this.clock.sleep(ms);
 			const now = this.clock.now();
+			this.lag.note(now - wakesAt, now);
 			for (const entry of this.pending.values()) loseWaiters(entry, now);
 			for (const silent of this.storing) {
 				if (now - silent.since > SILENCE_MS) this.leave(silent, 'failed');

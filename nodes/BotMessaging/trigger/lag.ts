@@ -1,0 +1,30 @@
+/** Less lag than this, in ms, is usual in an n8n with little to do. */
+const USUAL_MS = 15;
+
+/** The busier n8n is, the farther events overtake each other in it: so many times the lag, in ms at most. */
+const OVERTAKEN_BY = 10;
+const LONGEST_OVERTAKEN_MS = 1500;
+
+/** A lag tells so long what to expect, in ms. */
+const TOLD_FOR_MS = 2000;
+
+/**
+ * How late n8n's event loop wakes those who sleep. What n8n does for a webhook before it calls the trigger takes its
+ * turns in that loop, so events that came one after the other leave it in another order. Clocks of others do not matter.
+ */
+export class Lag {
+	private seen: Array<{ ms: number; at: number }> = [];
+
+	/** Notes a sleep that took `ms` longer than it was to. */
+	note(ms: number, now: number): void {
+		this.seen = this.seen.filter(({ at }) => now - at < TOLD_FOR_MS);
+		if (ms > USUAL_MS) this.seen.push({ ms, at: now });
+	}
+
+	/** How far one event may come after a later one at present, in ms. */
+	overtakenMs(now: number): number {
+		const lately = this.seen.filter(({ at }) => now - at < TOLD_FOR_MS).map(({ ms }) => ms);
+		const over = Math.max(USUAL_MS, ...lately) - USUAL_MS;
+		return Math.min(over * OVERTAKEN_BY, LONGEST_OVERTAKEN_MS);
+	}
+}
