@@ -70,7 +70,7 @@ export async function chosenAttachments(call: Call): Promise<ExactJson[]> {
 
 async function entriesOf(call: Call): Promise<Entry[]> {
 	const { form } = call;
-	const source = form.text(SOURCE);
+	const source = form.choice(SOURCE, ['none', 'list', 'json']);
 	if (source === 'json') {
 		const given = form.json('attachments_json') ?? [];
 		const list = Array.isArray(given) ? given : [given];

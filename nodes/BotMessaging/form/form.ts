@@ -87,6 +87,13 @@ export class Form {
 		);
 	}
 
+	/** One of the choices of a menu, which an expression may miss. */
+	choice<T extends string>(name: string, choices: readonly T[]): T {
+		const given = this.text(name);
+		const choice = choices.find((candidate) => candidate === given);
+		return choice ?? this.refuse(name, `is none of its choices: ${excerpt(given)}`);
+	}
+
 	/** A part of the form that holds fields of its own: a collection such as Options. */
 	part(name: string): Form {
 		const value = this.value(name);

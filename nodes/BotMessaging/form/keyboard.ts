@@ -80,7 +80,7 @@ export const asKeyboard = (buttons: ExactJson): ExactJson => ({
 
 /** The rows of the keyboard, as they were built or given; `undefined` when none is chosen. */
 export function keyboardRows(form: Form): ExactJson[] | undefined {
-	const source = form.text(SOURCE);
+	const source = form.choice(SOURCE, ['none', 'rows', 'json']);
 	if (source === 'rows') return builtRows(form);
 	return source === 'json' ? keyboardJson(form) : undefined;
 }

@@ -67,7 +67,9 @@ export function messageLink(call: Call): ExactJson {
 
 /** ID of the message that the form wants answered, `undefined` for none. */
 function answered(call: Call): string | undefined {
-	const choice = call.form.text(REPLY_TO);
+	// Messages that replace others have no such field.
+	if (!call.form.has(REPLY_TO)) return undefined;
+	const choice = call.form.choice(REPLY_TO, ['nothing', 'id', 'trigger']);
 	if (choice === 'id') return call.form.requiredText('reply_to_message_id');
 	return choice === 'trigger' ? triggeringMessage(call) : undefined;
 }

@@ -85,7 +85,10 @@ function removedText(form: Form, options: Form): { text: string } {
 
 /** The new attachments: none given means no change, an empty list removes all. */
 async function changed(call: Call, mid = ''): Promise<ExactJson> {
-	const change = call.form.text(CHANGE);
+	const change = call.form.choice(
+		CHANGE,
+		CHOICES.map(({ value }) => value),
+	);
 	if (change === 'remove') return [];
 	if (change !== 'replace' && change !== 'replace_keyboard') return undefined;
 	const keyboard = keyboardAttachment(call.form);

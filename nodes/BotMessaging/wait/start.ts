@@ -23,9 +23,9 @@ const LATE_LIMIT = 150;
  */
 export async function questionFrom(call: Call): Promise<Question> {
 	const { form } = call;
-	const kind = oneOf(form, 'responseType', ['approval', 'choices', 'freeText', 'customForm']);
-	const place = kind === 'customForm' ? 'page' : oneOf(form, ANSWER_IN, ['chat', 'page']);
-	const after = oneOf(form, AFTER, ['show', 'keep', 'buttons', 'replace', 'delete']);
+	const kind = form.choice('responseType', ['approval', 'choices', 'freeText', 'customForm']);
+	const place = kind === 'customForm' ? 'page' : form.choice(ANSWER_IN, ['chat', 'page']);
+	const after = form.choice(AFTER, ['show', 'keep', 'buttons', 'replace', 'delete']);
 	const texts = textsOf(form);
 	if (texts.late.length > LATE_LIMIT) {
 		form.refuse('late', `has ${texts.late.length} characters, and ${LATE_LIMIT} fit`);
@@ -49,15 +49,9 @@ function markedText(form: Form, field: string): MarkedText {
 	return { text, format: format ?? null };
 }
 
-function oneOf<T extends string>(form: Form, name: string, values: readonly T[]): T {
-	const given = form.text(name);
-	const value = values.find((candidate) => candidate === given);
-	return value ?? form.refuse(name, `is none of its options: ${given.slice(0, 80)}`);
-}
-
 /** Resolved once, here: whatever is evaluated later cannot let more people answer. */
 async function allowedUsers({ form, service }: Call): Promise<string[] | null> {
-	const who = oneOf(form, WHO, ['everyone', 'people', 'administrators']);
+	const who = form.choice(WHO, ['everyone', 'people', 'administrators']);
 	if (who === 'everyone') return null;
 	if (who === 'people') return namedUsers(form);
 	if (form.text('send_to') === 'user') {

@@ -59,6 +59,28 @@ describe('Continue On Fail', () => {
 	});
 });
 
+describe('A choice that an expression misses is refused before anything is sent', () => {
+	const send = { resource: 'message', operation: 'send', text: 'Hello' };
+	const edit = { resource: 'message', operation: 'edit', text: 'Hello' };
+	const commands = { resource: 'bot', operation: 'setCommands' };
+	test.each([
+		['Attachments', send, 'attachments_source', 'JSON'],
+		['Inline Keyboard', send, 'keyboard_source', 'true'],
+		['Reply To', send, 'reply_to', 'Trigger'],
+		['Attachments and Keyboard', edit, 'attachments_change', 'Remove'],
+		['Commands', commands, 'commands_source', 'JSON'],
+	])('%s of %j', async (label, parameters, name, given) => {
+		await stage.control.clearJournal();
+		const ids = {
+			...{ chat_id: cast.group, message_id: cast.keyboard },
+			reply_to_message_id: cast.keyboard,
+		};
+		const { error } = await stage.run({ ...parameters, ...ids, [name]: `={{ "${given}" }}` });
+		expect(error?.message).toBe(`${label} is none of its choices: ${given}`);
+		expect(await stage.control.journal({ kind: 'request' })).toEqual([]);
+	});
+});
+
 test('An operation that gives several items pairs all of them with the one they came from', async () => {
 	const { items: output } = await stage.run(
 		{ resource: 'administrator', operation: 'getAll', chat_id: '={{ $json.chat_id }}' },

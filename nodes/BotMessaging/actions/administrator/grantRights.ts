@@ -102,7 +102,7 @@ export const operation: RequestOperation = {
 };
 
 function administrators(form: Form): ExactJson[] {
-	const isJson = form.text(SOURCE) === 'json';
+	const isJson = form.choice(SOURCE, ['rows', 'json']) === 'json';
 	const rows = isJson ? form.jsonRows('admins_json') : form.rows('admins', 'admin');
 	if (rows.length === 0) {
 		form.refuse(

@@ -83,7 +83,7 @@ export const operation: RequestOperation = {
 };
 
 function commands(form: Form): ExactJson[] {
-	const isJson = form.text(SOURCE) === 'json';
+	const isJson = form.choice(SOURCE, ['rows', 'json']) === 'json';
 	const rows = isJson ? form.jsonRows('commands_json') : form.rows('commands', 'command');
 	return rows.map((row) => ({
 		name: row.requiredText('name').replace(/^\//, ''),

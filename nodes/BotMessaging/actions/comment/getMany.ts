@@ -60,7 +60,7 @@ export const operation: RunOperation = {
 		const getPage: GetPage = async (query) =>
 			listAt(await service.request({ method: 'GET', path, query }), 'messages');
 		const comments =
-			form.text(SOURCE) === 'comment_ids'
+			form.choice(SOURCE, ['post', 'comment_ids']) === 'comment_ids'
 				? await collectByIds(form, 'comment_ids', getPage)
 				: await collectHistory(
 						wantedCount(form),

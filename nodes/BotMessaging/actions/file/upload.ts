@@ -17,6 +17,7 @@ import type { Call, Form } from '../../form/form';
 import type { RunOperation } from '../operation';
 
 const SOURCE = 'file_source';
+const FILE_SOURCES = ['binary', 'url'] as const;
 
 /** POST /uploads, then the file to the url that it gives */
 export const operation: RunOperation = {
@@ -61,7 +62,7 @@ export const operation: RunOperation = {
 	],
 	delivery: uploadOptions,
 	run: async (call) =>
-		call.form.text(SOURCE) === 'url'
+		call.form.choice(SOURCE, FILE_SOURCES) === 'url'
 			? await opened.run(async () => await upload(call))
 			: await upload(call),
 };
@@ -88,7 +89,7 @@ async function upload(call: Call): Promise<INodeExecutionData[]> {
 
 async function filesOf(call: Call): Promise<ChosenFile[]> {
 	const { context, form, service } = call;
-	if (form.text(SOURCE) !== 'url') return await chosenFiles(call, form);
+	if (form.choice(SOURCE, FILE_SOURCES) !== 'url') return await chosenFiles(call, form);
 	const source = await addressSource(
 		context,
 		form.requiredText('file_url'),

@@ -43,7 +43,7 @@ export const operation: RunOperation = {
 	run: async (call) => {
 		const { form, service } = call;
 		const members =
-			form.text(SOURCE) === 'user_ids'
+			form.choice(SOURCE, ['chat', 'user_ids']) === 'user_ids'
 				? await byIds(call)
 				: await collectMembers(service, chatPath(form, '/members'), wantedCount(form));
 		return members.map((member) => ({ json: shown(form, member, simpleMember) }));

@@ -44,7 +44,7 @@ export const operation: RunOperation = {
 
 /** The message, what it has attached, and the binary fields that the item keeps. */
 async function messageOf({ form, service, context, itemIndex }: Call) {
-	if (form.text(SOURCE) !== 'id') {
+	if (form.choice(SOURCE, ['item', 'id']) !== 'id') {
 		const item = context.getInputData()[itemIndex];
 		return { json: item?.json ?? {}, attachments: attachmentsIn(item?.json), kept: item?.binary };
 	}

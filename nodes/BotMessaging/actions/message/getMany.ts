@@ -59,7 +59,7 @@ export const operation: RunOperation = {
 		const getPage: GetPage = async (query) =>
 			listAt(await service.request({ method: 'GET', path: '/messages', query }), 'messages');
 		const messages =
-			form.text(SOURCE) === 'message_ids'
+			form.choice(SOURCE, ['chat', 'message_ids']) === 'message_ids'
 				? await collectByIds(form, 'message_ids', getPage)
 				: await collectHistory(
 						wantedCount(form),

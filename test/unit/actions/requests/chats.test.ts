@@ -114,7 +114,7 @@ testRequests([
 		'Administrator → Grant Rights to several, read_all_messages added where a right needs it',
 		grantRights,
 		{
-			chat_id: '7',
+			...{ chat_id: '7', admins_source: 'rows' },
 			admins: {
 				admin: [
 					{ user_id: locator('5'), permissions: ['write', 'add_admins'], alias: 'Chief' },
@@ -141,7 +141,7 @@ testRequests([
 		'Administrator → Grant Rights, nothing added when that is switched off',
 		grantRights,
 		{
-			chat_id: '7',
+			...{ chat_id: '7', admins_source: 'rows' },
 			admins: { admin: [{ user_id: '5', permissions: ['write'] }] },
 			options: { add_read_all_messages: false },
 		},
@@ -219,7 +219,12 @@ testRefusals([
 		{ chat_id: 1, updateFields: { icon_url: 'https://a.example', icon_token: 't' } },
 		'Icon URL is not the only field for the icon',
 	],
-	['no administrator', grantRights, { chat_id: 1, admins: {} }, 'Administrator List is empty'],
+	[
+		'no administrator',
+		grantRights,
+		{ chat_id: 1, admins_source: 'rows', admins: {} },
+		'Administrator List is empty',
+	],
 	[
 		'administrators that are no list',
 		grantRights,
