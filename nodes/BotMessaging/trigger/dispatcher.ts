@@ -1,20 +1,18 @@
-import type { IExecuteResponsePromiseData, IRun, ITriggerFunctions } from 'n8n-workflow';
+import type { ITriggerFunctions } from 'n8n-workflow';
 import { identityOf, shapeOf } from '../events/events';
 import type { Update } from '../events/update';
 import { textAt } from '../service/read';
 import { realClock } from '../service/pacing/clock';
 import { passOnPress } from '../wait/press';
 import type { Fate } from './chatLine';
-import { DispatcherQueue, type Started } from './dispatcherQueue';
+import { DispatcherQueue } from './dispatcherQueue';
 import { readPolicy, showsTyping } from './dispatcherOptions';
 import { readFilters, type Filter } from './filters';
 import { ledgerOf } from './ledger';
 import { chosenEvents, formOf, polls, triggerKey } from './parameters';
 import { givenSecret } from './secret';
+import { startExecution, type Started } from './startExecution';
 import { showTyping } from './typing';
-
-/** What the service is told when the first step of an event is about to begin. */
-export const ACCEPTED = { body: { message: 'Accepted' }, headers: {}, statusCode: 200 };
 
 /** Webhooks of one burst overtake each other by some milliseconds on their way, even when n8n has little to do. */
 const SETTLE_MS = 20;
@@ -118,18 +116,6 @@ export const PROBLEMS: Partial<Record<Fate | 'ignored', string>> = {
 	failed: 'n8n could not start its execution',
 };
 
-function startExecution(context: ITriggerFunctions, updates: Update[]): Started {
-	const { helpers } = context;
-	const response = helpers.createDeferredPromise<IExecuteResponsePromiseData>();
-	const done = helpers.createDeferredPromise<IRun>();
-	const begun = new Promise<void>((resolve, reject) => {
-		response.promise.then((said) => (isAccepted(said) ? resolve() : reject()), reject);
-		done.promise.then(() => reject(), reject);
-	});
-	context.emit([updates.map((json) => ({ json }))], response, done);
-	return { begun, ended: done.promise };
-}
-
 function typeMeanwhile(context: ITriggerFunctions, updates: Update[], started: Started): void {
 	let isOver = false;
 	const end = (): void => {
@@ -138,10 +124,6 @@ function typeMeanwhile(context: ITriggerFunctions, updates: Update[], started: S
 	started.ended.then(end, end);
 	started.begun.then(() => showTyping(context, updates, () => isOver)).catch(end);
 }
-
-/** An execution that ends without a word of the trigger node is answered by n8n with something else. */
-const isAccepted = (said: IExecuteResponsePromiseData): boolean =>
-	textAt(said, 'body', 'message') === ACCEPTED.body.message;
 
 const dispatchers = new Map<string, Dispatcher>();
 

@@ -1,6 +1,25 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { Form } from '../form/form';
-import { LONGEST_COLLECTION_MS, type Policy } from './chatLine';
+
+/** When events start executions. */
+export interface Policy {
+	/** The next event of a chat waits for the execution of the one before it. */
+	inOrder: boolean;
+	/** Longest wait for the execution of the one before, in ms. */
+	longestWaitMs: number;
+	/**
+	 * How long an event waits at least for one that happened before it in its chat and was overtaken on its way, in ms. 0
+	 * for events that come in their order.
+	 */
+	settleMs: number;
+	/** How long a person has to be quiet until what they wrote starts one execution, in ms; 0 collects nothing. */
+	quietMs: number;
+	/** Events that wait while an execution is being stored go together into the next one. */
+	together: boolean;
+}
+
+/** Messages are held back for others of the same person no longer, in ms. */
+export const LONGEST_COLLECTION_MS = 20_000;
 
 const AT_ONCE = 'at_once';
 const IN_ORDER = 'in_order';

@@ -1,26 +1,18 @@
 import type { Clock } from '../service/pacing/clock';
-import { Lag } from './lag';
 import {
-	Line,
 	loseWaiters,
-	MOST_TOGETHER,
 	type Entry,
 	type Fate,
 	type Group,
-	type Policy,
 	type Queued,
 	type Running,
 } from './chatLine';
+import { ChatLines } from './chatLines';
+import type { Policy } from './dispatcherOptions';
+import { Lag } from './lag';
+import type { Started } from './startExecution';
 
-/** An execution that was asked for. */
-export interface Started {
-	/** Resolves when its first step is about to begin; rejects when it came to nothing. */
-	begun: Promise<void>;
-	/** Settles when it has ended or begun to wait. */
-	ended: Promise<unknown>;
-}
-
-/** Starts one execution with these events as its items. */
+/** Starts one execution with these events as its items. Never throws. */
 export type Outlet<T> = (contents: T[]) => Started;
 
 /** Keys of events whose executions have begun. */
@@ -51,7 +43,7 @@ interface Storing<T> {
  * execution, however often it is offered; no chat waits for another one; what is kept is bounded.
  */
 export class DispatcherQueue<T> {
-	private readonly lines = new Map<string, Line<T>>();
+	private readonly lines = new ChatLines<T>();
 
 	/** Offered events whose execution has not begun. */
 	private readonly pending = new Map<string, Entry<T>>();
@@ -103,13 +95,10 @@ export class DispatcherQueue<T> {
 
 	private enter(event: Queued<T>): Entry<T> | undefined {
 		const now = this.clock.now();
-		const name = event.chat ?? `alone ${event.key}`;
-		const line = this.lines.get(name) ?? new Line<T>(name);
-		if (line.isFull || this.pending.size >= MOST_WAITING) return undefined;
+		if (this.pending.size >= MOST_WAITING) return undefined;
 		const entry = { ...event, waiters: [] };
-		this.lines.set(name, line);
+		if (!this.lines.enter(entry, this.policy, now)) return undefined;
 		this.pending.set(entry.key, entry);
-		line.enter(entry, this.policy, now);
 		return entry;
 	}
 
@@ -123,7 +112,11 @@ export class DispatcherQueue<T> {
 	/** Starts what may start now. */
 	private pump(): void {
 		const now = this.clock.now();
-		for (let next = this.next(now); next.length > 0; next = this.next(now)) this.start(next, now);
+		while (this.outlet) {
+			const groups = this.next(now);
+			if (groups.length === 0) break;
+			this.start(groups, this.outlet, now);
+		}
 		if (this.isAwaited && !this.isLooking) void this.look();
 	}
 
@@ -155,32 +148,13 @@ export class DispatcherQueue<T> {
 	/** Ms until something may start because time has passed. */
 	private restMs(): number {
 		const now = this.clock.now();
-		const settleMs = this.settleMs(now);
-		let soonest = Infinity;
-		for (const line of this.lines.values())
-			soonest = Math.min(soonest, line.soonest(settleMs, now));
-		return soonest - now;
+		return this.lines.soonest(this.settleMs(now), now) - now;
 	}
 
 	/** The groups of the next execution, none when nothing may start. */
 	private next(now: number): Array<Group<T>> {
-		const { together } = this.policy;
-		if (!this.outlet || (together && this.isStoring(now))) return [];
-		const settleMs = this.settleMs(now);
-		const batch: Array<Group<T>> = [];
-		let items = 0;
-		for (const line of this.lines.values()) {
-			for (const group of line.startable(this.policy, settleMs, now)) {
-				// One that has failed goes alone, so that it harms no other.
-				if (!together || (group.failures > 0 && items === 0)) return [group];
-				items += group.entries.length;
-				if (group.failures > 0 || (items > MOST_TOGETHER && batch.length > 0)) break;
-				batch.push(group);
-			}
-			this.forget(line);
-			if (items >= MOST_TOGETHER) break;
-		}
-		return batch;
+		if (this.policy.together && this.isStoring(now)) return [];
+		return this.lines.next(this.policy, this.settleMs(now), now);
 	}
 
 	private isStoring(now: number): boolean {
@@ -188,25 +162,20 @@ export class DispatcherQueue<T> {
 		return false;
 	}
 
-	private start(groups: Array<Group<T>>, now: number): void {
+	private start(groups: Array<Group<T>>, outlet: Outlet<T>, now: number): void {
 		const running: Running = { until: now + this.policy.longestWaitMs };
 		const storing: Storing<T> = { groups, since: now };
 		this.storing.add(storing);
-		for (const group of groups) {
-			const { line } = group;
-			line.start(group, running);
-			// The lines take turns.
-			this.lines.delete(line.name);
-			this.lines.set(line.name, line);
-		}
+		for (const group of groups) this.lines.start(group, running);
 		const over = (): void => {
 			for (const { line } of groups) {
 				line.end(running);
-				this.forget(line);
+				this.lines.forget(line);
 			}
 			this.pump();
 		};
-		const { begun, ended } = this.startNow(groups);
+		const contents = groups.flatMap(({ entries }) => entries.map(({ content }) => content));
+		const { begun, ended } = outlet(contents);
 		begun.then(
 			() => {
 				this.begin(storing);
@@ -218,16 +187,6 @@ export class DispatcherQueue<T> {
 			},
 		);
 		ended.then(over, over);
-	}
-
-	private startNow(groups: Array<Group<T>>): Started {
-		const contents = groups.flatMap(({ entries }) => entries.map(({ content }) => content));
-		try {
-			if (this.outlet) return this.outlet(contents);
-		} catch {
-			// The same as one that is refused later.
-		}
-		return { begun: Promise.reject(), ended: Promise.resolve() };
 	}
 
 	private begin(storing: Storing<T>): void {
@@ -254,10 +213,6 @@ export class DispatcherQueue<T> {
 			if (this.pending.get(entry.key) === entry) this.pending.delete(entry.key);
 			line.settle(entry, fate);
 		}
-		this.forget(line);
-	}
-
-	private forget(line: Line<T>): void {
-		if (line.isIdle && this.lines.get(line.name) === line) this.lines.delete(line.name);
+		this.lines.forget(line);
 	}
 }

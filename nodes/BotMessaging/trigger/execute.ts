@@ -5,12 +5,13 @@ import {
 	type INodeExecutionData,
 } from 'n8n-workflow';
 import { identityOf, shapeOf } from '../events/events';
-import { ACCEPTED, dispatcherOf } from './dispatcher';
+import { dispatcherOf } from './dispatcher';
 import { collectionMs } from './dispatcherOptions';
 import { ledgerOf } from './ledger';
 import { hintsFor } from './live';
 import { AGENT_SESSION, DOWNLOAD, formOf, polls, triggerKey } from './parameters';
 import { waitForTestEvent } from './longPoll';
+import { ACCEPTED } from './startExecution';
 import { isUpdate, type Update } from '../events/update';
 import { textAt } from '../service/read';
 import { forAgents, needsOwnId, SESSIONS, tellEvent } from '../events/output';

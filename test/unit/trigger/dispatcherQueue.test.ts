@@ -1,13 +1,15 @@
 import fc from 'fast-check';
 import {
 	FIRST_PAUSE_MS,
-	LONGEST_COLLECTION_MS,
 	MOST_OF_CHAT,
 	RETRIES,
 	type Fate,
-	type Policy,
 	type Queued,
 } from '../../../nodes/BotMessaging/trigger/chatLine';
+import {
+	LONGEST_COLLECTION_MS,
+	type Policy,
+} from '../../../nodes/BotMessaging/trigger/dispatcherOptions';
 import { DispatcherQueue, MOST_WAITING } from '../../../nodes/BotMessaging/trigger/dispatcherQueue';
 import { VirtualClock } from '../service/pacing/simulation';
 
