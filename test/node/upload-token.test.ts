@@ -37,6 +37,17 @@ describe.each(['multipart', 'resumable'])(
 			expect(withToken.some(Boolean)).toBe(false);
 		});
 
+		test('cannot bring it into an error by repeating it', async () => {
+			const { accessToken } = stage.credentials.botMessagingApi;
+			const then = { status: 400, body: `Bad request of ${accessToken}` };
+			await stage.control.setFaults([{ match: { origin: 'upload' }, then, after: 1, count: -1 }]);
+			const { error } = await upload({
+				...{ allowedHttpRequestDomains: 'domains', allowedDomains: 'api.example.com, 127.0.0.1' },
+			});
+			expect(error?.message).toBe('Bad request of …');
+			await stage.control.setFaults([]);
+		});
+
 		test('gets it after the first refusal when the credential allows the host', async () => {
 			const { error, items, withToken } = await upload({
 				...{ allowedHttpRequestDomains: 'domains', allowedDomains: 'api.example.com, 127.0.0.1' },

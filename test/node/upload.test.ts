@@ -171,4 +171,26 @@ describe('File → Upload', () => {
 			description: expect.stringContaining('archive'),
 		});
 	});
+
+	it.each([
+		['image', 'File extension is forbidden', /archive/],
+		['video', 'File extension is forbidden', /archive/],
+		['image', { code: 'upload.error', message: 'Broken picture' }, /refused the file/],
+		['video', { error_code: 4, error_data: 'Broken film' }, /refused the file/],
+	] as const)('takes a refusal of a %s with status 200 for one: %j', async (kind, body, advice) => {
+		await stage.control.setFaults([{ match: { origin: 'upload' }, then: { status: 200, body } }]);
+		const items = [await itemWith({ data: { size, ...KINDS[kind] } })];
+		const { error } = await stage.run(uploadForm(), { items });
+		expect(JSON.stringify(body)).toContain(error?.message);
+		expect(error?.description).toMatch(advice);
+	});
+
+	it('takes a file that a Code node made of its content alone', async () => {
+		const data = Buffer.from('a picture').toString('base64');
+		const file = { data, fileName: 'sea.png', mimeType: '' };
+		Reflect.deleteProperty(file, 'mimeType');
+		const items = [{ json: {}, binary: { data: file } }];
+		const { items: output } = await stage.run(uploadForm(), { items, binaryMode: 'memory' });
+		expect(output).toMatchObject([{ json: { type: 'image', file_name: 'sea.png' } }]);
+	});
 });

@@ -15,7 +15,8 @@ export async function binarySource(
 	{ helpers }: IExecuteFunctions,
 	binary: IBinaryData,
 ): Promise<FileSource> {
-	const { id, mimeType } = binary;
+	// Whoever makes a file in a Code node may leave it out, whatever the type says.
+	const { id, mimeType = '' } = binary;
 	const fileName = binary.fileName ?? `file.${binary.fileExtension ?? 'bin'}`;
 	if (id === undefined) {
 		const { data } = binary;

@@ -145,7 +145,7 @@ export function readRefusal({ code, message, retryAfterMs: pauseMs }: FailedAtte
 const LONGEST_MESSAGE = 1000;
 
 /** A text without the token, which some gateways repeat. What is shorter than any token may be a word of the text. */
-const hide = (token: string, text: string): string =>
+export const hide = (token: string, text: string): string =>
 	token.length < 16 ? text : text.replaceAll(token, '…');
 
 function messageOf(status: number, parsed: IDataObject | undefined, text: string): string {

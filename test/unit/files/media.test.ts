@@ -101,7 +101,7 @@ describe('The answer to an upload', () => {
 		['{"error_code":"upload.denied"}', { refusal: 'upload.denied' }],
 	])('%s is understood', (body, expected) => {
 		const { token, fileId, refusal } = readUploadAnswer(body);
-		expect({ token, fileId, refusal }).toEqual({
+		expect({ token, fileId, refusal: refusal?.message }).toEqual({
 			token: undefined,
 			fileId: undefined,
 			refusal: undefined,

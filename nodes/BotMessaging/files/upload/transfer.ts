@@ -61,8 +61,11 @@ export interface UploadAnswer {
 	/** Number of the file, where the host told one. */
 	fileId?: string;
 	/** A refusal that came as an answer with status 200. */
-	refusal?: string;
+	refusal?: Failure;
 }
+
+/** The text for a kind of file that the service does not take; with which status, is not told (interface: Errors). */
+const FORBIDDEN = /extension/i;
 
 const LEVELS = 4;
 
@@ -81,10 +84,13 @@ function findToken(value: unknown, levels = LEVELS): string | undefined {
 /** Understands the last answer of an upload: JSON, XML such as `<retval>1</retval>`, or the text of a range. */
 export function readUploadAnswer(body: string): UploadAnswer {
 	const parsed = tryParseExact(body);
+	const token = findToken(parsed);
+	const hasCode = at(parsed, 'error_code') !== undefined || typeof at(parsed, 'code') === 'string';
+	const isRefusal = token === undefined && (hasCode || FORBIDDEN.test(wordsOf(parsed, body)));
 	return {
-		token: findToken(parsed),
+		token,
 		fileId: textAt(parsed, 'fileId'),
-		refusal: at(parsed, 'error_code') === undefined ? undefined : wordsOf(parsed, body),
+		refusal: isRefusal ? refusalOf({ status: 200, body }) : undefined,
 	};
 }
 
@@ -94,7 +100,7 @@ export function tokenInUrl(url: string): string | undefined {
 }
 
 /** A refusal in the host's own words; upload hosts use other shapes than the service (wire 6.2). */
-function refusalOf({ status, body }: FileAnswer<string>): Failure {
+function refusalOf({ status, body }: Pick<FileAnswer<string>, 'status' | 'body'>): Failure {
 	const message =
 		wordsOf(tryParseExact(body), body) || `The upload host answered with status ${status}`;
 	const hint = HINTS.find(
@@ -105,7 +111,7 @@ function refusalOf({ status, body }: FileAnswer<string>): Failure {
 
 const HINTS: ReadonlyArray<{ status?: number; text?: RegExp; advice: string }> = [
 	{
-		text: /extension/i,
+		text: FORBIDDEN,
 		advice:
 			'The service does not take files of this kind. Pack the file into an archive, or rename it to a kind that is allowed.',
 	},

@@ -117,7 +117,7 @@ class Upload {
 			const failure = 'lost' in end ? end.lost : undefined;
 			if (!failure) {
 				const answer = readUploadAnswer(('answer' in end && end.answer) || '');
-				if (answer.refusal) throw this.error({ message: answer.refusal });
+				if (answer.refusal) throw this.error(answer.refusal);
 				const token = textAt(slot, 'token') ?? answer.token ?? tokenInUrl(url);
 				if (token) return this.result(token, answer);
 				if ('answer' in end && end.answer !== undefined) throw this.error(NO_TOKEN);

@@ -2,6 +2,7 @@ import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 import { CREDENTIAL, isSafeForToken, type Connection } from '../../service/connection';
 import { toNodeError } from '../../service/errors';
 import type { Failure } from '../../service/failure';
+import { hide } from '../../service/send';
 import { knowsHost, trusting, type Trust } from '../../service/trust';
 import {
 	brokenConnection,
@@ -34,19 +35,20 @@ export async function askUploadHost(
 export async function askUploadHostWithToken(
 	context: IExecuteFunctions,
 	request: FileRequest,
-	{ allowedDomains, trust }: Connection,
+	{ allowedDomains, trust, token }: Connection,
 ): Promise<Reply> {
 	if (!URL.canParse(request.url) || !isSafeForToken(new URL(request.url))) {
 		throw toNodeError(context.getNode(), INSECURE);
 	}
 	const reply = await ask(context, request, trust, async (options) => {
-		return readReply(
+		const reply = readReply(
 			await context.helpers.httpRequestWithAuthentication.call(context, CREDENTIAL, {
 				...options,
 				encoding: 'text',
 				allowedDomains,
 			}),
 		);
+		return { ...reply, body: hide(token, reply.body) };
 	});
 	// Not a matter of the network: n8n itself refused, such as a host that is not among the allowed ones.
 	if ('broken' in reply && reply.broken.code === undefined) {
