@@ -2,34 +2,22 @@ import type { INodeListSearchItems } from 'n8n-workflow';
 import { markerOf, PAGE_SIZE } from '../form/paging';
 import { chatPath } from '../form/recipient';
 import { listAt, nameOf, textAt } from '../service/read';
-import type { QueryValue } from '../service/types';
 import { firstFitting, listSearch } from './search';
 
 /** Members of the chat of Chat ID. */
 export const searchMembers = listSearch(async (search) => {
 	const path = chatPath(search.form, '/members');
-	return await firstFitting(search, async (token) => {
-		const { marker, seen } = readToken(token);
+	return await firstFitting(search, async ({ next: marker, seen }) => {
 		const query = { count: PAGE_SIZE, marker };
 		const answer = await search.service.request({ method: 'GET', path, query });
 		const results = listAt(answer, 'members').map(entryOf);
 		const ids = results.map(({ value }) => String(value));
-		const next = markerOf(answer);
 		// A service that does not know the marker would give this page for ever.
-		const isNew = ids.some((id) => !seen.includes(id));
-		return {
-			results: isNew ? results : [],
-			paginationToken:
-				isNew && next !== undefined ? JSON.stringify({ marker: next, seen: ids }) : undefined,
-		};
+		if (ids.every((id) => seen.includes(id))) return { results: [] };
+		const next = markerOf(answer);
+		return { results, end: next === undefined ? undefined : { next, seen: ids } };
 	});
 });
-
-/** Where a page ended: the pointer to the next one, and who stood on it. */
-function readToken(token: string | undefined): { marker: QueryValue; seen: string[] } {
-	const value: unknown = token ? JSON.parse(token) : {};
-	return { marker: markerOf(value), seen: listAt(value, 'seen').map(String) };
-}
 
 /** Administrators of the chat of Chat ID; they come all at once. */
 export const searchAdministrators = listSearch(async ({ form, service, fits }) => {

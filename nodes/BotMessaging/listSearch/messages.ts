@@ -4,7 +4,7 @@ import { messagePath } from '../form/messageId';
 import { PAGE_SIZE } from '../form/paging';
 import { at, listAt, nameOf, textAt } from '../service/read';
 import type { QueryValue } from '../service/types';
-import { firstFitting, listSearch, type Search } from './search';
+import { firstFitting, listSearch, type PageEnd, type Search } from './search';
 
 const LONGEST_TEXT = 60;
 
@@ -24,40 +24,26 @@ async function searchIn(
 	path: string,
 	place: Record<string, QueryValue>,
 ): Promise<INodeListSearchResult> {
-	return await firstFitting(search, async (token) => {
-		const { bound, seen } = readToken(token);
+	return await firstFitting(search, async ({ next, seen }) => {
+		const bound = next === undefined ? undefined : Number(next);
 		const query = { ...place, [latest]: bound, count: PAGE_SIZE };
 		const answer = await search.service.request({ method: 'GET', path, query });
 		const page = listAt(answer, 'messages');
 		// Some services do not know the bound.
 		const shown = bound === undefined ? page : upTo(bound, page);
 		const entries = shown.map((message) => entryOf(message, search.timezone));
-		const next = nextBound(page, PAGE_SIZE, bound);
 		return {
 			results: entries.filter(({ value }) => !seen.includes(String(value))),
-			paginationToken: next === undefined ? undefined : tokenAfter(page, next),
+			end: endOf(page, bound),
 		};
 	});
 }
 
-/** Where a page ended: the bound of the next one, and what of it was shown, since it begins the next page too. */
-interface Token {
-	bound?: number;
-	seen: string[];
-}
-
-function tokenAfter(page: unknown[], bound: number): string {
-	const seen = upTo(bound, page).map((message) => textAt(message, 'body', 'mid'));
-	return JSON.stringify({ bound, seen });
-}
-
-function readToken(token: string | undefined): Token {
-	const value: unknown = token ? JSON.parse(token) : {};
-	const bound = at(value, 'bound');
-	return {
-		bound: typeof bound === 'number' ? bound : undefined,
-		seen: listAt(value, 'seen').map(String),
-	};
+/** The next page begins with what stands at its bound, which was shown. */
+function endOf(page: unknown[], bound: number | undefined): PageEnd | undefined {
+	const next = nextBound(page, PAGE_SIZE, bound);
+	if (next === undefined) return undefined;
+	return { next, seen: upTo(next, page).map((message) => textAt(message, 'body', 'mid') ?? '') };
 }
 
 /** Time, sender and the beginning of the text; without a text, what is attached. */

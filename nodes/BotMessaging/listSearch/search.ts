@@ -1,4 +1,8 @@
-import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+import type {
+	ILoadOptionsFunctions,
+	INodeListSearchItems,
+	INodeListSearchResult,
+} from 'n8n-workflow';
 import { Form } from '../form/form';
 import { openService } from '../service/client';
 import type { Service } from '../service/types';
@@ -43,20 +47,33 @@ export function listSearch(search: (open: Search) => Promise<INodeListSearchResu
 	};
 }
 
+/** Where a page ended: what the next one is asked with, and which of its entries were shown. */
+export interface PageEnd {
+	next?: string | number;
+	seen: string[];
+}
+
+/** Entries of one page, and where it ended when there are more. */
+interface Page {
+	results: INodeListSearchItems[];
+	end?: PageEnd;
+}
+
 /** The service cannot search: so many pages are looked through for entries that fit. */
 const MOST_PAGES = 10;
 
 /** The next entries that fit, and where to go on after them. */
 export async function firstFitting(
 	{ fits, token }: Search,
-	getPage: (token: string | undefined) => Promise<INodeListSearchResult>,
+	getPage: (after: PageEnd) => Promise<Page>,
 ): Promise<INodeListSearchResult> {
 	let at = token;
 	for (let pages = 1; ; pages++) {
-		const { results, paginationToken } = await getPage(at);
+		const { results, end } = await getPage(at ? JSON.parse(at) : { seen: [] });
 		const fitting = results.filter(({ name }) => fits(name));
-		const isLast = paginationToken === undefined || paginationToken === at;
-		at = isLast ? undefined : paginationToken;
+		const next = end && JSON.stringify(end);
+		const isLast = next === undefined || next === at;
+		at = isLast ? undefined : next;
 		if (fitting.length > 0 || isLast || pages === MOST_PAGES) {
 			return { results: fitting, paginationToken: at };
 		}

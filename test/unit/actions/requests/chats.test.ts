@@ -1,14 +1,9 @@
 import { operation as grantRights } from '../../../../nodes/BotMessaging/actions/administrator/grantRights';
 import { operation as revokeRights } from '../../../../nodes/BotMessaging/actions/administrator/revokeRights';
 import { operation as getChat } from '../../../../nodes/BotMessaging/actions/chat/get';
-import { operation as leave } from '../../../../nodes/BotMessaging/actions/chat/leave';
-import { operation as sendAction } from '../../../../nodes/BotMessaging/actions/chat/sendAction';
 import { operation as updateChat } from '../../../../nodes/BotMessaging/actions/chat/update';
-import { operation as ownMembership } from '../../../../nodes/BotMessaging/actions/member/getOwnMembership';
 import { operation as removeMember } from '../../../../nodes/BotMessaging/actions/member/remove';
-import { operation as getPin } from '../../../../nodes/BotMessaging/actions/pinnedMessage/get';
 import { operation as pin } from '../../../../nodes/BotMessaging/actions/pinnedMessage/pin';
-import { operation as unpin } from '../../../../nodes/BotMessaging/actions/pinnedMessage/unpin';
 import { locator, testRefusals, testRequests } from './form';
 
 const MID = 'mid.ffffbf3668e29b35019f9a4d46a01f01';
@@ -16,28 +11,10 @@ const BIG = '9007199254740993';
 
 testRequests([
 	[
-		'Chat → Get',
-		getChat,
-		{ chat_id: -71234567890123 },
-		{ method: 'GET', path: '/chats/-71234567890123' },
-	],
-	[
 		'Chat → Get with an ID beyond 2^53',
 		getChat,
 		{ chat_id: `-${BIG}` },
 		{ method: 'GET', path: `/chats/-${BIG}` },
-	],
-	[
-		'Chat → Leave',
-		leave,
-		{ chat_id: 7 },
-		{ method: 'DELETE', twice: 'gone', path: '/chats/7/members/me' },
-	],
-	[
-		'Chat → Send Action',
-		sendAction,
-		{ chat_id: '7', action: 'mark_seen' },
-		{ method: 'POST', twice: 'same', path: '/chats/7/actions', body: { action: 'mark_seen' } },
 	],
 	[
 		'Chat → Update, only what was added, empty and false included',
@@ -80,12 +57,6 @@ testRequests([
 			...{ method: 'PATCH', twice: 'same', path: '/chats/7' },
 			body: { icon: null, pin: null, title: 'T' },
 		},
-	],
-	[
-		'Member → Get Own Membership',
-		ownMembership,
-		{ chat_id: '7' },
-		{ method: 'GET', path: '/chats/7/members/me' },
 	],
 	[
 		'Member → Remove, its parameters in the query',
@@ -183,13 +154,6 @@ testRequests([
 				],
 			},
 		},
-	],
-	['Pinned Message → Get', getPin, { chat_id: '7' }, { method: 'GET', path: '/chats/7/pin' }],
-	[
-		'Pinned Message → Unpin',
-		unpin,
-		{ chat_id: '7' },
-		{ method: 'DELETE', twice: 'gone', path: '/chats/7/pin' },
 	],
 	[
 		'Pinned Message → Pin, Notify switched off is sent',

@@ -1,14 +1,11 @@
-import { operation as getBot } from '../../../../nodes/BotMessaging/actions/bot/get';
 import { operation as setCommands } from '../../../../nodes/BotMessaging/actions/bot/setCommands';
 import { operation as createComment } from '../../../../nodes/BotMessaging/actions/comment/create';
-import { operation as deleteComment } from '../../../../nodes/BotMessaging/actions/comment/delete';
 import { operation as editComment } from '../../../../nodes/BotMessaging/actions/comment/edit';
 import { operation as getComment } from '../../../../nodes/BotMessaging/actions/comment/get';
 import { operation as deleteMessage } from '../../../../nodes/BotMessaging/actions/message/delete';
 import { operation as getMessage } from '../../../../nodes/BotMessaging/actions/message/get';
 import { operation as subscribe } from '../../../../nodes/BotMessaging/actions/subscription/create';
 import { operation as unsubscribe } from '../../../../nodes/BotMessaging/actions/subscription/delete';
-import { operation as subscriptions } from '../../../../nodes/BotMessaging/actions/subscription/getMany';
 import { operation as getUpdates } from '../../../../nodes/BotMessaging/actions/update/getMany';
 import { locator, testRefusals, testRequests } from './form';
 
@@ -20,7 +17,6 @@ const comment = { message_id: MID, comment_id: locator('mid.2') };
 const COMMENTS = `/messages/${MID}/comments`;
 
 testRequests([
-	['Bot → Get', getBot, {}, { method: 'GET', path: '/me' }],
 	[
 		'Bot → Set Commands, without a slash before names',
 		setCommands,
@@ -85,13 +81,6 @@ testRequests([
 		},
 	],
 	[
-		'Comment → Delete',
-		deleteComment,
-		comment,
-		{ method: 'DELETE', twice: 'gone', path: COMMENTS, query: { comment_id: 'mid.2' } },
-	],
-	['Comment → Get', getComment, comment, { method: 'GET', path: `${COMMENTS}/mid.2` }],
-	[
 		'Subscription → Create for all events',
 		subscribe,
 		{ url: 'https://a.example/hook' },
@@ -118,7 +107,6 @@ testRequests([
 			},
 		},
 	],
-	['Subscription → Get Many', subscriptions, {}, { method: 'GET', path: '/subscriptions' }],
 	[
 		'Subscription → Delete',
 		unsubscribe,
