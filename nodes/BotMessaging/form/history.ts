@@ -1,8 +1,9 @@
 import { tryToParseDateTime, type INodeProperties } from 'n8n-workflow';
 import { at, textAt } from '../service/read';
 import type { QueryValue } from '../service/types';
-import type { Form } from './form';
-import { chunks, distinct, PAGE_SIZE } from './paging';
+import type { Call, Form } from './form';
+import { OPTIONS, showWhen } from './options';
+import { chunks, distinct, GET_BY, gotBy, PAGE_SIZE, wantedCount } from './paging';
 
 /** Names of the query parameters that bound a time span: of messages (interface: GET /messages), of comments (wire 5.6). */
 export const MESSAGE_BOUNDS: Bounds = { latest: 'from', earliest: 'to' };
@@ -81,18 +82,57 @@ export async function collectByIds(form: Form, name: string, getPage: GetPage): 
 	return found.sort((a, b) => timeOfMessage(b) - timeOfMessage(a));
 }
 
-/** An option for one end of a time span. */
-export const timeOption = (
+/** The field for a list of messages or comments that are known. */
+export const messageIdsField = (
 	displayName: string,
 	name: string,
-	description: string,
+	placeholder: string,
+	note = '',
 ): INodeProperties => ({
 	displayName,
 	name,
-	type: 'dateTime',
+	type: 'string',
+	required: true,
 	default: '',
-	description: `${description}. A date and time, or Unix milliseconds.`,
+	placeholder,
+	description: `Comma-separated list of IDs, or an array of them by an expression, as many as you like${note}`,
 });
+
+/** The options that bound a list of a place in time. `what` is listed, in the plural. */
+export const timeOptions = (what: string, place: string): INodeProperties[] =>
+	showWhen({ [`/${GET_BY}`]: [place] }, [
+		{
+			displayName: 'After',
+			name: 'after',
+			type: 'dateTime',
+			default: '',
+			description: `Only ${what} of this time or later. A date and time, or Unix milliseconds.`,
+		},
+		{
+			displayName: 'Before',
+			name: 'before',
+			type: 'dateTime',
+			default: '',
+			description: `Only ${what} of this time or earlier. A date and time, or Unix milliseconds.`,
+		},
+	]);
+
+/** What such a form asks for, newest first: pages of IDs come by the first function, those of the place by the second. */
+export async function collectAsked(
+	{ form, context }: Call,
+	{ place, ids, bounds }: { place: string; ids: string; bounds: Bounds },
+	getPage: GetPage,
+	getPageOfPlace = getPage,
+): Promise<unknown[]> {
+	if (gotBy(form, place, ids) === ids) return await collectByIds(form, ids, getPage);
+	const options = form.part(OPTIONS);
+	const timezone = context.getTimezone();
+	const span = {
+		since: timeOf(options, 'after', timezone),
+		until: timeOf(options, 'before', timezone),
+	};
+	return await collectHistory(wantedCount(form), bounds, span, getPageOfPlace);
+}
 
 /** A number of milliseconds written as text; shorter ones are dates such as 20260131. */
 const MILLISECONDS = /^\d{9,}$/;
@@ -117,9 +157,3 @@ export function timeOf(form: Form, name: string, timezone: string): number | und
 		);
 	}
 }
-
-/** The time span of the options After and Before, in Unix ms. */
-export const spanOf = (options: Form, timezone: string): TimeSpan => ({
-	since: timeOf(options, 'after', timezone),
-	until: timeOf(options, 'before', timezone),
-});

@@ -1,8 +1,8 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { at, listAt, textAt } from '../service/read';
 import type { QueryValue, Service } from '../service/types';
 import type { Form } from './form';
-import { showWhen } from './options';
+import { compareLabels, showWhen } from './options';
 
 /** Most entries of one answer, and most identifiers of one request (interface: Limits). */
 export const PAGE_SIZE = 100;
@@ -26,6 +26,33 @@ export const pagingFields: INodeProperties[] = [
 			description: 'Max number of results to return',
 		},
 	]),
+];
+
+/** Chooses between a list of all that a place has and entries that are known. */
+export const GET_BY = 'get_by';
+
+/** Which of both the form asks for: the value of the place, or the name of the field for known entries. */
+export const gotBy = <T extends string>(form: Form, ...choices: T[]): T =>
+	form.choice(GET_BY, choices);
+
+/** The form of a list: that of a place, with its choice and fields, or that of known entries. */
+export const getByFields = (
+	place: INodePropertyOptions,
+	placeFields: INodeProperties[],
+	known: Pick<INodePropertyOptions, 'description'>,
+	idsField: INodeProperties,
+): INodeProperties[] => [
+	{
+		displayName: 'Get By',
+		name: GET_BY,
+		type: 'options',
+		options: [place, { name: idsField.displayName, value: idsField.name, ...known }].sort((a, b) =>
+			compareLabels(a.name, b.name),
+		),
+		default: String(place.value),
+	},
+	...showWhen({ [GET_BY]: [place.value] }, placeFields),
+	...showWhen({ [GET_BY]: [idsField.name] }, [idsField]),
 ];
 
 /** How many results are wanted; `Infinity` for all. */

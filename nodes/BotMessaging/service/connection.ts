@@ -104,6 +104,10 @@ export async function readConnection(context: IAllExecuteFunctions): Promise<Con
 	throw new NodeOperationError(context.getNode(), checked.flaw, { description: checked.advice });
 }
 
+/** Whether an address is on the service's own host, which gets the token anyway. */
+export const isOwnHost = ({ baseUrl }: Connection, url: string): boolean =>
+	URL.canParse(url) && new URL(url).origin === new URL(baseUrl).origin;
+
 /** Whether the user listed the host of an address among the Allowed Domains, by its name or as `*.parent`. */
 export function listsHost({ allowedDomains = '' }: Connection, url: string): boolean {
 	const host = URL.canParse(url) ? new URL(url).hostname.replace(/\.$/, '') : '';

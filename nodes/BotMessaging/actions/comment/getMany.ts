@@ -1,20 +1,18 @@
 import {
-	collectByIds,
-	collectHistory,
+	collectAsked,
 	COMMENT_BOUNDS,
-	spanOf,
-	timeOption,
+	messageIdsField,
+	timeOptions,
 	type GetPage,
 } from '../../form/history';
 import { messagePath, postIdField } from '../../form/messageId';
-import { optionsField, OPTIONS, showWhen } from '../../form/options';
-import { pagingFields, wantedCount } from '../../form/paging';
+import { optionsField } from '../../form/options';
+import { getByFields, pagingFields } from '../../form/paging';
 import { outputFields, shown, simpleComment } from '../../form/simplify';
 import { listAt } from '../../service/read';
 import type { RunOperation } from '../operation';
 
-const SOURCE = 'get_by';
-const ofPost = { [`/${SOURCE}`]: ['post'] };
+const COMMENTS = { place: 'post', ids: 'comment_ids', bounds: COMMENT_BOUNDS };
 
 /** GET /messages/{messageId}/comments */
 export const operation: RunOperation = {
@@ -24,50 +22,21 @@ export const operation: RunOperation = {
 	description: 'Retrieve a list of comments on a channel post, newest first',
 	fields: [
 		postIdField,
-		{
-			displayName: 'Get By',
-			name: SOURCE,
-			type: 'options',
-			options: [
-				{ name: 'Comment IDs', value: 'comment_ids', description: 'Comments with known IDs' },
-				{ name: 'Post', value: 'post', description: 'The newest comments on the post' },
-			],
-			default: 'post',
-		},
-		...showWhen({ [SOURCE]: ['post'] }, pagingFields),
-		...showWhen({ [SOURCE]: ['comment_ids'] }, [
-			{
-				displayName: 'Comment IDs',
-				name: 'comment_ids',
-				type: 'string',
-				required: true,
-				default: '',
-				placeholder: 'e.g. mid.ffffbe8431937ebf019f9a4e310077c2',
-				description:
-					'Comma-separated list of IDs, or an array of them by an expression, as many as you like',
-			},
-		]),
-		...outputFields(simpleComment),
-		optionsField(
-			showWhen(ofPost, [
-				timeOption('After', 'after', 'Only comments of this time or later'),
-				timeOption('Before', 'before', 'Only comments of this time or earlier'),
-			]),
+		...getByFields(
+			{ name: 'Post', value: COMMENTS.place, description: 'The newest comments on the post' },
+			pagingFields,
+			{ description: 'Comments with known IDs' },
+			messageIdsField('Comment IDs', COMMENTS.ids, 'e.g. mid.ffffbe8431937ebf019f9a4e310077c2'),
 		),
+		...outputFields(simpleComment),
+		optionsField(timeOptions('comments', COMMENTS.place)),
 	],
-	run: async ({ form, service, context }) => {
+	run: async (call) => {
+		const { form, service } = call;
 		const path = messagePath(form, '/comments');
 		const getPage: GetPage = async (query) =>
 			listAt(await service.request({ method: 'GET', path, query }), 'messages');
-		const comments =
-			form.choice(SOURCE, ['post', 'comment_ids']) === 'comment_ids'
-				? await collectByIds(form, 'comment_ids', getPage)
-				: await collectHistory(
-						wantedCount(form),
-						COMMENT_BOUNDS,
-						spanOf(form.part(OPTIONS), context.getTimezone()),
-						getPage,
-					);
+		const comments = await collectAsked(call, COMMENTS, getPage);
 		return comments.map((comment) => ({ json: shown(form, comment, simpleComment) }));
 	},
 };

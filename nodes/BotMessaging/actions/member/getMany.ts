@@ -1,12 +1,17 @@
 import { listAt } from '../../service/read';
-import { showWhen } from '../../form/options';
-import { chunks, collectMembers, distinct, pagingFields, wantedCount } from '../../form/paging';
+import {
+	chunks,
+	collectMembers,
+	distinct,
+	getByFields,
+	gotBy,
+	pagingFields,
+	wantedCount,
+} from '../../form/paging';
 import { chatIdField, chatPath, userIdsField } from '../../form/recipient';
 import { outputFields, shown, simpleMember } from '../../form/simplify';
 import type { Call } from '../../form/form';
 import type { RunOperation } from '../operation';
-
-const SOURCE = 'get_by';
 
 /** GET /chats/{chatId}/members */
 export const operation: RunOperation = {
@@ -16,34 +21,22 @@ export const operation: RunOperation = {
 	description: 'Retrieve a list of members of a chat or channel',
 	fields: [
 		chatIdField,
-		{
-			displayName: 'Get By',
-			name: SOURCE,
-			type: 'options',
-			options: [
-				{ name: 'Chat', value: 'chat', description: 'The members of the chat' },
-				{
-					name: 'User IDs',
-					value: 'user_ids',
-					description: 'Those of the given users who are members',
-				},
-			],
-			default: 'chat',
-		},
-		...showWhen({ [SOURCE]: ['chat'] }, pagingFields),
-		...showWhen({ [SOURCE]: ['user_ids'] }, [
+		...getByFields(
+			{ name: 'Chat', value: 'chat', description: 'The members of the chat' },
+			pagingFields,
+			{ description: 'Those of the given users who are members' },
 			{
 				...userIdsField,
 				description:
 					'Comma-separated list of user IDs, or an array of them by an expression. Who is not a member is left out.',
 			},
-		]),
+		),
 		...outputFields(simpleMember),
 	],
 	run: async (call) => {
 		const { form, service } = call;
 		const members =
-			form.choice(SOURCE, ['chat', 'user_ids']) === 'user_ids'
+			gotBy(form, 'chat', 'user_ids') === 'user_ids'
 				? await byIds(call)
 				: await collectMembers(service, chatPath(form, '/members'), wantedCount(form));
 		return members.map((member) => ({ json: shown(form, member, simpleMember) }));

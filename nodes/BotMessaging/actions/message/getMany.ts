@@ -1,21 +1,18 @@
 import { listAt } from '../../service/read';
 import {
-	collectByIds,
-	collectHistory,
+	collectAsked,
 	MESSAGE_BOUNDS,
-	spanOf,
-	timeOption,
+	messageIdsField,
+	timeOptions,
 	type GetPage,
 } from '../../form/history';
-import { optionsField, OPTIONS, showWhen } from '../../form/options';
-import { pagingFields, wantedCount } from '../../form/paging';
+import { optionsField } from '../../form/options';
+import { getByFields, pagingFields } from '../../form/paging';
 import { chatIdField } from '../../form/recipient';
 import { outputFields, shown, simpleMessage } from '../../form/simplify';
 import type { RunOperation } from '../operation';
 
-const SOURCE = 'get_by';
-
-const ofChat = { [`/${SOURCE}`]: ['chat'] };
+const MESSAGES = { place: 'chat', ids: 'message_ids', bounds: MESSAGE_BOUNDS };
 
 /** GET /messages */
 export const operation: RunOperation = {
@@ -24,49 +21,27 @@ export const operation: RunOperation = {
 	action: 'Get many messages',
 	description: 'Retrieve a list of messages, of a chat or by their IDs, newest first',
 	fields: [
-		{
-			displayName: 'Get By',
-			name: SOURCE,
-			type: 'options',
-			options: [
-				{ name: 'Chat', value: 'chat', description: 'The newest messages of a chat' },
-				{ name: 'Message IDs', value: 'message_ids', description: 'Messages with known IDs' },
-			],
-			default: 'chat',
-		},
-		...showWhen({ [SOURCE]: ['chat'] }, [chatIdField, ...pagingFields]),
-		...showWhen({ [SOURCE]: ['message_ids'] }, [
-			{
-				displayName: 'Message IDs',
-				name: 'message_ids',
-				type: 'string',
-				required: true,
-				default: '',
-				placeholder: 'e.g. mid.ffffbf3668e29b35019f9a4d46a01f01',
-				description:
-					'Comma-separated list of IDs, or an array of them by an expression, as many as you like. Messages that do not exist are left out.',
-			},
-		]),
-		...outputFields(simpleMessage),
-		optionsField(
-			showWhen(ofChat, [
-				timeOption('After', 'after', 'Only messages of this time or later'),
-				timeOption('Before', 'before', 'Only messages of this time or earlier'),
-			]),
+		...getByFields(
+			{ name: 'Chat', value: MESSAGES.place, description: 'The newest messages of a chat' },
+			[chatIdField, ...pagingFields],
+			{ description: 'Messages with known IDs' },
+			messageIdsField(
+				'Message IDs',
+				MESSAGES.ids,
+				'e.g. mid.ffffbf3668e29b35019f9a4d46a01f01',
+				'. Messages that do not exist are left out.',
+			),
 		),
+		...outputFields(simpleMessage),
+		optionsField(timeOptions('messages', MESSAGES.place)),
 	],
-	run: async ({ form, service, context }) => {
+	run: async (call) => {
+		const { form, service } = call;
 		const getPage: GetPage = async (query) =>
 			listAt(await service.request({ method: 'GET', path: '/messages', query }), 'messages');
-		const messages =
-			form.choice(SOURCE, ['chat', 'message_ids']) === 'message_ids'
-				? await collectByIds(form, 'message_ids', getPage)
-				: await collectHistory(
-						wantedCount(form),
-						MESSAGE_BOUNDS,
-						spanOf(form.part(OPTIONS), context.getTimezone()),
-						async (query) => getPage({ chat_id: form.id('chat_id'), ...query }),
-					);
+		const getPageOfChat: GetPage = async (query) =>
+			await getPage({ chat_id: form.id('chat_id'), ...query });
+		const messages = await collectAsked(call, MESSAGES, getPage, getPageOfChat);
 		return messages.map((message) => ({ json: shown(form, message, simpleMessage) }));
 	},
 };

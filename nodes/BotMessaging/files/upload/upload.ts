@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import type { FileSource } from '../bytes';
-import { listsHost, type Connection } from '../../service/connection';
+import { isOwnHost, listsHost } from '../../service/connection';
 import { toNodeError } from '../../service/errors';
 import type { Failure } from '../../service/failure';
 import type { FileRequest } from '../fileHost';
@@ -184,10 +184,6 @@ class Upload {
 		return { type, token, fileName, mimeType, size, fileId, interruptions: patience.interruptions };
 	}
 }
-
-/** Whether an address is on the host that gets the token anyway. */
-const isOwnHost = ({ baseUrl }: Connection, url: string): boolean =>
-	URL.canParse(url) && new URL(url).origin === new URL(baseUrl).origin;
 
 const isPassing = (failure: Failure | undefined): boolean =>
 	failure !== undefined && (failure.status === undefined || failure.status >= 500);
