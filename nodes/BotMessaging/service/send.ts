@@ -97,7 +97,7 @@ export function readAnswer(
 			status: statusCode,
 			code: typeof parsed?.code === 'string' ? parsed.code : undefined,
 			message: hide(token, messageOf(statusCode, parsed, text)).slice(0, LONGEST_MESSAGE),
-			retryAfterMs: retryAfterMs(headers['retry-after'], Date.now()),
+			retryAfterMs: retryAfterMs(headers['retry-after'], madeAt(headers.date)),
 			sent,
 		},
 	};
@@ -115,6 +115,9 @@ export function readBrokenConnection(error: unknown): Outcome {
 	};
 }
 
+/** Nobody is asked to wait longer, in ms: one wrong date must not silence a bot until n8n starts anew. */
+const LONGEST_PAUSE_MS = 3_600_000;
+
 /** Understands a `Retry-After` header: seconds, or a date. `now` is Unix ms; the result is ms. */
 export function retryAfterMs(
 	header: string | string[] | undefined,
@@ -124,8 +127,12 @@ export function retryAfterMs(
 	if (!text) return undefined;
 	const seconds = Number(text);
 	const ms = Number.isNaN(seconds) ? Date.parse(text) - now : seconds * 1000;
-	return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
+	return Number.isFinite(ms) ? Math.min(Math.max(0, ms), LONGEST_PAUSE_MS) : undefined;
 }
+
+/** When an answer was made, by the clock that its other dates are of; Unix ms. */
+const madeAt = (date: string | string[] | undefined): number =>
+	Date.parse(String(date)) || Date.now();
 
 const LIMIT = /limit\D{0,20}(\d+(?:\.\d+)?)[^.\d]{0,20}(?:per|\/)\s*(second|sec|s|minute|min)\b/i;
 const CHAT = /\b(chat|dialog|channel|recipient|conversation)s?\b/i;

@@ -64,12 +64,22 @@ test.each([
 	['0', 0],
 	['Thu, 01 Jan 2026 00:00:10 GMT', 10_000],
 	['Wed, 31 Dec 2025 23:59:00 GMT', 0],
+	['Wed, 21 Oct 2099 07:28:00 GMT', 3_600_000],
+	['1e9', 3_600_000],
 	[['7', '8'], 7000],
 	['soon', undefined],
 	['', undefined],
 	[undefined, undefined],
 ])('Retry-After: %j means %j ms', (header, ms) => {
 	expect(retryAfterMs(header, NOW)).toBe(ms);
+});
+
+test('Retry-After counts from the time of the answer, whatever the clock of n8n says', () => {
+	const headers = {
+		date: 'Thu, 01 Jan 2099 00:00:00 GMT',
+		'retry-after': 'Thu, 01 Jan 2099 00:00:03 GMT',
+	};
+	expect(answer(429, '{}', headers)).toMatchObject({ failed: { retryAfterMs: 3000 } });
 });
 
 test.each([
