@@ -1,3 +1,4 @@
+import type { INodeParameters } from 'n8n-workflow';
 import { waitFor } from '../../support/wait';
 import { Stage } from '../support/stage';
 import { castOf, type Cast } from './cast';
@@ -79,6 +80,55 @@ describe('A choice that an expression misses is refused before anything is sent'
 		expect(error?.message).toBe(`${label} is none of its choices: ${given}`);
 		expect(await stage.control.journal({ kind: 'request' })).toEqual([]);
 	});
+});
+
+test.each([
+	['Title', { title: '={{ $json.nope }}' }],
+	['Icon URL', { icon_url: '={{ $json.nope }}' }],
+	['Pin', { pin: { __rl: true, mode: 'id', value: '={{ $json.nope }}' } }],
+])(
+	'%s of a chat is not left as it is by an expression that gives nothing',
+	async (label, field) => {
+		await stage.control.clearJournal();
+		const { error } = await stage.run({
+			...{ resource: 'chat', operation: 'update', chat_id: cast.group },
+			updateFields: { description: 'New', ...field },
+		});
+		expect(error?.message).toBe(`${label} is empty: its expression gave nothing for this item`);
+		expect(await stage.control.journal({ kind: 'request' })).toEqual([]);
+	},
+);
+
+describe('An expression that gives nothing is refused where it would', () => {
+	const url = 'https://flow.example.com/webhook/7f/bot';
+	const subscribe = { resource: 'subscription', operation: 'create', url };
+	const grant = { resource: 'administrator', operation: 'grantRights' };
+	const nothing = '={{ $json.nope }}';
+	test.each<[string, string, INodeParameters]>([
+		['lift a secret', 'Secret', { ...subscribe, options: { secret: nothing } }],
+		['send all events', 'Event Types', { ...subscribe, options: { update_types: nothing } }],
+		[
+			'take all rights away',
+			'Rights of administrator 1',
+			{ ...grant, admins: { admin: [{ user_id: '5', permissions: nothing }] } },
+		],
+	])('%s', async (_, field, parameters) => {
+		await stage.control.clearJournal();
+		const { error } = await stage.run({ chat_id: cast.group, ...parameters });
+		expect(error?.message).toBe(`${field} is empty: its expression gave nothing for this item`);
+		expect(await stage.control.journal({ kind: 'request' })).toEqual([]);
+	});
+});
+
+test('Administrators given as JSON without rights do not lose theirs', async () => {
+	const admins_json = [{ user_id: cast.nina, alias: 'Chief' }];
+	const grant = { resource: 'administrator', operation: 'grantRights', chat_id: cast.group };
+	const { error } = await stage.run({
+		...grant,
+		admins_source: 'json',
+		admins_json: JSON.stringify(admins_json),
+	});
+	expect(error?.message).toBe('Rights of entry 1 is empty');
 });
 
 test('An operation that gives several items pairs all of them with the one they came from', async () => {

@@ -113,6 +113,8 @@ function administrators(form: Form): ExactJson[] {
 	}
 	const addReadAll = form.part(OPTIONS).flag(ADD_READ_ALL) ?? true;
 	return rows.map((row) => {
+		// No list at all is not the empty list, which takes all rights away.
+		if ((row.value('permissions') ?? '') === '') row.refuseEmpty('permissions');
 		const permissions = currentRights(row.texts('permissions'));
 		return {
 			user_id: row.id('user_id'),

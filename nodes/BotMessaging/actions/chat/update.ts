@@ -102,7 +102,9 @@ export const operation: RequestOperation = {
 /** The fields that were added, empty ones included: an empty description removes the old one. */
 function changes(form: Form): JsonObject {
 	const fields = form.part(FIELDS);
-	if (fields.gaveNothing('description')) fields.refuseEmpty('description');
+	for (const name of ['title', 'description', 'pin', ...Object.keys(ICONS)]) {
+		if (fields.gaveNothing(name)) fields.refuseEmpty(name);
+	}
 	const given = {
 		...Object.fromEntries(fields.texts(NULLS).map((name) => [name, null])),
 		...(fields.has('title') && { title: fields.text('title') }),

@@ -43,6 +43,10 @@ export const operation: RequestOperation = {
 	lane: (form) => form.text('url'),
 	request: (form) => {
 		const options = form.part(OPTIONS);
+		// Without them more would be sent, or anybody could send it.
+		for (const name of ['secret', 'update_types']) {
+			if (options.gaveNothing(name)) options.refuseEmpty(name);
+		}
 		const types = options.texts('update_types');
 		return {
 			method: 'POST',
