@@ -1,5 +1,5 @@
 /** Work on one item, ready to be done. */
-export interface Prepared {
+interface Prepared {
 	/** Items of the same lane are done one after the other; without a lane order does not matter. */
 	lane?: string;
 	/** What the item makes anew from the bottom: of the items of its lane that wait and name the same, only the last is done. */

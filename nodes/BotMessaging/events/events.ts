@@ -3,7 +3,7 @@ import { SHAPES, type Shape } from './shapes';
 import type { Update } from './update';
 
 /** One type of event. */
-export interface EventType {
+interface EventType {
 	/** Label in the event list. */
 	name: string;
 	/** When it happens, one short sentence. */

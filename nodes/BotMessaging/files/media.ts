@@ -73,7 +73,7 @@ export function mediaTypeOf(mimeType: string, fileName: string): MediaType {
 }
 
 /** The kind of this name, `undefined` for a name that is none. */
-export const mediaRules = (type: string): MediaRules | undefined =>
+const mediaRules = (type: string): MediaRules | undefined =>
 	MEDIA.find((rules) => rules.type === type);
 
 /** A size as people read it: `3 bytes`, `1.5 MB`. */

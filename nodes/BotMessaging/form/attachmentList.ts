@@ -1,9 +1,8 @@
 import type { ExactJson, JsonObject } from '../service/json';
-import { uploadFile, type UploadedFile } from '../files/upload/upload';
 import { checkUpload } from '../files/media';
 import type { Call, Form } from './form';
 import { SOURCE } from './attachments';
-import { chosenFiles, uploadSettings, type ChosenFile } from './upload';
+import { chosenFiles, uploadFiles, type ChosenFile } from './upload';
 
 /** Something to attach: known already, or a file that is yet to be uploaded. */
 type Entry = { attachment: ExactJson } | ChosenFile;
@@ -48,23 +47,14 @@ function sharePayload(row: Form): JsonObject {
  * same time, after all of them were checked.
  */
 export async function chosenAttachments(call: Call): Promise<ExactJson[]> {
-	const { context, service, form } = call;
 	const entries = await entriesOf(call);
-	const settings = uploadSettings(form);
-	for (const entry of entries) {
-		if ('source' in entry) checkUpload(context, entry.type, entry.source);
-	}
-	const results = await Promise.allSettled(
-		entries.map(async (entry) => {
-			if ('attachment' in entry) return entry.attachment;
-			const file = await uploadFile(context, service, entry.type, entry.source, settings);
-			hintInterruptions(call, file);
-			return { type: file.type, payload: { token: file.token } };
-		}),
-	);
-	return results.map((result) => {
-		if (result.status === 'fulfilled') return result.value;
-		throw result.reason;
+	const files = entries.filter((entry) => 'source' in entry);
+	for (const { type, source } of files) checkUpload(call.context, type, source);
+	const uploaded = await uploadFiles(call, files);
+	return entries.map((entry) => {
+		if ('attachment' in entry) return entry.attachment;
+		const { type } = entry;
+		return { type, payload: { token: uploaded[files.indexOf(entry)]?.token } };
 	});
 }
 
@@ -86,19 +76,6 @@ async function entriesOf(call: Call): Promise<Entry[]> {
 		}),
 	);
 	return entries.flat();
-}
-
-/** Tells the user of an upload that was interrupted and went on. */
-export function hintInterruptions(
-	{ context }: Call,
-	{ fileName, interruptions }: UploadedFile,
-): void {
-	if (interruptions === 0) return;
-	const times = interruptions === 1 ? 'once' : `${interruptions} times`;
-	context.addExecutionHints({
-		message: `The upload of ${fileName} was interrupted ${times} and went on by itself.`,
-		location: 'outputPane',
-	});
 }
 
 const isJsonObject = (value: ExactJson): value is JsonObject =>

@@ -18,7 +18,7 @@ export interface Bounds {
 }
 
 /** The wanted part of a history, in Unix ms, both ends included. */
-export interface TimeSpan {
+interface TimeSpan {
 	until?: number;
 	since?: number;
 }

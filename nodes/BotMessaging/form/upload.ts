@@ -1,7 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { DEFAULT_SETTINGS } from '../service/client';
 import { MEDIA, mediaTypeOf, type MediaType } from '../files/media';
-import type { UploadMethod, UploadSettings } from '../files/upload/upload';
+import {
+	uploadFile,
+	type UploadedFile,
+	type UploadMethod,
+	type UploadSettings,
+} from '../files/upload/upload';
 import type { Call, Form } from './form';
 import { compareLabels } from './options';
 import { deliveryOf } from './settings';
@@ -92,7 +97,7 @@ const METHODS: Record<string, UploadMethod> = {
 };
 
 /** Reads how files are uploaded from the technical options of a form. */
-export function uploadSettings(form: Form): UploadSettings {
+function uploadSettings(form: Form): UploadSettings {
 	const options = deliveryOf(form);
 	const seconds = options.number('retry_for_seconds');
 	const partMb = options.number('part_size_mb') ?? PART_MB;
@@ -152,4 +157,28 @@ export async function chosenFiles({ context, itemIndex }: Call, form: Form): Pro
 export function chosenType(form: Form, { mimeType, fileName }: FileSource): MediaType {
 	const chosen = form.text('media_type');
 	return MEDIA.find(({ type }) => type === chosen)?.type ?? mediaTypeOf(mimeType, fileName);
+}
+
+/** Uploads files, several at the same time. All have ended before a failure of one is thrown. */
+export async function uploadFiles(call: Call, files: ChosenFile[]): Promise<UploadedFile[]> {
+	const { context, service, form } = call;
+	const settings = uploadSettings(form);
+	const results = await Promise.allSettled(
+		files.map(({ type, source }) => uploadFile(context, service, type, source, settings)),
+	);
+	return results.map((result) => {
+		if (result.status === 'rejected') throw result.reason;
+		hintInterruptions(call, result.value);
+		return result.value;
+	});
+}
+
+/** Tells the user of an upload that was interrupted and went on. */
+function hintInterruptions({ context }: Call, { fileName, interruptions }: UploadedFile): void {
+	if (interruptions === 0) return;
+	const times = interruptions === 1 ? 'once' : `${interruptions} times`;
+	context.addExecutionHints({
+		message: `The upload of ${fileName} was interrupted ${times} and went on by itself.`,
+		location: 'outputPane',
+	});
 }

@@ -119,7 +119,7 @@ const listeners = new Map<string, Set<Listener>>();
 const keyOf = (botKey: string, chat: string): string => `${botKey} ${chat}`;
 
 /** Tells those who want to know that a bot has written into a chat, named as in ServiceRequest. */
-export function noteWritten(botKey: string, chat: string): void {
+function noteWritten(botKey: string, chat: string): void {
 	for (const listener of listeners.get(keyOf(botKey, chat)) ?? []) listener();
 }
 

@@ -33,7 +33,7 @@ export const isSafeForToken = ({ protocol, hostname }: URL): boolean =>
 	protocol === 'https:' || (protocol === 'http:' && LOOPBACK.test(hostname));
 
 /** What is wrong with a credential, and what to do about it. */
-export interface CredentialFlaw {
+interface CredentialFlaw {
 	flaw: string;
 	advice: string;
 }

@@ -1,5 +1,5 @@
 /** A right of an administrator (interface: ChatAdminPermission values). */
-export interface Right {
+interface Right {
 	value: string;
 	name: string;
 	/** What it means and where it applies. */

@@ -109,10 +109,7 @@ function addCollectedText(items: INodeExecutionData[], updates: Update[]): void 
  * One event as the item of a workflow, with its attachments where the form says so. What cannot be had is left out or
  * told in the item: the event does not come again.
  */
-export async function toOutput(
-	context: IExecuteFunctions,
-	update: Update,
-): Promise<INodeExecutionData> {
+async function toOutput(context: IExecuteFunctions, update: Update): Promise<INodeExecutionData> {
 	const form = formOf(context);
 	const view = viewOf(form);
 	const ownId = view !== 'raw' && needsOwnId(update) ? await ownIdOf(context) : undefined;

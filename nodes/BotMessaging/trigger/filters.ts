@@ -95,7 +95,7 @@ const LONGEST_EXPRESSION = 1000;
 const LEADING_FLAGS = /^\(\?([ims]+)\)/;
 
 /** Whether a text fits. */
-export type Matcher = (text: string) => boolean;
+type Matcher = (text: string) => boolean;
 
 const fold = (text: string): string => text.toLowerCase();
 
@@ -126,7 +126,7 @@ const MATCHERS = new Map<string, (value: string, rule: Form) => Matcher>([
  *
  * @throws NodeOperationError when the value is empty, or is no regular expression that takes linear time
  */
-export function readMatcher(rule: Form): Matcher {
+function readMatcher(rule: Form): Matcher {
 	const value = rule.requiredText('value');
 	const create = MATCHERS.get(rule.text('match'));
 	return create ? create(value, rule) : rule.refuse('match', 'is not one of its choices');

@@ -3,7 +3,7 @@ import { sleep, type IExecuteFunctions } from 'n8n-workflow';
 type Recorder = Pick<IExecuteFunctions['helpers'], 'checkProcessedAndRecord'>;
 
 /** What it takes to hand the events of an execution over. */
-export interface HandOver {
+interface HandOver {
 	recorder: Recorder;
 	/** Tells the service that they arrived. */
 	answer(): Promise<void>;

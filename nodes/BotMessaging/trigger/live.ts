@@ -20,7 +20,7 @@ export const remembered = (context: Pick<IHookFunctions, 'getWorkflowStaticData'
 	context.getWorkflowStaticData('node');
 
 /** A trigger that is on in this process and subscribed, or about to be. */
-export interface LiveTrigger {
+interface LiveTrigger {
 	/** Name of its workflow. */
 	workflow: string;
 	/** When a person switched it on, Unix time in ms. */

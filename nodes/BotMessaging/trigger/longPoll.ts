@@ -9,14 +9,14 @@ import { subscribedUrls } from './subscription';
 import { isUpdate, type Update } from '../events/update';
 
 /** What one poll brought (interface: GET /updates). */
-export interface Batch {
+interface Batch {
 	updates: Update[];
 	/** Where the next poll begins; passing it tells the service that everything before it was read. */
 	marker: string | undefined;
 }
 
 /** One poll. */
-export interface PollRequest {
+interface PollRequest {
 	marker: string | undefined;
 	/** Types of events, all when empty. */
 	events: string[];

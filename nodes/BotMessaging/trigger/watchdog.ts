@@ -36,7 +36,7 @@ export const watchdogOf = (trigger: string): Watchdog | undefined => onDuty.get(
  * Looks after the subscription of an active trigger: the service ends it after 8 hours without success, other
  * programs may delete or change it, the token may become that of another bot. n8n runs it in the leading process.
  */
-export class Watchdog {
+class Watchdog {
 	private failures = 0;
 
 	private looking: Promise<void> | undefined;

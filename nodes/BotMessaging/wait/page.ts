@@ -10,7 +10,7 @@ export interface PageField {
 }
 
 /** What a page with a form shows. */
-export interface FormPage {
+interface FormPage {
 	title: string;
 	description: string;
 	buttonLabel: string;

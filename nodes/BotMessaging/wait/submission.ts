@@ -111,7 +111,7 @@ export function customFields(form: Form): PageField[] {
 }
 
 /** What a person sent off with a page: the values by their labels, or the labels of what is missing or wrong. */
-export type Submission = { values: IDataObject } | { wrong: string[] };
+type Submission = { values: IDataObject } | { wrong: string[] };
 
 /** Reads the body that a page sends. It may hold anything: whoever has the link can send what they like. */
 export function readSubmission(fields: PageField[], body: unknown): Submission {

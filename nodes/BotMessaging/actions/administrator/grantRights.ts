@@ -1,34 +1,42 @@
-import type { INodeProperties } from 'n8n-workflow';
 import type { ExactJson } from '../../service/json';
 import { memberField } from '../../form/locator';
-import { optionsField, OPTIONS, showWhen } from '../../form/options';
+import { optionsField, OPTIONS } from '../../form/options';
 import { chatIdField, chatKey, chatPath } from '../../form/recipient';
+import { rowListFields, rowsGiven, type RowList } from '../../form/rowList';
 import { currentRights, rightChoices, withReadAll } from '../../form/choices';
 import type { Form } from '../../form/form';
 import type { RequestOperation } from '../operation';
 
-const SOURCE = 'admins_source';
 const ADD_READ_ALL = 'add_read_all_messages';
 
-const administratorFields: INodeProperties[] = [
-	{ ...memberField, description: 'The user or bot that gets the rights. It must be a member.' },
-	{
-		displayName: 'Rights',
-		name: 'permissions',
-		type: 'multiOptions',
-		options: rightChoices,
-		default: [],
-		description: 'All rights that the administrator is to have from now on',
+const ADMINISTRATORS: RowList = {
+	name: 'admins',
+	row: {
+		displayName: 'Administrator',
+		name: 'admin',
+		values: [
+			{ ...memberField, description: 'The user or bot that gets the rights. It must be a member.' },
+			{
+				displayName: 'Rights',
+				name: 'permissions',
+				type: 'multiOptions',
+				options: rightChoices,
+				default: [],
+				description: 'All rights that the administrator is to have from now on',
+			},
+			{
+				displayName: 'Alias',
+				name: 'alias',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. Moderator',
+				description: 'Role that people see beside the name',
+			},
+		],
 	},
-	{
-		displayName: 'Alias',
-		name: 'alias',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. Moderator',
-		description: 'Role that people see beside the name',
-	},
-];
+	example:
+		'[{ "user_id": 110022334, "permissions": ["read_all_messages", "write"], "alias": "Moderator" }]',
+};
 
 /** POST /chats/{chatId}/members/admins */
 export const operation: RequestOperation = {
@@ -45,42 +53,7 @@ export const operation: RequestOperation = {
 			type: 'notice',
 			default: '',
 		},
-		{
-			displayName: 'Administrators',
-			name: SOURCE,
-			type: 'options',
-			options: [
-				{ name: 'Choose Below', value: 'rows', description: 'Add administrators here' },
-				{
-					name: 'Use JSON',
-					value: 'json',
-					description: 'Give all administrators at once, also by an expression',
-				},
-			],
-			default: 'rows',
-		},
-		...showWhen({ [SOURCE]: ['rows'] }, [
-			{
-				displayName: 'Administrator List',
-				name: 'admins',
-				type: 'fixedCollection',
-				typeOptions: { multipleValues: true },
-				placeholder: 'Add Administrator',
-				default: {},
-				options: [{ displayName: 'Administrator', name: 'admin', values: administratorFields }],
-			},
-		]),
-		...showWhen({ [SOURCE]: ['json'] }, [
-			{
-				displayName: 'Administrators JSON',
-				name: 'admins_json',
-				type: 'json',
-				typeOptions: { rows: 6 },
-				default:
-					'[{ "user_id": 110022334, "permissions": ["read_all_messages", "write"], "alias": "Moderator" }]',
-				description: 'A list of administrators, as the service takes them',
-			},
-		]),
+		...rowListFields(ADMINISTRATORS),
 		optionsField([
 			{
 				displayName: 'Add Read All Messages',
@@ -102,11 +75,10 @@ export const operation: RequestOperation = {
 };
 
 function administrators(form: Form): ExactJson[] {
-	const isJson = form.choice(SOURCE, ['rows', 'json']) === 'json';
-	const rows = isJson ? form.jsonRows('admins_json') : form.rows('admins', 'admin');
+	const { field, rows } = rowsGiven(form, ADMINISTRATORS);
 	if (rows.length === 0) {
 		form.refuse(
-			isJson ? 'admins_json' : 'admins',
+			field,
 			'is empty',
 			'Add at least one administrator with the rights they are to have.',
 		);

@@ -1,15 +1,14 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { addressSource } from '../../files/fileSource';
 import { Semaphore } from '../../files/transfers';
-import { uploadFile, type UploadedFile } from '../../files/upload/upload';
-import { hintInterruptions } from '../../form/attachmentList';
+import type { UploadedFile } from '../../files/upload/upload';
 import {
 	binaryFieldsField,
 	chosenFiles,
 	chosenType,
 	mediaTypeField,
+	uploadFiles,
 	uploadOptions,
-	uploadSettings,
 	type ChosenFile,
 } from '../../form/upload';
 import { optionsField, OPTIONS, showWhen } from '../../form/options';
@@ -71,20 +70,9 @@ export const operation: RunOperation = {
 const opened = new Semaphore(8);
 
 async function upload(call: Call): Promise<INodeExecutionData[]> {
-	const { context, service, form } = call;
-	const options = form.part(OPTIONS);
-	const settings = uploadSettings(form);
+	const options = call.form.part(OPTIONS);
 	const files = (await filesOf(call)).map((file) => named(file, options));
-	const uploaded = await Promise.allSettled(
-		files.map(async ({ type, source }) => {
-			return await uploadFile(context, service, type, source, settings);
-		}),
-	);
-	return uploaded.map((result) => {
-		if (result.status === 'rejected') throw result.reason;
-		hintInterruptions(call, result.value);
-		return asItem(result.value);
-	});
+	return (await uploadFiles(call, files)).map(asItem);
 }
 
 async function filesOf(call: Call): Promise<ChosenFile[]> {

@@ -51,7 +51,7 @@ export interface UploadedFile {
 }
 
 /** Largest file that `automatic` sends as one form, in bytes. */
-export const FORM_BYTES = 50 * 1024 ** 2;
+const FORM_BYTES = 50 * 1024 ** 2;
 
 /** Urls that may turn out to be of no use for one file, besides those that a broken connection cost. */
 const MOST_URLS = 3;

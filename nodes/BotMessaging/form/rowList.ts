@@ -1,0 +1,69 @@
+import type { INodeProperties } from 'n8n-workflow';
+import type { Form } from './form';
+import { showWhen } from './options';
+
+/** A list that is filled in row by row, or given as JSON. */
+export interface RowList {
+	/** Name of its field; `<name>_source` chooses between both ways, `<name>_json` holds the JSON. */
+	name: string;
+	/** One row: its label in the singular, its name and its fields. */
+	row: { displayName: string; name: string; values: INodeProperties[] };
+	description?: string;
+	/** JSON that the field begins with. */
+	example: string;
+	/** What else is to be said of the JSON. */
+	note?: string;
+}
+
+/** The fields of a list: the choice, its rows, and its JSON. */
+export function rowListFields(list: RowList): INodeProperties[] {
+	const { name, row, description, example, note = '' } = list;
+	const label = `${row.displayName}s`;
+	const source = `${name}_source`;
+	const all = label.toLowerCase();
+	return [
+		{
+			displayName: label,
+			name: source,
+			type: 'options',
+			options: [
+				{ name: 'Choose Below', value: 'rows', description: `Add ${all} here` },
+				{
+					name: 'Use JSON',
+					value: 'json',
+					description: `Give all ${all} at once, also by an expression`,
+				},
+			],
+			default: 'rows',
+		},
+		...showWhen({ [source]: ['rows'] }, [
+			{
+				displayName: `${row.displayName} List`,
+				name,
+				type: 'fixedCollection',
+				typeOptions: { multipleValues: true, sortable: true },
+				placeholder: `Add ${row.displayName}`,
+				default: {},
+				description,
+				options: [row],
+			},
+		]),
+		...showWhen({ [source]: ['json'] }, [
+			{
+				displayName: `${label} JSON`,
+				name: `${name}_json`,
+				type: 'json',
+				typeOptions: { rows: 6 },
+				default: example,
+				description: `A list of ${all}, as the service takes them${note}`,
+			},
+		]),
+	];
+}
+
+/** The rows of a list, whichever way they are given, and the name of the field that holds them. */
+export function rowsGiven(form: Form, { name, row }: RowList): { field: string; rows: Form[] } {
+	const isJson = form.choice(`${name}_source`, ['rows', 'json']) === 'json';
+	const field = isJson ? `${name}_json` : name;
+	return { field, rows: isJson ? form.jsonRows(field) : form.rows(field, row.name) };
+}
