@@ -99,15 +99,27 @@ export const freeTextFields = (label: string): PageField[] => [
 	{ name: fieldName(0), label, type: 'textarea', required: true, choices: [] },
 ];
 
-/** The fields of the user's own page, as they are filled in. */
+/**
+ * The fields of the user's own page, as they are filled in.
+ *
+ * @throws NodeOperationError when one answer would take the place of another
+ */
 export function customFields(form: Form): PageField[] {
-	return form.rows('formFields', 'values').map((row, index) => ({
+	const fields = form.rows('formFields', 'values').map((row, index) => ({
 		name: fieldName(index),
 		label: row.text('fieldLabel') || `Field ${index + 1}`,
 		type: row.text('fieldType') || 'text',
 		required: row.flag('requiredField') === true,
 		choices: row.texts('fieldOptions'),
 	}));
+	const labels = fields.map(({ label }) => label);
+	const twice = labels.find((label, index) => labels.indexOf(label) !== index);
+	if (twice === undefined) return fields;
+	return form.refuse(
+		'formFields',
+		`has two fields called ${twice.slice(0, 80)}`,
+		"The answer tells fields by their labels. Give each its own 'Label'.",
+	);
 }
 
 /** What a person sent off with a page: the values by their labels, or the labels of what is missing or wrong. */

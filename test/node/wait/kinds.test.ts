@@ -52,6 +52,18 @@ describe('what can be asked, and what becomes of the message', () => {
 		await shown(question.body.mid, text);
 	});
 
+	it('a form in which one answer would take the place of another is not sent', async () => {
+		const host = await stage.asking({
+			...{ chat_id: String(chatId), message: 'Really?', responseType: 'customForm' },
+			formFields: {
+				values: [{ fieldLabel: 'Date' }, { fieldLabel: 'Size' }, { fieldLabel: 'Date' }],
+			},
+		});
+		await host.run();
+		expect(host.error?.message).toBe('Form Fields has two fields called Date');
+		expect(await stage.control.messages(chatId)).toEqual([]);
+	});
+
 	it('choices are answered on a page as well', async () => {
 		const { host, buttons } = await ask(stage, chatId, { ...SIZES, answer_in: 'page' });
 		expect((await open(buttons[2]?.url)).text).toContain('Got it, thanks');
