@@ -10,14 +10,18 @@ export const PAUSE_MS = 200;
 /** Nothing is slower than this, so that a request is sent from time to time and can succeed. */
 const LOWEST_RATE = 0.5;
 
-/** Of a limit that is not known yet, this part of what was just taken is where the search begins. */
-const FIRST_SHARE = 0.3;
+/** A share that is not known yet is looked for from here on, in requests per second, or from more that is likely. */
 const FIRST_RATE = 2;
-const FIRST_STEP_MS = 500;
+
+/** Of a limit that nobody names, so much of what was just taken is likely to be there. */
+const LIKELY_PART = 0.5;
+
+/** As many may well share a limit that is named. */
+const LIKELY_SHARERS = 4;
 
 /** How it looks for more: when it begins, how often the time between is doubled, and how long it tries each step. */
 const SEARCH = {
-	fast: { everyMs: 8000, doublings: 1, stepMs: 700 },
+	fast: { everyMs: 8000, doublings: 2, stepMs: 700 },
 	slow: { everyMs: 8000, doublings: 2, stepMs: 1000 },
 	/** One request more is half as many again, and likely to be refused. */
 	chat: { everyMs: 16_000, doublings: 4, stepMs: 1000 },
@@ -26,18 +30,21 @@ const SEARCH = {
 /** Paces from here on search fast: what a try costs is little beside what is sent. */
 const FAST_RATE = 7;
 
-/** A search begins at this part of the pace, and ends a little below what was refused. */
+/** A search begins at this part of the pace. */
 const STEP_BACK = 0.7;
+
+/** A refusal outside of a search leaves so much of the pace. */
 const KEPT = 0.92;
 
 /** Who took nearly as much as the refusal names has the limit for itself. */
 const OWN_SHARE = 0.8;
 
 /**
- * What the service takes from this process, as its refusals teach: additive increase, multiplicative decrease. Other
- * processes may share the limit and do not know of each other. So all step back and look for more at the same times of
- * the clock, more and more rarely: those who have more lose more, and all win the same, which makes their shares alike
- * with few refusals. Rates are requests per second, times ms of the clock.
+ * What the service takes from this process, as its refusals teach. Other processes may share the limit and do not know
+ * of each other. So all look for more at the same times of the clock, more and more rarely: they step back, try one
+ * request per second more at a time, and return to the last rate that was taken for a whole step. Those who have more
+ * step back further and all win the same, which makes their shares alike. Where the service names its limit, they
+ * settle at an even part of it. Rates are requests per second, times ms of the clock.
  */
 export class LearntRate {
 	/** What the service takes from this process, in requests per second; infinite as long as nothing was refused. */
@@ -51,8 +58,14 @@ export class LearntRate {
 
 	private isSearching = false;
 
+	/** The rate of the last step of a search that was not refused. */
+	private proven = Infinity;
+
 	/** Number of searches that ended with a refusal. */
 	private searches = 0;
+
+	/** Whether the next refusal belongs to the search of another process. */
+	private isSpared = false;
 
 	/** When the next search begins, or its next step. */
 	private raiseAt = Infinity;
@@ -72,11 +85,10 @@ export class LearntRate {
 	/** Begins a search for more, or tries one request per second more, when it is time. */
 	lookForMore(now: number): void {
 		if (now < this.raiseAt || this.share >= this.top()) return;
-		const { stepMs } = this.search();
-		if (this.isSearching) this.share = Math.floor(this.share) + 1;
-		else this.share = Math.max(Math.min(this.share, 1), Math.floor(this.share * STEP_BACK));
+		this.proven = this.isSearching ? this.share : this.steppedBack();
+		this.share = this.isSearching ? Math.floor(this.share) + 1 : this.proven;
 		this.isSearching = true;
-		this.raiseAt = nextOf(this.searches === 0 ? FIRST_STEP_MS : stepMs, now);
+		this.raiseAt = nextOf(this.search().stepMs, now);
 	}
 
 	/**
@@ -87,23 +99,59 @@ export class LearntRate {
 	 */
 	learn(limit: number | undefined, seen: number, now: number): boolean {
 		const isFirst = !this.isInForce(now);
-		if (limit !== undefined && limit > 0) this.named = limit;
-		this.share = Math.max(LOWEST_RATE, isFirst ? this.firstShare(seen) : lowered(this.rate));
-		if (isFirst) this.searches = 0;
-		else if (this.isSearching) this.searches++;
-		this.isSearching = isFirst && this.share >= FIRST_RATE;
-		this.raiseAt = this.isSearching
-			? nextOf(FIRST_STEP_MS, now + PAUSE_MS)
-			: nextOf(this.searchEveryMs(), now);
 		this.at = now;
+		if (limit !== undefined && limit > 0) this.named = limit;
+		if (isFirst) this.begin(seen, now);
+		else if (this.isSearching) this.settle(now);
+		else if (this.isSpared) this.isSpared = false;
+		else this.rest(lowered(this.rate), now);
 		return isFirst;
+	}
+
+	private begin(seen: number, now: number): void {
+		this.searches = 0;
+		this.isSpared = false;
+		if (seen >= this.named * OWN_SHARE) {
+			// Who kept to the limit and was refused is not alone.
+			this.rest(this.ceiling() > this.named ? this.named : lowered(this.named), now);
+			return;
+		}
+		this.rest(this.firstShare(seen), now);
+		this.proven = this.share;
+		this.isSearching = this.share >= FIRST_RATE;
+		if (this.isSearching) this.raiseAt = nextOf(this.search().stepMs, now + PAUSE_MS);
+	}
+
+	/** A search has found its end. */
+	private settle(now: number): void {
+		this.searches++;
+		this.isSpared = this.named < Infinity;
+		this.rest(this.evened(this.share > this.proven ? this.proven : lowered(this.rate)), now);
+	}
+
+	private rest(share: number, now: number): void {
+		this.share = Math.max(LOWEST_RATE, share);
+		this.isSearching = false;
+		this.raiseAt = nextOf(this.searchEveryMs(), now);
 	}
 
 	/** Where the search for a limit begins that was not known before. */
 	private firstShare(seen: number): number {
-		if (seen >= this.named * OWN_SHARE) return this.named;
 		if (this.rate <= FIRST_RATE) return Math.min(seen, this.rate / 2);
-		return Math.min(Math.max(FIRST_RATE, Math.floor(seen * FIRST_SHARE)), this.rate);
+		const likely =
+			this.named === Infinity ? seen * LIKELY_PART : Math.min(seen, this.named / LIKELY_SHARERS);
+		return Math.min(Math.max(FIRST_RATE, Math.floor(likely)), this.rate);
+	}
+
+	/** Where a search begins. */
+	private steppedBack(): number {
+		return Math.max(Math.min(this.share, FIRST_RATE), Math.floor(this.share * STEP_BACK));
+	}
+
+	/** The even part of the named limit next below the share: processes that share it meet there. */
+	private evened(share: number): number {
+		if (this.named === Infinity) return share;
+		return Math.min(share, Math.floor(this.named / Math.round(this.named / share)));
 	}
 
 	private search(): (typeof SEARCH)[keyof typeof SEARCH] {

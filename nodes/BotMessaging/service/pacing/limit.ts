@@ -40,6 +40,10 @@ const MOST_CATCH_UP_MS = 20;
 const REMEMBERED = 32;
 const QUICK_PART = 0.04;
 
+/** So many requests may go before so many answers show what the service takes. */
+const MOST_UNPROVEN = 5;
+const PROOF = 3;
+
 /** The quick answers of the last seconds: the part of every delay that is the same for all requests. */
 export class Path {
 	private readonly delays: number[] = [];
@@ -54,14 +58,16 @@ export class Path {
 		this.quick = sorted[Math.floor(sorted.length * QUICK_PART)] ?? Infinity;
 	}
 
+	/** Whether there were enough answers to tell. */
+	isKnown(): boolean {
+		return this.delays.length >= PROOF;
+	}
+
 	/** The delay of a quick answer in ms, infinite as long as there was none. */
 	quickMs(): number {
 		return this.quick;
 	}
 }
-
-/** So many requests may be under way before the first answer shows that the service takes them. */
-const MOST_UNPROVEN = 5;
 
 /** Requests are remembered for so long, so that a late refusal can be understood. */
 const REMEMBERED_MS = 5000;
@@ -137,7 +143,10 @@ export class Limit {
 	/** When the next request may go; not later than `now` means at once. */
 	freeAt(now: number): number {
 		this.learnt.lookForMore(now);
-		if (this.isUnproven()) return Infinity;
+		if (this.isUnproven()) {
+			this.hold(now);
+			return Infinity;
+		}
 		const blocking = this.sent[this.sent.length - this.places()];
 		const place = blocking ? this.leavesAt(blocking, now) : -Infinity;
 		return Math.max(this.closed, place, this.credit >= 1 ? -Infinity : this.due);
@@ -185,8 +194,15 @@ export class Limit {
 	}
 
 	private isUnproven(): boolean {
-		if (this.path.quickMs() !== Infinity || this.sent.length < MOST_UNPROVEN) return false;
-		return this.sent.filter(({ delayMs }) => delayMs === undefined).length >= MOST_UNPROVEN;
+		if (this.path.isKnown() || this.sent.length < MOST_UNPROVEN) return false;
+		return this.sent.filter(({ delayMs }) => delayMs !== undefined).length < PROOF;
+	}
+
+	/** Who had to wait for answers does not go on in a burst: others may have begun at the same moment. */
+	private hold(now: number): void {
+		if (now === this.sent.at(-1)?.sentAt) return;
+		this.credit = 0;
+		this.due = now + this.intervalMs();
 	}
 
 	private places(): number {
