@@ -5,11 +5,9 @@ import { timeOf } from '../form/history';
 const DATE = 'maxDateAndTime';
 const AMOUNT = 'resumeAmount';
 
-const UNIT_MS: Record<string, number> = {
-	minutes: 60_000,
-	hours: 3_600_000,
-	days: 86_400_000,
-};
+const UNIT = 'resumeUnit';
+
+const UNIT_MS = { minutes: 60_000, hours: 3_600_000, days: 86_400_000 };
 
 /** The option that ends the waiting: after some time, or at a date. */
 export const limitWaitTimeOption: INodeProperties = {
@@ -43,7 +41,7 @@ export const limitWaitTimeOption: INodeProperties = {
 				},
 				{
 					displayName: 'Unit',
-					name: 'resumeUnit',
+					name: UNIT,
 					type: 'options',
 					displayOptions: { show: { limitType: ['afterTimeInterval'] } },
 					options: [
@@ -76,6 +74,7 @@ export function waitTill(options: Form, now: number, timezone: string): Date {
 		return new Date(timeOf(values, DATE, timezone) ?? values.refuseEmpty(DATE));
 	}
 	const amount = values.number(AMOUNT) ?? values.refuseEmpty(AMOUNT);
-	const till = new Date(now + amount * (UNIT_MS[values.text('resumeUnit')] ?? 60_000));
+	const unit = values.has(UNIT) ? values.choice(UNIT, ['minutes', 'hours', 'days']) : 'minutes';
+	const till = new Date(now + amount * UNIT_MS[unit]);
 	return Number.isNaN(till.getTime()) ? values.refuse(AMOUNT, 'is too long a time') : till;
 }

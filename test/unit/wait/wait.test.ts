@@ -89,6 +89,7 @@ describe('the end of waiting', () => {
 				new Map([
 					['maxDateAndTime', 'Max Date and Time'],
 					['resumeAmount', 'Amount'],
+					['resumeUnit', 'Unit'],
 				]),
 				(name) => (values && name === 'limitWaitTime' ? { values } : undefined),
 			),
@@ -125,6 +126,10 @@ describe('the end of waiting', () => {
 		[{ limitType: 'atSpecifiedTime', maxDateAndTime: 'soon' }, 'Max Date and Time is not a time'],
 		[{ limitType: 'atSpecifiedTime', maxDateAndTime: '' }, 'Max Date and Time is empty'],
 		[{ limitType: 'afterTimeInterval', resumeAmount: null }, 'Amount is empty'],
+		[
+			{ limitType: 'afterTimeInterval', resumeAmount: 2, resumeUnit: 'weeks' },
+			'Unit is none of its choices: weeks',
+		],
 		[{ limitType: 'afterTimeInterval', resumeAmount: 1e300 }, 'Amount is too long'],
 	])('is no moment that nobody chose: %p', (values, message) => {
 		expect(() => till({ resumeUnit: 'days', ...values })).toThrow(message);
