@@ -30,22 +30,19 @@ function simpleOf(shape: Shape) {
 	return { fields, more };
 }
 
-/** Who shares a conversation with an AI agent, and so its memory: a chat and its person as an ID of the session. */
-export type Session = (chat: string, person: string) => string;
-
-export const SESSIONS: Readonly<Record<'chat' | 'person', Session>> = {
-	chat: (chat) => chat,
-	person: (chat, person) => `${chat}/${person}`,
-};
-
-/** What n8n's agents and memories look for in an item: `chatInput` and `sessionId`. */
-export function forAgents(update: Update, session: Session): IDataObject {
+/**
+ * What n8n's agents and memories look for in an item: `chatInput` and `sessionId`.
+ *
+ * @param isPersonal whether each person of a chat has a conversation with the agent, and so a memory, of their own
+ */
+export function forAgents(update: Update, isPersonal: boolean): IDataObject {
 	const shape = shapeOf(update);
 	const forwarded = textAt(update, 'message', 'link', 'message', 'text');
 	const user = textAt(shape?.user(update), 'user_id') ?? '';
+	const chat = shape?.chat(update) ?? user;
 	return {
 		chatInput: shape?.text(update) ?? forwarded ?? '',
-		sessionId: session(shape?.chat(update) ?? user, user),
+		sessionId: isPersonal ? `${chat}/${user}` : chat,
 	};
 }
 

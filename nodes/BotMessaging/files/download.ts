@@ -3,7 +3,7 @@ import { announcedFile, safeFileName, type IncomingFile } from './fileName';
 import { toNodeError } from '../service/errors';
 import { openAddress, type FileContext, type OpenedFile } from './fileHost';
 import { at, listAt, textAt } from '../service/read';
-import { transfers } from './transfers';
+import { Semaphore, transfers } from './transfers';
 import { Allowance, storeStream } from './storeStream';
 import type { Service } from '../service/types';
 
@@ -35,7 +35,7 @@ interface Wanted {
 	attachment: unknown;
 }
 
-/** Attachments under way at a time. */
+/** Attachments of one message that are under way at a time. */
 const AT_A_TIME = 3;
 
 /** An attachment that was not downloaded. */
@@ -55,7 +55,7 @@ export async function downloadAttachments(
 	context: FileContext,
 	service: Service,
 	attachments: readonly unknown[],
-	settings: DownloadSettings = DEFAULT_DOWNLOADS,
+	settings: DownloadSettings,
 ): Promise<{ files: Record<string, IBinaryData>; missed: Missed[] }> {
 	const wanted = attachments.flatMap((attachment): Wanted[] => {
 		const type = textAt(attachment, 'type') ?? '';
@@ -65,21 +65,20 @@ export async function downloadAttachments(
 	const files: Record<string, IBinaryData> = {};
 	const missed: Missed[] = [];
 	const allowance = new Allowance(settings.maxBytes, settings.maxTotalBytes);
-	for (let begin = 0; begin < wanted.length; begin += AT_A_TIME) {
-		const results = await Promise.allSettled(
-			wanted.slice(begin, begin + AT_A_TIME).map((one) =>
-				transfers.run(async () => {
-					const { answer, file } = await open(context, service, one, settings.videoHeight);
-					return await storeStream(context, answer, file, allowance);
-				}),
-			),
-		);
-		results.forEach((result, place) => {
-			const index = begin + place;
-			if (result.status === 'fulfilled') files[`${settings.prefix}${index}`] = result.value;
-			else missed.push({ index, type: wanted[index]?.type ?? '', reason: result.reason });
-		});
-	}
+	const few = new Semaphore(AT_A_TIME);
+	const results = await Promise.allSettled(
+		wanted.map(async (one) => {
+			const download = async (): Promise<IBinaryData> => {
+				const { answer, file } = await open(context, service, one, settings.videoHeight);
+				return await storeStream(context, answer, file, allowance);
+			};
+			return await few.run(async () => await transfers.run(download));
+		}),
+	);
+	results.forEach((result, index) => {
+		if (result.status === 'fulfilled') files[`${settings.prefix}${index}`] = result.value;
+		else missed.push({ index, type: wanted[index]?.type ?? '', reason: result.reason });
+	});
 	return { files, missed };
 }
 

@@ -72,10 +72,6 @@ export function mediaTypeOf(mimeType: string, fileName: string): MediaType {
 	return MEDIA.find(fits)?.type ?? 'file';
 }
 
-/** The kind of this name, `undefined` for a name that is none. */
-const mediaRules = (type: string): MediaRules | undefined =>
-	MEDIA.find((rules) => rules.type === type);
-
 /** A size as people read it: `3 bytes`, `1.5 MB`. */
 export function readableSize(bytes: number): string {
 	const units = ['bytes', 'KB', 'MB', 'GB'];
@@ -104,7 +100,7 @@ export function checkUpload(
 			'The service takes no file of 0 bytes. Check where it comes from.',
 		);
 	}
-	const rules = mediaRules(type);
+	const rules = MEDIA.find((each) => each.type === type);
 	if (!rules || size <= rules.maxBytes) return;
 	refuse(
 		`The file ${name} is too large: ${readableSize(size)} (${size} bytes), and the limit of ${rules.name} is ${rules.limit}`,

@@ -9,7 +9,7 @@ import {
 } from '../files/upload/upload';
 import type { Call, Form } from './form';
 import { compareLabels } from './options';
-import { deliveryOf } from './settings';
+import { deliveryOf, readSettings } from './settings';
 import type { FileSource } from '../files/bytes';
 import { binarySource } from '../files/fileSource';
 
@@ -99,13 +99,12 @@ const METHODS: Record<string, UploadMethod> = {
 /** Reads how files are uploaded from the technical options of a form. */
 function uploadSettings(form: Form): UploadSettings {
 	const options = deliveryOf(form);
-	const seconds = options.number('retry_for_seconds');
 	const partMb = options.number('part_size_mb') ?? PART_MB;
 	if (partMb <= 0) options.refuse('part_size_mb', 'must be more than 0');
 	return {
 		method: METHODS[options.text('upload_method')] ?? 'automatic',
 		partBytes: partMb * MB,
-		patienceMs: seconds === undefined ? DEFAULT_SETTINGS.patienceMs : seconds * SECOND_MS,
+		patienceMs: readSettings(form).patienceMs,
 		withToken: options.flag('send_token_to_upload_host') ?? false,
 	};
 }

@@ -14,7 +14,7 @@ import { waitForTestEvent } from './longPoll';
 import { ACCEPTED } from './startExecution';
 import { isUpdate, type Update } from '../events/update';
 import { textAt } from '../service/read';
-import { forAgents, needsOwnId, SESSIONS, tellEvent } from '../events/output';
+import { forAgents, needsOwnId, tellEvent } from '../events/output';
 import { attachmentsIn, downloadAttachments } from '../files/download';
 import { eventDownloadSettings } from '../form/download';
 import { OPTIONS } from '../form/options';
@@ -134,10 +134,7 @@ async function toOutput(context: IExecuteFunctions, update: Update): Promise<INo
 function agentFields(update: Update, form: Form): IDataObject {
 	const options = form.part(OPTIONS);
 	if (!options.has(AGENT_SESSION)) return {};
-	return forAgents(
-		update,
-		options.text(AGENT_SESSION) === 'person' ? SESSIONS.person : SESSIONS.chat,
-	);
+	return forAgents(update, options.text(AGENT_SESSION) === 'person');
 }
 
 /** User IDs of bots, asked for once. */

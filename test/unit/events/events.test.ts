@@ -1,6 +1,6 @@
 import { EVENTS, identityOf, shapeOf } from '../../../nodes/BotMessaging/events/events';
 import { FACTS } from '../../../nodes/BotMessaging/events/facts';
-import { forAgents, SESSIONS, tellEvent } from '../../../nodes/BotMessaging/events/output';
+import { forAgents, tellEvent } from '../../../nodes/BotMessaging/events/output';
 import { parseExact } from '../../../nodes/BotMessaging/service/json';
 import { isUpdate } from '../../../nodes/BotMessaging/events/update';
 import { answering, robot, TYPES, update, without } from './updates';
@@ -219,18 +219,18 @@ describe('output for AI agents', () => {
 		['bot_started', 'campaign_42'],
 		['user_added', ''],
 	])('of %s says %p', (type, chatInput) => {
-		expect(forAgents(update(type), SESSIONS.chat)).toMatchObject({ chatInput });
+		expect(forAgents(update(type), false)).toMatchObject({ chatInput });
 	});
 
 	it('says what was forwarded without a word', () => {
 		const forward = without(answering(robot, 'chat'), 'body');
-		expect(forAgents(forward, SESSIONS.chat).chatInput).toBe('Which pallet?');
+		expect(forAgents(forward, false).chatInput).toBe('Which pallet?');
 	});
 
 	it('has one session for each chat, or for each person in it', () => {
 		const event = update('message_created');
-		expect(forAgents(event, SESSIONS.chat).sessionId).toBe('-71234567890123');
-		expect(forAgents(event, SESSIONS.person).sessionId).toBe('-71234567890123/110022334');
+		expect(forAgents(event, false).sessionId).toBe('-71234567890123');
+		expect(forAgents(event, true).sessionId).toBe('-71234567890123/110022334');
 	});
 });
 
