@@ -38,11 +38,13 @@ export function readHtml(html: string): RichText {
 			rich.add(plain);
 		} else if (html.startsWith('<!--', source.at) && lastComment >= source.at + 4) {
 			source.at = html.indexOf('-->', source.at + 4) + 3;
-		} else {
+		} else if (html.charAt(source.at) === '&') {
 			const entity = source.take(ENTITY);
-			const tag = entity ? null : source.takeWithin(TAG, LONGEST_TAG);
+			rich.add(entity ? entityOf(entity) : source.next());
+		} else {
+			const tag = source.takeWithin(TAG, LONGEST_TAG);
 			if (tag) applyTag(rich, tag);
-			else rich.add(entity ? entityOf(entity) : source.next());
+			else rich.add(source.next());
 		}
 	}
 	return rich;

@@ -184,7 +184,8 @@ class InlineReader {
 
 	private target({ from }: Bracket, end: number): string | undefined {
 		const { source, references } = this;
-		const target = source.takeWithin(TARGET, LONGEST_TARGET);
+		const isTarget = source.text.charAt(source.at) === '(';
+		const target = isTarget ? source.takeWithin(TARGET, LONGEST_TARGET) : null;
 		if (target) return unescapeMarkdown(target[1] ?? target[2] ?? '');
 		if (references.isEmpty || end - from > 999) return undefined;
 		const begin = source.at;
