@@ -91,7 +91,10 @@ export class Form {
 	choice<T extends string>(name: string, choices: readonly T[]): T {
 		const given = this.text(name);
 		const choice = choices.find((candidate) => candidate === given);
-		return choice ?? this.refuse(name, `is none of its choices: ${excerpt(given)}`);
+		if (choice !== undefined) return choice;
+		const advice = `Choose, or give one of: ${choices.join(', ')}.`;
+		if (given === '') return this.refuseEmpty(name, advice);
+		return this.refuse(name, `is none of its choices: ${excerpt(given)}`, advice);
 	}
 
 	/** A part of the form that holds fields of its own: a collection such as Options. */

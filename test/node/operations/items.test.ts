@@ -78,6 +78,7 @@ describe('A choice that an expression misses is refused before anything is sent'
 		};
 		const { error } = await stage.run({ ...parameters, ...ids, [name]: `={{ "${given}" }}` });
 		expect(error?.message).toBe(`${label} is none of its choices: ${given}`);
+		expect(error?.description).toMatch(/^Choose, or give one of: \w+, /);
 		expect(await stage.control.journal({ kind: 'request' })).toEqual([]);
 	});
 });
