@@ -1,3 +1,4 @@
+import type { Latency } from './latency';
 import { LearntRate, PAUSE_MS, SECOND_MS } from './learntRate';
 
 /** An answer with status 429, as far as it could be understood. */
@@ -36,38 +37,9 @@ const COLD_FOR_MS = 500;
 /** A timer that fires late is made up for, up to so many ms. */
 const MOST_CATCH_UP_MS = 20;
 
-/** Answers that are remembered, and the part of them that counts as quick. */
-const REMEMBERED = 32;
-const QUICK_PART = 0.04;
-
 /** So many requests may go before so many answers show what the service takes. */
 const MOST_UNPROVEN = 5;
 const PROOF = 3;
-
-/** The quick answers of the last seconds: the part of every delay that is the same for all requests. */
-export class Path {
-	private readonly delays: number[] = [];
-
-	private quick = Infinity;
-
-	/** Notes the delay of an answer, in ms. */
-	note(delayMs: number): void {
-		this.delays.push(delayMs);
-		if (this.delays.length > REMEMBERED) this.delays.shift();
-		const sorted = [...this.delays].sort((a, b) => a - b);
-		this.quick = sorted[Math.floor(sorted.length * QUICK_PART)] ?? Infinity;
-	}
-
-	/** Whether there were enough answers to tell. */
-	isKnown(): boolean {
-		return this.delays.length >= PROOF;
-	}
-
-	/** The delay of a quick answer in ms, infinite as long as there was none. */
-	quickMs(): number {
-		return this.quick;
-	}
-}
 
 /** Requests are remembered for so long, so that a late refusal can be understood. */
 const REMEMBERED_MS = 5000;
@@ -95,7 +67,8 @@ export class Limit {
 
 	private coldUntil = -Infinity;
 
-	private closed = -Infinity;
+	/** Nobody goes before this time. */
+	closedUntil = -Infinity;
 
 	private readonly learnt: LearntRate;
 
@@ -104,7 +77,7 @@ export class Limit {
 	 * @param burstShare the part of a second's requests that may go at once after a quiet time
 	 */
 	constructor(
-		private readonly path: Path,
+		private readonly latency: Latency,
 		ceiling: () => number,
 		private readonly burstShare: number,
 	) {
@@ -116,11 +89,6 @@ export class Limit {
 		return this.learnt.rate;
 	}
 
-	/** Nobody goes before this time. */
-	get closedUntil(): number {
-		return this.closed;
-	}
-
 	/** Whether anything learnt is still in force. */
 	isLearning(now: number): boolean {
 		return this.learnt.isInForce(now);
@@ -128,7 +96,7 @@ export class Limit {
 
 	/** Whether nothing is known here that would be missed. */
 	isQuiet(now: number): boolean {
-		return this.inUse(now) === 0 && this.closed <= now && !this.isLearning(now);
+		return this.inUse(now) === 0 && this.closedUntil <= now && !this.isLearning(now);
 	}
 
 	/** How many requests the service may still count. */
@@ -149,7 +117,7 @@ export class Limit {
 		}
 		const blocking = this.sent[this.sent.length - this.places()];
 		const place = blocking ? this.leavesAt(blocking, now) : -Infinity;
-		return Math.max(this.closed, place, this.credit >= 1 ? -Infinity : this.due);
+		return Math.max(this.closedUntil, place, this.credit >= 1 ? -Infinity : this.due);
 	}
 
 	/** Lets a request through; `waited` tells whether it had to wait for this limit. */
@@ -170,11 +138,12 @@ export class Limit {
 	/** Says that the service refused a request: learns, and believes the limit that it names. */
 	refuse(grant: Grant, { limit, retryAfterMs }: Refused, now: number): void {
 		grant.isRefused = true;
-		if (retryAfterMs !== undefined) this.closed = Math.max(this.closed, now + retryAfterMs);
+		if (retryAfterMs !== undefined)
+			this.closedUntil = Math.max(this.closedUntil, now + retryAfterMs);
 		// What was sent before the last lesson was refused for the same reason.
 		if (grant.sentAt <= this.learnt.at) return;
 		const isFirst = this.learnt.learn(limit, this.seenBefore(grant), now);
-		if (isFirst) this.closed = Math.max(this.closed, now + PAUSE_MS);
+		if (isFirst) this.closedUntil = Math.max(this.closedUntil, now + PAUSE_MS);
 	}
 
 	/** How many requests the service took in the second before a refusal, as far as is known. */
@@ -194,7 +163,7 @@ export class Limit {
 	}
 
 	private isUnproven(): boolean {
-		if (this.path.isKnown() || this.sent.length < MOST_UNPROVEN) return false;
+		if (this.latency.isKnown() || this.sent.length < MOST_UNPROVEN) return false;
 		return this.sent.filter(({ delayMs }) => delayMs !== undefined).length < PROOF;
 	}
 
@@ -224,7 +193,7 @@ export class Limit {
 
 	/** When the service counts a request no longer. */
 	private leavesAt({ sentAt, delayMs, mostLateMs }: Grant, now: number): number {
-		const late = (delayMs ?? now - sentAt) - this.path.quickMs();
+		const late = (delayMs ?? now - sentAt) - this.latency.quickMs();
 		return sentAt + WINDOW_MS + Math.min(Math.max(late, 0), mostLateMs);
 	}
 }

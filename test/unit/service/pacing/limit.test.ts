@@ -1,4 +1,5 @@
-import { Limit, Path } from '../../../../nodes/BotMessaging/service/pacing/limit';
+import { Latency } from '../../../../nodes/BotMessaging/service/pacing/latency';
+import { Limit } from '../../../../nodes/BotMessaging/service/pacing/limit';
 import { limiter, seeded, type Algorithm } from './simulation';
 
 interface Setting {
@@ -41,8 +42,8 @@ function broadcasts(setting: Setting, seed: number): Result {
 
 	const begin = (): void => {
 		const startedAt = now;
-		const path = new Path();
-		const limit = new Limit(path, () => 30, 1 / 3);
+		const latency = new Latency();
+		const limit = new Limit(latency, () => 30, 1 / 3);
 		let [left, done, wakeAt] = [each, 0, Infinity];
 		const work = (): void => {
 			for (; left > 0; left--) {
@@ -67,7 +68,7 @@ function broadcasts(setting: Setting, seed: number): Result {
 				after(latencyMs / 2 + jitterMs * random(), () => {
 					grant.delayMs = now - grant.sentAt;
 					if (isAdmitted) {
-						path.note(grant.delayMs);
+						latency.note(grant.delayMs);
 						if (++done === each) durations.push(now - startedAt);
 					} else {
 						refused++;

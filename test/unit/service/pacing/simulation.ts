@@ -1,10 +1,6 @@
 import type { Clock } from '../../../../nodes/BotMessaging/service/pacing/clock';
-import {
-	Budget,
-	type Pace,
-	type Party,
-	type Wish,
-} from '../../../../nodes/BotMessaging/service/pacing/budget';
+import { Budget } from '../../../../nodes/BotMessaging/service/pacing/budget';
+import type { Pace, Party, Wish } from '../../../../nodes/BotMessaging/service/pacing/turn';
 
 /** Time that passes only when everybody waits for it. */
 export class VirtualClock implements Clock {
