@@ -23,9 +23,10 @@ const PAUSE_MS = 50;
 
 /**
  * Where several processes write, the last one wins, and keys of the others are gone. So a key is looked for again,
- * with the next records or after a while, until it is found that long after it was written, in ms.
+ * with the next records or after a while, until it is found that long after it was written, in ms: longer than a busy
+ * process takes from reading to writing.
  */
-const SAFE_AFTER_MS = 300;
+const SAFE_AFTER_MS = 3000;
 
 /**
  * The events that a trigger has handed to its workflow. n8n's database holds them for all processes and over

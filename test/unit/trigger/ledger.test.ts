@@ -1,5 +1,4 @@
 import { Ledger } from '../../../nodes/BotMessaging/trigger/ledger';
-import { waitFor } from '../../support/wait';
 
 /** n8n's database: read and written as a whole, so that two who overlap overwrite each other. */
 class Database {
@@ -13,7 +12,7 @@ class Database {
 	readonly checkProcessedAndRecord = async (items: unknown[]) => {
 		this.calls++;
 		const read = [...this.keys];
-		await new Promise(setImmediate);
+		await new Promise((resolve) => setImmediate(resolve));
 		if (this.failures > 0) {
 			this.failures--;
 			throw new Error('database is locked');
@@ -67,6 +66,13 @@ describe('the ledger of events', () => {
 	});
 
 	describe('beside another process that writes at the same moments', () => {
+		beforeEach(() => {
+			jest.useFakeTimers();
+		});
+		afterEach(() => {
+			jest.useRealTimers();
+		});
+
 		it('writes again what the other one has overwritten', async () => {
 			const others = Array.from({ length: 4 }, () => new Ledger());
 			const keys = Array.from({ length: 40 }, (_, index) => `key ${index}`);
@@ -75,15 +81,24 @@ describe('the ledger of events', () => {
 				await new Promise((resolve) => setTimeout(resolve, Math.floor(index / 4) * 2));
 				return await record(one, database, key, true);
 			});
+			await jest.advanceTimersByTimeAsync(100);
 			expect(await Promise.all(all)).toEqual(keys.map(() => true));
-			const missing = () => keys.filter((key) => !database.keys.includes(key));
-			await waitFor(() => missing().length === 0, { timeout: 5000, what: () => `${missing()}` });
+			await jest.advanceTimersByTimeAsync(60_000);
+			expect(keys.filter((key) => !database.keys.includes(key))).toEqual([]);
+		});
+
+		it('notices that a busy one had read long before it wrote', async () => {
+			const isNew = record(ledger, database, 'a', true);
+			await jest.advanceTimersByTimeAsync(2000);
+			expect(await isNew).toBe(true);
+			database.keys = ['b'];
+			await jest.advanceTimersByTimeAsync(60_000);
+			expect(database.keys.toSorted()).toEqual(['a', 'b']);
 		});
 
 		it('asks no more when all is quiet', async () => {
-			await record(ledger, database, 'a', true);
-			await waitFor(() => database.calls === 2, { timeout: 5000, what: 'the second look' });
-			await new Promise((resolve) => setTimeout(resolve, 1200));
+			void record(ledger, database, 'a', true);
+			await jest.advanceTimersByTimeAsync(60_000);
 			expect(database.calls).toBe(2);
 		});
 	});
