@@ -46,6 +46,13 @@ export class Executions {
 		return { ...rest, data: parse(data) };
 	}
 
+	/** Retries one that failed, as a person does. */
+	async retry(id: string): Promise<void> {
+		await this.session.request('POST', `/rest/executions/${id}/retry`, {
+			body: { loadWorkflow: false },
+		});
+	}
+
 	/** Waits until the execution is over, however it ends. */
 	async finished(id: string, timeout = 30_000): Promise<Execution> {
 		return await waitFor(

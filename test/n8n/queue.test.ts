@@ -122,6 +122,30 @@ describe('a trigger in queue mode with two workers on PostgreSQL', () => {
 		expect(lost.slice(KILLS)).toEqual([]);
 	}, 600_000);
 
+	it('lists what was lost with a worker, with its event, so that it can be retried by hand', async () => {
+		const { stage, steps } = played;
+		const { executions } = stage.n8n;
+		const workflow = await stage.createActive(steps.workflow(stage));
+		steps.hold(() => true);
+		await happen(stage, 'lost');
+		await steps.all(['lost']);
+		await cluster.replaceWorker();
+		await cluster.replaceWorker();
+		const told = await waitFor(
+			async () => {
+				const failed = await executions.list(workflow, 'error');
+				const all = await Promise.all(failed.map(async ({ id }) => await executions.get(id)));
+				return all.find(({ data }) => JSON.stringify(data).includes('"lost"'));
+			},
+			{ timeout: 90_000, what: 'the failed execution with the event' },
+		);
+		expect(told.data.resultData.error?.message).toBe('The worker that ran these events was lost');
+		expect(steps.of('lost')).toBe(1);
+		steps.hold(() => false);
+		await executions.retry(told.id);
+		await waitFor(() => steps.of('lost') === 2, { timeout: 60_000, what: 'the step of the retry' });
+	}, 300_000);
+
 	it('lets a person approve in the chat', async () => {
 		const { stage } = played;
 		await stage.createActive(example('approval-in-chat.json', stage.credential));

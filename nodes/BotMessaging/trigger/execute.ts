@@ -11,7 +11,7 @@ import { ledgerOf } from './ledger';
 import { hintsFor } from './live';
 import { AGENT_SESSION, DOWNLOAD, formOf, polls, triggerKey } from './parameters';
 import { waitForTestEvent } from './longPoll';
-import { ACCEPTED } from './startExecution';
+import { ACCEPTED, tellsLoss } from './startExecution';
 import { isUpdate, type Update } from '../events/update';
 import { textAt } from '../service/read';
 import { forAgents, needsOwnId, tellEvent } from '../events/output';
@@ -37,6 +37,12 @@ export async function executeTrigger(this: IExecuteFunctions): Promise<INodeExec
 	const given = this.getInputData().map(({ json }) => json);
 	const updates = given.filter(isUpdate);
 	if (updates.length === 0) return [await withoutEvent(this)];
+	if (tellsLoss(given) && RECORDED_MODES.includes(this.getMode())) {
+		throw new NodeOperationError(this.getNode(), 'The worker that ran these events was lost', {
+			description:
+				'Nobody knows how far the steps of the workflow came. Look whether they had their effect, and retry this execution if they had not.',
+		});
+	}
 	const outputs = new Map(updates.map((update) => [update, toOutput(this, update)]));
 	// Files may take long, and an event that n8n loses after its answer does not come again. What fails is told after it.
 	await Promise.allSettled(outputs.values());
