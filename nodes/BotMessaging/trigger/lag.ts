@@ -3,7 +3,7 @@ const USUAL_MS = 15;
 
 /** The busier n8n is, the farther events overtake each other in it: so many times the lag, in ms at most. */
 const OVERTAKEN_BY = 10;
-const LONGEST_OVERTAKEN_MS = 1500;
+const LONGEST_OVERTAKEN_MS = 1000;
 
 /** A lag tells so long what to expect, in ms. */
 const TOLD_FOR_MS = 2000;
