@@ -14,7 +14,7 @@ const LOWEST_RATE = 0.5;
 const FIRST_RATE = 2;
 
 /** Of a limit that nobody names, so much of what was just taken is likely to be there. */
-const LIKELY_PART = 0.5;
+const LIKELY_PART = 0.3;
 
 /** As many may well share a limit that is named. */
 const LIKELY_SHARERS = 4;
@@ -145,7 +145,9 @@ export class LearntRate {
 
 	/** Where a search begins. */
 	private steppedBack(): number {
-		return Math.max(Math.min(this.share, FIRST_RATE), Math.floor(this.share * STEP_BACK));
+		// At a limit that nobody names even small shares step back, or those that began with more keep it.
+		const least = this.named === Infinity ? 1 : FIRST_RATE;
+		return Math.max(Math.min(this.share, least), Math.floor(this.share * STEP_BACK));
 	}
 
 	/** The even part of the named limit next below the share: processes that share it meet there. */
