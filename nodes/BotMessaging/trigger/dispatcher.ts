@@ -127,7 +127,7 @@ function typeMeanwhile(context: ITriggerFunctions, updates: Update[], started: S
 
 const dispatchers = new Map<string, Dispatcher>();
 
-/** The dispatcher of a trigger, if it runs in this process. */
+/** The dispatcher of a trigger, if this process runs it. */
 export function dispatcherOf(trigger: string): Dispatcher | undefined {
 	const dispatcher = dispatchers.get(trigger);
 	return dispatcher?.isOpen ? dispatcher : undefined;

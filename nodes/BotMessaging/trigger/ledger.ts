@@ -48,7 +48,7 @@ export class Ledger {
 		return this.remembered.has(key);
 	}
 
-	/** Notes that an event was handed over, here or in another process. The oldest are forgotten. */
+	/** Notes that an event was handed over, by this process or another. The oldest are forgotten. */
 	remember(key: string): void {
 		this.remembered.add(key);
 		const [oldest] = this.remembered;
@@ -99,7 +99,7 @@ export class Ledger {
 	private async check(recorder: Recorder): Promise<void> {
 		this.isChecking = true;
 		while (this.unsure.size > 0) {
-			// Never in step with another process.
+			// Never in step with other processes that do the same.
 			await sleep(SAFE_AFTER_MS * (1.2 + 2 * Math.random()));
 			const turn = this.last.then(async () => await this.store([], recorder, true));
 			this.last = turn.catch(() => {
@@ -132,7 +132,7 @@ const IDLE_MS = 600_000;
 
 const ledgers = new Map<string, { ledger: Ledger; usedAt: number }>();
 
-/** The ledger of a trigger in this process. Those of triggers that were removed are forgotten. */
+/** The ledger that this process has of a trigger. Those of triggers that were removed are forgotten. */
 export function ledgerOf(trigger: string): Ledger {
 	const now = Date.now();
 	const ledger = ledgers.get(trigger)?.ledger ?? new Ledger();

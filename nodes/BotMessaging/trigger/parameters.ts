@@ -147,7 +147,7 @@ const labels = labelsOf(triggerProperties);
 export const formOf = (context: TriggerContext): Form =>
 	new Form(context.getNode(), labels, (name) => context.getNodeParameter(name, null));
 
-/** Names a trigger in this process. */
+/** Names a trigger within this process, whoever asks. */
 export const triggerKey = (context: TriggerContext): string =>
 	`${context.getWorkflow().id}/${context.getNode().id}`;
 

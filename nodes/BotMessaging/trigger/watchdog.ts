@@ -29,12 +29,12 @@ const ROUND_MS = 500;
 /** Watchdogs that are on, by trigger. */
 const onDuty = new Map<string, Watchdog>();
 
-/** The watchdog of a trigger that is on in this process. */
+/** The watchdog of a trigger that this process has switched on. */
 export const watchdogOf = (trigger: string): Watchdog | undefined => onDuty.get(trigger);
 
 /**
  * Looks after the subscription of an active trigger: the service ends it after 8 hours without success, other
- * programs may delete or change it, the token may become that of another bot. n8n runs it in the leading process.
+ * programs may delete or change it, the token may become that of another bot. n8n runs it where it runs `trigger()`: in the leading main one.
  */
 class Watchdog {
 	private failures = 0;

@@ -42,6 +42,11 @@ export class FairQueue {
 		return [...this.presences.keys()];
 	}
 
+	/** Whether a party has requests that wait or are under way. */
+	has(party: Party): boolean {
+		return this.presences.has(party);
+	}
+
 	/** All requests that wait. */
 	get waiting(): Waiter[] {
 		return [...this.presences.values()].flatMap(({ rows }) => [...rows.values()].flat());

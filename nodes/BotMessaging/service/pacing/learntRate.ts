@@ -64,7 +64,7 @@ export class LearntRate {
 	/** Number of searches that ended with a refusal. */
 	private searches = 0;
 
-	/** Whether the next refusal belongs to the search of another process. */
+	/** Whether the next refusal is put down to another process and its search. */
 	private isSpared = false;
 
 	/** When the next search begins, or its next step. */
