@@ -143,6 +143,11 @@ export class Form {
 		return isExpression && String(this.value(name) ?? '').trim() === '';
 	}
 
+	/** Refuses fields whose expressions gave nothing: being left out they would mean something else. */
+	refuseGivenNothing(...names: string[]): void {
+		for (const name of names) if (this.gaveNothing(name)) this.refuseEmpty(name);
+	}
+
 	/** Refuses a field: throws an error whose message begins with the field's label and its place. */
 	refuse(name: string, problem: string, advice = 'Correct the value of this field.'): never {
 		const { path, words } = this.place;

@@ -132,7 +132,7 @@ export interface ChosenFile {
 export async function chosenFiles({ context, itemIndex }: Call, form: Form): Promise<ChosenFile[]> {
 	const present = context.getInputData()[itemIndex]?.binary ?? {};
 	const names = Object.keys(present);
-	if (form.gaveNothing(FIELDS)) form.refuseEmpty(FIELDS);
+	form.refuseGivenNothing(FIELDS);
 	const named = form.texts(FIELDS);
 	const missing = named.find((name) => !names.includes(name));
 	if (missing !== undefined || names.length === 0) {

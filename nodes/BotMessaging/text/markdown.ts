@@ -4,7 +4,8 @@ import { References } from './references';
 import { RichText } from './rich';
 import { addTable } from './table';
 
-const TASK = /^\[([ xX])\](?=[ \t])/;
+/** A box, and the text behind it. */
+const TASK = /^\[([ xX])\][ \t]([^]*)$/;
 
 const BULLETS = ['•', '◦', '▪'];
 const RULE_SHOWN = '———';
@@ -75,14 +76,12 @@ class Writer {
 		items.forEach((blocks, index) => {
 			if (index > 0) this.rich.add(isLoose ? '\n\n' : '\n');
 			const [head, ...rest] = blocks;
-			const task = head?.type === 'paragraph' ? TASK.exec(head.text)?.[1] : undefined;
-			const box = task === undefined ? bullet : task === ' ' ? '☐' : '☑';
-			this.rich.add(
-				`${indent}${first === undefined || task !== undefined ? box : `${first + index}.`} `,
-			);
-			const text =
-				head?.type === 'paragraph' && task !== undefined ? head.text.slice(3).trim() : undefined;
-			const own = text === undefined ? blocks : [{ type: 'paragraph', text } as const, ...rest];
+			const task = head?.type === 'paragraph' ? TASK.exec(head.text) : null;
+			const [, tick, text = ''] = task ?? [];
+			const box = tick === ' ' ? '☐' : '☑';
+			const sign = first === undefined ? bullet : `${first + index}.`;
+			this.rich.add(`${indent}${task ? box : sign} `);
+			const own = task ? [{ type: 'paragraph', text: text.trim() } as const, ...rest] : blocks;
 			this.write(own, isLoose ? '\n\n' : '\n');
 		});
 		this.depth--;

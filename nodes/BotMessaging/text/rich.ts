@@ -1,18 +1,5 @@
-/** What the service can do to a text (wire 3.5), by the tag of its HTML that says so. */
-const EFFECTS = {
-	b: 'strong',
-	i: 'emphasized',
-	s: 'strikethrough',
-	u: 'underline',
-	code: 'monospaced',
-	pre: 'monospaced',
-	mark: 'highlighted',
-	blockquote: 'quote',
-	h1: 'heading',
-	a: 'link',
-} as const;
-
-export type MarkTag = keyof typeof EFFECTS;
+/** What the service can do to a text, by the tag of its HTML that says so (wire 3.5). */
+export type MarkTag = 'b' | 'i' | 's' | 'u' | 'code' | 'pre' | 'mark' | 'blockquote' | 'h1' | 'a';
 
 /** One mark around a piece of text; two marks of the same tag are the same one only by identity. */
 export interface Mark {
@@ -30,7 +17,8 @@ export interface Run {
 /** The longest address that a link can have (wire 3.5). */
 export const LONGEST_ADDRESS = 2048;
 
-const effectOf = ({ tag }: Mark) => EFFECTS[tag];
+/** Two tags make letters of one width. */
+const effectOf = ({ tag }: Mark): MarkTag => (tag === 'pre' ? 'code' : tag);
 
 const NO_MARKS: readonly Mark[] = [];
 

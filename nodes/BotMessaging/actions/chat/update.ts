@@ -102,9 +102,7 @@ export const operation: RequestOperation = {
 /** The fields that were added, empty ones included: an empty description removes the old one. */
 function changes(form: Form): JsonObject {
 	const fields = form.part(FIELDS);
-	for (const name of ['title', 'description', 'pin', ...Object.keys(ICONS)]) {
-		if (fields.gaveNothing(name)) fields.refuseEmpty(name);
-	}
+	fields.refuseGivenNothing('title', 'description', 'pin', ...Object.keys(ICONS));
 	const given = {
 		...Object.fromEntries(fields.texts(NULLS).map((name) => [name, null])),
 		...(fields.has('title') && { title: fields.text('title') }),

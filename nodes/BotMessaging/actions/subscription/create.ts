@@ -44,9 +44,7 @@ export const operation: RequestOperation = {
 	request: (form) => {
 		const options = form.part(OPTIONS);
 		// Without them more would be sent, or anybody could send it.
-		for (const name of ['secret', 'update_types']) {
-			if (options.gaveNothing(name)) options.refuseEmpty(name);
-		}
+		options.refuseGivenNothing('secret', 'update_types');
 		const types = options.texts('update_types');
 		return {
 			method: 'POST',
