@@ -1,4 +1,6 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import { EVENTS } from '../events/events';
+import { FACTS } from '../events/facts';
 import {
 	attachedTo,
 	linkFields,
@@ -10,6 +12,7 @@ import {
 } from '../events/tell';
 import { at, nameOf, textAt } from '../service/read';
 import type { Form } from './form';
+import { compareLabels } from './options';
 
 const OUTPUT = 'output';
 const FIELDS = 'output_fields';
@@ -57,6 +60,18 @@ export const outputFields = ({ fields, more }: Told): INodeProperties[] => [
 		description: 'Fields of the items, besides the one that identifies them',
 	},
 ];
+
+/** How much is told of events. */
+export const eventOutputFields = outputFields({ fields: FACTS });
+
+/** Every type of event as a choice, sorted by label. */
+export const eventTypeChoices: INodePropertyOptions[] = Object.entries(EVENTS)
+	.map(([value, { name, description }]) => ({
+		...{ name, value, description },
+		// What n8n's node panel calls the trigger that it adds for this event.
+		action: `On ${name.toLowerCase()}`,
+	}))
+	.sort((a, b) => compareLabels(a.name, b.name));
 
 /** What the form wants to be told. */
 export function viewOf(form: Form): View {

@@ -1,6 +1,6 @@
 import type { INodeListSearchItems } from 'n8n-workflow';
 import { markerOf, PAGE_SIZE } from '../form/paging';
-import { chatPath } from '../form/recipient';
+import { chatPath } from '../form/target';
 import { listAt, nameOf, textAt } from '../service/read';
 import { firstFitting, listSearch } from './search';
 

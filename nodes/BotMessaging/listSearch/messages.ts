@@ -1,6 +1,6 @@
 import type { INodeListSearchItems, INodeListSearchResult } from 'n8n-workflow';
 import { COMMENT_BOUNDS, MESSAGE_BOUNDS, nextBound, upTo, type Bounds } from '../form/history';
-import { messagePath } from '../form/messageId';
+import { messagePath } from '../form/target';
 import { PAGE_SIZE } from '../form/paging';
 import { at, listAt, nameOf, textAt } from '../service/read';
 import type { QueryValue } from '../service/types';

@@ -4,7 +4,7 @@ import {
 	type IExecuteFunctions,
 	type INodeExecutionData,
 } from 'n8n-workflow';
-import { identityOf, shapeOf } from '../events/events';
+import { forAgents, identityOf, needsOwnId, shapeOf, tellEvent } from '../events/events';
 import { dispatcherOf } from './dispatcher';
 import { collectionMs } from './dispatcherOptions';
 import { ledgerOf } from './ledger';
@@ -14,7 +14,6 @@ import { waitForTestEvent } from './longPoll';
 import { ACCEPTED, tellsLoss } from './startExecution';
 import { isUpdate, type Update } from '../events/update';
 import { textAt } from '../service/read';
-import { forAgents, needsOwnId, tellEvent } from '../events/output';
 import { attachmentsIn, downloadAttachments } from '../files/download';
 import { eventDownloadSettings } from '../form/download';
 import { OPTIONS } from '../form/options';

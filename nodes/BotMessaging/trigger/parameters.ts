@@ -6,7 +6,7 @@ import type {
 	IWebhookFunctions,
 } from 'n8n-workflow';
 import { eventDownloadOptions } from '../form/download';
-import { eventOutputFields, eventTypeChoices } from '../form/choices';
+import { eventOutputFields, eventTypeChoices } from '../form/simplify';
 import { labelsOf, optionsField, showWhen } from '../form/options';
 import { Form } from '../form/form';
 import { EVENTS } from '../events/events';

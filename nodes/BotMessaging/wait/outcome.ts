@@ -1,5 +1,5 @@
 import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
-import { answerRequest, chatKeyOfMessage, deletionRequest, editRequest } from '../form/recipient';
+import { answerRequest, chatKeyOfMessage, deletionRequest, editRequest } from '../form/target';
 import { openService } from '../service/client';
 import type { JsonObject } from '../service/json';
 import { reasonOf } from '../service/failure';

@@ -1,5 +1,5 @@
 import { NodeOperationError } from 'n8n-workflow';
-import { answerRequest, chatKeyOfMessage } from '../form/recipient';
+import { answerRequest, chatKeyOfMessage } from '../form/target';
 import { openService } from '../service/client';
 import { readConnection } from '../service/connection';
 import { at, listAt, nameOf, textAt } from '../service/read';

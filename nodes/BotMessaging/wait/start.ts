@@ -3,7 +3,7 @@ import { messageText } from '../form/content';
 import type { Call, Form } from '../form/form';
 import { asKeyboard, keyboardRows } from '../form/keyboard';
 import { OPTIONS } from '../form/options';
-import { chatPath } from '../form/recipient';
+import { chatPath } from '../form/target';
 import { readConnection } from '../service/connection';
 import type { ExactJson } from '../service/json';
 import { at, listAt, textAt } from '../service/read';

@@ -1,6 +1,11 @@
-import { EVENTS, identityOf, shapeOf } from '../../../nodes/BotMessaging/events/events';
+import {
+	EVENTS,
+	forAgents,
+	identityOf,
+	shapeOf,
+	tellEvent,
+} from '../../../nodes/BotMessaging/events/events';
 import { FACTS } from '../../../nodes/BotMessaging/events/facts';
-import { forAgents, tellEvent } from '../../../nodes/BotMessaging/events/output';
 import { parseExact } from '../../../nodes/BotMessaging/service/json';
 import { isUpdate } from '../../../nodes/BotMessaging/events/update';
 import { answering, robot, TYPES, update, without } from './updates';

@@ -6,7 +6,7 @@ import {
 	storedBytes,
 	tokenInUrl,
 } from '../../../nodes/BotMessaging/files/upload/transfer';
-import { partSize } from '../../../nodes/BotMessaging/files/upload/parts';
+import { partSize } from '../../../nodes/BotMessaging/files/upload/ways';
 
 describe('The kind of media', () => {
 	it.each([

@@ -1,5 +1,8 @@
-import { chatOfMessage } from '../../../nodes/BotMessaging/form/messageId';
-import { chatKeyOfMessage, recipientKey } from '../../../nodes/BotMessaging/form/recipient';
+import {
+	chatKeyOfMessage,
+	chatOfMessage,
+	recipientKey,
+} from '../../../nodes/BotMessaging/form/target';
 import { operation } from '../../../nodes/BotMessaging/actions/message/send';
 import { formOf } from '../actions/requests/form';
 

@@ -1,6 +1,6 @@
 import { listAt } from '../../service/read';
 import { pagingFields, wantedCount } from '../../form/paging';
-import { chatIdField, chatPath } from '../../form/recipient';
+import { chatIdField, chatPath } from '../../form/target';
 import { outputFields, shown, simpleMember } from '../../form/simplify';
 import type { RunOperation } from '../operation';
 

@@ -1,9 +1,9 @@
 import type { ExactJson } from '../../service/json';
 import { memberField } from '../../form/locator';
 import { optionsField, OPTIONS } from '../../form/options';
-import { chatIdField, chatKey, chatPath } from '../../form/recipient';
+import { chatIdField, chatKey, chatPath } from '../../form/target';
 import { rowListFields, rowsGiven, type RowList } from '../../form/rowList';
-import { currentRights, rightChoices, withReadAll } from '../../form/choices';
+import { READ_ALL_MESSAGES, RIGHTS } from '../../service/rights';
 import type { Form } from '../../form/form';
 import type { RequestOperation } from '../operation';
 
@@ -20,7 +20,7 @@ const ADMINISTRATORS: RowList = {
 				displayName: 'Rights',
 				name: 'permissions',
 				type: 'multiOptions',
-				options: rightChoices,
+				options: RIGHTS.map(({ value, name, description }) => ({ value, name, description })),
 				default: [],
 				description: 'All rights that the administrator is to have from now on',
 			},
@@ -94,4 +94,23 @@ function administrators(form: Form): ExactJson[] {
 			alias: row.text('alias') || undefined,
 		};
 	});
+}
+
+/** Names that answers still use, and those that rights are assigned by (interface: ChatAdminPermission values). */
+const LEGACY = new Map([
+	['post_edit_delete_message', 'write'],
+	['edit_message', 'edit'],
+	['delete_message', 'delete'],
+]);
+
+/** Rights by their current names, each once. */
+const currentRights = (permissions: string[]): string[] => [
+	...new Set(permissions.map((name) => LEGACY.get(name) ?? name)),
+];
+
+/** The rights, with read_all_messages where one of them needs it. */
+function withReadAll(permissions: string[]): string[] {
+	const needed = RIGHTS.some((right) => right.needsReadAll && permissions.includes(right.value));
+	const missing = needed && !permissions.includes(READ_ALL_MESSAGES);
+	return missing ? [READ_ALL_MESSAGES, ...permissions] : permissions;
 }

@@ -1,7 +1,7 @@
 import { disableLinkPreviewOption, pushOption } from '../../form/content';
 import { linkOptions } from '../../form/link';
 import { optionsField, OPTIONS, showWhen } from '../../form/options';
-import { answerRequest, chatKey } from '../../form/recipient';
+import { answerRequest, chatKey } from '../../form/target';
 import { removeTextOption, replacementBody, replacementFields } from '../../form/replacement';
 import { attachmentOptions } from '../../form/upload';
 import type { RunOperation } from '../operation';

@@ -1,4 +1,4 @@
-import { chatIdField, chatPath } from '../../form/recipient';
+import { chatIdField, chatPath } from '../../form/target';
 import { outputFields, shown, simpleChat } from '../../form/simplify';
 import type { RequestOperation } from '../operation';
 

@@ -1,4 +1,4 @@
-import { chatIdField, chatKey, chatPath } from '../../form/recipient';
+import { chatIdField, chatKey, chatPath } from '../../form/target';
 import type { RequestOperation } from '../operation';
 
 /** POST /chats/{chatId}/actions */

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { ExactJson, JsonObject } from '../../service/json';
 import { chatMessageField } from '../../form/locator';
 import { notifyOption, optionsField, OPTIONS } from '../../form/options';
-import { chatIdField, chatKey, chatPath } from '../../form/recipient';
+import { chatIdField, chatKey, chatPath } from '../../form/target';
 import { outputFields, shown, simpleChat } from '../../form/simplify';
 import type { Form } from '../../form/form';
 import type { RequestOperation } from '../operation';

@@ -5,9 +5,8 @@ import {
 	commentTextFields,
 	disableLinkPreviewOption,
 } from '../../form/content';
-import { messagePath, postIdField } from '../../form/messageId';
 import { optionsField, OPTIONS } from '../../form/options';
-import { chatKeyOfMessage } from '../../form/recipient';
+import { chatKeyOfMessage, messagePath, postIdField } from '../../form/target';
 import { outputFields, shown, simpleComment } from '../../form/simplify';
 import type { RequestOperation } from '../operation';
 

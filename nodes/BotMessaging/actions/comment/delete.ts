@@ -1,5 +1,5 @@
 import { commentField } from '../../form/locator';
-import { messagePath, postIdField } from '../../form/messageId';
+import { messagePath, postIdField } from '../../form/target';
 import { deleted } from '../../form/paging';
 import type { RequestOperation } from '../operation';
 

@@ -1,8 +1,7 @@
 import { commentBody, commentOptions, commentTextFields } from '../../form/content';
 import { commentField } from '../../form/locator';
-import { messagePath, postIdField } from '../../form/messageId';
 import { optionsField } from '../../form/options';
-import { chatKeyOfMessage } from '../../form/recipient';
+import { chatKeyOfMessage, messagePath, postIdField } from '../../form/target';
 import type { RequestOperation } from '../operation';
 
 /** PUT /messages/{messageId}/comments */

@@ -1,5 +1,5 @@
 import { commentField } from '../../form/locator';
-import { messagePath, postIdField, segment } from '../../form/messageId';
+import { messagePath, postIdField, segment } from '../../form/target';
 import { outputFields, shown, simpleComment } from '../../form/simplify';
 import type { RequestOperation } from '../operation';
 

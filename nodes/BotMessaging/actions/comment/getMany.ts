@@ -5,7 +5,7 @@ import {
 	timeOptions,
 	type GetPage,
 } from '../../form/history';
-import { messagePath, postIdField } from '../../form/messageId';
+import { messagePath, postIdField } from '../../form/target';
 import { optionsField } from '../../form/options';
 import { getByFields, pagingFields } from '../../form/paging';
 import { outputFields, shown, simpleComment } from '../../form/simplify';

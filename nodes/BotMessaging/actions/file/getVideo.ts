@@ -1,4 +1,4 @@
-import { segment } from '../../form/messageId';
+import { segment } from '../../form/target';
 import type { RequestOperation } from '../operation';
 
 /** GET /videos/{videoToken} */

@@ -3,7 +3,7 @@ import { toNodeError } from '../../service/errors';
 import { at, listAt, textAt } from '../../service/read';
 import type { ServiceAnswer } from '../../service/types';
 import { chunks, distinct } from '../../form/paging';
-import { chatIdField, chatKey, chatPath, userIdsField } from '../../form/recipient';
+import { chatIdField, chatKey, chatPath, userIdsField } from '../../form/target';
 import type { RunOperation } from '../operation';
 
 /** Users that were not added, for one reason (wire 3.9). */

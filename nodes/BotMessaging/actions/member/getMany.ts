@@ -8,7 +8,7 @@ import {
 	pagingFields,
 	wantedCount,
 } from '../../form/paging';
-import { chatIdField, chatPath, userIdsField } from '../../form/recipient';
+import { chatIdField, chatPath, userIdsField } from '../../form/target';
 import { outputFields, shown, simpleMember } from '../../form/simplify';
 import type { Call } from '../../form/form';
 import type { RunOperation } from '../operation';

@@ -1,4 +1,4 @@
-import { chatIdField, chatPath } from '../../form/recipient';
+import { chatIdField, chatPath } from '../../form/target';
 import { outputFields, shown, simpleMember } from '../../form/simplify';
 import type { RequestOperation } from '../operation';
 

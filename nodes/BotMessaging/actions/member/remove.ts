@@ -1,7 +1,7 @@
 import { memberField } from '../../form/locator';
 import { optionsField, OPTIONS } from '../../form/options';
 import { deleted } from '../../form/paging';
-import { chatIdField, chatKey, chatPath } from '../../form/recipient';
+import { chatIdField, chatKey, chatPath } from '../../form/target';
 import type { RequestOperation } from '../operation';
 
 /** DELETE /chats/{chatId}/members */

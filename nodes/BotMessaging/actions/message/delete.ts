@@ -1,6 +1,5 @@
-import { messageIdField } from '../../form/messageId';
 import { deleted } from '../../form/paging';
-import { deletionRequest } from '../../form/recipient';
+import { deletionRequest, messageIdField } from '../../form/target';
 import type { RequestOperation } from '../operation';
 
 /** DELETE /messages */

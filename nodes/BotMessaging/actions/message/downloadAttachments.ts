@@ -1,6 +1,6 @@
 import { attachmentsIn, downloadAttachments } from '../../files/download';
 import { downloadOptions, downloadSettings } from '../../form/download';
-import { messageIdField, messagePath } from '../../form/messageId';
+import { messageIdField, messagePath } from '../../form/target';
 import { optionsField, OPTIONS, showWhen } from '../../form/options';
 import { outputFields, shown, simpleMessage } from '../../form/simplify';
 import type { Call } from '../../form/form';

@@ -1,8 +1,7 @@
 import { pushOption } from '../../form/content';
 import { linkOptions } from '../../form/link';
-import { messageIdField } from '../../form/messageId';
 import { optionsField } from '../../form/options';
-import { chatKeyOfMessage, editRequest } from '../../form/recipient';
+import { chatKeyOfMessage, editRequest, messageIdField } from '../../form/target';
 import { removeTextOption, replacementBody, replacementFields } from '../../form/replacement';
 import { attachmentOptions } from '../../form/upload';
 import type { Form } from '../../form/form';

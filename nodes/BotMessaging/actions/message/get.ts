@@ -1,4 +1,4 @@
-import { messageIdField, messagePath } from '../../form/messageId';
+import { messageIdField, messagePath } from '../../form/target';
 import { outputFields, shown, simpleMessage } from '../../form/simplify';
 import type { RequestOperation } from '../operation';
 

@@ -8,7 +8,7 @@ import {
 } from '../../form/history';
 import { optionsField } from '../../form/options';
 import { getByFields, pagingFields } from '../../form/paging';
-import { chatIdField } from '../../form/recipient';
+import { chatIdField } from '../../form/target';
 import { outputFields, shown, simpleMessage } from '../../form/simplify';
 import type { RunOperation } from '../operation';
 

@@ -13,12 +13,7 @@ import {
 } from '../../form/content';
 import { forwardOption, messageLink, replyFields } from '../../form/link';
 import { keyboardAttachment, keyboardFields } from '../../form/keyboard';
-import {
-	messageRequest,
-	recipientFields,
-	recipientKey,
-	recipientQuery,
-} from '../../form/recipient';
+import { messageRequest, recipientFields, recipientKey, recipientQuery } from '../../form/target';
 import { optionsField, OPTIONS } from '../../form/options';
 import { outputFields, shown, simpleMessage } from '../../form/simplify';
 import { attachmentOptions } from '../../form/upload';

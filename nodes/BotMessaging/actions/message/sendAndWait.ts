@@ -10,7 +10,7 @@ import { disableLinkPreviewOption, formatField, pushOption, textField } from '..
 import { forwardOption, messageLink, replyFields } from '../../form/link';
 import { keyboardFields } from '../../form/keyboard';
 import { optionsField, OPTIONS } from '../../form/options';
-import { messageRequest, recipientFields } from '../../form/recipient';
+import { messageRequest, recipientFields } from '../../form/target';
 import type { WaitOperation } from '../operation';
 
 /** POST /messages, then the execution waits for a person's answer. */

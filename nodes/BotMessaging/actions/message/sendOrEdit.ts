@@ -1,13 +1,13 @@
 import { pushOption } from '../../form/content';
-import { messageIdField } from '../../form/messageId';
 import { optionsField } from '../../form/options';
 import {
 	chatKeyOfMessage,
 	editRequest,
+	messageIdField,
 	recipientFields,
 	recipientKey,
 	recipientQuery,
-} from '../../form/recipient';
+} from '../../form/target';
 import { attachmentOptions } from '../../form/upload';
 import type { Form } from '../../form/form';
 import type { RunOperation } from '../operation';

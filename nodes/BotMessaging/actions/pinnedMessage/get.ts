@@ -1,5 +1,5 @@
 import { at } from '../../service/read';
-import { chatIdField, chatPath } from '../../form/recipient';
+import { chatIdField, chatPath } from '../../form/target';
 import { outputFields, shown, simpleMessage } from '../../form/simplify';
 import type { RequestOperation } from '../operation';
 

@@ -1,6 +1,6 @@
 import { chatMessageField } from '../../form/locator';
 import { notifyOption, optionsField, OPTIONS } from '../../form/options';
-import { chatIdField, chatKey, chatPath } from '../../form/recipient';
+import { chatIdField, chatKey, chatPath } from '../../form/target';
 import type { RequestOperation } from '../operation';
 
 /** PUT /chats/{chatId}/pin */

@@ -1,5 +1,5 @@
 import { deleted } from '../../form/paging';
-import { chatIdField, chatKey, chatPath } from '../../form/recipient';
+import { chatIdField, chatKey, chatPath } from '../../form/target';
 import type { RequestOperation } from '../operation';
 
 /** DELETE /chats/{chatId}/pin */

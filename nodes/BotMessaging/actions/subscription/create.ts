@@ -1,4 +1,4 @@
-import { eventTypeChoices } from '../../form/choices';
+import { eventTypeChoices } from '../../form/simplify';
 import { optionsField, OPTIONS } from '../../form/options';
 import type { RequestOperation } from '../operation';
 

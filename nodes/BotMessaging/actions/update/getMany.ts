@@ -1,10 +1,9 @@
 import { listAt, asObject } from '../../service/read';
 import { isUpdate } from '../../events/update';
-import { tellEvent } from '../../events/output';
-import { eventOutputFields, eventTypeChoices } from '../../form/choices';
+import { tellEvent } from '../../events/events';
 import { optionsField, OPTIONS } from '../../form/options';
 import { markerOf } from '../../form/paging';
-import { viewOf } from '../../form/simplify';
+import { eventOutputFields, eventTypeChoices, viewOf } from '../../form/simplify';
 import type { Form } from '../../form/form';
 import type { RequestOperation } from '../operation';
 

@@ -9,8 +9,7 @@ import { Endurance, transfers } from '../transfers';
 import { checkUpload, readableSize, type MediaType } from '../media';
 import { textAt } from '../../service/read';
 import type { Service } from '../../service/types';
-import { uploadAsForm } from './form';
-import { uploadInParts } from './parts';
+import { uploadAsForm, uploadInParts } from './ways';
 import {
 	failureOf,
 	readUploadAnswer,

@@ -1,5 +1,4 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { chatOfMessage } from './messageId';
 import type { JsonObject } from '../service/json';
 import type { QueryValue, ServiceRequest } from '../service/types';
 import { OPTIONS } from './options';
@@ -66,6 +65,39 @@ export const recipientFields: INodeProperties[] = [
 	},
 ];
 
+/** The field for one message. */
+export const messageIdField: INodeProperties = {
+	displayName: 'Message ID',
+	name: 'message_id',
+	type: 'string',
+	required: true,
+	default: '',
+	placeholder: 'e.g. mid.ffffbf3668e29b35019f9a4d46a01f01',
+	description: 'ID of the message: the message_id of its events, or body.mid of a message',
+};
+
+/** The field for the channel post that comments belong to. */
+export const postIdField: INodeProperties = {
+	...messageIdField,
+	displayName: 'Post ID',
+	description: 'ID of the channel post: the message_id of its events, or body.mid of the post',
+};
+
+/** Path of the chat of Chat ID, or of something that belongs to it. */
+export const chatPath = (form: Form, below = ''): string => `/chats/${form.id('chat_id')}${below}`;
+
+/** Path of a message, or of something that belongs to it. */
+export const messagePath = (form: Form, below = ''): string =>
+	`/messages/${segment(form, 'message_id')}${below}`;
+
+/** The value of a field as one segment of a path. */
+export function segment(form: Form, name: string): string {
+	const text = form.requiredText(name);
+	// Addresses are tidied up on the way: these two would name another resource.
+	if (text === '.' || text === '..') form.refuse(name, `is not an ID: ${text}`);
+	return encodeURIComponent(text);
+}
+
 /** The recipient as the one query parameter that POST /messages takes. */
 export function recipientQuery(form: Form): Record<string, QueryValue> {
 	return form.text('send_to') === 'user'
@@ -76,6 +108,26 @@ export function recipientQuery(form: Form): Record<string, QueryValue> {
 /** Names the recipient: messages to it keep their order and share its limit per second. */
 export function recipientKey(form: Form): string {
 	return form.text('send_to') === 'user' ? `user ${form.id('user_id')}` : chatKey(form);
+}
+
+/** Names the chat of Chat ID: what is done there keeps its order. */
+export const chatKey = (form: Form): string => keyOf(form.id('chat_id'));
+
+/** Names the chat of a message by the message's ID; `undefined` for an ID that does not tell it. */
+export function chatKeyOfMessage(mid: string): string | undefined {
+	const chat = chatOfMessage(mid);
+	return chat === undefined ? undefined : keyOf(chat);
+}
+
+const keyOf = (chat: bigint): string => `chat ${chat}`;
+
+/** A message ID holds the chat's ID in two's complement, then the number of the message (wire 2). */
+const MID = /^mid\.([0-9a-f]{16})[0-9a-f]{16}$/i;
+
+/** The chat a message or comment belongs to, read out of its ID; `undefined` for an ID of another shape. */
+export function chatOfMessage(mid: string): bigint | undefined {
+	const digits = MID.exec(mid)?.[1];
+	return digits === undefined ? undefined : BigInt.asIntN(64, BigInt(`0x${digits}`));
 }
 
 /** The request that sends a message to the recipient (interface: POST /messages). */
@@ -127,17 +179,3 @@ export const answerRequest = (
 	body,
 	chat,
 });
-
-/** Names the chat of Chat ID: what is done there keeps its order. */
-export const chatKey = (form: Form): string => keyOf(form.id('chat_id'));
-
-/** Names the chat of a message by the message's ID; `undefined` for an ID that does not tell it. */
-export function chatKeyOfMessage(mid: string): string | undefined {
-	const chat = chatOfMessage(mid);
-	return chat === undefined ? undefined : keyOf(chat);
-}
-
-const keyOf = (chat: bigint): string => `chat ${chat}`;
-
-/** Path of the chat of Chat ID, or of something that belongs to it. */
-export const chatPath = (form: Form, below = ''): string => `/chats/${form.id('chat_id')}${below}`;
