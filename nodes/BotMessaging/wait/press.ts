@@ -1,9 +1,9 @@
 import { NodeOperationError } from 'n8n-workflow';
 import { answerRequest, chatKeyOfMessage } from '../form/target';
 import { openService } from '../service/client';
-import { readConnection } from '../service/connection';
+import { readConnection, type Connection } from '../service/connection';
 import { at, listAt, nameOf, textAt } from '../service/read';
-import { shapeOf } from '../events/events';
+import { identityOf, shapeOf } from '../events/events';
 import type { Update } from '../events/update';
 import { isPending, notePending, takePending, type PendingQuestion } from './question';
 import { report, type PressContext } from './report';
@@ -31,27 +31,66 @@ export async function passOnPress(context: PressContext, update: Update): Promis
 	return 'none';
 }
 
+/** Answers of the same event: it may come again, and to each trigger of the bot. The oldest are forgotten. */
+const MOST_PASSED_ON = 1000;
+
+/** What became of events that were passed on, or are about to be, by what makes them the same event. */
+const passedOn = new Map<string, { botKey: string; outcome: Promise<'none' | 'done'> }>();
+
+/** Passes an event of a bot on once, however often it comes; one that was not taken is looked at anew. */
+async function once(
+	botKey: string,
+	update: Update,
+	passOn: () => Promise<'none' | 'done'>,
+): Promise<'none' | 'done'> {
+	const key = identityOf(update);
+	const before = passedOn.get(key);
+	if (before?.botKey === botKey) return await before.outcome;
+	const outcome = passOn();
+	passedOn.set(key, { botKey, outcome });
+	const [oldest] = passedOn.keys();
+	if (passedOn.size > MOST_PASSED_ON && oldest !== undefined) passedOn.delete(oldest);
+	let result: 'none' | 'done' = 'none';
+	try {
+		result = await outcome;
+		return result;
+	} finally {
+		if (result === 'none') passedOn.delete(key);
+	}
+}
+
 async function passOnButton(context: PressContext, update: Update): Promise<'none' | 'done'> {
 	const payload = textAt(update, 'callback', 'payload');
 	if (!isSealed(payload)) return 'none';
-	const { token } = await readConnection(context);
+	const { token, botKey } = await readConnection(context);
 	const ticket = openTicket(token, payload);
 	if (!ticket) return 'none';
-	const press = {
-		...answerOf(update, ticket),
-		callback_id: textAt(update, 'callback', 'callback_id') ?? '',
-	};
-	const refusal = await report(context, ticket, signPress(token, press));
-	if (refusal !== undefined) await notify(context, press, refusal);
-	return 'done';
+	return await once(botKey, update, async () => {
+		const press = {
+			...answerOf(update, ticket),
+			callback_id: textAt(update, 'callback', 'callback_id') ?? '',
+		};
+		const refusal = await report(context, ticket, signPress(token, press));
+		if (refusal !== undefined) await notify(context, press, refusal);
+		return 'done';
+	});
 }
 
 async function passOnMessage(context: PressContext, update: Update): Promise<'none' | 'done'> {
+	if (!mayAnswer(update) && !passedOn.has(identityOf(update))) return 'none';
+	const connection = await readConnection(context);
+	const passOn = async () => await passOnAnswer(context, connection, update);
+	return await once(connection.botKey, update, passOn);
+}
+
+async function passOnAnswer(
+	context: PressContext,
+	{ token, botKey }: Connection,
+	update: Update,
+): Promise<'none' | 'done'> {
 	const body = at(update, 'message', 'body');
 	const text = textAt(body, 'text') ?? '';
 	const attachments = listAt(body, 'attachments');
-	if ((!text && attachments.length === 0) || !mayAnswer(update)) return 'none';
-	const { token, botKey } = await readConnection(context);
 	const asked = await questionAnswered(context, botKey, update);
 	const ticket = openTicket(token, asked?.payload);
 	// A message does not press buttons.
@@ -78,6 +117,8 @@ async function passOnMessage(context: PressContext, update: Update): Promise<'no
  * expression engine for each.
  */
 function mayAnswer(update: Update): boolean {
+	const body = at(update, 'message', 'body');
+	if (!textAt(body, 'text') && listAt(body, 'attachments').length === 0) return false;
 	const link = at(update, 'message', 'link');
 	return link === undefined ? isPending(dialogOf(update) ?? '') : isReplyToBot(link);
 }

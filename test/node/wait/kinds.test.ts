@@ -3,17 +3,19 @@ import type { ShownUser } from '../../platform';
 import { waitFor } from '../../support/wait';
 import { buttonsOf } from '../../support/question';
 import { Stage } from '../support/stage';
+import type { TriggerHost } from '../support/trigger';
 import { ask, open, passedOn } from './asked';
 
 describe('what can be asked, and what becomes of the message', () => {
 	let stage: Stage;
 	let vera: ShownUser;
 	let chatId: number | string;
+	let trigger: TriggerHost;
 	beforeEach(async () => {
 		stage = await Stage.start();
 		vera = await stage.control.createUser({ first_name: 'Vera' });
 		chatId = (await stage.control.startBot(stage.bot.user_id, vera.user_id)).chat_id;
-		const trigger = await stage.trigger({ events: ['*'] });
+		trigger = await stage.trigger({ events: ['*'] });
 		await trigger.activate();
 	});
 	afterEach(async () => await stage.stop());
@@ -102,6 +104,18 @@ describe('what can be asked, and what becomes of the message', () => {
 			message_id: question.body.mid,
 		});
 		await shown(question.body.mid, 'Really?\n\n✅ Here I am (Vera)');
+	});
+
+	it('a text that comes twice answers once, and starts no workflow', async () => {
+		const { host } = await ask(stage, chatId, TEXT);
+		await stage.control.setFaults([
+			{ match: { origin: 'delivery' }, count: 1, then: { duplicate: 1 } },
+		]);
+		await stage.control.userWrites(chatId, 'Seven');
+		expect(await passedOn(host)).toMatchObject({ text: 'Seven' });
+		const answered = async () => await stage.control.journal({ kind: 'delivery', status: 200 });
+		await waitFor(async () => (await answered()).length === 2, { what: 'both answers' });
+		expect(trigger.stored.executions).toEqual([]);
 	});
 
 	it('a text is a reply in a group, and other messages there answer nothing', async () => {

@@ -82,6 +82,28 @@ describe('a press in the chat', () => {
 		}
 	});
 
+	it.each([
+		[
+			'that comes twice',
+			async () =>
+				await stage.control.setFaults([
+					{ match: { origin: 'delivery' }, count: 1, then: { duplicate: 1 } },
+				]),
+		],
+		[
+			'that goes to two triggers of the bot',
+			async () => await (await stage.trigger({ events: ['*'] })).activate(),
+		],
+	])('%s is not told to have come too late', async (_, prepare) => {
+		await prepare();
+		const { host, question } = await ask(stage, chatId, DOUBLE);
+		await press(question.body.mid, 'Approve');
+		expect(await passedOn(host)).toMatchObject({ approved: true });
+		const answered = async () => await stage.control.journal({ kind: 'delivery', status: 200 });
+		await waitFor(async () => (await answered()).length === 2, { what: 'both answers' });
+		expect(await stage.control.notifications(vera.user_id)).toEqual([]);
+	});
+
 	it('of a person who is not allowed is refused, and one of an allowed person counts', async () => {
 		const { host, question } = await ask(stage, chatId, {
 			...DOUBLE,
