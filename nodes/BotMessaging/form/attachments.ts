@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { choice, menuField, stringField } from './fields';
 import { binaryFieldsField, mediaTypeChoices, mediaTypeField } from './upload';
 import { showWhen } from './options';
 
@@ -15,16 +16,10 @@ interface AttachmentKind {
 const text = (
 	displayName: string,
 	name: string,
-	placeholder: string,
+	example: string,
 	description: string,
-): INodeProperties => ({
-	displayName,
-	name,
-	type: 'string',
-	default: '',
-	placeholder: `e.g. ${placeholder}`,
-	description,
-});
+): INodeProperties =>
+	stringField(displayName, name, { placeholder: `e.g. ${example}`, description });
 
 const degrees = (displayName: string, name: string, most: number): INodeProperties => ({
 	displayName,
@@ -98,14 +93,15 @@ const KINDS: readonly AttachmentKind[] = [
 		value: 'token',
 		description: 'A file that the service already has, by its token',
 		fields: [
-			{
-				displayName: 'Media Type',
-				name: 'token_type',
-				type: 'options',
-				options: mediaTypeChoices,
-				default: 'image',
-				description: 'What the file was uploaded or received as; a token is good for that only',
-			},
+			menuField(
+				'Media Type',
+				'token_type',
+				{
+					default: 'image',
+					description: 'What the file was uploaded or received as; a token is good for that only',
+				},
+				mediaTypeChoices,
+			),
 			text(
 				'Media Token',
 				'token',
@@ -120,21 +116,11 @@ const kindFields = KINDS.flatMap(({ value, fields }) => showWhen({ kind: [value]
 
 /** The attachments of a message: built one by one in order, or given as JSON. */
 export const attachmentFields: INodeProperties[] = [
-	{
-		displayName: 'Attachments',
-		name: SOURCE,
-		type: 'options',
-		options: [
-			{ name: 'None', value: 'none', description: 'Text only' },
-			{ name: 'Build a List', value: 'list', description: 'Add files, pictures and more here' },
-			{
-				name: 'Use JSON',
-				value: 'json',
-				description: 'Give all attachments at once, also by an expression',
-			},
-		],
-		default: 'none',
-	},
+	menuField('Attachments', SOURCE, { default: 'none' }, [
+		choice('None', 'none', 'Text only'),
+		choice('Build a List', 'list', 'Add files, pictures and more here'),
+		choice('Use JSON', 'json', 'Give all attachments at once, also by an expression'),
+	]),
 	...showWhen({ [SOURCE]: ['list'] }, [
 		{
 			displayName: 'Attachment List',
@@ -149,13 +135,12 @@ export const attachmentFields: INodeProperties[] = [
 					displayName: 'Attachment',
 					name: 'items',
 					values: [
-						{
-							displayName: 'Kind',
-							name: 'kind',
-							type: 'options',
-							options: KINDS.map(({ name, value, description }) => ({ name, value, description })),
-							default: 'binary',
-						},
+						menuField(
+							'Kind',
+							'kind',
+							{ default: 'binary' },
+							KINDS.map(({ name, value, description }) => choice(name, value, description)),
+						),
 						...kindFields,
 					],
 				},

@@ -1,6 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { choice, menuField, stringField } from './fields';
 import type { ExactJson, JsonObject } from '../service/json';
 import type { Form } from './form';
+import { showWhen } from './options';
 
 interface ButtonType {
 	value: string;
@@ -46,79 +48,54 @@ const BUTTON_TYPES: readonly ButtonType[] = [
 	},
 ];
 
-const typesWith = (field: string): string[] =>
-	BUTTON_TYPES.filter(({ fields }) => fields.includes(field)).map(({ value }) => value);
-
-const buttonField = (field: INodeProperties): INodeProperties => ({
-	...field,
-	displayOptions: { show: { type: typesWith(field.name) } },
-});
-
-/** The form of one button. */
-export const buttonFields: INodeProperties[] = [
-	{
-		displayName: 'Type',
-		name: 'type',
-		type: 'options',
-		options: BUTTON_TYPES.map(({ value, name, description }) => ({ value, name, description })),
-		default: 'callback',
-	},
-	{
-		displayName: 'Button Text',
-		name: 'text',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. Yes',
-		description: 'Label of the button, 1 to 128 characters',
-	},
-	buttonField({
-		displayName: 'Payload',
-		name: 'payload',
-		type: 'string',
-		default: '',
+/** What buttons have besides their text; each is shown for the types that have it. */
+const ownFields: INodeProperties[] = [
+	stringField('Payload', 'payload', {
 		placeholder: 'e.g. order:17:confirm',
 		description:
 			"What the trigger gets when the button is pressed, or what is copied; up to 1024 characters. Empty, it is the same as 'Button Text'.",
 	}),
-	buttonField({
-		displayName: 'URL',
-		name: 'url',
-		type: 'string',
-		default: '',
+	stringField('URL', 'url', {
 		placeholder: 'e.g. https://example.com/orders/17',
 		description: 'Public address that begins with http:// or https://',
 	}),
-	buttonField({
-		displayName: 'Web App',
-		name: 'web_app',
-		type: 'string',
-		default: '',
+	stringField('Web App', 'web_app', {
 		placeholder: 'e.g. clerk_bot or https://example.com/app',
 		description: 'Public name of the bot that the mini-app belongs to, or the link of the mini-app',
 	}),
-	buttonField({
-		displayName: 'App Payload',
-		name: 'app_payload',
-		type: 'string',
-		default: '',
+	stringField('App Payload', 'app_payload', {
 		placeholder: 'e.g. order_17',
 		description: 'What the app gets: up to 512 letters, digits, underscores and hyphens',
 	}),
-	buttonField({
-		displayName: 'Contact ID',
-		name: 'contact_id',
-		type: 'string',
-		default: '',
+	stringField('Contact ID', 'contact_id', {
 		placeholder: 'e.g. 240000111',
 		description: "ID of the bot that the mini-app belongs to, besides 'Web App' or in place of it",
 	}),
-	buttonField({
+	{
 		displayName: 'Quick',
 		name: 'quick',
 		type: 'boolean',
 		default: false,
 		description: 'Whether to send the location without asking again',
+	},
+];
+
+const typesWith = (field: string): string[] =>
+	BUTTON_TYPES.filter(({ fields }) => fields.includes(field)).map(({ value }) => value);
+
+/** The form of one button. */
+export const buttonFields: INodeProperties[] = [
+	menuField(
+		'Type',
+		'type',
+		{ default: 'callback' },
+		BUTTON_TYPES.map(({ value, name, description }) => choice(name, value, description)),
+	),
+	stringField('Button Text', 'text', {
+		placeholder: 'e.g. Yes',
+		description: 'Label of the button, 1 to 128 characters',
 	}),
+	...ownFields.flatMap((field) => showWhen({ type: typesWith(field.name) }, [field])),
 ];
 
 const READERS: Record<string, (form: Form) => JsonObject> = {

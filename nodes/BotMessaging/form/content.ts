@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { choice, menuField, stringField } from './fields';
 import { FormattedText, isTextFormat, type TextFormat } from '../text/format';
 import type { TextPart } from '../text/split';
 import type { Form } from './form';
@@ -11,45 +12,36 @@ const SPLIT = 'split_long_text';
 const PLAIN = 'plain';
 
 /** The text of a message. */
-export const textField: INodeProperties = {
-	displayName: 'Text',
-	name: 'text',
-	type: 'string',
+export const textField = stringField('Text', 'text', {
 	typeOptions: { rows: 4 },
-	default: '',
 	placeholder: 'e.g. Your order is ready',
 	description: 'Text of the message, up to 4000 characters',
-};
+});
 
 /** How the text is marked up; stands beside the text. */
-export const formatField: INodeProperties = {
-	displayName: 'Format',
-	name: 'format',
-	type: 'options',
-	options: [
-		{
-			name: 'HTML',
-			value: 'html',
-			description:
-				'Tags that the service knows, such as &lt;b&gt; and &lt;a href&gt;, sent as they are',
-		},
-		{
-			name: 'Markdown',
-			value: 'markdown',
-			description:
-				'As people and language models write it: headings, lists, tables, code, **bold**, links',
-		},
-		{ name: 'Plain Text', value: PLAIN, description: 'The text is shown as it is' },
-		{
-			name: 'Service Markdown',
-			value: 'service_markdown',
-			description:
-				'Only the marks that the service knows, such as ++underlined++, sent as they are',
-		},
+export const formatField = menuField(
+	'Format',
+	'format',
+	{ default: PLAIN, description: "How marks in 'Text' are read" },
+	[
+		choice(
+			'HTML',
+			'html',
+			'Tags that the service knows, such as &lt;b&gt; and &lt;a href&gt;, sent as they are',
+		),
+		choice(
+			'Markdown',
+			'markdown',
+			'As people and language models write it: headings, lists, tables, code, **bold**, links',
+		),
+		choice('Plain Text', PLAIN, 'The text is shown as it is'),
+		choice(
+			'Service Markdown',
+			'service_markdown',
+			'Only the marks that the service knows, such as ++underlined++, sent as they are',
+		),
 	],
-	default: PLAIN,
-	description: "How marks in 'Text' are read",
-};
+);
 
 /** Whether people get a push notification of a message. */
 export const pushOption: INodeProperties = {
@@ -140,14 +132,10 @@ export const commentTextFields: INodeProperties[] = [
 
 /** Options of a comment that is written or edited. */
 export const commentOptions: INodeProperties[] = [
-	{
-		displayName: 'Reply to Comment ID',
-		name: 'reply_to_comment_id',
-		type: 'string',
-		default: '',
+	stringField('Reply to Comment ID', 'reply_to_comment_id', {
 		placeholder: 'e.g. mid.ffffbe8431937ebf019f9a4e310077c2',
 		description: 'ID of the comment on the same post that this one answers',
-	},
+	}),
 ];
 
 /** The body of a comment from its form; what is not filled in is left out. */

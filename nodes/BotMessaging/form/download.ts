@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { choice, menuField, stringField } from './fields';
 import { DEFAULT_DOWNLOADS, DOWNLOADABLE, type DownloadSettings } from '../files/download';
 import type { Form } from './form';
 
@@ -27,13 +28,10 @@ export const downloadOptions: INodeProperties[] = [
 		default: [...DOWNLOADABLE],
 		description: 'Kinds of attachments to download',
 	},
-	{
-		displayName: 'Binary Field Prefix',
-		name: 'binary_prefix',
-		type: 'string',
+	stringField('Binary Field Prefix', 'binary_prefix', {
 		default: 'attachment_',
 		description: 'What the binary fields are called, followed by a number that begins at 0',
-	},
+	}),
 	{
 		displayName: 'Size Limit (MB)',
 		name: SIZE_LIMIT,
@@ -42,17 +40,15 @@ export const downloadOptions: INodeProperties[] = [
 		default: Math.round(DEFAULT_DOWNLOADS.maxBytes / MB),
 		description: 'Largest file that is downloaded; a larger one is an error',
 	},
-	{
-		displayName: 'Video Quality',
-		name: 'video_quality',
-		type: 'options',
-		options: [
-			{ name: 'Best', value: 'best' },
+	menuField(
+		'Video Quality',
+		'video_quality',
+		{ default: 'best', description: 'Which version of videos is downloaded' },
+		[
+			choice('Best', 'best'),
 			...HEIGHTS.map((height) => ({ name: `Up to ${height}p`, value: String(height) })),
 		],
-		default: 'best',
-		description: 'Which version of videos is downloaded',
-	},
+	),
 ];
 
 const MOST_MB_OF_EVENT = 100;

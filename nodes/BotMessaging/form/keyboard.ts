@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { choice, menuField } from './fields';
 import { toJson, type ExactJson } from '../service/json';
 import { asObject, at } from '../service/read';
 import type { Form } from './form';
@@ -9,21 +10,11 @@ const SOURCE = 'keyboard_source';
 
 /** The inline keyboard of a message: built from rows and buttons, or given as JSON. */
 export const keyboardFields: INodeProperties[] = [
-	{
-		displayName: 'Inline Keyboard',
-		name: SOURCE,
-		type: 'options',
-		options: [
-			{ name: 'None', value: 'none', description: 'No buttons below the message' },
-			{ name: 'Build Rows of Buttons', value: 'rows', description: 'Add rows and buttons here' },
-			{
-				name: 'Use JSON',
-				value: 'json',
-				description: 'Give all rows at once, also by an expression',
-			},
-		],
-		default: 'none',
-	},
+	menuField('Inline Keyboard', SOURCE, { default: 'none' }, [
+		choice('None', 'none', 'No buttons below the message'),
+		choice('Build Rows of Buttons', 'rows', 'Add rows and buttons here'),
+		choice('Use JSON', 'json', 'Give all rows at once, also by an expression'),
+	]),
 	...showWhen({ [SOURCE]: ['rows'] }, [
 		{
 			displayName: 'Keyboard Rows',

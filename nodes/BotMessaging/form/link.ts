@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { choice, menuField, stringField } from './fields';
 import type { ExactJson } from '../service/json';
 import { textAt } from '../service/read';
 import type { Call } from './form';
@@ -6,44 +7,30 @@ import { OPTIONS, showWhen } from './options';
 
 const REPLY_TO = 'reply_to';
 
-const replyIdField: INodeProperties = {
-	displayName: 'Reply to Message ID',
-	name: 'reply_to_message_id',
-	type: 'string',
-	default: '',
+const replyIdField = stringField('Reply to Message ID', 'reply_to_message_id', {
 	placeholder: 'e.g. mid.ffffbf3668e29b35019f9a4d46a01f01',
 	description: 'ID of the message that this one answers',
-};
+});
 
 /** Which message a new one answers. */
 export const replyFields: INodeProperties[] = [
-	{
-		displayName: 'Reply To',
-		name: REPLY_TO,
-		type: 'options',
-		options: [
-			{ name: 'Message ID', value: 'id', description: 'Any message of the chat, by its ID' },
-			{ name: 'Nothing', value: 'nothing', description: 'The message stands for itself' },
-			{
-				name: 'Triggering Message',
-				value: 'trigger',
-				description: 'The message that started the workflow, or whose button was pressed',
-			},
-		],
-		default: 'nothing',
-	},
+	menuField('Reply To', REPLY_TO, { default: 'nothing' }, [
+		choice('Message ID', 'id', 'Any message of the chat, by its ID'),
+		choice('Nothing', 'nothing', 'The message stands for itself'),
+		choice(
+			'Triggering Message',
+			'trigger',
+			'The message that started the workflow, or whose button was pressed',
+		),
+	]),
 	...showWhen({ [REPLY_TO]: ['id'] }, [{ ...replyIdField, required: true }]),
 ];
 
 /** Forwards a message, below the text or instead of one. */
-export const forwardOption: INodeProperties = {
-	displayName: 'Forward Message ID',
-	name: 'forward_message_id',
-	type: 'string',
-	default: '',
+export const forwardOption = stringField('Forward Message ID', 'forward_message_id', {
 	placeholder: 'e.g. mid.ffffbf3668e29b35019f9a4d46a01f01',
 	description: "ID of a message to forward. 'Text' may then stay empty.",
-};
+});
 
 /** The link of a message that replaces another one. */
 export const linkOptions: INodeProperties[] = [forwardOption, replyIdField];

@@ -1,4 +1,5 @@
 import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import { choice, menuField } from './fields';
 import { at, listAt, textAt } from '../service/read';
 import type { QueryValue, Service } from '../service/types';
 import type { Form } from './form';
@@ -39,18 +40,17 @@ export const gotBy = <T extends string>(form: Form, ...choices: T[]): T =>
 export const getByFields = (
 	place: INodePropertyOptions,
 	placeFields: INodeProperties[],
-	known: Pick<INodePropertyOptions, 'description'>,
+	known: string,
 	idsField: INodeProperties,
 ): INodeProperties[] => [
-	{
-		displayName: 'Get By',
-		name: GET_BY,
-		type: 'options',
-		options: [place, { name: idsField.displayName, value: idsField.name, ...known }].sort((a, b) =>
+	menuField(
+		'Get By',
+		GET_BY,
+		{ default: String(place.value) },
+		[place, choice(idsField.displayName, idsField.name, known)].sort((a, b) =>
 			compareLabels(a.name, b.name),
 		),
-		default: String(place.value),
-	},
+	),
 	...showWhen({ [GET_BY]: [place.value] }, placeFields),
 	...showWhen({ [GET_BY]: [idsField.name] }, [idsField]),
 ];

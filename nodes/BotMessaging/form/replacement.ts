@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { menuField } from './fields';
 import { toJson, type ExactJson, type JsonObject } from '../service/json';
 import { at, listAt } from '../service/read';
 import type { Call, Form } from './form';
@@ -48,15 +49,12 @@ export function replacementFields(changes: Change[], preset: Change): INodePrope
 				"New text of the message, up to 4000 characters. Leave it empty to keep the text; to remove it, add the option 'Remove Text'.",
 		},
 		formatField,
-		{
-			displayName: 'Attachments and Keyboard',
-			name: CHANGE,
-			type: 'options',
-			options: CHOICES.filter(({ value }) => changes.includes(value)).map((choice) => ({
-				...choice,
-			})),
-			default: preset,
-		},
+		menuField(
+			'Attachments and Keyboard',
+			CHANGE,
+			{ default: preset },
+			CHOICES.filter(({ value }) => changes.includes(value)),
+		),
 		...showWhen({ [CHANGE]: ['replace'] }, attachmentFields),
 		...showWhen({ [CHANGE]: ['replace', 'replace_keyboard'] }, keyboardFields),
 	];

@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { choice, menuField } from './fields';
 import type { Form } from './form';
 import { showWhen } from './options';
 
@@ -22,20 +23,10 @@ export function rowListFields(list: RowList): INodeProperties[] {
 	const source = `${name}_source`;
 	const all = label.toLowerCase();
 	return [
-		{
-			displayName: label,
-			name: source,
-			type: 'options',
-			options: [
-				{ name: 'Choose Below', value: 'rows', description: `Add ${all} here` },
-				{
-					name: 'Use JSON',
-					value: 'json',
-					description: `Give all ${all} at once, also by an expression`,
-				},
-			],
-			default: 'rows',
-		},
+		menuField(label, source, { default: 'rows' }, [
+			choice('Choose Below', 'rows', `Add ${all} here`),
+			choice('Use JSON', 'json', `Give all ${all} at once, also by an expression`),
+		]),
 		...showWhen({ [source]: ['rows'] }, [
 			{
 				displayName: `${row.displayName} List`,

@@ -1,4 +1,5 @@
 import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import { choice, menuField } from './fields';
 import { EVENTS } from '../events/events';
 import { FACTS } from '../events/facts';
 import {
@@ -36,18 +37,11 @@ interface Told {
 
 /** How much an operation tells of what the service answered. */
 export const outputFields = ({ fields, more }: Told): INodeProperties[] => [
-	{
-		displayName: 'Output',
-		name: OUTPUT,
-		type: 'options',
-		options: [
-			{ name: 'Raw', value: RAW, description: 'Everything as the service gives it' },
-			{ name: 'Selected Fields', value: SELECTED, description: 'The fields that you choose' },
-			{ name: 'Simplified', value: SIMPLIFIED, description: 'The fields that are needed most' },
-		],
-		default: SIMPLIFIED,
-		description: 'What the items hold',
-	},
+	menuField('Output', OUTPUT, { default: SIMPLIFIED, description: 'What the items hold' }, [
+		choice('Raw', RAW, 'Everything as the service gives it'),
+		choice('Selected Fields', SELECTED, 'The fields that you choose'),
+		choice('Simplified', SIMPLIFIED, 'The fields that are needed most'),
+	]),
 	{
 		displayName: 'Fields',
 		name: FIELDS,

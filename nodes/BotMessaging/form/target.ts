@@ -1,80 +1,51 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { choice, menuField, stringField } from './fields';
 import type { JsonObject } from '../service/json';
 import type { QueryValue, ServiceRequest } from '../service/types';
 import { OPTIONS } from './options';
 import type { Form } from './form';
 
 /** The field for a chat that the operation works on. */
-export const chatIdField: INodeProperties = {
-	displayName: 'Chat ID',
-	name: 'chat_id',
-	type: 'string',
+export const chatIdField = stringField('Chat ID', 'chat_id', {
 	required: true,
-	default: '',
 	placeholder: 'e.g. -71234567890123',
 	description:
 		"ID of the dialog, group chat or channel: the chat_id of its events. A user's ID is not the ID of the dialog with them.",
-};
+});
 
 /** The field for several people. */
-export const userIdsField: INodeProperties = {
-	displayName: 'User IDs',
-	name: 'user_ids',
-	type: 'string',
+export const userIdsField = stringField('User IDs', 'user_ids', {
 	required: true,
-	default: '',
 	placeholder: 'e.g. 110022334, 130000777',
 	description: 'Comma-separated list of user IDs, or an array of them by an expression',
-};
+});
 
 /** Whom a message goes to: a chat, or a person who has started the bot. */
 export const recipientFields: INodeProperties[] = [
-	{
-		displayName: 'Send To',
-		name: 'send_to',
-		type: 'options',
-		options: [
-			{
-				name: 'Chat',
-				value: 'chat',
-				description: 'A dialog, group chat or channel, by its chat ID',
-			},
-			{
-				name: 'User',
-				value: 'user',
-				description: 'A person who has started the bot, by their user ID',
-			},
-		],
-		default: 'chat',
-	},
+	menuField('Send To', 'send_to', { default: 'chat' }, [
+		choice('Chat', 'chat', 'A dialog, group chat or channel, by its chat ID'),
+		choice('User', 'user', 'A person who has started the bot, by their user ID'),
+	]),
 	{
 		...chatIdField,
 		description:
 			"ID of the dialog, group chat or channel: the chat_id of its events. The ID of a user does not work here; choose 'User' in 'Send To' for that.",
 		displayOptions: { show: { send_to: ['chat'] } },
 	},
-	{
-		displayName: 'User ID',
-		name: 'user_id',
-		type: 'string',
+	stringField('User ID', 'user_id', {
 		required: true,
-		default: '',
 		placeholder: 'e.g. 110022334',
 		description: 'ID of a person who has started the bot: the user_id of their events',
 		displayOptions: { show: { send_to: ['user'] } },
-	},
+	}),
 ];
 
 /** The field for one message. */
-export const messageIdField: INodeProperties = {
-	displayName: 'Message ID',
-	name: 'message_id',
-	type: 'string',
+export const messageIdField = stringField('Message ID', 'message_id', {
 	required: true,
-	default: '',
 	placeholder: 'e.g. mid.ffffbf3668e29b35019f9a4d46a01f01',
 	description: 'ID of the message: the message_id of its events, or body.mid of a message',
-};
+});
 
 /** The field for the channel post that comments belong to. */
 export const postIdField: INodeProperties = {

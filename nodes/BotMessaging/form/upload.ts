@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { choice, menuField, stringField } from './fields';
 import { DEFAULT_SETTINGS } from '../service/client';
 import { MEDIA, mediaTypeOf, type MediaType } from '../files/media';
 import {
@@ -23,15 +24,16 @@ export const mediaTypeChoices = MEDIA.map(({ name, type }) => ({ name, value: ty
 );
 
 /** The kind of media a file is sent as. */
-export const mediaTypeField: INodeProperties = {
-	displayName: 'Media Type',
-	name: 'media_type',
-	type: 'options',
-	options: [{ name: 'Automatic', value: 'automatic' }, ...mediaTypeChoices],
-	default: 'automatic',
-	description:
-		'How the file is shown. Automatic follows its MIME type; kinds that the service does not play are sent as files.',
-};
+export const mediaTypeField = menuField(
+	'Media Type',
+	'media_type',
+	{
+		default: 'automatic',
+		description:
+			'How the file is shown. Automatic follows its MIME type; kinds that the service does not play are sent as files.',
+	},
+	[choice('Automatic', 'automatic'), ...mediaTypeChoices],
+);
 
 /** Technical options of everything that uploads files. */
 export const uploadOptions: INodeProperties[] = [
@@ -52,29 +54,15 @@ export const uploadOptions: INodeProperties[] = [
 		description:
 			'Whether the host that takes files gets the access token too. By default it does not: its addresses are signed, and it may be run by others.',
 	},
-	{
-		displayName: 'Upload Method',
-		name: 'upload_method',
-		type: 'options',
-		options: [
-			{
-				name: 'Automatic',
-				value: 'automatic',
-				description: 'Multipart up to 50 MB, resumable above',
-			},
-			{
-				name: 'Multipart',
-				value: 'multipart',
-				description: 'The whole file in one request, from the beginning again after a fault',
-			},
-			{
-				name: 'Resumable',
-				value: 'resumable',
-				description: 'In parts, going on from the last one after a fault',
-			},
-		],
-		default: 'automatic',
-	},
+	menuField('Upload Method', 'upload_method', { default: 'automatic' }, [
+		choice('Automatic', 'automatic', 'Multipart up to 50 MB, resumable above'),
+		choice(
+			'Multipart',
+			'multipart',
+			'The whole file in one request, from the beginning again after a fault',
+		),
+		choice('Resumable', 'resumable', 'In parts, going on from the last one after a fault'),
+	]),
 ];
 
 /** Technical options of messages with attachments: of their upload, and of the time that the service processes them. */
@@ -112,15 +100,11 @@ function uploadSettings(form: Form): UploadSettings {
 const FIELDS = 'binary_fields';
 
 /** Which files of the item are meant. */
-export const binaryFieldsField: INodeProperties = {
-	displayName: 'Input Data Field Name',
-	name: FIELDS,
-	type: 'string',
-	default: '',
+export const binaryFieldsField = stringField('Input Data Field Name', FIELDS, {
 	placeholder: 'e.g. attachment_0',
 	hint: 'The name of the input field containing the file, several separated by commas. Leave it empty for all files of the item.',
 	description: 'Fields of the incoming item that hold the files',
-};
+});
 
 /** A file and what it is to be sent as. */
 export interface ChosenFile {

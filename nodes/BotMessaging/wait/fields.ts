@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { choice, menuField, stringField } from '../form/fields';
 import { showWhen } from '../form/options';
 import { formFieldsField } from './submission';
 
@@ -18,58 +19,30 @@ export const REPLACEMENT = 'replacement';
 
 /** How the person answers: by a button, by writing, or by filling in a form. */
 export const responseFields: INodeProperties[] = [
-	{
-		displayName: 'Response Type',
-		name: 'responseType',
-		type: 'options',
-		options: [
-			{
-				name: 'Approval',
-				value: 'approval',
-				description: 'One or two buttons that approve or decline',
-			},
-			{ name: 'Choices', value: 'choices', description: 'A button for each choice, up to 20' },
-			{ name: 'Form', value: 'customForm', description: 'A page with fields of your own' },
-			{
-				name: 'Free Text',
-				value: 'freeText',
-				description: 'A message of the person, or a page with a field for a text',
-			},
-		],
-		default: 'approval',
-	},
+	menuField('Response Type', 'responseType', { default: 'approval' }, [
+		choice('Approval', 'approval', 'One or two buttons that approve or decline'),
+		choice('Choices', 'choices', 'A button for each choice, up to 20'),
+		choice('Form', 'customForm', 'A page with fields of your own'),
+		choice('Free Text', 'freeText', 'A message of the person, or a page with a field for a text'),
+	]),
 	...showWhen({ responseType: ['choices'] }, [
-		{
-			displayName: 'Choices',
-			name: CHOICES,
-			type: 'string',
+		stringField('Choices', CHOICES, {
 			typeOptions: { rows: 3 },
-			default: '',
 			required: true,
 			placeholder: 'e.g. Small, Medium, Large',
 			description:
 				'Labels of the buttons, at most 20: one per line, or separated by commas, or a list by an expression',
-		},
+		}),
 	]),
 	...showWhen({ responseType: ['approval', 'choices', 'freeText'] }, [
-		{
-			displayName: 'Answer In',
-			name: ANSWER_IN,
-			type: 'options',
-			options: [
-				{
-					name: 'Chat',
-					value: 'chat',
-					description: 'The press of a button answers, or a message of the person',
-				},
-				{
-					name: 'Web Page',
-					value: 'page',
-					description: 'A link button opens a page of this n8n. Whoever has the link can answer.',
-				},
-			],
-			default: 'chat',
-		},
+		menuField('Answer In', ANSWER_IN, { default: 'chat' }, [
+			choice('Chat', 'chat', 'The press of a button answers, or a message of the person'),
+			choice(
+				'Web Page',
+				'page',
+				'A link button opens a page of this n8n. Whoever has the link can answer.',
+			),
+		]),
 		...showWhen({ [ANSWER_IN]: ['chat'] }, [
 			{
 				displayName:
@@ -78,32 +51,22 @@ export const responseFields: INodeProperties[] = [
 				type: 'notice',
 				default: '',
 			},
-			{
-				displayName: 'Who May Answer',
-				name: WHO,
-				type: 'options',
-				options: [
-					{
-						name: 'Administrators of the Chat',
-						value: 'administrators',
-						description: 'Those who are administrators when the message is sent',
-					},
-					{ name: 'Everyone', value: 'everyone', description: 'Everybody in the chat' },
-					{ name: 'Named People', value: 'people', description: 'People by their user IDs' },
-				],
-				default: 'everyone',
-			},
+			menuField('Who May Answer', WHO, { default: 'everyone' }, [
+				choice(
+					'Administrators of the Chat',
+					'administrators',
+					'Those who are administrators when the message is sent',
+				),
+				choice('Everyone', 'everyone', 'Everybody in the chat'),
+				choice('Named People', 'people', 'People by their user IDs'),
+			]),
 			...showWhen({ [WHO]: ['people'] }, [
-				{
-					displayName: 'Allowed User IDs',
-					name: ALLOWED_USERS,
-					type: 'string',
-					default: '',
+				stringField('Allowed User IDs', ALLOWED_USERS, {
 					required: true,
 					placeholder: 'e.g. 110022334, 130000777',
 					description:
 						'Who may answer, separated by commas, or a list by an expression. The message is not sent when no ID is given.',
-				},
+				}),
 			]),
 		]),
 	]),
@@ -119,29 +82,17 @@ export const responseFields: INodeProperties[] = [
 					displayName: 'Values',
 					name: 'values',
 					values: [
-						{
-							displayName: 'Type of Approval',
-							name: 'approvalType',
-							type: 'options',
-							options: [
-								{ name: 'Approve Only', value: 'single' },
-								{ name: 'Approve and Disapprove', value: 'double' },
-							],
-							default: 'single',
-						},
-						{
-							displayName: 'Approve Button Label',
-							name: 'approveLabel',
-							type: 'string',
+						menuField('Type of Approval', 'approvalType', { default: 'single' }, [
+							choice('Approve Only', 'single'),
+							choice('Approve and Disapprove', 'double'),
+						]),
+						stringField('Approve Button Label', 'approveLabel', {
 							default: 'Approve',
-						},
-						{
-							displayName: 'Disapprove Button Label',
-							name: 'disapproveLabel',
-							type: 'string',
+						}),
+						stringField('Disapprove Button Label', 'disapproveLabel', {
 							default: 'Decline',
 							displayOptions: { show: { approvalType: ['double'] } },
-						},
+						}),
 					],
 				},
 			],
@@ -152,33 +103,19 @@ export const responseFields: INodeProperties[] = [
 
 /** What becomes of the message when it was answered. */
 export const afterFields: INodeProperties[] = [
-	{
-		displayName: 'After the Answer',
-		name: AFTER,
-		type: 'options',
-		options: [
-			{ name: 'Delete Message', value: 'delete', description: 'The message disappears' },
-			{ name: 'Keep Message', value: 'keep', description: 'The message stays as it is' },
-			{ name: 'Remove Buttons', value: 'buttons', description: 'The text stays' },
-			{ name: 'Replace by Text', value: 'replace', description: 'Another text, without buttons' },
-			{
-				name: 'Show Answer',
-				value: 'show',
-				description: 'The answer is added to the text, without buttons',
-			},
-		],
-		default: 'show',
-	},
+	menuField('After the Answer', AFTER, { default: 'show' }, [
+		choice('Delete Message', 'delete', 'The message disappears'),
+		choice('Keep Message', 'keep', 'The message stays as it is'),
+		choice('Remove Buttons', 'buttons', 'The text stays'),
+		choice('Replace by Text', 'replace', 'Another text, without buttons'),
+		choice('Show Answer', 'show', 'The answer is added to the text, without buttons'),
+	]),
 	...showWhen({ [AFTER]: ['replace'] }, [
-		{
-			displayName: 'Replacement',
-			name: REPLACEMENT,
-			type: 'string',
+		stringField('Replacement', REPLACEMENT, {
 			typeOptions: { rows: 2 },
-			default: '',
 			required: true,
 			placeholder: 'e.g. {name} has chosen: {answer}',
 			description: "Text of the message after the answer; '{name}' and '{answer}' stand for both",
-		},
+		}),
 	]),
 ];

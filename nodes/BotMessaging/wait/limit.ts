@@ -1,4 +1,5 @@
 import { WAIT_INDEFINITELY, type INodeProperties } from 'n8n-workflow';
+import { choice, menuField } from '../form/fields';
 import type { Form } from '../form/form';
 import { timeOf } from '../form/history';
 
@@ -21,16 +22,10 @@ export const limitWaitTimeOption: INodeProperties = {
 			displayName: 'Values',
 			name: 'values',
 			values: [
-				{
-					displayName: 'Limit Type',
-					name: 'limitType',
-					type: 'options',
-					options: [
-						{ name: 'After Time Interval', value: 'afterTimeInterval' },
-						{ name: 'At Specified Time', value: 'atSpecifiedTime' },
-					],
-					default: 'afterTimeInterval',
-				},
+				menuField('Limit Type', 'limitType', { default: 'afterTimeInterval' }, [
+					choice('After Time Interval', 'afterTimeInterval'),
+					choice('At Specified Time', 'atSpecifiedTime'),
+				]),
 				{
 					displayName: 'Amount',
 					name: AMOUNT,
@@ -44,11 +39,7 @@ export const limitWaitTimeOption: INodeProperties = {
 					name: UNIT,
 					type: 'options',
 					displayOptions: { show: { limitType: ['afterTimeInterval'] } },
-					options: [
-						{ name: 'Days', value: 'days' },
-						{ name: 'Hours', value: 'hours' },
-						{ name: 'Minutes', value: 'minutes' },
-					],
+					options: [choice('Days', 'days'), choice('Hours', 'hours'), choice('Minutes', 'minutes')],
 					default: 'minutes',
 				},
 				{

@@ -1,4 +1,5 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { choice, menuField, stringField } from '../form/fields';
 import type { Form } from '../form/form';
 import { at } from '../service/read';
 import type { PageField } from './page';
@@ -16,38 +17,24 @@ export const formFieldsField: INodeProperties = {
 			displayName: 'Values',
 			name: 'values',
 			values: [
-				{
-					displayName: 'Label',
-					name: 'fieldLabel',
-					type: 'string',
-					default: '',
+				stringField('Label', 'fieldLabel', {
 					placeholder: 'e.g. Delivery date',
 					description: 'Shown above the field; the output has the answer under this name',
-				},
-				{
-					displayName: 'Type',
-					name: 'fieldType',
-					type: 'options',
-					options: [
-						{ name: 'Checkbox', value: 'checkbox' },
-						{ name: 'Date', value: 'date' },
-						{ name: 'Dropdown', value: 'dropdown' },
-						{ name: 'Email', value: 'email' },
-						{ name: 'Number', value: 'number' },
-						{ name: 'Text', value: 'text' },
-						{ name: 'Textarea', value: 'textarea' },
-					],
-					default: 'text',
-				},
-				{
-					displayName: 'Choices',
-					name: 'fieldOptions',
-					type: 'string',
-					default: '',
+				}),
+				menuField('Type', 'fieldType', { default: 'text' }, [
+					choice('Checkbox', 'checkbox'),
+					choice('Date', 'date'),
+					choice('Dropdown', 'dropdown'),
+					choice('Email', 'email'),
+					choice('Number', 'number'),
+					choice('Text', 'text'),
+					choice('Textarea', 'textarea'),
+				]),
+				stringField('Choices', 'fieldOptions', {
 					placeholder: 'e.g. Small, Medium, Large',
 					description: 'Choices of the dropdown, separated by commas',
 					displayOptions: { show: { fieldType: ['dropdown'] } },
-				},
+				}),
 				{
 					displayName: 'Required',
 					name: 'requiredField',
@@ -62,34 +49,20 @@ export const formFieldsField: INodeProperties = {
 
 /** Options of the page that free text and form responses open. */
 export const pageOptions: INodeProperties[] = [
-	{
-		displayName: 'Message Button Label',
-		name: 'messageButtonLabel',
-		type: 'string',
+	stringField('Message Button Label', 'messageButtonLabel', {
 		default: 'Respond',
 		description: 'Label of the button that opens the page of a free text or form response',
-	},
-	{
-		displayName: 'Response Form Title',
-		name: 'responseFormTitle',
-		type: 'string',
-		default: '',
+	}),
+	stringField('Response Form Title', 'responseFormTitle', {
 		description: 'Title of the page of a free text or form response',
-	},
-	{
-		displayName: 'Response Form Description',
-		name: 'responseFormDescription',
-		type: 'string',
-		default: '',
+	}),
+	stringField('Response Form Description', 'responseFormDescription', {
 		description: 'Text below the title; without it the message is shown',
-	},
-	{
-		displayName: 'Response Form Button Label',
-		name: 'responseFormButtonLabel',
-		type: 'string',
+	}),
+	stringField('Response Form Button Label', 'responseFormButtonLabel', {
 		default: 'Submit',
 		description: 'Label of the button that sends the answer',
-	},
+	}),
 ];
 
 const fieldName = (index: number): string => `field-${index}`;

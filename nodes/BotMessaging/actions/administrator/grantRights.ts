@@ -1,3 +1,4 @@
+import { stringField } from '../../form/fields';
 import type { ExactJson } from '../../service/json';
 import { memberField } from '../../form/locator';
 import { optionsField, OPTIONS } from '../../form/options';
@@ -24,14 +25,10 @@ const ADMINISTRATORS: RowList = {
 				default: [],
 				description: 'All rights that the administrator is to have from now on',
 			},
-			{
-				displayName: 'Alias',
-				name: 'alias',
-				type: 'string',
-				default: '',
+			stringField('Alias', 'alias', {
 				placeholder: 'e.g. Moderator',
 				description: 'Role that people see beside the name',
-			},
+			}),
 		],
 	},
 	example:

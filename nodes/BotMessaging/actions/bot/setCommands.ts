@@ -1,3 +1,4 @@
+import { stringField } from '../../form/fields';
 import type { ExactJson } from '../../service/json';
 import type { Form } from '../../form/form';
 import { rowListFields, rowsGiven, type RowList } from '../../form/rowList';
@@ -10,22 +11,14 @@ const COMMANDS: RowList = {
 		displayName: 'Command',
 		name: 'command',
 		values: [
-			{
-				displayName: 'Name',
-				name: 'name',
-				type: 'string',
-				default: '',
+			stringField('Name', 'name', {
 				placeholder: 'e.g. help',
 				description: 'What is written after the slash, 1 to 64 characters',
-			},
-			{
-				displayName: 'Description',
-				name: 'description',
-				type: 'string',
-				default: '',
+			}),
+			stringField('Description', 'description', {
 				placeholder: 'e.g. Show help',
 				description: 'What the command does, up to 128 characters',
-			},
+			}),
 		],
 	},
 	example: '[{ "name": "help", "description": "Show help" }]',

@@ -1,3 +1,4 @@
+import { stringField } from '../../form/fields';
 import { disableLinkPreviewOption, pushOption } from '../../form/content';
 import { linkOptions } from '../../form/link';
 import { optionsField, OPTIONS, showWhen } from '../../form/options';
@@ -18,33 +19,22 @@ export const operation: RunOperation = {
 	action: 'Answer button press',
 	description: 'Show a notification to the person who pressed a button, or replace its message',
 	fields: [
-		{
-			displayName: 'Callback ID',
-			name: 'callback_id',
-			type: 'string',
+		stringField('Callback ID', 'callback_id', {
 			required: true,
-			default: '',
 			placeholder: 'e.g. {{ $json.callback_id }}',
 			description: 'The callback_id of the event that the press of the button gave',
-		},
-		{
-			displayName: 'Chat ID',
-			name: 'chat_id',
-			type: 'string',
+		}),
+		stringField('Chat ID', 'chat_id', {
 			default: '={{ $json.chat_id }}',
 			placeholder: 'e.g. 146854609',
 			description:
 				'Chat of the press: the chat_id of its event. Answers share the limit of messages per second of their chat. May be empty.',
-		},
-		{
-			displayName: 'Notification',
-			name: 'notification',
-			type: 'string',
-			default: '',
+		}),
+		stringField('Notification', 'notification', {
 			placeholder: 'e.g. Saved',
 			description:
 				'Text that is shown once to the person who pressed the button. Leave it empty to only take note of the press, so that the button stops waiting.',
-		},
+		}),
 		{
 			displayName: 'Replace Message',
 			name: REPLACE,

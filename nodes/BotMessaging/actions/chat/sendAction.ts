@@ -1,3 +1,4 @@
+import { choice, menuField } from '../../form/fields';
 import { chatIdField, chatKey, chatPath } from '../../form/target';
 import type { RequestOperation } from '../operation';
 
@@ -9,21 +10,19 @@ export const operation: RequestOperation = {
 	description: 'Show people what the bot is doing, such as typing, or mark their messages as seen',
 	fields: [
 		chatIdField,
-		{
-			displayName: 'Action',
-			name: 'action',
-			type: 'options',
-			options: [
-				{ name: 'Mark Messages as Seen', value: 'mark_seen' },
-				{ name: 'Sending Audio', value: 'sending_audio' },
-				{ name: 'Sending File', value: 'sending_file' },
-				{ name: 'Sending Photo', value: 'sending_photo' },
-				{ name: 'Sending Video', value: 'sending_video' },
-				{ name: 'Typing', value: 'typing_on' },
+		menuField(
+			'Action',
+			'action',
+			{ default: 'typing_on', description: 'What people see the bot doing for a few seconds' },
+			[
+				choice('Mark Messages as Seen', 'mark_seen'),
+				choice('Sending Audio', 'sending_audio'),
+				choice('Sending File', 'sending_file'),
+				choice('Sending Photo', 'sending_photo'),
+				choice('Sending Video', 'sending_video'),
+				choice('Typing', 'typing_on'),
 			],
-			default: 'typing_on',
-			description: 'What people see the bot doing for a few seconds',
-		},
+		),
 	],
 	lane: chatKey,
 	request: (form) => ({

@@ -25,7 +25,7 @@ export const operation: RunOperation = {
 		...getByFields(
 			{ name: 'Post', value: COMMENTS.place, description: 'The newest comments on the post' },
 			pagingFields,
-			{ description: 'Comments with known IDs' },
+			'Comments with known IDs',
 			messageIdsField('Comment IDs', COMMENTS.ids, 'e.g. mid.ffffbe8431937ebf019f9a4e310077c2'),
 		),
 		...outputFields(simpleComment),

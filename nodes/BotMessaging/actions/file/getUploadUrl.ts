@@ -1,3 +1,4 @@
+import { menuField } from '../../form/fields';
 import { mediaTypeChoices } from '../../form/upload';
 import type { RequestOperation } from '../operation';
 
@@ -8,14 +9,12 @@ export const operation: RequestOperation = {
 	action: 'Get upload URL',
 	description: 'Retrieve an address to which one file can be uploaded by other means',
 	fields: [
-		{
-			displayName: 'Media Type',
-			name: 'type',
-			type: 'options',
-			options: mediaTypeChoices,
-			default: 'image',
-			description: 'What the file will be attached as',
-		},
+		menuField(
+			'Media Type',
+			'type',
+			{ default: 'image', description: 'What the file will be attached as' },
+			mediaTypeChoices,
+		),
 	],
 	request: (form) => ({
 		method: 'POST',

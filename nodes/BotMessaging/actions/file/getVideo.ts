@@ -1,3 +1,4 @@
+import { stringField } from '../../form/fields';
 import { segment } from '../../form/target';
 import type { RequestOperation } from '../operation';
 
@@ -8,15 +9,11 @@ export const operation: RequestOperation = {
 	action: 'Get video',
 	description: 'Retrieve size, length and download addresses of a video',
 	fields: [
-		{
-			displayName: 'Video Token',
-			name: 'video',
-			type: 'string',
+		stringField('Video Token', 'video', {
 			required: true,
-			default: '',
 			placeholder: 'e.g. {{ $json.attachments[0].payload.token }}',
 			description: 'Token of a video from a message, or from File → Upload',
-		},
+		}),
 	],
 	request: (form) => ({ method: 'GET', path: `/videos/${segment(form, 'video')}` }),
 };

@@ -1,4 +1,5 @@
 import type { INodeExecutionData } from 'n8n-workflow';
+import { choice, menuField, stringField } from '../../form/fields';
 import { addressSource } from '../../files/fileSource';
 import { Semaphore } from '../../files/transfers';
 import type { UploadedFile } from '../../files/upload/upload';
@@ -25,38 +26,24 @@ export const operation: RunOperation = {
 	action: 'Upload file',
 	description: 'Upload a file once, to attach it to any number of messages by its token',
 	fields: [
-		{
-			displayName: 'File Source',
-			name: SOURCE,
-			type: 'options',
-			options: [
-				{ name: 'Input Data', value: 'binary', description: 'Files of the incoming item' },
-				{ name: 'URL', value: 'url', description: 'A file at an address, streamed through' },
-			],
-			default: 'binary',
-		},
+		menuField('File Source', SOURCE, { default: 'binary' }, [
+			choice('Input Data', 'binary', 'Files of the incoming item'),
+			choice('URL', 'url', 'A file at an address, streamed through'),
+		]),
 		...showWhen({ [SOURCE]: ['binary'] }, [binaryFieldsField]),
 		...showWhen({ [SOURCE]: ['url'] }, [
-			{
-				displayName: 'File URL',
-				name: 'file_url',
-				type: 'string',
+			stringField('File URL', 'file_url', {
 				required: true,
-				default: '',
 				placeholder: 'e.g. https://example.com/report.pdf',
 				description: 'Address of the file itself, reachable without a log-in',
-			},
+			}),
 		]),
 		mediaTypeField,
 		optionsField([
-			{
-				displayName: 'File Name',
-				name: 'file_name',
-				type: 'string',
-				default: '',
+			stringField('File Name', 'file_name', {
 				placeholder: 'e.g. report.pdf',
 				description: 'Name that people see, in place of the name the file has',
-			},
+			}),
 		]),
 	],
 	delivery: uploadOptions,

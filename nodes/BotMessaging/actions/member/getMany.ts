@@ -24,7 +24,7 @@ export const operation: RunOperation = {
 		...getByFields(
 			{ name: 'Chat', value: 'chat', description: 'The members of the chat' },
 			pagingFields,
-			{ description: 'Those of the given users who are members' },
+			'Those of the given users who are members',
 			{
 				...userIdsField,
 				description:

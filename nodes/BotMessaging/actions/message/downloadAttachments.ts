@@ -1,3 +1,4 @@
+import { choice, menuField } from '../../form/fields';
 import { attachmentsIn, downloadAttachments } from '../../files/download';
 import { downloadOptions, downloadSettings } from '../../form/download';
 import { messageIdField, messagePath } from '../../form/target';
@@ -15,20 +16,14 @@ export const operation: RunOperation = {
 	action: 'Download attachments of message',
 	description: 'Download images, videos, audio and files of a message into binary fields',
 	fields: [
-		{
-			displayName: 'Attachments Of',
-			name: SOURCE,
-			type: 'options',
-			options: [
-				{
-					name: 'Incoming Item',
-					value: 'item',
-					description: 'The message that the item is: an event of the trigger, or a message',
-				},
-				{ name: 'Message ID', value: 'id', description: 'Any message, by its ID' },
-			],
-			default: 'item',
-		},
+		menuField('Attachments Of', SOURCE, { default: 'item' }, [
+			choice(
+				'Incoming Item',
+				'item',
+				'The message that the item is: an event of the trigger, or a message',
+			),
+			choice('Message ID', 'id', 'Any message, by its ID'),
+		]),
 		...showWhen({ [SOURCE]: ['id'] }, [messageIdField, ...outputFields(simpleMessage)]),
 		optionsField(downloadOptions),
 	],

@@ -24,7 +24,7 @@ export const operation: RunOperation = {
 		...getByFields(
 			{ name: 'Chat', value: MESSAGES.place, description: 'The newest messages of a chat' },
 			[chatIdField, ...pagingFields],
-			{ description: 'Messages with known IDs' },
+			'Messages with known IDs',
 			messageIdsField(
 				'Message IDs',
 				MESSAGES.ids,

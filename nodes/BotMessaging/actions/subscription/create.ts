@@ -1,3 +1,4 @@
+import { stringField } from '../../form/fields';
 import { eventTypeChoices } from '../../form/simplify';
 import { optionsField, OPTIONS } from '../../form/options';
 import type { RequestOperation } from '../operation';
@@ -10,16 +11,12 @@ export const operation: RequestOperation = {
 	description:
 		'Have events sent to an address; the trigger node does this by itself for its own address',
 	fields: [
-		{
-			displayName: 'URL',
-			name: 'url',
-			type: 'string',
+		stringField('URL', 'url', {
 			required: true,
-			default: '',
 			placeholder: 'e.g. https://flow.example.com/webhook/7f/bot',
 			description:
 				'Public address that begins with https://, on port 443 and without a port in it. An existing subscription of the same address is replaced.',
-		},
+		}),
 		optionsField([
 			{
 				displayName: 'Event Types',
@@ -29,15 +26,11 @@ export const operation: RequestOperation = {
 				default: [],
 				description: 'Events that are sent; all of them when none is chosen',
 			},
-			{
-				displayName: 'Secret',
-				name: 'secret',
-				type: 'string',
+			stringField('Secret', 'secret', {
 				typeOptions: { password: true },
-				default: '',
 				description:
 					'Sent in a header with each event, so that the receiver knows who is calling. 5 to 256 letters, digits, underscores and hyphens.',
-			},
+			}),
 		]),
 	],
 	lane: (form) => form.text('url'),

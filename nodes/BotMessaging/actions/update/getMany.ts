@@ -1,3 +1,4 @@
+import { stringField } from '../../form/fields';
 import { listAt, asObject } from '../../service/read';
 import { isUpdate } from '../../events/update';
 import { tellEvent } from '../../events/events';
@@ -38,15 +39,11 @@ export const operation: RequestOperation = {
 				default: [],
 				description: 'Events to get; all of them when none is chosen',
 			},
-			{
-				displayName: 'Marker',
-				name: 'marker',
-				type: 'string',
-				default: '',
+			stringField('Marker', 'marker', {
 				placeholder: 'e.g. 25493970',
 				description:
 					'Where to go on: the marker of the last poll. All updates before it count as read and do not come again.',
-			},
+			}),
 			{
 				displayName: 'Limit',
 				name: 'update_limit',

@@ -1,0 +1,56 @@
+import { Linter } from 'eslint';
+import nodesBase from 'eslint-plugin-n8n-nodes-base';
+import { BotMessaging } from '../../nodes/BotMessaging/BotMessaging.node';
+import { BotMessagingTrigger } from '../../nodes/BotMessaging/BotMessagingTrigger.node';
+
+/** Rules of n8n that are not followed, and why. */
+const EXCEPTIONS = [
+	// Fields of a row stand in the order in which they are filled in; Automatic stands first.
+	'node-param-fixed-collection-type-unsorted-items',
+	'node-param-options-type-unsorted-items',
+	'node-param-multi-options-type-unsorted-items',
+	// The operation Send Action has a field of this name, whose choices are no operations.
+	'node-param-operation-option-without-action',
+	// A field that is optional where another form requires it.
+	'node-param-required-false',
+	// As in eslint.config.mjs.
+	'node-param-type-options-max-value-present',
+].map((rule) => `n8n-nodes-base/${rule}`);
+
+/** Tokens of files are no secrets: people have to see and compare them. */
+const NO_SECRETS = /name: "(share_)?token"/;
+const SECRETS = 'n8n-nodes-base/node-param-type-options-password-missing';
+
+/** Fields as somebody would write them into a node's file, which is what the rules read. */
+const asWritten = (fields: unknown): string =>
+	`export const fields = ${JSON.stringify(fields, undefined, '\t').replace(/"(\w+)":/g, '$1:')};`;
+
+function problemsIn(fields: unknown): string[] {
+	const source = asWritten(fields);
+	const lines = source.split('\n');
+	const isException = ({ ruleId, line }: Linter.LintMessage): boolean =>
+		ruleId === SECRETS
+			? NO_SECRETS.test(lines.slice(0, line).findLast((text) => /^\t+name:/.test(text)) ?? '')
+			: EXCEPTIONS.includes(String(ruleId));
+	return new Linter()
+		.verify(source, [
+			{ plugins: { 'n8n-nodes-base': nodesBase }, rules: nodesBase.configs.nodes.rules },
+		])
+		.filter((problem) => !isException(problem))
+		.map(({ line, ruleId, message }) => `${lines[line - 1]} ${ruleId}: ${message}`);
+}
+
+test.each([
+	['action node', new BotMessaging()],
+	['trigger node', new BotMessagingTrigger()],
+])("The fields of the %s follow n8n's rules, however they are built", (_, { description }) => {
+	expect(problemsIn(description.properties)).toEqual([]);
+});
+
+test.each([
+	[{ displayName: 'Of', name: 'of', type: 'boolean', default: false, description: 'Switch' }],
+	[{ displayName: 'Access Token', name: 'access_token', type: 'string', default: '' }],
+	[{ displayName: 'two words', name: 'two', type: 'string', default: '' }],
+])('A field that breaks a rule is seen: %j', (field) => {
+	expect(problemsIn([field])).toHaveLength(1);
+});
