@@ -60,6 +60,14 @@ test('Many edits of one message collapse to the newest, within the pace', async 
 	expect(items.at(-1)?.json).toEqual({ success: true, message_id: cast.keyboard });
 });
 
+test('A text that is too long is not to be split by an option that this form does not have', async () => {
+	const { error } = await grow({}, ['x'.repeat(4001)]);
+	expect(error).toMatchObject({
+		message: expect.stringContaining('4001 characters'),
+		description: 'Shorten it.',
+	});
+});
+
 test('New messages do not collapse', async () => {
 	const { items } = await grow({}, ['One', 'Two', 'Three']);
 	expect(new Set(items.map(({ json }) => json.message_id)).size).toBe(3);

@@ -70,8 +70,8 @@ async function entriesOf(call: Call): Promise<Entry[]> {
 	const rows = form.rows('attachments', 'items');
 	const entries = await Promise.all(
 		rows.map(async (row): Promise<Entry[]> => {
-			const kind = row.text('kind') || 'binary';
-			const read = Object.hasOwn(READERS, kind) ? READERS[kind] : undefined;
+			const kind = row.choice('kind', ['binary', ...Object.keys(READERS)], 'binary');
+			const read = READERS[kind];
 			return read ? [{ attachment: read(row) }] : await chosenFiles(call, row);
 		}),
 	);

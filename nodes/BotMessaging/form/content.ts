@@ -112,9 +112,9 @@ export function messageText(form: Form, field = 'text', splittable = false): Par
 }
 
 /** The texts of the messages that a form makes: one, or several where a long text is to be split. */
-export function messageTexts(form: Form, options: Form): Array<Partial<TextPart>> {
+export function messageTexts(form: Form): Array<Partial<TextPart>> {
 	const source = form.text('text');
-	if (source === '' || !options.flag(SPLIT)) return [messageText(form, 'text', true)];
+	if (source === '' || !form.part(OPTIONS).flag(SPLIT)) return [messageText(form, 'text', true)];
 	const text = new FormattedText(source, formatOf(form));
 	return text.isBlank ? refuseBlank(form, 'text') : text.parts(TEXT_LIMIT);
 }

@@ -5,6 +5,9 @@ import { at, isObject, listAt } from '../service/read';
 import type { Service } from '../service/types';
 import { asFlag, asNumber, entriesOf, excerpt, rowsOf, unwrap } from './values';
 
+const AS_TEXT =
+	'Name one of its fields in the expression. A date becomes a text by .toFormat(…) or .toISO().';
+
 /** Where a form stands in the form around it. */
 interface Place {
 	/** Path of its fields, with a dot at its end. */
@@ -43,7 +46,7 @@ export class Form {
 	/** A text; numbers from expressions are written out, a missing value is `''`. */
 	text(name: string): string {
 		const value = this.value(name) ?? '';
-		if (typeof value === 'object') this.refuse(name, 'is not a text');
+		if (typeof value === 'object') this.refuse(name, 'is an object or a list, not a text', AS_TEXT);
 		return String(value);
 	}
 
@@ -87,11 +90,12 @@ export class Form {
 		);
 	}
 
-	/** One of the choices of a menu, which an expression may miss. */
-	choice<T extends string>(name: string, choices: readonly T[]): T {
+	/** One of the choices of a menu, which an expression may miss; `preset` stands for a field that is not given. */
+	choice<T extends string>(name: string, choices: readonly T[], preset?: T): T {
 		const given = this.text(name);
 		const choice = choices.find((candidate) => candidate === given);
 		if (choice !== undefined) return choice;
+		if (preset !== undefined && given === '' && !this.gaveNothing(name)) return preset;
 		const advice = `Choose, or give one of: ${choices.join(', ')}.`;
 		if (given === '') return this.refuseEmpty(name, advice);
 		return this.refuse(name, `is none of its choices: ${excerpt(given)}`, advice);

@@ -69,17 +69,17 @@ export function segment(form: Form, name: string): string {
 	return encodeURIComponent(text);
 }
 
+/** Whether a message goes to a person; everything else goes to a chat. */
+export const isToUser = (form: Form): boolean =>
+	form.choice('send_to', ['chat', 'user']) === 'user';
+
 /** The recipient as the one query parameter that POST /messages takes. */
-export function recipientQuery(form: Form): Record<string, QueryValue> {
-	return form.text('send_to') === 'user'
-		? { user_id: form.id('user_id') }
-		: { chat_id: form.id('chat_id') };
-}
+export const recipientQuery = (form: Form): Record<string, QueryValue> =>
+	isToUser(form) ? { user_id: form.id('user_id') } : { chat_id: form.id('chat_id') };
 
 /** Names the recipient: messages to it keep their order and share its limit per second. */
-export function recipientKey(form: Form): string {
-	return form.text('send_to') === 'user' ? `user ${form.id('user_id')}` : chatKey(form);
-}
+export const recipientKey = (form: Form): string =>
+	isToUser(form) ? `user ${form.id('user_id')}` : chatKey(form);
 
 /** Names the chat of Chat ID: what is done there keeps its order. */
 export const chatKey = (form: Form): string => keyOf(form.id('chat_id'));

@@ -79,10 +79,7 @@ export const attachmentOptions: INodeProperties[] = [
 	},
 ];
 
-const METHODS: Record<string, UploadMethod> = {
-	multipart: 'multipart',
-	resumable: 'resumable',
-};
+const METHODS: readonly UploadMethod[] = ['automatic', 'multipart', 'resumable'];
 
 /** Reads how files are uploaded from the technical options of a form. */
 function uploadSettings(form: Form): UploadSettings {
@@ -90,7 +87,7 @@ function uploadSettings(form: Form): UploadSettings {
 	const partMb = options.number('part_size_mb') ?? PART_MB;
 	if (partMb <= 0) options.refuse('part_size_mb', 'must be more than 0');
 	return {
-		method: METHODS[options.text('upload_method')] ?? 'automatic',
+		method: options.choice('upload_method', METHODS, 'automatic'),
 		partBytes: partMb * MB,
 		patienceMs: readSettings(form).patienceMs,
 		withToken: options.flag('send_token_to_upload_host') ?? false,
@@ -138,8 +135,9 @@ export async function chosenFiles({ context, itemIndex }: Call, form: Form): Pro
 
 /** The kind of media that the form says, or that the file suggests. */
 export function chosenType(form: Form, { mimeType, fileName }: FileSource): MediaType {
-	const chosen = form.text('media_type');
-	return MEDIA.find(({ type }) => type === chosen)?.type ?? mediaTypeOf(mimeType, fileName);
+	const types = MEDIA.map(({ type }) => type);
+	const chosen = form.choice('media_type', ['automatic', ...types], 'automatic');
+	return chosen === 'automatic' ? mediaTypeOf(mimeType, fileName) : chosen;
 }
 
 /** Uploads files, several at the same time. All have ended before a failure of one is thrown. */

@@ -8,6 +8,8 @@ const AMOUNT = 'resumeAmount';
 
 const UNIT = 'resumeUnit';
 
+const AT_TIME = 'atSpecifiedTime';
+
 const UNIT_MS = { minutes: 60_000, hours: 3_600_000, days: 86_400_000 };
 
 /** The option that ends the waiting: after some time, or at a date. */
@@ -24,7 +26,7 @@ export const limitWaitTimeOption: INodeProperties = {
 			values: [
 				menuField('Limit Type', 'limitType', { default: 'afterTimeInterval' }, [
 					choice('After Time Interval', 'afterTimeInterval'),
-					choice('At Specified Time', 'atSpecifiedTime'),
+					choice('At Specified Time', AT_TIME),
 				]),
 				{
 					displayName: 'Amount',
@@ -46,7 +48,7 @@ export const limitWaitTimeOption: INodeProperties = {
 					displayName: 'Max Date and Time',
 					name: DATE,
 					type: 'dateTime',
-					displayOptions: { show: { limitType: ['atSpecifiedTime'] } },
+					displayOptions: { show: { limitType: [AT_TIME] } },
 					default: '',
 				},
 			],
@@ -61,11 +63,12 @@ export const limitWaitTimeOption: INodeProperties = {
 export function waitTill(options: Form, now: number, timezone: string): Date {
 	if (!options.has('limitWaitTime')) return WAIT_INDEFINITELY;
 	const values = options.part('limitWaitTime').part('values');
-	if (values.text('limitType') === 'atSpecifiedTime') {
+	const type = values.choice('limitType', ['afterTimeInterval', AT_TIME], 'afterTimeInterval');
+	if (type === AT_TIME) {
 		return new Date(timeOf(values, DATE, timezone) ?? values.refuseEmpty(DATE));
 	}
 	const amount = values.number(AMOUNT) ?? values.refuseEmpty(AMOUNT);
-	const unit = values.has(UNIT) ? values.choice(UNIT, ['minutes', 'hours', 'days']) : 'minutes';
+	const unit = values.choice(UNIT, ['minutes', 'hours', 'days'], 'minutes');
 	const till = new Date(now + amount * UNIT_MS[unit]);
 	return Number.isNaN(till.getTime()) ? values.refuse(AMOUNT, 'is too long a time') : till;
 }

@@ -3,7 +3,7 @@ import { messageText } from '../form/content';
 import type { Call, Form } from '../form/form';
 import { asKeyboard, keyboardRows } from '../form/keyboard';
 import { OPTIONS } from '../form/options';
-import { chatPath } from '../form/target';
+import { chatPath, isToUser } from '../form/target';
 import { readConnection } from '../service/connection';
 import type { ExactJson } from '../service/json';
 import { at, listAt, textAt } from '../service/read';
@@ -54,7 +54,7 @@ async function allowedUsers({ form, service }: Call): Promise<string[] | null> {
 	const who = form.choice(WHO, ['everyone', 'people', 'administrators']);
 	if (who === 'everyone') return null;
 	if (who === 'people') return namedUsers(form);
-	if (form.text('send_to') === 'user') {
+	if (isToUser(form)) {
 		form.refuse(WHO, 'needs a group chat: a dialog has no administrators');
 	}
 	const answer = await service.request({
@@ -88,7 +88,8 @@ function choicesOf(form: Form, kind: Question['kind']): string[] {
 	if (kind === 'approval') {
 		const approval = form.part('approvalOptions').part('values');
 		const approve = approval.text('approveLabel') || 'Approve';
-		if (approval.text('approvalType') !== 'double') return [approve];
+		const type = approval.choice('approvalType', ['single', 'double'], 'single');
+		if (type === 'single') return [approve];
 		return [approve, approval.text('disapproveLabel') || 'Decline'];
 	}
 	if (kind !== 'choices') return [];

@@ -1,5 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { waitFor } from '../../support/wait';
+import { itemWith, KINDS } from '../mediaFiles';
 import { Stage } from '../support/stage';
 import { castOf, type Cast } from './cast';
 
@@ -64,21 +65,43 @@ describe('A choice that an expression misses is refused before anything is sent'
 	const send = { resource: 'message', operation: 'send', text: 'Hello' };
 	const edit = { resource: 'message', operation: 'edit', text: 'Hello' };
 	const commands = { resource: 'bot', operation: 'setCommands' };
+	const photo = { size: 100, ...KINDS.image };
 	test.each([
 		['Attachments', send, 'attachments_source', 'JSON'],
 		['Inline Keyboard', send, 'keyboard_source', 'true'],
 		['Reply To', send, 'reply_to', 'Trigger'],
 		['Attachments and Keyboard', edit, 'attachments_change', 'Remove'],
 		['Commands', commands, 'commands_source', 'JSON'],
+		['Send To', send, 'send_to', 'Person'],
+		['Media Type', { resource: 'file', operation: 'upload' }, 'media_type', 'photo'],
 	])('%s of %j', async (label, parameters, name, given) => {
 		await stage.control.clearJournal();
 		const ids = {
-			...{ chat_id: cast.group, message_id: cast.keyboard },
+			...{ chat_id: cast.group, user_id: cast.vera, message_id: cast.keyboard },
 			reply_to_message_id: cast.keyboard,
 		};
-		const { error } = await stage.run({ ...parameters, ...ids, [name]: `={{ "${given}" }}` });
+		const { error } = await stage.run(
+			{ ...parameters, ...ids, [name]: `={{ "${given}" }}` },
+			{ items: [await itemWith({ data: photo })] },
+		);
 		expect(error?.message).toBe(`${label} is none of its choices: ${given}`);
 		expect(error?.description).toMatch(/^Choose, or give one of: \w+, /);
+		expect(await stage.control.journal({ kind: 'request' })).toEqual([]);
+	});
+
+	test('Kind of an attachment, which does not send the files of the item instead', async () => {
+		await stage.control.clearJournal();
+		const list = {
+			attachments_source: 'list',
+			attachments: { items: [{ kind: '={{ $json.no }}' }] },
+		};
+		const { error } = await stage.run(
+			{ ...send, chat_id: cast.group, ...list },
+			{ items: [await itemWith({ data: photo })] },
+		);
+		expect(error?.message).toBe(
+			'Kind of attachment 1 is empty: its expression gave nothing for this item',
+		);
 		expect(await stage.control.journal({ kind: 'request' })).toEqual([]);
 	});
 });

@@ -112,6 +112,11 @@ describe('What an expression gives that does not fit', () => {
 		},
 	);
 
+	it.each([[{ a: 1 }], [['a']], [new Date(5)]])('is no text: %p', (given) => {
+		const read = () => formOf({ text: given }).text('text');
+		expect(read).toThrow('Text is an object or a list, not a text');
+	});
+
 	it.each([
 		[12.5, 12.5],
 		['12.5', 12.5],

@@ -88,6 +88,7 @@ describe('the end of waiting', () => {
 				node,
 				new Map([
 					['maxDateAndTime', 'Max Date and Time'],
+					['limitType', 'Limit Type'],
 					['resumeAmount', 'Amount'],
 					['resumeUnit', 'Unit'],
 				]),
@@ -126,6 +127,7 @@ describe('the end of waiting', () => {
 		[{ limitType: 'atSpecifiedTime', maxDateAndTime: 'soon' }, 'Max Date and Time is not a time'],
 		[{ limitType: 'atSpecifiedTime', maxDateAndTime: '' }, 'Max Date and Time is empty'],
 		[{ limitType: 'afterTimeInterval', resumeAmount: null }, 'Amount is empty'],
+		[{ limitType: 'never', resumeAmount: 45 }, 'Limit Type is none of its choices: never'],
 		[
 			{ limitType: 'afterTimeInterval', resumeAmount: 2, resumeUnit: 'weeks' },
 			'Unit is none of its choices: weeks',

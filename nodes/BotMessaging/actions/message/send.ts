@@ -1,6 +1,7 @@
 import { NodeApiError, type INodeExecutionData, type INodeProperties } from 'n8n-workflow';
 import type { JsonObject } from '../../service/json';
 import { at } from '../../service/read';
+import type { TextPart } from '../../text/split';
 import { attachmentFields } from '../../form/attachments';
 import { chosenAttachments } from '../../form/attachmentList';
 import {
@@ -46,7 +47,7 @@ export const operation: RunOperation = {
 	run: async (call) => {
 		// A wrong recipient is told before any file is uploaded.
 		recipientQuery(call.form);
-		const bodies = await messageBodies(call);
+		const bodies = await messageBodies(call, messageTexts(call.form));
 		const items: INodeExecutionData[] = [];
 		for (const body of bodies) {
 			items.push(
@@ -59,11 +60,12 @@ export const operation: RunOperation = {
 	},
 };
 
-/** The messages to send: a link belongs to the first one, attachments and keyboard to the last one. */
-export async function messageBodies(call: Call): Promise<JsonObject[]> {
+/** The messages with these texts: a link belongs to the first one, attachments and keyboard to the last one. */
+export async function messageBodies(
+	call: Call,
+	texts: Array<Partial<TextPart>>,
+): Promise<JsonObject[]> {
 	const { form } = call;
-	const options = form.part(OPTIONS);
-	const texts = messageTexts(form, options);
 	const link = messageLink(call);
 	const keyboard = keyboardAttachment(form);
 	const attachments = [...(await chosenAttachments(call)), ...(keyboard ? [keyboard] : [])];
@@ -72,7 +74,7 @@ export async function messageBodies(call: Call): Promise<JsonObject[]> {
 		...text,
 		link: index === 0 ? link : undefined,
 		attachments: index === texts.length - 1 && attachments.length > 0 ? attachments : undefined,
-		notify: options.flag('notify'),
+		notify: form.part(OPTIONS).flag('notify'),
 	}));
 }
 

@@ -1,4 +1,4 @@
-import { pushOption } from '../../form/content';
+import { messageText, pushOption } from '../../form/content';
 import { optionsField } from '../../form/options';
 import {
 	chatKeyOfMessage,
@@ -41,7 +41,7 @@ export const operation: RunOperation = {
 		const { form } = call;
 		recipientQuery(form);
 		const message_id = messageId(form);
-		const [body = {}] = await messageBodies(call);
+		const [body = {}] = await messageBodies(call, [messageText(form)]);
 		if (!message_id) return [await postMessage(call, body)];
 		// What is not filled in is to be gone; what the message answers stays.
 		const { text = '', attachments = [] } = body;
