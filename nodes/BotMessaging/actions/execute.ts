@@ -77,16 +77,12 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 
 /** The settings of the run. An expression that fails is the failure of its item, where it is resolved again. */
 function settingsOf(form: Form): Partial<ServiceSettings> {
-	return areResolved(form) ? readSettings(form) : {};
-}
-
-function areResolved(form: Form): boolean {
 	try {
 		form.value(OPTIONS);
-		return true;
 	} catch {
-		return false;
+		return {};
 	}
+	return readSettings(form);
 }
 
 /** Tells the user that the service takes less than the options say. */
@@ -135,10 +131,7 @@ function asNodeError(error: unknown, { context, itemIndex }: Call): NodeError {
 	const shown =
 		error instanceof NodeApiError || error instanceof NodeOperationError
 			? error
-			: new NodeOperationError(
-					context.getNode(),
-					error instanceof Error ? error : new Error(String(error)),
-				);
+			: new NodeOperationError(context.getNode(), error instanceof Error ? error : String(error));
 	shown.context.itemIndex = itemIndex;
 	return shown;
 }

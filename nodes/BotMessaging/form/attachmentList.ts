@@ -1,46 +1,11 @@
 import type { ExactJson, JsonObject } from '../service/json';
 import { checkUpload } from '../files/media';
-import type { Call, Form } from './form';
-import { SOURCE } from './attachments';
+import type { Call } from './form';
+import { KINDS, SOURCE } from './attachments';
 import { chosenFiles, uploadFiles, type ChosenFile } from './upload';
 
 /** Something to attach: known already, or a file that is yet to be uploaded. */
 type Entry = { attachment: ExactJson } | ChosenFile;
-
-type Reader = (row: Form) => ExactJson;
-
-/** Attachments that need no upload, by the kind that was chosen. */
-const READERS: Readonly<Record<string, Reader>> = {
-	contact: (row) => ({ type: 'contact', payload: contactPayload(row) }),
-	image_url: (row) => ({ type: 'image', payload: { url: row.requiredText('image_url') } }),
-	location: (row) => ({
-		type: 'location',
-		latitude: row.number('latitude') ?? row.refuse('latitude', 'is empty'),
-		longitude: row.number('longitude') ?? row.refuse('longitude', 'is empty'),
-	}),
-	share: (row) => ({ type: 'share', payload: sharePayload(row) }),
-	sticker: (row) => ({ type: 'sticker', payload: { code: row.requiredText('sticker_code') } }),
-	token: (row) => ({
-		type: row.requiredText('token_type'),
-		payload: { token: row.requiredText('token') },
-	}),
-};
-
-function contactPayload(row: Form): JsonObject {
-	const payload = {
-		name: row.text('contact_name') || undefined,
-		contact_id: row.text('contact_user_id') ? row.id('contact_user_id') : undefined,
-		vcf_info: row.text('vcf_info') || undefined,
-		vcf_phone: row.text('vcf_phone') || undefined,
-	};
-	if (Object.values(payload).some((value) => value !== undefined)) return payload;
-	return row.refuse('contact_name', 'is empty', 'Fill in a name, a phone, a user or a vCard.');
-}
-
-function sharePayload(row: Form): JsonObject {
-	const token = row.text('share_token').trim();
-	return token ? { token } : { url: row.requiredText('share_url') };
-}
 
 /**
  * The attachments that the form describes, in their order, without the keyboard. Files are uploaded, several at the
@@ -70,8 +35,12 @@ async function entriesOf(call: Call): Promise<Entry[]> {
 	const rows = form.rows('attachments', 'items');
 	const entries = await Promise.all(
 		rows.map(async (row): Promise<Entry[]> => {
-			const kind = row.choice('kind', ['binary', ...Object.keys(READERS)], 'binary');
-			const read = READERS[kind];
+			const kind = row.choice(
+				'kind',
+				KINDS.map(({ value }) => value),
+				'binary',
+			);
+			const read = KINDS.find(({ value }) => value === kind)?.read;
 			return read ? [{ attachment: read(row) }] : await chosenFiles(call, row);
 		}),
 	);

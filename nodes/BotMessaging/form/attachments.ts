@@ -1,7 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { choice, menuField, stringField } from './fields';
+import { choice, menuField, rowsField, stringField } from './fields';
 import { binaryFieldsField, mediaTypeChoices, mediaTypeField } from './upload';
 import { showWhen } from './options';
+import type { ExactJson, JsonObject } from '../service/json';
+import type { Form } from './form';
 
 /** Where the attachments of a message come from. */
 export const SOURCE = 'attachments_source';
@@ -11,6 +13,8 @@ interface AttachmentKind {
 	value: string;
 	description: string;
 	fields: INodeProperties[];
+	/** The attachment that a row of this kind describes; files are uploaded first. */
+	read?(row: Form): ExactJson;
 }
 
 const text = (
@@ -30,8 +34,8 @@ const degrees = (displayName: string, name: string, most: number): INodeProperti
 	description: 'In degrees',
 });
 
-/** Every kind of attachment besides the keyboard, and its fields (interface: Attachment request, wire 3.7). */
-const KINDS: readonly AttachmentKind[] = [
+/** Every kind of attachment besides the keyboard, its fields and how they are read (interface: Attachment request, wire 3.7). */
+export const KINDS: readonly AttachmentKind[] = [
 	{
 		name: 'Contact',
 		value: 'contact',
@@ -47,6 +51,7 @@ const KINDS: readonly AttachmentKind[] = [
 			),
 			text('vCard', 'vcf_info', 'BEGIN:VCARD…', 'A whole card in the vCard format instead'),
 		],
+		read: (row) => ({ type: 'contact', payload: contactPayload(row) }),
 	},
 	{
 		name: 'File From Input',
@@ -66,6 +71,7 @@ const KINDS: readonly AttachmentKind[] = [
 				'Direct link to a public picture',
 			),
 		],
+		read: (row) => ({ type: 'image', payload: { url: row.requiredText('image_url') } }),
 	},
 	{
 		name: 'Link Preview',
@@ -75,18 +81,25 @@ const KINDS: readonly AttachmentKind[] = [
 			text('Page URL', 'share_url', 'https://example.com', 'Address of the page'),
 			text('Share Token', 'share_token', 'cHJldmlldw', 'Token of a received preview instead'),
 		],
+		read: (row) => ({ type: 'share', payload: sharePayload(row) }),
 	},
 	{
 		name: 'Location',
 		value: 'location',
 		description: 'A point on the map',
 		fields: [degrees('Latitude', 'latitude', 90), degrees('Longitude', 'longitude', 180)],
+		read: (row) => ({
+			type: 'location',
+			latitude: row.number('latitude') ?? row.refuse('latitude', 'is empty'),
+			longitude: row.number('longitude') ?? row.refuse('longitude', 'is empty'),
+		}),
 	},
 	{
 		name: 'Sticker',
 		value: 'sticker',
 		description: 'A sticker; the only attachment of its message',
 		fields: [text('Sticker Code', 'sticker_code', '57e3', 'Code of a received sticker')],
+		read: (row) => ({ type: 'sticker', payload: { code: row.requiredText('sticker_code') } }),
 	},
 	{
 		name: 'Uploaded File',
@@ -109,8 +122,35 @@ const KINDS: readonly AttachmentKind[] = [
 				'Token from File → Upload, or of a received file',
 			),
 		],
+		read: (row) => ({
+			type: row.requiredText('token_type'),
+			payload: { token: row.requiredText('token') },
+		}),
 	},
 ];
+
+function contactPayload(row: Form): JsonObject {
+	const payload = {
+		name: row.text('contact_name') || undefined,
+		contact_id: row.text('contact_user_id') ? row.id('contact_user_id') : undefined,
+		vcf_info: row.text('vcf_info') || undefined,
+		vcf_phone: row.text('vcf_phone') || undefined,
+	};
+	if (Object.values(payload).some((value) => value !== undefined)) return payload;
+	return row.refuse('contact_name', 'is empty', 'Fill in a name, a phone, a user or a vCard.');
+}
+
+function sharePayload(row: Form): JsonObject {
+	const token = row.text('share_token').trim();
+	return token ? { token } : { url: row.requiredText('share_url') };
+}
+
+const kindField = menuField(
+	'Kind',
+	'kind',
+	{ default: 'binary' },
+	KINDS.map(({ name, value, description }) => choice(name, value, description)),
+);
 
 const kindFields = KINDS.flatMap(({ value, fields }) => showWhen({ kind: [value] }, fields));
 
@@ -122,30 +162,15 @@ export const attachmentFields: INodeProperties[] = [
 		choice('Use JSON', 'json', 'Give all attachments at once, also by an expression'),
 	]),
 	...showWhen({ [SOURCE]: ['list'] }, [
-		{
-			displayName: 'Attachment List',
-			name: 'attachments',
-			type: 'fixedCollection',
-			typeOptions: { multipleValues: true, sortable: true },
-			placeholder: 'Add Attachment',
-			default: {},
-			description: 'Images and videos can be mixed; a file, sticker or contact goes alone',
-			options: [
-				{
-					displayName: 'Attachment',
-					name: 'items',
-					values: [
-						menuField(
-							'Kind',
-							'kind',
-							{ default: 'binary' },
-							KINDS.map(({ name, value, description }) => choice(name, value, description)),
-						),
-						...kindFields,
-					],
-				},
-			],
-		},
+		rowsField(
+			'Attachment List',
+			'attachments',
+			{
+				placeholder: 'Add Attachment',
+				description: 'Images and videos can be mixed; a file, sticker or contact goes alone',
+			},
+			{ displayName: 'Attachment', name: 'items', values: [kindField, ...kindFields] },
+		),
 	]),
 	...showWhen({ [SOURCE]: ['json'] }, [
 		{

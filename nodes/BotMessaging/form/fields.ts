@@ -1,4 +1,4 @@
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
 
 type Rest = Partial<INodeProperties>;
 
@@ -23,3 +23,14 @@ export const choice = (
 	value: string,
 	description?: string,
 ): INodePropertyOptions => ({ name, value, description });
+
+/** A list that is filled in row by row, each with the fields of `row`. */
+export const rowsField = (
+	displayName: string,
+	name: string,
+	rest: Rest,
+	row: INodePropertyCollection,
+): INodeProperties => ({
+	...{ displayName, name, type: 'fixedCollection', default: {}, options: [row] },
+	...{ typeOptions: { multipleValues: true, sortable: true }, ...rest },
+});

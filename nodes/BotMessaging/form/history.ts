@@ -100,22 +100,18 @@ export const messageIdsField = (
 
 /** The options that bound a list of a place in time. `what` is listed, in the plural. */
 export const timeOptions = (what: string, place: string): INodeProperties[] =>
-	showWhen({ [`/${GET_BY}`]: [place] }, [
-		{
-			displayName: 'After',
-			name: 'after',
+	showWhen(
+		{ [`/${GET_BY}`]: [place] },
+		[
+			{ displayName: 'After', name: 'after', reach: 'later' },
+			{ displayName: 'Before', name: 'before', reach: 'earlier' },
+		].map(({ reach, ...field }) => ({
+			...field,
 			type: 'dateTime',
 			default: '',
-			description: `Only ${what} of this time or later. A date and time, or Unix milliseconds.`,
-		},
-		{
-			displayName: 'Before',
-			name: 'before',
-			type: 'dateTime',
-			default: '',
-			description: `Only ${what} of this time or earlier. A date and time, or Unix milliseconds.`,
-		},
-	]);
+			description: `Only ${what} of this time or ${reach}. A date and time, or Unix milliseconds.`,
+		})),
+	);
 
 /** What such a form asks for, newest first: pages of IDs come by the first function, those of the place by the second. */
 export async function collectAsked(

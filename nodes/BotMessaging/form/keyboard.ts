@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { choice, menuField } from './fields';
+import { choice, menuField, rowsField } from './fields';
 import { toJson, type ExactJson } from '../service/json';
 import { asObject, at } from '../service/read';
 import type { Form } from './form';
@@ -7,6 +7,17 @@ import { button, buttonFields } from './buttons';
 import { showWhen } from './options';
 
 const SOURCE = 'keyboard_source';
+
+const rowField = rowsField(
+	'Buttons',
+	'row',
+	{
+		placeholder: 'Add Button',
+		description:
+			'At most 7 buttons, or 3 where one of them is a link, an app, or asks for contact or location',
+	},
+	{ displayName: 'Button', name: 'buttons', values: buttonFields },
+);
 
 /** The inline keyboard of a message: built from rows and buttons, or given as JSON. */
 export const keyboardFields: INodeProperties[] = [
@@ -16,34 +27,12 @@ export const keyboardFields: INodeProperties[] = [
 		choice('Use JSON', 'json', 'Give all rows at once, also by an expression'),
 	]),
 	...showWhen({ [SOURCE]: ['rows'] }, [
-		{
-			displayName: 'Keyboard Rows',
-			name: 'keyboard',
-			type: 'fixedCollection',
-			typeOptions: { multipleValues: true, sortable: true },
-			placeholder: 'Add Row',
-			default: {},
-			description: 'At most 30 rows',
-			options: [
-				{
-					displayName: 'Row',
-					name: 'rows',
-					values: [
-						{
-							displayName: 'Buttons',
-							name: 'row',
-							type: 'fixedCollection',
-							typeOptions: { multipleValues: true, sortable: true },
-							placeholder: 'Add Button',
-							default: {},
-							description:
-								'At most 7 buttons, or 3 where one of them is a link, an app, or asks for contact or location',
-							options: [{ displayName: 'Button', name: 'buttons', values: buttonFields }],
-						},
-					],
-				},
-			],
-		},
+		rowsField(
+			'Keyboard Rows',
+			'keyboard',
+			{ placeholder: 'Add Row', description: 'At most 30 rows' },
+			{ displayName: 'Row', name: 'rows', values: [rowField] },
+		),
 	]),
 	...showWhen({ [SOURCE]: ['json'] }, [
 		{

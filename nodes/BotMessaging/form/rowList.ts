@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { choice, menuField } from './fields';
+import { choice, menuField, rowsField } from './fields';
 import type { Form } from './form';
 import { showWhen } from './options';
 
@@ -28,16 +28,12 @@ export function rowListFields(list: RowList): INodeProperties[] {
 			choice('Use JSON', 'json', `Give all ${all} at once, also by an expression`),
 		]),
 		...showWhen({ [source]: ['rows'] }, [
-			{
-				displayName: `${row.displayName} List`,
+			rowsField(
+				`${row.displayName} List`,
 				name,
-				type: 'fixedCollection',
-				typeOptions: { multipleValues: true, sortable: true },
-				placeholder: `Add ${row.displayName}`,
-				default: {},
-				description,
-				options: [row],
-			},
+				{ placeholder: `Add ${row.displayName}`, description },
+				row,
+			),
 		]),
 		...showWhen({ [source]: ['json'] }, [
 			{

@@ -3,6 +3,7 @@ import { messageText } from '../form/content';
 import type { Call, Form } from '../form/form';
 import { asKeyboard, keyboardRows } from '../form/keyboard';
 import { OPTIONS } from '../form/options';
+import { chunks } from '../form/paging';
 import { chatPath, isToUser } from '../form/target';
 import { readConnection } from '../service/connection';
 import type { ExactJson } from '../service/json';
@@ -117,10 +118,8 @@ function pageOf(form: Form, { kind, place, texts }: Question): Question['page'] 
 
 /** The keyboard of a question: the buttons that answer it, above any of the user's own. */
 export async function questionKeyboard(call: Call, question: Question): Promise<ExactJson> {
-	const own = keyboardRows(call.form);
+	const own = keyboardRows(call.form) ?? [];
 	const rows = inRows(await answerButtons(call, question), question);
-	if (own === undefined) return asKeyboard(rows);
-	if (!Array.isArray(own)) return call.form.refuse('keyboard_json', 'is not a list of rows');
 	return asKeyboard([...rows, ...own]);
 }
 
@@ -128,12 +127,7 @@ export async function questionKeyboard(call: Call, question: Question): Promise<
 function inRows(buttons: ExactJson[], { kind, choices }: Question): ExactJson[][] {
 	const longest = Math.max(0, ...choices.map((label) => label.length));
 	const short = longest <= 5 ? 3 : 2;
-	const size = kind === 'approval' || longest <= 10 ? short : 1;
-	const rows: ExactJson[][] = [];
-	for (let start = 0; start < buttons.length; start += size) {
-		rows.push(buttons.slice(start, start + size));
-	}
-	return rows;
+	return chunks(buttons, kind === 'approval' || longest <= 10 ? short : 1);
 }
 
 /** The buttons that answer a question: links to n8n's page, or buttons whose press the trigger takes. */

@@ -1,51 +1,46 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { choice, menuField, stringField } from '../form/fields';
+import { choice, menuField, rowsField, stringField } from '../form/fields';
 import type { Form } from '../form/form';
 import { at } from '../service/read';
 import type { PageField } from './page';
 
 /** The fields of the user's own page. */
-export const formFieldsField: INodeProperties = {
-	displayName: 'Form Fields',
-	name: 'formFields',
-	type: 'fixedCollection',
-	typeOptions: { multipleValues: true, sortable: true },
-	placeholder: 'Add Field',
-	default: {},
-	options: [
-		{
-			displayName: 'Values',
-			name: 'values',
-			values: [
-				stringField('Label', 'fieldLabel', {
-					placeholder: 'e.g. Delivery date',
-					description: 'Shown above the field; the output has the answer under this name',
-				}),
-				menuField('Type', 'fieldType', { default: 'text' }, [
-					choice('Checkbox', 'checkbox'),
-					choice('Date', 'date'),
-					choice('Dropdown', 'dropdown'),
-					choice('Email', 'email'),
-					choice('Number', 'number'),
-					choice('Text', 'text'),
-					choice('Textarea', 'textarea'),
-				]),
-				stringField('Choices', 'fieldOptions', {
-					placeholder: 'e.g. Small, Medium, Large',
-					description: 'Choices of the dropdown, separated by commas',
-					displayOptions: { show: { fieldType: ['dropdown'] } },
-				}),
-				{
-					displayName: 'Required',
-					name: 'requiredField',
-					type: 'boolean',
-					default: false,
-					description: 'Whether the person has to fill in this field',
-				},
-			],
-		},
-	],
-};
+export const formFieldsField = rowsField(
+	'Form Fields',
+	'formFields',
+	{ placeholder: 'Add Field' },
+	{
+		displayName: 'Values',
+		name: 'values',
+		values: [
+			stringField('Label', 'fieldLabel', {
+				placeholder: 'e.g. Delivery date',
+				description: 'Shown above the field; the output has the answer under this name',
+			}),
+			menuField('Type', 'fieldType', { default: 'text' }, [
+				choice('Checkbox', 'checkbox'),
+				choice('Date', 'date'),
+				choice('Dropdown', 'dropdown'),
+				choice('Email', 'email'),
+				choice('Number', 'number'),
+				choice('Text', 'text'),
+				choice('Textarea', 'textarea'),
+			]),
+			stringField('Choices', 'fieldOptions', {
+				placeholder: 'e.g. Small, Medium, Large',
+				description: 'Choices of the dropdown, separated by commas',
+				displayOptions: { show: { fieldType: ['dropdown'] } },
+			}),
+			{
+				displayName: 'Required',
+				name: 'requiredField',
+				type: 'boolean',
+				default: false,
+				description: 'Whether the person has to fill in this field',
+			},
+		],
+	},
+);
 
 /** Options of the page that free text and form responses open. */
 export const pageOptions: INodeProperties[] = [
