@@ -96,11 +96,23 @@ describe('An upload', () => {
 			expect(await urls()).toBe(1);
 		});
 
+		it('gets over a host that has too much to do', async () => {
+			const { hints } = await arrives('file', [{ match: post, count: 3, then: { status: 429 } }], {
+				upload_method,
+			});
+			expect(hints).toMatchObject([{ message: expect.stringContaining('interrupted 3 times') }]);
+		});
+
 		it('gives up with the words of the host when nothing helps', async () => {
-			const body = { error_code: 'down', error_data: 'Closed for repairs' };
+			const words = 'Closed for repairs. '.repeat(1000);
+			const body = { error_code: 'down', error_data: words };
 			const faults = [{ match: post, count: -1, then: { status: 503, body } }];
 			const { run } = await upload('file', faults, { upload_method, retry_for_seconds: 1 });
-			expect((await run).error).toMatchObject({ message: 'Closed for repairs', httpCode: '503' });
+			expect((await run).error).toMatchObject({
+				message: words.slice(0, 1000),
+				description: expect.stringContaining("raise 'Retry For (Seconds)'"),
+				httpCode: '503',
+			});
 		});
 
 		it('does not repeat what the host refuses for good', async () => {

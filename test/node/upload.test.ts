@@ -177,6 +177,8 @@ describe('File → Upload', () => {
 		['video', 'File extension is forbidden', /archive/],
 		['image', { code: 'upload.error', message: 'Broken picture' }, /refused the file/],
 		['video', { error_code: 4, error_data: 'Broken film' }, /refused the file/],
+		['video', { success: false, message: 'Broken film' }, /refused the file/],
+		['audio', { error: 'Broken sound' }, /refused the file/],
 	] as const)('takes a refusal of a %s with status 200 for one: %j', async (kind, body, advice) => {
 		await stage.control.setFaults([{ match: { origin: 'upload' }, then: { status: 200, body } }]);
 		const items = [await itemWith({ data: { size, ...KINDS[kind] } })];
@@ -184,6 +186,19 @@ describe('File → Upload', () => {
 		expect(JSON.stringify(body)).toContain(error?.message);
 		expect(error?.description).toMatch(advice);
 	});
+
+	it.each(['/upload/5', 'file:///etc/passwd'])(
+		'sends nothing to %s, which is no web address',
+		async (url) => {
+			await stage.control.setFaults([
+				{ match: { path: '/uploads' }, then: { status: 200, body: { url } } },
+			]);
+			const items = [await itemWith({ data: { size, ...KINDS.image } })];
+			const { error } = await stage.run(uploadForm(), { items });
+			expect(error?.message).toBe('The service gave no address to upload the file to');
+			expect(await stage.control.journal({ kind: 'request', path: '/uploads' })).toHaveLength(1);
+		},
+	);
 
 	it('takes a file that a Code node made of its content alone', async () => {
 		const data = Buffer.from('a picture').toString('base64');

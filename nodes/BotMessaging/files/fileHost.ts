@@ -83,7 +83,7 @@ export function optionsOf(
 	};
 }
 
-const isWebAddress = (url: string): boolean =>
+export const isWebAddress = (url: string): boolean =>
 	URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
 
 /** Redirects of one file. */

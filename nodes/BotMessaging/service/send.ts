@@ -5,7 +5,7 @@ import { meaningOf } from './hints/status';
 import { systemWords } from './hints/system';
 import { tryParseExact, writeExact } from './json';
 import type { Refused } from './pacing/limit';
-import { isObject } from './read';
+import { isObject, textAt } from './read';
 import type { Attempt } from './retry';
 import { trusting } from './trust';
 import type { QueryValue, ServiceAnswer, ServiceRequest } from './types';
@@ -149,18 +149,26 @@ export function readRefusal({ code, message, retryAfterMs: pauseMs }: FailedAtte
 }
 
 /** Errors are stored with the execution and shown in one piece; in characters. */
-const LONGEST_MESSAGE = 1000;
+export const LONGEST_MESSAGE = 1000;
 
 /** A text without the token, which some gateways repeat. What is shorter than any token may be a word of the text. */
 export const hide = (token: string, text: string): string =>
 	token.length < 16 ? text : text.replaceAll(token, '…');
 
 function messageOf(status: number, parsed: IDataObject | undefined, text: string): string {
-	if (typeof parsed?.message === 'string' && parsed.message) return parsed.message;
+	const words = wordsOf(parsed, text);
+	if (parsed && words) return words;
 	if (parsed && 'success' in parsed) return 'The service answered that the request did not succeed';
 	if (status === 200) return 'The service answered with something that is not JSON';
-	// Pages for people and JSON say nothing to the reader of an error.
-	const words = /^\s*[<{[]/.test(text) ? '' : text.trim().slice(0, 200);
 	const code = typeof parsed?.code === 'string' && parsed.code ? parsed.code : undefined;
 	return words || meaningOf(status, code);
+}
+
+/** Where refusals have their words: shapes of errors are not the same everywhere (interface: Errors, wire 6.2 and 8). */
+const WORDS = [['error_data'], ['message'], ['error', 'message'], ['error'], ['error_code']];
+
+/** The words of a refusal, `''` where it has none: pages for people and JSON say nothing to the reader of an error. */
+export function wordsOf(parsed: unknown, body: string): string {
+	const words = WORDS.map((path) => textAt(parsed, ...path)).find(Boolean);
+	return words ?? (/^\s*[<{[]/.test(body) ? '' : body.trim());
 }

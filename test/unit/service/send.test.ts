@@ -27,6 +27,10 @@ test.each([
 	[502, '<html><body>Bad gateway</body></html>', 'The service answered with status 502'],
 	[401, 'Invalid access_token', 'Invalid access_token'],
 	[404, '{"code":"chat.not.found","message":"Chat 5 not found"}', 'Chat 5 not found'],
+	[403, '{"error":"No rights"}', 'No rights'],
+	[500, '{"error":{"code":17,"message":"Out of memory"}}', 'Out of memory'],
+	[400, '{"error_code":4,"error_data":"No such kind"}', 'No such kind'],
+	[403, '{"code":"chat.denied","error":{}}', 'The chat does not allow this to the bot'],
 ])('An answer %d %s is a failure with its words', (status, body, message) => {
 	expect(answer(status, body)).toMatchObject({ failed: { status, message } });
 });
@@ -34,6 +38,7 @@ test.each([
 test.each([
 	[400, `Bad request, authorization: ${TOKEN}`],
 	[401, JSON.stringify({ code: 'verify.token', message: `Invalid access_token ${TOKEN}` })],
+	[400, JSON.stringify({ error: { message: `Invalid access_token ${TOKEN}` } })],
 ])('A failure %d never shows the token that a gateway repeats', (status, body) => {
 	expect(JSON.stringify(answer(status, body))).not.toContain(TOKEN);
 });

@@ -2,6 +2,7 @@ import type { FileSource } from '../bytes';
 import type { Failure } from '../../service/failure';
 import { tryParseExact } from '../../service/json';
 import { at, textAt } from '../../service/read';
+import { LONGEST_MESSAGE, wordsOf } from '../../service/send';
 import type { FileAnswer, FileRequest } from '../fileHost';
 import type { Endurance } from '../transfers';
 import type { Reply } from './uploadHost';
@@ -31,6 +32,13 @@ export type TransferEnd =
 
 /** Answers after which the same url may still work. */
 const PASSING = new Set([408, 409, 416, 423, 425, 429]);
+
+/** Answers of a host that may take the file a little later, at another url. */
+const LATER = /^(408|425|429|5\d\d)$/;
+
+/** Whether a failure lies in the network or in the state of the host, and not in the file. */
+export const isPassing = (failure: Failure | undefined): boolean =>
+	failure !== undefined && (failure.status === undefined || LATER.test(String(failure.status)));
 
 /** Answers that say that the url is not known, or no longer. */
 const LOST = new Set([403, 404, 410]);
@@ -86,7 +94,8 @@ export function readUploadAnswer(body: string): UploadAnswer {
 	const parsed = tryParseExact(body);
 	const token = findToken(parsed);
 	const hasCode = at(parsed, 'error_code') !== undefined || typeof at(parsed, 'code') === 'string';
-	const isRefusal = token === undefined && (hasCode || FORBIDDEN.test(wordsOf(parsed, body)));
+	const saysNo = hasCode || at(parsed, 'success') === false || Boolean(at(parsed, 'error'));
+	const isRefusal = token === undefined && (saysNo || FORBIDDEN.test(wordsOf(parsed, body)));
 	return {
 		token,
 		fileId: textAt(parsed, 'fileId'),
@@ -102,31 +111,37 @@ export function tokenInUrl(url: string): string | undefined {
 /** A refusal in the host's own words; upload hosts use other shapes than the service (wire 6.2). */
 function refusalOf({ status, body }: Pick<FileAnswer<string>, 'status' | 'body'>): Failure {
 	const message =
-		wordsOf(tryParseExact(body), body) || `The upload host answered with status ${status}`;
+		wordsOf(tryParseExact(body), body).slice(0, LONGEST_MESSAGE) ||
+		`The upload host answered with status ${status}`;
 	const hint = HINTS.find(
-		(row) => (row.status ?? status) === status && (row.text?.test(message) ?? true),
+		({ statuses, text }) =>
+			(statuses?.test(String(status)) ?? true) && (text?.test(message) ?? true),
 	);
 	return { status, message, advice: hint?.advice };
 }
 
-const HINTS: ReadonlyArray<{ status?: number; text?: RegExp; advice: string }> = [
+const HINTS: ReadonlyArray<{ statuses?: RegExp; text?: RegExp; advice: string }> = [
 	{
 		text: FORBIDDEN,
 		advice:
 			'The service does not take files of this kind. Pack the file into an archive, or rename it to a kind that is allowed.',
 	},
 	{
-		status: 401,
+		statuses: /401/,
 		advice:
 			'The upload host wants to know the bot: switch on Send Access Token to Upload Host in Options → Delivery, or list the host in Allowed Domains of the credential.',
 	},
 	{
-		status: 413,
+		statuses: /413/,
 		advice:
 			'The file is larger than the service takes. Make it smaller, or choose Media Type → File.',
 	},
 	{
-		text: /./,
+		statuses: LATER,
+		advice:
+			"The upload host takes no files at the moment. Run again later, or raise 'Retry For (Seconds)' in 'Options' → 'Delivery'.",
+	},
+	{
 		advice:
 			'The upload host refused the file. Check that the file is of the chosen media type and not damaged.',
 	},
@@ -137,13 +152,4 @@ export function storedBytes(range: string, size: number): number | undefined {
 	const match = /^0-(\d+)\/(\d+)$/.exec(range.trim());
 	const stored = Number(match?.[1] ?? -1) + 1;
 	return match && Number(match[2]) === size && stored > 0 && stored <= size ? stored : undefined;
-}
-
-function wordsOf(parsed: unknown, body: string): string {
-	const words =
-		textAt(parsed, 'error_data') ??
-		textAt(parsed, 'message') ??
-		textAt(parsed, 'error_code') ??
-		textAt(parsed, 'error');
-	return words ?? (/^\s*[<{[]/.test(body) ? '' : body.trim().slice(0, 200));
 }

@@ -3,7 +3,7 @@ import type { FileSource } from '../bytes';
 import { isOwnHost, listsHost } from '../../service/connection';
 import { toNodeError } from '../../service/errors';
 import type { Failure } from '../../service/failure';
-import type { FileRequest } from '../fileHost';
+import { isWebAddress, type FileRequest } from '../fileHost';
 import { safeFileName } from '../fileName';
 import { Endurance, transfers } from '../transfers';
 import { checkUpload, readableSize, type MediaType } from '../media';
@@ -12,6 +12,7 @@ import type { Service } from '../../service/types';
 import { uploadAsForm, uploadInParts } from './ways';
 import {
 	failureOf,
+	isPassing,
 	readUploadAnswer,
 	tokenInUrl,
 	type Transfer,
@@ -111,7 +112,7 @@ class Upload {
 				query: { type: this.type },
 			});
 			const url = textAt(slot, 'url');
-			if (!url) throw this.error(NO_URL);
+			if (!url || !isWebAddress(url)) throw this.error(NO_URL);
 			const end = await this.transfer(url);
 			const failure = 'lost' in end ? end.lost : undefined;
 			if (!failure) {
@@ -183,9 +184,6 @@ class Upload {
 		return { type, token, fileName, mimeType, size, fileId, interruptions: patience.interruptions };
 	}
 }
-
-const isPassing = (failure: Failure | undefined): boolean =>
-	failure !== undefined && (failure.status === undefined || failure.status >= 500);
 
 const NO_URL: Failure = {
 	message: 'The service gave no address to upload the file to',
