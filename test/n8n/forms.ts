@@ -7,7 +7,7 @@ import {
 	type INodePropertyOptions,
 } from 'n8n-workflow';
 import { BotMessaging } from '../../nodes/BotMessaging/BotMessaging.node';
-import { OPTIONS } from '../../nodes/BotMessaging/form/options';
+import { OPTIONS } from '../../nodes/BotMessaging/form/fields';
 import { ACTION } from './workflow';
 
 /** What a user sees in the form of one operation that was just chosen. */

@@ -1,5 +1,5 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-import { compareLabels, OPTIONS, optionsField, showWhen } from '../form/options';
+import { compareLabels, OPTIONS, optionsField, showWhen } from '../form/fields';
 import { deliveryOption } from '../form/settings';
 import type { Operation, Resource } from './operation';
 

@@ -9,7 +9,7 @@ import { openService, type Client, type ServiceSettings } from '../service/clien
 import type { Service } from '../service/types';
 import { findOperation } from './catalogue';
 import { formFields } from './describe';
-import { labelsOf, OPTIONS } from '../form/options';
+import { labelsOf, OPTIONS } from '../form/fields';
 import { readSettings } from '../form/settings';
 import { Form, type Call } from '../form/form';
 import { inLanes } from './lanes';

@@ -1,7 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { choice, menuField, rowsField, stringField } from './fields';
+import { choice, menuField, rowsField, showWhen, stringField } from './fields';
 import { binaryFieldsField, mediaTypeChoices, mediaTypeField } from './upload';
-import { showWhen } from './options';
 import type { ExactJson, JsonObject } from '../service/json';
 import type { Form } from './form';
 

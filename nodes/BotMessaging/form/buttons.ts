@@ -1,8 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { choice, menuField, stringField } from './fields';
+import { choice, menuField, showWhen, stringField, switchField } from './fields';
 import type { ExactJson, JsonObject } from '../service/json';
 import type { Form } from './form';
-import { showWhen } from './options';
 
 interface ButtonType {
 	value: string;
@@ -71,13 +70,10 @@ const ownFields: INodeProperties[] = [
 		placeholder: 'e.g. 240000111',
 		description: "ID of the bot that the mini-app belongs to, besides 'Web App' or in place of it",
 	}),
-	{
-		displayName: 'Quick',
-		name: 'quick',
-		type: 'boolean',
+	switchField('Quick', 'quick', {
 		default: false,
 		description: 'Whether to send the location without asking again',
-	},
+	}),
 ];
 
 const typesWith = (field: string): string[] =>

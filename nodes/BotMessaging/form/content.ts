@@ -1,10 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { choice, menuField, stringField } from './fields';
+import { choice, menuField, OPTIONS, stringField, switchField } from './fields';
 import { FormattedText, isTextFormat, type TextFormat } from '../text/format';
 import type { TextPart } from '../text/split';
 import type { Form } from './form';
 import type { JsonObject } from '../service/json';
-import { OPTIONS } from './options';
 
 const SPLIT = 'split_long_text';
 
@@ -44,34 +43,29 @@ export const formatField = menuField(
 );
 
 /** Whether people get a push notification of a message. */
-export const pushOption: INodeProperties = {
-	displayName: 'Notify',
-	name: 'notify',
-	type: 'boolean',
+export const pushOption = switchField('Notify', 'notify', {
 	default: true,
 	description: 'Whether people get a push notification. In channels it has to stay on.',
-};
+});
 
-export const disableLinkPreviewOption: INodeProperties = {
-	displayName: 'Disable Link Preview',
-	name: 'disable_link_preview',
-	type: 'boolean',
-	default: true,
-	description: "Whether to show links in 'Text' without a preview of their pages",
-};
+export const disableLinkPreviewOption = switchField(
+	'Disable Link Preview',
+	'disable_link_preview',
+	{
+		default: true,
+		description: "Whether to show links in 'Text' without a preview of their pages",
+	},
+);
 
 /** Most characters of one message (interface: Limits). */
 const TEXT_LIMIT = 4000;
 
 /** Sends a long text as several messages. */
-export const splitOption: INodeProperties = {
-	displayName: 'Split Long Text',
-	name: SPLIT,
-	type: 'boolean',
+export const splitOption = switchField('Split Long Text', SPLIT, {
 	default: true,
 	description:
 		'Whether to send a text of more than 4000 characters as several messages, between paragraphs, lines or words. Attachments and keyboard go with the last one.',
-};
+});
 
 /** The format chosen for a text, `undefined` for plain text. */
 function formatOf(form: Form): TextFormat | undefined {

@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { choice, menuField, stringField } from './fields';
+import { choice, menuField, numberField, stringField } from './fields';
 import { DEFAULT_DOWNLOADS, DOWNLOADABLE, type DownloadSettings } from '../files/download';
 import type { Form } from './form';
 
@@ -32,14 +32,11 @@ export const downloadOptions: INodeProperties[] = [
 		default: 'attachment_',
 		description: 'What the binary fields are called, followed by a number that begins at 0',
 	}),
-	{
-		displayName: 'Size Limit (MB)',
-		name: SIZE_LIMIT,
-		type: 'number',
+	numberField('Size Limit (MB)', SIZE_LIMIT, {
 		typeOptions: { minValue: 0 },
 		default: Math.round(DEFAULT_DOWNLOADS.maxBytes / MB),
 		description: 'Largest file that is downloaded; a larger one is an error',
-	},
+	}),
 	menuField(
 		'Video Quality',
 		'video_quality',
@@ -65,14 +62,11 @@ export const eventDownloadOptions: INodeProperties[] = [
 				}
 			: option,
 	),
-	{
-		displayName: 'Size Limit of All Files (MB)',
-		name: TOTAL_SIZE_LIMIT,
-		type: 'number',
+	numberField('Size Limit of All Files (MB)', TOTAL_SIZE_LIMIT, {
 		typeOptions: { minValue: 0 },
 		default: MOST_MB_OF_EVENT,
 		description: 'How much is downloaded of one event; files beyond it are told in the same field',
-	},
+	}),
 ];
 
 /** Reads how attachments of events are downloaded from the options of a form. */

@@ -1,5 +1,5 @@
 import { NodeOperationError, type IExecuteFunctions, type INode } from 'n8n-workflow';
-import type { Labels } from './options';
+import type { Labels } from './fields';
 import { parseBigIntegers, parseInt64, toJson, type ExactJson } from '../service/json';
 import { at, isObject, listAt } from '../service/read';
 import type { Service } from '../service/types';

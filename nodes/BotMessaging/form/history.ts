@@ -2,7 +2,7 @@ import { tryToParseDateTime, type INodeProperties } from 'n8n-workflow';
 import { at, textAt } from '../service/read';
 import type { QueryValue } from '../service/types';
 import type { Call, Form } from './form';
-import { OPTIONS, showWhen } from './options';
+import { OPTIONS, showWhen } from './fields';
 import { chunks, distinct, GET_BY, gotBy, PAGE_SIZE, wantedCount } from './paging';
 
 /** Names of the query parameters that bound a time span: of messages (interface: GET /messages), of comments (wire 5.6). */

@@ -1,10 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { choice, menuField, rowsField } from './fields';
+import { choice, menuField, rowsField, showWhen } from './fields';
 import { toJson, type ExactJson } from '../service/json';
 import { asObject, at } from '../service/read';
 import type { Form } from './form';
 import { button, buttonFields } from './buttons';
-import { showWhen } from './options';
 
 const SOURCE = 'keyboard_source';
 

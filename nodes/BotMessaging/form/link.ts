@@ -1,9 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { choice, menuField, stringField } from './fields';
+import { choice, menuField, OPTIONS, showWhen, stringField } from './fields';
 import type { ExactJson } from '../service/json';
 import { textAt } from '../service/read';
 import type { Call } from './form';
-import { OPTIONS, showWhen } from './options';
 
 const REPLY_TO = 'reply_to';
 

@@ -1,31 +1,24 @@
 import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-import { choice, menuField } from './fields';
+import { choice, compareLabels, menuField, numberField, showWhen, switchField } from './fields';
 import { at, listAt, textAt } from '../service/read';
 import type { QueryValue, Service } from '../service/types';
 import type { Form } from './form';
-import { compareLabels, showWhen } from './options';
 
 /** Most entries of one answer, and most identifiers of one request (interface: Limits). */
 export const PAGE_SIZE = 100;
 
 /** How many results an operation gives: all of them, or a limit. */
 export const pagingFields: INodeProperties[] = [
-	{
-		displayName: 'Return All',
-		name: 'returnAll',
-		type: 'boolean',
+	switchField('Return All', 'returnAll', {
 		default: false,
 		description: 'Whether to return all results or only up to a given limit',
-	},
+	}),
 	...showWhen({ returnAll: [false] }, [
-		{
-			displayName: 'Limit',
-			name: 'limit',
-			type: 'number',
+		numberField('Limit', 'limit', {
 			typeOptions: { minValue: 1 },
 			default: 50,
 			description: 'Max number of results to return',
-		},
+		}),
 	]),
 ];
 

@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { menuField } from './fields';
+import { menuField, OPTIONS, showWhen, switchField } from './fields';
 import { toJson, type ExactJson, type JsonObject } from '../service/json';
 import { at, listAt } from '../service/read';
 import type { Call, Form } from './form';
@@ -8,19 +8,15 @@ import { attachmentFields } from './attachments';
 import { formatField, messageText, textField } from './content';
 import { messageLink } from './link';
 import { keyboardAttachment, keyboardFields } from './keyboard';
-import { OPTIONS, showWhen } from './options';
 
 const CHANGE = 'attachments_change';
 const REMOVE_TEXT = 'remove_text';
 
 /** Takes the text away and leaves what is attached. */
-export const removeTextOption: INodeProperties = {
-	displayName: 'Remove Text',
-	name: REMOVE_TEXT,
-	type: 'boolean',
+export const removeTextOption = switchField('Remove Text', REMOVE_TEXT, {
 	default: true,
 	description: "Whether to remove the text of the message. 'Text' has to be empty then.",
-};
+});
 
 /** What becomes of attachments and keyboard; the service changes them together (interface: attachments). */
 type Change = 'keep' | 'replace' | 'replace_keyboard' | 'remove';

@@ -1,7 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { choice, menuField, rowsField } from './fields';
+import { choice, menuField, rowsField, showWhen } from './fields';
 import type { Form } from './form';
-import { showWhen } from './options';
 
 /** A list that is filled in row by row, or given as JSON. */
 export interface RowList {

@@ -1,40 +1,31 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { numberField, OPTIONS, sortedByLabel } from './fields';
 import { DEFAULT_SETTINGS, type ServiceSettings } from '../service/client';
 import type { Form } from './form';
-import { OPTIONS, sortedByLabel } from './options';
 
 const SECOND_MS = 1000;
 const { messagesPerSecondPerChat, requestsPerSecond, patienceMs } = DEFAULT_SETTINGS;
 
 /** Technical options of every operation: how fast and how patiently the service is asked. They hold for all items of a run. */
 const settingFields: INodeProperties[] = [
-	{
-		displayName: 'Chat Messages per Second',
-		name: 'messages_per_second_per_chat',
-		type: 'number',
+	numberField('Chat Messages per Second', 'messages_per_second_per_chat', {
 		typeOptions: { minValue: 0.1, maxValue: 2, numberPrecision: 1 },
 		default: messagesPerSecondPerChat,
 		description:
 			'How many messages go into one chat per second at most. Several n8n workers need no lower value: they find their shares by what the service refuses.',
-	},
-	{
-		displayName: 'Requests per Second',
-		name: 'requests_per_second',
-		type: 'number',
+	}),
+	numberField('Requests per Second', 'requests_per_second', {
 		typeOptions: { minValue: 0.1, maxValue: 30, numberPrecision: 1 },
 		default: requestsPerSecond,
 		description:
 			'How many requests are sent per second at most for this bot, by all workflows of this n8n process together; of different values in use at the same time the lowest counts. Several n8n workers need no lower value: they find their shares by what the service refuses.',
-	},
-	{
-		displayName: 'Retry For (Seconds)',
-		name: 'retry_for_seconds',
-		type: 'number',
+	}),
+	numberField('Retry For (Seconds)', 'retry_for_seconds', {
 		typeOptions: { minValue: 0 },
 		default: Math.round(patienceMs / SECOND_MS),
 		description:
 			'How long a request is repeated that the service refused because of its limits, or could not take at the moment',
-	},
+	}),
 ];
 
 const DELIVERY = 'delivery';

@@ -1,5 +1,5 @@
 import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-import { choice, menuField } from './fields';
+import { choice, compareLabels, menuField } from './fields';
 import { EVENTS } from '../events/events';
 import { FACTS } from '../events/facts';
 import {
@@ -13,7 +13,6 @@ import {
 } from '../events/tell';
 import { at, nameOf, textAt } from '../service/read';
 import type { Form } from './form';
-import { compareLabels } from './options';
 
 const OUTPUT = 'output';
 const FIELDS = 'output_fields';

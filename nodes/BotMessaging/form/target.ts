@@ -1,8 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { choice, menuField, stringField } from './fields';
+import { choice, menuField, OPTIONS, stringField } from './fields';
 import type { JsonObject } from '../service/json';
 import type { QueryValue, ServiceRequest } from '../service/types';
-import { OPTIONS } from './options';
 import type { Form } from './form';
 
 /** The field for a chat that the operation works on. */

@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { choice, menuField, stringField } from './fields';
+import { choice, compareLabels, menuField, numberField, stringField, switchField } from './fields';
 import { DEFAULT_SETTINGS } from '../service/client';
 import { MEDIA, mediaTypeOf, type MediaType } from '../files/media';
 import {
@@ -9,7 +9,6 @@ import {
 	type UploadSettings,
 } from '../files/upload/upload';
 import type { Call, Form } from './form';
-import { compareLabels } from './options';
 import { deliveryOf, readSettings } from './settings';
 import type { FileSource } from '../files/bytes';
 import { binarySource } from '../files/fileSource';
@@ -37,23 +36,17 @@ export const mediaTypeField = menuField(
 
 /** Technical options of everything that uploads files. */
 export const uploadOptions: INodeProperties[] = [
-	{
-		displayName: 'Part Size (MB)',
-		name: 'part_size_mb',
-		type: 'number',
+	numberField('Part Size (MB)', 'part_size_mb', {
 		typeOptions: { minValue: 0.01, numberPrecision: 2 },
 		default: PART_MB,
 		description:
 			'Size of the parts of a resumable upload. After a fault at most one part is sent again. Raised where a file would take more than 1000 parts.',
-	},
-	{
-		displayName: 'Send Access Token to Upload Host',
-		name: 'send_token_to_upload_host',
-		type: 'boolean',
+	}),
+	switchField('Send Access Token to Upload Host', 'send_token_to_upload_host', {
 		default: false,
 		description:
 			'Whether the host that takes files gets the access token too. By default it does not: its addresses are signed, and it may be run by others.',
-	},
+	}),
 	menuField('Upload Method', 'upload_method', { default: 'automatic' }, [
 		choice('Automatic', 'automatic', 'Multipart up to 50 MB, resumable above'),
 		choice(
@@ -68,15 +61,12 @@ export const uploadOptions: INodeProperties[] = [
 /** Technical options of messages with attachments: of their upload, and of the time that the service processes them. */
 export const attachmentOptions: INodeProperties[] = [
 	...uploadOptions,
-	{
-		displayName: 'Wait for Attachments (Seconds)',
-		name: 'wait_for_attachments_seconds',
-		type: 'number',
+	numberField('Wait for Attachments (Seconds)', 'wait_for_attachments_seconds', {
 		typeOptions: { minValue: 0 },
 		default: Math.round(DEFAULT_SETTINGS.attachmentPatienceMs / SECOND_MS),
 		description:
 			'How long to repeat sending while the service still processes an uploaded file; long videos can take minutes. Messages to other chats go on meanwhile.',
-	},
+	}),
 ];
 
 const METHODS: readonly UploadMethod[] = ['automatic', 'multipart', 'resumable'];

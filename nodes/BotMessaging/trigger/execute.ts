@@ -16,7 +16,7 @@ import { isUpdate, type Update } from '../events/update';
 import { textAt } from '../service/read';
 import { attachmentsIn, downloadAttachments } from '../files/download';
 import { eventDownloadSettings } from '../form/download';
-import { OPTIONS } from '../form/options';
+import { OPTIONS } from '../form/fields';
 import { viewOf } from '../form/simplify';
 import { openService } from '../service/client';
 import { readConnection } from '../service/connection';

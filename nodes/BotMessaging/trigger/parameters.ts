@@ -7,7 +7,7 @@ import type {
 } from 'n8n-workflow';
 import { eventDownloadOptions } from '../form/download';
 import { eventOutputFields, eventTypeChoices } from '../form/simplify';
-import { labelsOf, optionsField, showWhen } from '../form/options';
+import { labelsOf, optionsField, showWhen } from '../form/fields';
 import { Form } from '../form/form';
 import { EVENTS } from '../events/events';
 import { dispatcherOptions } from './dispatcherOptions';

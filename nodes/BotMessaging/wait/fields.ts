@@ -1,6 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { choice, menuField, stringField } from '../form/fields';
-import { showWhen } from '../form/options';
+import { choice, menuField, showWhen, stringField } from '../form/fields';
 import { formFieldsField } from './submission';
 
 /** Where the answer is given. */

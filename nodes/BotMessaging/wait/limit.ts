@@ -1,5 +1,5 @@
 import { WAIT_INDEFINITELY, type INodeProperties } from 'n8n-workflow';
-import { choice, menuField } from '../form/fields';
+import { choice, menuField, numberField } from '../form/fields';
 import type { Form } from '../form/form';
 import { timeOf } from '../form/history';
 
@@ -28,14 +28,11 @@ export const limitWaitTimeOption: INodeProperties = {
 					choice('After Time Interval', 'afterTimeInterval'),
 					choice('At Specified Time', AT_TIME),
 				]),
-				{
-					displayName: 'Amount',
-					name: AMOUNT,
-					type: 'number',
+				numberField('Amount', AMOUNT, {
 					typeOptions: { minValue: 0, numberPrecision: 2 },
 					displayOptions: { show: { limitType: ['afterTimeInterval'] } },
 					default: 45,
-				},
+				}),
 				{
 					displayName: 'Unit',
 					name: UNIT,

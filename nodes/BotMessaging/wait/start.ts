@@ -2,7 +2,7 @@ import { randomBytes } from 'crypto';
 import { messageText } from '../form/content';
 import type { Call, Form } from '../form/form';
 import { asKeyboard, keyboardRows } from '../form/keyboard';
-import { OPTIONS } from '../form/options';
+import { OPTIONS } from '../form/fields';
 import { chunks } from '../form/paging';
 import { chatPath, isToUser } from '../form/target';
 import { readConnection } from '../service/connection';

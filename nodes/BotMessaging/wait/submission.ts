@@ -1,5 +1,5 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { choice, menuField, rowsField, stringField } from '../form/fields';
+import { choice, menuField, rowsField, stringField, switchField } from '../form/fields';
 import type { Form } from '../form/form';
 import { at } from '../service/read';
 import type { PageField } from './page';
@@ -31,13 +31,10 @@ export const formFieldsField = rowsField(
 				description: 'Choices of the dropdown, separated by commas',
 				displayOptions: { show: { fieldType: ['dropdown'] } },
 			}),
-			{
-				displayName: 'Required',
-				name: 'requiredField',
-				type: 'boolean',
+			switchField('Required', 'requiredField', {
 				default: false,
 				description: 'Whether the person has to fill in this field',
-			},
+			}),
 		],
 	},
 );

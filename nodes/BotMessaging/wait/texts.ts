@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { compareLabels } from '../form/options';
+import { compareLabels } from '../form/fields';
 import type { Form } from '../form/form';
 
 /** Everything that people read besides the message itself, so that a bot can speak their language. */

@@ -5,7 +5,7 @@ import {
 	type INodeProperties,
 } from 'n8n-workflow';
 import { Form } from '../../../nodes/BotMessaging/form/form';
-import { labelsOf } from '../../../nodes/BotMessaging/form/options';
+import { labelsOf } from '../../../nodes/BotMessaging/form/fields';
 
 const node: INode = {
 	id: '1',

@@ -1,5 +1,5 @@
 import { Form } from '../../../nodes/BotMessaging/form/form';
-import { labelsOf } from '../../../nodes/BotMessaging/form/options';
+import { labelsOf } from '../../../nodes/BotMessaging/form/fields';
 import { readFilters } from '../../../nodes/BotMessaging/trigger/filters';
 import { triggerProperties } from '../../../nodes/BotMessaging/trigger/parameters';
 import type { INode } from 'n8n-workflow';

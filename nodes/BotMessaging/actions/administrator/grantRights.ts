@@ -1,7 +1,6 @@
-import { stringField } from '../../form/fields';
+import { OPTIONS, optionsField, stringField, switchField } from '../../form/fields';
 import type { ExactJson } from '../../service/json';
 import { memberField } from '../../form/locator';
-import { optionsField, OPTIONS } from '../../form/options';
 import { chatIdField, chatKey, chatPath } from '../../form/target';
 import { rowListFields, rowsGiven, type RowList } from '../../form/rowList';
 import { READ_ALL_MESSAGES, RIGHTS } from '../../service/rights';
@@ -52,14 +51,11 @@ export const operation: RequestOperation = {
 		},
 		...rowListFields(ADMINISTRATORS),
 		optionsField([
-			{
-				displayName: 'Add Read All Messages',
-				name: ADD_READ_ALL,
-				type: 'boolean',
+			switchField('Add Read All Messages', ADD_READ_ALL, {
 				default: true,
 				description:
 					'Whether to add the right Read All Messages where another right needs it. It is added as long as this option is not switched off; then the service refuses such rights.',
-			},
+			}),
 		]),
 	],
 	lane: chatKey,

@@ -1,7 +1,6 @@
-import { stringField } from '../../form/fields';
+import { OPTIONS, optionsField, showWhen, stringField, switchField } from '../../form/fields';
 import { disableLinkPreviewOption, pushOption } from '../../form/content';
 import { linkOptions } from '../../form/link';
-import { optionsField, OPTIONS, showWhen } from '../../form/options';
 import { answerRequest, chatKey } from '../../form/target';
 import { removeTextOption, replacementBody, replacementFields } from '../../form/replacement';
 import { attachmentOptions } from '../../form/upload';
@@ -35,13 +34,10 @@ export const operation: RunOperation = {
 			description:
 				'Text that is shown once to the person who pressed the button. Leave it empty to only take note of the press, so that the button stops waiting.',
 		}),
-		{
-			displayName: 'Replace Message',
-			name: REPLACE,
-			type: 'boolean',
+		switchField('Replace Message', REPLACE, {
 			default: false,
 			description: 'Whether to replace the message that holds the button',
-		},
+		}),
 		...showWhen({ [REPLACE]: [true] }, replacementFields(['keep', 'replace', 'remove'], 'replace')),
 		optionsField([
 			pushOption,

@@ -1,8 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { choice, stringField } from '../../form/fields';
+import { choice, notifyOption, OPTIONS, optionsField, stringField } from '../../form/fields';
 import type { ExactJson, JsonObject } from '../../service/json';
 import { chatMessageField } from '../../form/locator';
-import { notifyOption, optionsField, OPTIONS } from '../../form/options';
 import { chatIdField, chatKey, chatPath } from '../../form/target';
 import { outputFields, shown, simpleChat } from '../../form/simplify';
 import type { Form } from '../../form/form';

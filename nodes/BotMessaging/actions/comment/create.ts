@@ -5,7 +5,7 @@ import {
 	commentTextFields,
 	disableLinkPreviewOption,
 } from '../../form/content';
-import { optionsField, OPTIONS } from '../../form/options';
+import { optionsField, OPTIONS } from '../../form/fields';
 import { chatKeyOfMessage, messagePath, postIdField } from '../../form/target';
 import { outputFields, shown, simpleComment } from '../../form/simplify';
 import type { RequestOperation } from '../operation';

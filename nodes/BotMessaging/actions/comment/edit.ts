@@ -1,6 +1,6 @@
 import { commentBody, commentOptions, commentTextFields } from '../../form/content';
 import { commentField } from '../../form/locator';
-import { optionsField } from '../../form/options';
+import { optionsField } from '../../form/fields';
 import { chatKeyOfMessage, messagePath, postIdField } from '../../form/target';
 import type { RequestOperation } from '../operation';
 

@@ -6,7 +6,7 @@ import {
 	type GetPage,
 } from '../../form/history';
 import { messagePath, postIdField } from '../../form/target';
-import { optionsField } from '../../form/options';
+import { optionsField } from '../../form/fields';
 import { getByFields, pagingFields } from '../../form/paging';
 import { outputFields, shown, simpleComment } from '../../form/simplify';
 import { listAt } from '../../service/read';

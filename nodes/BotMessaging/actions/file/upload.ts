@@ -1,5 +1,5 @@
 import type { INodeExecutionData } from 'n8n-workflow';
-import { choice, menuField, stringField } from '../../form/fields';
+import { choice, menuField, OPTIONS, optionsField, showWhen, stringField } from '../../form/fields';
 import { addressSource } from '../../files/fileSource';
 import { Semaphore } from '../../files/transfers';
 import type { UploadedFile } from '../../files/upload/upload';
@@ -12,7 +12,6 @@ import {
 	uploadOptions,
 	type ChosenFile,
 } from '../../form/upload';
-import { optionsField, OPTIONS, showWhen } from '../../form/options';
 import type { Call, Form } from '../../form/form';
 import type { RunOperation } from '../operation';
 

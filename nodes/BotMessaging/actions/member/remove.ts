@@ -1,5 +1,5 @@
+import { OPTIONS, optionsField, switchField } from '../../form/fields';
 import { memberField } from '../../form/locator';
-import { optionsField, OPTIONS } from '../../form/options';
 import { deleted } from '../../form/paging';
 import { chatIdField, chatKey, chatPath } from '../../form/target';
 import type { RequestOperation } from '../operation';
@@ -14,14 +14,11 @@ export const operation: RequestOperation = {
 		chatIdField,
 		memberField,
 		optionsField([
-			{
-				displayName: 'Block',
-				name: 'block',
-				type: 'boolean',
+			switchField('Block', 'block', {
 				default: true,
 				description:
 					'Whether to block the user as well, so that they cannot come back. Works only in chats with a public or private link.',
-			},
+			}),
 		]),
 	],
 	lane: chatKey,

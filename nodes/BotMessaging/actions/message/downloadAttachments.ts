@@ -1,8 +1,7 @@
-import { choice, menuField } from '../../form/fields';
+import { choice, menuField, OPTIONS, optionsField, showWhen } from '../../form/fields';
 import { attachmentsIn, downloadAttachments } from '../../files/download';
 import { downloadOptions, downloadSettings } from '../../form/download';
 import { messageIdField, messagePath } from '../../form/target';
-import { optionsField, OPTIONS, showWhen } from '../../form/options';
 import { outputFields, shown, simpleMessage } from '../../form/simplify';
 import type { Call } from '../../form/form';
 import type { RunOperation } from '../operation';

@@ -1,6 +1,6 @@
 import { pushOption } from '../../form/content';
 import { linkOptions } from '../../form/link';
-import { optionsField } from '../../form/options';
+import { optionsField } from '../../form/fields';
 import { chatKeyOfMessage, editRequest, messageIdField } from '../../form/target';
 import { removeTextOption, replacementBody, replacementFields } from '../../form/replacement';
 import { attachmentOptions } from '../../form/upload';

@@ -6,7 +6,7 @@ import {
 	timeOptions,
 	type GetPage,
 } from '../../form/history';
-import { optionsField } from '../../form/options';
+import { optionsField } from '../../form/fields';
 import { getByFields, pagingFields } from '../../form/paging';
 import { chatIdField } from '../../form/target';
 import { outputFields, shown, simpleMessage } from '../../form/simplify';

@@ -15,7 +15,7 @@ import {
 import { forwardOption, messageLink, replyFields } from '../../form/link';
 import { keyboardAttachment, keyboardFields } from '../../form/keyboard';
 import { messageRequest, recipientFields, recipientKey, recipientQuery } from '../../form/target';
-import { optionsField, OPTIONS } from '../../form/options';
+import { optionsField, OPTIONS } from '../../form/fields';
 import { outputFields, shown, simpleMessage } from '../../form/simplify';
 import { attachmentOptions } from '../../form/upload';
 import type { Call } from '../../form/form';

@@ -9,7 +9,7 @@ import { textAt } from '../../service/read';
 import { disableLinkPreviewOption, formatField, pushOption, textField } from '../../form/content';
 import { forwardOption, messageLink, replyFields } from '../../form/link';
 import { keyboardFields } from '../../form/keyboard';
-import { optionsField, OPTIONS } from '../../form/options';
+import { optionsField, OPTIONS } from '../../form/fields';
 import { messageRequest, recipientFields } from '../../form/target';
 import type { WaitOperation } from '../operation';
 

@@ -1,5 +1,5 @@
 import { messageText, pushOption } from '../../form/content';
-import { optionsField } from '../../form/options';
+import { optionsField } from '../../form/fields';
 import {
 	chatKeyOfMessage,
 	editRequest,

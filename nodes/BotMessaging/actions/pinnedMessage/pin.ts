@@ -1,5 +1,5 @@
 import { chatMessageField } from '../../form/locator';
-import { notifyOption, optionsField, OPTIONS } from '../../form/options';
+import { notifyOption, optionsField, OPTIONS } from '../../form/fields';
 import { chatIdField, chatKey, chatPath } from '../../form/target';
 import type { RequestOperation } from '../operation';
 

@@ -1,6 +1,5 @@
-import { stringField } from '../../form/fields';
+import { OPTIONS, optionsField, stringField } from '../../form/fields';
 import { eventTypeChoices } from '../../form/simplify';
-import { optionsField, OPTIONS } from '../../form/options';
 import type { RequestOperation } from '../operation';
 
 /** POST /subscriptions */

@@ -1,8 +1,7 @@
-import { stringField } from '../../form/fields';
+import { numberField, OPTIONS, optionsField, stringField } from '../../form/fields';
 import { listAt, asObject } from '../../service/read';
 import { isUpdate } from '../../events/update';
 import { tellEvent } from '../../events/events';
-import { optionsField, OPTIONS } from '../../form/options';
 import { markerOf } from '../../form/paging';
 import { eventOutputFields, eventTypeChoices, viewOf } from '../../form/simplify';
 import type { Form } from '../../form/form';
@@ -53,14 +52,11 @@ export const operation: RequestOperation = {
 				default: 100,
 				description: 'Max number of results to return',
 			},
-			{
-				displayName: 'Timeout (Seconds)',
-				name: 'timeout',
-				type: 'number',
+			numberField('Timeout (Seconds)', 'timeout', {
 				typeOptions: { minValue: 0, maxValue: 90 },
 				default: DEFAULT_HOLD_SECONDS,
 				description: 'How long to wait for an update when there is none yet',
-			},
+			}),
 		]),
 	],
 	// Each poll may mark updates as read that the next one would get.

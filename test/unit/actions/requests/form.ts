@@ -1,6 +1,6 @@
 import type { IDataObject, INode } from 'n8n-workflow';
 import { Form } from '../../../../nodes/BotMessaging/form/form';
-import { labelsOf } from '../../../../nodes/BotMessaging/form/options';
+import { labelsOf } from '../../../../nodes/BotMessaging/form/fields';
 import type { Operation, RequestOperation } from '../../../../nodes/BotMessaging/actions/operation';
 import type { ServiceAnswer, ServiceRequest } from '../../../../nodes/BotMessaging/service/types';
 
