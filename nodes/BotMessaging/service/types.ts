@@ -14,6 +14,9 @@ export type QueryValue =
  */
 export type Twice = 'same' | 'gone' | 'again';
 
+/** All polls of a bot share a limit as low as that of a chat, which is not that of its other requests. */
+export const POLLS = 'polls';
+
 /** What tells whether a request may be repeated: whoever changes something has to say it. */
 type Change =
 	| { method: 'GET'; twice?: undefined }
@@ -25,7 +28,9 @@ export type ServiceRequest = Change & {
 	path: string;
 	query?: Record<string, QueryValue>;
 	body?: JsonObject;
-	/** Names the chat whose limit of messages per second this request counts against (interface: Limits). */
+	/**
+	 * Names what has a limit of a few requests per second of its own: a chat (interface: Limits), or POLLS (wire 1.3).
+	 */
 	chat?: string;
 	/** How many requests wait for the same chat behind this one, asked when it may go: the longest row goes first. */
 	backlog?: () => number;

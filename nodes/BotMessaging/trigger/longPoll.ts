@@ -4,7 +4,7 @@ import { readFilters } from './filters';
 import { chosenEvents, formOf } from './parameters';
 import { at, listAt, textAt } from '../service/read';
 import type { Backoff } from '../service/retry';
-import type { Service } from '../service/types';
+import { POLLS, type Service } from '../service/types';
 import { subscribedUrls } from './subscription';
 import { isUpdate, type Update } from '../events/update';
 
@@ -36,12 +36,13 @@ export const POLL_PAUSES: Backoff = { first: 1000, growth: 2, longest: 60_000 };
 
 /** Asks the service for events and waits for them. */
 export async function poll(
-	service: Service,
+	service: Pick<Service, 'request'>,
 	{ marker, events, holdSeconds, signal }: PollRequest,
 ): Promise<Batch> {
 	const answer = await service.request({
 		method: 'GET',
 		path: '/updates',
+		chat: POLLS,
 		query: {
 			limit: MOST_UPDATES,
 			timeout: holdSeconds,

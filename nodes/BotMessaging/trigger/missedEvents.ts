@@ -15,7 +15,7 @@ interface Missed {
 	since: number | undefined;
 }
 
-/** Batches of missed events that are asked for at most. */
+/** Batches of missed events that are asked for at a time. */
 const MOST_BATCHES = 50;
 
 /** So long a batch of missed events has to begin, in ms. */
@@ -28,10 +28,10 @@ const BATCH_PATIENCE_MS = 2000;
  * rejects.
  */
 export async function handOverMissed(
-	service: Service,
-	dispatcher: Dispatcher,
+	service: Pick<Service, 'request'>,
+	dispatcher: Pick<Dispatcher, 'handOver'>,
 	{ events, since }: Missed,
-	logger: Logger,
+	logger: Pick<Logger, 'info' | 'warn' | 'error'>,
 ): Promise<boolean> {
 	if (since === undefined) return true;
 	const handOver = async (update: Update): Promise<Fate | 'ignored'> => {
@@ -49,7 +49,12 @@ export async function handOverMissed(
 	let isAll = true;
 	let marker: string | undefined;
 	try {
-		for (let batches = 0; batches < MOST_BATCHES && isAll; batches++) {
+		for (let batches = 0; isAll; batches++) {
+			if (batches === MOST_BATCHES) {
+				// There may be more, unless the service tells the same for ever.
+				isAll = count === 0;
+				break;
+			}
 			const batch = await poll(service, { marker, events, holdSeconds: 0 });
 			const missed = batch.updates.filter(({ timestamp }) => timestamp >= since);
 			const fates = await Promise.all(missed.map(handOver));

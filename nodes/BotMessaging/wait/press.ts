@@ -31,10 +31,10 @@ export async function passOnPress(context: PressContext, update: Update): Promis
 	return 'none';
 }
 
-/** Answers of the same event: it may come again, and to each trigger of the bot. The oldest are forgotten. */
+/** So many are remembered; the oldest is forgotten first. */
 const MOST_PASSED_ON = 1000;
 
-/** What became of events that were passed on, or are about to be, by what makes them the same event. */
+/** What became of events that answered, or may have: the same event comes again, and to each trigger of the bot. */
 const passedOn = new Map<string, { botKey: string; outcome: Promise<'none' | 'done'> }>();
 
 /** Passes an event of a bot on once, however often it comes; one that was not taken is looked at anew. */

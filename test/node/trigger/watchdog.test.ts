@@ -139,6 +139,18 @@ describe('the watchdog of a trigger', () => {
 			},
 		);
 
+		it('asks no faster than the service lets a bot poll, so that other requests keep their pace', async () => {
+			await stage.control.setLimits({ polls_per_second: 2, poll_updates: 1 });
+			const host = await active();
+			await host.memory.tick();
+			await stage.unsubscribe(host.webhookUrl());
+			const payloads = ['missed-1', 'missed-2', 'missed-3', 'missed-4'];
+			for (const payload of payloads) await happen(payload);
+			await host.memory.tick();
+			expect(await payloadsOf(host, 4)).toEqual(payloads);
+			expect(await stage.control.journal({ kind: 'request', status: 429 })).toEqual([]);
+		});
+
 		it('leaves alone what came while a person had the workflow switched off', async () => {
 			await happen('long ago');
 			const host = await active();

@@ -4,6 +4,7 @@ import { isUpdate } from '../../events/update';
 import { tellEvent } from '../../events/events';
 import { markerOf } from '../../form/paging';
 import { eventOutputFields, eventTypeChoices, viewOf } from '../../form/simplify';
+import { POLLS } from '../../service/types';
 import type { Form } from '../../form/form';
 import type { RequestOperation } from '../operation';
 
@@ -68,6 +69,7 @@ export const operation: RequestOperation = {
 		return {
 			method: 'GET',
 			path: '/updates',
+			chat: POLLS,
 			query: {
 				limit: options.number('update_limit'),
 				timeout,

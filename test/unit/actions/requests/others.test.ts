@@ -120,14 +120,14 @@ testRequests([
 		'Update → Get Many as it comes, longer than the hold of 30 s',
 		getUpdates,
 		{},
-		{ method: 'GET', path: '/updates', query: {}, timeoutMs: 60_000 },
+		{ method: 'GET', path: '/updates', chat: 'polls', query: {}, timeoutMs: 60_000 },
 	],
 	[
 		'Update → Get Many with zeros, which are sent',
 		getUpdates,
 		{ options: { update_limit: 1000, timeout: 0, marker: 0, types: ['bot_added', 'bot_removed'] } },
 		{
-			...{ method: 'GET', path: '/updates', timeoutMs: 30_000 },
+			...{ method: 'GET', path: '/updates', chat: 'polls', timeoutMs: 30_000 },
 			query: { limit: 1000, timeout: 0, marker: 0n, types: ['bot_added', 'bot_removed'] },
 		},
 	],
@@ -136,7 +136,7 @@ testRequests([
 		getUpdates,
 		{ options: { timeout: 90, marker: BIG } },
 		{
-			...{ method: 'GET', path: '/updates', timeoutMs: 120_000 },
+			...{ method: 'GET', path: '/updates', chat: 'polls', timeoutMs: 120_000 },
 			query: { timeout: 90, marker: BigInt(BIG) },
 		},
 	],
