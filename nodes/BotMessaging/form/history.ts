@@ -29,15 +29,15 @@ export type GetPage = (query: Record<string, QueryValue>) => Promise<unknown[]>;
 const timeOfMessage = (message: unknown): number => Number(at(message, 'timestamp'));
 
 /**
- * The later end (Unix ms) to ask the page after this one with; `undefined` when this was the last one. Pages overlap by
- * the millisecond they meet in, whether the service counts the bound in or not, so that none of it is lost.
+ * The later end (Unix ms) to ask the page after this one with; `undefined` when there can be none. Pages overlap by the
+ * millisecond they meet in, whether the service counts the bound in or not, so that none of it is lost.
  */
-export function nextBound(page: unknown[], count: number, bound = Infinity): number | undefined {
+export function nextBound(page: unknown[], bound = Infinity): number | undefined {
 	const times = page.map(timeOfMessage);
 	const oldest = Math.min(...times);
 	// A service that gives what is newer than the bound does not know the bound: it would give this page for ever.
 	const isBounded = Math.max(...times) <= bound;
-	if (page.length < count || !Number.isFinite(oldest) || !isBounded) return undefined;
+	if (!Number.isFinite(oldest) || !isBounded) return undefined;
 	// A page within one millisecond must not be asked for again.
 	return Math.min(oldest + 1, bound - 1);
 }
@@ -48,7 +48,8 @@ export const upTo = (bound: number, page: unknown[]): unknown[] =>
 
 /**
  * Messages or comments, newest first, page after page until there are enough or none is left. What comes again is
- * dropped, and so is what lies outside the wanted time on a service that does not bound it.
+ * dropped, and so is what lies outside the wanted time on a service that does not bound it. A page may have less than
+ * was asked for, such as without what was deleted: it is the last one only when it brings nothing new.
  */
 export async function collectHistory(
 	wanted: number,
@@ -62,12 +63,14 @@ export async function collectHistory(
 	do {
 		const count = Math.min(PAGE_SIZE, wanted - found.size + overlap);
 		const page = await getPage({ count, [latest]: bound, [earliest]: since });
+		const known = found.size;
 		for (const message of page) {
 			const time = timeOfMessage(message);
 			if (time > (until ?? Infinity) || time < (since ?? -Infinity)) continue;
-			found.set(textAt(message, 'body', 'mid') ?? message, message);
+			found.set(textAt(message, 'body', 'mid') ?? JSON.stringify(message), message);
 		}
-		bound = nextBound(page, count, bound);
+		const isLast = page.length < count && found.size === known;
+		bound = isLast ? undefined : nextBound(page, bound);
 		overlap = upTo(bound ?? -Infinity, page).length;
 	} while (bound !== undefined && found.size < wanted);
 	return [...found.values()].slice(0, wanted);

@@ -62,16 +62,15 @@ async function searchIn(
 		// Some services do not know the bound.
 		const shown = bound === undefined ? page : upTo(bound, page);
 		const entries = shown.map((message) => messageOf(message, search.timezone));
-		return {
-			results: entries.filter(({ value }) => !seen.includes(String(value))),
-			end: endOf(page, bound),
-		};
+		const results = entries.filter(({ value }) => !seen.includes(String(value)));
+		const isLast = page.length < PAGE_SIZE && results.length === 0;
+		return { results, end: isLast ? undefined : endOf(page, bound) };
 	});
 }
 
 /** The next page begins with what stands at its bound, which was shown. */
 function endOf(page: unknown[], bound: number | undefined): PageEnd | undefined {
-	const next = nextBound(page, PAGE_SIZE, bound);
+	const next = nextBound(page, bound);
 	if (next === undefined) return undefined;
 	return { next, seen: upTo(next, page).map((message) => textAt(message, 'body', 'mid') ?? '') };
 }

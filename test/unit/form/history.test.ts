@@ -48,7 +48,21 @@ describe.each([
 		const all = history(times);
 		const { getPage, requests } = serve(all, countsIn);
 		expect(mids(await collectHistory(Infinity, MESSAGE_BOUNDS, {}, getPage))).toEqual(mids(all));
-		expect(requests.length).toBeLessThanOrEqual(times.length / 90 + 1);
+		// One more than there are pages: a short page alone does not tell that it is the last one.
+		expect(requests.length).toBeLessThanOrEqual(times.length / 90 + 2);
+	});
+
+	it.each([
+		['leaves deleted ones out of its pages', 100, 7],
+		['gives 20 at a time', 20, Infinity],
+	])('gives all messages where it %s', async (_what, cap, deleted) => {
+		const all = history(range(250, (index) => 1000 + Math.floor(index / 3)));
+		const isLeft = (message: unknown) => Number(at(message, 'timestamp')) % deleted !== 0;
+		const { getPage } = serve(all, countsIn);
+		const short: GetPage = async (query) =>
+			(await getPage({ ...query, count: Math.min(cap, Number(query.count)) })).filter(isLeft);
+		const found = await collectHistory(Infinity, MESSAGE_BOUNDS, {}, short);
+		expect(mids(found)).toEqual(mids(all.filter(isLeft)));
 	});
 
 	it.each([1, 99, 100, 101, 130, 249, 250, 400])('gives the newest %i', async (wanted) => {
@@ -80,6 +94,7 @@ test.each([
 	expect(requests).toEqual([
 		{ count: 100, [latest ?? '']: 1200, [earliest ?? '']: 1050 },
 		{ count: 100, [latest ?? '']: 1102, [earliest ?? '']: 1050 },
+		{ count: 100, [latest ?? '']: 1051, [earliest ?? '']: 1050 },
 	]);
 });
 
@@ -114,6 +129,11 @@ describe('A service that knows no bounds and always gives the same page', () => 
 	it('loses no message without a body', async () => {
 		const { getPage } = deaf([{ timestamp: 2 }, { timestamp: 1, body: null }]);
 		expect(await collectHistory(50, MESSAGE_BOUNDS, {}, getPage)).toHaveLength(2);
+	});
+
+	it('gives no message without a body twice', async () => {
+		const getPage: GetPage = async () => [{ timestamp: 1, body: null }];
+		expect(await collectHistory(50, MESSAGE_BOUNDS, {}, getPage)).toHaveLength(1);
 	});
 });
 
