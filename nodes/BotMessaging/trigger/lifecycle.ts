@@ -46,10 +46,11 @@ function noteActivation(context: IHookFunctions, url: string): void {
  */
 async function checkExists(this: IHookFunctions): Promise<boolean> {
 	const wanted = await wantedBy(this);
-	await stay(wanted.url);
+	const service = await openService(this);
+	await stay(wanted.url, service.connection.botKey);
 	const known = remembered(this);
 	if (!isTest(this)) noteActivation(this, wanted.url);
-	const { lack, others } = await inspect(await openService(this), wanted, known.mark);
+	const { lack, others } = await inspect(service, wanted, known.mark);
 	noteOthers(this, wanted.url, others);
 	return lack === undefined || (lack === 'missing' && others.includes(known.yieldedTo ?? ''));
 }

@@ -135,12 +135,15 @@ export function leaveLater(url: string, bot: string, unsubscribe: () => Promise<
 	leaves.set(url, leave);
 }
 
-/** An address is wanted again. Resolves when nothing is going to remove its subscription any more. */
-export async function stay(url: string): Promise<void> {
+/**
+ * An address is wanted again: the subscription of this bot stays, that of another one is removed at once. Resolves when
+ * nothing is going to be removed any more.
+ */
+export async function stay(url: string, bot: string): Promise<void> {
 	const leave = leaves.get(url);
 	if (!leave) return;
 	leaves.delete(url);
-	leave.isTakenBack = true;
+	leave.isTakenBack = leave.bot === bot;
 	leave.hurry();
 	await leave.done;
 }

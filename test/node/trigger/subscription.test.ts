@@ -104,6 +104,20 @@ describe('the subscription of a trigger', () => {
 		expect(JSON.stringify(removals)).not.toContain(host.webhookUrl());
 	});
 
+	it('of the bot before is removed when a published workflow changes its credential', async () => {
+		const host = await active();
+		const { token } = await stage.control.createBot();
+		await host.deactivate();
+		stage.credentials.botMessagingApi.accessToken = token;
+		await host.activate('update');
+		const changes = (await stage.control.journal({ path: '/subscriptions' })).flatMap((entry) =>
+			entry.kind === 'request' && entry.method !== 'GET' ? [[entry.method, entry.bot_id]] : [],
+		);
+		const [before, ...others] = changes.map(([, bot]) => bot);
+		expect(changes.map(([method]) => method)).toEqual(['POST', 'DELETE', 'POST']);
+		expect(others.map((bot) => bot === before)).toEqual([true, false]);
+	});
+
 	it('is removed at once when another workflow wants to poll for the same bot', async () => {
 		const webhook = await active();
 		await webhook.deactivate();
