@@ -113,24 +113,21 @@ function retrying(attempt: Attempt, patience: Patience, stopped: () => boolean):
 	};
 }
 
-type Listener = () => void;
+type Listener = (botKey: string) => void;
 
 const listeners = new Map<string, Set<Listener>>();
 
-const keyOf = (botKey: string, chat: string): string => `${botKey} ${chat}`;
-
 /** Tells those who want to know that a bot has written into a chat, named as in ServiceRequest. */
 function noteWritten(botKey: string, chat: string): void {
-	for (const listener of listeners.get(keyOf(botKey, chat)) ?? []) listener();
+	for (const listener of listeners.get(chat) ?? []) listener(botKey);
 }
 
-/** Has `listener` called when this process writes into the chat as the bot; returns how to end that. */
-export function onWritten(botKey: string, chat: string, listener: Listener): () => void {
-	const key = keyOf(botKey, chat);
-	const own = listeners.get(key) ?? new Set();
-	listeners.set(key, own.add(listener));
+/** Has `listener` called when this process writes into the chat, as which bot; returns how to end that. */
+export function onWritten(chat: string, listener: Listener): () => void {
+	const own = listeners.get(chat) ?? new Set();
+	listeners.set(chat, own.add(listener));
 	return () => {
 		own.delete(listener);
-		if (own.size === 0 && listeners.get(key) === own) listeners.delete(key);
+		if (own.size === 0 && listeners.get(chat) === own) listeners.delete(chat);
 	};
 }

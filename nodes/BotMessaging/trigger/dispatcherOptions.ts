@@ -74,7 +74,7 @@ export const dispatcherOptions: INodeProperties[] = [
 		type: 'boolean',
 		default: true,
 		description:
-			'Whether people in the chat see that the bot is typing, until it has written there or the execution ends',
+			'Whether people in the chat see that the bot is typing when the workflow takes longer than half a second, until it has written there or the execution ends',
 	},
 	{
 		displayName: 'Wait for More Messages (Seconds)',

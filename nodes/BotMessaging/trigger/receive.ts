@@ -128,7 +128,7 @@ export const webhook: IWebhookDescription = {
 	...(typeof webhookDescriptionFields === 'function'
 		? { ...asExpression, ...webhookDescriptionFields({ httpMethod: fromFunction(method) }) }
 		: asExpression),
-	// Answered by `handOver`, in the execution.
+	// Answered by the first step of the execution.
 	responseMode: 'responseNode',
 	path: 'webhook',
 };

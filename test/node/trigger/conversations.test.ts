@@ -201,6 +201,22 @@ describe('a trigger and the chats of its bot', () => {
 			expect(await shown()).toMatchObject(Array(length).fill({ status: 200 }));
 		}, 30_000);
 
+		it('not for a workflow that is soon done, nor after a bot that answers at once', async () => {
+			const host = await active({ typing: true });
+			const quick = await chat();
+			await send(host, message(quick, 'a'));
+			await waitFor(() => step.seen.length === 1, { what: 'the step' });
+			step.release();
+			await host.ended(1);
+			const answered = await chat();
+			await send(host, message(answered, 'b'));
+			await stage.run({ operation: 'send', chat_id: String(answered), text: 'One moment' });
+			const slow = await chat();
+			await send(host, message(slow, 'c'));
+			await waitFor(async () => (await shown()).length > 0, { what: 'typing' });
+			expect(await shown()).toMatchObject([{ path: `/chats/${slow}/actions` }]);
+		});
+
 		it('no longer once the bot has written into the chat', async () => {
 			const host = await active({ typing: true });
 			const dialog = await chat();
