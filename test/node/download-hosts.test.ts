@@ -17,6 +17,18 @@ const broken: Answer = (response) => {
 	response.write('half of it', () => response.destroy());
 };
 
+const photo: Answer = (response) =>
+	response.writeHead(200, { 'content-type': 'image/jpeg' }).end('photo');
+
+/** Answers one after the other; the last one for ever. */
+const inTurn = (...answers: Answer[]): Answer => {
+	let next = 0;
+	return (...request) => answers[Math.min(next++, answers.length - 1)]?.(...request);
+};
+
+const busy: Answer = (response) => response.writeHead(503).end();
+const silent: Answer = (response) => response.destroy();
+
 describe('Message → Download Attachments, from a host of any kind,', () => {
 	let stage: Stage;
 	let host: FileServer;
@@ -26,8 +38,10 @@ describe('Message → Download Attachments, from a host of any kind,', () => {
 			'/endless': endless,
 			'/broken': broken,
 			'/moved': (response) => response.writeHead(302, { location: '/photo' }).end(),
-			'/photo': (response) =>
-				response.writeHead(200, { 'content-type': 'image/jpeg' }).end('photo'),
+			'/photo': photo,
+			'/busy': inTurn(busy, silent, photo),
+			'/cut': inTurn(broken, photo),
+			'/down': busy,
 			'/strange': (response) =>
 				response.writeHead(200, { 'content-type': 'constructor' }).end('photo'),
 		});
@@ -54,6 +68,20 @@ describe('Message → Download Attachments, from a host of any kind,', () => {
 		expect(binary).toMatchObject({ fileName: 'image.jpg', mimeType: 'image/jpeg' });
 		expect(String(await readBinary(binary!))).toBe('photo');
 		expect(host.seen.map(({ authorization }) => authorization)).toEqual([undefined, undefined]);
+	});
+
+	it.each(['/busy', '/cut'])('gets over faults that pass: %s', async (path) => {
+		const { items, error } = await download({ url: host.address + path });
+		expect(error).toBeUndefined();
+		expect(String(await readBinary(items[0]!.binary!.attachment_0!))).toBe('photo');
+	});
+
+	it('says that a host has a fault which stays', async () => {
+		const { error } = await download({ url: `${host.address}/down` });
+		expect(error).toMatchObject({
+			message: 'The address of the image answered with status 503',
+			description: 'Its host has a fault at the moment. Run again later.',
+		});
 	});
 
 	it.each([

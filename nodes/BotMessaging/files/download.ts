@@ -1,9 +1,9 @@
 import type { IBinaryData } from 'n8n-workflow';
 import { announcedFile, safeFileName, type IncomingFile } from './fileName';
 import { toNodeError } from '../service/errors';
-import { openAddress, type FileContext, type OpenedFile } from './fileHost';
+import { notGiven, openAddress, type FileContext, type OpenedFile } from './fileHost';
 import { at, listAt, textAt } from '../service/read';
-import { Semaphore, transfers } from './transfers';
+import { readPatiently, Semaphore, transfers } from './transfers';
 import { Allowance, storeStream } from './storeStream';
 import type { Service } from '../service/types';
 
@@ -69,8 +69,11 @@ export async function downloadAttachments(
 	const results = await Promise.allSettled(
 		wanted.map(async (one) => {
 			const download = async (): Promise<IBinaryData> => {
-				const { answer, file } = await open(context, service, one, settings.videoHeight);
-				return await storeStream(context, answer, file, allowance);
+				const url = await addressOf(context, service, one, settings.videoHeight);
+				return await readPatiently(async () => {
+					const { answer, file } = await open(context, service, one, url);
+					return await storeStream(context, answer, file, allowance);
+				});
 			};
 			return await few.run(async () => await transfers.run(download));
 		}),
@@ -100,31 +103,36 @@ export const attachmentsIn = (json: unknown): unknown[] =>
 		(places) => places.map((path) => listAt(json, ...path)).find((list) => list.length > 0) ?? [],
 	);
 
+/** Where the content of an attachment is. */
+async function addressOf(
+	context: FileContext,
+	service: Service,
+	{ type, attachment }: Wanted,
+	videoHeight: number | undefined,
+): Promise<string> {
+	const url =
+		type === 'video'
+			? await videoAddress(service, attachment, videoHeight)
+			: textAt(attachment, 'payload', 'url');
+	if (url !== undefined) return url;
+	throw toNodeError(context.getNode(), {
+		message: `The ${type} has no address to download it from`,
+		advice: 'Get the message again; of a video, wait until the service has processed it.',
+	});
+}
+
 /** Opens the content of an attachment. */
 async function open(
 	context: FileContext,
 	service: Service,
 	{ type, attachment }: Wanted,
-	videoHeight: number | undefined,
+	url: string,
 ): Promise<{ answer: OpenedFile; file: IncomingFile }> {
-	const url =
-		type === 'video'
-			? await videoAddress(service, attachment, videoHeight)
-			: textAt(attachment, 'payload', 'url');
-	if (url === undefined) {
-		throw toNodeError(context.getNode(), {
-			message: `The ${type} has no address to download it from`,
-			advice: 'Get the message again; of a video, wait until the service has processed it.',
-		});
-	}
 	const answer = await openAddress(context, url, service.connection.trust);
 	if (answer.status !== 200) {
 		answer.body.destroy();
-		throw toNodeError(context.getNode(), {
-			status: answer.status,
-			message: `The address of the ${type} answered with status ${answer.status}`,
-			advice: 'Addresses of files expire: get the message again, then download.',
-		});
+		const advice = 'Addresses of files expire: get the message again, then download.';
+		throw toNodeError(context.getNode(), notGiven(type, answer.status, advice));
 	}
 	const announced = announcedFile(url, answer.headers, type);
 	const given = textAt(attachment, 'filename');

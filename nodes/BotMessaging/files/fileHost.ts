@@ -2,6 +2,7 @@ import type { IExecuteFunctions, IHttpRequestOptions, INode } from 'n8n-workflow
 import { explain, toNodeError } from '../service/errors';
 import { isUnknownAuthority, systemWords } from '../service/hints/system';
 import { reasonOf, systemCode, type Failure } from '../service/failure';
+import { mayPass } from '../service/retry';
 import { trusting, type Trust } from '../service/trust';
 
 type Helpers = IExecuteFunctions['helpers'];
@@ -146,6 +147,13 @@ const CANCELLED: Failure = {
 	message: 'The execution was stopped',
 	advice: 'The transfer of the file was not finished.',
 };
+
+/** Why an address did not give its file; `advice` is for an address that will not give it later either. */
+export const notGiven = (what: string, status: number, advice: string): Failure => ({
+	status,
+	message: `The address of the ${what} answered with status ${status}`,
+	advice: mayPass({ status }) ? 'Its host has a fault at the moment. Run again later.' : advice,
+});
 
 /** Why there is no answer, in words. */
 export function brokenConnection(context: FileContext, error: unknown): Failure {

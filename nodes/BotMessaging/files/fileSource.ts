@@ -2,10 +2,11 @@ import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 import { bufferStream, skipBytes, type ByteStream, type FileSource } from './bytes';
 import { toNodeError } from '../service/errors';
 import type { Trust } from '../service/trust';
-import { openAddress, type NodeStream, type OpenedFile } from './fileHost';
+import { notGiven, openAddress, type NodeStream, type OpenedFile } from './fileHost';
 import { announcedFile } from './fileName';
 import { MEDIA } from './media';
 import { Allowance, storeStream } from './storeStream';
+import { readPatiently } from './transfers';
 
 /** Bytes that are read from n8n's store at a time. */
 const READ_BYTES = 64 * 1024;
@@ -109,12 +110,11 @@ async function openFile(
 	trust: Trust | undefined,
 	headers?: Record<string, string>,
 ): Promise<OpenedFile> {
-	const answer = await openAddress(context, url, trust, headers);
-	if (answer.status === 200 || answer.status === 206) return answer;
-	answer.body.destroy();
-	throw toNodeError(context.getNode(), {
-		status: answer.status,
-		message: `The address of the file answered with status ${answer.status}`,
-		advice: 'Check the address: it has to lead to the file itself, without any log-in.',
+	return await readPatiently(async () => {
+		const answer = await openAddress(context, url, trust, headers);
+		if (answer.status === 200 || answer.status === 206) return answer;
+		answer.body.destroy();
+		const advice = 'Check the address: it has to lead to the file itself, without any log-in.';
+		throw toNodeError(context.getNode(), notGiven('file', answer.status, advice));
 	});
 }

@@ -1,6 +1,6 @@
 import type { IBinaryData } from 'n8n-workflow';
 import { toNodeError } from '../service/errors';
-import type { Failure } from '../service/failure';
+import { systemCode, type Failure } from '../service/failure';
 import type { FileContext, OpenedFile } from './fileHost';
 import type { IncomingFile } from './fileName';
 import { readableSize } from './media';
@@ -89,6 +89,7 @@ const tooLarge = (fileName: string, limit: string): Failure => ({
 });
 
 const brokenOff = (fileName: string, error: unknown): Failure => ({
+	code: error === STALLED ? undefined : (systemCode(error) ?? 'ECONNRESET'),
 	message: `The download of ${fileName} broke off${error instanceof Error ? `: ${error.message}` : ''}`,
 	advice: 'Run again. The address of a file may also have expired: get the message anew.',
 });

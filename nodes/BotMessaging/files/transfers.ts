@@ -1,5 +1,6 @@
-import { sleep } from 'n8n-workflow';
-import { backoffMs, type Backoff } from '../service/retry';
+import { NodeApiError, sleep } from 'n8n-workflow';
+import { textAt } from '../service/read';
+import { backoffMs, mayPass, type Backoff } from '../service/retry';
 import type { Failure } from '../service/failure';
 
 /** Lets so many pieces of work go on at a time; others wait in the order of their coming. */
@@ -69,6 +70,26 @@ export class Endurance {
 		await sleep(pause);
 	}
 }
+
+/** Pauses before a file is read anew after a fault that may pass, in ms. */
+const ANEW_MS = [500, 1500];
+
+/** Reads a file from its host, and anew when that or the network has a fault. */
+export async function readPatiently<T>(read: () => Promise<T>): Promise<T> {
+	let result = read();
+	for (const pause of ANEW_MS) {
+		result = result.catch(async (error: unknown) => {
+			if (!isFault(error)) throw error;
+			await sleep(pause);
+			return await read();
+		});
+	}
+	return await result;
+}
+
+const isFault = (error: unknown): boolean =>
+	error instanceof NodeApiError &&
+	mayPass({ status: Number(error.httpCode) || undefined, code: textAt(error.context, 'code') });
 
 /** A transfer of which nothing moved for so long is taken for a dead one, in ms. */
 export const STALL_MS = 120_000;

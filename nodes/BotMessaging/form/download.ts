@@ -78,7 +78,7 @@ export const eventDownloadSettings = (options: Form): DownloadSettings => ({
 
 /** Reads how attachments are downloaded from the options of a form. */
 export function downloadSettings(options: Form): DownloadSettings {
-	const quality = Number(options.text('video_quality'));
+	const quality = Number(options.choice('video_quality', ['best', ...HEIGHTS.map(String)], 'best'));
 	const megabytes = options.number(SIZE_LIMIT);
 	return {
 		types: options.has('attachment_types') ? options.texts('attachment_types') : undefined,
