@@ -15,103 +15,77 @@ interface EventType {
 	shape: Shape;
 }
 
+const event = (name: string, description: string, shape: Shape): EventType => ({
+	name,
+	description,
+	shape,
+});
+
 /** Every current type of event (wire 4.1): the one table that lists, filters, names and compares them. */
 export const EVENTS: Readonly<Record<string, EventType>> = {
-	message_created: {
-		name: 'Message Created',
-		description: 'A message was written to the bot, or in a chat it administers',
-		shape: SHAPES.message,
-	},
-	message_callback: {
-		name: 'Button Pressed',
-		description: 'A button of an inline keyboard was pressed',
-		shape: SHAPES.callback,
-	},
-	message_edited: {
-		name: 'Message Edited',
-		description: 'A message was edited',
-		shape: SHAPES.editedMessage,
-	},
-	message_removed: {
-		name: 'Message Removed',
-		description: 'A message was deleted',
-		shape: SHAPES.removal,
-	},
-	comment_created: {
-		name: 'Comment Created',
-		description: 'A comment was written below a channel post',
-		shape: SHAPES.comment,
-	},
-	comment_edited: {
-		name: 'Comment Edited',
-		description: 'A comment was edited',
-		shape: SHAPES.editedComment,
-	},
-	comment_removed: {
-		name: 'Comment Removed',
-		description: 'A comment was deleted',
-		shape: SHAPES.commentRemoval,
-	},
-	bot_started: {
-		name: 'Bot Started',
-		description: 'A person started the bot',
-		shape: SHAPES.started,
-	},
-	bot_stopped: {
-		name: 'Bot Stopped',
-		description: 'A person stopped the bot',
-		shape: SHAPES.inDialog,
-	},
-	bot_added: {
-		name: 'Bot Added to Chat',
-		description: 'The bot was added to a group chat or channel',
-		shape: SHAPES.inChat,
-	},
-	bot_removed: {
-		name: 'Bot Removed From Chat',
-		description: 'The bot was removed from a group chat or channel',
-		shape: SHAPES.inChat,
-	},
-	bot_admin_permissions_changed: {
-		name: 'Bot Rights Changed',
-		description: 'The rights of the bot as an administrator were changed',
-		shape: SHAPES.rights,
-	},
-	user_added: {
-		name: 'User Added',
-		description: 'A person joined or was added',
-		shape: SHAPES.added,
-	},
-	user_removed: {
-		name: 'User Removed',
-		description: 'A person left or was removed',
-		shape: SHAPES.removed,
-	},
-	chat_title_changed: {
-		name: 'Chat Title Changed',
-		description: 'A group chat or channel got a new title',
-		shape: SHAPES.titled,
-	},
-	dialog_cleared: {
-		name: 'Dialog Cleared',
-		description: 'A person cleared the dialog with the bot',
-		shape: SHAPES.inDialog,
-	},
-	dialog_removed: {
-		name: 'Dialog Removed',
-		description: 'A person deleted the dialog with the bot',
-		shape: SHAPES.inDialog,
-	},
-	dialog_muted: {
-		name: 'Dialog Muted',
-		description: 'A person switched off notifications of the dialog',
-		shape: SHAPES.muted,
-	},
-	dialog_unmuted: {
-		name: 'Dialog Unmuted',
-		description: 'A person switched notifications of the dialog on again',
-		shape: SHAPES.inDialog,
-	},
+	message_created: event(
+		'Message Created',
+		'A message was written to the bot, or in a chat it administers',
+		SHAPES.message,
+	),
+	message_callback: event(
+		'Button Pressed',
+		'A button of an inline keyboard was pressed',
+		SHAPES.callback,
+	),
+	message_edited: event('Message Edited', 'A message was edited', SHAPES.editedMessage),
+	message_removed: event('Message Removed', 'A message was deleted', SHAPES.removal),
+	comment_created: event(
+		'Comment Created',
+		'A comment was written below a channel post',
+		SHAPES.comment,
+	),
+	comment_edited: event('Comment Edited', 'A comment was edited', SHAPES.editedComment),
+	comment_removed: event('Comment Removed', 'A comment was deleted', SHAPES.commentRemoval),
+	bot_started: event('Bot Started', 'A person started the bot', SHAPES.started),
+	bot_stopped: event('Bot Stopped', 'A person stopped the bot', SHAPES.inDialog),
+	bot_added: event(
+		'Bot Added to Chat',
+		'The bot was added to a group chat or channel',
+		SHAPES.inChat,
+	),
+	bot_removed: event(
+		'Bot Removed From Chat',
+		'The bot was removed from a group chat or channel',
+		SHAPES.inChat,
+	),
+	bot_admin_permissions_changed: event(
+		'Bot Rights Changed',
+		'The rights of the bot as an administrator were changed',
+		SHAPES.rights,
+	),
+	user_added: event('User Added', 'A person joined or was added', SHAPES.added),
+	user_removed: event('User Removed', 'A person left or was removed', SHAPES.removed),
+	chat_title_changed: event(
+		'Chat Title Changed',
+		'A group chat or channel got a new title',
+		SHAPES.titled,
+	),
+	dialog_cleared: event(
+		'Dialog Cleared',
+		'A person cleared the dialog with the bot',
+		SHAPES.inDialog,
+	),
+	dialog_removed: event(
+		'Dialog Removed',
+		'A person deleted the dialog with the bot',
+		SHAPES.inDialog,
+	),
+	dialog_muted: event(
+		'Dialog Muted',
+		'A person switched off notifications of the dialog',
+		SHAPES.muted,
+	),
+	dialog_unmuted: event(
+		'Dialog Unmuted',
+		'A person switched notifications of the dialog on again',
+		SHAPES.inDialog,
+	),
 };
 
 /** The places of an event's facts; `undefined` for a type that this version does not know. */

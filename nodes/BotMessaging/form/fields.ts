@@ -55,6 +55,14 @@ export const rowsField = (
 	...{ typeOptions: { multipleValues: true, sortable: true }, ...rest },
 });
 
+/** A collection, from which the fields that are needed are added. */
+export const collectionField = (
+	displayName: string,
+	name: string,
+	rest: Rest,
+	options: INodeProperties[],
+): INodeProperties => ({ displayName, name, type: 'collection', default: {}, ...rest, options });
+
 /** Name of the collection that holds an operation's optional fields. */
 export const OPTIONS = 'options';
 
@@ -70,16 +78,8 @@ export const sortedByLabel = (fields: INodeProperties[]): INodeProperties[] =>
 	[...fields].sort((a, b) => compareLabels(a.displayName, b.displayName));
 
 /** The collection of an operation's optional fields, sorted by label. */
-export function optionsField(options: INodeProperties[]): INodeProperties {
-	return {
-		displayName: 'Options',
-		name: OPTIONS,
-		type: 'collection',
-		placeholder: 'Add option',
-		default: {},
-		options: sortedByLabel(options),
-	};
-}
+export const optionsField = (options: INodeProperties[]): INodeProperties =>
+	collectionField('Options', OPTIONS, { placeholder: 'Add option' }, sortedByLabel(options));
 
 /** The same fields, shown only when other fields have one of the given values. */
 export function showWhen(

@@ -88,6 +88,11 @@ const messageFields: Fields = {
 	...linkFields,
 };
 
+const senderFields: Fields = {
+	sender_is_bot: (message) => plain(message, 'sender', 'is_bot'),
+	sender_username: (message) => textAt(message, 'sender', 'username'),
+};
+
 /** A message has a reply or a forward, never both. */
 export const simpleMessage: Simple = {
 	fields: {
@@ -97,8 +102,7 @@ export const simpleMessage: Simple = {
 		url: (message) => textAt(message, 'url'),
 	},
 	more: {
-		sender_is_bot: (message) => plain(message, 'sender', 'is_bot'),
-		sender_username: (message) => textAt(message, 'sender', 'username'),
+		...senderFields,
 		views: (message) => plain(message, 'stat', 'views'),
 	},
 };
@@ -108,10 +112,7 @@ export const simpleComment: Simple = {
 		...messageFields,
 		post_id: (comment) => textAt(comment, 'recipient', 'post_id'),
 	},
-	more: {
-		sender_is_bot: (comment) => plain(comment, 'sender', 'is_bot'),
-		sender_username: (comment) => textAt(comment, 'sender', 'username'),
-	},
+	more: senderFields,
 };
 
 /** A member of a chat (wire 3.1). */

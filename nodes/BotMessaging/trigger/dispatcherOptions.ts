@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { choice, menuField, numberField, switchField } from '../form/fields';
 import type { Form } from '../form/form';
 
 /** When events start executions. */
@@ -29,61 +30,49 @@ const LONGEST_COLLECTION_SECONDS = LONGEST_COLLECTION_MS / 1000;
 
 /** Options of the trigger that say when events start executions. */
 export const dispatcherOptions: INodeProperties[] = [
-	{
-		displayName: 'Events of One Chat',
-		name: 'order',
-		type: 'options',
-		options: [
-			{
-				name: 'All at Once',
-				value: AT_ONCE,
-				description: 'Every event starts its execution at once, so that later ones may overtake',
-			},
-			{
-				name: 'One After the Other',
-				value: IN_ORDER,
-				description:
-					'The next event of a chat starts when the execution before it has ended or begun to wait',
-			},
+	menuField(
+		'Events of One Chat',
+		'order',
+		{
+			default: IN_ORDER,
+			description:
+				'Whether events of one chat wait for each other; chats never do. Where n8n receives webhooks in processes of their own (n8n webhook) or in several main processes, the order cannot be kept.',
+		},
+		[
+			choice(
+				'All at Once',
+				AT_ONCE,
+				'Every event starts its execution at once, so that later ones may overtake',
+			),
+			choice(
+				'One After the Other',
+				IN_ORDER,
+				'The next event of a chat starts when the execution before it has ended or begun to wait',
+			),
 		],
-		default: IN_ORDER,
-		description:
-			'Whether events of one chat wait for each other; chats never do. Where n8n receives webhooks in processes of their own (n8n webhook) or in several main processes, the order cannot be kept.',
-	},
-	{
-		displayName: 'Longest Wait (Minutes)',
-		name: 'longest_wait',
-		type: 'number',
+	),
+	numberField('Longest Wait (Minutes)', 'longest_wait', {
 		typeOptions: { minValue: 0.1, maxValue: 60 },
 		default: LONGEST_WAIT_MINUTES,
 		displayOptions: { hide: { order: [AT_ONCE] } },
 		description:
 			'How long the next event of a chat waits for an execution that does not end. Until it has started, the service delivers it again from time to time.',
-	},
-	{
-		displayName: 'Several Events per Execution',
-		name: 'several_events',
-		type: 'boolean',
+	}),
+	switchField('Several Events per Execution', 'several_events', {
 		default: false,
 		description:
 			'Whether events that arrive while n8n stores an execution go together as items of the next one, also events of different chats: for many events per second',
-	},
-	{
-		displayName: 'Show Typing While the Workflow Runs',
-		name: 'typing',
-		type: 'boolean',
+	}),
+	switchField('Show Typing While the Workflow Runs', 'typing', {
 		default: true,
 		description:
 			'Whether people in the chat see that the bot is typing when the workflow takes longer than half a second, until it has written there or the execution ends',
-	},
-	{
-		displayName: 'Wait for More Messages (Seconds)',
-		name: 'collect_seconds',
-		type: 'number',
+	}),
+	numberField('Wait for More Messages (Seconds)', 'collect_seconds', {
 		typeOptions: { minValue: 0, maxValue: LONGEST_COLLECTION_SECONDS },
 		default: 3,
 		description: `How long a person has to be quiet until their messages in a chat start one execution, with an item for each and all texts in the field collected_text. After ${LONGEST_COLLECTION_SECONDS} seconds it starts in any case. Works where Events of One Chat does.`,
-	},
+	}),
 ];
 
 /**

@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import { choice, collectionField, menuField, stringField, switchField } from '../form/fields';
 
 /** How a text is compared. */
 export const MATCHES = {
@@ -19,96 +19,71 @@ const CHAT_TYPE_NAMES: Record<(typeof CHAT_TYPES)[number], string> = {
 };
 
 /** The part of the trigger's form that narrows down which events start the workflow. */
-export const filterFields: INodeProperties[] = [
+export const filtersField = collectionField(
+	'Filters',
+	'filters',
 	{
-		displayName: 'Filters',
-		name: 'filters',
-		type: 'collection',
 		placeholder: 'Add filter',
-		default: {},
 		description:
 			'Only events that pass all filters start the workflow. An event that lacks what a filter looks at does not pass it.',
-		options: [
-			{
-				displayName: 'Chat IDs',
-				name: 'chat_ids',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. -71234567890123, 146854609',
-				description: 'Chats whose events start the workflow, as a comma-separated list or an array',
-			},
-			{
-				displayName: 'Chat Types',
-				name: 'chat_types',
-				type: 'multiOptions',
-				options: CHAT_TYPES.map((value) => ({ name: CHAT_TYPE_NAMES[value], value })),
-				default: [],
-				description:
-					"Kinds of chats whose events start the workflow. 'Chat Title Changed' and 'Message Removed' do not tell groups from channels and pass for both.",
-			},
-			{
-				displayName: 'Ignore Bots',
-				name: 'ignore_bots',
-				type: 'boolean',
-				default: true,
-				description:
-					'Whether messages and comments of this bot and of other bots are ignored. Those that do not say who wrote them, such as posts of a channel, are ignored as well.',
-			},
-			{
-				displayName: 'Text',
-				name: 'text',
-				type: 'fixedCollection',
-				default: { rule: { match: MATCHES.command, value: '' } },
-				description:
-					'What the text of a message or comment must be like. For a button it is its payload, for a start link its payload.',
-				options: [
-					{
-						displayName: 'Rule',
-						name: 'rule',
-						values: [
-							{
-								displayName: 'Match',
-								name: 'match',
-								type: 'options',
-								options: [
-									{
-										name: 'Command',
-										value: MATCHES.command,
-										description: 'A command such as /start, with or without words behind it',
-									},
-									{ name: 'Contains', value: MATCHES.contains },
-									{ name: 'Equals', value: MATCHES.equals },
-									{
-										name: 'Regular Expression',
-										value: MATCHES.regex,
-										description:
-											'Any case, anywhere in the text unless ^ and $ say otherwise; without backreferences and lookarounds',
-									},
-									{ name: 'Starts With', value: MATCHES.startsWith },
-								],
-								default: 'command',
-							},
-							{
-								displayName: 'Value',
-								name: 'value',
-								type: 'string',
-								default: '',
-								placeholder: 'e.g. start',
-								description: 'What to look for; upper and lower case are the same',
-							},
-						],
-					},
-				],
-			},
-			{
-				displayName: 'User IDs',
-				name: 'user_ids',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. 110022334, 130000777',
-				description:
-					'People whose events start the workflow, as a comma-separated list or an array',
-			},
-		],
 	},
-];
+	[
+		stringField('Chat IDs', 'chat_ids', {
+			placeholder: 'e.g. -71234567890123, 146854609',
+			description: 'Chats whose events start the workflow, as a comma-separated list or an array',
+		}),
+		{
+			displayName: 'Chat Types',
+			name: 'chat_types',
+			type: 'multiOptions',
+			options: CHAT_TYPES.map((value) => choice(CHAT_TYPE_NAMES[value], value)),
+			default: [],
+			description:
+				"Kinds of chats whose events start the workflow. 'Chat Title Changed' and 'Message Removed' do not tell groups from channels and pass for both.",
+		},
+		switchField('Ignore Bots', 'ignore_bots', {
+			default: true,
+			description:
+				'Whether messages and comments of this bot and of other bots are ignored. Those that do not say who wrote them, such as posts of a channel, are ignored as well.',
+		}),
+		{
+			displayName: 'Text',
+			name: 'text',
+			type: 'fixedCollection',
+			default: { rule: { match: MATCHES.command, value: '' } },
+			description:
+				'What the text of a message or comment must be like. For a button it is its payload, for a start link its payload.',
+			options: [
+				{
+					displayName: 'Rule',
+					name: 'rule',
+					values: [
+						menuField('Match', 'match', { default: 'command' }, [
+							choice(
+								'Command',
+								MATCHES.command,
+								'A command such as /start, with or without words behind it',
+							),
+							choice('Contains', MATCHES.contains),
+							choice('Equals', MATCHES.equals),
+							choice(
+								'Regular Expression',
+								MATCHES.regex,
+								'Any case, anywhere in the text unless ^ and $ say otherwise; without backreferences and lookarounds',
+							),
+							choice('Starts With', MATCHES.startsWith),
+						]),
+						stringField('Value', 'value', {
+							placeholder: 'e.g. start',
+							description: 'What to look for; upper and lower case are the same',
+						}),
+					],
+				},
+			],
+		},
+		stringField('User IDs', 'user_ids', {
+			placeholder: 'e.g. 110022334, 130000777',
+			description: 'People whose events start the workflow, as a comma-separated list or an array',
+		}),
+	],
+);

@@ -7,11 +7,19 @@ import type {
 } from 'n8n-workflow';
 import { eventDownloadOptions } from '../form/download';
 import { eventOutputFields, eventTypeChoices } from '../form/simplify';
-import { labelsOf, optionsField, showWhen } from '../form/fields';
+import {
+	choice,
+	labelsOf,
+	menuField,
+	optionsField,
+	showWhen,
+	stringField,
+	switchField,
+} from '../form/fields';
 import { Form } from '../form/form';
 import { EVENTS } from '../events/events';
 import { dispatcherOptions } from './dispatcherOptions';
-import { filterFields } from './filterFields';
+import { filtersField } from './filterFields';
 
 /** Any of the contexts that n8n gives to the methods of the trigger node. */
 export type TriggerContext =
@@ -36,36 +44,33 @@ const anyEvent = {
 	description: 'Every event, also of types that the service may add',
 };
 
-const secretField: INodeProperties = {
-	displayName: 'Secret',
-	name: 'secret',
-	type: 'string',
+const secretField = stringField('Secret', 'secret', {
 	typeOptions: { password: true },
-	default: '',
 	description:
 		'What the service has to send with every event, 5 to 256 letters, digits, underscores and hyphens. Without it a secret is made from the token of the bot. Used with webhooks only.',
-};
+});
 
-const agentField: INodeProperties = {
-	displayName: 'Output for AI Agents',
-	name: AGENT_SESSION,
-	type: 'options',
-	options: [
-		{
-			name: 'Session per Chat',
-			value: 'chat',
-			description: 'All people of a chat share one conversation with the agent',
-		},
-		{
-			name: 'Session per Person and Chat',
-			value: 'person',
-			description: 'Each person has a conversation of their own in each chat',
-		},
+const agentField = menuField(
+	'Output for AI Agents',
+	AGENT_SESSION,
+	{
+		default: 'chat',
+		description:
+			"Adds 'chatInput' (what the person wrote, or the payload of the button) and 'sessionId', which agents and memories look for",
+	},
+	[
+		choice(
+			'Session per Chat',
+			'chat',
+			'All people of a chat share one conversation with the agent',
+		),
+		choice(
+			'Session per Person and Chat',
+			'person',
+			'Each person has a conversation of their own in each chat',
+		),
 	],
-	default: 'chat',
-	description:
-		"Adds 'chatInput' (what the person wrote, or the payload of the button) and 'sessionId', which agents and memories look for",
-};
+);
 
 const optionFields: INodeProperties[] = [
 	...dispatcherOptions,
@@ -93,26 +98,23 @@ export const triggerProperties: INodeProperties[] = [
 		description:
 			'Events that start the workflow. Those of group chats and channels arrive once the bot is an administrator there with the right to read all messages.',
 	},
-	{
-		displayName: 'Receive By',
-		name: 'delivery',
-		type: 'options',
-		options: [
-			{
-				name: 'Webhook',
-				value: WEBHOOK,
-				description: 'The service calls this n8n, which needs a public https:// address',
-			},
-			{
-				name: 'Long Polling',
-				value: POLLING,
-				description:
-					'This n8n asks the service for events: for development, or without a public address',
-			},
+	menuField(
+		'Receive By',
+		'delivery',
+		{ default: WEBHOOK, description: 'How events reach this n8n' },
+		[
+			choice(
+				'Webhook',
+				WEBHOOK,
+				'The service calls this n8n, which needs a public https:// address',
+			),
+			choice(
+				'Long Polling',
+				POLLING,
+				'This n8n asks the service for events: for development, or without a public address',
+			),
 		],
-		default: WEBHOOK,
-		description: 'How events reach this n8n',
-	},
+	),
 	{
 		displayName:
 			'Polling works only while the bot has no webhook subscription, and for one workflow per bot.',
@@ -122,15 +124,12 @@ export const triggerProperties: INodeProperties[] = [
 		displayOptions: { show: { delivery: [POLLING] } },
 	},
 	...eventOutputFields,
-	{
-		displayName: 'Download Attachments',
-		name: DOWNLOAD,
-		type: 'boolean',
+	switchField('Download Attachments', DOWNLOAD, {
 		default: false,
 		description:
 			'Whether to download the images, videos, audio and files of a message into binary fields, after the service was told that the event arrived',
-	},
-	...filterFields,
+	}),
+	filtersField,
 	optionsField(optionFields),
 ];
 

@@ -1,5 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
-import { compareLabels } from '../form/fields';
+import { collectionField, sortedByLabel, stringField } from '../form/fields';
 import type { Form } from '../form/form';
 
 /** Everything that people read besides the message itself, so that a bot can speak their language. */
@@ -64,18 +63,19 @@ const FIELDS: ReadonlyArray<[name: keyof Texts, label: string, description: stri
 const NAME = 'texts';
 
 /** The collection of texts, sorted as menus are. */
-export const textsField: INodeProperties = {
-	displayName: 'Texts',
-	name: NAME,
-	type: 'collection',
-	placeholder: 'Add text',
-	default: {},
-	description: 'What people read besides the message, for example in another language',
-	options: FIELDS.map(([name, displayName, description]): INodeProperties => ({
-		...{ displayName, name, description },
-		...{ type: 'string', default: DEFAULT_TEXTS[name] },
-	})).sort((a, b) => compareLabels(a.displayName, b.displayName)),
-};
+export const textsField = collectionField(
+	'Texts',
+	NAME,
+	{
+		placeholder: 'Add text',
+		description: 'What people read besides the message, for example in another language',
+	},
+	sortedByLabel(
+		FIELDS.map(([name, label, description]) =>
+			stringField(label, name, { default: DEFAULT_TEXTS[name], description }),
+		),
+	),
+);
 
 /** The texts as filled in, the others as they are by default. */
 export function textsOf(form: Form): Texts {

@@ -1,5 +1,11 @@
-import type { INodeProperties } from 'n8n-workflow';
-import { choice, notifyOption, OPTIONS, optionsField, stringField } from '../../form/fields';
+import {
+	choice,
+	collectionField,
+	notifyOption,
+	OPTIONS,
+	optionsField,
+	stringField,
+} from '../../form/fields';
 import type { ExactJson, JsonObject } from '../../service/json';
 import { chatMessageField } from '../../form/locator';
 import { chatIdField, chatKey, chatPath } from '../../form/target';
@@ -10,63 +16,61 @@ import type { RequestOperation } from '../operation';
 const FIELDS = 'updateFields';
 const NULLS = 'send_null_for';
 
-const changeable: INodeProperties[] = [
-	stringField('Description', 'description', {
-		typeOptions: { rows: 3 },
-		placeholder: 'e.g. Questions about deliveries',
-		description: 'Up to 16000 characters. Leave it empty to remove the description.',
-	}),
+const updateFields = collectionField(
+	'Update Fields',
+	FIELDS,
 	{
-		displayName: 'Icon Photos',
-		name: 'icon_photos',
-		type: 'json',
-		default: '{ "key": { "token": "" } }',
-		description: 'The photos of an upload as the upload host gave them, for the new icon',
+		placeholder: 'Add Field',
+		description: 'What to change. Everything that is not added here stays as it is.',
 	},
-	stringField('Icon Token', 'icon_token', {
-		typeOptions: { password: true },
-		description: 'Token of an uploaded image, for the new icon',
-	}),
-	stringField('Icon URL', 'icon_url', {
-		placeholder: 'e.g. https://example.com/icon.png',
-		description: 'Public address of an image, for the new icon',
-	}),
-	{
-		...chatMessageField,
-		displayName: 'Pin',
-		name: 'pin',
-		required: false,
-		description: 'The message of the chat to pin, from the list of recent ones or by ID',
-	},
-	{
-		displayName: 'Send Null For',
-		name: NULLS,
-		type: 'multiOptions',
-		options: [
-			choice('Description', 'description'),
-			choice('Icon', 'icon'),
-			choice('Pin', 'pin'),
-			choice('Title', 'title'),
-		],
-		default: [],
-		description:
-			'Fields that are sent as null. The interface allows it and leaves open what becomes of them: a service may reset the field, or let it be.',
-	},
-	stringField('Title', 'title', {
-		placeholder: 'e.g. Warehouse shift',
-		description: 'Name of the chat or channel, 1 to 200 characters',
-	}),
-];
-
-const updateFields: INodeProperties = {
-	displayName: 'Update Fields',
-	name: FIELDS,
-	type: 'collection',
-	placeholder: 'Add Field',
-	default: {},
-	description: 'What to change. Everything that is not added here stays as it is.',
-	options: changeable,
-};
+	[
+		stringField('Description', 'description', {
+			typeOptions: { rows: 3 },
+			placeholder: 'e.g. Questions about deliveries',
+			description: 'Up to 16000 characters. Leave it empty to remove the description.',
+		}),
+		{
+			displayName: 'Icon Photos',
+			name: 'icon_photos',
+			type: 'json',
+			default: '{ "key": { "token": "" } }',
+			description: 'The photos of an upload as the upload host gave them, for the new icon',
+		},
+		stringField('Icon Token', 'icon_token', {
+			typeOptions: { password: true },
+			description: 'Token of an uploaded image, for the new icon',
+		}),
+		stringField('Icon URL', 'icon_url', {
+			placeholder: 'e.g. https://example.com/icon.png',
+			description: 'Public address of an image, for the new icon',
+		}),
+		{
+			...chatMessageField,
+			displayName: 'Pin',
+			name: 'pin',
+			required: false,
+			description: 'The message of the chat to pin, from the list of recent ones or by ID',
+		},
+		{
+			displayName: 'Send Null For',
+			name: NULLS,
+			type: 'multiOptions',
+			options: [
+				choice('Description', 'description'),
+				choice('Icon', 'icon'),
+				choice('Pin', 'pin'),
+				choice('Title', 'title'),
+			],
+			default: [],
+			description:
+				'Fields that are sent as null. The interface allows it and leaves open what becomes of them: a service may reset the field, or let it be.',
+		},
+		stringField('Title', 'title', {
+			placeholder: 'e.g. Warehouse shift',
+			description: 'Name of the chat or channel, 1 to 200 characters',
+		}),
+	],
+);
 
 /** PATCH /chats/{chatId} */
 export const operation: RequestOperation = {
