@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { choice, menuField, rowsField, showWhen, stringField } from './fields';
+import { choice, menuField, numberField, rowsField, showWhen, stringField } from './fields';
 import { binaryFieldsField, mediaTypeChoices, mediaTypeField } from './upload';
 import type { ExactJson, JsonObject } from '../service/json';
 import type { Form } from './form';
@@ -24,14 +24,12 @@ const text = (
 ): INodeProperties =>
 	stringField(displayName, name, { placeholder: `e.g. ${example}`, description });
 
-const degrees = (displayName: string, name: string, most: number): INodeProperties => ({
-	displayName,
-	name,
-	type: 'number',
-	typeOptions: { minValue: -most, maxValue: most, numberPrecision: 7 },
-	default: 0,
-	description: 'In degrees',
-});
+const degrees = (displayName: string, name: string, most: number): INodeProperties =>
+	numberField(displayName, name, {
+		default: 0,
+		typeOptions: { minValue: -most, maxValue: most, numberPrecision: 7 },
+		description: 'In degrees',
+	});
 
 /** Every kind of attachment besides the keyboard, its fields and how they are read (interface: Attachment request, wire 3.7). */
 export const KINDS: readonly AttachmentKind[] = [

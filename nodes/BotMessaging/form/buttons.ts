@@ -3,117 +3,96 @@ import { choice, menuField, showWhen, stringField, switchField } from './fields'
 import type { ExactJson, JsonObject } from '../service/json';
 import type { Form } from './form';
 
-interface ButtonType {
-	value: string;
-	name: string;
-	description: string;
-	/** Fields of the service's button object, in the order they are shown. */
-	fields: readonly string[];
+/** Something that buttons of some types have besides their text (wire 3.8). */
+interface Part {
+	types: string[];
+	field: INodeProperties;
+	/** What it is in the service's button object. */
+	read(form: Form): JsonObject;
 }
 
-/** Every current type of button (wire 3.8) and the fields it has besides its text. */
-const BUTTON_TYPES: readonly ButtonType[] = [
+const PARTS: readonly Part[] = [
 	{
-		value: 'callback',
-		name: 'Callback',
-		description: 'Starts the workflow with the payload of the button',
-		fields: ['payload'],
-	},
-	{ value: 'clipboard', name: 'Clipboard', description: 'Copies a text', fields: ['payload'] },
-	{ value: 'link', name: 'Link', description: 'Opens a web page', fields: ['url'] },
-	{
-		value: 'message',
-		name: 'Message',
-		description: "Sends the button's text as a message of the person",
-		fields: [],
+		types: ['callback', 'clipboard'],
+		field: stringField('Payload', 'payload', {
+			placeholder: 'e.g. order:17:confirm',
+			description:
+				"What the trigger gets when the button is pressed, or what is copied; up to 1024 characters. Empty, it is the same as 'Button Text'.",
+		}),
+		// A press has to tell which button it was.
+		read: (form) => ({ payload: form.text('payload') || form.text('text') }),
 	},
 	{
-		value: 'open_app',
-		name: 'Open App',
-		description: 'Opens a mini-app',
-		fields: ['web_app', 'app_payload', 'contact_id'],
+		types: ['link'],
+		field: stringField('URL', 'url', {
+			placeholder: 'e.g. https://example.com/orders/17',
+			description: 'Public address that begins with http:// or https://',
+		}),
+		read: (form) => ({ url: form.requiredText('url') }),
 	},
 	{
-		value: 'request_contact',
-		name: 'Request Contact',
-		description: 'Asks the person to share their contact',
-		fields: [],
+		types: ['open_app'],
+		field: stringField('Web App', 'web_app', {
+			placeholder: 'e.g. clerk_bot or https://example.com/app',
+			description:
+				'Public name of the bot that the mini-app belongs to, or the link of the mini-app',
+		}),
+		read: (form) => ({
+			web_app: form.text('contact_id')
+				? form.text('web_app').trim() || undefined
+				: form.requiredText('web_app'),
+		}),
 	},
 	{
-		value: 'request_geo_location',
-		name: 'Request Location',
-		description: 'Asks the person to share where they are',
-		fields: ['quick'],
+		types: ['open_app'],
+		field: stringField('App Payload', 'app_payload', {
+			placeholder: 'e.g. order_17',
+			description: 'What the app gets: up to 512 letters, digits, underscores and hyphens',
+		}),
+		read: (form) => ({ payload: form.text('app_payload') || undefined }),
+	},
+	{
+		types: ['open_app'],
+		field: stringField('Contact ID', 'contact_id', {
+			placeholder: 'e.g. 240000111',
+			description:
+				"ID of the bot that the mini-app belongs to, besides 'Web App' or in place of it",
+		}),
+		read: (form) => ({
+			contact_id: form.text('contact_id') ? form.id('contact_id') : undefined,
+		}),
+	},
+	{
+		types: ['request_geo_location'],
+		field: switchField('Quick', 'quick', {
+			default: false,
+			description: 'Whether to send the location without asking again',
+		}),
+		read: (form) => ({ quick: form.flag('quick') }),
 	},
 ];
 
-/** What buttons have besides their text; each is shown for the types that have it. */
-const ownFields: INodeProperties[] = [
-	stringField('Payload', 'payload', {
-		placeholder: 'e.g. order:17:confirm',
-		description:
-			"What the trigger gets when the button is pressed, or what is copied; up to 1024 characters. Empty, it is the same as 'Button Text'.",
-	}),
-	stringField('URL', 'url', {
-		placeholder: 'e.g. https://example.com/orders/17',
-		description: 'Public address that begins with http:// or https://',
-	}),
-	stringField('Web App', 'web_app', {
-		placeholder: 'e.g. clerk_bot or https://example.com/app',
-		description: 'Public name of the bot that the mini-app belongs to, or the link of the mini-app',
-	}),
-	stringField('App Payload', 'app_payload', {
-		placeholder: 'e.g. order_17',
-		description: 'What the app gets: up to 512 letters, digits, underscores and hyphens',
-	}),
-	stringField('Contact ID', 'contact_id', {
-		placeholder: 'e.g. 240000111',
-		description: "ID of the bot that the mini-app belongs to, besides 'Web App' or in place of it",
-	}),
-	switchField('Quick', 'quick', {
-		default: false,
-		description: 'Whether to send the location without asking again',
-	}),
-];
-
-const typesWith = (field: string): string[] =>
-	BUTTON_TYPES.filter(({ fields }) => fields.includes(field)).map(({ value }) => value);
-
-/** The form of one button. */
+/** The form of one button, of every current type (wire 3.8). */
 export const buttonFields: INodeProperties[] = [
-	menuField(
-		'Type',
-		'type',
-		{ default: 'callback' },
-		BUTTON_TYPES.map(({ value, name, description }) => choice(name, value, description)),
-	),
+	menuField('Type', 'type', { default: 'callback' }, [
+		choice('Callback', 'callback', 'Starts the workflow with the payload of the button'),
+		choice('Clipboard', 'clipboard', 'Copies a text'),
+		choice('Link', 'link', 'Opens a web page'),
+		choice('Message', 'message', "Sends the button's text as a message of the person"),
+		choice('Open App', 'open_app', 'Opens a mini-app'),
+		choice('Request Contact', 'request_contact', 'Asks the person to share their contact'),
+		choice('Request Location', 'request_geo_location', 'Asks the person to share where they are'),
+	]),
 	stringField('Button Text', 'text', {
 		placeholder: 'e.g. Yes',
 		description: 'Label of the button, 1 to 128 characters',
 	}),
-	...ownFields.flatMap((field) => showWhen({ type: typesWith(field.name) }, [field])),
+	...PARTS.flatMap(({ types, field }) => showWhen({ type: types }, [field])),
 ];
-
-const READERS: Record<string, (form: Form) => JsonObject> = {
-	// A press has to tell which button it was.
-	payload: (form) => ({ payload: form.text('payload') || form.text('text') }),
-	url: (form) => ({ url: form.requiredText('url') }),
-	web_app: (form) => ({
-		web_app: form.text('contact_id')
-			? form.text('web_app').trim() || undefined
-			: form.requiredText('web_app'),
-	}),
-	app_payload: (form) => ({ payload: form.text('app_payload') || undefined }),
-	contact_id: (form) => ({
-		contact_id: form.text('contact_id') ? form.id('contact_id') : undefined,
-	}),
-	quick: (form) => ({ quick: form.flag('quick') }),
-};
 
 /** A button of an inline keyboard (interface: Attachment request) from its form. */
 export function button(form: Form): ExactJson {
 	const type = form.text('type') || 'callback';
-	const fields = BUTTON_TYPES.find(({ value }) => value === type)?.fields ?? [];
-	const own = fields.map((field) => READERS[field]?.(form));
-	return Object.assign({ type, text: form.requiredText('text') }, ...own);
+	const parts = PARTS.filter(({ types }) => types.includes(type)).map(({ read }) => read(form));
+	return Object.assign({ type, text: form.requiredText('text') }, ...parts);
 }
