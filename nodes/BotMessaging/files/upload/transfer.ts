@@ -25,10 +25,13 @@ export interface Transfer {
 	checkCancelled(): void;
 }
 
-/** How a transfer ended: with the host's last answer, or with an url that is of no more use. */
-export type TransferEnd =
-	/** `answer` is absent when the host has all bytes but its answer was lost. */
-	{ answer?: string } | { lost: Failure };
+/** How a transfer ended. */
+export interface TransferEnd {
+	/** The host's last answer; absent when the host has all bytes but its answer was lost. */
+	answer?: string;
+	/** Why the url is of no more use, where it is not. */
+	lost?: Failure;
+}
 
 /** Answers after which the same url may still work. */
 const PASSING = new Set([408, 409, 416, 423, 425, 429]);

@@ -113,18 +113,17 @@ class Upload {
 			});
 			const url = textAt(slot, 'url');
 			if (!url || !isWebAddress(url)) throw this.error(NO_URL);
-			const end = await this.transfer(url);
-			const failure = 'lost' in end ? end.lost : undefined;
-			if (!failure) {
-				const answer = readUploadAnswer(('answer' in end && end.answer) || '');
-				if (answer.refusal) throw this.error(answer.refusal);
-				const token = textAt(slot, 'token') ?? answer.token ?? tokenInUrl(url);
-				if (token) return this.result(token, answer);
-				if ('answer' in end && end.answer !== undefined) throw this.error(NO_TOKEN);
+			const { answer, lost } = await this.transfer(url);
+			if (!lost) {
+				const told = readUploadAnswer(answer ?? '');
+				if (told.refusal) throw this.error(told.refusal);
+				const token = textAt(slot, 'token') ?? told.token ?? tokenInUrl(url);
+				if (token) return this.result(token, told);
+				if (answer !== undefined) throw this.error(NO_TOKEN);
 			}
 			// What is refused by a host in good health will be refused again; a broken one may recover.
-			if (!isPassing(failure) && ++wasted >= MOST_URLS) throw this.error(failure ?? NO_TOKEN);
-			await this.patience.wait(failure ?? NO_TOKEN);
+			if (!isPassing(lost) && ++wasted >= MOST_URLS) throw this.error(lost ?? NO_TOKEN);
+			await this.patience.wait(lost ?? NO_TOKEN);
 		}
 	}
 
