@@ -44,16 +44,27 @@ export const choice = (
 	description?: string,
 ): INodePropertyOptions => ({ name, value, description });
 
+/** A group of fields that is filled in as a whole. */
+export const groupField = (
+	displayName: string,
+	name: string,
+	rest: Rest,
+	group: INodePropertyCollection,
+): INodeProperties => ({
+	...{ displayName, name, type: 'fixedCollection', default: {}, options: [group] },
+	...rest,
+});
+
 /** A list that is filled in row by row, each with the fields of `row`. */
 export const rowsField = (
 	displayName: string,
 	name: string,
 	rest: Rest,
 	row: INodePropertyCollection,
-): INodeProperties => ({
-	...{ displayName, name, type: 'fixedCollection', default: {}, options: [row] },
-	...{ typeOptions: { multipleValues: true, sortable: true }, ...rest },
-});
+): INodeProperties => {
+	const typeOptions = { multipleValues: true, sortable: true };
+	return groupField(displayName, name, { ...rest, typeOptions }, row);
+};
 
 /** A collection, from which the fields that are needed are added. */
 export const collectionField = (

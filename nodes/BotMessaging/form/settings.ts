@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { numberField, OPTIONS, sortedByLabel } from './fields';
+import { groupField, numberField, OPTIONS, sortedByLabel } from './fields';
 import { DEFAULT_SETTINGS, type ServiceSettings } from '../service/client';
 import type { Form } from './form';
 
@@ -32,20 +32,13 @@ const DELIVERY = 'delivery';
 const VALUES = 'values';
 
 /** The technical options of an operation as one entry of its options: those of all operations, and its own. */
-export const deliveryOption = (own: INodeProperties[]): INodeProperties => ({
-	displayName: 'Delivery',
-	name: DELIVERY,
-	type: 'fixedCollection',
-	default: {},
-	description: 'How fast and how patiently the service is asked, and how files are uploaded',
-	options: [
-		{
-			displayName: 'Delivery',
-			name: VALUES,
-			values: sortedByLabel([...settingFields, ...own]),
-		},
-	],
-});
+export const deliveryOption = (own: INodeProperties[]): INodeProperties =>
+	groupField(
+		'Delivery',
+		DELIVERY,
+		{ description: 'How fast and how patiently the service is asked, and how files are uploaded' },
+		{ displayName: 'Delivery', name: VALUES, values: sortedByLabel([...settingFields, ...own]) },
+	);
 
 /** The technical options that a form holds. */
 export const deliveryOf = (form: Form): Form => form.part(OPTIONS).part(DELIVERY).part(VALUES);

@@ -1,4 +1,11 @@
-import { choice, collectionField, menuField, stringField, switchField } from '../form/fields';
+import {
+	choice,
+	collectionField,
+	groupField,
+	menuField,
+	stringField,
+	switchField,
+} from '../form/fields';
 
 /** How a text is compared. */
 export const MATCHES = {
@@ -46,41 +53,40 @@ export const filtersField = collectionField(
 			description:
 				'Whether messages and comments of this bot and of other bots are ignored. Those that do not say who wrote them, such as posts of a channel, are ignored as well.',
 		}),
-		{
-			displayName: 'Text',
-			name: 'text',
-			type: 'fixedCollection',
-			default: { rule: { match: MATCHES.command, value: '' } },
-			description:
-				'What the text of a message or comment must be like. For a button it is its payload, for a start link its payload.',
-			options: [
-				{
-					displayName: 'Rule',
-					name: 'rule',
-					values: [
-						menuField('Match', 'match', { default: 'command' }, [
-							choice(
-								'Command',
-								MATCHES.command,
-								'A command such as /start, with or without words behind it',
-							),
-							choice('Contains', MATCHES.contains),
-							choice('Equals', MATCHES.equals),
-							choice(
-								'Regular Expression',
-								MATCHES.regex,
-								'Any case, anywhere in the text unless ^ and $ say otherwise; without backreferences and lookarounds',
-							),
-							choice('Starts With', MATCHES.startsWith),
-						]),
-						stringField('Value', 'value', {
-							placeholder: 'e.g. start',
-							description: 'What to look for; upper and lower case are the same',
-						}),
-					],
-				},
-			],
-		},
+		groupField(
+			'Text',
+			'text',
+			{
+				default: { rule: { match: MATCHES.command, value: '' } },
+				description:
+					'What the text of a message or comment must be like. For a button it is its payload, for a start link its payload.',
+			},
+			{
+				displayName: 'Rule',
+				name: 'rule',
+				values: [
+					menuField('Match', 'match', { default: 'command' }, [
+						choice(
+							'Command',
+							MATCHES.command,
+							'A command such as /start, with or without words behind it',
+						),
+						choice('Contains', MATCHES.contains),
+						choice('Equals', MATCHES.equals),
+						choice(
+							'Regular Expression',
+							MATCHES.regex,
+							'Any case, anywhere in the text unless ^ and $ say otherwise; without backreferences and lookarounds',
+						),
+						choice('Starts With', MATCHES.startsWith),
+					]),
+					stringField('Value', 'value', {
+						placeholder: 'e.g. start',
+						description: 'What to look for; upper and lower case are the same',
+					}),
+				],
+			},
+		),
 		stringField('User IDs', 'user_ids', {
 			placeholder: 'e.g. 110022334, 130000777',
 			description: 'People whose events start the workflow, as a comma-separated list or an array',

@@ -1,6 +1,6 @@
 import { WAIT_INDEFINITELY, type INode } from 'n8n-workflow';
 import { Form } from '../../../nodes/BotMessaging/form/form';
-import { waitTill } from '../../../nodes/BotMessaging/wait/limit';
+import { waitTill } from '../../../nodes/BotMessaging/wait/fields';
 import { formPage, noticePage } from '../../../nodes/BotMessaging/wait/page';
 import {
 	openTicket,

@@ -1,7 +1,6 @@
 import { SEND_AND_WAIT_OPERATION } from 'n8n-workflow';
-import { afterFields, responseFields } from '../../wait/fields';
+import { afterFields, limitWaitTimeOption, responseFields, waitTill } from '../../wait/fields';
 import { pageOptions } from '../../wait/submission';
-import { limitWaitTimeOption, waitTill } from '../../wait/limit';
 import { keepQuestion } from '../../wait/question';
 import { textsField } from '../../wait/texts';
 import { expectMessage, questionFrom, questionKeyboard } from '../../wait/start';
