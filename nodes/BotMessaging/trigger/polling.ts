@@ -7,7 +7,6 @@ import {
 } from 'n8n-workflow';
 import { backoffMs, waited } from '../service/retry';
 import { openService } from '../service/client';
-import { readConnection } from '../service/connection';
 import type { Service } from '../service/types';
 import { Deliveries } from './deliveries';
 import type { Dispatcher } from './dispatcher';
@@ -27,6 +26,9 @@ const WAIT_MS = 2000;
 
 /** A webhook that somebody subscribes later makes all polls empty; looked for this often at most, in ms. */
 const SUBSCRIPTION_CHECK_MS = 5_000;
+
+/** So many polls in a row may fail until the owner of the workflow is told: about two minutes. */
+const PATIENCE = 8;
 
 /** What is kept over restarts, in n8n's static data. */
 interface Memory extends IDataObject {
@@ -49,14 +51,12 @@ export async function startPolling(
 	context: ITriggerFunctions,
 	dispatcher: Dispatcher,
 ): Promise<ITriggerResponse> {
-	const { botKey } = await readConnection(context);
+	const service = await openForPolls(context);
 	// A webhook of this n8n that was switched off just now would make the polls empty.
-	await leaveNow(botKey);
-	// Its own pauses are longer than the patience of a request, and can be ended.
-	const service = await openService(context, { patienceMs: 0 });
+	await leaveNow(service.connection.botKey);
 	await assertNoWebhook(context.getNode(), service);
 	// Nothing is waited for from here on: of two that start at the same moment, one finds the other.
-	const poller = new Poller(context, service, botKey, dispatcher);
+	const poller = new Poller(context, service, dispatcher);
 	void poller.run();
 	return {
 		closeFunction: async () => {
@@ -64,6 +64,10 @@ export async function startPolling(
 		},
 	};
 }
+
+/** Its own pauses are longer than the patience of a request, and can be ended. */
+const openForPolls = async (context: ITriggerFunctions): Promise<Service> =>
+	await openService(context, { patienceMs: 0 });
 
 /** Asks for the events of a bot until it is stopped. Nothing that it does rejects unseen. */
 class Poller {
@@ -81,43 +85,37 @@ class Poller {
 
 	private checkedAt = Date.now();
 
+	/** Whether the owner of the workflow knows what is wrong now. */
+	private isTold = false;
+
 	constructor(
 		private readonly context: ITriggerFunctions,
-		private readonly service: Service,
-		private readonly bot: string,
+		private service: Service,
 		dispatcher: Dispatcher,
 	) {
 		this.trigger = triggerKey(context);
 		this.events = chosenEvents(context);
 		this.deliveries = new Deliveries(dispatcher, context.logger, this.isStopped);
-		const other = pollers.get(bot);
-		if (other && other.trigger !== this.trigger) {
-			throw new NodeOperationError(
-				context.getNode(),
-				'Another active workflow polls for the events of this bot',
-				{
-					description:
-						'Each event goes to one of those who poll. Deactivate the other workflow, or receive by webhook.',
-				},
-			);
-		}
-		other?.stop();
-		pollers.set(bot, this);
+		this.claim(this.bot);
 	}
 
-	/** Runs until `stop`, or until the service refuses the token. Never rejects. */
+	/**
+	 * Runs until `stop`, whatever happens: n8n tries a few seconds long to start a trigger again that has ended, and then
+	 * never more. Never rejects.
+	 */
 	async run(): Promise<void> {
 		let failures = 0;
 		while (!this.isStopped()) {
 			const startedAt = Date.now();
 			try {
+				// What is wrong may have been mended there.
+				if (failures > 0) await this.readCredential();
 				await this.round();
 				failures = 0;
+				this.isTold = false;
 			} catch (error) {
 				if (this.isStopped()) return;
-				if (isFatal(error)) return this.giveUp(error);
-				failures++;
-				this.context.logger.warn(`Polling for events failed and goes on: ${reasonOf(error)}`);
+				this.report(error, ++failures);
 			}
 			const rest = startedAt + INTERVAL_MS - Date.now();
 			const pause = failures > 0 ? backoffMs(failures - 1, POLL_PAUSES) : 0;
@@ -129,6 +127,39 @@ class Poller {
 	stop(): void {
 		this.abortion.abort();
 		if (pollers.get(this.bot) === this) pollers.delete(this.bot);
+	}
+
+	private get bot(): string {
+		return this.service.connection.botKey;
+	}
+
+	/** @throws NodeOperationError when another workflow polls for the bot */
+	private claim(bot: string): void {
+		const other = pollers.get(bot);
+		if (other && other.trigger !== this.trigger) {
+			throw new NodeOperationError(
+				this.context.getNode(),
+				'Another active workflow polls for the events of this bot',
+				{
+					description:
+						'Each event goes to one of those who poll. Deactivate the other workflow, or receive by webhook.',
+				},
+			);
+		}
+		other?.stop();
+		pollers.set(bot, this);
+	}
+
+	/** Goes on with what the credential says now, which may be another bot. */
+	private async readCredential(): Promise<void> {
+		const service = await openForPolls(this.context);
+		const { botKey } = service.connection;
+		if (this.isStopped()) return;
+		if (botKey !== this.bot) {
+			this.claim(botKey);
+			pollers.delete(this.bot);
+		}
+		this.service = service;
 	}
 
 	private get memory(): Memory {
@@ -168,19 +199,23 @@ class Poller {
 
 	private async lookForWebhook(): Promise<void> {
 		if (Date.now() - this.checkedAt < SUBSCRIPTION_CHECK_MS) return;
+		await this.readCredential();
 		await assertNoWebhook(this.context.getNode(), this.service);
 		this.checkedAt = Date.now();
 	}
 
-	/** n8n runs the error workflow and tries to start the trigger again, a few times. */
-	private giveUp(error: Error): void {
-		this.stop();
-		this.context.logger.error(`Polling for events has ended: ${error.message}`);
-		this.context.emitError(error);
+	/** Tells what is wrong: in the log each time, and once by a failed execution, which starts the error workflow. */
+	private report(error: unknown, failures: number): void {
+		const { logger } = this.context;
+		logger.warn(`Polling for events failed and goes on: ${reasonOf(error)}`);
+		const isNews = !this.isTold && (isLasting(error) || failures >= PATIENCE);
+		if (!isNews || !(error instanceof NodeOperationError || error instanceof NodeApiError)) return;
+		this.isTold = true;
+		this.context.saveFailedExecution(error);
 	}
 }
 
 /** What does not get better by waiting: a refused token, a subscribed webhook, a form that cannot be used. */
-const isFatal = (error: unknown): error is Error =>
+const isLasting = (error: unknown): boolean =>
 	error instanceof NodeOperationError ||
 	(error instanceof NodeApiError && error.httpCode === '401');

@@ -143,18 +143,41 @@ describe('a trigger that polls', () => {
 		expect(host.memory.failures).toEqual([]);
 	});
 
-	it('ends with a clear error when the token is refused', async () => {
+	it('tells once and clearly that the token is refused, and goes on when the credential has another', async () => {
 		const host = await active();
 		await stage.control.revokeToken(stage.bot.user_id);
 		await stage.control.advance(31_000);
-		await waitFor(() => host.memory.failures.length > 0, { what: 'the error' });
+		await waitFor(async () => (await stage.control.journal({ status: 401 })).length > 1, {
+			what: 'a second try',
+		});
 		expect(host.memory.failures).toMatchObject([
 			{
 				message: expect.stringMatching(/access_token/),
 				description: expect.stringMatching(/Token/),
 			},
 		]);
-		expect(host.memory.isRegistered).toBe(false);
+		const { token } = await stage.control.rotateToken(stage.bot.user_id);
+		stage.credentials.botMessagingApi.accessToken = token;
+		await happen('after all');
+		expect(payloads(await host.ended(1))).toEqual(['after all']);
+		expect(host.memory.failures).toHaveLength(1);
+	});
+
+	it('goes on with another bot when the credential has its token', async () => {
+		const host = await active();
+		const other = await stage.control.createBot();
+		await stage.control.enqueue(other.user_id, {
+			...{ update_type: 'bot_started', timestamp: 1785000120000, chat_id: 7, payload: 'other' },
+		});
+		stage.credentials.botMessagingApi.accessToken = other.token;
+		// Polls of the bot before end empty until the credential is looked at.
+		const isRead = async () => {
+			await stage.control.advance(31_000);
+			return host.stored.executions.length > 0;
+		};
+		await waitFor(isRead, { what: 'the event of the other bot', interval: 500, timeout: 20_000 });
+		expect(payloads(await host.ended(1))).toEqual(['other']);
+		expect(host.memory.failures).toEqual([]);
 	});
 
 	it('does not start while a webhook is subscribed, and names it', async () => {
@@ -162,7 +185,7 @@ describe('a trigger that polls', () => {
 		await expect(active()).rejects.toThrow(ELSEWHERE);
 	});
 
-	it('notices a webhook that is subscribed later, instead of waiting for ever', async () => {
+	it('notices a webhook that is subscribed later, and goes on when that is gone', async () => {
 		const host = await active();
 		await stage.subscribe(ELSEWHERE);
 		await waitFor(
@@ -174,6 +197,10 @@ describe('a trigger that polls', () => {
 			{ what: 'the error', interval: 500 },
 		);
 		expect(host.memory.failures).toMatchObject([{ message: expect.stringContaining(ELSEWHERE) }]);
+		await stage.unsubscribe(ELSEWHERE);
+		await happen('after all');
+		expect(payloads(await host.ended(1))).toEqual(['after all']);
+		expect(host.memory.failures).toHaveLength(1);
 	});
 
 	it('is the only one of its bot', async () => {
