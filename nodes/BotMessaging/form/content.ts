@@ -136,6 +136,7 @@ export const commentOptions: INodeProperties[] = [
 export function commentBody(form: Form): JsonObject {
 	const options = form.part(OPTIONS);
 	const reply = options.text('reply_to_comment_id').trim();
+	form.refuseGivenNothing('text');
 	return {
 		text: '',
 		...messageText(form),

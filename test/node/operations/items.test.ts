@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { waitFor } from '../../support/wait';
 import { itemWith, KINDS } from '../mediaFiles';
 import { Stage } from '../support/stage';
-import { castOf, type Cast } from './cast';
+import { byId, castOf, type Cast } from './cast';
 
 let stage: Stage;
 let cast: Cast;
@@ -136,9 +136,20 @@ describe('An expression that gives nothing is refused where it would', () => {
 			'Rights of administrator 1',
 			{ ...grant, admins: { admin: [{ user_id: '5', permissions: nothing }] } },
 		],
+		[
+			'let a member come back',
+			'Block',
+			{ resource: 'member', operation: 'remove', user_id: byId('5'), options: { block: nothing } },
+		],
+		[
+			'empty a comment',
+			'Text',
+			{ resource: 'comment', operation: 'edit', comment_id: byId('mid.2'), text: nothing },
+		],
 	])('%s', async (_, field, parameters) => {
 		await stage.control.clearJournal();
-		const { error } = await stage.run({ chat_id: cast.group, ...parameters });
+		const ids = { chat_id: cast.group, message_id: 'mid.1' };
+		const { error } = await stage.run({ ...ids, ...parameters });
 		expect(error?.message).toBe(`${field} is empty: its expression gave nothing for this item`);
 		expect(await stage.control.journal({ kind: 'request' })).toEqual([]);
 	});

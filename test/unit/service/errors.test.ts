@@ -22,7 +22,7 @@ const KNOWN: Array<[Failure, RegExp]> = [
 	[refused('Unknown recipient'), /Send To/],
 	[refused('Must be only one file attachment in message'), /one file per message/],
 	[refused('Must be only one sticker attachment in message'), /message of its own/],
-	[refused('Must have only http/https links format in buttons'), /link button/],
+	[refused('Must have only http/https links format in buttons'), /link button.*WEBHOOK_URL/],
 	[refused('errors.maxRowSize'), /7 buttons in a row/],
 	[refused('errors.maxRows'), /30 rows/],
 	[refused('Invalid photo token provided: abc'), /another kind of media/],

@@ -22,11 +22,15 @@ export const operation: RequestOperation = {
 		]),
 	],
 	lane: chatKey,
-	request: (form) => ({
-		method: 'DELETE',
-		twice: 'gone',
-		path: chatPath(form, '/members'),
-		query: { user_id: form.id('user_id'), block: form.part(OPTIONS).flag('block') },
-	}),
+	request: (form) => {
+		const options = form.part(OPTIONS);
+		options.refuseGivenNothing('block');
+		return {
+			method: 'DELETE',
+			twice: 'gone',
+			path: chatPath(form, '/members'),
+			query: { user_id: form.id('user_id'), block: options.flag('block') },
+		};
+	},
 	output: deleted,
 };

@@ -57,7 +57,7 @@ const orWords =
 		keyboardFlaw(failure) ?? words;
 
 const LINK_ADDRESS =
-	'Give every link button a public address that begins with http:// or https://. Names such as .local or .test are refused.';
+	'Give every link button a public address that begins with http:// or https://. Names such as .local or .test are refused. Buttons of Send and Wait lead to this n8n: set its WEBHOOK_URL to its public address.';
 
 /** What the service says about inline keyboards (wire 3.8). */
 export const KEYBOARD_HINTS: readonly Hint[] = [
