@@ -1,4 +1,4 @@
-import { NodeOperationError, type IExecuteFunctions, type INode } from 'n8n-workflow';
+import { isExpression, NodeOperationError, type IExecuteFunctions, type INode } from 'n8n-workflow';
 import type { Labels } from './fields';
 import { parseBigIntegers, parseInt64, toJson, type ExactJson } from '../service/json';
 import { at, isObject, listAt } from '../service/read';
@@ -142,9 +142,7 @@ export class Form {
 
 	/** Whether the field is an expression that gave nothing for this item: no value, an empty text or list. */
 	gaveNothing(name: string): boolean {
-		const stored = this.stored(name);
-		const isExpression = typeof stored === 'string' && stored.startsWith('=');
-		return isExpression && String(this.value(name) ?? '').trim() === '';
+		return isExpression(this.stored(name)) && String(this.value(name) ?? '').trim() === '';
 	}
 
 	/** Refuses fields whose expressions gave nothing: being left out they would mean something else. */

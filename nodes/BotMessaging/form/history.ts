@@ -1,5 +1,5 @@
 import { tryToParseDateTime, type INodeProperties } from 'n8n-workflow';
-import { at, textAt } from '../service/read';
+import { at, listAt, textAt } from '../service/read';
 import type { QueryValue } from '../service/types';
 import type { Call, Form } from './form';
 import { OPTIONS, showWhen } from './fields';
@@ -116,13 +116,15 @@ export const timeOptions = (what: string, place: string): INodeProperties[] =>
 		})),
 	);
 
-/** What such a form asks for, newest first: pages of IDs come by the first function, those of the place by the second. */
+/** What such a form asks for by GET `path`, newest first; `ofPlace` is what the query needs besides to mean the place. */
 export async function collectAsked(
-	{ form, context }: Call,
+	{ form, service, context }: Call,
 	{ place, ids, bounds }: { place: string; ids: string; bounds: Bounds },
-	getPage: GetPage,
-	getPageOfPlace = getPage,
+	path: string,
+	ofPlace: () => Record<string, QueryValue> = () => ({}),
 ): Promise<unknown[]> {
+	const getPage: GetPage = async (query) =>
+		listAt(await service.request({ method: 'GET', path, query }), 'messages');
 	if (gotBy(form, place, ids) === ids) return await collectByIds(form, ids, getPage);
 	const options = form.part(OPTIONS);
 	const timezone = context.getTimezone();
@@ -130,7 +132,9 @@ export async function collectAsked(
 		since: timeOf(options, 'after', timezone),
 		until: timeOf(options, 'before', timezone),
 	};
-	return await collectHistory(wantedCount(form), bounds, span, getPageOfPlace);
+	return await collectHistory(wantedCount(form), bounds, span, async (query) =>
+		getPage({ ...ofPlace(), ...query }),
+	);
 }
 
 /** A number of milliseconds written as text; shorter ones are dates such as 20260131. */

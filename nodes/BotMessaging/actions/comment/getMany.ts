@@ -1,15 +1,8 @@
-import {
-	collectAsked,
-	COMMENT_BOUNDS,
-	messageIdsField,
-	timeOptions,
-	type GetPage,
-} from '../../form/history';
+import { collectAsked, COMMENT_BOUNDS, messageIdsField, timeOptions } from '../../form/history';
 import { messagePath, postIdField } from '../../form/target';
 import { optionsField } from '../../form/fields';
 import { getByFields, pagingFields } from '../../form/paging';
 import { outputFields, shown, simpleComment } from '../../form/simplify';
-import { listAt } from '../../service/read';
 import type { RunOperation } from '../operation';
 
 const COMMENTS = { place: 'post', ids: 'comment_ids', bounds: COMMENT_BOUNDS };
@@ -32,11 +25,8 @@ export const operation: RunOperation = {
 		optionsField(timeOptions('comments', COMMENTS.place)),
 	],
 	run: async (call) => {
-		const { form, service } = call;
-		const path = messagePath(form, '/comments');
-		const getPage: GetPage = async (query) =>
-			listAt(await service.request({ method: 'GET', path, query }), 'messages');
-		const comments = await collectAsked(call, COMMENTS, getPage);
+		const { form } = call;
+		const comments = await collectAsked(call, COMMENTS, messagePath(form, '/comments'));
 		return comments.map((comment) => ({ json: shown(form, comment, simpleComment) }));
 	},
 };

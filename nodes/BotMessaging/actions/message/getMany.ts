@@ -1,11 +1,4 @@
-import { listAt } from '../../service/read';
-import {
-	collectAsked,
-	MESSAGE_BOUNDS,
-	messageIdsField,
-	timeOptions,
-	type GetPage,
-} from '../../form/history';
+import { collectAsked, MESSAGE_BOUNDS, messageIdsField, timeOptions } from '../../form/history';
 import { optionsField } from '../../form/fields';
 import { getByFields, pagingFields } from '../../form/paging';
 import { chatIdField } from '../../form/target';
@@ -36,12 +29,9 @@ export const operation: RunOperation = {
 		optionsField(timeOptions('messages', MESSAGES.place)),
 	],
 	run: async (call) => {
-		const { form, service } = call;
-		const getPage: GetPage = async (query) =>
-			listAt(await service.request({ method: 'GET', path: '/messages', query }), 'messages');
-		const getPageOfChat: GetPage = async (query) =>
-			await getPage({ chat_id: form.id('chat_id'), ...query });
-		const messages = await collectAsked(call, MESSAGES, getPage, getPageOfChat);
+		const { form } = call;
+		const ofChat = () => ({ chat_id: form.id('chat_id') });
+		const messages = await collectAsked(call, MESSAGES, '/messages', ofChat);
 		return messages.map((message) => ({ json: shown(form, message, simpleMessage) }));
 	},
 };

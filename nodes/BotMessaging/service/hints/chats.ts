@@ -2,6 +2,9 @@ import type { Hint } from '../failure';
 
 const OWNER = 'Nobody can change or remove the owner of a chat, and the owner cannot leave it.';
 
+const NO_DIALOG =
+	"There is no dialog with this user yet. Check 'User ID'; the user has to start the bot before it can write to them.";
+
 /** What the service says about chats, members, rights and subscriptions. */
 export const CHAT_HINTS: readonly Hint[] = [
 	{
@@ -48,14 +51,12 @@ export const CHAT_HINTS: readonly Hint[] = [
 	},
 	{
 		code: 'dialog.not.found',
-		advice:
-			"There is no dialog with this user yet. Check 'User ID'; the user has to start the bot before it can write to them.",
+		advice: NO_DIALOG,
 	},
 	{
 		text: /dialog\.notfound/,
 		title: 'The bot has no dialog with this person',
-		advice:
-			"There is no dialog with this user yet. Check 'User ID'; the user has to start the bot before it can write to them.",
+		advice: NO_DIALOG,
 	},
 	{
 		code: 'add.participant.privacy',
