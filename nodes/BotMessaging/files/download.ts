@@ -21,11 +21,6 @@ export interface DownloadSettings {
 	prefix: string;
 }
 
-export const DEFAULT_DOWNLOADS: DownloadSettings = {
-	maxBytes: 4 * 1024 ** 3,
-	prefix: 'attachment_',
-};
-
 /** Types of attachments that have content of their own (wire 3.4). */
 export const DOWNLOADABLE = ['image', 'video', 'audio', 'file', 'sticker'] as const;
 

@@ -46,10 +46,8 @@ export const deliveryOf = (form: Form): Form => form.part(OPTIONS).part(DELIVERY
 /** Reads the settings of a run from the form of its first item. */
 export function readSettings(form: Form): ServiceSettings {
 	const options = deliveryOf(form);
-	const ms = (name: string, fallback: number): number => {
-		const seconds = options.number(name);
-		return seconds === undefined ? fallback : seconds * SECOND_MS;
-	};
+	const ms = (name: string, fallback: number): number =>
+		(options.number(name) ?? fallback / SECOND_MS) * SECOND_MS;
 	const positive = (name: string, fallback: number): number => {
 		const rate = options.number(name) ?? fallback;
 		return rate > 0 ? rate : options.refuse(name, 'must be more than 0');

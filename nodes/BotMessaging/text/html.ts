@@ -1,23 +1,14 @@
 import { ENTITY, decodeEntities, entityOf } from './entities';
-import { LONGEST_ADDRESS, RichText, type Mark, type MarkTag } from './rich';
+import { LONGEST_ADDRESS, RichText, TAGS, type Mark, type MarkTag } from './rich';
 import { Scanner } from './scanner';
 
-/** The tags that the service knows (wire 3.5), and what each is written as here. */
-const TAGS: ReadonlyMap<string, MarkTag> = new Map<string, MarkTag>([
-	['b', 'b'],
+/** The tags that the service knows, and others that it takes for the same (wire 3.5). */
+const KNOWN: ReadonlyMap<string, MarkTag> = new Map<string, MarkTag>([
+	...TAGS.map((tag): [string, MarkTag] => [tag, tag]),
 	['strong', 'b'],
-	['i', 'i'],
 	['em', 'i'],
-	['s', 's'],
 	['del', 's'],
-	['u', 'u'],
 	['ins', 'u'],
-	['code', 'code'],
-	['pre', 'pre'],
-	['mark', 'mark'],
-	['blockquote', 'blockquote'],
-	['h1', 'h1'],
-	['a', 'a'],
 ]);
 
 const PLAIN = /[^<&]+/y;
@@ -52,7 +43,7 @@ export function readHtml(html: string): RichText {
 
 function applyTag(rich: RichText, [, slash, written = '', attributes = '']: RegExpExecArray): void {
 	const name = written.toLowerCase();
-	const tag = TAGS.get(name);
+	const tag = KNOWN.get(name);
 	if (!tag) return;
 	if (slash) rich.end(name);
 	else rich.begin(name, tag === 'a' ? linkOf(attributes) : { tag });

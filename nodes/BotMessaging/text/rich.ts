@@ -1,5 +1,7 @@
 /** What the service can do to a text, by the tag of its HTML that says so (wire 3.5). */
-export type MarkTag = 'b' | 'i' | 's' | 'u' | 'code' | 'pre' | 'mark' | 'blockquote' | 'h1' | 'a';
+export const TAGS = ['b', 'i', 's', 'u', 'code', 'pre', 'mark', 'blockquote', 'h1', 'a'] as const;
+
+export type MarkTag = (typeof TAGS)[number];
 
 /** One mark around a piece of text; two marks of the same tag are the same one only by identity. */
 export interface Mark {
