@@ -11,7 +11,7 @@ import type { Service } from '../service/types';
 import { inspect, publicAddress, subscribe, unsubscribe, type Wanted } from './subscription';
 import { readFilters } from './filters';
 import { enlist, leaveLater, leftLately, noteOthers, remembered, stay, strike } from './live';
-import { chosenEvents, formOf, polls, triggerKey } from './parameters';
+import { chosenEvents, formOf, isAutomatic, polls, triggerKey } from './parameters';
 import { secretOf } from './secret';
 import { watch, watchdogOf } from './watchdog';
 import { openDispatcher } from './dispatcher';
@@ -46,12 +46,21 @@ function noteActivation(context: IHookFunctions, url: string): void {
  */
 async function checkExists(this: IHookFunctions): Promise<boolean> {
 	const wanted = await wantedBy(this);
-	const service = await openService(this);
+	const service = await serviceFor(this);
 	await stay(wanted.url, service.connection.botKey);
-	const known = remembered(this);
 	if (!isTest(this)) noteActivation(this, wanted.url);
+	const asking = isSubscribed(this, service, wanted);
+	return await asking.catch((error: unknown) => leaveToWatchdog(this, wanted, error));
+}
+
+async function isSubscribed(
+	context: IHookFunctions,
+	service: Service,
+	wanted: Wanted,
+): Promise<boolean> {
+	const known = remembered(context);
 	const { lack, others } = await inspect(service, wanted, known.mark);
-	noteOthers(this, wanted.url, others);
+	noteOthers(context, wanted.url, others);
 	return lack === undefined || (lack === 'missing' && others.includes(known.yieldedTo ?? ''));
 }
 
@@ -61,22 +70,46 @@ async function checkExists(this: IHookFunctions): Promise<boolean> {
  */
 async function create(this: IHookFunctions): Promise<boolean> {
 	const wanted = await wantedBy(this);
-	const service = await openService(this);
+	const service = await serviceFor(this);
 	if (isTest(this)) {
 		enlist(wanted.url, { workflow: this.getWorkflow().name ?? '', activatedAt: Date.now() });
 		await subscribe(service, wanted);
 		return true;
 	}
-	const watchdog = watchdogOf(triggerKey(this));
-	const since = missedSince(this, wanted.url);
+	const subscribing = subscribeWithMissed(this, service, wanted);
+	return await subscribing.catch((error: unknown) => leaveToWatchdog(this, wanted, error));
+}
+
+/** Hands over what was missed, then subscribes. */
+async function subscribeWithMissed(
+	context: IHookFunctions,
+	service: Service,
+	wanted: Wanted,
+): Promise<boolean> {
+	const watchdog = watchdogOf(triggerKey(context));
+	const since = missedSince(context, wanted.url);
 	if (watchdog && !(await watchdog.askForMissed(service, since))) {
 		// It subscribes when the turn of all these events has come.
-		Object.assign(remembered(this), { url: wanted.url, seenAt: since });
+		Object.assign(remembered(context), { url: wanted.url, seenAt: since });
 		void watchdog.look();
 		return true;
 	}
 	const mark = await subscribe(service, wanted);
-	Object.assign(remembered(this), { url: wanted.url, mark, seenAt: Date.now() });
+	Object.assign(remembered(context), { url: wanted.url, mark, seenAt: Date.now() });
+	return true;
+}
+
+/** Nobody waits for a start that n8n makes by itself, and n8n ends one that takes minutes; in ms. */
+const PATIENCE_AT_START_MS = 5000;
+
+const serviceFor = async (context: IHookFunctions): Promise<Service> =>
+	await openService(context, isAutomatic(context) ? { patienceMs: PATIENCE_AT_START_MS } : {});
+
+/** n8n never again starts a trigger that could not start with n8n. So the watchdog goes on where the service failed. */
+function leaveToWatchdog(context: IHookFunctions, { url }: Wanted, error: unknown): boolean {
+	if (!isAutomatic(context)) throw error;
+	context.logger.warn(`The subscription of the trigger is checked later: ${reasonOf(error)}`);
+	remembered(context).url = url;
 	return true;
 }
 

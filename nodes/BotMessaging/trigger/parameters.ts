@@ -175,3 +175,7 @@ export function chosenEvents(context: TriggerContext): string[] {
 /** Whether this trigger asks for events instead of being called. */
 export const polls = (context: TriggerContext): boolean =>
 	context.getNodeParameter('delivery', WEBHOOK) === POLLING;
+
+/** Whether n8n starts the trigger by itself, with nobody there to be told that it cannot. */
+export const isAutomatic = (context: IHookFunctions | ITriggerFunctions): boolean =>
+	['init', 'leadershipChange'].includes(context.getActivationMode());

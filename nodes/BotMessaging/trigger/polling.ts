@@ -12,7 +12,7 @@ import { Deliveries } from './deliveries';
 import type { Dispatcher } from './dispatcher';
 import { leaveNow } from './live';
 import { assertNoWebhook, poll, POLL_PAUSES } from './longPoll';
-import { chosenEvents, triggerKey } from './parameters';
+import { chosenEvents, isAutomatic, triggerKey } from './parameters';
 import { reasonOf } from '../service/failure';
 
 /** Longest hold that the service keeps (wire 1.3), in seconds. */
@@ -54,7 +54,8 @@ export async function startPolling(
 	const service = await openForPolls(context);
 	// A webhook of this n8n that was switched off just now would make the polls empty.
 	await leaveNow(service.connection.botKey);
-	await assertNoWebhook(context.getNode(), service);
+	// n8n never again starts a trigger that could not start with n8n.
+	if (!isAutomatic(context)) await assertNoWebhook(context.getNode(), service);
 	// Nothing is waited for from here on: of two that start at the same moment, one finds the other.
 	const poller = new Poller(context, service, dispatcher);
 	void poller.run();

@@ -93,6 +93,19 @@ describe('a trigger that polls', () => {
 		expect(payloads(await host.ended(3))).toEqual(['a', 'b', 'c']);
 	});
 
+	it('goes on when the service answers again that was out of order when n8n started', async () => {
+		const host = await active();
+		await happen('a');
+		await host.ended(1);
+		await host.memory.stop();
+		const outage = { match: { path: '/*' }, count: -1, then: { status: 403 } };
+		await stage.control.setFaults([outage]);
+		await host.activate('init');
+		await stage.control.setFaults([]);
+		await happen('b');
+		await waitFor(async () => payloads(await host.ended(1)).includes('b'), { what: 'event b' });
+	});
+
 	it('gets what happened while n8n was off', async () => {
 		const host = await active();
 		await happen('a');

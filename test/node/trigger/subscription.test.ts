@@ -257,6 +257,17 @@ describe('the subscription of a trigger', () => {
 			expect(await stage.subscriptions()).toMatchObject([{ url: host.webhookUrl() }]);
 		});
 
+		it('at a start of n8n while the service is out of order, as soon as it answers again', async () => {
+			const host = await active();
+			await stage.unsubscribe(host.webhookUrl());
+			const outage = { match: { path: '/*' }, count: -1, then: { status: 403 } };
+			await stage.control.setFaults([outage]);
+			await host.restart();
+			await stage.control.setFaults([]);
+			await host.memory.tick();
+			expect(await stage.subscriptions()).toMatchObject([{ url: host.webhookUrl() }]);
+		});
+
 		it('after 8 hours in which no event could be delivered', async () => {
 			const host = await active();
 			await stage.control.setFaults([
