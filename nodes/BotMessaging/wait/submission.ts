@@ -67,16 +67,20 @@ export const freeTextFields = (label: string): PageField[] => [
 /**
  * The fields of the user's own page, as they are filled in.
  *
- * @throws NodeOperationError when one answer would take the place of another
+ * @throws NodeOperationError when nothing could be answered, or one answer would take the place of another
  */
 export function customFields(form: Form): PageField[] {
-	const fields = form.rows('formFields', 'values').map((row, index) => ({
-		name: fieldName(index),
-		label: row.text('fieldLabel') || `Field ${index + 1}`,
-		type: row.text('fieldType') || 'text',
-		required: row.flag('requiredField') === true,
-		choices: row.texts('fieldOptions'),
-	}));
+	const fields = form.rows('formFields', 'values').map((row, index) => {
+		const type = row.text('fieldType') || 'text';
+		const choices = row.texts('fieldOptions');
+		if (type === 'dropdown' && choices.length === 0) row.refuseEmpty('fieldOptions');
+		return {
+			name: fieldName(index),
+			label: row.text('fieldLabel') || `Field ${index + 1}`,
+			...{ type, required: row.flag('requiredField') === true, choices },
+		};
+	});
+	if (fields.length === 0) form.refuse('formFields', 'has no field', 'Add at least one.');
 	const labels = fields.map(({ label }) => label);
 	const twice = labels.find((label, index) => labels.indexOf(label) !== index);
 	if (twice === undefined) return fields;

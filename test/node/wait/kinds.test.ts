@@ -54,15 +54,25 @@ describe('what can be asked, and what becomes of the message', () => {
 		await shown(question.body.mid, text);
 	});
 
-	it('a form in which one answer would take the place of another is not sent', async () => {
+	it.each<[string, INodeParameters[], string]>([
+		['has no field', [], 'Form Fields has no field'],
+		[
+			'offers nothing to choose from',
+			[{ fieldLabel: 'Size', fieldType: 'dropdown' }],
+			'Choices of values 1 is empty',
+		],
+		[
+			'lets one answer take the place of another',
+			[{ fieldLabel: 'Date' }, { fieldLabel: 'Size' }, { fieldLabel: 'Date' }],
+			'Form Fields has two fields called Date',
+		],
+	])('a form that %s is not sent', async (_what, values, message) => {
 		const host = await stage.asking({
 			...{ chat_id: String(chatId), message: 'Really?', responseType: 'customForm' },
-			formFields: {
-				values: [{ fieldLabel: 'Date' }, { fieldLabel: 'Size' }, { fieldLabel: 'Date' }],
-			},
+			formFields: { values },
 		});
 		await host.run();
-		expect(host.error?.message).toBe('Form Fields has two fields called Date');
+		expect(host.error?.message).toBe(message);
 		expect(await stage.control.messages(chatId)).toEqual([]);
 	});
 
