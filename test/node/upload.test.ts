@@ -1,3 +1,4 @@
+import { startFileServer } from './fileServer';
 import { Stage } from './support/stage';
 import {
 	hashOf,
@@ -199,6 +200,26 @@ describe('File → Upload', () => {
 			expect(await stage.control.journal({ kind: 'request', path: '/uploads' })).toHaveLength(1);
 		},
 	);
+
+	it.each([
+		['image', 'late'],
+		['video', 'early'],
+		['audio', 'early'],
+		['file', 'late'],
+	] as const)('of two tokens for a %s takes the %s one', async (kind, token) => {
+		const body = JSON.stringify({ token: 'late' });
+		const host = await startFileServer({
+			'/up': (response) => void response.req.resume().on('end', () => response.end(body)),
+		});
+		const slot = { url: `${host.address}/up`, token: 'early' };
+		await stage.control.setFaults([
+			{ match: { path: '/uploads' }, then: { status: 200, body: slot } },
+		]);
+		const items = [await itemWith({ data: { size, ...KINDS[kind] } })];
+		const { items: output } = await stage.run(uploadForm(), { items });
+		host.stop();
+		expect(output).toMatchObject([{ json: { type: kind, token } }]);
+	});
 
 	it('takes a file that a Code node made of its content alone', async () => {
 		const data = Buffer.from('a picture').toString('base64');

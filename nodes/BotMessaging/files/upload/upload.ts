@@ -62,8 +62,9 @@ const CANCELLED: Failure = {
 };
 
 /**
- * Uploads one file: a new url from POST /uploads for it and for every restart, then its content to that url.
- * Memory stays flat whatever the size.
+ * Uploads one file: a new url from POST /uploads for it and for every restart, then its content to that url. The token
+ * of videos and audio comes with the url, that of images and files with the host's answer. Memory stays flat whatever
+ * the size.
  *
  * @throws NodeApiError when the file is refused, a fault lasts, or the execution is stopped
  */
@@ -117,7 +118,9 @@ class Upload {
 			if (!lost) {
 				const told = readUploadAnswer(answer ?? '');
 				if (told.refusal) throw this.error(told.refusal);
-				const token = textAt(slot, 'token') ?? told.token ?? tokenInUrl(url);
+				const early = textAt(slot, 'token');
+				const isEarly = this.type === 'video' || this.type === 'audio';
+				const token = (isEarly ? (early ?? told.token) : (told.token ?? early)) ?? tokenInUrl(url);
 				if (token) return this.result(token, told);
 				if (answer !== undefined) throw this.error(NO_TOKEN);
 			}
