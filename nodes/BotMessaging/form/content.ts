@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { choice, menuField, OPTIONS, stringField, switchField } from './fields';
+import { choice, menuField, stringField, switchField } from './fields';
 import { FormattedText, isTextFormat, type TextFormat } from '../text/format';
 import type { TextPart } from '../text/split';
 import type { Form } from './form';
@@ -108,7 +108,7 @@ export function messageText(form: Form, field = 'text', splittable = false): Par
 /** The texts of the messages that a form makes: one, or several where a long text is to be split. */
 export function messageTexts(form: Form): Array<Partial<TextPart>> {
 	const source = form.text('text');
-	if (source === '' || !form.part(OPTIONS).flag(SPLIT)) return [messageText(form, 'text', true)];
+	if (source === '' || !form.options.flag(SPLIT)) return [messageText(form, 'text', true)];
 	const text = new FormattedText(source, formatOf(form));
 	return text.isBlank ? refuseBlank(form, 'text') : text.parts(TEXT_LIMIT);
 }
@@ -134,7 +134,7 @@ export const commentOptions: INodeProperties[] = [
 
 /** The body of a comment from its form; what is not filled in is left out. */
 export function commentBody(form: Form): JsonObject {
-	const options = form.part(OPTIONS);
+	const options = form.options;
 	const reply = options.text('reply_to_comment_id').trim();
 	form.refuseGivenNothing('text');
 	return {

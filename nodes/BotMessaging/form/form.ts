@@ -1,5 +1,5 @@
 import { isExpression, NodeOperationError, type IExecuteFunctions, type INode } from 'n8n-workflow';
-import type { Labels } from './fields';
+import { OPTIONS, type Labels } from './fields';
 import { parseBigIntegers, parseInt64, toJson, type ExactJson } from '../service/json';
 import { at, isObject, listAt } from '../service/read';
 import type { Service } from '../service/types';
@@ -99,6 +99,11 @@ export class Form {
 		const advice = `Choose, or give one of: ${choices.join(', ')}.`;
 		if (given === '') return this.refuseEmpty(name, advice);
 		return this.refuse(name, `is none of its choices: ${excerpt(given)}`, advice);
+	}
+
+	/** The collection of optional fields. */
+	get options(): Form {
+		return this.part(OPTIONS);
 	}
 
 	/** A part of the form that holds fields of its own: a collection such as Options. */

@@ -2,7 +2,7 @@ import { tryToParseDateTime, type INodeProperties } from 'n8n-workflow';
 import { at, listAt, textAt } from '../service/read';
 import type { QueryValue } from '../service/types';
 import type { Call, Form } from './form';
-import { OPTIONS, showWhen } from './fields';
+import { showWhen } from './fields';
 import { chunks, distinct, GET_BY, gotBy, PAGE_SIZE, wantedCount } from './paging';
 
 /** Names of the query parameters that bound a time span: of messages (interface: GET /messages), of comments (wire 5.6). */
@@ -126,7 +126,7 @@ export async function collectAsked(
 	const getPage: GetPage = async (query) =>
 		listAt(await service.request({ method: 'GET', path, query }), 'messages');
 	if (gotBy(form, place, ids) === ids) return await collectByIds(form, ids, getPage);
-	const options = form.part(OPTIONS);
+	const options = form.options;
 	const timezone = context.getTimezone();
 	const span = {
 		since: timeOf(options, 'after', timezone),

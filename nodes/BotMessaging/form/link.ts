@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { choice, menuField, OPTIONS, showWhen, stringField } from './fields';
+import { choice, menuField, showWhen, stringField } from './fields';
 import type { ExactJson } from '../service/json';
 import { textAt } from '../service/read';
 import type { Call } from './form';
@@ -37,7 +37,7 @@ export const linkOptions: INodeProperties[] = [forwardOption, replyIdField];
 /** The link of a message (interface: NewMessageLink), `undefined` without one. */
 export function messageLink(call: Call): ExactJson {
 	const { form } = call;
-	const options = form.part(OPTIONS);
+	const options = form.options;
 	const reply = answered(call) ?? options.text('reply_to_message_id').trim();
 	const forward = options.text('forward_message_id').trim();
 	if (reply && forward) {

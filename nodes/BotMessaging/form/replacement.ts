@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { menuField, OPTIONS, showWhen, switchField } from './fields';
+import { menuField, showWhen, switchField } from './fields';
 import { toJson, type ExactJson, type JsonObject } from '../service/json';
 import { at, listAt } from '../service/read';
 import type { Call, Form } from './form';
@@ -59,7 +59,7 @@ export function replacementFields(changes: Change[], preset: Change): INodePrope
 /** The body of a message that replaces one (interface: NewMessageBody), its files uploaded. */
 export async function replacementBody(call: Call, mid?: string): Promise<JsonObject> {
 	const { form } = call;
-	const options = form.part(OPTIONS);
+	const options = form.options;
 	const text = options.flag(REMOVE_TEXT) ? removedText(form, options) : messageText(form);
 	const attachments = await changed(call, mid);
 	const link = messageLink(call);

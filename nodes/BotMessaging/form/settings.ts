@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { groupField, numberField, OPTIONS, sortedByLabel } from './fields';
+import { groupField, numberField, sortedByLabel } from './fields';
 import { DEFAULT_SETTINGS, type ServiceSettings } from '../service/client';
 import type { Form } from './form';
 
@@ -41,7 +41,7 @@ export const deliveryOption = (own: INodeProperties[]): INodeProperties =>
 	);
 
 /** The technical options that a form holds. */
-export const deliveryOf = (form: Form): Form => form.part(OPTIONS).part(DELIVERY).part(VALUES);
+export const deliveryOf = (form: Form): Form => form.options.part(DELIVERY).part(VALUES);
 
 /** Reads the settings of a run from the form of its first item. */
 export function readSettings(form: Form): ServiceSettings {

@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { choice, menuField, OPTIONS, stringField } from './fields';
+import { choice, menuField, stringField } from './fields';
 import type { JsonObject } from '../service/json';
 import type { QueryValue, ServiceRequest } from '../service/types';
 import type { Form } from './form';
@@ -107,7 +107,7 @@ export const messageRequest = (form: Form, body: JsonObject): ServiceRequest => 
 	path: '/messages',
 	query: {
 		...recipientQuery(form),
-		disable_link_preview: form.part(OPTIONS).flag('disable_link_preview'),
+		disable_link_preview: form.options.flag('disable_link_preview'),
 	},
 	body,
 	chat: recipientKey(form),

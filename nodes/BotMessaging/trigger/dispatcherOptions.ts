@@ -82,7 +82,7 @@ export const dispatcherOptions: INodeProperties[] = [
  * @throws NodeOperationError that names the option whose value cannot be used
  */
 export function readPolicy(form: Form, settleMs: number): Policy {
-	const options = form.part('options');
+	const options = form.options;
 	const minutes = options.number('longest_wait') ?? LONGEST_WAIT_MINUTES;
 	if (minutes <= 0) options.refuse('longest_wait', 'is not more than 0');
 	return {
@@ -95,11 +95,11 @@ export function readPolicy(form: Form, settleMs: number): Policy {
 }
 
 /** Whether people see that the bot is typing while an execution runs. */
-export const showsTyping = (form: Form): boolean => form.part('options').flag('typing') === true;
+export const showsTyping = (form: Form): boolean => form.options.flag('typing') === true;
 
 /** How long a person has to be quiet until what they wrote starts an execution, in ms; 0 when nothing is collected. */
 export function collectionMs(form: Form): number {
-	const options = form.part('options');
+	const options = form.options;
 	const seconds = options.number('collect_seconds') ?? 0;
 	if (seconds >= 0 && seconds <= LONGEST_COLLECTION_SECONDS) return seconds * 1000;
 	return options.refuse(

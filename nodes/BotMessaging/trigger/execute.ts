@@ -16,7 +16,6 @@ import { isUpdate, type Update } from '../events/update';
 import { textAt } from '../service/read';
 import { attachmentsIn, downloadAttachments } from '../files/download';
 import { eventDownloadSettings } from '../form/download';
-import { OPTIONS } from '../form/fields';
 import { viewOf } from '../form/simplify';
 import { openService } from '../service/client';
 import { readConnection } from '../service/connection';
@@ -125,7 +124,7 @@ async function toOutput(context: IExecuteFunctions, update: Update): Promise<INo
 			context,
 			await openService(context),
 			attachmentsIn(update),
-			eventDownloadSettings(form.part(OPTIONS)),
+			eventDownloadSettings(form.options),
 		);
 		const not_downloaded = missed.map(({ index, type, reason }) => ({
 			...{ attachment: index, type, reason: reasonOf(reason) },
@@ -137,7 +136,7 @@ async function toOutput(context: IExecuteFunctions, update: Update): Promise<INo
 }
 
 function agentFields(update: Update, form: Form): IDataObject {
-	const options = form.part(OPTIONS);
+	const options = form.options;
 	if (!options.has(AGENT_SESSION)) return {};
 	return forAgents(update, options.text(AGENT_SESSION) === 'person');
 }

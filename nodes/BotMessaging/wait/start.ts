@@ -2,7 +2,6 @@ import { randomBytes } from 'crypto';
 import { messageText } from '../form/content';
 import type { Call, Form } from '../form/form';
 import { asKeyboard, keyboardRows } from '../form/keyboard';
-import { OPTIONS } from '../form/fields';
 import { chunks } from '../form/paging';
 import { chatPath, isToUser } from '../form/target';
 import { readConnection } from '../service/connection';
@@ -107,7 +106,7 @@ function choicesOf(form: Form, kind: Question['kind']): string[] {
 
 function pageOf(form: Form, { kind, place, texts }: Question): Question['page'] {
 	if (place === 'chat' || kind === 'approval' || kind === 'choices') return null;
-	const options = form.part(OPTIONS);
+	const options = form.options;
 	return {
 		title: options.text('responseFormTitle') || 'Answer requested',
 		description: options.text('responseFormDescription') || form.text('message'),
@@ -139,7 +138,7 @@ async function answerButtons({ context, form }: Call, question: Question): Promi
 			text,
 			url: context.getSignedResumeUrl({ question: id, ...query }),
 		});
-		if (question.page) return [link(form.part(OPTIONS).text('messageButtonLabel') || 'Respond')];
+		if (question.page) return [link(form.options.text('messageButtonLabel') || 'Respond')];
 		return choices.map((text, choice) => link(text, { choice: String(choice) }));
 	}
 	const { token } = await readConnection(context);

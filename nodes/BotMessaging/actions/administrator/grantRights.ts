@@ -1,4 +1,4 @@
-import { OPTIONS, optionsField, stringField, switchField } from '../../form/fields';
+import { optionsField, stringField, switchField } from '../../form/fields';
 import type { ExactJson } from '../../service/json';
 import { memberField } from '../../form/locator';
 import { chatIdField, chatKey, chatPath } from '../../form/target';
@@ -76,7 +76,7 @@ function administrators(form: Form): ExactJson[] {
 			'Add at least one administrator with the rights they are to have.',
 		);
 	}
-	const addReadAll = form.part(OPTIONS).flag(ADD_READ_ALL) ?? true;
+	const addReadAll = form.options.flag(ADD_READ_ALL) ?? true;
 	return rows.map((row) => {
 		// No list at all is not the empty list, which takes all rights away.
 		if ((row.value('permissions') ?? '') === '') row.refuseEmpty('permissions');

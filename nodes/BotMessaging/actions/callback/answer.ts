@@ -1,4 +1,4 @@
-import { OPTIONS, optionsField, showWhen, stringField, switchField } from '../../form/fields';
+import { optionsField, showWhen, stringField, switchField } from '../../form/fields';
 import { disableLinkPreviewOption, pushOption } from '../../form/content';
 import { linkOptions } from '../../form/link';
 import { answerRequest, chatKey } from '../../form/target';
@@ -55,7 +55,7 @@ export const operation: RunOperation = {
 		const notification = form.text('notification') || (message ? undefined : SILENT);
 		// A chat that is not known is told by the service's words, press by press, and not by a slower bot.
 		const chat = form.text('chat_id') ? chatKey(form) : `callback ${callback_id}`;
-		const disableLinkPreview = form.part(OPTIONS).flag('disable_link_preview');
+		const disableLinkPreview = form.options.flag('disable_link_preview');
 		const answer = await service.request(
 			answerRequest(callback_id, { message, notification }, chat, disableLinkPreview),
 		);

@@ -2,7 +2,6 @@ import {
 	choice,
 	collectionField,
 	notifyOption,
-	OPTIONS,
 	optionsField,
 	stringField,
 } from '../../form/fields';
@@ -84,7 +83,7 @@ export const operation: RequestOperation = {
 		method: 'PATCH',
 		twice: 'same',
 		path: chatPath(form),
-		body: { ...changes(form), notify: form.part(OPTIONS).flag('notify') },
+		body: { ...changes(form), notify: form.options.flag('notify') },
 	}),
 	output: (answer, form) => shown(form, answer, simpleChat),
 };

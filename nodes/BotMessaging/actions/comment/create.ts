@@ -5,7 +5,7 @@ import {
 	commentTextFields,
 	disableLinkPreviewOption,
 } from '../../form/content';
-import { optionsField, OPTIONS } from '../../form/fields';
+import { optionsField } from '../../form/fields';
 import { chatKeyOfMessage, messagePath, postIdField } from '../../form/target';
 import { outputFields, shown, simpleComment } from '../../form/simplify';
 import type { RequestOperation } from '../operation';
@@ -27,7 +27,7 @@ export const operation: RequestOperation = {
 		method: 'POST',
 		twice: 'again',
 		path: messagePath(form, '/comments'),
-		query: { disable_link_preview: form.part(OPTIONS).flag('disable_link_preview') },
+		query: { disable_link_preview: form.options.flag('disable_link_preview') },
 		body: commentBody(form),
 		chat: chatKeyOfMessage(form.text('message_id')),
 	}),

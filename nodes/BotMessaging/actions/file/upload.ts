@@ -1,5 +1,5 @@
 import type { INodeExecutionData } from 'n8n-workflow';
-import { choice, menuField, OPTIONS, optionsField, showWhen, stringField } from '../../form/fields';
+import { choice, menuField, optionsField, showWhen, stringField } from '../../form/fields';
 import { addressSource } from '../../files/fileSource';
 import { Semaphore } from '../../files/transfers';
 import type { UploadedFile } from '../../files/upload/upload';
@@ -56,7 +56,7 @@ export const operation: RunOperation = {
 const opened = new Semaphore(8);
 
 async function upload(call: Call): Promise<INodeExecutionData[]> {
-	const options = call.form.part(OPTIONS);
+	const options = call.form.options;
 	const files = (await filesOf(call)).map((file) => named(file, options));
 	return (await uploadFiles(call, files)).map(asItem);
 }

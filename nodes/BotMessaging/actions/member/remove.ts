@@ -1,4 +1,4 @@
-import { OPTIONS, optionsField, switchField } from '../../form/fields';
+import { optionsField, switchField } from '../../form/fields';
 import { memberField } from '../../form/locator';
 import { deleted } from '../../form/paging';
 import { chatIdField, chatKey, chatPath } from '../../form/target';
@@ -23,7 +23,7 @@ export const operation: RequestOperation = {
 	],
 	lane: chatKey,
 	request: (form) => {
-		const options = form.part(OPTIONS);
+		const options = form.options;
 		options.refuseGivenNothing('block');
 		return {
 			method: 'DELETE',

@@ -1,4 +1,4 @@
-import { choice, menuField, OPTIONS, optionsField, showWhen } from '../../form/fields';
+import { choice, menuField, optionsField, showWhen } from '../../form/fields';
 import { attachmentsIn, downloadAttachments } from '../../files/download';
 import { downloadOptions, downloadSettings } from '../../form/download';
 import { messageIdField, messagePath } from '../../form/target';
@@ -28,7 +28,7 @@ export const operation: RunOperation = {
 	],
 	run: async (call) => {
 		const { form, service, context } = call;
-		const settings = downloadSettings(form.part(OPTIONS));
+		const settings = downloadSettings(form.options);
 		const { json, attachments, kept } = await messageOf(call);
 		const { files, missed } = await downloadAttachments(context, service, attachments, settings);
 		if (missed[0]) throw missed[0].reason;

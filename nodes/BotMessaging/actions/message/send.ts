@@ -15,7 +15,7 @@ import {
 import { forwardOption, messageLink, replyFields } from '../../form/link';
 import { keyboardAttachment, keyboardFields } from '../../form/keyboard';
 import { messageRequest, recipientFields, recipientKey, recipientQuery } from '../../form/target';
-import { optionsField, OPTIONS } from '../../form/fields';
+import { optionsField } from '../../form/fields';
 import { outputFields, shown, simpleMessage } from '../../form/simplify';
 import { attachmentOptions } from '../../form/upload';
 import type { Call } from '../../form/form';
@@ -74,7 +74,7 @@ export async function messageBodies(
 		...text,
 		link: index === 0 ? link : undefined,
 		attachments: index === texts.length - 1 && attachments.length > 0 ? attachments : undefined,
-		notify: form.part(OPTIONS).flag('notify'),
+		notify: form.options.flag('notify'),
 	}));
 }
 

@@ -8,7 +8,7 @@ import { textAt } from '../../service/read';
 import { disableLinkPreviewOption, formatField, pushOption, textField } from '../../form/content';
 import { forwardOption, messageLink, replyFields } from '../../form/link';
 import { keyboardFields } from '../../form/keyboard';
-import { optionsField, OPTIONS } from '../../form/fields';
+import { optionsField } from '../../form/fields';
 import { messageRequest, recipientFields } from '../../form/target';
 import type { WaitOperation } from '../operation';
 
@@ -37,7 +37,7 @@ export const operation: WaitOperation = {
 	],
 	startWaiting: async (call) => {
 		const { form, service, context } = call;
-		const options = form.part(OPTIONS);
+		const options = form.options;
 		const till = waitTill(options, Date.now(), context.getTimezone());
 		const question = await questionFrom(call);
 		const keyboard = await questionKeyboard(call, question);

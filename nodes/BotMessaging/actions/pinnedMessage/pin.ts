@@ -1,5 +1,5 @@
 import { chatMessageField } from '../../form/locator';
-import { notifyOption, optionsField, OPTIONS } from '../../form/fields';
+import { notifyOption, optionsField } from '../../form/fields';
 import { chatIdField, chatKey, chatPath } from '../../form/target';
 import type { RequestOperation } from '../operation';
 
@@ -17,7 +17,7 @@ export const operation: RequestOperation = {
 		path: chatPath(form, '/pin'),
 		body: {
 			message_id: form.requiredText('message_id'),
-			notify: form.part(OPTIONS).flag('notify'),
+			notify: form.options.flag('notify'),
 		},
 	}),
 };

@@ -1,4 +1,4 @@
-import { OPTIONS, optionsField, stringField } from '../../form/fields';
+import { optionsField, stringField } from '../../form/fields';
 import { eventTypeChoices } from '../../form/simplify';
 import type { RequestOperation } from '../operation';
 
@@ -34,7 +34,7 @@ export const operation: RequestOperation = {
 	],
 	lane: (form) => form.text('url'),
 	request: (form) => {
-		const options = form.part(OPTIONS);
+		const options = form.options;
 		// Without them more would be sent, or anybody could send it.
 		options.refuseGivenNothing('secret', 'update_types');
 		const types = options.texts('update_types');

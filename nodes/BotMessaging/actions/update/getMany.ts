@@ -1,4 +1,4 @@
-import { numberField, OPTIONS, optionsField, stringField } from '../../form/fields';
+import { numberField, optionsField, stringField } from '../../form/fields';
 import { listAt, asObject } from '../../service/read';
 import { isUpdate } from '../../events/update';
 import { tellEvent } from '../../events/events';
@@ -63,7 +63,7 @@ export const operation: RequestOperation = {
 	// Each poll may mark updates as read that the next one would get.
 	lane: () => 'updates',
 	request: (form) => {
-		const options = form.part(OPTIONS);
+		const options = form.options;
 		const types = options.texts('types');
 		const timeout = options.number('timeout');
 		return {
