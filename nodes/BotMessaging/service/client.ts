@@ -2,7 +2,7 @@ import type { IAllExecuteFunctions } from 'n8n-workflow';
 import { readConnection } from './connection';
 import { toNodeError } from './errors';
 import { budgetFor, type Budget } from './pacing/budget';
-import type { NoTurn, Pace, Party } from './pacing/turn';
+import type { NoTurn, Pace, Party } from './pacing/fairQueue';
 import { isUnclear, pauseMs, repeatableFor, waited, wasDoneBefore, type Patience } from './retry';
 import { readRefusal, sendBy, type FailedAttempt, type Outcome, type Send } from './send';
 import type { Service, ServiceRequest } from './types';

@@ -1,9 +1,16 @@
 import { ChatLimits } from './chatLimits';
 import { realClock, type Clock } from './clock';
-import { FairQueue, type Waiter } from './fairQueue';
+import {
+	FairQueue,
+	type NoTurn,
+	type Pace,
+	type Party,
+	type Turn,
+	type Waiter,
+	type Wish,
+} from './fairQueue';
 import { Latency } from './latency';
 import { Limit, type Grant } from './limit';
-import type { NoTurn, Pace, Party, Turn, Wish } from './turn';
 
 /** The part of a second's requests that may go at once after a quiet time. */
 const BURST_SHARE = 1 / 3;

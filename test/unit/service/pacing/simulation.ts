@@ -1,6 +1,6 @@
 import type { Clock } from '../../../../nodes/BotMessaging/service/pacing/clock';
 import { Budget } from '../../../../nodes/BotMessaging/service/pacing/budget';
-import type { Pace, Party, Wish } from '../../../../nodes/BotMessaging/service/pacing/turn';
+import type { Pace, Party, Wish } from '../../../../nodes/BotMessaging/service/pacing/fairQueue';
 
 /** Time that passes only when everybody waits for it. */
 export class VirtualClock implements Clock {
