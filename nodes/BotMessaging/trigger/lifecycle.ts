@@ -32,7 +32,7 @@ async function wantedBy(context: IHookFunctions): Promise<Wanted> {
 /** Notes when a person has switched the trigger on: a start of n8n does not count. */
 function noteActivation(context: IHookFunctions, url: string): void {
 	const known = remembered(context);
-	if (context.getActivationMode() !== 'init') {
+	if (!isAutomatic(context)) {
 		known.activatedAt = Date.now();
 		delete known.yieldedTo;
 	}
@@ -115,7 +115,7 @@ function leaveToWatchdog(context: IHookFunctions, { url }: Wanted, error: unknow
 
 /** A start of n8n asks for what came while it was down; a person who switches on, for what came since just now. */
 const missedSince = (context: IHookFunctions, url: string): number | undefined =>
-	context.getActivationMode() === 'init' ? remembered(context).seenAt : leftLately(url);
+	isAutomatic(context) ? remembered(context).seenAt : leftLately(url);
 
 /**
  * Removes the subscription of this trigger's address and no other; that of a published workflow after a few seconds, since

@@ -61,7 +61,7 @@ async function showIn(
 		while (!isEnough()) {
 			await service.request({
 				...{ method: 'POST', twice: 'same', priority: 'low' },
-				path: `/chats/${chat}/actions`,
+				path: `/chats/${encodeURIComponent(chat)}/actions`,
 				body: { action: 'typing_on' },
 			});
 			await waited(REPEAT_MS, isEnough);

@@ -156,6 +156,23 @@ describe('a trigger that polls', () => {
 		expect(host.memory.failures).toEqual([]);
 	});
 
+	it('gives up an answer that trickles and never ends', async () => {
+		const { timeout } = AbortSignal;
+		const hurried = jest.spyOn(AbortSignal, 'timeout');
+		hurried.mockImplementation((ms) => timeout.call(AbortSignal, ms / 20));
+		const body = JSON.stringify({ updates: [], marker: 1 });
+		await stage.control.setFaults([
+			{ match: { path: '/updates' }, count: 1, then: { status: 200, body, slow_body_ms: 600_000 } },
+		]);
+		try {
+			const host = await active();
+			await happen('after all');
+			expect(payloads(await host.ended(1))).toEqual(['after all']);
+		} finally {
+			hurried.mockRestore();
+		}
+	});
+
 	it('tells once and clearly that the token is refused, and goes on when the credential has another', async () => {
 		const host = await active();
 		await stage.control.revokeToken(stage.bot.user_id);

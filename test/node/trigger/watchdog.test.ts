@@ -96,13 +96,17 @@ describe('the watchdog of a trigger', () => {
 			expect(await urls()).toEqual([host.webhookUrl()]);
 		});
 
-		it('does so at a start of n8n as well', async () => {
-			const host = await active();
-			await stage.unsubscribe(host.webhookUrl());
-			await happen('missed');
-			await host.restart();
-			expect(await payloadsOf(host, 1)).toEqual(['missed']);
-		});
+		it.each(['init', 'leadershipChange'] as const)(
+			'does so at a start of n8n, or of another main process, as well: %s',
+			async (activation) => {
+				const host = await active();
+				await stage.unsubscribe(host.webhookUrl());
+				await happen('missed');
+				await host.memory.stop();
+				await host.activate(activation);
+				expect(await payloadsOf(host, 1)).toEqual(['missed']);
+			},
+		);
 
 		/** Requests for missed events: where each of them begins. */
 		const asked = async () => {
