@@ -38,9 +38,12 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 	let failure: NodeError | undefined;
 	const stopped = (): boolean =>
 		failure !== undefined || this.getExecutionCancelSignal()?.aborted === true;
-	const service = await openService(this, settingsOf(formOf(0)), stopped);
-
 	const count = 'startWaiting' in operation ? 1 : this.getInputData().length;
+	const service = await open(this, formOf(0), stopped);
+	if (service instanceof Error) {
+		if (!this.continueOnFail()) throw service;
+		return [Array.from({ length: count }, (_, item) => errorItem(service, this, item))];
+	}
 	const progress = new Progress(this, count);
 
 	const results = await inLanes({
@@ -49,8 +52,7 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 		atATime: AT_A_TIME,
 		prepare: (itemIndex) => {
 			const form = formOf(itemIndex);
-			const lane = laneOf(operation, form);
-			return { form, itemIndex, lane, replaces: lane && operation.replaces?.(form) };
+			return { form, itemIndex, ...placeOf(operation, form) };
 		},
 		run: async ({ form, itemIndex }, backlog) => {
 			const queued: Service = {
@@ -62,7 +64,7 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 			progress.step();
 			if (!(outcome instanceof Error)) return outcome;
 			if (!this.continueOnFail()) failure ??= outcome;
-			return [errorItem(outcome, call)];
+			return [errorItem(outcome, this, itemIndex)];
 		},
 		skip: ({ itemIndex, replaces }) => {
 			progress.step();
@@ -73,6 +75,19 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 	if (failure) throw failure;
 	if (service.refusals > 0) this.addExecutionHints(refusedHint(service));
 	return [results.flatMap((items) => items ?? [])];
+}
+
+/** The service for the run, or why there is none: an error thrown would let n8n go on with what came in. */
+async function open(
+	context: IExecuteFunctions,
+	form: Form,
+	stopped: () => boolean,
+): Promise<Client | NodeError> {
+	try {
+		return await openService(context, settingsOf(form), stopped);
+	} catch (error) {
+		return asNodeError(error, context);
+	}
 }
 
 /** The settings of the run. An expression that fails is the failure of its item, where it is resolved again. */
@@ -96,11 +111,11 @@ function refusedHint({ refusals, rate }: Client): NodeExecutionHint {
 }
 
 /** An item whose lane cannot be told will fail for the same reason when it is run, so it needs none. */
-function laneOf(operation: Operation, form: Form): string | undefined {
+function placeOf(operation: Operation, form: Form): { lane?: string; replaces?: string } {
 	try {
-		return operation.lane?.(form);
+		return { lane: operation.lane?.(form), replaces: operation.replaces?.(form) };
 	} catch {
-		return undefined;
+		return {};
 	}
 }
 
@@ -112,7 +127,9 @@ async function runItem(
 		const items = await runOperation(operation, call);
 		return items.map((item) => ({ ...item, pairedItem: { item: call.itemIndex } }));
 	} catch (error) {
-		return asNodeError(error, call);
+		const failed = asNodeError(error, call.context);
+		failed.context.itemIndex = call.itemIndex;
+		return failed;
 	}
 }
 
@@ -127,20 +144,16 @@ async function runOperation(operation: Operation, call: Call): Promise<INodeExec
 	return (Array.isArray(output) ? output : [output]).map((json) => ({ json }));
 }
 
-function asNodeError(error: unknown, { context, itemIndex }: Call): NodeError {
-	const shown =
-		error instanceof NodeApiError || error instanceof NodeOperationError
-			? error
-			: new NodeOperationError(context.getNode(), error instanceof Error ? error : String(error));
-	shown.context.itemIndex = itemIndex;
-	return shown;
-}
+const asNodeError = (error: unknown, context: IExecuteFunctions): NodeError =>
+	error instanceof NodeApiError || error instanceof NodeOperationError
+		? error
+		: new NodeOperationError(context.getNode(), error instanceof Error ? error : String(error));
 
 /**
  * What Continue On Fail gives for an item: `error` (what happened), `description` (what to do), the service's `code` and
  * `http_code`. On an error output all but `error` stands in `details`: n8n takes an item for an error by its keys.
  */
-function errorItem(error: NodeError, { context, itemIndex }: Call): INodeExecutionData {
+function errorItem(error: NodeError, context: IExecuteFunctions, item: number): INodeExecutionData {
 	const httpCode = error instanceof NodeApiError ? error.httpCode : null;
 	const details = {
 		...(error.description && { description: error.description }),
@@ -150,6 +163,6 @@ function errorItem(error: NodeError, { context, itemIndex }: Call): INodeExecuti
 	const hasErrorOutput = context.getNode().onError === 'continueErrorOutput';
 	return {
 		json: { error: error.message, ...(hasErrorOutput ? { details } : details) },
-		pairedItem: { item: itemIndex },
+		pairedItem: { item },
 	};
 }

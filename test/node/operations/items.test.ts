@@ -1,4 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
+import { delivery } from '../../support/delivery';
 import { waitFor } from '../../support/wait';
 import { itemWith, KINDS } from '../mediaFiles';
 import { Stage } from '../support/stage';
@@ -58,6 +59,40 @@ describe('Continue On Fail', () => {
 		});
 		expect(outputs.map((output) => output.length)).toEqual([1, 1]);
 		expect(outputs[1]).toMatchObject([{ json: { error: 'Chat -5 not found' } }]);
+	});
+
+	test.each([
+		['an option', delivery({ requests_per_second: '={{ 0 }}' }), {}, /more than 0/],
+		['the credential', {}, { accessToken: 'two words' }, /no token has/],
+	])('gives no item for done when %s is wrong', async (_, options, credential, message) => {
+		const { botMessagingApi } = stage.credentials;
+		const { outputs } = await stage.run(
+			{ ...getChat, options },
+			{
+				items: items(cast.group, cast.channel),
+				onError: 'continueErrorOutput',
+				credentials: { botMessagingApi: { ...botMessagingApi, ...credential } },
+			},
+		);
+		const json = { error: expect.stringMatching(message) };
+		expect(outputs).toEqual([
+			[],
+			[0, 1].map(() => expect.objectContaining({ json: expect.objectContaining(json) })),
+		]);
+	});
+
+	test('of an item that names its message by no text leaves the others alone', async () => {
+		const { items: output } = await stage.run(
+			{
+				...{ resource: 'message', operation: 'sendOrEdit', text: 'Hello', chat_id: cast.group },
+				message_id: '={{ $json.chat_id ? "" : {} }}',
+			},
+			{ items: items(cast.group, 0), onError: 'continueRegularOutput' },
+		);
+		expect(output.map(({ json }) => json)).toMatchObject([
+			{ text: 'Hello' },
+			{ error: 'Message ID is an object or a list, not a text' },
+		]);
 	});
 });
 
