@@ -51,7 +51,11 @@ export const groupField = (
 	rest: Rest,
 	group: INodePropertyCollection,
 ): INodeProperties => ({
-	...{ displayName, name, type: 'fixedCollection', default: {}, options: [group] },
+	displayName,
+	name,
+	type: 'fixedCollection',
+	default: {},
+	options: [group],
 	...rest,
 });
 

@@ -50,9 +50,15 @@ async function ask(
 			url,
 			async (trusted) =>
 				await helpers.request({
-					...{ method: 'GET', url, headers: { Authorization: token }, allowedDomains },
-					...{ simple: false, resolveWithFullResponse: true, followRedirect: false },
-					...{ timeout: TIMEOUT_MS, ...trusted },
+					method: 'GET',
+					url,
+					headers: { Authorization: token },
+					allowedDomains,
+					simple: false,
+					resolveWithFullResponse: true,
+					followRedirect: false,
+					timeout: TIMEOUT_MS,
+					...trusted,
 				}),
 		);
 		return readAnswer(answer, { method: 'GET', path: '/me' }, token);

@@ -53,7 +53,11 @@ export class DispatcherQueue<T> {
 	private outlet?: Outlet<T>;
 
 	private policy: Policy = {
-		...{ inOrder: false, longestWaitMs: 0, settleMs: 0, quietMs: 0, together: false },
+		inOrder: false,
+		longestWaitMs: 0,
+		settleMs: 0,
+		quietMs: 0,
+		together: false,
 	};
 
 	private readonly lag = new Lag();

@@ -127,7 +127,9 @@ async function toOutput(context: IExecuteFunctions, update: Update): Promise<INo
 			eventDownloadSettings(form.options),
 		);
 		const not_downloaded = missed.map(({ index, type, reason }) => ({
-			...{ attachment: index, type, reason: reasonOf(reason) },
+			attachment: index,
+			type,
+			reason: reasonOf(reason),
 		}));
 		return { json: missed.length > 0 ? { ...json, not_downloaded } : json, binary: files };
 	} catch (error) {

@@ -40,7 +40,9 @@ const POLLING = 'polling';
 const WEBHOOK = 'webhook';
 
 const anyEvent = {
-	...{ name: 'Any Event', value: ALL, action: 'On any event' },
+	name: 'Any Event',
+	value: ALL,
+	action: 'On any event',
 	description: 'Every event, also of types that the service may add',
 };
 

@@ -60,7 +60,9 @@ async function showIn(
 		bot = service.connection.botKey;
 		while (!isEnough()) {
 			await service.request({
-				...{ method: 'POST', twice: 'same', priority: 'low' },
+				method: 'POST',
+				twice: 'same',
+				priority: 'low',
 				path: `/chats/${encodeURIComponent(chat)}/actions`,
 				body: { action: 'typing_on' },
 			});

@@ -31,7 +31,11 @@ export async function questionFrom(call: Call): Promise<Question> {
 		form.refuse('late', `has ${texts.late.length} characters, and ${LATE_LIMIT} fit`);
 	}
 	const question: Question = {
-		...{ id: randomBytes(16).toString('base64url'), kind, place, after, texts },
+		id: randomBytes(16).toString('base64url'),
+		kind,
+		place,
+		after,
+		texts,
 		allowed: place === 'chat' ? await allowedUsers(call) : null,
 		message_id: '',
 		asked: markedText(form, 'message'),

@@ -77,7 +77,9 @@ export function customFields(form: Form): PageField[] {
 		return {
 			name: fieldName(index),
 			label: row.text('fieldLabel') || `Field ${index + 1}`,
-			...{ type, required: row.flag('requiredField') === true, choices },
+			type,
+			required: row.flag('requiredField') === true,
+			choices,
 		};
 	});
 	if (fields.length === 0) form.refuse('formFields', 'has no field', 'Add at least one.');
