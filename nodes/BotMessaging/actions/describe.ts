@@ -1,51 +1,40 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-import { compareLabels, OPTIONS, optionsField, showWhen } from '../form/fields';
+import { choice, compareLabels, menuField, OPTIONS, optionsField, showWhen } from '../form/fields';
 import { deliveryOption } from '../form/settings';
 import type { Operation, Resource } from './operation';
 
 /** The whole form of the action node: menus of resources and operations, and every operation's own fields. */
-export function describe(catalogue: Resource[]): INodeProperties[] {
-	return [
-		{
-			displayName: 'Resource',
-			name: 'resource',
-			type: 'options',
-			noDataExpression: true,
-			options: sorted(catalogue.map(({ name, value }) => ({ name, value }))),
-			default: firstOf(catalogue),
-		},
-		...catalogue.map(operationMenu),
-		...catalogue.flatMap((resource) =>
-			resource.operations.flatMap((operation) => operationForm(resource, operation)),
+export const describe = (catalogue: Resource[]): INodeProperties[] => [
+	menuField(
+		'Resource',
+		'resource',
+		{ default: firstOf(catalogue), noDataExpression: true },
+		sorted(catalogue.map(({ name, value }) => choice(name, value))),
+	),
+	...catalogue.map(operationMenu),
+	...catalogue.flatMap((resource) =>
+		resource.operations.flatMap((operation) =>
+			showWhen({ resource: [resource.value], operation: [operation.value] }, formFields(operation)),
 		),
-	];
-}
+	),
+];
 
-function operationMenu(resource: Resource): INodeProperties {
-	return {
-		displayName: 'Operation',
-		name: 'operation',
-		type: 'options',
-		noDataExpression: true,
-		displayOptions: { show: { resource: [resource.value] } },
-		options: sorted(
-			resource.operations.map(({ name, value, action, description }) => ({
-				name,
-				value,
+const operationMenu = ({ value: resource, operations }: Resource): INodeProperties =>
+	menuField(
+		'Operation',
+		'operation',
+		{
+			default: firstOf(operations),
+			noDataExpression: true,
+			displayOptions: { show: { resource: [resource] } },
+		},
+		sorted(
+			operations.map(({ name, value, action, description }) => ({
+				...choice(name, value, description),
 				action,
-				description,
 			})),
 		),
-		default: firstOf(resource.operations),
-	};
-}
-
-function operationForm(resource: Resource, operation: Operation): INodeProperties[] {
-	return showWhen(
-		{ resource: [resource.value], operation: [operation.value] },
-		formFields(operation),
 	);
-}
 
 /** The whole form of an operation: its own fields, and in its options the technical ones. */
 export function formFields({ fields, delivery = [] }: Operation): INodeProperties[] {

@@ -7,7 +7,7 @@ import { button, buttonFields } from './buttons';
 
 const SOURCE = 'keyboard_source';
 
-const rowField = rowsField(
+const buttonsField = rowsField(
 	'Buttons',
 	'row',
 	{
@@ -30,7 +30,7 @@ export const keyboardFields: INodeProperties[] = [
 			'Keyboard Rows',
 			'keyboard',
 			{ placeholder: 'Add Row', description: 'At most 30 rows' },
-			{ displayName: 'Row', name: 'rows', values: [rowField] },
+			{ displayName: 'Row', name: 'rows', values: [buttonsField] },
 		),
 	]),
 	...showWhen({ [SOURCE]: ['json'] }, [

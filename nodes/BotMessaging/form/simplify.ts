@@ -60,9 +60,7 @@ export const eventOutputFields = outputFields({ fields: FACTS });
 /** Every type of event as a choice, sorted by label. */
 export const eventTypeChoices: INodePropertyOptions[] = Object.entries(EVENTS)
 	.map(([value, { name, description }]) => ({
-		name,
-		value,
-		description,
+		...choice(name, value, description),
 		// What n8n's node panel calls the trigger that it adds for this event.
 		action: `On ${name.toLowerCase()}`,
 	}))

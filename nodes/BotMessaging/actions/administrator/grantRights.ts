@@ -1,4 +1,4 @@
-import { optionsField, stringField, switchField } from '../../form/fields';
+import { choice, optionsField, stringField, switchField } from '../../form/fields';
 import type { ExactJson } from '../../service/json';
 import { memberField } from '../../form/locator';
 import { chatIdField, chatKey, chatPath } from '../../form/target';
@@ -20,7 +20,7 @@ const ADMINISTRATORS: RowList = {
 				displayName: 'Rights',
 				name: 'permissions',
 				type: 'multiOptions',
-				options: RIGHTS.map(({ value, name, description }) => ({ value, name, description })),
+				options: RIGHTS.map(({ value, name, description }) => choice(name, value, description)),
 				default: [],
 				description: 'All rights that the administrator is to have from now on',
 			},
