@@ -1,5 +1,5 @@
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-import { choice, compareLabels, menuField, OPTIONS, optionsField, showWhen } from '../form/fields';
+import { isINodeProperties, type INodeProperties } from 'n8n-workflow';
+import { choice, menuField, OPTIONS, optionsField, showWhen, sortedChoices } from '../form/fields';
 import { deliveryOption } from '../form/settings';
 import type { Operation, Resource } from './operation';
 
@@ -9,7 +9,7 @@ export const describe = (catalogue: Resource[]): INodeProperties[] => [
 		'Resource',
 		'resource',
 		{ default: firstOf(catalogue), noDataExpression: true },
-		sorted(catalogue.map(({ name, value }) => choice(name, value))),
+		sortedChoices(catalogue.map(({ name, value }) => choice(name, value))),
 	),
 	...catalogue.map(operationMenu),
 	...catalogue.flatMap((resource) =>
@@ -28,7 +28,7 @@ const operationMenu = ({ value: resource, operations }: Resource): INodeProperti
 			noDataExpression: true,
 			displayOptions: { show: { resource: [resource] } },
 		},
-		sorted(
+		sortedChoices(
 			operations.map(({ name, value, action, description }) => ({
 				...choice(name, value, description),
 				action,
@@ -39,16 +39,12 @@ const operationMenu = ({ value: resource, operations }: Resource): INodeProperti
 /** The whole form of an operation: its own fields, and in its options the technical ones. */
 export function formFields({ fields, delivery = [] }: Operation): INodeProperties[] {
 	const own = fields.find(({ name }) => name === OPTIONS);
-	const options = (own?.options ?? []).filter(isField);
+	const options = (own?.options ?? []).filter(isINodeProperties);
 	return [
 		...fields.filter((field) => field !== own),
 		optionsField([...options, deliveryOption(delivery)]),
 	];
 }
-
-/** Menus are sorted; what is used most, the first of the catalogue, is chosen when they open. */
-const sorted = (choices: INodePropertyOptions[]): INodePropertyOptions[] =>
-	choices.sort((a, b) => compareLabels(a.name, b.name));
 
 /** What the node does, as an expression over its parameters that gives the labels: `Send: Message`. */
 export function subtitleOf(catalogue: Resource[]): string {
@@ -59,8 +55,5 @@ export function subtitleOf(catalogue: Resource[]): string {
 	return `={{ (${table})[$parameter["resource"] + " " + $parameter["operation"]] }}`;
 }
 
-const isField = (
-	entry: NonNullable<INodeProperties['options']>[number],
-): entry is INodeProperties => 'type' in entry;
-
+/** Menus are sorted; what is used most, the first of the catalogue, is chosen when they open. */
 const firstOf = (choices: ReadonlyArray<{ value: string }>): string => choices[0]?.value ?? '';

@@ -1,5 +1,5 @@
 import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-import { choice, compareLabels, menuField, numberField, showWhen, switchField } from './fields';
+import { choice, menuField, numberField, showWhen, switchField, sortedChoices } from './fields';
 import { at, listAt, textAt } from '../service/read';
 import type { QueryValue, Service } from '../service/types';
 import type { Form } from './form';
@@ -40,9 +40,7 @@ export const getByFields = (
 		'Get By',
 		GET_BY,
 		{ default: String(place.value) },
-		[place, choice(idsField.displayName, idsField.name, known)].sort((a, b) =>
-			compareLabels(a.name, b.name),
-		),
+		sortedChoices([place, choice(idsField.displayName, idsField.name, known)]),
 	),
 	...showWhen({ [GET_BY]: [place.value] }, placeFields),
 	...showWhen({ [GET_BY]: [idsField.name] }, [idsField]),

@@ -1,5 +1,5 @@
 import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-import { choice, compareLabels, menuField } from './fields';
+import { choice, menuField, sortedChoices } from './fields';
 import { EVENTS } from '../events/events';
 import { FACTS } from '../events/facts';
 import {
@@ -45,9 +45,9 @@ export const outputFields = ({ fields, more }: Told): INodeProperties[] => [
 		displayName: 'Fields',
 		name: FIELDS,
 		type: 'multiOptions',
-		options: Object.keys({ ...fields, ...more })
-			.map((value) => ({ name: labelOf(value), value }))
-			.sort((a, b) => (a.name < b.name ? -1 : 1)),
+		options: sortedChoices(
+			Object.keys({ ...fields, ...more }).map((value) => choice(labelOf(value), value)),
+		),
 		default: [],
 		displayOptions: { show: { [OUTPUT]: [SELECTED] } },
 		description: 'Fields of the items, besides the one that identifies them',
@@ -58,13 +58,13 @@ export const outputFields = ({ fields, more }: Told): INodeProperties[] => [
 export const eventOutputFields = outputFields({ fields: FACTS });
 
 /** Every type of event as a choice, sorted by label. */
-export const eventTypeChoices: INodePropertyOptions[] = Object.entries(EVENTS)
-	.map(([value, { name, description }]) => ({
+export const eventTypeChoices: INodePropertyOptions[] = sortedChoices(
+	Object.entries(EVENTS).map(([value, { name, description }]) => ({
 		...choice(name, value, description),
 		// What n8n's node panel calls the trigger that it adds for this event.
 		action: `On ${name.toLowerCase()}`,
-	}))
-	.sort((a, b) => compareLabels(a.name, b.name));
+	})),
+);
 
 /** What the form wants to be told. */
 export function viewOf(form: Form): View {

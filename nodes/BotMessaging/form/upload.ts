@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { choice, compareLabels, menuField, numberField, stringField, switchField } from './fields';
+import { choice, menuField, numberField, sortedChoices, stringField, switchField } from './fields';
 import { DEFAULT_SETTINGS } from '../service/client';
 import { MEDIA, mediaTypeOf, type MediaType } from '../files/media';
 import {
@@ -18,9 +18,7 @@ const SECOND_MS = 1000;
 const PART_MB = 32;
 
 /** The kinds of media, for menus. */
-export const mediaTypeChoices = MEDIA.map(({ name, type }) => ({ name, value: type })).sort(
-	(a, b) => compareLabels(a.name, b.name),
-);
+export const mediaTypeChoices = sortedChoices(MEDIA.map(({ name, type }) => choice(name, type)));
 
 /** The kind of media a file is sent as. */
 export const mediaTypeField = menuField(
