@@ -5,6 +5,7 @@ import type {
 	INodePropertyOptions,
 } from 'n8n-workflow';
 
+/** What a field has besides its label, its name and its type. */
 type Rest = Partial<INodeProperties>;
 
 /** A field for a text, empty unless it has a default. */
