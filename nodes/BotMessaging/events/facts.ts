@@ -19,98 +19,69 @@ interface Fact {
 	of(update: Update, places: Places, ownId?: string): Value;
 }
 
-const facts = {
-	event: { description: 'Type of the event', of: ({ update_type: type }) => type },
-	timestamp: {
-		description: 'When it happened, Unix time in milliseconds',
-		of: ({ timestamp }) => timestamp,
-	},
-	chat_id: { description: 'Chat it happened in', of: (update, { chat }) => chat(update) },
-	chat_type: {
-		description: '`dialog`, `chat` (group) or `channel`, where the event tells it',
-		of: (update, { chatTypes }) => {
+const fact = (description: string, of: Fact['of']): Fact => ({ description, of });
+
+/** Everything that simplified events can tell, by the names of the fields. */
+export const FACTS = {
+	event: fact('Type of the event', ({ update_type: type }) => type),
+	timestamp: fact('When it happened, Unix time in milliseconds', ({ timestamp }) => timestamp),
+	chat_id: fact('Chat it happened in', (update, { chat }) => chat(update)),
+	chat_type: fact(
+		'`dialog`, `chat` (group) or `channel`, where the event tells it',
+		(update, { chatTypes }) => {
 			const [type, other] = chatTypes(update);
 			return other === undefined ? type : undefined;
 		},
-	},
-	post_id: {
-		description: 'Channel post that the comment belongs to',
-		of: (update) => textAt(update, 'message', 'recipient', 'post_id') ?? textAt(update, 'post_id'),
-	},
-	user_id: {
-		description: 'Who caused it; of _User Added_ and _User Removed_ who was added or removed',
-		of: (update, { user }) => textAt(user(update), 'user_id'),
-	},
-	user_name: {
-		description: 'Their first and last name',
-		of: (update, { user }) => nameOf(user(update)),
-	},
-	username: {
-		description: 'Their public user name, if they have one',
-		of: (update, { user }) => textAt(user(update), 'username'),
-	},
-	user_locale: {
-		description: 'Their language, such as `en`; in dialogs',
-		of: (update) => textAt(update, 'user_locale'),
-	},
-	is_bot: {
-		description: 'Whether they are a bot',
-		of: (update, { user }) => plain(user(update), 'is_bot'),
-	},
-	inviter_id: {
-		description: 'Who added the person; missing when they joined by a link',
-		of: (update) => textAt(update, 'inviter_id'),
-	},
-	admin_id: {
-		description: 'Who removed the person; missing when they left',
-		of: (update) => textAt(update, 'admin_id'),
-	},
-	message_id: {
-		description: 'Message or comment it is about',
-		of: (update, { messageId }) => messageId(update),
-	},
-	text: {
-		description: 'Text of that message',
-		of: (update) => textAt(update, 'message', 'body', 'text'),
-	},
-	attachments: {
-		description: 'Attachments of the message, as the service delivers them, without its keyboard',
-		of: (update) => attachedTo(at(update, 'message', 'body')),
-	},
-	reply_to: {
-		description:
-			'Message that this one answers: `message_id`, `chat_id`, `sender_id`, `sender_name`, `is_own` (whether the bot wrote it), `text`, `attachments`',
-		of: (update, _, ownId) => linkFields.reply_to(at(update, 'message'), ownId),
-	},
-	forwarded: {
-		description: 'Message that this one passes on, with the same fields but `is_own`',
-		of: (update) => linkFields.forwarded(at(update, 'message')),
-	},
-	callback_id: {
-		description: 'What _Callback → Answer_ needs after the press of a button',
-		of: (update) => textAt(update, 'callback', 'callback_id'),
-	},
-	payload: {
-		description: 'Payload of the pressed button, or of the link that started the bot',
-		of: (update) => textAt(update, 'callback', 'payload') ?? textAt(update, 'payload'),
-	},
-	title: { description: 'New title of the chat', of: (update) => textAt(update, 'title') },
-	muted_until: {
-		description: 'When notifications come on again, Unix time in milliseconds',
-		of: (update) => plain(update, 'muted_until'),
-	},
-	is_admin: {
-		description: 'Whether the bot is an administrator now',
-		of: (update) => plain(update, 'is_admin'),
-	},
-	permissions: {
-		description: 'Rights of the bot now',
-		of: (update) => plain(update, 'permissions'),
-	},
-} satisfies Record<string, Fact>;
+	),
+	post_id: fact(
+		'Channel post that the comment belongs to',
+		(update) => textAt(update, 'message', 'recipient', 'post_id') ?? textAt(update, 'post_id'),
+	),
+	user_id: fact(
+		'Who caused it; of _User Added_ and _User Removed_ who was added or removed',
+		(update, { user }) => textAt(user(update), 'user_id'),
+	),
+	user_name: fact('Their first and last name', (update, { user }) => nameOf(user(update))),
+	username: fact('Their public user name, if they have one', (update, { user }) =>
+		textAt(user(update), 'username'),
+	),
+	user_locale: fact('Their language, such as `en`; in dialogs', (update) =>
+		textAt(update, 'user_locale'),
+	),
+	is_bot: fact('Whether they are a bot', (update, { user }) => plain(user(update), 'is_bot')),
+	inviter_id: fact('Who added the person; missing when they joined by a link', (update) =>
+		textAt(update, 'inviter_id'),
+	),
+	admin_id: fact('Who removed the person; missing when they left', (update) =>
+		textAt(update, 'admin_id'),
+	),
+	message_id: fact('Message or comment it is about', (update, { messageId }) => messageId(update)),
+	text: fact('Text of that message', (update) => textAt(update, 'message', 'body', 'text')),
+	attachments: fact(
+		'Attachments of the message, as the service delivers them, without its keyboard',
+		(update) => attachedTo(at(update, 'message', 'body')),
+	),
+	reply_to: fact(
+		'Message that this one answers: `message_id`, `chat_id`, `sender_id`, `sender_name`, `is_own` (whether the bot wrote it), `text`, `attachments`',
+		(update, _, ownId) => linkFields.reply_to(at(update, 'message'), ownId),
+	),
+	forwarded: fact('Message that this one passes on, with the same fields but `is_own`', (update) =>
+		linkFields.forwarded(at(update, 'message')),
+	),
+	callback_id: fact('What _Callback → Answer_ needs after the press of a button', (update) =>
+		textAt(update, 'callback', 'callback_id'),
+	),
+	payload: fact(
+		'Payload of the pressed button, or of the link that started the bot',
+		(update) => textAt(update, 'callback', 'payload') ?? textAt(update, 'payload'),
+	),
+	title: fact('New title of the chat', (update) => textAt(update, 'title')),
+	muted_until: fact('When notifications come on again, Unix time in milliseconds', (update) =>
+		plain(update, 'muted_until'),
+	),
+	is_admin: fact('Whether the bot is an administrator now', (update) => plain(update, 'is_admin')),
+	permissions: fact('Rights of the bot now', (update) => plain(update, 'permissions')),
+};
 
 /** Name of a field of simplified events. */
-export type FactName = keyof typeof facts;
-
-/** Everything that simplified events can tell, by the names of the fields. */
-export const FACTS: Readonly<Record<FactName, Fact>> = facts;
+export type FactName = keyof typeof FACTS;
