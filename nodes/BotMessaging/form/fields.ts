@@ -112,12 +112,6 @@ export function showWhen(
 	}));
 }
 
-/** Whether members of a chat are told what was changed. */
-export const notifyOption = switchField('Notify', 'notify', {
-	default: true,
-	description: 'Whether members get a system notification',
-});
-
 /** Labels of fields by their paths, such as `keyboard.rows.row.buttons.text`, and by their names alone. */
 export type Labels = ReadonlyMap<string, string>;
 

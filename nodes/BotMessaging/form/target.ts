@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { choice, menuField, stringField } from './fields';
+import { choice, menuField, stringField, switchField } from './fields';
 import type { JsonObject } from '../service/json';
 import type { QueryValue, ServiceRequest } from '../service/types';
 import type { Form } from './form';
@@ -10,6 +10,12 @@ export const chatIdField = stringField('Chat ID', 'chat_id', {
 	placeholder: 'e.g. -71234567890123',
 	description:
 		"ID of the dialog, group chat or channel: the chat_id of its events. A user's ID is not the ID of the dialog with them.",
+});
+
+/** Whether members of a chat are told what was changed. */
+export const notifyOption = switchField('Notify', 'notify', {
+	default: true,
+	description: 'Whether members get a system notification',
 });
 
 /** The field for several people. */

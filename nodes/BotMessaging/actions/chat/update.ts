@@ -1,13 +1,7 @@
-import {
-	choice,
-	collectionField,
-	notifyOption,
-	optionsField,
-	stringField,
-} from '../../form/fields';
+import { choice, collectionField, optionsField, stringField } from '../../form/fields';
 import type { ExactJson, JsonObject } from '../../service/json';
 import { chatMessageField } from '../../form/locator';
-import { chatIdField, chatKey, chatPath } from '../../form/target';
+import { chatIdField, chatKey, chatPath, notifyOption } from '../../form/target';
 import { outputFields, shown, simpleChat } from '../../form/simplify';
 import type { Form } from '../../form/form';
 import type { RequestOperation } from '../operation';

@@ -1,6 +1,6 @@
 import { chatMessageField } from '../../form/locator';
-import { notifyOption, optionsField } from '../../form/fields';
-import { chatIdField, chatKey, chatPath } from '../../form/target';
+import { optionsField } from '../../form/fields';
+import { chatIdField, chatKey, chatPath, notifyOption } from '../../form/target';
 import type { RequestOperation } from '../operation';
 
 /** PUT /chats/{chatId}/pin */
