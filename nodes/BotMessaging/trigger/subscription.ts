@@ -15,6 +15,8 @@ export interface Wanted {
 export interface Found {
 	/** Why the trigger has to subscribe; `undefined` when everything is as it should be. */
 	lack?: 'missing' | 'other events' | 'other secret';
+	/** The other events, as the service tells them. */
+	told?: string;
 	/** Addresses of the bot's other subscriptions. They get the same events. */
 	others: string[];
 }
@@ -41,8 +43,9 @@ export async function inspect(service: Service, wanted: Wanted, mark: unknown): 
 		.filter((url) => url !== wanted.url);
 	const found = subscriptions.find((subscription) => at(subscription, 'url') === wanted.url);
 	if (found === undefined) return { lack: 'missing', others };
-	if (!sameEvents(listAt(found, 'update_types'), wanted.events)) {
-		return { lack: 'other events', others };
+	const types = listAt(found, 'update_types');
+	if (!sameEvents(types, wanted.events)) {
+		return { lack: 'other events', told: types.join(), others };
 	}
 	if (mark !== markOf(wanted.url, wanted.secret)) return { lack: 'other secret', others };
 	return { others };

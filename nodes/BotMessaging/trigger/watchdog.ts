@@ -50,6 +50,9 @@ class Watchdog {
 
 	private renewedAt = 0;
 
+	/** Other events, as they were told at the last look: told again after a renewal, they are all that the service tells. */
+	private told?: string;
+
 	private readonly others = new OtherSubscriptions();
 
 	constructor(
@@ -113,7 +116,8 @@ class Watchdog {
 		const found = await inspect(service, wanted, known.mark);
 		if (!this.isOnDuty) return;
 		noteOthers(context, url, found.others);
-		const lack = found.lack ?? this.refusedLately();
+		const isInVain = found.told !== undefined && found.told === this.told;
+		const lack = (isInVain ? undefined : found.lack) ?? this.refusedLately();
 		if (lack === undefined) {
 			known.seenAt = Date.now();
 			delete known.yieldedTo;
@@ -121,6 +125,7 @@ class Watchdog {
 		} else if (!this.others.takeOver(url, found, known, this.tell)) {
 			await this.renew(service, wanted, lack, found.others);
 		}
+		this.told = found.told;
 	}
 
 	/** Subscribes again, first asking for what was missed. */

@@ -281,6 +281,17 @@ describe('the subscription of a trigger', () => {
 		});
 	});
 
+	it('is not made again and again where the service does not tell its events', async () => {
+		const host = await active();
+		const body = JSON.stringify({ subscriptions: [{ url: host.webhookUrl() }] });
+		const subscriptions = { method: 'GET', path: '/subscriptions' };
+		await stage.control.setFaults([
+			{ match: subscriptions, count: -1, then: { status: 200, body } },
+		]);
+		for (let look = 0; look < 4; look++) await host.memory.tick();
+		expect(await requests('POST')).toHaveLength(2);
+	});
+
 	it('is looked after every few minutes', async () => {
 		const host = await active();
 		expect(host.memory.cronExpressions).toEqual([expect.stringMatching(/^\d+ \*\/2 \* \* \* \*$/)]);
