@@ -205,6 +205,39 @@ describe('an n8n that is killed and started again', () => {
 		);
 	});
 
+	it('goes on, called and polling, when the service answers again that was out of order while it started', async () => {
+		const ways = { called: {}, polled: { delivery: 'polling' } };
+		const bots = await Promise.all(
+			Object.entries(ways).map(async ([way, trigger]) => ({
+				...{ way, stage: await openStage(), trigger },
+			})),
+		);
+		for (const { way, stage, trigger } of bots) {
+			await stage.createActive(steps.workflow(stage, trigger));
+			await happen(stage, `${way}-before-outage`);
+		}
+		await steps.all(bots.map(({ way }) => `${way}-before-outage`));
+		for (const { stage } of bots) {
+			await stage.control.setFaults([{ match: { path: '/*' }, count: -1, then: { status: 403 } }]);
+		}
+		await own.instance.kill();
+		await own.instance.restart();
+		// By now n8n would have tried to start them five times, and given up.
+		const polling = bots[1]!.stage;
+		const failed = async () => await polling.control.journal({ path: '/updates', status: 403 });
+		await waitFor(async () => (await failed()).length > 6, {
+			...{ timeout: 120_000, what: 'half a minute of failing polls' },
+		});
+		for (const { way, stage } of bots) {
+			await stage.control.setFaults([]);
+			await happen(stage, `${way}-after-outage`);
+		}
+		await steps.all(
+			bots.map(({ way }) => `${way}-after-outage`),
+			90_000,
+		);
+	}, 300_000);
+
 	it('takes 10,000 requests of all kinds, starts nothing and stays healthy', async () => {
 		// n8n makes an isolate for each webhook of a community node; without it the requests take a minute, not ten.
 		await own.instance.restart({ N8N_EXPRESSION_ENGINE: 'legacy' });
