@@ -166,3 +166,29 @@ test('An expression in the options that fails is the failure of its item alone',
 	expect(result.items).toHaveLength(2);
 	expect(result.items[1]).toMatchObject({ json: { text: 'two' } });
 });
+
+describe('An answer that trickles and never ends', () => {
+	let hurried: jest.SpyInstance;
+	beforeEach(async () => {
+		const { timeout } = AbortSignal;
+		hurried = jest.spyOn(AbortSignal, 'timeout');
+		hurried.mockImplementation((ms: number) => timeout.call(AbortSignal, ms / 60));
+		await fault({ status: 200, body: { text: 'without end' }, slow_body_ms: 600_000 });
+	});
+	afterEach(() => hurried.mockRestore());
+
+	test('is given up, and to a message it is not known whether that was sent', async () => {
+		const { error } = await stage.run(SEND, { items: items('one') });
+		expect(error).toMatchObject({
+			message: expect.stringContaining('it took too long'),
+			description: expect.stringContaining('check before sending again'),
+		});
+		expect(await requests()).toBe(1);
+	});
+
+	test('is given up, and what only reads is asked for again', async () => {
+		const { items: bots, error } = await stage.run({ resource: 'bot', operation: 'get' });
+		expect(error).toBeUndefined();
+		expect(bots).toMatchObject([{ json: { user_id: stage.bot.user_id } }]);
+	});
+});

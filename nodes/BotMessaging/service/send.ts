@@ -19,27 +19,43 @@ export type Send = (request: ServiceRequest) => Promise<Outcome>;
 export function sendBy(context: IAllExecuteFunctions, connection: Connection): Send {
 	return async (request) => {
 		const options = httpOptions(connection, request);
+		// The timeout of n8n's helper begins anew with each byte of an answer.
+		const deadline = AbortSignal.timeout(options.timeout);
+		const signal = anyOf(deadline, request.signal, cancelSignalOf(context));
 		try {
 			const answer: HttpAnswer = await trusting(
 				connection.trust,
 				options.url,
 				async (trusted) =>
 					await context.helpers.httpRequestWithAuthentication.call(
-						context,
+						endedBy(context, signal),
 						CREDENTIAL,
 						// The helper changes the options it is given.
-						{ ...options, ...trusted, headers: { ...options.headers } },
+						{ ...options, ...trusted, headers: { ...options.headers }, abortSignal: signal },
 						{ credentialsDecrypted: connection.credential },
 					),
 			);
 			return readAnswer(answer, request, connection.token);
 		} catch (error) {
-			return readBrokenConnection(error);
+			return readBrokenConnection(error, deadline.aborted ? 'ETIMEDOUT' : systemCode(error));
 		}
 	};
 }
 
-function httpOptions(connection: Connection, request: ServiceRequest): IHttpRequestOptions {
+const anyOf = (...signals: Array<AbortSignal | undefined>): AbortSignal =>
+	AbortSignal.any(signals.filter((signal) => signal !== undefined));
+
+const cancelSignalOf = (context: IAllExecuteFunctions): AbortSignal | undefined =>
+	'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
+
+/** The context for n8n's helper, which ends a request by the execution's signal and by no other. */
+const endedBy = (context: IAllExecuteFunctions, signal: AbortSignal): IAllExecuteFunctions =>
+	Object.create(context, { getExecutionCancelSignal: { value: () => signal } });
+
+function httpOptions(
+	connection: Connection,
+	request: ServiceRequest,
+): IHttpRequestOptions & { timeout: number } {
 	const query = writeQuery(request.query ?? {});
 	return {
 		method: request.method,
@@ -51,7 +67,6 @@ function httpOptions(connection: Connection, request: ServiceRequest): IHttpRequ
 		ignoreHttpStatusErrors: true,
 		disableFollowRedirect: true,
 		timeout: request.timeoutMs ?? DEFAULT_TIMEOUT_MS,
-		...(request.signal && { abortSignal: request.signal }),
 		allowedDomains: connection.allowedDomains,
 	};
 }
@@ -104,8 +119,7 @@ export function readAnswer(
 }
 
 /** Reads an error that n8n's request helper throws when there is no answer. */
-export function readBrokenConnection(error: unknown): Outcome {
-	const code = systemCode(error);
+export function readBrokenConnection(error: unknown, code = systemCode(error)): Outcome {
 	return {
 		failed: {
 			code,

@@ -39,9 +39,6 @@ export async function poll(
 	service: Pick<Service, 'request'>,
 	{ marker, events, holdSeconds, signal }: PollRequest,
 ): Promise<Batch> {
-	const timeoutMs = holdSeconds * 1000 + SLACK_MS;
-	// That of the request begins anew with each byte of the answer.
-	const deadline = AbortSignal.timeout(timeoutMs);
 	const answer = await service.request({
 		method: 'GET',
 		path: '/updates',
@@ -52,8 +49,8 @@ export async function poll(
 			marker,
 			types: events.length > 0 ? events : undefined,
 		},
-		timeoutMs,
-		signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
+		timeoutMs: holdSeconds * 1000 + SLACK_MS,
+		signal,
 	});
 	return {
 		updates: listAt(answer, 'updates').filter(isUpdate),
