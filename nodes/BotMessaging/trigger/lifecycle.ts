@@ -99,11 +99,9 @@ async function subscribeWithMissed(
 	return true;
 }
 
-/** Nobody waits for a start that n8n makes by itself, and n8n ends one that takes minutes; in ms. */
-const PATIENCE_AT_START_MS = 5000;
-
+/** A start that n8n makes by itself may take two minutes, or it has failed: no request is repeated then. */
 const serviceFor = async (context: IHookFunctions): Promise<Service> =>
-	await openService(context, isAutomatic(context) ? { patienceMs: PATIENCE_AT_START_MS } : {});
+	await openService(context, isAutomatic(context) ? { patienceMs: 0 } : {});
 
 /** n8n never again starts a trigger that could not start with n8n. So the watchdog goes on where the service failed. */
 function leaveToWatchdog(context: IHookFunctions, { url }: Wanted, error: unknown): boolean {

@@ -15,8 +15,8 @@ interface Missed {
 	since: number | undefined;
 }
 
-/** Batches of missed events that are asked for at a time. */
-const MOST_BATCHES = 50;
+/** Batches of missed events that are asked for at a time: n8n waits two minutes for a trigger to start. */
+const MOST_BATCHES = 20;
 
 /** So long a batch of missed events has to begin, in ms. */
 const BATCH_PATIENCE_MS = 2000;

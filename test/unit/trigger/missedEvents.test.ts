@@ -39,7 +39,7 @@ describe('events that were missed', () => {
 			isAll = await handOverMissed(service, dispatcher, { events: [], since: 0 }, SILENT);
 		}
 		expect(handed.size).toBe(12_345);
-		expect(rounds).toBe(3);
+		expect(rounds).toBe(7);
 	});
 
 	it('are not asked for any more where the service tells the same for ever', async () => {
