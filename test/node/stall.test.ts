@@ -69,8 +69,8 @@ describe('A transfer that stands still', () => {
 	const fromAddress = async (path: string) =>
 		await run({ file_source: 'url', file_url: host.address + path });
 
-	const ofSize = async (size: number) =>
-		await run({ options: delivery({ upload_method: 'multipart' }) }, [
+	const ofSize = async (size: number, options: INodeParameters = {}) =>
+		await run({ options: delivery({ upload_method: 'multipart', ...options }) }, [
 			await itemWith({ data: { size, ...KINDS.video } }),
 		]);
 
@@ -84,12 +84,16 @@ describe('A transfer that stands still', () => {
 		expect(end.minutes).toBeLessThan(12);
 	});
 
-	it('is given up when the upload host takes nothing', async () => {
-		await stage.control.setFaults(TAKES_NOTHING);
-		const end = await ofSize(SIZE);
-		expect(end.message).toMatch(/upload host took nothing for two minutes/);
-		expect(end.minutes).toBeGreaterThan(2);
-	});
+	it.each([false, true])(
+		'is given up when the upload host takes nothing, with the token: %s',
+		async (token) => {
+			await stage.control.setFaults(TAKES_NOTHING);
+			const end = await ofSize(SIZE, { send_token_to_upload_host: token });
+			expect(end.message).toMatch(/upload host took nothing for two minutes/);
+			expect(end.minutes).toBeGreaterThan(2);
+			expect(end.minutes).toBeLessThan(12);
+		},
+	);
 
 	it('gets ten minutes for the answer to what was sent whole', async () => {
 		await stage.control.setFaults(ANSWERS_NOTHING);

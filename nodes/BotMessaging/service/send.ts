@@ -49,7 +49,10 @@ const cancelSignalOf = (context: IAllExecuteFunctions): AbortSignal | undefined 
 	'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 
 /** The context for n8n's helper, which ends a request by the execution's signal and by no other. */
-const endedBy = (context: IAllExecuteFunctions, signal: AbortSignal): IAllExecuteFunctions =>
+export const endedBy = (
+	context: IAllExecuteFunctions,
+	signal: IHttpRequestOptions['abortSignal'],
+): IAllExecuteFunctions =>
 	Object.create(context, { getExecutionCancelSignal: { value: () => signal } });
 
 function httpOptions(

@@ -2,7 +2,7 @@ import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 import { CREDENTIAL, isSafeForToken, type Connection } from '../../service/connection';
 import { toNodeError } from '../../service/errors';
 import type { Failure } from '../../service/failure';
-import { hide } from '../../service/send';
+import { endedBy, hide } from '../../service/send';
 import { knowsHost, trusting, type Trust } from '../../service/trust';
 import {
 	brokenConnection,
@@ -42,11 +42,11 @@ export async function askUploadHostWithToken(
 	}
 	const reply = await ask(context, request, trust, async (options) => {
 		const reply = readReply(
-			await context.helpers.httpRequestWithAuthentication.call(context, CREDENTIAL, {
-				...options,
-				encoding: 'text',
-				allowedDomains,
-			}),
+			await context.helpers.httpRequestWithAuthentication.call(
+				endedBy(context, options.abortSignal),
+				CREDENTIAL,
+				{ ...options, encoding: 'text', allowedDomains },
+			),
 		);
 		return { ...reply, body: hide(token, reply.body) };
 	});
