@@ -96,6 +96,14 @@ describe('Member → Add', () => {
 		expect(members).toHaveLength(4 + users.length);
 	});
 
+	test.each([false, 'false'])('takes nothing but a true success for one: %p', async (success) => {
+		const body = { success, message: 'Not now' };
+		await stage.control.setFaults([
+			{ match: { method: 'POST', path: '/chats/*' }, then: { status: 200, body } },
+		]);
+		expect((await add([cast.stranger])).error?.message).toBe('Not now');
+	});
+
 	test('goes on when one request fails as a whole, and names its users', async () => {
 		const present = await createUsers(100);
 		await inGroups(100, async (index) =>

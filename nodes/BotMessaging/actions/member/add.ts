@@ -69,7 +69,7 @@ function failuresOf(answer: ServiceAnswer, asked: string[]): Failed[] {
 		.map(String)
 		.filter((id) => !explained.has(id));
 	if (others.length > 0) details.push({ error_code: undefined, user_ids: others });
-	const nobodyNamed = details.length === 0 && at(answer, 'success') === false;
+	const nobodyNamed = details.length === 0 && (at(answer, 'success') ?? true) !== true;
 	return nobodyNamed ? [{ message, user_ids: asked }] : details.map((one) => ({ ...one, message }));
 }
 
