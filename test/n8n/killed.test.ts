@@ -225,7 +225,7 @@ describe('an n8n that is killed and started again', () => {
 		// By now n8n would have tried to start them five times, and given up.
 		const polling = bots[1]!.stage;
 		const failed = async () => await polling.control.journal({ path: '/updates', status: 403 });
-		await waitFor(async () => (await failed()).length > 6, {
+		await waitFor(async () => (await failed()).length > 5, {
 			...{ timeout: 120_000, what: 'half a minute of failing polls' },
 		});
 		for (const { way, stage } of bots) {
