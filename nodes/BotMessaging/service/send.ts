@@ -187,5 +187,5 @@ const WORDS = [['error_data'], ['message'], ['error', 'message'], ['error'], ['e
 /** The words of a refusal, `''` where it has none: pages for people and JSON say nothing to the reader of an error. */
 export function wordsOf(parsed: unknown, body: string): string {
 	const words = WORDS.map((path) => textAt(parsed, ...path)).find(Boolean);
-	return words ?? (/^\s*[<{[]/.test(body) ? '' : body.trim());
+	return words ?? (/^\s*[<{[]/.test(body) ? '' : body.trim().slice(0, 200));
 }

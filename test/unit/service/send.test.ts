@@ -61,6 +61,11 @@ test('success: false is a result where the request says so', () => {
 	);
 });
 
+test('Of an answer that is text, an error shows the beginning', () => {
+	const text = 'Closed for repairs. '.repeat(100);
+	expect(answer(502, text)).toMatchObject({ failed: { message: text.slice(0, 200) } });
+});
+
 const NOW = Date.UTC(2026, 0, 1);
 
 test.each([
