@@ -5,7 +5,6 @@ import {
 	type ITriggerResponse,
 } from 'n8n-workflow';
 import { openService } from '../service/client';
-import { readConnection } from '../service/connection';
 import { reasonOf } from '../service/failure';
 import type { Service } from '../service/types';
 import { inspect, publicAddress, subscribe, unsubscribe, type Wanted } from './subscription';
@@ -128,8 +127,7 @@ async function remove(this: IHookFunctions): Promise<boolean> {
 		await unsubscribe(service, url).catch((error: unknown) => warnOfToken(this, error));
 		return true;
 	}
-	const { botKey } = await readConnection(this);
-	leaveLater(url, botKey, async () => await leave(this, service, url));
+	leaveLater(url, service.connection.botKey, async () => await leave(this, service, url));
 	return true;
 }
 

@@ -13,6 +13,7 @@ import type { Dispatcher } from './dispatcher';
 import { leaveNow } from './live';
 import { assertNoWebhook, poll, POLL_PAUSES } from './longPoll';
 import { chosenEvents, isAutomatic, triggerKey } from './parameters';
+import { claimPolls, releasePolls } from './pollClaims';
 import { reasonOf } from '../service/failure';
 
 /** Longest hold that the service keeps (wire 1.3), in seconds. */
@@ -37,9 +38,6 @@ interface Memory extends IDataObject {
 	/** The bot whose marker it is. */
 	bot?: string;
 }
-
-/** Triggers that poll, by bot: each event goes to one of those who poll. */
-const pollers = new Map<string, Poller>();
 
 /**
  * Starts polling for an active workflow. Its events go to the dispatcher.
@@ -76,7 +74,7 @@ class Poller {
 
 	private readonly isStopped = (): boolean => this.abortion.signal.aborted;
 
-	private readonly trigger: string;
+	readonly trigger: string;
 
 	// Read at once: n8n resolves expressions in the form only while it starts the trigger.
 	private readonly events: string[];
@@ -97,7 +95,7 @@ class Poller {
 		this.trigger = triggerKey(context);
 		this.events = chosenEvents(context);
 		this.deliveries = new Deliveries(dispatcher, context.logger, this.isStopped);
-		this.claim(this.bot);
+		claimPolls(this.bot, this, context.getNode());
 	}
 
 	/**
@@ -127,28 +125,11 @@ class Poller {
 	/** Ends the poll that is under way and all to come. */
 	stop(): void {
 		this.abortion.abort();
-		if (pollers.get(this.bot) === this) pollers.delete(this.bot);
+		releasePolls(this.bot, this);
 	}
 
 	private get bot(): string {
 		return this.service.connection.botKey;
-	}
-
-	/** @throws NodeOperationError when another workflow polls for the bot */
-	private claim(bot: string): void {
-		const other = pollers.get(bot);
-		if (other && other.trigger !== this.trigger) {
-			throw new NodeOperationError(
-				this.context.getNode(),
-				'Another active workflow polls for the events of this bot',
-				{
-					description:
-						'Each event goes to one of those who poll. Deactivate the other workflow, or receive by webhook.',
-				},
-			);
-		}
-		other?.stop();
-		pollers.set(bot, this);
 	}
 
 	/** Goes on with what the credential says now, which may be another bot. */
@@ -157,8 +138,8 @@ class Poller {
 		const { botKey } = service.connection;
 		if (this.isStopped()) return;
 		if (botKey !== this.bot) {
-			this.claim(botKey);
-			pollers.delete(this.bot);
+			claimPolls(botKey, this, this.context.getNode());
+			releasePolls(this.bot, this);
 		}
 		this.service = service;
 	}
