@@ -72,11 +72,17 @@ async function broadcast(latencyMs: number, algorithm: Limits['algorithm']): Pro
 	const what = `1,000 messages to 1,000 chats, ${where}, limit counted by ${algorithm}`;
 	const rows: Row[] = [
 		{
-			...{ what, value: node.wallMs / minimum, unit: '× the minimum', target: '≤ 1.03' },
+			what,
+			value: node.wallMs / minimum,
+			unit: '× the minimum',
+			target: '≤ 1.03',
 			detail: `${seconds(node.wallMs)} / ${seconds(minimum)}`,
 		},
 		{
-			...{ what: `${what}: refused`, value: node.refused, unit: 'requests', target: '= 0' },
+			what: `${what}: refused`,
+			value: node.refused,
+			unit: 'requests',
+			target: '= 0',
 			detail: `memory at its peak ${node.peakMb.toFixed(0)} MB above the start`,
 		},
 	];
@@ -84,7 +90,9 @@ async function broadcast(latencyMs: number, algorithm: Limits['algorithm']): Pro
 	// It cannot slow down: next to the service it would be refused, so it runs without any limit.
 	const loop = await run(
 		{
-			...{ latencyMs, chats: LOOPED, limits: NO_LIMITS },
+			latencyMs,
+			chats: LOOPED,
+			limits: NO_LIMITS,
 			job: (target) => ({ kind: 'loop', target, messages: oneToEach(target, LOOPED) }),
 		},
 		({ cost }) => cost.wallMs * (MESSAGES / LOOPED),
@@ -93,7 +101,9 @@ async function broadcast(latencyMs: number, algorithm: Limits['algorithm']): Pro
 		{
 			...common,
 			job: (target) => ({
-				...{ kind: 'undici', target, everyMs: EVERY_MS },
+				kind: 'undici',
+				target,
+				everyMs: EVERY_MS,
 				messages: oneToEach(target, MESSAGES),
 			}),
 		},
@@ -102,22 +112,16 @@ async function broadcast(latencyMs: number, algorithm: Limits['algorithm']): Pro
 	return [
 		...rows,
 		{
-			...{
-				what: `the same against a loop over n8n's request helper, one request after the other, ${where}`,
-				unit: '× its time',
-			},
-			...{
-				value: node.wallMs / loop,
-				detail: `loop: ${seconds(loop)} without any limit, from ${LOOPED} messages`,
-			},
+			what: `the same against a loop over n8n's request helper, one request after the other, ${where}`,
+			unit: '× its time',
+			value: node.wallMs / loop,
+			detail: `loop: ${seconds(loop)} without any limit, from ${LOOPED} messages`,
 		},
 		{
-			...{ what: `the same against undici, one request every ${EVERY_MS.toFixed(1)} ms, ${where}` },
-			...{
-				value: node.wallMs / undici.wallMs,
-				unit: '× its time',
-				detail: `undici: ${seconds(undici.wallMs)}, ${undici.refused} refused and not sent again`,
-			},
+			what: `the same against undici, one request every ${EVERY_MS.toFixed(1)} ms, ${where}`,
+			value: node.wallMs / undici.wallMs,
+			unit: '× its time',
+			detail: `undici: ${seconds(undici.wallMs)}, ${undici.refused} refused and not sent again`,
 		},
 	];
 }
@@ -129,7 +133,9 @@ async function oneChat(latencyMs: number): Promise<Row[]> {
 	const texts = Array.from({ length: count }, (_, index) => `message ${index}`);
 	return await run(
 		{
-			...{ latencyMs, limits: limits(), chats: 1 },
+			latencyMs,
+			limits: limits(),
+			chats: 1,
 			job: (target) => {
 				const [chatId = ''] = target.chatIds;
 				return { kind: 'node', target, messages: texts.map((text) => ({ chatId, text })) };
@@ -142,11 +148,17 @@ async function oneChat(latencyMs: number): Promise<Row[]> {
 			const what = `60 messages to one chat, ${latencyMs} ms away`;
 			return [
 				{
-					...{ what, value: cost.wallMs / minimum, unit: '× the minimum', target: '≤ 1.05' },
+					what,
+					value: cost.wallMs / minimum,
+					unit: '× the minimum',
+					target: '≤ 1.05',
 					detail: `${seconds(cost.wallMs)} / ${seconds(minimum)}, ${refused} refused`,
 				},
 				{
-					...{ what: `${what}: out of order`, value: misplaced, unit: 'messages', target: '= 0' },
+					what: `${what}: out of order`,
+					value: misplaced,
+					unit: 'messages',
+					target: '= 0',
 					detail: `${arrived.length} arrived`,
 				},
 			];
@@ -185,12 +197,15 @@ const TWENTY_OF_FIFTY = Array.from({ length: 20 }, () => 50);
 const MIXES: Mix[] = [
 	{ what: '20 chats of 50 messages, chat after chat', sizes: TWENTY_OF_FIFTY, target: '≤ 1.1' },
 	{
-		...{ what: '20 chats of 50 messages, in turns', sizes: TWENTY_OF_FIFTY, target: '≤ 1.1' },
+		what: '20 chats of 50 messages, in turns',
+		sizes: TWENTY_OF_FIFTY,
+		target: '≤ 1.1',
 		order: (index) => (index % 20) * 50 + Math.floor(index / 20),
 	},
 	{
 		what: '600 messages to 600 chats, then 40 to one chat',
-		...{ sizes: [...Array.from({ length: 600 }, () => 1), 40], target: '≤ 1.15' },
+		sizes: [...Array.from({ length: 600 }, () => 1), 40],
+		target: '≤ 1.15',
 	},
 ];
 
@@ -199,7 +214,9 @@ async function mixed({ what, sizes, order, target }: Mix, latencyMs: number): Pr
 	const minimum = Math.max(total / RATE, Math.max(...sizes) / CHAT_RATE) * 1000;
 	return await run(
 		{
-			...{ latencyMs, limits: limits(), chats: sizes.length },
+			latencyMs,
+			limits: limits(),
+			chats: sizes.length,
 			job: (to) => {
 				const all = sizes.flatMap((size, chat) =>
 					Array.from({ length: size }, () => to.chatIds[chat] ?? ''),
@@ -213,8 +230,10 @@ async function mixed({ what, sizes, order, target }: Mix, latencyMs: number): Pr
 		},
 		({ cost, refused }) => [
 			{
-				...{ what: `${what}, ${latencyMs} ms away`, target },
-				...{ value: cost.wallMs / minimum, unit: '× the minimum' },
+				what: `${what}, ${latencyMs} ms away`,
+				target,
+				value: cost.wallMs / minimum,
+				unit: '× the minimum',
 				detail: `${seconds(cost.wallMs)} / ${seconds(minimum)}, longest ${Math.max(...sizes)}, ${refused} refused`,
 			},
 		],
@@ -226,7 +245,8 @@ async function unknownLimit(latencyMs: number, unnamed: boolean): Promise<Row[]>
 	const minimum = (MESSAGES / UNKNOWN_RATE) * 1000;
 	return await run(
 		{
-			...{ latencyMs, chats: MESSAGES },
+			latencyMs,
+			chats: MESSAGES,
 			limits: limits({ requests_per_second: UNKNOWN_RATE, unnamed }),
 			job: (target) => ({ kind: 'node', target, messages: oneToEach(target, MESSAGES) }),
 		},
@@ -234,16 +254,17 @@ async function unknownLimit(latencyMs: number, unnamed: boolean): Promise<Row[]>
 			const what = `limit of 10 that ${unnamed ? 'nobody tells' : 'the refusals name'}, ${latencyMs} ms away`;
 			return [
 				{
-					...{ what, value: cost.wallMs / minimum, unit: '× the minimum', target: '≤ 1.15' },
+					what,
+					value: cost.wallMs / minimum,
+					unit: '× the minimum',
+					target: '≤ 1.15',
 					detail: `${seconds(cost.wallMs)} / ${seconds(minimum)}`,
 				},
 				{
-					...{
-						what: `${what}: refused`,
-						value: (refused / MESSAGES) * 100,
-						unit: '%',
-						target: '≤ 3',
-					},
+					what: `${what}: refused`,
+					value: (refused / MESSAGES) * 100,
+					unit: '%',
+					target: '≤ 3',
 					detail: `${refused} of ${MESSAGES}`,
 				},
 			];
@@ -260,7 +281,9 @@ async function overhead(): Promise<Row[]> {
 		{
 			...common,
 			job: (target) => ({
-				...{ kind: 'node', target, options: fast },
+				kind: 'node',
+				target,
+				options: fast,
 				messages: oneToEach(target, count),
 			}),
 		},
@@ -273,12 +296,15 @@ async function overhead(): Promise<Row[]> {
 	const each = (ms: number): string => `${(ms / count).toFixed(2)} ms`;
 	return [
 		{
-			...{ what: 'processor time per item', value: node.cpuMs / loop.cpuMs, unit: '× a bare loop' },
+			what: 'processor time per item',
+			value: node.cpuMs / loop.cpuMs,
+			unit: '× a bare loop',
 			detail: `${each(node.cpuMs)} / ${each(loop.cpuMs)}`,
 		},
 		{
-			...{ what: 'memory at its peak, 2,000 items', value: node.peakMb - loop.peakMb },
-			...{ unit: 'MB more than a bare loop' },
+			what: 'memory at its peak, 2,000 items',
+			value: node.peakMb - loop.peakMb,
+			unit: 'MB more than a bare loop',
 			detail: `${node.peakMb.toFixed(0)} MB / ${loop.peakMb.toFixed(0)} MB`,
 		},
 	];

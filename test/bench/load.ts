@@ -60,7 +60,8 @@ export async function measureLoad(say: (line: string) => void): Promise<Report> 
 		const load = async (root: string, files: string[]): Promise<Loaded> => {
 			const paths = files.map((file) => join(root, file));
 			const output = await run(runtime.node, ['--expose-gc', '-e', SCRIPT, ...paths], {
-				...{ cwd: folder, what: 'Loading' },
+				cwd: folder,
+				what: 'Loading',
 			});
 			return JSON.parse(output);
 		};
@@ -102,7 +103,9 @@ function row(what: string, key: keyof Loaded, ours: Loaded[], { name, loaded }: 
 	);
 	const unit = key === 'ms' ? 'ms' : 'MB';
 	return {
-		...{ what, value: own / other, unit: `× ${name} of n8n` },
+		what,
+		value: own / other,
+		unit: `× ${name} of n8n`,
 		target: name === COMPARABLE ? '≤ 1' : undefined,
 		detail: `${own.toFixed(2)} ${unit} / ${other.toFixed(2)} ${unit}, medians of ${ROUNDS}`,
 	};

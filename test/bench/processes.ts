@@ -40,16 +40,25 @@ async function share(
 		const where = `${processes} processes, ${each} messages each, ${what}, 100 ms away`;
 		return [
 			{
-				...{ what: where, value: slowest / minimum, unit: '× the minimum', target: '≤ 1.15' },
+				what: where,
+				value: slowest / minimum,
+				unit: '× the minimum',
+				target: '≤ 1.15',
 				detail: `${seconds(slowest)} / ${seconds(minimum)}`,
 			},
 			{
-				...{ what: `${where}: refused`, value: (refused / count) * 100, unit: '%', target: '≤ 3' },
+				what: `${where}: refused`,
+				value: (refused / count) * 100,
+				unit: '%',
+				target: '≤ 3',
 				detail: `${refused} of ${count}`,
 			},
 			{
-				...{ what: `${where}: slowest`, value: slowest / fastest, unit: '× the fastest' },
-				...{ target: '≤ 1.3', detail: times.map(seconds).join(', ') },
+				what: `${where}: slowest`,
+				value: slowest / fastest,
+				unit: '× the fastest',
+				target: '≤ 1.3',
+				detail: times.map(seconds).join(', '),
 			},
 		];
 	} finally {

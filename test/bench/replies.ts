@@ -25,7 +25,8 @@ async function replies(latencyMs: number, into: 'another chat' | 'chats of it'):
 			cost,
 			failures,
 		} = await work({
-			...{ kind: 'replies', target: stand.target },
+			kind: 'replies',
+			target: stand.target,
 			...job,
 		});
 		if (failures[0] !== undefined) throw new Error(`A message failed: ${failures[0]}`);

@@ -84,7 +84,8 @@ const webhook = (name: string, path: string, header?: { name: string; value: str
 		if (!header) return { ...at, workflow: await activate(client, name, { ...node, parameters }) };
 		const credential = await client.createCredential(name, 'httpHeaderAuth', header);
 		const guarded = {
-			...{ ...node, credential },
+			...node,
+			credential,
 			parameters: { ...parameters, authentication: 'headerAuth' },
 		};
 		return {

@@ -109,7 +109,9 @@ async function deliver(
 		while (left-- > 0) {
 			const sentAt = performance.now();
 			const { statusCode, body } = await pool.request({
-				...{ method: 'POST', path, body: event() },
+				method: 'POST',
+				path,
+				body: event(),
 				headers: { 'content-type': 'application/json', ...headers },
 			});
 			await body.dump();

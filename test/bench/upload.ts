@@ -40,12 +40,18 @@ async function upload(target: Target, sizeMb: number): Promise<Row[]> {
 		const what = `file of ${sizeMb} MB, ${method}`;
 		rows.push(
 			{
-				...{ what, value: byCurl / cost.wallMs, unit: "× curl's speed", target: '≥ 0.85' },
+				what,
+				value: byCurl / cost.wallMs,
+				unit: "× curl's speed",
+				target: '≥ 0.85',
 				detail: `${seconds(cost.wallMs)}, curl ${seconds(byCurl)}`,
 			},
 			{
-				...{ what: `${what}: memory`, value: cost.peakMb, unit: 'MB at its peak above the start' },
-				...{ target: '≤ 64', detail: `processor ${seconds(cost.cpuMs)}` },
+				what: `${what}: memory`,
+				value: cost.peakMb,
+				unit: 'MB at its peak above the start',
+				target: '≤ 64',
+				detail: `processor ${seconds(cost.cpuMs)}`,
 			},
 		);
 	}

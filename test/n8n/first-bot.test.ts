@@ -63,7 +63,9 @@ describe("The README's first bot, by mouse", () => {
 			await settled(stage.n8n.session, String(editor.workflowId), 'published');
 			const [subscription] = await stage.subscriptions();
 			expect(subscription?.update_types?.toSorted()).toEqual([
-				...['bot_started', 'message_callback', 'message_created'],
+				'bot_started',
+				'message_callback',
+				'message_created',
 			]);
 
 			await stage.control.userWrites(stage.dialog.chat_id, 'Good morning');

@@ -51,7 +51,11 @@ function isProperty(
 /** Whether a field is shown while these parameters are set, all others having their defaults. */
 function shownIn(parameters: INodeParameters): (field: INodeProperties) => boolean {
 	const node: INode = {
-		...{ id: 'node', name: 'Node', type: ACTION, typeVersion: 1, position: [0, 0] },
+		id: 'node',
+		name: 'Node',
+		type: ACTION,
+		typeVersion: 1,
+		position: [0, 0],
 		parameters,
 	};
 	const { properties } = description;

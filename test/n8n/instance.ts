@@ -99,7 +99,9 @@ export class N8nInstance {
 	private spawn(command: N8nCommand, env: Record<string, string>): N8nProcess {
 		const { installation, folder, onLog } = this.options;
 		return new N8nProcess({
-			...{ installation, command, cwd: folder },
+			installation,
+			command,
+			cwd: folder,
 			env: { ...environmentOf(this), ...this.options.env, ...env },
 			onLine: (line) => {
 				this.log.push(line);

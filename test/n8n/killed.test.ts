@@ -92,7 +92,8 @@ describe('an n8n that is killed and started again', () => {
 
 		it('is subscribed again when the subscription has gone meanwhile', async () => {
 			await waitFor(async () => (await unsubscribed.subscriptions()).length === 1, {
-				...{ timeout: 60_000, what: 'the subscription' },
+				timeout: 60_000,
+				what: 'the subscription',
 			});
 			await happen(unsubscribed, 'after-restart');
 			await steps.all(['after-restart']);
@@ -209,7 +210,9 @@ describe('an n8n that is killed and started again', () => {
 		const ways = { called: {}, polled: { delivery: 'polling' } };
 		const bots = await Promise.all(
 			Object.entries(ways).map(async ([way, trigger]) => ({
-				...{ way, stage: await openStage(), trigger },
+				way,
+				stage: await openStage(),
+				trigger,
 			})),
 		);
 		for (const { way, stage, trigger } of bots) {
@@ -226,7 +229,8 @@ describe('an n8n that is killed and started again', () => {
 		const polling = bots[1]!.stage;
 		const failed = async () => await polling.control.journal({ path: '/updates', status: 403 });
 		await waitFor(async () => (await failed()).length > 5, {
-			...{ timeout: 120_000, what: 'half a minute of failing polls' },
+			timeout: 120_000,
+			what: 'half a minute of failing polls',
 		});
 		for (const { way, stage } of bots) {
 			await stage.control.setFaults([]);

@@ -15,7 +15,9 @@ describe('Drop-downs in the editor', () => {
 		stage = await Stage.open();
 		const { control, user, bot } = stage;
 		const { chat_id } = await control.createChat({
-			...{ owner_id: user.user_id, admins: [{ user_id: bot.user_id }], silent: true },
+			owner_id: user.user_id,
+			admins: [{ user_id: bot.user_id }],
+			silent: true,
 		});
 		for (const first_name of ['Oleg', 'Nina']) {
 			const { user_id } = await control.createUser({ first_name });
@@ -23,7 +25,9 @@ describe('Drop-downs in the editor', () => {
 		}
 		await control.userWrites(chat_id, { user_id: user.user_id, text: 'Pin me' });
 		const node = (name: string, parameters: INodeParameters) => ({
-			...{ name, type: ACTION, credential: stage.credential },
+			name,
+			type: ACTION,
+			credential: stage.credential,
 			parameters: { chat_id: String(chat_id), ...parameters },
 		});
 		const { id } = await stage.create(
@@ -34,7 +38,8 @@ describe('Drop-downs in the editor', () => {
 				node('No chat', { resource: 'member', operation: 'remove', chat_id: '' }),
 				node('Pin', { resource: 'chat', operation: 'update', updateFields: { pin: empty } }),
 				node('Grant', {
-					...{ resource: 'administrator', operation: 'grantRights' },
+					resource: 'administrator',
+					operation: 'grantRights',
 					admins: { admin: [{ user_id: empty, permissions: [], alias: '' }] },
 				}),
 			]),

@@ -36,7 +36,10 @@ export class Movie {
 				: pixels;
 			encoder.writeFrame(seen, image.width, image.height, {
 				...(!last && { palette }),
-				...{ delay: ms, dispose: 1, transparent: last !== undefined, transparentIndex: unchanged },
+				delay: ms,
+				dispose: 1,
+				transparent: last !== undefined,
+				transparentIndex: unchanged,
 			});
 			before = pixels;
 		}

@@ -25,7 +25,9 @@ export class N8nProcess {
 
 	constructor({ installation, command, cwd, env, onLine }: ProcessOptions) {
 		this.child = spawn(installation.runtime.node, [installation.script, command], {
-			...{ cwd, env, stdio: ['ignore', 'pipe', 'pipe'] },
+			cwd,
+			env,
+			stdio: ['ignore', 'pipe', 'pipe'],
 			// A process group of its own, so that its task runner can be ended with it.
 			detached: true,
 		});

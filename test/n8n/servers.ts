@@ -101,7 +101,14 @@ export async function startPostgres(): Promise<Server> {
 	const server = await launch({
 		command,
 		args: [
-			...['-D', data, '-h', '127.0.0.1', '-p', String(port), '-k', folder],
+			'-D',
+			data,
+			'-h',
+			'127.0.0.1',
+			'-p',
+			String(port),
+			'-k',
+			folder,
 			...settings.flatMap((setting) => ['-c', setting]),
 		],
 		port,

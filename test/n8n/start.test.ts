@@ -60,7 +60,8 @@ describe('npm start', () => {
 	it('says which two windows to open; the dialog in the first one is open, and the bot answers there', async () => {
 		const child = start(process.execPath, ['--import', 'tsx', 'test/n8n/start.ts']);
 		await waitFor(() => child.output().includes('nothing is kept'), {
-			...{ timeout: 150_000, what: () => `the welcome in ${child.output()}` },
+			timeout: 150_000,
+			what: () => `the welcome in ${child.output()}`,
 		});
 		const [, window = '', user, chat = ''] =
 			/(http\S+)\/#user=(\d+)&chat=(-?\d+)/.exec(child.output()) ?? [];
@@ -71,7 +72,8 @@ describe('npm start', () => {
 		const texts = async () => (await control.messages(chat)).map(({ body }) => body.text);
 		const hears = async (text: string) =>
 			await waitFor(async () => (await texts()).some((heard) => heard?.startsWith(text)), {
-				...{ timeout: 30_000, what: text },
+				timeout: 30_000,
+				what: text,
 			});
 		await hears('Hello, Vera!');
 		await control.userWrites(chat, { user_id: user, text: 'Good morning' });

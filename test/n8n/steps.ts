@@ -159,7 +159,9 @@ let events = 0;
 /** An event with this payload happens to the bot; no other is equal to it. */
 export async function happen(stage: Stage, payload: string): Promise<void> {
 	await stage.control.enqueue(stage.bot.user_id, {
-		...{ update_type: 'bot_started', chat_id: ++events, payload },
+		update_type: 'bot_started',
+		chat_id: ++events,
+		payload,
 		user: { user_id: 110022334, first_name: 'Vera', is_bot: false },
 	});
 }

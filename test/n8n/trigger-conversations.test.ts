@@ -79,12 +79,17 @@ describe('what people write in quick succession', () => {
 		await stage.createActive(
 			workflow('Typing', [
 				{
-					...{ name: 'Trigger', type: TRIGGER, credential },
+					name: 'Trigger',
+					type: TRIGGER,
+					credential,
 					parameters: { events: ['message_created'], options: { typing: true } },
 				},
 				steps.node('Before', "'before-' + $json.text"),
 				{
-					...{ name: 'Send', type: ACTION, credential, onError: 'continueRegularOutput' },
+					name: 'Send',
+					type: ACTION,
+					credential,
+					onError: 'continueRegularOutput',
 					// To the person who is to get nothing, an empty text: the step fails and the workflow goes on.
 					parameters: { chat_id, text: "={{ $('Trigger').item.json.text.replace('silent', '') }}" },
 				},
@@ -121,7 +126,9 @@ async function writeEverywhere({ control, bot }: Stage): Promise<string[][]> {
 			for (const payload of payloads) {
 				timestamp = Math.max(timestamp + 1, Date.now());
 				await control.enqueue(bot.user_id, {
-					...{ update_type: 'bot_started', chat_id: 1000 + chat, payload },
+					update_type: 'bot_started',
+					chat_id: 1000 + chat,
+					payload,
 					timestamp,
 					user: { user_id: 110022334, first_name: 'Vera', is_bot: false },
 				});

@@ -44,7 +44,9 @@ describe('the chat directory', () => {
 
 		const { control, bot, user } = stage;
 		const group = await control.createChat({
-			...{ type: 'chat', title: 'Neighbours', owner_id: user.user_id },
+			type: 'chat',
+			title: 'Neighbours',
+			owner_id: user.user_id,
 		});
 		await control.addMember(group.chat_id, { user_id: bot.user_id });
 		// The service delivers the next event twice.

@@ -30,7 +30,8 @@ const visit = (headers: Record<string, string>): Attempt => ({ headers });
 
 const query = (change: (query: URLSearchParams) => void, forged = false): Attempt => ({
 	...visit({ 'user-agent': BROWSER }),
-	...{ change, forged },
+	change,
+	forged,
 });
 
 const field = (name: string, value: string) =>
@@ -182,9 +183,14 @@ describe('the gate of Send and Wait', () => {
 		const asked = await asking.ask({ ...DOUBLE, answer_in: 'chat' });
 		const { url, question } = ticketOf(asked);
 		const own = {
-			...{ question, choice: 0, callback_id: 'x', written: null },
-			...{ user_id: String(stage.user.user_id), user_name: 'Vera' },
-			...{ chat_id: String(stage.dialog.chat_id), message_id: asked.question.body.mid },
+			question,
+			choice: 0,
+			callback_id: 'x',
+			written: null,
+			user_id: String(stage.user.user_id),
+			user_name: 'Vera',
+			chat_id: String(stage.dialog.chat_id),
+			message_id: asked.question.body.mid,
 		};
 		const { accessToken } = stage.access;
 		const presses = [
@@ -271,7 +277,10 @@ describe('the gate of Send and Wait', () => {
 			expect(shown).toBe(`Really: ${round}?\n\n${outcome}`);
 		}
 		expect((await asking.statuses(active)).toSorted()).toEqual([
-			...['success', 'success', 'success', 'waiting'],
+			'success',
+			'success',
+			'success',
+			'waiting',
 		]);
 		expect(await asking.allTold()).toHaveLength(3);
 	}, 240_000);

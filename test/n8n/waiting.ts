@@ -121,7 +121,9 @@ export class Asking {
 		const { pathname, search } = new URL(url ?? '');
 		const { dispatcher } = this;
 		const answer = await fetch(`${shared().url}${pathname}${search}`, {
-			...{ dispatcher, redirect: 'manual', ...init },
+			dispatcher,
+			redirect: 'manual',
+			...init,
 		});
 		return { status: answer.status, text: await answer.text(), headers: answer.headers };
 	}

@@ -142,7 +142,8 @@ describe('The test of a credential', () => {
 
 	it('keeps the token from hosts that are not among the Allowed Domains', async () => {
 		const { message } = await tested({
-			...{ allowedHttpRequestDomains: 'domains', allowedDomains: 'api.example.com' },
+			allowedHttpRequestDomains: 'domains',
+			allowedDomains: 'api.example.com',
 		});
 		expect(message).toContain('Allowed Domains');
 		expect(await requests()).toEqual([]);

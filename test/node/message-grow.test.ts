@@ -19,8 +19,11 @@ afterAll(async () => await stage.stop());
 const grow = async (fields: INodeParameters, texts: string[] = ['']) =>
 	await stage.run(
 		{
-			...{ resource: 'message', operation: 'sendOrEdit', chat_id: cast.group },
-			...{ text: '={{ $json.text }}', ...fields },
+			resource: 'message',
+			operation: 'sendOrEdit',
+			chat_id: cast.group,
+			text: '={{ $json.text }}',
+			...fields,
 		},
 		{ items: texts.map((text) => ({ json: { text } })) },
 	);

@@ -19,8 +19,12 @@ beforeAll(async () => {
 afterAll(async () => await stage.stop());
 
 const node = (name: string, type: string, parameters: INodeParameters = {}): INode => ({
-	...{ id: name, name, type, typeVersion: type === 'botMessagingTrigger' ? 2 : 1 },
-	...{ parameters, position: [0, 0] },
+	id: name,
+	name,
+	type,
+	typeVersion: type === 'botMessagingTrigger' ? 2 : 1,
+	parameters,
+	position: [0, 0],
 });
 
 const connected = (from: string, to: string) => ({
@@ -30,7 +34,10 @@ const connected = (from: string, to: string) => ({
 /** A workflow: the trigger gives `events`, another node gives something else, then a message is sent. */
 async function reply(events: INodeExecutionData[], send: INodeParameters, first = 'Events') {
 	const message = {
-		...{ resource: 'message', operation: 'send', chat_id: cast.group, text: 'Answer' },
+		resource: 'message',
+		operation: 'send',
+		chat_id: cast.group,
+		text: 'Answer',
 		...send,
 	};
 	const credentials = { botMessagingApi: { id: '1', name: 'Bot' } };
@@ -111,7 +118,10 @@ test.each<[string, object, INodeParameters, RegExp]>([
 
 test('Says what to do where no trigger stands before the node', async () => {
 	const { error } = await stage.run({
-		...{ resource: 'message', chat_id: cast.group, text: 'Answer', reply_to: 'trigger' },
+		resource: 'message',
+		chat_id: cast.group,
+		text: 'Answer',
+		reply_to: 'trigger',
 	});
 	expect(error).toMatchObject({
 		message: 'Reply To finds no Bot Messaging Trigger before this node',

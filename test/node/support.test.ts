@@ -78,7 +78,9 @@ describe('A node run in the engine', () => {
 	test('is tried again as a whole when it retries on fail', async () => {
 		const { thrown } = await probe({
 			...mixed,
-			...{ retryOnFail: true, maxTries: 3, waitBetweenTries: 1 },
+			retryOnFail: true,
+			maxTries: 3,
+			waitBetweenTries: 1,
 		});
 		expect(thrown).toHaveLength(3);
 	});
@@ -89,7 +91,9 @@ describe('A node run in the engine', () => {
 			probe({}),
 		]);
 		expect(failed.logs).toContainEqual({
-			...{ level: 'warn', message: 'About to fail', metadata: { index: 0 } },
+			level: 'warn',
+			message: 'About to fail',
+			metadata: { index: 0 },
 		});
 		expect(inspect(read.logs)).not.toContain('About to fail');
 	});
@@ -178,8 +182,8 @@ describe('Requests of a node', () => {
 
 	const send = (run: Omit<NodeRun, 'node' | 'parameters'>) =>
 		probe({
-			...{ parameters: { operation: 'send', value: '={{ $json.text }}' } },
-			...{ credentialTypes: [new ProbeApi()] },
+			parameters: { operation: 'send', value: '={{ $json.text }}' },
+			credentialTypes: [new ProbeApi()],
 			...run,
 		});
 

@@ -100,8 +100,10 @@ describe('A service whose certificate comes from an authority that Node does not
 				],
 			});
 			const back = await stage.run({
-				...{ resource: 'message', operation: 'downloadAttachments' },
-				...{ message_source: 'id', message_id: body.mid },
+				resource: 'message',
+				operation: 'downloadAttachments',
+				message_source: 'id',
+				message_id: body.mid,
 			});
 			expect(back.error).toBeUndefined();
 			expect(Object.keys(back.items[0]?.binary ?? {})).toEqual(['attachment_0']);
@@ -112,8 +114,11 @@ describe('A service whose certificate comes from an authority that Node does not
 		const host = await stage.trigger({ events: ['*'], delivery: 'polling' });
 		await host.activate();
 		await stage.control.enqueue(stage.bot.user_id, {
-			...{ update_type: 'bot_started', timestamp: 1785000120000, chat_id: 146854609 },
-			...{ user: { user_id: 110022334, first_name: 'Vera', is_bot: false }, payload: 'a' },
+			update_type: 'bot_started',
+			timestamp: 1785000120000,
+			chat_id: 146854609,
+			user: { user_id: 110022334, first_name: 'Vera', is_bot: false },
+			payload: 'a',
 		});
 		// The bot may have had other events before.
 		const isHere = async (): Promise<boolean> =>

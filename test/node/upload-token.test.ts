@@ -42,7 +42,8 @@ describe.each(['multipart', 'resumable'])(
 			const then = { status: 400, body: `Bad request of ${accessToken}` };
 			await stage.control.setFaults([{ match: { origin: 'upload' }, then, after: 1, count: -1 }]);
 			const { error } = await upload({
-				...{ allowedHttpRequestDomains: 'domains', allowedDomains: 'api.example.com, 127.0.0.1' },
+				allowedHttpRequestDomains: 'domains',
+				allowedDomains: 'api.example.com, 127.0.0.1',
 			});
 			expect(error?.message).toBe('Bad request of …');
 			await stage.control.setFaults([]);
@@ -50,7 +51,8 @@ describe.each(['multipart', 'resumable'])(
 
 		test('gets it after the first refusal when the credential allows the host', async () => {
 			const { error, items, withToken } = await upload({
-				...{ allowedHttpRequestDomains: 'domains', allowedDomains: 'api.example.com, 127.0.0.1' },
+				allowedHttpRequestDomains: 'domains',
+				allowedDomains: 'api.example.com, 127.0.0.1',
 			});
 			expect(error).toBeUndefined();
 			expect(items).toMatchObject([{ json: { size: file.size } }]);
@@ -75,7 +77,8 @@ test.each([
 ])('Allowed Domains %j and the address %s: %p', (allowedDomains, url, expected) => {
 	const restriction = { allowedHttpRequestDomains: 'domains', allowedDomains };
 	const checked = checkCredential({
-		...{ baseUrl: 'https://api.example.com', accessToken: 'x' },
+		baseUrl: 'https://api.example.com',
+		accessToken: 'x',
 		...restriction,
 	});
 	if ('flaw' in checked) throw new Error(checked.flaw);

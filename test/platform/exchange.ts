@@ -94,12 +94,18 @@ function entryOf(
 	const { authorization } = headers;
 	const entry: RequestEntry = {
 		kind: 'request',
-		...{ time, origin, method, path, query: queryOf(search) },
+		time,
+		origin,
+		method,
+		path,
+		query: queryOf(search),
 		headers: {
 			...Object.fromEntries(shown),
 			...(authorization !== undefined && { authorization: true }),
 		},
-		...{ bytes: 0, status: 0, duration_ms: 0 },
+		bytes: 0,
+		status: 0,
+		duration_ms: 0,
 		...(range !== undefined && { content_range: range }),
 	};
 	return { entry, search };

@@ -36,7 +36,9 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
 	const faults = new Faults();
 	const subscriptions = new Subscriptions();
 	const uploads: UploadHost = new UploadHost({
-		...{ clock, journal, faults },
+		clock,
+		journal,
+		faults,
 		readyAfterMs: () => settings.readyAfterMs,
 		admits: (token) => !settings.uploadAuthorization || world.botByToken(token) !== undefined,
 		limits: settings.uploadLimits,

@@ -57,7 +57,9 @@ describe('a service that knows only the contract', () => {
 			timestamp: expect.any(Number),
 			link: null,
 			body: {
-				...{ mid: expect.any(String), seq: expect.anything(), text: null },
+				mid: expect.any(String),
+				seq: expect.anything(),
+				text: null,
 				attachments: [{ type: 'location', latitude: 1, longitude: 2 }],
 			},
 		});
@@ -72,8 +74,15 @@ describe('a service that knows only the contract', () => {
 		const { body } = await bot.get(`/chats/${chatId}/members/me`);
 		expect(Object.keys(body).sort()).toEqual(
 			[
-				...['user_id', 'first_name', 'username', 'is_bot', 'last_access_time', 'join_time'],
-				...['is_owner', 'is_admin', 'permissions'],
+				'user_id',
+				'first_name',
+				'username',
+				'is_bot',
+				'last_access_time',
+				'join_time',
+				'is_owner',
+				'is_admin',
+				'permissions',
 			].sort(),
 		);
 	});

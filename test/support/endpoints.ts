@@ -46,9 +46,20 @@ export const ENDPOINTS = [
 
 /** Operations of the node (resource and operation) for which interface.md has no endpoint: newer services have them. */
 export const NEWER_OPERATIONS = [
-	...['bot get', 'bot setCommands', 'chat get', 'chat leave', 'pinnedMessage get'],
-	...['message get', 'message delete', 'message downloadAttachments', 'file getVideo'],
-	...['comment create', 'comment edit', 'comment get', 'comment getAll', 'comment delete'],
+	'bot get',
+	'bot setCommands',
+	'chat get',
+	'chat leave',
+	'pinnedMessage get',
+	'message get',
+	'message delete',
+	'message downloadAttachments',
+	'file getVideo',
+	'comment create',
+	'comment edit',
+	'comment get',
+	'comment getAll',
+	'comment delete',
 ];
 
 /** The endpoint that a request goes to; `undefined` for one that the specification does not know. */

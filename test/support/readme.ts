@@ -13,7 +13,9 @@ const TABLES: Readonly<Record<string, () => string[][]>> = {
 		['Resource', 'Operation', 'What it does', 'Offered by'],
 		...catalogue.flatMap(({ name: resource, value, operations }) =>
 			operations.map((operation) => [
-				...[resource, operation.name, operation.description],
+				resource,
+				operation.name,
+				operation.description,
 				NEWER_OPERATIONS.includes(`${value} ${operation.value}`) ? 'newer services' : 'all',
 			]),
 		),

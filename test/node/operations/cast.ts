@@ -60,7 +60,9 @@ export async function castOf(stage: Stage): Promise<Cast> {
 	const admins = [{ user_id: bot.user_id }];
 	const place = { owner_id: vera, admins, silent: true };
 	const group = await control.createChat({
-		...{ chat_id: `-${nextId()}`, title: 'Warehouse', link: 'https://service.invalid/join/1' },
+		chat_id: `-${nextId()}`,
+		title: 'Warehouse',
+		link: 'https://service.invalid/join/1',
 		...place,
 		admins: [...admins, { user_id: nina, permissions: ['read_all_messages'], alias: 'Helper' }],
 		members: [oleg],
@@ -89,7 +91,13 @@ export async function castOf(stage: Stage): Promise<Cast> {
 	});
 	const pressed = await control.press(keyboard, { user_id: oleg, payload: 'yes' });
 	return {
-		...{ vera, oleg, nina, stranger, keyboard, post, comment },
+		vera,
+		oleg,
+		nina,
+		stranger,
+		keyboard,
+		post,
+		comment,
 		group: text(group.chat_id),
 		channel: text(channel.chat_id),
 		dialog: text(dialog.chat_id),

@@ -39,7 +39,10 @@ describe('Identifiers beyond 2^53 are exact', () => {
 		const ids = [cast.oleg, cast.nina];
 		const { items } = await stage.run(
 			{
-				...{ resource: 'member', operation: 'getAll', get_by: 'user_ids', chat_id: cast.group },
+				resource: 'member',
+				operation: 'getAll',
+				get_by: 'user_ids',
+				chat_id: cast.group,
 				user_ids: '={{ $json.ids }}',
 			},
 			{ items: [{ json: { ids } }] },
@@ -50,7 +53,9 @@ describe('Identifiers beyond 2^53 are exact', () => {
 
 	test('in the body, as integers', async () => {
 		await stage.run({
-			...{ resource: 'administrator', operation: 'grantRights', chat_id: cast.group },
+			resource: 'administrator',
+			operation: 'grantRights',
+			chat_id: cast.group,
 			admins: { admin: [{ user_id: byId(cast.oleg), permissions: ['add_admins'] }] },
 		});
 		// The platform refuses an ID that is not written as an integer.
@@ -61,8 +66,10 @@ describe('Identifiers beyond 2^53 are exact', () => {
 
 	test('in a body given as JSON', async () => {
 		await stage.run({
-			...{ resource: 'administrator', operation: 'grantRights', chat_id: cast.group },
-			...{ admins_source: 'json' },
+			resource: 'administrator',
+			operation: 'grantRights',
+			chat_id: cast.group,
+			admins_source: 'json',
 			admins_json: `[{ "user_id": ${cast.oleg}, "permissions": [], "alias": "Json" }]`,
 		});
 		const { members } = await stage.control.chat(cast.group);
@@ -71,7 +78,10 @@ describe('Identifiers beyond 2^53 are exact', () => {
 
 	test('in answers, seq included', async () => {
 		const { items } = await stage.run({
-			...{ resource: 'message', operation: 'get', message_id: cast.message, output: 'raw' },
+			resource: 'message',
+			operation: 'get',
+			message_id: cast.message,
+			output: 'raw',
 		});
 		const message = await stage.control.message(cast.message);
 		const { seq } = message.body;
@@ -87,7 +97,9 @@ describe('Identifiers beyond 2^53 are exact', () => {
 
 	test('where an expression lost digits, the loss is reported instead of a wrong chat', async () => {
 		const { error } = await stage.run({
-			...{ resource: 'chat', operation: 'get', chat_id: '={{ -9007199254740995 }}' },
+			resource: 'chat',
+			operation: 'get',
+			chat_id: '={{ -9007199254740995 }}',
 		});
 		expect(error?.message).toMatch(/^Chat ID was given as a number that cannot hold its digits/);
 		expect(error?.description).toContain('as text');
@@ -115,8 +127,11 @@ describe('What is false, zero or empty is sent', () => {
 		await stage.control.changeChat(cast.group, { description: 'Old' });
 		await stage.control.clearJournal();
 		await stage.run({
-			...{ resource: 'chat', operation: 'update', chat_id: cast.group },
-			...{ updateFields: { description: '' }, options: { notify: false } },
+			resource: 'chat',
+			operation: 'update',
+			chat_id: cast.group,
+			updateFields: { description: '' },
+			options: { notify: false },
 		});
 		expect((await arrived())?.body).toEqual({ description: '', notify: false });
 		expect((await stage.control.chat(cast.group)).description).toBeUndefined();
@@ -124,15 +139,20 @@ describe('What is false, zero or empty is sent', () => {
 
 	test('Block switched off', async () => {
 		await stage.run({
-			...{ resource: 'member', operation: 'remove', chat_id: cast.group },
-			...{ user_id: byId(cast.stranger), options: { block: false } },
+			resource: 'member',
+			operation: 'remove',
+			chat_id: cast.group,
+			user_id: byId(cast.stranger),
+			options: { block: false },
 		});
 		expect((await arrived())?.query).toMatchObject({ block: 'false' });
 	});
 
 	test('a timeout and a marker of 0', async () => {
 		await stage.run({
-			...{ resource: 'update', operation: 'getAll', options: { timeout: 0, marker: 0 } },
+			resource: 'update',
+			operation: 'getAll',
+			options: { timeout: 0, marker: 0 },
 		});
 		expect((await arrived())?.query).toEqual({ timeout: '0', marker: '0' });
 	});

@@ -84,7 +84,10 @@ describe('Continue On Fail', () => {
 	test('of an item that names its message by no text leaves the others alone', async () => {
 		const { items: output } = await stage.run(
 			{
-				...{ resource: 'message', operation: 'sendOrEdit', text: 'Hello', chat_id: cast.group },
+				resource: 'message',
+				operation: 'sendOrEdit',
+				text: 'Hello',
+				chat_id: cast.group,
 				message_id: '={{ $json.chat_id ? "" : {} }}',
 			},
 			{ items: items(cast.group, 0), onError: 'continueRegularOutput' },
@@ -112,7 +115,9 @@ describe('A choice that an expression misses is refused before anything is sent'
 	])('%s of %j', async (label, parameters, name, given) => {
 		await stage.control.clearJournal();
 		const ids = {
-			...{ chat_id: cast.group, user_id: cast.vera, message_id: cast.keyboard },
+			chat_id: cast.group,
+			user_id: cast.vera,
+			message_id: cast.keyboard,
 			reply_to_message_id: cast.keyboard,
 		};
 		const { error } = await stage.run(
@@ -150,7 +155,9 @@ test.each([
 	async (label, field) => {
 		await stage.control.clearJournal();
 		const { error } = await stage.run({
-			...{ resource: 'chat', operation: 'update', chat_id: cast.group },
+			resource: 'chat',
+			operation: 'update',
+			chat_id: cast.group,
 			updateFields: { description: 'New', ...field },
 		});
 		expect(error?.message).toBe(`${label} is empty: its expression gave nothing for this item`);

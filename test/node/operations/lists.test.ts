@@ -26,7 +26,10 @@ interface Typed {
 
 const search = async (method: string, parameters: INodeParameters, typed: Typed = {}) =>
 	await searchList({
-		...{ node: new BotMessaging(), method, parameters, ...typed },
+		node: new BotMessaging(),
+		method,
+		parameters,
+		...typed,
 		credentials: stage.credentials,
 	});
 

@@ -61,7 +61,9 @@ describe('Member → Get Many', () => {
 describe('Member → Add', () => {
 	const add = async (user_ids: string[] | string) =>
 		await stage.run({
-			...{ resource: 'member', operation: 'add', chat_id: cast.group },
+			resource: 'member',
+			operation: 'add',
+			chat_id: cast.group,
 			user_ids: `={{ ${JSON.stringify(user_ids)} }}`,
 		});
 
@@ -154,7 +156,9 @@ describe('Message → Get Many', () => {
 
 	test('gives the whole chat, newest first, each message once', async () => {
 		const { items } = await stage.run({
-			...{ ...getMessages, chat_id: cast.dialog, returnAll: true },
+			...getMessages,
+			chat_id: cast.dialog,
+			returnAll: true,
 		});
 		const found = items.map(({ json }) => json.message_id);
 		expect(found.slice(0, 220)).toEqual(mids);
@@ -172,7 +176,9 @@ describe('Message → Get Many', () => {
 		const times = all.items.map(({ json }) => Number(json.timestamp));
 		const [late = 0, early = 0] = [times[20], times[190]];
 		const { items } = await stage.run({
-			...{ ...getMessages, chat_id: cast.dialog, returnAll: true },
+			...getMessages,
+			chat_id: cast.dialog,
+			returnAll: true,
 			options: { before: late, after: new Date(early).toISOString() },
 		});
 		const expected = times.filter((time) => time <= late && time >= early);

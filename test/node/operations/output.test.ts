@@ -15,11 +15,12 @@ afterAll(async () => await stage.stop());
 
 const send = async (output: object) => {
 	const { items, error } = await stage.run({
-		...{ resource: 'message', operation: 'send', chat_id: cast.group, text: 'Vote' },
-		...{
-			keyboard_source: 'json',
-			keyboard_json: '[[{"type":"callback","text":"A","payload":"a"}]]',
-		},
+		resource: 'message',
+		operation: 'send',
+		chat_id: cast.group,
+		text: 'Vote',
+		keyboard_source: 'json',
+		keyboard_json: '[[{"type":"callback","text":"A","payload":"a"}]]',
 		...output,
 	});
 	expect(error).toBeUndefined();
@@ -48,8 +49,11 @@ test('An agent gets the selected fields only', async () => {
 	const { response } = await runTool({
 		node: new BotMessaging(),
 		parameters: {
-			...{ resource: 'message', operation: 'get', message_id: "={{ $fromAI('id') }}" },
-			...{ output: 'selected', output_fields: ['text'] },
+			resource: 'message',
+			operation: 'get',
+			message_id: "={{ $fromAI('id') }}",
+			output: 'selected',
+			output_fields: ['text'],
 		},
 		args: { id: cast.message },
 		credentials: stage.credentials,

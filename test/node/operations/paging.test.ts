@@ -8,7 +8,8 @@ import { searchList } from '../support/loadOptions';
 const NOW = 1785000000000;
 
 const members = Array.from({ length: 100 }, (_, index) => ({
-	...{ user_id: index + 1, first_name: `Guest ${index + 1}` },
+	user_id: index + 1,
+	first_name: `Guest ${index + 1}`,
 }));
 const messages = Array.from({ length: 100 }, (_, index) => ({
 	timestamp: NOW - index * 1000,
@@ -69,7 +70,10 @@ test.each(everything)('A limit of %s is kept', async (_what, form) => {
 
 test('A time span is kept, and asked for by From and To in milliseconds', async () => {
 	const found = await run({
-		...{ resource: 'message', operation: 'getAll', chat_id: '-5', returnAll: true },
+		resource: 'message',
+		operation: 'getAll',
+		chat_id: '-5',
+		returnAll: true,
 		options: { before: NOW - 10_000, after: new Date(NOW - 19_000).toISOString() },
 	});
 	expect(found.map(({ text }) => text)).toEqual(

@@ -13,7 +13,9 @@ test('Update → Get Many goes on where it stopped, by the marker', async () => 
 	const dialog = await stage.control.startBot(stage.bot.user_id, user_id);
 	const poll = async (marker: unknown) => {
 		const { items } = await stage.run({
-			...{ resource: 'update', operation: 'getAll', output: 'raw' },
+			resource: 'update',
+			operation: 'getAll',
+			output: 'raw',
 			options: { timeout: 0, update_limit: 2, types: ['message_created'], marker: String(marker) },
 		});
 		return items.map(({ json }) => json);

@@ -84,11 +84,21 @@ export function runNode(run: NodeRun): Cancelable<NodeResult> {
 	const { mode, binaryMode, signal, ...use } = rest;
 	const node = toWorkflowNode(use, credentials);
 	const start: INode = {
-		...{ id: START, name: 'Start', type: START, typeVersion: 1, parameters: {} },
+		id: START,
+		name: 'Start',
+		type: START,
+		typeVersion: 1,
+		parameters: {},
 		position: [0, 0],
 	};
 	const execution = runWorkflow({
-		...{ credentials, credentialTypes, mode, binaryMode, signal, items, start: start.name },
+		credentials,
+		credentialTypes,
+		mode,
+		binaryMode,
+		signal,
+		items,
+		start: start.name,
 		nodeTypes: { [START]: new PassThrough(), [node.type]: use.node },
 		workflow: {
 			id: workflowId,

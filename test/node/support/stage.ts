@@ -82,7 +82,9 @@ export class Stage {
 	/** Starts an n8n with an execution whose action node asks a person and waits. It does not run yet. */
 	async asking(parameters: INodeParameters, more: Partial<WaitingUse> = {}): Promise<WaitingHost> {
 		const host = await WaitingHost.start({
-			...{ node: new BotMessaging(), credentials: this.credentials, ...more },
+			node: new BotMessaging(),
+			credentials: this.credentials,
+			...more,
 			parameters: { resource: 'message', operation: 'sendAndWait', ...parameters },
 		});
 		this.waiting.push(host);

@@ -8,7 +8,9 @@ const fromModel = "={{ $fromAI('word', 'The word to read', 'string') }}";
 describe.each(['object', 'engine'] as const)('A tool called by the route "%s"', (route) => {
 	test('gets the values that the model decided', async () => {
 		const { response, tool, callError } = await call({
-			...{ route, parameters: { value: fromModel }, args: { word: 'hello' } },
+			route,
+			parameters: { value: fromModel },
+			args: { word: 'hello' },
 		});
 		expect(callError).toBeUndefined();
 		expect(JSON.parse(response ?? '')).toMatchObject([{ value: 'hello' }]);
@@ -17,7 +19,9 @@ describe.each(['object', 'engine'] as const)('A tool called by the route "%s"', 
 
 	test('tells the model why it failed', async () => {
 		const { response, callError } = await call({
-			...{ route, parameters: { operation: 'fail' }, args: {} },
+			route,
+			parameters: { operation: 'fail' },
+			args: {},
 		});
 		expect(callError?.message).toContain('Item 0 fails');
 		expect(response ?? callError?.message).toContain('Item 0 fails');

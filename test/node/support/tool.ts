@@ -90,7 +90,12 @@ export async function runTool(run: ToolRun): Promise<ToolResult> {
 	const agent = agentOf({ toolName: toolNode.name, args, route }, seen);
 	const aiTool = NodeConnectionTypes.AiTool;
 	const result = await runWorkflow({
-		...{ credentials, credentialTypes, mode, binaryMode, signal, start: 'Start' },
+		credentials,
+		credentialTypes,
+		mode,
+		binaryMode,
+		signal,
+		start: 'Start',
 		nodeTypes: { start: new PassThrough(), agent, [nodeTypeName(tool)]: tool },
 		workflow: {
 			nodes: [canvasNode('Start', 'start'), canvasNode('Agent', 'agent'), toolNode],
@@ -118,7 +123,9 @@ function agentOf({ toolName, args, route }: Call, seen: SeenByAgent): INodeType 
 	return {
 		description: {
 			...new PassThrough().description,
-			...{ displayName: 'Agent', name: 'agent', inputs: ['main', NodeConnectionTypes.AiTool] },
+			displayName: 'Agent',
+			name: 'agent',
+			inputs: ['main', NodeConnectionTypes.AiTool],
 		},
 		async execute(this: IExecuteFunctions, answered?: EngineResponse): Promise<NodeOutput> {
 			const answer = answered?.actionResponses[0];

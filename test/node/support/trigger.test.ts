@@ -118,7 +118,8 @@ describe('A webhook request', () => {
 	test('starts an execution of the node, with the raw body at hand', async () => {
 		const response = await post(host.webhookUrl(), { key });
 		expect([response.status, await response.json()]).toEqual([
-			...[200, { message: 'Workflow was started' }],
+			200,
+			{ message: 'Workflow was started' },
 		]);
 		const [execution] = await host.ended(1);
 		const handed = { key, mode: 'webhook', raw: JSON.stringify({ key }), requests: 1 };
@@ -216,7 +217,8 @@ describe('What runs in memory', () => {
 		await host.memory.tick();
 		const executions = await host.ended(2);
 		expect(executions.map(({ mode, status }) => `${mode} ${status}`)).toEqual([
-			...['trigger success', 'trigger success'],
+			'trigger success',
+			'trigger success',
 		]);
 		expect(executions[0]?.deduplicationKey).toMatch(/^tick 0 of /);
 		expect(host.stored.staticData).toEqual({ 'node:Probe Trigger': { created: true, ticks: 2 } });

@@ -136,7 +136,12 @@ export class WaitingHost {
 	private load(): Workflow {
 		const { node, use } = this;
 		const step = (name: string, x: number): INode => ({
-			...{ id: name, name, type: START, typeVersion: 1, parameters: {}, position: [x, 0] },
+			id: name,
+			name,
+			type: START,
+			typeVersion: 1,
+			parameters: {},
+			position: [x, 0],
 		});
 		const to = (name: string) => ({ main: [[{ node: name, type: 'main' as const, index: 0 }]] });
 		return new Workflow({
@@ -169,7 +174,10 @@ export class WaitingHost {
 	private async execute(workflow: Workflow, data: IRunExecutionData): Promise<void> {
 		this.status = 'running';
 		const run = startExecution({
-			...{ workflow, data, mode: 'trigger', scope: this.scope },
+			workflow,
+			data,
+			mode: 'trigger',
+			scope: this.scope,
 			additionalData: this.additionalData(),
 		}).then((ended) => {
 			this.stored = stringify(ended.data);
@@ -244,12 +252,17 @@ export class WaitingHost {
 		const node = workflow.getNode(this.node.name)!;
 		const additionalData = {
 			...this.additionalData(),
-			...{ httpRequest: request, httpResponse: response },
+			httpRequest: request,
+			httpResponse: response,
 		} as never;
 		const [description] = this.use.node.description.webhooks ?? [];
 		const webhook = {
-			...{ httpMethod: 'GET', node: node.name, path: node.id, workflowId: 'waiting' },
-			...{ webhookDescription: description, workflowExecuteAdditionalData: additionalData },
+			httpMethod: 'GET',
+			node: node.name,
+			path: node.id,
+			workflowId: 'waiting',
+			webhookDescription: description,
+			workflowExecuteAdditionalData: additionalData,
 		} as never;
 		const context = new WebhookContext(
 			workflow,

@@ -2,7 +2,11 @@ import { Probe } from './probe';
 import { runWorkflow, type WorkflowDefinition } from './workflow';
 
 const node = (name: string, parameters: Record<string, string>) => ({
-	...{ id: name, name, type: 'probe', typeVersion: 1, parameters },
+	id: name,
+	name,
+	type: 'probe',
+	typeVersion: 1,
+	parameters,
 	position: [0, 0] satisfies [number, number],
 });
 

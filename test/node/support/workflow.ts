@@ -80,7 +80,11 @@ export function storedWorkflow(definition: WorkflowDefinition): IWorkflowBase {
 	const now = new Date();
 	const id = definition.id ?? `workflow${++workflows}`;
 	return {
-		...{ active: false, isArchived: false, createdAt: now, updatedAt: now, activeVersionId: null },
+		active: false,
+		isArchived: false,
+		createdAt: now,
+		updatedAt: now,
+		activeVersionId: null,
 		...definition,
 		id,
 		name: definition.name ?? id,

@@ -15,8 +15,15 @@ const SECRET = 'a-secret-of-our-own';
 /** The workflow behind the trigger: it takes as long as the test wants. */
 class Step implements INodeType {
 	description: INodeTypeDescription = {
-		...{ displayName: 'Step', name: 'step', group: ['transform'], version: 1, description: '' },
-		...{ defaults: { name: 'Step' }, inputs: ['main'], outputs: ['main'], properties: [] },
+		displayName: 'Step',
+		name: 'step',
+		group: ['transform'],
+		version: 1,
+		description: '',
+		defaults: { name: 'Step' },
+		inputs: ['main'],
+		outputs: ['main'],
+		properties: [],
 	};
 
 	/** What was given to the executions that have come here, in their order. */

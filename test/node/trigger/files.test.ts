@@ -3,8 +3,10 @@ import { readBinary } from '../support';
 import { Stage } from '../support/stage';
 
 const PICTURE = {
-	...{ type: 'image', content_base64: Buffer.from('a picture').toString('base64') },
-	...{ file_name: 'sea.png', mime_type: 'image/png' },
+	type: 'image',
+	content_base64: Buffer.from('a picture').toString('base64'),
+	file_name: 'sea.png',
+	mime_type: 'image/png',
 };
 
 describe('attachments of an event', () => {

@@ -43,10 +43,14 @@ describe('the item of an event', () => {
 	};
 
 	const written = (message: object, more: object = {}) => ({
-		...{ update_type: 'message_created', ...more },
+		update_type: 'message_created',
+		...more,
 		message: {
-			...{ sender: person, recipient: { chat_id: -7, chat_type: 'chat' }, timestamp: TIME },
-			...{ body: { mid: 'mid.1', text: 'Hi' }, ...message },
+			sender: person,
+			recipient: { chat_id: -7, chat_type: 'chat' },
+			timestamp: TIME,
+			body: { mid: 'mid.1', text: 'Hi' },
+			...message,
 		},
 	});
 
@@ -114,7 +118,8 @@ describe('the item of an event', () => {
 
 	it('comes with what a forwarded or answered message has attached', async () => {
 		const link = (type: string) => ({
-			...{ type, message: { mid: 'mid.0', attachments: [file('/small')] } },
+			type,
+			message: { mid: 'mid.0', attachments: [file('/small')] },
 		});
 		const [reply, forward] = await told(
 			downloading,

@@ -25,9 +25,12 @@ describe('a trigger that polls', () => {
 	/** An event with this payload, which no other is equal to. */
 	const happen = async (payload: string, more: object = {}) =>
 		await stage.control.enqueue(stage.bot.user_id, {
-			...{ update_type: 'bot_started', timestamp: 1785000120000 + ++events },
-			...{ chat_id: 146854609, user: { user_id: 110022334, first_name: 'Vera', is_bot: false } },
-			...{ payload, ...more },
+			update_type: 'bot_started',
+			timestamp: 1785000120000 + ++events,
+			chat_id: 146854609,
+			user: { user_id: 110022334, first_name: 'Vera', is_bot: false },
+			payload,
+			...more,
 		});
 
 	/** A poll that waits is in the journal only when it is answered. */
@@ -197,7 +200,10 @@ describe('a trigger that polls', () => {
 		const host = await active();
 		const other = await stage.control.createBot();
 		await stage.control.enqueue(other.user_id, {
-			...{ update_type: 'bot_started', timestamp: 1785000120000, chat_id: 7, payload: 'other' },
+			update_type: 'bot_started',
+			timestamp: 1785000120000,
+			chat_id: 7,
+			payload: 'other',
 		});
 		stage.credentials.botMessagingApi.accessToken = other.token;
 		// Polls of the bot before end empty until the credential is looked at.

@@ -20,7 +20,8 @@ describe('a call of the trigger', () => {
 
 	const active = async (parameters: INodeParameters = {}): Promise<TriggerHost> => {
 		const host = await stage.trigger({
-			...{ events: ['*'], options: { secret: SECRET } },
+			events: ['*'],
+			options: { secret: SECRET },
 			...parameters,
 		});
 		await host.activate();
@@ -79,7 +80,8 @@ describe('a call of the trigger', () => {
 		const dialog = await stage.control.createDialog(stage.bot.user_id, user.user_id);
 		await stage.control.userWrites(dialog.chat_id, { user_id: user.user_id, text: 'Hello' });
 		await deliver({
-			...{ update_type: 'message_callback', timestamp: 1785000120000 },
+			update_type: 'message_callback',
+			timestamp: 1785000120000,
 			callback: {
 				timestamp: 1785000120000,
 				callback_id: 'c',
@@ -258,11 +260,13 @@ describe('a call of the trigger', () => {
 		it('is told from events that only look like it', async () => {
 			const host = await active();
 			const press = (timestamp: number, payload: string) => ({
-				...{ update_type: 'message_callback', timestamp },
+				update_type: 'message_callback',
+				timestamp,
 				callback: { timestamp, callback_id: 'same', payload, user: { user_id: 1 } },
 			});
 			const edit = (timestamp: number) => ({
-				...{ update_type: 'message_edited', timestamp },
+				update_type: 'message_edited',
+				timestamp,
 				message: { recipient: { chat_id: 1 }, body: { mid: `mid.${Date.now()}` } },
 			});
 			for (const event of [press(1, 'a'), press(2, 'a'), press(2, 'b'), edit(3), edit(4)]) {
@@ -305,7 +309,10 @@ describe('a call of the trigger', () => {
 		const { chat_id } = await stage.control.startBot(stage.bot.user_id, user.user_id);
 		await host.ended(1);
 		const { items } = await stage.run({
-			...{ resource: 'message', operation: 'send', chat_id: String(chat_id), text: 'Hello' },
+			resource: 'message',
+			operation: 'send',
+			chat_id: String(chat_id),
+			text: 'Hello',
 		});
 		// Before a reply to the bot is handed over, the message that it replies to is looked at.
 		await stage.control.setFaults([
@@ -313,10 +320,12 @@ describe('a call of the trigger', () => {
 		]);
 		await stage.control.clearJournal();
 		await stage.control.userWrites(chat_id, {
-			...{ text: 'Hi', link: { type: 'reply', mid: String(items[0]?.json.message_id) } },
+			text: 'Hi',
+			link: { type: 'reply', mid: String(items[0]?.json.message_id) },
 		});
 		await waitFor(async () => (await stage.control.faults())[0]?.count === 0, {
-			...{ interval: 5, what: 'the look' },
+			interval: 5,
+			what: 'the look',
 		});
 		await host.deactivate();
 		const [delivery] = await waitFor(

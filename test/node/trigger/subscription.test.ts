@@ -201,7 +201,9 @@ describe('the subscription of a trigger', () => {
 		const host = await stage.trigger({ events: EVENTS });
 		await host.listenForTest();
 		await stage.control.enqueue(stage.bot.user_id, {
-			...{ update_type: 'bot_started', chat_id: 1, user: { user_id: 2, first_name: 'V' } },
+			update_type: 'bot_started',
+			chat_id: 1,
+			user: { user_id: 2, first_name: 'V' },
 		});
 		const [execution] = await host.ended(1);
 		const hints = execution?.runData['Bot Messaging Trigger']?.[0]?.hints;

@@ -32,7 +32,9 @@ describe('the watchdog of a trigger', () => {
 	/** A person starts the bot: an event with this payload. */
 	const happen = async (payload: string) => {
 		await stage.control.enqueue(stage.bot.user_id, {
-			...{ update_type: 'bot_started', chat_id: 7, payload },
+			update_type: 'bot_started',
+			chat_id: 7,
+			payload,
 			user: { user_id: 110022334, first_name: 'Vera', is_bot: false },
 		});
 	};

@@ -115,7 +115,8 @@ describe('a waiting execution among strangers', () => {
 
 	async function send(url: string, { method, type, body, agent }: Hostile): Promise<number> {
 		const answer = await request(url, {
-			...{ dispatcher, method: method as 'POST' },
+			dispatcher,
+			method: method as 'POST',
 			headers: { 'content-type': type, 'user-agent': agent },
 			body: method === 'GET' || method === 'HEAD' ? undefined : body,
 		});

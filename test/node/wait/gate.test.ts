@@ -125,7 +125,11 @@ describe('the gate of Send and Wait', () => {
 		expect(host).toMatchObject({ status: 'waiting', opened: 0 });
 		await open(buttons[0]?.url, form({ ...complete, 'field-0': 'Rice', 'field-2': '2026-12-24' }));
 		expect(await passedOn(host)).toMatchObject({
-			...{ Dish: 'Rice', Persons: 4, Day: '2026-12-24', Mail: '', Agreed: false },
+			Dish: 'Rice',
+			Persons: 4,
+			Day: '2026-12-24',
+			Mail: '',
+			Agreed: false,
 		});
 	});
 

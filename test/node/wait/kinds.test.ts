@@ -37,7 +37,9 @@ describe('what can be asked, and what becomes of the message', () => {
 		expect(buttons.map(({ text }) => text)).toEqual(['Small', 'Medium', 'Large']);
 		await stage.control.press(question.body.mid, { text: 'Medium' });
 		expect(await passedOn(host)).toMatchObject({
-			...{ choice: 'Medium', index: 1, message_id: question.body.mid },
+			choice: 'Medium',
+			index: 1,
+			message_id: question.body.mid,
 			responder: { user_id: String(vera.user_id), user_name: 'Vera' },
 		});
 		expect(buttonsOf(await shown(question.body.mid, 'Really?\n\n✅ Medium (Vera)'))).toEqual([]);
@@ -68,7 +70,9 @@ describe('what can be asked, and what becomes of the message', () => {
 		],
 	])('a form that %s is not sent', async (_what, values, message) => {
 		const host = await stage.asking({
-			...{ chat_id: String(chatId), message: 'Really?', responseType: 'customForm' },
+			chat_id: String(chatId),
+			message: 'Really?',
+			responseType: 'customForm',
 			formFields: { values },
 		});
 		await host.run();
@@ -95,7 +99,10 @@ describe('what can be asked, and what becomes of the message', () => {
 		['21 labels', Array.from({ length: 21 }, (_, index) => `c${index}`).join(',')],
 	])('choices with %s are refused before anything is sent', async (_, choices) => {
 		const host = await stage.asking({
-			...{ chat_id: String(chatId), message: 'Really?', responseType: 'choices', choices },
+			chat_id: String(chatId),
+			message: 'Really?',
+			responseType: 'choices',
+			choices,
 		});
 		await host.run();
 		expect(host.error?.message).toMatch(/^Choices has/);

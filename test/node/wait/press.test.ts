@@ -201,7 +201,8 @@ describe('a press that a polling trigger cannot pass on', () => {
 		await stage.control.press(question.body.mid, { text: 'Approve' });
 
 		const trigger = await stage.trigger({
-			...{ events: ['message_created', 'message_callback'], delivery: 'polling' },
+			events: ['message_created', 'message_callback'],
+			delivery: 'polling',
 		});
 		await trigger.activate();
 		await waitFor(
@@ -249,7 +250,9 @@ describe('who may answer', () => {
 		['an ID and a name', '110022334, Vera'],
 	])('is refused before the question is sent when the field gives %s', async (_, value) => {
 		const host = await stage.asking({
-			...{ chat_id: String(chatId), message: 'Really?', answer_in: 'chat' },
+			chat_id: String(chatId),
+			message: 'Really?',
+			answer_in: 'chat',
 			who_may_answer: 'people',
 			allowed_user_ids: value,
 		});
@@ -262,8 +265,10 @@ describe('who may answer', () => {
 	it('is somebody who is named, when people are to be named', async () => {
 		for (const value of ['', ' ', '=']) {
 			const host = await stage.asking({
-				...{ chat_id: String(chatId), message: 'Really?' },
-				...{ who_may_answer: 'people', allowed_user_ids: value },
+				chat_id: String(chatId),
+				message: 'Really?',
+				who_may_answer: 'people',
+				allowed_user_ids: value,
 			});
 			await host.run();
 			expect(host.error?.message).toContain('Allowed User IDs');
@@ -273,7 +278,9 @@ describe('who may answer', () => {
 
 	it('is nobody in a dialog when administrators may answer, so that nothing is sent', async () => {
 		const host = await stage.asking({
-			...{ chat_id: String(chatId), message: 'Really?', who_may_answer: 'administrators' },
+			chat_id: String(chatId),
+			message: 'Really?',
+			who_may_answer: 'administrators',
 		});
 		await host.run();
 		expect(host.status).toBe('error');
@@ -285,7 +292,9 @@ describe('who may answer', () => {
 		await trigger.activate();
 		const until = Date.now() + 300;
 		const host = await stage.asking({
-			...{ chat_id: String(chatId), message: 'Really?', answer_in: 'chat' },
+			chat_id: String(chatId),
+			message: 'Really?',
+			answer_in: 'chat',
 			who_may_answer: 'people',
 			allowed_user_ids: `={{ $now.toMillis() < ${until} ? "5" : "${user.user_id}" }}`,
 		});

@@ -69,7 +69,10 @@ it.each([
 	['message', 'sendAndWait', 'Send and Wait for Response: Message'],
 ])('The subtitle of %s and %s is %s', (resource, operation, expected) => {
 	const node = {
-		...{ id: '1', name: 'Node', type: 'botMessaging', typeVersion: 1 },
+		id: '1',
+		name: 'Node',
+		type: 'botMessaging',
+		typeVersion: 1,
 		parameters: { resource, operation },
 		position: [0, 0] satisfies [number, number],
 	};

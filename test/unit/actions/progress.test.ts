@@ -6,7 +6,11 @@ function run(count: number, mode: WorkflowExecuteMode): { log: string[]; browser
 	const log: string[] = [];
 	const browser: string[] = [];
 	const node = {
-		...{ id: '1', name: 'Send', type: 'node', typeVersion: 1, parameters: {} },
+		id: '1',
+		name: 'Send',
+		type: 'node',
+		typeVersion: 1,
+		parameters: {},
 		position: [0, 0] as [number, number],
 	};
 	const progress = new Progress(

@@ -111,8 +111,16 @@ describe('simplified output', () => {
 			'simplified',
 		);
 		expect(Object.keys(told)).toEqual([
-			...['event', 'chat_id', 'user_id', 'user_name', 'username', 'user_locale'],
-			...['message_id', 'text', 'attachments', 'forwarded'],
+			'event',
+			'chat_id',
+			'user_id',
+			'user_name',
+			'username',
+			'user_locale',
+			'message_id',
+			'text',
+			'attachments',
+			'forwarded',
 		]);
 	});
 
@@ -163,7 +171,10 @@ describe('simplified output', () => {
 
 	it('gives an event of an unknown type as it is', () => {
 		expect(tellEvent(update('poll_closed', { poll: 1 }), 'simplified')).toEqual({
-			...{ event: 'poll_closed', update_type: 'poll_closed', timestamp: 1785000123456, poll: 1 },
+			event: 'poll_closed',
+			update_type: 'poll_closed',
+			timestamp: 1785000123456,
+			poll: 1,
 		});
 	});
 });
@@ -174,8 +185,12 @@ describe('a message that answers another', () => {
 
 	it('tells what it answers', () => {
 		expect(reply({ user_id: 5, first_name: 'Oleg', is_bot: false }, 'chat')).toEqual({
-			...{ message_id: 'mid.0', sender_id: '5', sender_name: 'Oleg', is_own: false },
-			...{ text: 'Which pallet?', attachments: [{ type: 'image' }] },
+			message_id: 'mid.0',
+			sender_id: '5',
+			sender_name: 'Oleg',
+			is_own: false,
+			text: 'Which pallet?',
+			attachments: [{ type: 'image' }],
 		});
 	});
 

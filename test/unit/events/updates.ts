@@ -63,8 +63,12 @@ const SAMPLES: Record<string, object> = {
 	dialog_unmuted: inDialog(),
 	chat_title_changed: inChat({ title: 'Day shift', is_channel: undefined }),
 	bot_admin_permissions_changed: {
-		...{ chat_id: GROUP, user_id: person.user_id, bot_id: 240000111 },
-		...{ is_channel: false, is_admin: true, permissions: ['write'] },
+		chat_id: GROUP,
+		user_id: person.user_id,
+		bot_id: 240000111,
+		is_channel: false,
+		is_admin: true,
+		permissions: ['write'],
 	},
 };
 
@@ -101,9 +105,11 @@ export const answering = (sender: object, chat_type: string): Update =>
 			...message('Pallet seven'),
 			recipient: { chat_id: GROUP, chat_type },
 			link: {
-				...{ type: 'reply', sender },
+				type: 'reply',
+				sender,
 				message: {
-					...{ mid: 'mid.0', text: 'Which pallet?' },
+					mid: 'mid.0',
+					text: 'Which pallet?',
 					attachments: [{ type: 'inline_keyboard' }, { type: 'image' }],
 				},
 			},

@@ -17,7 +17,10 @@ const node: INode = {
 };
 
 const field = (displayName: string, name: string): INodeProperties => ({
-	...{ displayName, name, type: 'string', default: '' },
+	displayName,
+	name,
+	type: 'string',
+	default: '',
 });
 
 const fields: INodeProperties[] = [
@@ -29,7 +32,8 @@ const fields: INodeProperties[] = [
 		...field('Keyboard', 'keyboard'),
 		options: [
 			{
-				...{ displayName: 'Row', name: 'rows' },
+				displayName: 'Row',
+				name: 'rows',
 				values: [
 					{
 						...field('Buttons', 'row'),

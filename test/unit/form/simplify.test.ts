@@ -45,7 +45,10 @@ test('A forwarded message without a body of its own has what there is', () => {
 		"link": {"type":"forward","message":{"mid":"mid.1","text":"Old"}}, "url": "https://a.example/1"
 	}`);
 	expect(shown(simplified, forward, simpleMessage)).toEqual({
-		...{ chat_id: '7', chat_type: 'channel', timestamp: 5, url: 'https://a.example/1' },
+		chat_id: '7',
+		chat_type: 'channel',
+		timestamp: 5,
+		url: 'https://a.example/1',
 		forwarded: { message_id: 'mid.1', text: 'Old' },
 	});
 });
@@ -55,8 +58,12 @@ test('A dialog tells whom it is with', () => {
 		`{"chat_id":146854609,"type":"dialog","status":"active","title":null,"participants_count":2,"dialog_with_user":${vera}}`,
 	);
 	expect(shown(simplified, dialog, simpleChat)).toEqual({
-		...{ chat_id: '146854609', chat_type: 'dialog', status: 'active', participants_count: 2 },
-		...{ user_id: '9007199254740993', title: 'Vera Orlova' },
+		chat_id: '146854609',
+		chat_type: 'dialog',
+		status: 'active',
+		participants_count: 2,
+		user_id: '9007199254740993',
+		title: 'Vera Orlova',
 	});
 });
 
@@ -65,8 +72,14 @@ test('A member keeps rights and switches, false ones included', () => {
 		'{"user_id":5,"first_name":"Oleg","last_name":"","is_bot":false,"is_owner":false,"is_admin":true,"permissions":["write"],"alias":"Chief","join_time":1,"last_access_time":0}',
 	);
 	expect(shown(simplified, member, simpleMember)).toEqual({
-		...{ user_id: '5', user_name: 'Oleg', is_bot: false, is_owner: false, is_admin: true },
-		...{ permissions: ['write'], alias: 'Chief', join_time: 1 },
+		user_id: '5',
+		user_name: 'Oleg',
+		is_bot: false,
+		is_owner: false,
+		is_admin: true,
+		permissions: ['write'],
+		alias: 'Chief',
+		join_time: 1,
 	});
 });
 
@@ -79,7 +92,9 @@ test('Selected fields are told besides what identifies the object', () => {
 	const selected = formOf(operation, { output: 'selected', output_fields: ['views', 'text'] });
 	const post = answer('{"body":{"mid":"mid.1","text":"Post"},"stat":{"views":3},"url":"u"}');
 	expect(shown(selected, post, simpleMessage)).toEqual({
-		...{ message_id: 'mid.1', views: 3, text: 'Post' },
+		message_id: 'mid.1',
+		views: 3,
+		text: 'Post',
 	});
 });
 

@@ -40,14 +40,16 @@ const KNOWN: Array<[Failure, RegExp]> = [
 	[refused('Inline keyboard needs text or another attachment'), /cannot stand alone/],
 	[
 		{
-			...{ status: 400, code: 'attachment.not.ready' },
+			status: 400,
+			code: 'attachment.not.ready',
 			message: 'Key: errors.process.attachment.file.not.processed',
 		},
 		/Wait for Attachments \(Seconds\)/,
 	],
 	[
 		{
-			...{ status: 400, code: 'attachment.not.ready' },
+			status: 400,
+			code: 'attachment.not.ready',
 			message: 'Key: errors.process.attachment.video.not.processed',
 		},
 		/long videos/,
@@ -96,7 +98,8 @@ const KNOWN: Array<[Failure, RegExp]> = [
 	[{ status: 422, code: 'x', message: 'Comments are disabled in the channel' }, /switched off/],
 	[
 		{
-			...{ status: 429, code: 'too.many.requests' },
+			status: 429,
+			code: 'too.many.requests',
 			message: 'Too many requests. Limit is: 10 calls per second.',
 		},
 		/Requests per Second/,
@@ -161,7 +164,10 @@ function unreachable(code: string): Failure {
 }
 
 const node = {
-	...{ id: 'n', name: 'Bot', type: 'bot', typeVersion: 1 },
+	id: 'n',
+	name: 'Bot',
+	type: 'bot',
+	typeVersion: 1,
 	position: [0, 0] satisfies [number, number],
 	parameters: {},
 };
@@ -178,7 +184,8 @@ test('Advice that whoever noticed the failure gave comes before the tables', () 
 
 test('An error has the words of the service, the advice, its status and code', () => {
 	const error = toNodeError(node, {
-		...{ status: 404, code: 'chat.not.found' },
+		status: 404,
+		code: 'chat.not.found',
 		message: 'Chat 110022334 not found',
 	});
 	expect(error.message).toBe('Chat 110022334 not found');

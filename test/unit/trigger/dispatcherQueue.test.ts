@@ -18,7 +18,11 @@ const PATIENCE_MS = 25_000;
 const REPETITION_MS = 60_000;
 
 const AT_ONCE: Policy = {
-	...{ inOrder: false, longestWaitMs: 300_000, settleMs: 0, quietMs: 0, together: false },
+	inOrder: false,
+	longestWaitMs: 300_000,
+	settleMs: 0,
+	quietMs: 0,
+	together: false,
 };
 const IN_ORDER: Policy = { ...AT_ONCE, inOrder: true };
 
@@ -152,16 +156,12 @@ describe('the queue of a dispatcher', () => {
 			await Promise.all(chats.map(async (chat) => await world.deliver(world.event(chat))));
 		});
 		expect(world.executions.map(({ at, contents }) => [contents[0], at])).toEqual([
-			...[
-				['a 1', 0],
-				['b 3', 0],
-				['none 5', 0],
-				['none 6', 0],
-			],
-			...[
-				['a 2', 5030],
-				['a 4', 10_060],
-			],
+			['a 1', 0],
+			['b 3', 0],
+			['none 5', 0],
+			['none 6', 0],
+			['a 2', 5030],
+			['a 4', 10_060],
 		]);
 	});
 

@@ -6,7 +6,12 @@ import type { INode } from 'n8n-workflow';
 import { robot, said, TYPES, unsigned, update } from '../events/updates';
 
 const node: INode = {
-	...{ id: 'n', name: 'Trigger', type: 't', typeVersion: 1, position: [0, 0], parameters: {} },
+	id: 'n',
+	name: 'Trigger',
+	type: 't',
+	typeVersion: 1,
+	position: [0, 0],
+	parameters: {},
 };
 
 const filter = (filters: Record<string, unknown>, events: string[] = []) =>
@@ -66,13 +71,21 @@ describe('the other filters', () => {
 	it('by kind of chat lets through what may be of that kind', () => {
 		const group = filter({ chat_types: ['chat'] });
 		expect(TYPES.filter((type) => !group(update(type)))).toEqual([
-			...['comment_created', 'comment_edited', 'comment_removed', 'user_removed'],
-			...['bot_started', 'bot_stopped', 'dialog_cleared', 'dialog_removed'],
-			...['dialog_muted', 'dialog_unmuted'],
+			'comment_created',
+			'comment_edited',
+			'comment_removed',
+			'user_removed',
+			'bot_started',
+			'bot_stopped',
+			'dialog_cleared',
+			'dialog_removed',
+			'dialog_muted',
+			'dialog_unmuted',
 		]);
 		const channel = filter({ chat_types: ['channel'] });
 		expect(['message_removed', 'chat_title_changed'].map((type) => channel(update(type)))).toEqual([
-			...[true, true],
+			true,
+			true,
 		]);
 	});
 

@@ -59,7 +59,9 @@ describe('the ledger of events', () => {
 		const answer = async () => {};
 		await record(ledger, database, 'b');
 		const isNew = await ledger.record(['a', 'b', 'c', 'a'], {
-			...{ recorder: database, shared: false, answer },
+			recorder: database,
+			shared: false,
+			answer,
 		});
 		expect([...isNew]).toEqual(['a', 'c']);
 		expect(database.calls).toBe(2);
@@ -137,7 +139,12 @@ describe('the ledger of events', () => {
 		};
 		await Promise.all(['a', 'b', 'c'].map(handOver));
 		expect(seen.filter((what) => !what.startsWith('begin'))).toEqual([
-			...['answer a', 'record a', 'answer b', 'record b', 'answer c', 'record c'],
+			'answer a',
+			'record a',
+			'answer b',
+			'record b',
+			'answer c',
+			'record c',
 		]);
 		expect(seen.indexOf('begin a')).toBeLessThan(seen.indexOf('record b'));
 	});
@@ -156,12 +163,17 @@ describe('the ledger of events', () => {
 			['a', 'b', 'c', 'd'].map(
 				async (key) =>
 					await ledger.record([key], {
-						...{ recorder: database, answer: async () => await answer(key), shared: false },
+						recorder: database,
+						answer: async () => await answer(key),
+						shared: false,
 					}),
 			),
 		);
 		expect(outcomes.map(({ status }) => status)).toEqual([
-			...['fulfilled', 'rejected', 'fulfilled', 'fulfilled'],
+			'fulfilled',
+			'rejected',
+			'fulfilled',
+			'fulfilled',
 		]);
 		expect(database.keys).toEqual(['a', 'c', 'd']);
 	});

@@ -7,7 +7,9 @@ const SILENT = { info: () => {}, warn: () => {}, error: () => {} };
 /** What a service keeps for polling, and the events that were handed over, in their order. */
 function missed(count: number) {
 	const events = Array.from({ length: count }, (_, index) => ({
-		...{ update_type: 'bot_started', timestamp: 1785000120000 + index, payload: `${index}` },
+		update_type: 'bot_started',
+		timestamp: 1785000120000 + index,
+		payload: `${index}`,
 	}));
 	const handed = new Set<unknown>();
 	let committed = 0;

@@ -7,13 +7,11 @@ const trigger = new BotMessagingTrigger();
 /** What the editor shows below the node. */
 function subtitle(events: INodeParameters[string]): unknown {
 	const node = {
-		...{
-			id: 'n',
-			name: 'Trigger',
-			type: 't',
-			typeVersion: 2,
-			position: [0, 0] as [number, number],
-		},
+		id: 'n',
+		name: 'Trigger',
+		type: 't',
+		typeVersion: 2,
+		position: [0, 0] as [number, number],
 		parameters: { events },
 	};
 	const nodeTypes: INodeTypes = {

@@ -58,7 +58,12 @@ describe('a request', () => {
 
 describe('the address of the webhook', () => {
 	const node: INode = {
-		...{ id: 'n', name: 'Trigger', type: 't', typeVersion: 1, position: [0, 0], parameters: {} },
+		id: 'n',
+		name: 'Trigger',
+		type: 't',
+		typeVersion: 1,
+		position: [0, 0],
+		parameters: {},
 	};
 
 	it.each([

@@ -5,7 +5,8 @@ import { rights, type Refusal } from './refusal';
 export const chatRefusals: Refusal[] = [
 	{
 		what: 'a chat that does not exist',
-		...{ resource: 'chat', operation: 'get' },
+		resource: 'chat',
+		operation: 'get',
 		fields: () => ({ chat_id: '-9007199254741001999' }),
 		message: /^Chat -9007199254741001999 not found$/,
 		advice: /chat_id of its events/,
@@ -13,7 +14,8 @@ export const chatRefusals: Refusal[] = [
 	},
 	{
 		what: 'a user ID given as chat ID',
-		...{ resource: 'message', operation: 'send' },
+		resource: 'message',
+		operation: 'send',
 		fields: ({ vera }) => ({ chat_id: vera, text: 'Hi' }),
 		message: /^Chat \d+ not found$/,
 		advice: /Send To' → 'User/,
@@ -21,7 +23,8 @@ export const chatRefusals: Refusal[] = [
 	},
 	{
 		what: 'chat 0',
-		...{ resource: 'chat', operation: 'get' },
+		resource: 'chat',
+		operation: 'get',
 		fields: () => ({ chat_id: 0 }),
 		message: /Chat ID is not the ID of a chat/,
 		advice: /Fill in 'Chat ID'/,
@@ -29,14 +32,16 @@ export const chatRefusals: Refusal[] = [
 	},
 	{
 		what: 'a name in place of an ID',
-		...{ resource: 'chat', operation: 'get' },
+		resource: 'chat',
+		operation: 'get',
 		fields: () => ({ chat_id: '@warehouse' }),
 		message: /^Chat ID is not an ID: @warehouse$/,
 		advice: /Names and links do not work/,
 	},
 	{
 		what: 'a title that is too long',
-		...{ resource: 'chat', operation: 'update' },
+		resource: 'chat',
+		operation: 'update',
 		fields: ({ group }) => ({ chat_id: group, updateFields: { title: 'x'.repeat(201) } }),
 		message: /Title is too long: 201, at most 200/,
 		advice: /Correct 'Title'/,
@@ -44,7 +49,8 @@ export const chatRefusals: Refusal[] = [
 	},
 	{
 		what: 'an empty title',
-		...{ resource: 'chat', operation: 'update' },
+		resource: 'chat',
+		operation: 'update',
 		fields: ({ group }) => ({ chat_id: group, updateFields: { title: '' } }),
 		message: /Title is empty/,
 		advice: /Correct 'Title'/,
@@ -52,7 +58,8 @@ export const chatRefusals: Refusal[] = [
 	},
 	{
 		what: 'an update without the right',
-		...{ resource: 'chat', operation: 'update' },
+		resource: 'chat',
+		operation: 'update',
 		before: rights(['read_all_messages']),
 		fields: ({ group }) => ({ chat_id: group, updateFields: { title: 'New' } }),
 		message: /change_chat_info/,
@@ -61,7 +68,8 @@ export const chatRefusals: Refusal[] = [
 	},
 	{
 		what: 'an update by an ordinary member',
-		...{ resource: 'chat', operation: 'update' },
+		resource: 'chat',
+		operation: 'update',
 		before: rights(null),
 		fields: ({ group }) => ({ chat_id: group, updateFields: { title: 'New' } }),
 		message: /not an administrator/,
@@ -70,7 +78,8 @@ export const chatRefusals: Refusal[] = [
 	},
 	{
 		what: 'a pin of a message from elsewhere',
-		...{ resource: 'pinnedMessage', operation: 'pin' },
+		resource: 'pinnedMessage',
+		operation: 'pin',
 		fields: ({ group, post }) => ({ chat_id: group, message_id: byId(post) }),
 		message: /^Message mid\.\w+ not found$/,
 		advice: /ID of the message/,
@@ -78,14 +87,16 @@ export const chatRefusals: Refusal[] = [
 	},
 	{
 		what: 'unpinning where nothing is pinned, which the service answers with success: false',
-		...{ resource: 'pinnedMessage', operation: 'unpin' },
+		resource: 'pinnedMessage',
+		operation: 'unpin',
 		fields: ({ group }) => ({ chat_id: group }),
 		message: /No pinned message/,
 		advice: /nothing to unpin/,
 	},
 	{
 		what: 'a message that does not exist',
-		...{ resource: 'message', operation: 'get' },
+		resource: 'message',
+		operation: 'get',
 		fields: () => ({ message_id: 'mid.0' }),
 		message: /^Message mid\.0 not found$/,
 		advice: /does not exist, or this bot has no access/,
@@ -93,7 +104,8 @@ export const chatRefusals: Refusal[] = [
 	},
 	{
 		what: 'the messages of a chat that the bot may not read',
-		...{ resource: 'message', operation: 'getAll' },
+		resource: 'message',
+		operation: 'getAll',
 		before: rights(null),
 		fields: ({ group }) => ({ chat_id: group }),
 		message: /read_all_messages/,
@@ -102,7 +114,8 @@ export const chatRefusals: Refusal[] = [
 	},
 	{
 		what: 'a time that is none',
-		...{ resource: 'message', operation: 'getAll' },
+		resource: 'message',
+		operation: 'getAll',
 		fields: ({ group }) => ({ chat_id: group, options: { after: 'yesterday' } }),
 		message: /^After is not a time: yesterday$/,
 		advice: /Choose a date/,

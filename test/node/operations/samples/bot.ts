@@ -6,41 +6,49 @@ const HOOK = 'https://bot.example/hook';
 /** Operations on the bot itself, its subscriptions and updates. */
 export const botSamples: Sample[] = [
 	{
-		...{ resource: 'bot', operation: 'get' },
+		resource: 'bot',
+		operation: 'get',
 		fields: () => ({}),
 		output: () => [{ is_bot: true, user_id: expect.anything() }],
 	},
 	{
-		...{ resource: 'bot', operation: 'setCommands' },
+		resource: 'bot',
+		operation: 'setCommands',
 		fields: () => ({ commands: { command: [{ name: '/help', description: 'Show help' }] } }),
 		output: () => [{ commands: [{ name: 'help', description: 'Show help' }] }],
 	},
 	{
-		...{ resource: 'subscription', operation: 'create' },
+		resource: 'subscription',
+		operation: 'create',
 		fields: () => ({ url: HOOK, options: { update_types: ['bot_added'] } }),
 		output: done,
 	},
 	{
-		...{ resource: 'subscription', operation: 'getAll' },
+		resource: 'subscription',
+		operation: 'getAll',
 		before: async (stage) =>
 			await callService(stage, 'POST', '/subscriptions', { url: HOOK, secret: 'abcde' }),
 		fields: () => ({}),
 		output: () => [{ url: HOOK, time: expect.any(Number) }],
 	},
 	{
-		...{ resource: 'subscription', operation: 'delete' },
+		resource: 'subscription',
+		operation: 'delete',
 		before: async (stage) => await callService(stage, 'POST', '/subscriptions', { url: HOOK }),
 		fields: () => ({ url: byId(HOOK, 'url') }),
 		output: gone,
 	},
 	{
-		...{ resource: 'update', operation: 'getAll' },
+		resource: 'update',
+		operation: 'getAll',
 		before: async ({ control }, { dialog }) => await control.userWrites(dialog, 'Anyone there?'),
 		fields: () => ({ options: { timeout: 0, types: ['message_created'], marker: 0 } }),
 		output: ({ dialog }) =>
 			expect.arrayContaining([
 				expect.objectContaining({
-					...{ event: 'message_created', chat_id: dialog, text: 'Anyone there?' },
+					event: 'message_created',
+					chat_id: dialog,
+					text: 'Anyone there?',
 					marker: expect.any(Number),
 				}),
 			]),

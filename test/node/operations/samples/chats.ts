@@ -8,29 +8,34 @@ const pin = async (stage: Stage, { group, message }: Cast) =>
 /** Operations on chats, members, administrators and pinned messages. */
 export const chatSamples: Sample[] = [
 	{
-		...{ resource: 'chat', operation: 'get' },
+		resource: 'chat',
+		operation: 'get',
 		fields: ({ group }) => ({ chat_id: group }),
 		output: ({ group, vera }) => [
 			{ chat_id: group, chat_type: 'chat', title: 'Warehouse', owner_id: vera },
 		],
 	},
 	{
-		...{ resource: 'chat', operation: 'update' },
+		resource: 'chat',
+		operation: 'update',
 		fields: ({ group }) => ({ chat_id: group, updateFields: { title: 'Night shift' } }),
 		output: ({ group }) => [{ chat_id: group, title: 'Night shift' }],
 	},
 	{
-		...{ resource: 'chat', operation: 'sendAction' },
+		resource: 'chat',
+		operation: 'sendAction',
 		fields: ({ group }) => ({ chat_id: group, action: 'typing_on' }),
 		output: done,
 	},
 	{
-		...{ resource: 'chat', operation: 'leave' },
+		resource: 'chat',
+		operation: 'leave',
 		fields: ({ group }) => ({ chat_id: group }),
 		output: gone,
 	},
 	{
-		...{ resource: 'member', operation: 'getAll' },
+		resource: 'member',
+		operation: 'getAll',
 		fields: ({ group }) => ({ chat_id: group }),
 		output: ({ vera, nina, oleg }) =>
 			expect.arrayContaining([
@@ -40,27 +45,32 @@ export const chatSamples: Sample[] = [
 			]),
 	},
 	{
-		...{ resource: 'member', operation: 'add' },
+		resource: 'member',
+		operation: 'add',
 		fields: ({ group, stranger }) => ({ chat_id: group, user_ids: stranger }),
 		output: ({ stranger }) => [{ success: true, added_user_ids: [stranger] }],
 	},
 	{
-		...{ resource: 'member', operation: 'remove' },
+		resource: 'member',
+		operation: 'remove',
 		fields: ({ group, oleg }) => ({ chat_id: group, user_id: byId(oleg) }),
 		output: gone,
 	},
 	{
-		...{ resource: 'member', operation: 'getOwnMembership' },
+		resource: 'member',
+		operation: 'getOwnMembership',
 		fields: ({ group }) => ({ chat_id: group }),
 		output: () => [{ is_bot: true, is_admin: true, permissions: expect.any(Array) }],
 	},
 	{
-		...{ resource: 'administrator', operation: 'getAll' },
+		resource: 'administrator',
+		operation: 'getAll',
 		fields: ({ group }) => ({ chat_id: group, returnAll: true }),
 		output: () => [{ is_owner: true }, { is_bot: true }, { alias: 'Helper' }],
 	},
 	{
-		...{ resource: 'administrator', operation: 'grantRights' },
+		resource: 'administrator',
+		operation: 'grantRights',
 		fields: ({ group, oleg }) => ({
 			chat_id: group,
 			admins: { admin: [{ user_id: byId(oleg), permissions: ['pin_message'], alias: 'Pin' }] },
@@ -68,23 +78,27 @@ export const chatSamples: Sample[] = [
 		output: done,
 	},
 	{
-		...{ resource: 'administrator', operation: 'revokeRights' },
+		resource: 'administrator',
+		operation: 'revokeRights',
 		fields: ({ group, nina }) => ({ chat_id: group, user_id: byId(nina) }),
 		output: gone,
 	},
 	{
-		...{ resource: 'pinnedMessage', operation: 'get' },
+		resource: 'pinnedMessage',
+		operation: 'get',
 		before: pin,
 		fields: ({ group }) => ({ chat_id: group }),
 		output: ({ message }) => [{ message_id: message, text: 'Pallet seven' }],
 	},
 	{
-		...{ resource: 'pinnedMessage', operation: 'pin' },
+		resource: 'pinnedMessage',
+		operation: 'pin',
 		fields: ({ group, message }) => ({ chat_id: group, message_id: byId(message) }),
 		output: done,
 	},
 	{
-		...{ resource: 'pinnedMessage', operation: 'unpin' },
+		resource: 'pinnedMessage',
+		operation: 'unpin',
 		before: pin,
 		fields: ({ group }) => ({ chat_id: group }),
 		output: gone,

@@ -145,7 +145,9 @@ export class InMemoryTrigger {
 			}
 			void this.storing().then(() => {
 				const { result } = this.stored.start({
-					...{ mode: 'trigger', handed: data[0] ?? [], deduplicationKey },
+					mode: 'trigger',
+					handed: data[0] ?? [],
+					deduplicationKey,
 					onResponse: responsePromise?.resolve,
 				});
 				void result.then((ended) => {

@@ -119,8 +119,12 @@ export class StoredTrigger {
 	start({ failure, onResponse, ...execution }: Start): StartedExecution {
 		const { credentials, credentialTypes, binaryMode } = this.use;
 		const result = runWorkflow({
-			...{ credentials, credentialTypes, binaryMode, publicUrl: this.publicUrl },
-			...{ failure, onResponse },
+			credentials,
+			credentialTypes,
+			binaryMode,
+			publicUrl: this.publicUrl,
+			failure,
+			onResponse,
 			nodeTypes: this.nodeTypes,
 			workflow: deepCopy({ ...this.definition, staticData: this.staticData }),
 			start: this.node.name,

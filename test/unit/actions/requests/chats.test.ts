@@ -30,7 +30,9 @@ testRequests([
 			updateFields: { title: 'T', icon_url: 'https://a.example/i.png', pin: locator(MID) },
 		},
 		{
-			...{ method: 'PATCH', twice: 'same', path: '/chats/7' },
+			method: 'PATCH',
+			twice: 'same',
+			path: '/chats/7',
 			body: { title: 'T', icon: { url: 'https://a.example/i.png' }, pin: MID },
 		},
 	],
@@ -45,7 +47,9 @@ testRequests([
 		updateChat,
 		{ chat_id: '7', updateFields: { icon_photos: '{"k+/=": {"token": "tok+/="}}' } },
 		{
-			...{ method: 'PATCH', twice: 'same', path: '/chats/7' },
+			method: 'PATCH',
+			twice: 'same',
+			path: '/chats/7',
 			body: { icon: { photos: { 'k+/=': { token: 'tok+/=' } } } },
 		},
 	],
@@ -54,7 +58,9 @@ testRequests([
 		updateChat,
 		{ chat_id: '7', updateFields: { send_null_for: ['icon', 'pin'], title: 'T' } },
 		{
-			...{ method: 'PATCH', twice: 'same', path: '/chats/7' },
+			method: 'PATCH',
+			twice: 'same',
+			path: '/chats/7',
 			body: { icon: null, pin: null, title: 'T' },
 		},
 	],
@@ -85,7 +91,8 @@ testRequests([
 		'Administrator → Grant Rights to several, read_all_messages added where a right needs it',
 		grantRights,
 		{
-			...{ chat_id: '7', admins_source: 'rows' },
+			chat_id: '7',
+			admins_source: 'rows',
 			admins: {
 				admin: [
 					{ user_id: locator('5'), permissions: ['write', 'add_admins'], alias: 'Chief' },
@@ -95,11 +102,14 @@ testRequests([
 			},
 		},
 		{
-			...{ method: 'POST', twice: 'same', path: '/chats/7/members/admins' },
+			method: 'POST',
+			twice: 'same',
+			path: '/chats/7/members/admins',
 			body: {
 				admins: [
 					{
-						...{ user_id: 5n, alias: 'Chief' },
+						user_id: 5n,
+						alias: 'Chief',
 						permissions: ['read_all_messages', 'write', 'add_admins'],
 					},
 					{ user_id: BigInt(BIG), permissions: ['add_admins', 'edit_link'] },
@@ -112,12 +122,15 @@ testRequests([
 		'Administrator → Grant Rights, nothing added when that is switched off',
 		grantRights,
 		{
-			...{ chat_id: '7', admins_source: 'rows' },
+			chat_id: '7',
+			admins_source: 'rows',
 			admins: { admin: [{ user_id: '5', permissions: ['write'] }] },
 			options: { add_read_all_messages: false },
 		},
 		{
-			...{ method: 'POST', twice: 'same', path: '/chats/7/members/admins' },
+			method: 'POST',
+			twice: 'same',
+			path: '/chats/7/members/admins',
 			body: { admins: [{ user_id: 5n, permissions: ['write'] }] },
 		},
 	],
@@ -125,11 +138,14 @@ testRequests([
 		'Administrator → Grant Rights as JSON, its IDs exact',
 		grantRights,
 		{
-			...{ chat_id: '7', admins_source: 'json' },
+			chat_id: '7',
+			admins_source: 'json',
 			admins_json: `[{ "user_id": ${BIG}, "permissions": ["pin_message"] }]`,
 		},
 		{
-			...{ method: 'POST', twice: 'same', path: '/chats/7/members/admins' },
+			method: 'POST',
+			twice: 'same',
+			path: '/chats/7/members/admins',
 			body: {
 				admins: [{ user_id: BigInt(BIG), permissions: ['read_all_messages', 'pin_message'] }],
 			},
@@ -139,14 +155,17 @@ testRequests([
 		'Administrator → Grant Rights as they were told, with legacy names beside the current ones',
 		grantRights,
 		{
-			...{ chat_id: '7', admins_source: 'json' },
+			chat_id: '7',
+			admins_source: 'json',
 			admins_json: [
 				{ user_id: 5, permissions: ['edit_message', 'edit', 'post_edit_delete_message'] },
 				{ user_id: 6, permissions: ['read_all_messages', 'delete_message', 'read_all_messages'] },
 			],
 		},
 		{
-			...{ method: 'POST', twice: 'same', path: '/chats/7/members/admins' },
+			method: 'POST',
+			twice: 'same',
+			path: '/chats/7/members/admins',
 			body: {
 				admins: [
 					{ user_id: 5n, permissions: ['read_all_messages', 'edit', 'write'] },

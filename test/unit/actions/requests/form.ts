@@ -7,7 +7,11 @@ import type { ServiceAnswer, ServiceRequest } from '../../../../nodes/BotMessagi
 export type Values = Record<string, unknown>;
 
 const node: INode = {
-	...{ id: 'n', name: 'Bot Messaging', type: 'botMessaging', typeVersion: 1, parameters: {} },
+	id: 'n',
+	name: 'Bot Messaging',
+	type: 'botMessaging',
+	typeVersion: 1,
+	parameters: {},
 	position: [0, 0],
 };
 
