@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { at, textAt } from '../service/read';
 import { FACTS } from './facts';
 import { SHAPES, type Shape } from './shapes';
-import { tell, type Fields, type View } from './tell';
+import { linkFields, tell, type Fields, type View } from './tell';
 import type { Update } from './update';
 
 /** One type of event. */
@@ -139,11 +139,11 @@ function simpleOf(shape: Shape) {
  */
 export function forAgents(update: Update, isPersonal: boolean): IDataObject {
 	const shape = shapeOf(update);
-	const forwarded = textAt(update, 'message', 'link', 'message', 'text');
+	const forwarded = textAt(linkFields.forwarded(at(update, 'message')), 'text');
 	const user = textAt(shape?.user(update), 'user_id') ?? '';
 	const chat = shape?.chat(update) ?? user;
 	return {
-		chatInput: shape?.text(update) ?? forwarded ?? '',
+		chatInput: shape?.text(update) || forwarded || '',
 		sessionId: isPersonal ? `${chat}/${user}` : chat,
 	};
 }

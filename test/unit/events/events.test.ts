@@ -8,7 +8,7 @@ import {
 import { FACTS } from '../../../nodes/BotMessaging/events/facts';
 import { parseExact } from '../../../nodes/BotMessaging/service/json';
 import { isUpdate } from '../../../nodes/BotMessaging/events/update';
-import { answering, robot, TYPES, update, without } from './updates';
+import { answering, robot, TYPES, update } from './updates';
 
 describe('the table of events', () => {
 	it('has every type of the service and no other', () => {
@@ -242,9 +242,22 @@ describe('output for AI agents', () => {
 		expect(forAgents(update(type), false)).toMatchObject({ chatInput });
 	});
 
-	it('says what was forwarded without a word', () => {
-		const forward = without(answering(robot, 'chat'), 'body');
-		expect(forAgents(forward, false).chatInput).toBe('Which pallet?');
+	/** A message that says nothing itself, and answers or passes on another one. */
+	const silent = (type: string, body: object | null) => {
+		const { message } = answering(robot, 'chat');
+		const link = { ...Object(message).link, type };
+		return update('message_created', { message: { ...Object(message), link, body } });
+	};
+
+	it.each([null, { mid: 'mid.1', text: '' }])(
+		'says what was forwarded without a word: %p',
+		(body) => {
+			expect(forAgents(silent('forward', body), false).chatInput).toBe('Which pallet?');
+		},
+	);
+
+	it('does not take the words of the answered message for those of a person who answers with a picture', () => {
+		expect(forAgents(silent('reply', { mid: 'mid.1' }), false).chatInput).toBe('');
 	});
 
 	it('has one session for each chat, or for each person in it', () => {

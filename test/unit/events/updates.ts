@@ -92,12 +92,6 @@ export const unsigned = (text: string): Update => {
 	return update('message_created', { message: rest });
 };
 
-/** A message without that part. */
-export const without = (event: Update, part: string): Update => ({
-	...event,
-	message: { ...Object(event.message), [part]: null },
-});
-
 /** A reply to a message with a picture by that sender, in that kind of chat. */
 export const answering = (sender: object, chat_type: string): Update =>
 	update('message_created', {
