@@ -65,19 +65,32 @@ const AS_PLAIN: Readonly<Record<string, (value: string) => string>> = {
 	markdown: (value) => value.replace(/[\\`*_~+^[\]#>]/g, ''),
 };
 
+/** A value of a form as people read it. */
+const shownValue = (value: unknown): string =>
+	typeof value === 'boolean' ? (value ? '✓' : '✗') : String(value ?? '');
+
+/** An answer as people read it: the label of a button, a text, or what was filled in of a form. */
+function inWords({ kind, choices }: Question, answer: IDataObject): string {
+	if (kind === 'approval') return choices[answer.approved === true ? 0 : 1] ?? '';
+	if (kind === 'choices') return String(answer.choice);
+	// A person may answer with a picture alone.
+	if (kind === 'freeText') return String(answer.text) || '📎';
+	return Object.entries(answer)
+		.filter(([, value]) => shownValue(value) !== '')
+		.map(([label, value]) => `${label}: ${shownValue(value)}`)
+		.join(', ');
+}
+
 /** The message without its buttons, with what there is to say. */
-function changed(
-	{ kind, after, asked, replacement, texts }: Question,
-	answer: IDataObject,
-	press: Press | undefined,
-): JsonObject {
+function changed(question: Question, answer: IDataObject, press: Press | undefined): JsonObject {
+	const { kind, after, asked, replacement, texts } = question;
 	const { text, format } = after === 'replace' ? replacement : asked;
 	const plain = AS_PLAIN[format ?? ''] ?? String;
 	const approval = answer.approved === true ? texts.approved : texts.declined;
 	const outcome = kind === 'approval' ? approval : texts.answered;
 	const values = {
 		name: plain(press ? press.user_name || press.user_id : texts.nobody),
-		answer: plain(String(answer.choice ?? answer.text ?? '')),
+		answer: plain(inWords(question, answer)),
 	};
 	const shown: Record<Question['after'], string> = {
 		show: `${text}\n\n${fillIn(outcome, values)}`,

@@ -10,7 +10,7 @@ export const formFieldsField = rowsField(
 	'formFields',
 	{ placeholder: 'Add Field' },
 	{
-		displayName: 'Values',
+		displayName: 'Field',
 		name: 'values',
 		values: [
 			stringField('Label', 'fieldLabel', {

@@ -31,7 +31,7 @@ const FIELDS: ReadonlyArray<[name: keyof Texts, label: string, description: stri
 	[
 		'answered',
 		'Answered',
-		"Shown in the message after a choice or a text; '{answer}' stands for it",
+		"Shown in the message after a choice, a text or a form; '{answer}' stands for it",
 	],
 	[
 		'nobody',

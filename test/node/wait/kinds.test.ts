@@ -61,7 +61,7 @@ describe('what can be asked, and what becomes of the message', () => {
 		[
 			'offers nothing to choose from',
 			[{ fieldLabel: 'Size', fieldType: 'dropdown' }],
-			'Choices of values 1 is empty',
+			'Choices of field 1 is empty',
 		],
 		[
 			'lets one answer take the place of another',
@@ -200,6 +200,51 @@ describe('what can be asked, and what becomes of the message', () => {
 			interval: 20,
 		});
 		expect(buttonsOf(await shown(question.body.mid, text))).toHaveLength(buttons);
+	});
+
+	it.each([
+		['Yes!', 'Vera: Yes!'],
+		['No!', 'Vera: No!'],
+	])('the answer of an approval is the label of its button: %s', async (label, text) => {
+		const { question } = await ask(stage, chatId, {
+			approvalOptions: {
+				values: { approvalType: 'double', approveLabel: 'Yes!', disapproveLabel: 'No!' },
+			},
+			after_answer: 'replace',
+			replacement: '{name}: {answer}',
+		});
+		await stage.control.press(question.body.mid, { text: label });
+		await shown(question.body.mid, text);
+	});
+
+	it('a form is shown by its fields, without those that were left empty', async () => {
+		const { question, buttons } = await ask(stage, chatId, {
+			responseType: 'customForm',
+			formFields: {
+				values: [
+					{ fieldLabel: 'Dish', fieldType: 'dropdown', fieldOptions: 'Pasta, Rice' },
+					{ fieldLabel: 'Persons', fieldType: 'number' },
+					{ fieldLabel: 'Day', fieldType: 'date' },
+					{ fieldLabel: 'Agreed', fieldType: 'checkbox' },
+					{ fieldLabel: 'Urgent', fieldType: 'checkbox' },
+				],
+			},
+		});
+		await open(buttons[0]?.url, {
+			method: 'POST',
+			body: 'field-0=Rice&field-1=4&field-2=&field-3=true',
+			headers: { 'content-type': 'application/x-www-form-urlencoded' },
+		});
+		const answer = 'Dish: Rice, Persons: 4, Agreed: ✓, Urgent: ✗';
+		await shown(question.body.mid, `Really?\n\n✅ ${answer} (by the link)`);
+	});
+
+	it('an answer without a text is shown as what it is: something attached', async () => {
+		const { question } = await ask(stage, chatId, TEXT);
+		await stage.control.userWrites(chatId, {
+			attachments: [{ type: 'location', latitude: 55.75, longitude: 37.61 }],
+		});
+		await shown(question.body.mid, 'Really?\n\n✅ 📎 (Vera)');
 	});
 
 	it('After the Answer deletes the message', async () => {
