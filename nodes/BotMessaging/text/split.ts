@@ -145,9 +145,9 @@ class MarkedText {
 	}
 }
 
-/** White space at the begin of a part that goes: line breaks, or blanks within a line; the indent of a line stays. */
+/** White space at the begin of a part that goes: empty lines, or blanks within a line; the indent of a line stays. */
 const gapAt = (text: string, at: number): number =>
-	/^(?:[^\S\n]*\n+|[^\S\n]+)/.exec(text.slice(at, at + 1000))?.[0].length ?? 0;
+	/^(?:\s*\n|[^\S\n]+)/.exec(text.slice(at, at + 1000))?.[0].length ?? 0;
 
 /** A part begins at `from` and ends between the other two. */
 type Range = Record<'from' | 'atLeast' | 'reach', number>;

@@ -200,6 +200,12 @@ describe('Splitting', () => {
 			plain('One two three.', 'Four five six seven eight'),
 		],
 		[
+			'begins no part with an empty line, however lines end',
+			'One two three.\r\n\r\nFour five six.\n \n  Seven eight',
+			undefined,
+			plain('One two three.', 'Four five six.', '  Seven eight'),
+		],
+		[
 			'prefers the end of a sentence to a word',
 			'The first one. The second one goes on',
 			undefined,
