@@ -38,6 +38,7 @@ describe.each<[string, FaultAction]>([
 	['is refused because of a limit', { status: 429, body: { code: 'too.many.requests' } }],
 	['meets a service that is not available', { status: 503, body: '<html>Busy</html>' }],
 	['is too early for its attachment', { status: 400, body: { code: 'attachment.not.ready' } }],
+	['is told so with status 200', { status: 200, body: { code: 'attachment.not.ready' } }],
 ])('A message that %s', (_, then) => {
 	test('is repeated before the next one of its chat goes', async () => {
 		await fault(then, { count: 2, after: 1 });

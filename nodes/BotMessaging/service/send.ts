@@ -1,14 +1,14 @@
-import type { IAllExecuteFunctions, IDataObject, IHttpRequestOptions } from 'n8n-workflow';
+import type { IAllExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 import { CREDENTIAL, type Connection } from './connection';
 import { reasonOf, systemCode, type Failure } from './failure';
-import { meaningOf } from './hints/status';
 import { systemWords } from './hints/system';
 import { tryParseExact, writeExact } from './json';
 import type { Refused } from './pacing/limit';
-import { isObject, textAt } from './read';
+import { at, isObject, textAt } from './read';
 import type { Attempt } from './retry';
 import { trusting } from './trust';
 import type { QueryValue, ServiceAnswer, ServiceRequest } from './types';
+import { hide, LONGEST_MESSAGE, messageOf } from './words';
 
 const DEFAULT_TIMEOUT_MS = 60_000;
 
@@ -98,7 +98,7 @@ export type Outcome = { answer: ServiceAnswer } | { failed: FailedAttempt };
 
 /**
  * Reads an answer of the service; everything but 200 with a JSON object is a failure, and so is a `success` that is not
- * true. Whatever the failure says, it does not show the `token`.
+ * true, and an error body whatever its status (interface: Errors). Whatever the failure says, it does not show the `token`.
  */
 export function readAnswer(
 	{ statusCode, headers, body }: HttpAnswer,
@@ -108,13 +108,16 @@ export function readAnswer(
 	const text = typeof body === 'string' ? body : '';
 	const value = tryParseExact(text);
 	const parsed = isObject(value) ? value : undefined;
-	const hasSucceeded = acceptsFailure || (parsed?.success ?? true) === true;
+	const code = typeof parsed?.code === 'string' && parsed.code ? parsed.code : undefined;
+	const location = statusCode >= 300 && statusCode < 400 ? textAt(headers, 'location') : undefined;
+	const success = parsed?.success ?? code === undefined;
+	const hasSucceeded = success === true || (acceptsFailure && at(parsed, 'success') !== undefined);
 	if (statusCode === 200 && parsed && hasSucceeded) return { answer: parsed };
 	return {
 		failed: {
 			status: statusCode,
-			code: typeof parsed?.code === 'string' ? parsed.code : undefined,
-			message: hide(token, messageOf(statusCode, parsed, text)).slice(0, LONGEST_MESSAGE),
+			code,
+			message: hide(token, messageOf(statusCode, text, location)).slice(0, LONGEST_MESSAGE),
 			retryAfterMs: retryAfterMs(headers['retry-after'], madeAt(headers.date)),
 			sent,
 		},
@@ -163,29 +166,4 @@ export function readRefusal({ code, message, retryAfterMs: pauseMs }: FailedAtte
 		retryAfterMs: pauseMs,
 		aboutChat: CHAT.test(message) || (code !== undefined && CHAT.test(code)),
 	};
-}
-
-/** Errors are stored with the execution and shown in one piece; in characters. */
-export const LONGEST_MESSAGE = 1000;
-
-/** A text without the token, which some gateways repeat. What is shorter than any token may be a word of the text. */
-export const hide = (token: string, text: string): string =>
-	token.length < 16 ? text : text.replaceAll(token, '…');
-
-function messageOf(status: number, parsed: IDataObject | undefined, text: string): string {
-	const words = wordsOf(parsed, text);
-	if (parsed && words) return words;
-	if (parsed && 'success' in parsed) return 'The service answered that the request did not succeed';
-	if (status === 200) return 'The service answered with something that is not JSON';
-	const code = typeof parsed?.code === 'string' && parsed.code ? parsed.code : undefined;
-	return words || meaningOf(status, code);
-}
-
-/** Where refusals have their words: shapes of errors are not the same everywhere (interface: Errors, wire 6.2 and 8). */
-const WORDS = [['error_data'], ['message'], ['error', 'message'], ['error'], ['error_code']];
-
-/** The words of a refusal, `''` where it has none: pages for people and JSON say nothing to the reader of an error. */
-export function wordsOf(parsed: unknown, body: string): string {
-	const words = WORDS.map((path) => textAt(parsed, ...path)).find(Boolean);
-	return words ?? (/^\s*[<{[]/.test(body) ? '' : body.trim().slice(0, 200));
 }

@@ -121,6 +121,12 @@ const KNOWN: Array<[Failure, RegExp]> = [
 	[unsuccessful('Only https:// urls are supported'), /begins with https/],
 	[unsuccessful('International host names must be given in punycode'), /xn--/],
 	[unsuccessful('Something new'), /reason it gives/],
+	[unsuccessful('Only administrators can do this'), /reason it gives/],
+	[unsuccessful('Only the owner can do this'), /reason it gives/],
+	[unsuccessful('The callback is too old'), /Callback ID/],
+	[unsuccessful('The service answered that the request did not succeed'), /gives no reason/],
+	[denied('No right to change the pinned message'), /no right to do this/],
+	[{ status: 404, code: 'not.found', message: 'The message disappeared' }, /ID of the message/],
 	[
 		{ status: 200, code: 'add.participant.privacy', message: 'Some users were not added' },
 		/link of the chat/,

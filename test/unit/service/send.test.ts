@@ -31,6 +31,14 @@ test.each([
 	[500, '{"error":{"code":17,"message":"Out of memory"}}', 'Out of memory'],
 	[400, '{"error_code":4,"error_data":"No such kind"}', 'No such kind'],
 	[403, '{"code":"chat.denied","error":{}}', 'The chat does not allow this to the bot'],
+	[200, '{"code":"chat.denied","message":"No rights"}', 'No rights'],
+	[200, '{"code":"chat.denied"}', 'The chat does not allow this to the bot'],
+	[
+		400,
+		'{"errors":[{"reason":"No such kind"}]}',
+		'The service answered with status 400: {"errors":[{"reason":"No such kind"}]}',
+	],
+	[400, '{}', 'The service answered with status 400'],
 ])('An answer %d %s is a failure with its words', (status, body, message) => {
 	expect(answer(status, body)).toMatchObject({ failed: { status, message } });
 });
@@ -59,6 +67,20 @@ test('success: false is a result where the request says so', () => {
 	expect(readAnswer({ statusCode: 200, headers: {}, body }, accepting, TOKEN)).toHaveProperty(
 		'answer',
 	);
+});
+
+test('An error body is a failure whatever its status, also where a failure is a result', () => {
+	const body = '{"code":"access.denied","message":"No rights"}';
+	const accepting = { ...REQUEST, acceptsFailure: true };
+	expect(readAnswer({ statusCode: 200, headers: {}, body }, accepting, TOKEN)).toMatchObject({
+		failed: { code: 'access.denied', message: 'No rights' },
+	});
+});
+
+test('A redirect is told with the address it leads to, without its query', () => {
+	const headers = { location: `https://new.example/me?access_token=${TOKEN}` };
+	const message = 'The service answered with a redirect to https://new.example/me';
+	expect(answer(301, '<html>Moved</html>', headers)).toMatchObject({ failed: { message } });
 });
 
 test('Of an answer that is text, an error shows the beginning', () => {

@@ -2,7 +2,7 @@ import type { FileSource } from '../bytes';
 import type { Failure } from '../../service/failure';
 import { tryParseExact } from '../../service/json';
 import { at, textAt } from '../../service/read';
-import { LONGEST_MESSAGE, wordsOf } from '../../service/send';
+import { LONGEST_MESSAGE, wordsOf } from '../../service/words';
 import type { FileAnswer, FileRequest } from '../fileHost';
 import type { Endurance } from '../transfers';
 import type { Reply } from './uploadHost';

@@ -2,7 +2,8 @@ import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 import { CREDENTIAL, isSafeForToken, type Connection } from '../../service/connection';
 import { toNodeError } from '../../service/errors';
 import type { Failure } from '../../service/failure';
-import { endedBy, hide } from '../../service/send';
+import { endedBy } from '../../service/send';
+import { hide } from '../../service/words';
 import { knowsHost, trusting, type Trust } from '../../service/trust';
 import {
 	brokenConnection,

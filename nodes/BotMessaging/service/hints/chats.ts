@@ -91,7 +91,7 @@ export const CHAT_HINTS: readonly Hint[] = [
 		advice: "Choose other 'Rights': the description of each says where it applies.",
 	},
 	{
-		text: /administrators/i,
+		text: /(at most|too many|limit).*administrators|administrators.*limit/i,
 		status: 200,
 		advice: 'A chat has at most 50 administrators. Revoke the rights of another one first.',
 	},
@@ -105,7 +105,7 @@ export const CHAT_HINTS: readonly Hint[] = [
 		status: 200,
 		advice: 'Check the user ID: this user is not in the chat. Add them first.',
 	},
-	{ text: /\bowner\b/i, advice: OWNER },
+	{ text: /\bowner\b.*can(not|'t)|can(not|'t).*\bowner\b/i, advice: OWNER },
 	{
 		text: /update type|event type/i,
 		advice: "Choose other 'Event Types': this service does not know one of them.",
@@ -121,7 +121,7 @@ export const CHAT_HINTS: readonly Hint[] = [
 			"Correct 'URL': a public address that begins with https://, without a port; a host with letters of other scripts in its punycode form (xn--…).",
 	},
 	{
-		text: /pinned message/i,
+		text: /(no|not a) pinned message|not pinned/i,
 		advice: 'Nothing is pinned in this chat, so there is nothing to unpin.',
 	},
 	{

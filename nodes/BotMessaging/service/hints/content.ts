@@ -44,13 +44,12 @@ export const CONTENT_HINTS: readonly Hint[] = [
 	},
 	{
 		code: 'not.found',
-		text: /app/i,
+		text: /\bapp\b/i,
 		advice:
 			"Check 'Web App' of the button: the public name of the bot that owns the app, not an address.",
 	},
 	{
-		code: 'not.found',
-		text: /callback/i,
+		text: /callback.*(not found|too old|expired)/i,
 		advice:
 			"Check 'Callback ID': the callback_id of the event that a press of the button gave. It may be too old to be answered.",
 	},

@@ -9,6 +9,9 @@ const REDIRECT =
 const NO_SERVICE =
 	"This is not an answer of the service. Check 'Base URL' in the credential: another program, or a proxy on the way, answers there.";
 
+const NO_REASON =
+	'It gives no reason. Check the IDs in the fields, and that the bot has the right to do this: Member → Get Own Membership shows the rights it has.';
+
 /** Services differ in how much of the interface they have. */
 const ABSENT =
 	"This service does not offer this operation: some of them are offered by newer services only. If others fail too, check 'Base URL' in the credential.";
@@ -66,6 +69,7 @@ export const ABSENT_HINT: Hint = {
 export const STATUS_HINTS: readonly Hint[] = [
 	{ advice: ({ status = 0 }) => (status >= 300 && status < 400 ? REDIRECT : undefined) },
 	{ status: 200, text: /not JSON/, advice: NO_SERVICE },
+	{ status: 200, text: /did not succeed$/, advice: NO_REASON },
 	// The service's own success is 200 and nothing else.
 	{ advice: ({ status = 0 }) => (status > 200 && status < 300 ? NO_SERVICE : undefined) },
 	// The service gives a code with every refusal.
