@@ -27,9 +27,9 @@ const RECORDED_MODES = ['webhook', 'trigger'];
 
 /**
  * The trigger's place in an execution. n8n has stored the event by now. When its files are there and its turn comes, the
- * service gets its 200, then the event is recorded as handed over, then the steps of the workflow begin. So an event that
- * n8n loses before its answer was not recorded and runs when it comes again, and one whose steps may have begun ends here
- * when it comes again.
+ * event is recorded as handed over, the service gets its 200, and the steps of the workflow begin. So an event that n8n
+ * loses before its answer was hardly ever recorded and runs when it comes again, and one whose steps may have begun ends
+ * here when it comes again. What a worker does, see Ledger.
  */
 export async function executeTrigger(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	const given = this.getInputData().map(({ json }) => json);
@@ -67,21 +67,21 @@ async function accept(context: IExecuteFunctions, updates: Update[]): Promise<Up
 	}
 	const trigger = triggerKey(context);
 	const keys = updates.map(identityOf);
+	// Where the trigger does not run, other processes may run its executions as well.
+	const shared = dispatcherOf(trigger) === undefined;
 	try {
-		const handOver = {
-			recorder: context.helpers,
-			answer,
-			// Where the trigger does not run, other processes may run its executions as well.
-			shared: dispatcherOf(trigger) === undefined,
-		};
+		const handOver = { recorder: context.helpers, answer, shared };
 		const isNew = await ledgerOf(trigger).record(keys, handOver);
 		// The same event twice in one execution is new once.
 		return updates.filter((_, index) => isNew.delete(keys[index] ?? ''));
 	} catch (error) {
 		const reason = error instanceof Error ? error : String(error);
 		throw new NodeOperationError(context.getNode(), reason, {
-			description:
-				'n8n could not note in its database that this event was handed over, so the steps of the workflow did not begin. Retry this execution once the database answers again.',
+			description: `n8n could not note in its database that this event was handed over, so the steps of the workflow did not begin. ${
+				shared
+					? 'Retry this execution once the database answers again.'
+					: 'The event starts another execution soon: this one needs no retry.'
+			}`,
 		});
 	}
 }

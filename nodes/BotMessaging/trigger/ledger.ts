@@ -28,10 +28,24 @@ const PAUSE_MS = 50;
  */
 const SAFE_AFTER_MS = 3000;
 
+/** Executions that one write records at most: those that n8n loses between the write and their answers are lost. */
+const MOST_AT_ONCE = 10;
+
+/** Executions that are recorded together. */
+interface Batch {
+	keys: Set<string>;
+	executions: number;
+	/** Resolves to those keys that the database had not; each is taken out by the one that hands it over. */
+	isNew: Promise<Set<unknown>>;
+}
+
 /**
- * The events that a trigger has handed to its workflow. n8n's database holds them for all processes and over
- * crashes. It is read and then written as a whole, so records of one process go one after the other here. Who waits
- * is not answered yet, and each execution is answered for itself: a crash loses what was answered and has not begun.
+ * The events that a trigger has handed to its workflow. n8n's database holds them for all processes and over crashes. It
+ * is read and then written as a whole, so the records of one process go one after the other here.
+ *
+ * In the only process that records, whoever waits for the write before goes together into the next one, and all are
+ * answered when it is done: that costs n8n little, and what is lost before it comes again. A worker answers first, so
+ * that the main process knows of everything that is recorded, and each execution for itself.
  */
 export class Ledger {
 	private readonly remembered = new Set<string>();
@@ -40,6 +54,9 @@ export class Ledger {
 	private readonly unsure = new Map<string, number>();
 
 	private last: Promise<unknown> = Promise.resolve();
+
+	/** Takes executions until its turn comes. */
+	private batch?: Batch;
 
 	private isChecking = false;
 
@@ -58,33 +75,64 @@ export class Ledger {
 	}
 
 	/**
-	 * Answers and then records the events of one execution, when its turn comes. Resolves to those keys that are new:
-	 * each is so for exactly one of all who record it.
+	 * Answers and records the events of one execution, when its turn comes. Resolves to those keys that are new: each is
+	 * so for exactly one of all who record it.
 	 */
 	async record(keys: string[], handOver: HandOver): Promise<Set<string>> {
-		const turn = this.last.then(async () => await this.write(keys, handOver));
-		this.last = turn.catch(() => {});
-		return await turn;
+		return handOver.shared
+			? await this.inTurn(async () => await this.answerFirst(keys, handOver))
+			: await this.recordFirst(keys, handOver);
 	}
 
-	private async write(
-		keys: string[],
-		{ recorder, answer, shared }: HandOver,
-	): Promise<Set<string>> {
+	private inTurn<T>(act: () => Promise<T>): Promise<T> {
+		const turn = this.last.then(act);
+		this.last = turn.catch(() => {});
+		return turn;
+	}
+
+	private async recordFirst(keys: string[], { recorder, answer }: HandOver): Promise<Set<string>> {
+		const unknown = keys.filter((key) => !this.has(key));
+		const batch = unknown.length > 0 ? this.join(unknown, recorder) : undefined;
+		const isNew = await batch?.isNew;
+		await answer();
+		return new Set(unknown.filter((key) => isNew?.delete(key)));
+	}
+
+	/** Adds keys to the next write. */
+	private join(keys: string[], recorder: Recorder): Batch {
+		const batch = this.batch ?? this.open(recorder);
+		for (const key of keys) batch.keys.add(key);
+		batch.executions++;
+		this.batch = batch.executions < MOST_AT_ONCE ? batch : undefined;
+		return batch;
+	}
+
+	private open(recorder: Recorder): Batch {
+		const keys = new Set<string>();
+		const write = async (): Promise<Set<unknown>> => {
+			if (this.batch === batch) this.batch = undefined;
+			const isNew = new Set(await store([...keys], recorder));
+			for (const key of keys) this.remember(key);
+			return isNew;
+		};
+		const batch: Batch = { keys, executions: 0, isNew: this.inTurn(write) };
+		return batch;
+	}
+
+	private async answerFirst(keys: string[], { recorder, answer }: HandOver): Promise<Set<string>> {
 		// Before the answer: what it sets off calls the events known.
 		const unknown = new Set(keys.filter((key) => !this.has(key)));
 		await answer();
 		if (unknown.size === 0) return unknown;
-		const isNew = await this.store([...unknown], recorder, shared);
+		const isNew = await this.store([...unknown], recorder);
 		for (const key of unknown) this.remember(key);
 		return new Set([...unknown].filter((key) => isNew.has(key)));
 	}
 
 	/** Writes keys, and those that may be gone. Returns all that were not there. */
-	private async store(keys: string[], recorder: Recorder, shared: boolean): Promise<Set<unknown>> {
+	private async store(keys: string[], recorder: Recorder): Promise<Set<unknown>> {
 		const all = [...this.unsure.keys(), ...keys];
 		const isNew = new Set(all.length > 0 ? await store(all, recorder) : []);
-		if (!shared) return isNew;
 		const now = Date.now();
 		for (const key of all) {
 			const isSafe = !isNew.has(key) && now - (this.unsure.get(key) ?? now) > SAFE_AFTER_MS;
@@ -101,11 +149,9 @@ export class Ledger {
 		while (this.unsure.size > 0) {
 			// Never in step with other processes that do the same.
 			await sleep(SAFE_AFTER_MS * (1.2 + 2 * Math.random()));
-			const turn = this.last.then(async () => await this.store([], recorder, true));
-			this.last = turn.catch(() => {
+			await this.inTurn(async () => await this.store([], recorder)).catch(() => {
 				this.unsure.clear();
 			});
-			await this.last;
 		}
 		this.isChecking = false;
 	}

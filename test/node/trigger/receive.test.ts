@@ -288,19 +288,26 @@ describe('a call of the trigger', () => {
 		});
 	});
 
-	it('is answered before it is recorded, so that a process that dies in between gets it again', async () => {
+	it('is answered once it is recorded, so that its steps do not begin again when it comes again', async () => {
 		const host = await active();
-		const recorded = jest.spyOn(DataDeduplicationService.getInstance(), 'checkProcessedAndRecord');
+		const service = DataDeduplicationService.getInstance();
+		const record = service.checkProcessedAndRecord.bind(service);
 		let release = () => {};
-		recorded.mockImplementationOnce(
-			async () => await new Promise((_, reject) => (release = () => reject(new Error('killed')))),
-		);
+		const released = new Promise<void>((resolve) => (release = resolve));
+		const recorded = jest
+			.spyOn(service, 'checkProcessedAndRecord')
+			.mockImplementationOnce(async (...what) => {
+				await released;
+				return await record(...what);
+			});
 		await deliver(started());
-		await waitFor(async () => (await deliveries()).length === 1, { what: 'the answer' });
-		expect(await deliveries()).toMatchObject([{ status: 200 }]);
+		await waitFor(() => recorded.mock.calls.length === 1, { what: 'the record' });
+		expect(await deliveries()).toEqual([]);
 		release();
 		const [execution] = await host.ended(1);
 		expect(execution).toMatchObject({ status: 'success', items: [{}] });
+		await waitFor(async () => (await deliveries()).length === 1, { what: 'the answer' });
+		expect(await deliveries()).toMatchObject([{ status: 200, attempt: 1 }]);
 	});
 
 	it('that is under way while the trigger is switched off comes again', async () => {
@@ -339,7 +346,7 @@ describe('a call of the trigger', () => {
 		expect(await host.ended(1)).toHaveLength(1);
 	});
 
-	it('whose hand-over n8n cannot note starts no steps and says what to do', async () => {
+	it('whose hand-over n8n cannot note starts no steps, says so, and starts them when n8n can', async () => {
 		const host = await active();
 		const broken = jest
 			.spyOn(DataDeduplicationService.getInstance(), 'checkProcessedAndRecord')
@@ -352,12 +359,17 @@ describe('a call of the trigger', () => {
 			items: [],
 			error: {
 				message: 'database is locked',
-				description: expect.stringContaining('Retry this execution'),
+				description: expect.stringContaining('starts another execution soon'),
 			},
 		});
+		expect(await deliveries()).toEqual([]);
 		broken.mockRestore();
-		// It was answered and is in n8n's list, to be retried by hand: it must not run besides.
+		const [, execution] = await host.ended(2);
+		expect(execution).toMatchObject({ status: 'success', items: [{}] });
+		await waitFor(async () => (await deliveries()).length === 1, { what: 'the answer' });
+		expect(await deliveries()).toMatchObject([{ status: 200, attempt: 1 }]);
 		await deliver(event);
-		expect(host.stored.executions).toHaveLength(1);
+		await waitFor(async () => (await deliveries()).length === 2, { what: 'the repetition' });
+		expect(host.stored.executions).toHaveLength(2);
 	});
 });

@@ -23,6 +23,8 @@ class Database {
 	};
 }
 
+const answered = { answer: async () => {}, shared: false };
+
 const record = async (ledger: Ledger, database: Database, key: string, shared = false) =>
 	(await ledger.record([key], { recorder: database, answer: async () => {}, shared })).has(key);
 
@@ -56,13 +58,8 @@ describe('the ledger of events', () => {
 	});
 
 	it('records all events of one execution in one access', async () => {
-		const answer = async () => {};
 		await record(ledger, database, 'b');
-		const isNew = await ledger.record(['a', 'b', 'c', 'a'], {
-			recorder: database,
-			shared: false,
-			answer,
-		});
+		const isNew = await ledger.record(['a', 'b', 'c', 'a'], { recorder: database, ...answered });
 		expect([...isNew]).toEqual(['a', 'c']);
 		expect(database.calls).toBe(2);
 	});
@@ -124,38 +121,90 @@ describe('the ledger of events', () => {
 		expect(await record(ledger, database, 'a')).toBe(true);
 	});
 
-	it('answers and records one execution after the other: who waits is not answered', async () => {
-		const seen: string[] = [];
+	describe('in the order of its steps', () => {
+		let seen: string[];
 		const recorder = {
 			checkProcessedAndRecord: async (items: unknown[]) => {
 				seen.push(`record ${items.join()}`);
-				return await database.checkProcessedAndRecord(items);
+				const result = await database.checkProcessedAndRecord(items);
+				seen.push(`recorded ${items.join()}`);
+				return result;
 			},
 		};
-		const handOver = async (key: string) => {
-			const answer = async () => void seen.push(`answer ${key}`);
-			await ledger.record([key], { recorder, answer, shared: false });
-			seen.push(`begin ${key}`);
+		const handOverAll = async (keys: string[], shared: boolean) => {
+			seen = [];
+			const handOver = async (key: string) => {
+				const answer = async () => void seen.push(`answer ${key}`);
+				await ledger.record([key], { recorder, answer, shared });
+				seen.push(`begin ${key}`);
+			};
+			await Promise.all(keys.map(handOver));
+			return seen;
 		};
-		await Promise.all(['a', 'b', 'c'].map(handOver));
-		expect(seen.filter((what) => !what.startsWith('begin'))).toEqual([
-			'answer a',
-			'record a',
-			'answer b',
-			'record b',
-			'answer c',
-			'record c',
-		]);
-		expect(seen.indexOf('begin a')).toBeLessThan(seen.indexOf('record b'));
+
+		it('records together who waits, and answers nobody before that', async () => {
+			const order = await handOverAll(['a', 'b', 'c'], false);
+			expect(order.slice(0, 2)).toEqual(['record a,b,c', 'recorded a,b,c']);
+			expect(order.toSorted()).toEqual([
+				'answer a',
+				'answer b',
+				'answer c',
+				'begin a',
+				'begin b',
+				'begin c',
+				'record a,b,c',
+				'recorded a,b,c',
+			]);
+		});
+
+		it('has those who come during a write wait for the next one, a few at a time', async () => {
+			const first = handOverAll(['a'], false);
+			await new Promise((resolve) => process.nextTick(resolve));
+			const keys = Array.from({ length: 25 }, (_, index) => `key ${index}`);
+			await Promise.all([
+				first,
+				...keys.map(async (key) => await ledger.record([key], { recorder, ...answered })),
+			]);
+			const writes = seen.filter((what) => what.startsWith('record '));
+			expect(writes.map((write) => write.split(',').length)).toEqual([1, 10, 10, 5]);
+		});
+
+		it('in a worker answers and records one execution after the other: who waits is not answered', async () => {
+			const order = await handOverAll(['a', 'b', 'c'], true);
+			// Each write repeats those that another process may have overwritten.
+			expect(order.filter((what) => /^(answer|record) /.test(what))).toEqual([
+				'answer a',
+				'record a',
+				'answer b',
+				'record a,b',
+				'answer c',
+				'record a,b,c',
+			]);
+			expect(order.indexOf('begin a')).toBeLessThan(order.indexOf('record a,b'));
+		});
 	});
 
-	it('calls an event new although it is remembered by what its answer sets off', async () => {
+	it('answers nobody whom the database refuses, so that their events come again', async () => {
+		database.failures = 7;
+		const answered: string[] = [];
+		const handOver = async (key: string) => {
+			const answer = async () => void answered.push(key);
+			await ledger.record([key], { recorder: database, answer, shared: false });
+		};
+		const outcomes = await Promise.allSettled(['a', 'b'].map(handOver));
+		expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+		expect(answered).toEqual([]);
+		await Promise.all(['a', 'b'].map(handOver));
+		expect(answered.toSorted()).toEqual(['a', 'b']);
+	});
+
+	it('in a worker calls an event new although it is remembered by what its answer sets off', async () => {
 		const answer = async () => ledger.remember('a');
-		const isNew = await ledger.record(['a'], { recorder: database, answer, shared: false });
+		const isNew = await ledger.record(['a'], { recorder: database, answer, shared: true });
 		expect([...isNew]).toEqual(['a']);
 	});
 
-	it('does not record what could not be answered, and records the others', async () => {
+	it('in a worker does not record what could not be answered, and records the others', async () => {
 		const answer = async (key: string) => {
 			if (key === 'b') throw new Error('no way to the service');
 		};
@@ -165,7 +214,7 @@ describe('the ledger of events', () => {
 					await ledger.record([key], {
 						recorder: database,
 						answer: async () => await answer(key),
-						shared: false,
+						shared: true,
 					}),
 			),
 		);
