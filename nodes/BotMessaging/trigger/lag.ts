@@ -9,7 +9,7 @@ const OVERTAKEN_BY = 10;
 const LONGEST_OVERTAKEN_MS = 1000;
 
 /** A lag tells so long what to expect, in ms. */
-const TOLD_FOR_MS = 2000;
+const TOLD_FOR_MS = 1000;
 
 /**
  * How late n8n's event loop wakes those who sleep. What n8n does for a webhook before it calls the trigger takes its
