@@ -34,15 +34,11 @@ export interface FileRequest {
 	body?: StreamedBody;
 }
 
-/** What a host answered; the body is a text, or a stream where one was asked for. */
-export interface FileAnswer<Body> {
+/** What a host answered, with a body that is read as it comes. */
+export interface OpenedFile {
 	status: number;
 	headers: Record<string, string | undefined>;
-	body: Body;
-}
-
-/** An answer whose body is read as it comes. */
-export interface OpenedFile extends FileAnswer<NodeStream> {
+	body: NodeStream;
 	/** Ends the transfer. Destroying the body alone does not end one that stands still: it would wait for what comes next. */
 	abort(): void;
 }
@@ -130,7 +126,7 @@ async function openOnce(
 	const given = { 'Accept-Encoding': 'identity', ...headers };
 	const options = optionsOf(context, { method: 'GET', url, headers: given }, aborted.signal);
 	try {
-		const answer: FileAnswer<NodeStream> & { statusCode: number } = await trusting(
+		const answer: Omit<OpenedFile, 'status'> & { statusCode: number } = await trusting(
 			trust,
 			url,
 			async (trusted) =>
@@ -143,7 +139,8 @@ async function openOnce(
 	}
 }
 
-const CANCELLED: Failure = {
+/** Why a file was not transferred whose execution ended. */
+export const CANCELLED: Failure = {
 	message: 'The execution was stopped',
 	advice: 'The transfer of the file was not finished.',
 };

@@ -1,5 +1,4 @@
 import type { ExactJson, JsonObject } from '../service/json';
-import { checkUpload } from '../files/media';
 import type { Call } from './form';
 import { KINDS, SOURCE } from './attachments';
 import { chosenFiles, uploadFiles, type ChosenFile } from './upload';
@@ -9,12 +8,11 @@ type Entry = { attachment: ExactJson } | ChosenFile;
 
 /**
  * The attachments that the form describes, in their order, without the keyboard. Files are uploaded, several at the
- * same time, after all of them were checked.
+ * same time.
  */
 export async function chosenAttachments(call: Call): Promise<ExactJson[]> {
 	const entries = await entriesOf(call);
 	const files = entries.filter((entry) => 'source' in entry);
-	for (const { type, source } of files) checkUpload(call.context, type, source);
 	const uploaded = await uploadFiles(call, files);
 	return entries.map((entry) => {
 		if ('attachment' in entry) return entry.attachment;

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { choice, menuField, numberField, sortedChoices, stringField, switchField } from './fields';
 import { DEFAULT_SETTINGS } from '../service/client';
-import { MEDIA, mediaTypeOf, type MediaType } from '../files/media';
+import { checkUpload, MEDIA, mediaTypeOf, type MediaType } from '../files/media';
 import {
 	uploadFile,
 	type UploadedFile,
@@ -128,18 +128,26 @@ export function chosenType(form: Form, { mimeType, fileName }: FileSource): Medi
 	return chosen === 'automatic' ? mediaTypeOf(mimeType, fileName) : chosen;
 }
 
-/** Uploads files, several at the same time. All have ended before a failure of one is thrown. */
+/**
+ * Uploads files, several at the same time, after all of them were checked. All have ended before a failure of one is
+ * thrown.
+ */
 export async function uploadFiles(call: Call, files: ChosenFile[]): Promise<UploadedFile[]> {
 	const { context, service, form } = call;
-	const settings = uploadSettings(form);
-	const results = await Promise.allSettled(
-		files.map(({ type, source }) => uploadFile(context, service, type, source, settings)),
-	);
-	return results.map((result) => {
-		if (result.status === 'rejected') throw result.reason;
-		hintInterruptions(call, result.value);
-		return result.value;
-	});
+	try {
+		const settings = uploadSettings(form);
+		for (const { type, source } of files) checkUpload(context, type, source);
+		const results = await Promise.allSettled(
+			files.map(({ type, source }) => uploadFile(context, service, type, source, settings)),
+		);
+		return results.map((result) => {
+			if (result.status === 'rejected') throw result.reason;
+			hintInterruptions(call, result.value);
+			return result.value;
+		});
+	} finally {
+		for (const { source } of files) source.close?.();
+	}
 }
 
 /** Tells the user of an upload that was interrupted and went on. */

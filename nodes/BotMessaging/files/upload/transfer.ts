@@ -3,14 +3,14 @@ import type { Failure } from '../../service/failure';
 import { tryParseExact } from '../../service/json';
 import { at, textAt } from '../../service/read';
 import { LONGEST_MESSAGE, wordsOf } from '../../service/words';
-import type { FileAnswer, FileRequest } from '../fileHost';
+import type { FileRequest } from '../fileHost';
 import type { Endurance } from '../transfers';
-import type { Reply } from './uploadHost';
+import type { HostAnswer, Reply } from './uploadHost';
 
-/** One file on its way to one upload url. */
+/** One file on its way to one upload url at a time. */
 export interface Transfer {
 	/** Address from POST /uploads, used as it is. */
-	url: string;
+	readonly url: string;
 	source: FileSource;
 	/** Name that the service gets; safe in headers and file systems. */
 	fileName: string;
@@ -18,9 +18,9 @@ export interface Transfer {
 	ask(request: FileRequest): Promise<Reply>;
 	patience: Endurance;
 	/** The error for what cannot be repaired by trying again. */
-	refused(failure: Failure): Error;
+	error(failure: Failure): Error;
 	/** Told after each part: bytes the host has. */
-	progress(stored: number): void;
+	report(stored: number): void;
 	/** @throws when the user stopped the execution */
 	checkCancelled(): void;
 }
@@ -49,7 +49,7 @@ const LOST = new Set([403, 404, 410]);
 /** What an answer means: taken, worth another try at this url, worth another url, or refused for good. */
 export type Verdict = 'taken' | 'again' | 'lost' | 'refused';
 
-export function verdictOf({ status }: FileAnswer<string>): Verdict {
+export function verdictOf({ status }: HostAnswer): Verdict {
 	if (status >= 200 && status < 300) return 'taken';
 	if (PASSING.has(status) || status >= 500) return 'again';
 	return LOST.has(status) ? 'lost' : 'refused';
@@ -112,7 +112,7 @@ export function tokenInUrl(url: string): string | undefined {
 }
 
 /** A refusal in the host's own words; upload hosts use other shapes than the service (wire 6.2). */
-function refusalOf({ status, body }: Pick<FileAnswer<string>, 'status' | 'body'>): Failure {
+function refusalOf({ status, body }: HostAnswer): Failure {
 	const message =
 		wordsOf(tryParseExact(body), body).slice(0, LONGEST_MESSAGE) ||
 		`The upload host answered with status ${status}`;

@@ -3,10 +3,10 @@ import type { FileSource } from '../bytes';
 import { isOwnHost, listsHost } from '../../service/connection';
 import { toNodeError } from '../../service/errors';
 import type { Failure } from '../../service/failure';
-import { isWebAddress, type FileRequest } from '../fileHost';
+import { CANCELLED, isWebAddress, type FileRequest } from '../fileHost';
 import { safeFileName } from '../fileName';
 import { Endurance, transfers } from '../transfers';
-import { checkUpload, readableSize, type MediaType } from '../media';
+import { readableSize, type MediaType } from '../media';
 import { textAt } from '../../service/read';
 import type { Service } from '../../service/types';
 import { uploadAsForm, uploadInParts } from './ways';
@@ -56,11 +56,6 @@ const FORM_BYTES = 50 * 1024 ** 2;
 /** Urls that may turn out to be of no use for one file, besides those that a broken connection cost. */
 const MOST_URLS = 3;
 
-const CANCELLED: Failure = {
-	message: 'The execution was stopped',
-	advice: 'The upload was not finished.',
-};
-
 /**
  * Uploads one file: a new url from POST /uploads for it and for every restart, then its content to that url. The token
  * of videos and audio comes with the url, that of images and files with the host's answer. Memory stays flat whatever
@@ -75,19 +70,16 @@ export async function uploadFile(
 	source: FileSource,
 	settings: UploadSettings,
 ): Promise<UploadedFile> {
-	try {
-		checkUpload(context, type, source);
-		const upload = new Upload(context, service, type, source, settings);
-		return await transfers.run(async () => await upload.run());
-	} finally {
-		source.close?.();
-	}
+	const upload = new Upload(context, service, type, source, settings);
+	return await transfers.run(async () => await upload.run());
 }
 
-class Upload {
-	private readonly fileName: string;
+class Upload implements Transfer {
+	url = '';
 
-	private readonly patience: Endurance;
+	readonly fileName: string;
+
+	readonly patience: Endurance;
 
 	private withToken: boolean;
 
@@ -95,7 +87,7 @@ class Upload {
 		private readonly context: IExecuteFunctions,
 		private readonly service: Service,
 		private readonly type: MediaType,
-		private readonly source: FileSource,
+		readonly source: FileSource,
 		private readonly settings: UploadSettings,
 	) {
 		this.fileName = safeFileName(source.fileName);
@@ -131,27 +123,18 @@ class Upload {
 	}
 
 	private async transfer(url: string): Promise<TransferEnd> {
+		this.url = url;
 		const { method, partBytes } = this.settings;
 		const asForm =
 			method === 'multipart' || (method === 'automatic' && this.source.size <= FORM_BYTES);
-		const transfer: Transfer = {
-			url,
-			source: this.source,
-			fileName: this.fileName,
-			ask: async (request) => await this.ask(request),
-			patience: this.patience,
-			refused: (failure) => this.error(failure),
-			progress: (stored) => this.report(stored),
-			checkCancelled: () => this.checkCancelled(),
-		};
-		return asForm ? await uploadAsForm(transfer) : await uploadInParts(transfer, partBytes);
+		return asForm ? await uploadAsForm(this) : await uploadInParts(this, partBytes);
 	}
 
 	/**
 	 * The interface wants the token at upload addresses, and services in use do not: it goes along where the address is on
 	 * the service's own host or the user asks for it, and to a host among the Allowed Domains once that wants it.
 	 */
-	private async ask(request: FileRequest): Promise<Reply> {
+	async ask(request: FileRequest): Promise<Reply> {
 		const { connection } = this.service;
 		if (this.withToken || isOwnHost(connection, request.url)) {
 			return await askUploadHostWithToken(this.context, request, connection);
@@ -164,7 +147,7 @@ class Upload {
 		return { broken: failureOf(reply) };
 	}
 
-	private report(stored: number): void {
+	report(stored: number): void {
 		const { size } = this.source;
 		this.context.logger.debug(
 			`Uploading ${this.fileName}: ${readableSize(stored)} of ${readableSize(size)}`,
@@ -172,11 +155,11 @@ class Upload {
 		);
 	}
 
-	private checkCancelled(): void {
+	checkCancelled(): void {
 		if (this.context.getExecutionCancelSignal()?.aborted) throw this.error(CANCELLED);
 	}
 
-	private error(failure: Failure): Error {
+	error(failure: Failure): Error {
 		return toNodeError(this.context.getNode(), failure);
 	}
 

@@ -2,20 +2,20 @@ import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 import { CREDENTIAL, isSafeForToken, type Connection } from '../../service/connection';
 import { toNodeError } from '../../service/errors';
 import type { Failure } from '../../service/failure';
-import { endedBy } from '../../service/send';
+import { endedBy, type HttpAnswer } from '../../service/send';
 import { hide } from '../../service/words';
 import { knowsHost, trusting, type Trust } from '../../service/trust';
-import {
-	brokenConnection,
-	optionsOf,
-	type FileAnswer,
-	type FileContext,
-	type FileRequest,
-} from '../fileHost';
+import { brokenConnection, optionsOf, type FileContext, type FileRequest } from '../fileHost';
 import { STALL_MS, watchStall } from '../transfers';
 
-/** A text answer, or why there was none. */
-export type Reply = FileAnswer<string> | { broken: Failure };
+/** What a host answered. */
+export interface HostAnswer {
+	status: number;
+	body: string;
+}
+
+/** An answer, or why there was none. */
+export type Reply = HostAnswer | { broken: Failure };
 
 /** Sends a request without any credential and reads the answer as text. Never throws for what the host does. */
 export async function askUploadHost(
@@ -163,14 +163,7 @@ const INSECURE: Failure = {
 		'Switch off Send Access Token to Upload Host in Options → Delivery, or take the host off Allowed Domains.',
 };
 
-interface RawAnswer {
-	statusCode: number;
-	headers: Record<string, string | undefined>;
-	body: unknown;
-}
-
-const readReply = ({ statusCode, headers, body }: RawAnswer): FileAnswer<string> => ({
+const readReply = ({ statusCode, body }: HttpAnswer): HostAnswer => ({
 	status: statusCode,
-	headers,
 	body: typeof body === 'string' ? body : '',
 });

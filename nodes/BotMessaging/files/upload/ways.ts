@@ -51,7 +51,7 @@ export async function uploadInParts(transfer: Transfer, partBytes: number): Prom
 			if (stored > most) {
 				most = stored;
 				patience.progress();
-				transfer.progress(stored);
+				transfer.report(stored);
 			}
 			if (stored === source.size) return { answer: 'answer' in end ? end.answer : undefined };
 		}
@@ -87,24 +87,21 @@ async function sendPart(
 	if (verdict === 'taken') {
 		return { stored: end, ...(end === source.size && { answer: reply.body }) };
 	}
-	if (verdict === 'refused') throw transfer.refused(failureOf(reply));
+	if (verdict === 'refused') throw transfer.error(failureOf(reply));
 	return verdict === 'lost' ? { lost: failureOf(reply) } : { unclear: failureOf(reply) };
 }
 
 /** Asks the host how many bytes it has; any answer that does not tell makes the url useless (wire 6.3). */
-async function askStored(
-	{ ask, url, source, patience, checkCancelled }: Transfer,
-	cause: Failure,
-): Promise<number | { lost: Failure }> {
+async function askStored(transfer: Transfer, cause: Failure): Promise<number | { lost: Failure }> {
 	for (;;) {
-		const reply = await ask({ method: 'GET', url });
-		checkCancelled();
+		const reply = await transfer.ask({ method: 'GET', url: transfer.url });
+		transfer.checkCancelled();
 		if ('broken' in reply) {
-			await patience.wait(reply.broken);
+			await transfer.patience.wait(reply.broken);
 			continue;
 		}
 		if (reply.status === 204) return 0;
-		const stored = reply.status === 200 ? storedBytes(reply.body, source.size) : undefined;
+		const stored = reply.status === 200 ? storedBytes(reply.body, transfer.source.size) : undefined;
 		return stored ?? { lost: cause };
 	}
 }
@@ -139,9 +136,9 @@ export async function uploadAsForm(transfer: Transfer): Promise<TransferEnd> {
 		if (reader.failure) return { lost: sourceFailure(reader.failure) };
 		if ('broken' in reply) return { lost: reply.broken };
 		const verdict = verdictOf(reply);
-		if (verdict === 'refused') throw transfer.refused(failureOf(reply));
+		if (verdict === 'refused') throw transfer.error(failureOf(reply));
 		if (verdict !== 'taken') return { lost: failureOf(reply) };
-		transfer.progress(source.size);
+		transfer.report(source.size);
 		return { answer: reply.body };
 	} finally {
 		reader.close();
