@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { at, textAt } from '../service/read';
 import { FACTS } from './facts';
 import { SHAPES, type Shape } from './shapes';
-import { linkFields, tell, type Fields, type View } from './tell';
+import { linkFields, tell, type View } from './tell';
 import type { Update } from './update';
 
 /** One type of event. */
@@ -108,6 +108,8 @@ const sortKeys = (_: string, value: unknown): unknown =>
 		? value
 		: Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 
+const FACTS_BY_NAME = new Map(Object.entries(FACTS));
+
 /**
  * One event as the JSON of an item. An event of a type that this version does not know is told as it was delivered.
  *
@@ -115,21 +117,9 @@ const sortKeys = (_: string, value: unknown): unknown =>
  */
 export function tellEvent(update: Update, view: View, ownId?: string): IDataObject {
 	const shape = shapeOf(update);
-	if (shape) return tell(update, view, simpleOf(shape), ownId);
-	return view === 'raw' ? update : { event: update.update_type, ...update };
-}
-
-function simpleOf(shape: Shape) {
-	const more: Fields<Update> = Object.fromEntries(
-		Object.entries(FACTS).map(([name, { of }]) => [
-			name,
-			(update: Update, ownId?: string) => of(update, shape, ownId),
-		]),
-	);
-	const fields: Fields<Update> = Object.fromEntries(
-		shape.facts.flatMap((name) => (more[name] ? [[name, more[name]]] : [])),
-	);
-	return { fields, more };
+	if (!shape) return view === 'raw' ? update : { event: update.update_type, ...update };
+	const factOf = (name: string) => FACTS_BY_NAME.get(name)?.of(update, shape, ownId);
+	return tell(update, view, shape.facts, factOf);
 }
 
 /**

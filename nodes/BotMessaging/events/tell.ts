@@ -4,36 +4,24 @@ import { asObject, at, listAt, nameOf, textAt } from '../service/read';
 /** Value of a field of the output; `undefined` for what is missing. */
 export type Value = IDataObject[string];
 
-/**
- * Fields by their names, each read from an object of the service.
- *
- * @param ownId user ID of the bot, where it is known
- */
-export type Fields<T = unknown> = Readonly<Record<string, (object: T, ownId?: string) => Value>>;
-
-/** How one kind of object is told. */
-export interface Simple<T = unknown> {
-	/** The fields most needed, ten at most; the first one identifies the object. */
-	fields: Fields<T>;
-	/** What can be chosen besides. */
-	more?: Fields<T>;
-}
-
 /** What is told of an object: everything as it was delivered, the fields most needed, or those chosen. */
 export type View = 'raw' | 'simplified' | readonly string[];
 
-/** An object of the service for the output. What it lacks is left out; what identifies it is always told. */
-export function tell<T>(
-	object: T,
+/**
+ * An object of the service for the output. What it lacks is left out; what identifies it is always told.
+ *
+ * @param needed names of the fields most needed, the first of which identifies the object
+ * @param valueOf the value of a field by its name, `undefined` for a name that is not known
+ */
+export function tell(
+	object: unknown,
 	view: View,
-	{ fields, more }: Simple<T>,
-	ownId?: string,
+	needed: readonly string[],
+	valueOf: (name: string) => Value,
 ): IDataObject {
 	if (view === 'raw') return asObject(object);
-	const names = Object.keys(fields);
-	const chosen = view === 'simplified' ? names : [...names.slice(0, 1), ...view];
-	const all = new Map(Object.entries({ ...fields, ...more }));
-	return withoutGaps(chosen.map((name) => [name, all.get(name)?.(object, ownId)]));
+	const names = view === 'simplified' ? needed : [...needed.slice(0, 1), ...view];
+	return withoutGaps(names.map((name) => [name, valueOf(name)]));
 }
 
 const withoutGaps = (entries: Array<[string, Value]>): IDataObject =>
@@ -47,11 +35,13 @@ export function plain(object: unknown, ...keys: string[]): Value {
 	return isScalar || typeof value === 'boolean' ? value : undefined;
 }
 
-/** What is attached to the body of a message besides its keyboard; `undefined` when that is nothing. */
+/** What is attached to the body of a message besides its keyboard. */
+export const attachmentsOf = (body: unknown): unknown[] =>
+	listAt(body, 'attachments').filter((attachment) => at(attachment, 'type') !== 'inline_keyboard');
+
+/** The same for the output; `undefined` when that is nothing. */
 export function attachedTo(body: unknown): Value {
-	const list = listAt(body, 'attachments').filter(
-		(attachment) => at(attachment, 'type') !== 'inline_keyboard',
-	);
+	const list = attachmentsOf(body);
 	return list.length > 0 ? list.map(asObject) : undefined;
 }
 
@@ -59,10 +49,10 @@ const isReply = (message: unknown): boolean => at(message, 'link', 'type') === '
 
 /** The message that a message answers, or the one it passes on (wire 3.3: LinkedMessage). */
 export const linkFields = {
-	reply_to: (message, ownId) =>
+	reply_to: (message: unknown, ownId?: string): Value =>
 		isReply(message) ? linked(message, isOwn(message, ownId)) : undefined,
-	forwarded: (message) => (isReply(message) ? undefined : linked(message)),
-} satisfies Fields;
+	forwarded: (message: unknown): Value => (isReply(message) ? undefined : linked(message)),
+};
 
 function linked(message: unknown, is_own?: boolean): Value {
 	const link = at(message, 'link');

@@ -2,7 +2,7 @@ import { tryToParseDateTime, type INodeProperties } from 'n8n-workflow';
 import { at, listAt, textAt } from '../service/read';
 import type { QueryValue } from '../service/types';
 import type { Call, Form } from './form';
-import { showWhen } from './fields';
+import { showWhen, stringField } from './fields';
 import { chunks, distinct, GET_BY, gotBy, PAGE_SIZE, wantedCount } from './paging';
 
 /** Names of the query parameters that bound a time span: of messages (interface: GET /messages), of comments (wire 5.6). */
@@ -91,15 +91,12 @@ export const messageIdsField = (
 	name: string,
 	placeholder: string,
 	note = '',
-): INodeProperties => ({
-	displayName,
-	name,
-	type: 'string',
-	required: true,
-	default: '',
-	placeholder,
-	description: `Comma-separated list of IDs, or an array of them by an expression, as many as you like${note}`,
-});
+): INodeProperties =>
+	stringField(displayName, name, {
+		required: true,
+		placeholder,
+		description: `Comma-separated list of IDs, or an array of them by an expression, as many as you like${note}`,
+	});
 
 /** The options that bound a list of a place in time. `what` is listed, in the plural. */
 export const timeOptions = (what: string, place: string): INodeProperties[] =>

@@ -1,7 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { menuField, showWhen, switchField } from './fields';
 import { toJson, type ExactJson, type JsonObject } from '../service/json';
-import { at, listAt } from '../service/read';
+import { at } from '../service/read';
+import { attachmentsOf } from '../events/tell';
 import type { Call, Form } from './form';
 import { attachmentRequest, chosenAttachments } from './attachmentList';
 import { attachmentFields } from './attachments';
@@ -84,7 +85,7 @@ async function changed(call: Call, mid = ''): Promise<ExactJson> {
 		CHOICES.map(({ value }) => value),
 	);
 	if (change === 'remove') return [];
-	if (change !== 'replace' && change !== 'replace_keyboard') return undefined;
+	if (change === 'keep') return undefined;
 	const keyboard = keyboardAttachment(call.form);
 	const others = await (change === 'replace'
 		? chosenAttachments(call)
@@ -96,7 +97,6 @@ async function changed(call: Call, mid = ''): Promise<ExactJson> {
 async function presentAttachments({ service }: Call, mid: string): Promise<ExactJson[]> {
 	const path = `/messages/${encodeURIComponent(mid)}`;
 	const message = await service.request({ method: 'GET', path });
-	return listAt(message, 'body', 'attachments')
-		.filter((attachment) => at(attachment, 'type') !== 'inline_keyboard')
-		.map((attachment) => attachmentRequest(toJson(attachment)));
+	const present = attachmentsOf(at(message, 'body'));
+	return present.map((attachment) => attachmentRequest(toJson(attachment)));
 }

@@ -2,15 +2,7 @@ import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-wor
 import { choice, menuField, sortedChoices } from './fields';
 import { EVENTS } from '../events/events';
 import { FACTS } from '../events/facts';
-import {
-	attachedTo,
-	linkFields,
-	plain,
-	tell,
-	type Fields,
-	type Simple,
-	type View,
-} from '../events/tell';
+import { attachedTo, linkFields, plain, tell, type Value, type View } from '../events/tell';
 import { at, nameOf, textAt } from '../service/read';
 import type { Form } from './form';
 
@@ -28,14 +20,22 @@ const labelOf = (name: string): string =>
 		(_, gap: string, part: string) => `${gap && ' '}${part.toUpperCase()}`,
 	);
 
-/** Names of the fields that an object can be told by. */
-interface Told {
-	fields: object;
-	more?: object;
+/** Fields by their names, each read from an object of the service. */
+type Fields = Readonly<Record<string, (object: unknown) => Value>>;
+
+/** How one kind of object is told. */
+interface Simple {
+	/** The fields most needed, ten at most; the first one identifies the object. */
+	fields: Fields;
+	/** What can be chosen besides. */
+	more?: Fields;
 }
 
 /** How much an operation tells of what the service answered. */
-export const outputFields = ({ fields, more }: Told): INodeProperties[] => [
+export const outputFields = ({ fields, more }: Simple): INodeProperties[] =>
+	outputFieldsOf(Object.keys({ ...fields, ...more }));
+
+const outputFieldsOf = (names: string[]): INodeProperties[] => [
 	menuField('Output', OUTPUT, { default: SIMPLIFIED, description: 'What the items hold' }, [
 		choice('Raw', RAW, 'Everything as the service gives it'),
 		choice('Selected Fields', SELECTED, 'The fields that you choose'),
@@ -45,9 +45,7 @@ export const outputFields = ({ fields, more }: Told): INodeProperties[] => [
 		displayName: 'Fields',
 		name: FIELDS,
 		type: 'multiOptions',
-		options: sortedChoices(
-			Object.keys({ ...fields, ...more }).map((value) => choice(labelOf(value), value)),
-		),
+		options: sortedChoices(names.map((name) => choice(labelOf(name), name))),
 		default: [],
 		displayOptions: { show: { [OUTPUT]: [SELECTED] } },
 		description: 'Fields of the items, besides the one that identifies them',
@@ -55,7 +53,7 @@ export const outputFields = ({ fields, more }: Told): INodeProperties[] => [
 ];
 
 /** How much is told of events. */
-export const eventOutputFields = outputFields({ fields: FACTS });
+export const eventOutputFields = outputFieldsOf(Object.keys(FACTS));
 
 /** Every type of event as a choice, sorted by label. */
 export const eventTypeChoices: INodePropertyOptions[] = sortedChoices(
@@ -74,8 +72,10 @@ export function viewOf(form: Form): View {
 }
 
 /** An object of the service for the output, as the form wants it. */
-export const shown = (form: Form, object: unknown, simple: Simple): IDataObject =>
-	tell(object, viewOf(form), simple);
+export function shown(form: Form, object: unknown, { fields, more }: Simple): IDataObject {
+	const all = new Map(Object.entries({ ...fields, ...more }));
+	return tell(object, viewOf(form), Object.keys(fields), (name) => all.get(name)?.(object));
+}
 
 /** What messages and comments have in common (wire 3.3), with the names that events give to the same facts. */
 const messageFields: Fields = {

@@ -87,23 +87,15 @@ export const recipientKey = (form: Form): string =>
 	isToUser(form) ? `user ${form.id('user_id')}` : chatKey(form);
 
 /** Names the chat of Chat ID: what is done there keeps its order. */
-export const chatKey = (form: Form): string => keyOf(form.id('chat_id'));
-
-/** Names the chat of a message by the message's ID; `undefined` for an ID that does not tell it. */
-export function chatKeyOfMessage(mid: string): string | undefined {
-	const chat = chatOfMessage(mid);
-	return chat === undefined ? undefined : keyOf(chat);
-}
-
-const keyOf = (chat: bigint): string => `chat ${chat}`;
+export const chatKey = (form: Form): string => `chat ${form.id('chat_id')}`;
 
 /** A message ID holds the chat's ID in two's complement, then the number of the message (wire 2). */
 const MID = /^mid\.([0-9a-f]{16})[0-9a-f]{16}$/i;
 
-/** The chat a message or comment belongs to, read out of its ID; `undefined` for an ID of another shape. */
-export function chatOfMessage(mid: string): bigint | undefined {
+/** Names the chat of a message or comment, read out of its ID; `undefined` for an ID of another shape. */
+export function chatKeyOfMessage(mid: string): string | undefined {
 	const digits = MID.exec(mid)?.[1];
-	return digits === undefined ? undefined : BigInt.asIntN(64, BigInt(`0x${digits}`));
+	return digits === undefined ? undefined : `chat ${BigInt.asIntN(64, BigInt(`0x${digits}`))}`;
 }
 
 /** The request that sends a message to the recipient (interface: POST /messages). */

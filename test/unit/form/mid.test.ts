@@ -1,21 +1,17 @@
-import {
-	chatKeyOfMessage,
-	chatOfMessage,
-	recipientKey,
-} from '../../../nodes/BotMessaging/form/target';
+import { chatKeyOfMessage, recipientKey } from '../../../nodes/BotMessaging/form/target';
 import { operation } from '../../../nodes/BotMessaging/actions/message/send';
 import { formOf } from '../actions/requests/form';
 
 test.each([
-	['a group', 'mid.ffffbf3668e29b35019f9a4d46a01f01', -71234567890123n],
-	['a dialog', 'mid.0000000008c0d2d1019f9a4c5c402b3d', 146854609n],
-	['the largest chat ID', 'mid.7fffffffffffffff019f9a4c5c402b3d', 2n ** 63n - 1n],
-	['the smallest chat ID', 'mid.8000000000000000019f9a4c5c402b3d', -(2n ** 63n)],
+	['a group', 'mid.ffffbf3668e29b35019f9a4d46a01f01', 'chat -71234567890123'],
+	['a dialog', 'mid.0000000008c0d2d1019f9a4c5c402b3d', 'chat 146854609'],
+	['the largest chat ID', 'mid.7fffffffffffffff019f9a4c5c402b3d', `chat ${2n ** 63n - 1n}`],
+	['the smallest chat ID', 'mid.8000000000000000019f9a4c5c402b3d', `chat ${-(2n ** 63n)}`],
 	['another shape of ID', 'AbC_123-x', undefined],
 	['an ID that is too short', 'mid.ffff', undefined],
 	['nothing', '', undefined],
 ])('The chat of a message is read out of its ID: %s', (_name, mid, chat) => {
-	expect(chatOfMessage(mid)).toBe(chat);
+	expect(chatKeyOfMessage(mid)).toBe(chat);
 });
 
 test('Messages to a chat and changes of its messages share one name', () => {

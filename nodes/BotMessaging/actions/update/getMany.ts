@@ -44,15 +44,12 @@ export const operation: RequestOperation = {
 				description:
 					'Where to go on: the marker of the last poll. All updates before it count as read and do not come again.',
 			}),
-			{
-				displayName: 'Limit',
-				name: 'update_limit',
-				type: 'number',
+			numberField('Limit', 'update_limit', {
 				typeOptions: { minValue: 1, maxValue: 1000 },
 				// The service's own default (interface: GET /updates).
 				default: 100,
 				description: 'Max number of results to return',
-			},
+			}),
 			numberField('Timeout (Seconds)', 'timeout', {
 				typeOptions: { minValue: 0, maxValue: 90 },
 				default: DEFAULT_HOLD_SECONDS,
