@@ -10,7 +10,7 @@ import { Stage } from './stage';
 import { Asking, dataOf, signed, useAsking, type Asked } from './waiting';
 
 const DOUBLE: INodeParameters = { approvalOptions: { values: { approvalType: 'double' } } };
-const LATE = 'This request has already been answered.';
+const LATE = 'This request no longer needs an answer.';
 const JSON_TYPE = 'application/json';
 
 /** A request that is no answer: what it changes of the address, and how it is sent. */

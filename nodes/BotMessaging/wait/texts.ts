@@ -8,7 +8,7 @@ export const DEFAULT_TEXTS = {
 	answered: '✅ {answer} ({name})',
 	nobody: 'by the link',
 	notAllowed: 'You are not allowed to answer this request.',
-	late: 'This request has already been answered.',
+	late: 'This request no longer needs an answer.',
 	howToLabel: 'How to answer',
 	howTo: 'Reply to this message to answer.',
 	thanksTitle: 'Got it, thanks',

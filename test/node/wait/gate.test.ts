@@ -183,7 +183,7 @@ describe('the gate of Send and Wait', () => {
 		expect(first.host.passed).toHaveLength(1);
 		const page = await open(first.buttons[0]?.url);
 		expect(page.status).toBe(410);
-		expect(page.text).toContain('already been answered');
+		expect(page.text).toContain('no longer needs an answer');
 		expect(first.host).toMatchObject({ status: 'waiting', opened: 0 });
 		expect(first.host.passed).toHaveLength(1);
 	});

@@ -72,7 +72,7 @@ describe('a press in the chat', () => {
 			await shown(question.body.mid, expected);
 			// The other one is told.
 			expect(await notified(approved === true ? oleg : vera)).toContain(
-				'This request has already been answered.',
+				'This request no longer needs an answer.',
 			);
 			expect((await stage.control.message(question.body.mid)).body.text).toBe(
 				`Really?\n\n${expected}`,
@@ -135,7 +135,7 @@ describe('a press in the chat', () => {
 		const second = await newest(stage, chatId);
 		expect(second.question.body.mid).not.toBe(first.question.body.mid);
 		await press(first.question.body.mid, 'Approve');
-		expect(await notified(vera)).toEqual(['This request has already been answered.']);
+		expect(await notified(vera)).toEqual(['This request no longer needs an answer.']);
 		expect(first.host.passed).toHaveLength(1);
 		await press(second.question.body.mid, 'Decline');
 		expect(await passedOn(first.host, 1)).toMatchObject({ approved: false });
@@ -154,7 +154,7 @@ describe('a press in the chat', () => {
 		});
 		const { question: bait } = await newest(stage, chatId);
 		await press(bait.body.mid, 'Win');
-		expect(await notified(vera)).toEqual(['This request has already been answered.']);
+		expect(await notified(vera)).toEqual(['This request no longer needs an answer.']);
 		expect(host.status).toBe('waiting');
 		await press(question.body.mid, 'Decline');
 		expect(await passedOn(host)).toMatchObject({ approved: false });
