@@ -34,6 +34,6 @@ export const asObject = (value: unknown): IDataObject => (isObject(value) ? { ..
 
 /** First and last name of a user, or the legacy display name (wire 3.1). */
 export function nameOf(user: unknown): string | undefined {
-	const name = [at(user, 'first_name'), at(user, 'last_name')].filter(Boolean).join(' ');
+	const name = [textAt(user, 'first_name'), textAt(user, 'last_name')].filter(Boolean).join(' ');
 	return name || textAt(user, 'name');
 }

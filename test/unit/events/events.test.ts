@@ -157,6 +157,19 @@ describe('simplified output', () => {
 		expect(tellEvent(update(type), 'simplified')).toMatchObject(facts);
 	});
 
+	it.each([
+		['an object', { first_name: {}, name: 'Vera' }, 'Vera'],
+		[
+			'an object that cannot become a text',
+			{ first_name: 'Vera', last_name: { toString: 1 } },
+			'Vera',
+		],
+		['a list', { first_name: ['Vera'] }, undefined],
+	])('takes no name from %s', (_, user, user_name) => {
+		const told = tellEvent(update('bot_started', { user: { user_id: 1, ...user } }), 'simplified');
+		expect(told.user_name).toBe(user_name);
+	});
+
 	it('leaves out the kind of chat that an event does not tell', () => {
 		expect(tellEvent(update('chat_title_changed'), 'simplified')).not.toHaveProperty('chat_type');
 	});
