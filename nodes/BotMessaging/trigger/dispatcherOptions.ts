@@ -71,7 +71,7 @@ export const dispatcherOptions: INodeProperties[] = [
 	numberField('Wait for More Messages (Seconds)', 'collect_seconds', {
 		typeOptions: { minValue: 0, maxValue: LONGEST_COLLECTION_SECONDS },
 		default: 3,
-		description: `How long a person has to be quiet until their messages in a chat start one execution, with an item for each and all texts in the field collected_text. After ${LONGEST_COLLECTION_SECONDS} seconds it starts in any case. Works where Events of One Chat does.`,
+		description: `How long a person has to be quiet until their messages in a chat start one execution, with an item for each and all texts in the field 'collected_text'. After ${LONGEST_COLLECTION_SECONDS} seconds it starts in any case. Works where 'Events of One Chat' does.`,
 	}),
 ];
 

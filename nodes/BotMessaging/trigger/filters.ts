@@ -109,7 +109,7 @@ const MATCHERS = new Map<string, (value: string, rule: Form) => Matcher>([
 		},
 	],
 	[MATCHES.contains, (value) => (text) => fold(text).includes(fold(value))],
-	[MATCHES.equals, (value) => (text) => fold(text) === fold(value)],
+	[MATCHES.equals, (value) => (text) => fold(text.trim()) === fold(value.trim())],
 	[MATCHES.startsWith, (value) => (text) => fold(text).startsWith(fold(value))],
 	[
 		MATCHES.regex,
@@ -127,7 +127,9 @@ const MATCHERS = new Map<string, (value: string, rule: Form) => Matcher>([
  * @throws NodeOperationError when the value is empty, or is no regular expression that takes linear time
  */
 function readMatcher(rule: Form): Matcher {
-	const value = rule.requiredText('value');
+	rule.requiredText('value');
+	// Blanks at its ends are meant: 'order ' must not let 'orders' through.
+	const value = rule.text('value');
 	const create = MATCHERS.get(rule.text('match'));
 	return create ? create(value, rule) : rule.refuse('match', 'is not one of its choices');
 }

@@ -168,7 +168,9 @@ describe('the filter by text', () => {
 		['command', 'start', '/start\nsecond line'],
 		['contains', 'PARCEL', 'Where is my parcel?'],
 		['equals', 'yes', 'Yes'],
+		['equals', ' yes ', 'Yes'],
 		['startsWith', 'order', 'Order 17'],
+		['startsWith', 'order ', 'Order 17'],
 		['regex', '^order (\\d+)$', 'Order 17'],
 		['regex', '[яё]+', 'Привет, я'],
 		['regex', '(?i)^ORDER', 'order 17'],
@@ -185,6 +187,9 @@ describe('the filter by text', () => {
 		['contains', 'parcel', 'Where is it?'],
 		['equals', 'yes', 'yes!'],
 		['startsWith', 'order', 'My order'],
+		['startsWith', 'order ', 'Orders'],
+		['contains', ' no ', 'I know'],
+		['regex', '^order ', 'Orders'],
 		['regex', '^order (\\d+)$', 'Order seventeen'],
 	])('%s %s does not take "%s"', (match, value, given) => {
 		expect(text(match, value)(said(given))).toBe(false);
