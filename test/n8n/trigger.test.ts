@@ -34,7 +34,7 @@ describe('a bot in a real n8n', () => {
 
 	/** The production url of a workflow's trigger, as the platform knows it. */
 	const urlOf = ({ nodes }: Workflow) =>
-		`https://${WEBHOOK_HOST}/webhook/${nodes[0]?.webhookId}/webhook`;
+		`https://${WEBHOOK_HOST}/webhook/${nodes[0]?.webhookId}/bot-messaging`;
 
 	it('is subscribed exactly once when its workflow is activated', async () => {
 		const active = await stage.createActive(echo());

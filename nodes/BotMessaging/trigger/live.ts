@@ -46,8 +46,14 @@ const tailOf = (url: string): string => url.split('/').slice(-2).join('/');
 
 export const isSameTrigger = (url: string, other: string): boolean => tailOf(url) === tailOf(other);
 
+/** Path of the triggers' webhooks, as no other node has it: what ends in it may be tidied up. */
+export const WEBHOOK_PATH = 'bot-messaging';
+
 /** The last parts of the address of a trigger of this package: n8n's id of the webhook, then its path. */
-const OURS = /^(-test)?\/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}\/webhook$/i;
+const OURS = new RegExp(
+	`^(-test)?/[\\da-f]{8}(-[\\da-f]{4}){3}-[\\da-f]{12}/${WEBHOOK_PATH}$`,
+	'i',
+);
 
 /** Whether an address is that of a trigger of the n8n that another one belongs to, for production or tests. */
 export function isOfSameN8n(url: string, other: string): boolean {

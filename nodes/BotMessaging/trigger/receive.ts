@@ -12,6 +12,7 @@ import { dispatcherOf, type Dispatcher } from './dispatcher';
 import type { Fate } from './chatLine';
 import { readFilters } from './filters';
 import { ledgerOf } from './ledger';
+import { WEBHOOK_PATH } from './live';
 import { chosenEvents, formOf, triggerKey } from './parameters';
 import { isAuthentic } from './secret';
 import { isUpdate, type Update } from '../events/update';
@@ -130,5 +131,5 @@ export const webhook: IWebhookDescription = {
 		: asExpression),
 	// Answered by the first step of the execution.
 	responseMode: 'responseNode',
-	path: 'webhook',
+	path: WEBHOOK_PATH,
 };

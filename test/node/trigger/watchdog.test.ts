@@ -8,8 +8,8 @@ const EVENTS = ['message_created', 'bot_started'];
 /** n8n gives each webhook an id of its own. */
 const ANOTHER = { webhookId: '0b8f4a9e-6f0c-4a37-9f7e-000000000002' };
 
-/** The address of a workflow that this n8n has had, in its form. */
-const GONE = '/0b8f4a9e-6f0c-4a37-9f7e-ffffffffffff/webhook';
+/** What n8n calls a webhook of a workflow that it has had. */
+const GONE = '/0b8f4a9e-6f0c-4a37-9f7e-ffffffffffff';
 
 describe('the watchdog of a trigger', () => {
 	let stage: Stage;
@@ -19,6 +19,12 @@ describe('the watchdog of a trigger', () => {
 	afterEach(async () => await stage.stop());
 
 	const urls = async () => (await stage.subscriptions()).map(({ url }) => url);
+
+	/** What the addresses of this n8n begin with, and what those of this trigger end in. */
+	const partsOf = (host: TriggerHost) => {
+		const parts = host.webhookUrl().split('/');
+		return { base: parts.slice(0, -2).join('/'), path: parts.at(-1) };
+	};
 
 	const active = async (
 		more: { publicUrl?: string; webhookId?: string } = {},
@@ -211,9 +217,9 @@ describe('the watchdog of a trigger', () => {
 	describe('tidies up', () => {
 		it('a subscription of this n8n that no workflow uses any more, at the second look', async () => {
 			const host = await active();
-			const base = host.webhookUrl().split('/').slice(0, -2).join('/');
-			await stage.subscribe(`${base}${GONE}`);
-			await stage.subscribe(`${base}-test${GONE}`);
+			const { base, path } = partsOf(host);
+			await stage.subscribe(`${base}${GONE}/${path}`);
+			await stage.subscribe(`${base}-test${GONE}/${path}`);
 			await host.memory.tick();
 			expect(await urls()).toHaveLength(3);
 			await host.memory.tick();
@@ -222,8 +228,13 @@ describe('the watchdog of a trigger', () => {
 
 		it('nothing that belongs to somebody else', async () => {
 			const host = await active();
-			const base = host.webhookUrl().split('/').slice(0, -2).join('/');
-			const others = [`https://other.example/webhook${GONE}`, `${base}/my-own-path`];
+			const { base, path } = partsOf(host);
+			const others = [
+				`https://other.example/webhook${GONE}/${path}`,
+				`${base}/my-own-path`,
+				// Triggers of other packages in this n8n.
+				`${base}${GONE}/webhook`,
+			];
 			for (const url of others) await stage.subscribe(url);
 			for (let look = 0; look < 3; look++) await host.memory.tick();
 			expect((await urls()).sort()).toEqual([...others, host.webhookUrl()].sort());
