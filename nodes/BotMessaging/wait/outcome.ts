@@ -45,12 +45,14 @@ async function show(
 	press: Press | undefined,
 ): Promise<void> {
 	const { after, message_id } = question;
+	if (after === 'delete') {
+		if (message_id) await service.request(deletionRequest(message_id));
+		return;
+	}
 	// A press is answered by the change of its message, or by a blank notification (wire 5.5).
 	const callback_id = press?.callback_id;
 	const message = after === 'keep' ? undefined : changed(question, answer, press);
-	if (after === 'delete') {
-		if (message_id) await service.request(deletionRequest(message_id));
-	} else if (callback_id) {
+	if (callback_id) {
 		const body: JsonObject = message ? { message } : { notification: ' ' };
 		const chat = chatKeyOfMessage(message_id);
 		await service.request(answerRequest(callback_id, body, chat));
@@ -92,14 +94,11 @@ function changed(question: Question, answer: IDataObject, press: Press | undefin
 		name: plain(press ? press.user_name || press.user_id : texts.nobody),
 		answer: plain(inWords(question, answer)),
 	};
-	const shown: Record<Question['after'], string> = {
+	const shown: Partial<Record<Question['after'], string>> = {
 		show: `${text}\n\n${fillIn(outcome, values)}`,
-		buttons: text,
 		replace: fillIn(text, values),
-		keep: text,
-		delete: text,
 	};
-	return { text: cut(shown[after]), attachments: [], format: format ?? undefined };
+	return { text: cut(shown[after] ?? text), attachments: [], format: format ?? undefined };
 }
 
 /** A message can have 4000 characters (interface: Limits); a long question keeps its own text. */

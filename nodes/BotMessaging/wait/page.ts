@@ -10,7 +10,7 @@ export interface PageField {
 }
 
 /** What a page with a form shows. */
-interface FormPage {
+export interface FormPage {
 	title: string;
 	description: string;
 	buttonLabel: string;

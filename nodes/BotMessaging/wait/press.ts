@@ -10,6 +10,9 @@ import { report, type PressContext } from './report';
 import { isSealed, openTicket, signPress, ticketIn, type Press, type Ticket } from './ticket';
 import { reasonOf } from '../service/failure';
 
+/** What became of an event: it was passed on, or is left to the trigger's workflow. */
+type Passed = 'none' | 'done';
+
 /** Longest time that is spent on telling a person why their press did nothing, in ms. */
 const NOTIFY_PATIENCE_MS = 3000;
 
@@ -25,7 +28,7 @@ const LOOK_TIMEOUT_MS = 3000;
  * @throws NodeOperationError when n8n cannot be reached at the address of the waiting execution: the only case in
  *   which the same event may succeed later
  */
-export async function passOnPress(context: PressContext, update: Update): Promise<'none' | 'done'> {
+export async function passOnPress(context: PressContext, update: Update): Promise<Passed> {
 	if (update.update_type === 'message_callback') return await passOnButton(context, update);
 	if (update.update_type === 'message_created') return await passOnMessage(context, update);
 	return 'none';
@@ -35,14 +38,14 @@ export async function passOnPress(context: PressContext, update: Update): Promis
 const MOST_PASSED_ON = 1000;
 
 /** What became of events that answered, or may have: the same event comes again, and to each trigger of the bot. */
-const passedOn = new Map<string, { botKey: string; outcome: Promise<'none' | 'done'> }>();
+const passedOn = new Map<string, { botKey: string; outcome: Promise<Passed> }>();
 
 /** Passes an event of a bot on once, however often it comes; one that was not taken is looked at anew. */
 async function once(
 	botKey: string,
 	update: Update,
-	passOn: () => Promise<'none' | 'done'>,
-): Promise<'none' | 'done'> {
+	passOn: () => Promise<Passed>,
+): Promise<Passed> {
 	const key = identityOf(update);
 	const before = passedOn.get(key);
 	if (before?.botKey === botKey) return await before.outcome;
@@ -50,7 +53,7 @@ async function once(
 	passedOn.set(key, { botKey, outcome });
 	const [oldest] = passedOn.keys();
 	if (passedOn.size > MOST_PASSED_ON && oldest !== undefined) passedOn.delete(oldest);
-	let result: 'none' | 'done' = 'none';
+	let result: Passed = 'none';
 	try {
 		result = await outcome;
 		return result;
@@ -59,7 +62,7 @@ async function once(
 	}
 }
 
-async function passOnButton(context: PressContext, update: Update): Promise<'none' | 'done'> {
+async function passOnButton(context: PressContext, update: Update): Promise<Passed> {
 	const payload = textAt(update, 'callback', 'payload');
 	if (!isSealed(payload)) return 'none';
 	const { token, botKey } = await readConnection(context);
@@ -76,7 +79,7 @@ async function passOnButton(context: PressContext, update: Update): Promise<'non
 	});
 }
 
-async function passOnMessage(context: PressContext, update: Update): Promise<'none' | 'done'> {
+async function passOnMessage(context: PressContext, update: Update): Promise<Passed> {
 	if (!mayAnswer(update) && !passedOn.has(identityOf(update))) return 'none';
 	const connection = await readConnection(context);
 	const passOn = async () => await passOnAnswer(context, connection, update);
@@ -87,7 +90,7 @@ async function passOnAnswer(
 	context: PressContext,
 	{ token, botKey }: Connection,
 	update: Update,
-): Promise<'none' | 'done'> {
+): Promise<Passed> {
 	const body = at(update, 'message', 'body');
 	const text = textAt(body, 'text') ?? '';
 	const attachments = listAt(body, 'attachments');

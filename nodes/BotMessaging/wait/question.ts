@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { at } from '../service/read';
-import type { PageField } from './page';
+import type { FormPage } from './page';
 import type { Texts } from './texts';
 
 /** A text as the service takes it, and how it is marked up. */
@@ -33,7 +33,7 @@ export interface Question {
 	replacement: MarkedText;
 	texts: Texts;
 	/** The page that a free text or a form is given on; `null` for other answers. */
-	page: { title: string; description: string; buttonLabel: string; fields: PageField[] } | null;
+	page: FormPage | null;
 }
 
 const KEY = 'question';

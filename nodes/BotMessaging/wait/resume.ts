@@ -7,7 +7,7 @@ import type {
 import { readConnection } from '../service/connection';
 import { asObject, at, textAt } from '../service/read';
 import { prepareOutcome } from './outcome';
-import { formPage, noticePage, PAGE_HEADERS } from './page';
+import { formPage, noticePage, PAGE_HEADERS, type FormPage } from './page';
 import { questionOf, type Question } from './question';
 import { readSubmission } from './submission';
 import { DEFAULT_TEXTS, fillIn, type Texts } from './texts';
@@ -31,6 +31,8 @@ export const resumeWebhooks: IWebhookDescription[] = [restart('GET'), restart('P
 export const WAITING_TOOLTIP = 'Execution will continue when the person answers the message';
 
 const NOT_NOW = 'The answer could not be taken at the moment. Please try again later.';
+
+type Request = ReturnType<IWebhookFunctions['getRequestObject']>;
 
 /** What a request is answered: a page for a person, or JSON for the trigger that reports a press. */
 type Reply = { status: number; page: string } | { status: number; json: IDataObject };
@@ -65,16 +67,16 @@ export async function resume(this: IWebhookFunctions): Promise<IWebhookResponseD
 }
 
 async function judge(context: IWebhookFunctions, question: Question): Promise<Verdict> {
-	const { method, body } = context.getRequestObject();
+	const request = context.getRequestObject();
+	const { method, body, query } = request;
 	if (method === 'POST' && at(body, 'press') !== undefined) {
 		const { token } = await readConnection(context);
 		return byPress(question, readPress(token, body));
 	}
-	const { query } = context.getRequestObject();
 	const isItsLink = question.place === 'page' && query.question === question.id;
 	// Links of an earlier question lead to the same execution and node.
 	if (!isItsLink) return { reply: gone(question.texts) };
-	return question.page ? byPage(context, question, question.page) : byLink(context, question);
+	return question.page ? byPage(request, question, question.page) : byLink(request, question);
 }
 
 function byPress(question: Question, press: Press | undefined): Verdict {
@@ -118,8 +120,7 @@ const ROBOT =
 /** Headers by which browsers tell that nobody has opened the link yet. */
 const AHEAD = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'];
 
-function byLink(context: IWebhookFunctions, question: Question): Verdict {
-	const { method, headers, query } = context.getRequestObject();
+function byLink({ method, headers, query }: Request, question: Question): Verdict {
 	const agent = headers['user-agent'];
 	const isAhead = AHEAD.some((name) => /prefetch|preview/i.test(String(headers[name])));
 	const isPerson = method === 'GET' && agent && !ROBOT.test(agent) && !isAhead;
@@ -130,12 +131,7 @@ function byLink(context: IWebhookFunctions, question: Question): Verdict {
 	return { reply: notice(200, texts.thanksTitle, texts.thanks), answer };
 }
 
-function byPage(
-	context: IWebhookFunctions,
-	{ kind, texts }: Question,
-	page: NonNullable<Question['page']>,
-): Verdict {
-	const { method, body } = context.getRequestObject();
+function byPage({ method, body }: Request, { kind, texts }: Question, page: FormPage): Verdict {
 	if (method !== 'POST') return { reply: { status: 200, page: formPage(page) } };
 	const submission = readSubmission(page.fields, body);
 	if ('wrong' in submission) {

@@ -8,9 +8,10 @@ import { readConnection } from '../service/connection';
 import type { ExactJson } from '../service/json';
 import { at, listAt, textAt } from '../service/read';
 import { AFTER, ALLOWED_USERS, ANSWER_IN, CHOICES, REPLACEMENT, WHO } from './fields';
-import { notePending, type MarkedText, type Question } from './question';
+import { keepQuestion, notePending, type MarkedText, type Question } from './question';
+import type { FormPage } from './page';
 import { customFields, freeTextFields } from './submission';
-import { DEFAULT_TEXTS, textsOf } from './texts';
+import { DEFAULT_TEXTS, textsOf, type Texts } from './texts';
 import { sealTicket, ticketIn } from './ticket';
 
 /** Most characters of the text for late answers: it travels in the payload of each button. */
@@ -30,7 +31,7 @@ export async function questionFrom(call: Call): Promise<Question> {
 	if (texts.late.length > LATE_LIMIT) {
 		form.refuse('late', `has ${texts.late.length} characters, and ${LATE_LIMIT} fit`);
 	}
-	const question: Question = {
+	return {
 		id: randomBytes(16).toString('base64url'),
 		kind,
 		place,
@@ -41,9 +42,8 @@ export async function questionFrom(call: Call): Promise<Question> {
 		asked: markedText(form, 'message'),
 		choices: choicesOf(form, kind),
 		replacement: after === 'replace' ? markedText(form, REPLACEMENT) : { text: '', format: null },
-		page: null,
+		page: place === 'page' ? pageOf(form, kind, texts) : null,
 	};
-	return { ...question, page: pageOf(form, question) };
 }
 
 /** A text that has to be filled in, as the service takes it. */
@@ -108,8 +108,9 @@ function choicesOf(form: Form, kind: Question['kind']): string[] {
 	return labels;
 }
 
-function pageOf(form: Form, { kind, place, texts }: Question): Question['page'] {
-	if (place === 'chat' || kind === 'approval' || kind === 'choices') return null;
+/** The page that a free text or a form is given on; other answers are links of their own. */
+function pageOf(form: Form, kind: Question['kind'], texts: Texts): FormPage | null {
+	if (kind === 'approval' || kind === 'choices') return null;
 	const options = form.options;
 	return {
 		title: options.text('responseFormTitle') || 'Answer requested',
@@ -156,18 +157,23 @@ async function answerButtons({ context, form }: Call, question: Question): Promi
 	return kind === 'freeText' ? [button(texts.howToLabel, null)] : choices.map(button);
 }
 
-/** Lets the next message of a dialog answer a question that is answered by writing. */
-export async function expectMessage(
+/**
+ * Keeps a question that was sent for its answer, and lets the next message of a dialog answer one that is answered by
+ * writing. `sent` is what the service says of its message.
+ */
+export async function expectAnswer(
 	{ context }: Call,
-	{ kind, place }: Question,
+	question: Question,
 	keyboard: ExactJson,
 	sent: unknown,
 ): Promise<void> {
+	const { kind, place } = question;
+	const message_id = textAt(sent, 'message', 'body', 'mid') ?? '';
+	keepQuestion(context, { ...question, message_id });
 	const isDialog = textAt(sent, 'message', 'recipient', 'chat_type') === 'dialog';
 	const chatId = textAt(sent, 'message', 'recipient', 'chat_id');
 	const payload = ticketIn({ attachments: [keyboard] });
 	if (kind !== 'freeText' || place !== 'chat' || !isDialog || !chatId || !payload) return;
 	const { botKey } = await readConnection(context);
-	const message_id = textAt(sent, 'message', 'body', 'mid') ?? '';
 	notePending(botKey, chatId, { payload, message_id });
 }

@@ -1,10 +1,8 @@
 import { SEND_AND_WAIT_OPERATION } from 'n8n-workflow';
 import { afterFields, limitWaitTimeOption, responseFields, waitTill } from '../../wait/fields';
 import { pageOptions } from '../../wait/submission';
-import { keepQuestion } from '../../wait/question';
 import { textsField } from '../../wait/texts';
-import { expectMessage, questionFrom, questionKeyboard } from '../../wait/start';
-import { textAt } from '../../service/read';
+import { expectAnswer, questionFrom, questionKeyboard } from '../../wait/start';
 import { disableLinkPreviewOption, formatField, pushOption, textField } from '../../form/content';
 import { forwardOption, messageLink, replyFields } from '../../form/link';
 import { keyboardFields } from '../../form/keyboard';
@@ -48,10 +46,8 @@ export const operation: WaitOperation = {
 			notify: options.flag('notify'),
 			format: question.asked.format ?? undefined,
 		};
-		const answer = await service.request(messageRequest(form, body));
-		const message_id = textAt(answer, 'message', 'body', 'mid') ?? '';
-		keepQuestion(context, { ...question, message_id });
-		await expectMessage(call, question, keyboard, answer);
+		const sent = await service.request(messageRequest(form, body));
+		await expectAnswer(call, question, keyboard, sent);
 		return till;
 	},
 };
