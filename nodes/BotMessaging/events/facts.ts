@@ -1,5 +1,5 @@
 import { at, nameOf, textAt } from '../service/read';
-import { attachedTo, linkFields, plain, type Value } from './tell';
+import { attachedTo, linkFields, plainIn, textIn, type Value } from './tell';
 import type { Update } from './update';
 
 /** Where an event keeps what its facts are made of. */
@@ -45,18 +45,15 @@ export const FACTS = {
 	username: fact('Their public user name, if they have one', (update, { user }) =>
 		textAt(user(update), 'username'),
 	),
-	user_locale: fact('Their language, such as `en`; in dialogs', (update) =>
-		textAt(update, 'user_locale'),
+	user_locale: fact('Their language, such as `en`; in dialogs', textIn('user_locale')),
+	is_bot: fact('Whether they are a bot', (update, { user }) => plainIn('is_bot')(user(update))),
+	inviter_id: fact(
+		'Who added the person; missing when they joined by a link',
+		textIn('inviter_id'),
 	),
-	is_bot: fact('Whether they are a bot', (update, { user }) => plain(user(update), 'is_bot')),
-	inviter_id: fact('Who added the person; missing when they joined by a link', (update) =>
-		textAt(update, 'inviter_id'),
-	),
-	admin_id: fact('Who removed the person; missing when they left', (update) =>
-		textAt(update, 'admin_id'),
-	),
+	admin_id: fact('Who removed the person; missing when they left', textIn('admin_id')),
 	message_id: fact('Message or comment it is about', (update, { messageId }) => messageId(update)),
-	text: fact('Text of that message', (update) => textAt(update, 'message', 'body', 'text')),
+	text: fact('Text of that message', textIn('message', 'body', 'text')),
 	attachments: fact(
 		'Attachments of the message, as the service delivers them, without its keyboard',
 		(update) => attachedTo(at(update, 'message', 'body')),
@@ -68,19 +65,21 @@ export const FACTS = {
 	forwarded: fact('Message that this one passes on, with the same fields but `is_own`', (update) =>
 		linkFields.forwarded(at(update, 'message')),
 	),
-	callback_id: fact('What _Callback → Answer_ needs after the press of a button', (update) =>
-		textAt(update, 'callback', 'callback_id'),
+	callback_id: fact(
+		'What _Callback → Answer_ needs after the press of a button',
+		textIn('callback', 'callback_id'),
 	),
 	payload: fact(
 		'Payload of the pressed button, or of the link that started the bot',
 		(update) => textAt(update, 'callback', 'payload') ?? textAt(update, 'payload'),
 	),
-	title: fact('New title of the chat', (update) => textAt(update, 'title')),
-	muted_until: fact('When notifications come on again, Unix time in milliseconds', (update) =>
-		plain(update, 'muted_until'),
+	title: fact('New title of the chat', textIn('title')),
+	muted_until: fact(
+		'When notifications come on again, Unix time in milliseconds',
+		plainIn('muted_until'),
 	),
-	is_admin: fact('Whether the bot is an administrator now', (update) => plain(update, 'is_admin')),
-	permissions: fact('Rights of the bot now', (update) => plain(update, 'permissions')),
+	is_admin: fact('Whether the bot is an administrator now', plainIn('is_admin')),
+	permissions: fact('Rights of the bot now', plainIn('permissions')),
 };
 
 /** Name of a field of simplified events. */

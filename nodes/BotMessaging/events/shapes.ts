@@ -1,5 +1,6 @@
 import { at, textAt } from '../service/read';
 import type { FactName, Places } from './facts';
+import { textIn } from './tell';
 import type { Update } from './update';
 
 /** Events of one shape keep the same facts at the same places. */
@@ -36,18 +37,24 @@ const userWithId = (update: Update): unknown => {
 const PERSON = ['user_id', 'user_name', 'username', 'user_locale'] as const;
 
 const message: Shape = {
-	chat: (update) => textAt(update, 'message', 'recipient', 'chat_id'),
+	chat: textIn('message', 'recipient', 'chat_id'),
 	chatTypes: (update) => {
 		const type = textAt(update, 'message', 'recipient', 'chat_type');
 		return type === undefined ? typesById(message.chat(update)) : [type];
 	},
 	user: (update) => at(update, 'message', 'sender'),
-	messageId: (update) => textAt(update, 'message', 'body', 'mid'),
-	text: (update) => textAt(update, 'message', 'body', 'text'),
+	messageId: textIn('message', 'body', 'mid'),
+	text: textIn('message', 'body', 'text'),
 	// A message has a reply or a forward, never both.
 	facts: [
-		...(['event', 'chat_id', ...PERSON, 'message_id', 'text', 'attachments'] as const),
-		...(['reply_to', 'forwarded'] as const),
+		'event',
+		'chat_id',
+		...PERSON,
+		'message_id',
+		'text',
+		'attachments',
+		'reply_to',
+		'forwarded',
 	],
 	written: true,
 	identity: (update) => [textAt(update, 'message', 'body', 'mid')],
@@ -57,8 +64,16 @@ const comment: Shape = {
 	...message,
 	chatTypes: () => CHANNEL,
 	facts: [
-		...(['event', 'timestamp', 'chat_id', 'post_id', 'user_id', 'user_name', 'username'] as const),
-		...(['message_id', 'text', 'reply_to'] as const),
+		'event',
+		'timestamp',
+		'chat_id',
+		'post_id',
+		'user_id',
+		'user_name',
+		'username',
+		'message_id',
+		'text',
+		'reply_to',
 	],
 };
 
@@ -72,7 +87,7 @@ const edited = (shape: Shape): Shape => ({
 const callback: Shape = {
 	...message,
 	user: (update) => at(update, 'callback', 'user'),
-	text: (update) => textAt(update, 'callback', 'payload'),
+	text: textIn('callback', 'payload'),
 	facts: ['event', 'chat_id', ...PERSON, 'message_id', 'text', 'callback_id', 'payload'],
 	written: false,
 	identity: (update) => [
@@ -84,14 +99,14 @@ const callback: Shape = {
 };
 
 const inChat: Shape = {
-	chat: (update) => textAt(update, 'chat_id'),
+	chat: textIn('chat_id'),
 	chatTypes: (update) => {
 		const isChannel = at(update, 'is_channel');
 		if (typeof isChannel !== 'boolean') return typesById(inChat.chat(update));
 		return isChannel ? CHANNEL : GROUP;
 	},
 	user: (update) => at(update, 'user'),
-	messageId: (update) => textAt(update, 'message_id'),
+	messageId: textIn('message_id'),
 	text: (update) => textAt(update, 'title') ?? textAt(update, 'payload'),
 	facts: ['event', 'timestamp', 'chat_id', 'chat_type', 'user_id', 'user_name', 'username'],
 	written: false,

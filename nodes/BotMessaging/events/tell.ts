@@ -27,13 +27,21 @@ export function tell(
 const withoutGaps = (entries: Array<[string, Value]>): IDataObject =>
 	Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 
-/** A text, number, switch or list of the service as it is. */
-export function plain(object: unknown, ...keys: string[]): Value {
-	const value = at(object, ...keys);
-	if (Array.isArray(value)) return value;
-	const isScalar = typeof value === 'string' || typeof value === 'number';
-	return isScalar || typeof value === 'boolean' ? value : undefined;
-}
+/** Reads the text or number at a path, written out. */
+export const textIn =
+	(...path: string[]) =>
+	(object: unknown): string | undefined =>
+		textAt(object, ...path);
+
+/** Reads the text, number, switch or list at a path as it is. */
+export const plainIn =
+	(...path: string[]) =>
+	(object: unknown): Value => {
+		const value = at(object, ...path);
+		if (Array.isArray(value)) return value;
+		const isScalar = typeof value === 'string' || typeof value === 'number';
+		return isScalar || typeof value === 'boolean' ? value : undefined;
+	};
 
 /** What is attached to the body of a message besides its keyboard. */
 export const attachmentsOf = (body: unknown): unknown[] =>

@@ -2,7 +2,15 @@ import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-wor
 import { choice, menuField, sortedChoices } from './fields';
 import { EVENTS } from '../events/events';
 import { FACTS } from '../events/facts';
-import { attachedTo, linkFields, plain, tell, type Value, type View } from '../events/tell';
+import {
+	attachedTo,
+	linkFields,
+	plainIn,
+	tell,
+	textIn,
+	type Value,
+	type View,
+} from '../events/tell';
 import { at, nameOf, textAt } from '../service/read';
 import type { Form } from './form';
 
@@ -79,38 +87,38 @@ export function shown(form: Form, object: unknown, { fields, more }: Simple): ID
 
 /** What messages and comments have in common (wire 3.3), with the names that events give to the same facts. */
 const messageFields: Fields = {
-	message_id: (message) => textAt(message, 'body', 'mid'),
-	chat_id: (message) => textAt(message, 'recipient', 'chat_id'),
-	timestamp: (message) => plain(message, 'timestamp'),
-	sender_id: (message) => textAt(message, 'sender', 'user_id'),
+	message_id: textIn('body', 'mid'),
+	chat_id: textIn('recipient', 'chat_id'),
+	timestamp: plainIn('timestamp'),
+	sender_id: textIn('sender', 'user_id'),
 	sender_name: (message) => nameOf(at(message, 'sender')),
-	text: (message) => textAt(message, 'body', 'text'),
+	text: textIn('body', 'text'),
 	...linkFields,
 };
 
 const senderFields: Fields = {
-	sender_is_bot: (message) => plain(message, 'sender', 'is_bot'),
-	sender_username: (message) => textAt(message, 'sender', 'username'),
+	sender_is_bot: plainIn('sender', 'is_bot'),
+	sender_username: textIn('sender', 'username'),
 };
 
 /** A message has a reply or a forward, never both. */
 export const simpleMessage: Simple = {
 	fields: {
 		...messageFields,
-		chat_type: (message) => textAt(message, 'recipient', 'chat_type'),
+		chat_type: textIn('recipient', 'chat_type'),
 		attachments: (message) => attachedTo(at(message, 'body')),
-		url: (message) => textAt(message, 'url'),
+		url: textIn('url'),
 	},
 	more: {
 		...senderFields,
-		views: (message) => plain(message, 'stat', 'views'),
+		views: plainIn('stat', 'views'),
 	},
 };
 
 export const simpleComment: Simple = {
 	fields: {
 		...messageFields,
-		post_id: (comment) => textAt(comment, 'recipient', 'post_id'),
+		post_id: textIn('recipient', 'post_id'),
 	},
 	more: senderFields,
 };
@@ -118,43 +126,43 @@ export const simpleComment: Simple = {
 /** A member of a chat (wire 3.1). */
 export const simpleMember: Simple = {
 	fields: {
-		user_id: (member) => textAt(member, 'user_id'),
+		user_id: textIn('user_id'),
 		user_name: nameOf,
-		username: (member) => textAt(member, 'username'),
-		is_bot: (member) => plain(member, 'is_bot'),
-		is_owner: (member) => plain(member, 'is_owner'),
-		is_admin: (member) => plain(member, 'is_admin'),
-		permissions: (member) => plain(member, 'permissions'),
-		alias: (member) => textAt(member, 'alias'),
-		join_time: (member) => plain(member, 'join_time'),
-		last_activity_time: (member) => plain(member, 'last_activity_time'),
+		username: textIn('username'),
+		is_bot: plainIn('is_bot'),
+		is_owner: plainIn('is_owner'),
+		is_admin: plainIn('is_admin'),
+		permissions: plainIn('permissions'),
+		alias: textIn('alias'),
+		join_time: plainIn('join_time'),
+		last_activity_time: plainIn('last_activity_time'),
 	},
 	more: {
-		avatar_url: (member) => textAt(member, 'avatar_url'),
-		description: (member) => textAt(member, 'description'),
-		full_avatar_url: (member) => textAt(member, 'full_avatar_url'),
-		last_access_time: (member) => plain(member, 'last_access_time'),
+		avatar_url: textIn('avatar_url'),
+		description: textIn('description'),
+		full_avatar_url: textIn('full_avatar_url'),
+		last_access_time: plainIn('last_access_time'),
 	},
 };
 
 /** A chat (interface: Chat); a dialog has the person it is with instead of title and owner. */
 export const simpleChat: Simple = {
 	fields: {
-		chat_id: (chat) => textAt(chat, 'chat_id'),
-		chat_type: (chat) => textAt(chat, 'type'),
-		status: (chat) => textAt(chat, 'status'),
+		chat_id: textIn('chat_id'),
+		chat_type: textIn('type'),
+		status: textIn('status'),
 		title: (chat) => textAt(chat, 'title') ?? nameOf(at(chat, 'dialog_with_user')),
-		description: (chat) => textAt(chat, 'description'),
-		participants_count: (chat) => plain(chat, 'participants_count'),
-		owner_id: (chat) => textAt(chat, 'owner_id'),
-		user_id: (chat) => textAt(chat, 'dialog_with_user', 'user_id'),
-		link: (chat) => textAt(chat, 'link'),
-		pinned_message_id: (chat) => textAt(chat, 'pinned_message', 'body', 'mid'),
+		description: textIn('description'),
+		participants_count: plainIn('participants_count'),
+		owner_id: textIn('owner_id'),
+		user_id: textIn('dialog_with_user', 'user_id'),
+		link: textIn('link'),
+		pinned_message_id: textIn('pinned_message', 'body', 'mid'),
 	},
 	more: {
-		icon_url: (chat) => textAt(chat, 'icon', 'url'),
-		is_public: (chat) => plain(chat, 'is_public'),
-		last_event_time: (chat) => plain(chat, 'last_event_time'),
-		messages_count: (chat) => plain(chat, 'messages_count'),
+		icon_url: textIn('icon', 'url'),
+		is_public: plainIn('is_public'),
+		last_event_time: plainIn('last_event_time'),
+		messages_count: plainIn('messages_count'),
 	},
 };
