@@ -2,12 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { choice, menuField, numberField, sortedChoices, stringField, switchField } from './fields';
 import { DEFAULT_SETTINGS } from '../service/client';
 import { checkUpload, MEDIA, mediaTypeOf, type MediaType } from '../files/media';
-import {
-	uploadFile,
-	type UploadedFile,
-	type UploadMethod,
-	type UploadSettings,
-} from '../files/upload/upload';
+import { uploadFile, type UploadedFile, type UploadSettings } from '../files/upload/upload';
 import type { Call, Form } from './form';
 import { deliveryOf, readSettings } from './settings';
 import type { FileSource } from '../files/bytes';
@@ -67,15 +62,13 @@ export const attachmentOptions: INodeProperties[] = [
 	}),
 ];
 
-const METHODS: readonly UploadMethod[] = ['automatic', 'multipart', 'resumable'];
-
 /** Reads how files are uploaded from the technical options of a form. */
 function uploadSettings(form: Form): UploadSettings {
 	const options = deliveryOf(form);
 	const partMb = options.number('part_size_mb') ?? PART_MB;
 	if (partMb <= 0) options.refuse('part_size_mb', 'must be more than 0');
 	return {
-		method: options.choice('upload_method', METHODS, 'automatic'),
+		method: options.choice('upload_method', ['automatic', 'multipart', 'resumable'], 'automatic'),
 		partBytes: partMb * MB,
 		patienceMs: readSettings(form).patienceMs,
 		withToken: options.flag('send_token_to_upload_host') ?? false,

@@ -12,11 +12,10 @@ import {
 	uploadOptions,
 	type ChosenFile,
 } from '../../form/upload';
-import type { Call, Form } from '../../form/form';
+import type { Call } from '../../form/form';
 import type { RunOperation } from '../operation';
 
 const SOURCE = 'file_source';
-const FILE_SOURCES = ['binary', 'url'] as const;
 
 /** POST /uploads, then the file to the url that it gives */
 export const operation: RunOperation = {
@@ -47,34 +46,27 @@ export const operation: RunOperation = {
 	],
 	delivery: uploadOptions,
 	run: async (call) =>
-		call.form.choice(SOURCE, FILE_SOURCES) === 'url'
-			? await opened.run(async () => await upload(call))
-			: await upload(call),
+		call.form.choice(SOURCE, ['binary', 'url']) === 'url'
+			? await opened.run(async () => await upload(call, [await fileAtAddress(call)]))
+			: await upload(call, await chosenFiles(call, call.form)),
 };
 
 /** Addresses that are open at a time: none is opened long before its content can be sent on. */
 const opened = new Semaphore(8);
 
-async function upload(call: Call): Promise<INodeExecutionData[]> {
-	const options = call.form.options;
-	const files = (await filesOf(call)).map((file) => named(file, options));
-	return (await uploadFiles(call, files)).map(asItem);
+async function upload(call: Call, files: ChosenFile[]): Promise<INodeExecutionData[]> {
+	const fileName = call.form.options.text('file_name').trim();
+	const named = files.map(({ type, source }) => ({
+		type,
+		source: fileName ? { ...source, fileName } : source,
+	}));
+	return (await uploadFiles(call, named)).map(asItem);
 }
 
-async function filesOf(call: Call): Promise<ChosenFile[]> {
-	const { context, form, service } = call;
-	if (form.choice(SOURCE, FILE_SOURCES) !== 'url') return await chosenFiles(call, form);
-	const source = await addressSource(
-		context,
-		form.requiredText('file_url'),
-		service.connection.trust,
-	);
-	return [{ source, type: chosenType(form, source) }];
-}
-
-function named({ source, type }: ChosenFile, options: Form): ChosenFile {
-	const fileName = options.text('file_name').trim();
-	return { type, source: fileName ? { ...source, fileName } : source };
+async function fileAtAddress({ context, form, service }: Call): Promise<ChosenFile> {
+	const url = form.requiredText('file_url');
+	const source = await addressSource(context, url, service.connection.trust);
+	return { source, type: chosenType(form, source) };
 }
 
 /** Type and token are what a message needs; Attachments JSON takes the item as it is. */

@@ -44,16 +44,17 @@ export const operation: RunOperation = {
 			});
 			failed.push(...failuresOf(answer, user_ids.map(String)));
 		}
-		const refused = new Set(failed.flatMap(({ user_ids }) => user_ids));
+		const failures = merged(failed);
+		const refused = new Set(failures.flatMap(({ user_ids }) => user_ids));
 		const added = ids.map(String).filter((id) => !refused.has(id));
 		if (added.length === 0) {
 			throw toNodeError(context.getNode(), {
 				status: 200,
-				code: failed[0]?.error_code,
-				message: describeFailures(failed),
+				code: failures[0]?.error_code,
+				message: describeFailures(failures),
 			});
 		}
-		return [{ json: outputOf(added, failed) }];
+		return [{ json: outputOf(added, failures) }];
 	},
 };
 
@@ -84,8 +85,7 @@ function merged(failed: Failed[]): Failed[] {
 	return [...byReason.values()];
 }
 
-function outputOf(added: string[], failed: Failed[]): IDataObject {
-	const failures = merged(failed);
+function outputOf(added: string[], failures: Failed[]): IDataObject {
 	if (failures.length === 0) return { success: true, added_user_ids: added };
 	return {
 		success: false,
@@ -100,8 +100,7 @@ function outputOf(added: string[], failed: Failed[]): IDataObject {
 
 const MOST_NAMED = 10;
 
-function describeFailures(failed: Failed[]): string {
-	const failures = merged(failed);
+function describeFailures(failures: Failed[]): string {
 	const message = failures.find((one) => one.message)?.message ?? 'No user was added';
 	const named = failures
 		.filter(({ error_code }) => error_code)

@@ -21,12 +21,10 @@ import {
 } from './transfer';
 import { askUploadHost, askUploadHostWithToken, type Reply } from './uploadHost';
 
-/** How a file is sent: `automatic` takes the form up to `FORM_BYTES` and parts above it. */
-export type UploadMethod = 'automatic' | 'multipart' | 'resumable';
-
 /** What the user may set for uploads. */
 export interface UploadSettings {
-	method: UploadMethod;
+	/** How a file is sent: `automatic` takes the form up to `FORM_BYTES` and parts above it. */
+	method: 'automatic' | 'multipart' | 'resumable';
 	/** Wanted size of a part, in bytes. */
 	partBytes: number;
 	/** How long faults may go on without any progress, in ms. */
