@@ -105,6 +105,10 @@ export function messageText(form: Form, field = 'text', splittable = false): Par
 	);
 }
 
+/** What people see of a text: without its marks, where it has any. */
+export const visibleText = (form: Form, field: string): string =>
+	new FormattedText(form.text(field), formatOf(form)).visible;
+
 /** The texts of the messages that a form makes: one, or several where a long text is to be split. */
 export function messageTexts(form: Form): Array<Partial<TextPart>> {
 	const source = form.text('text');

@@ -38,9 +38,14 @@ export class FormattedText {
 		this.rich = format ? READERS[format](source) : RichText.of(source);
 	}
 
+	/** What people see of it: the text without its marks. */
+	get visible(): string {
+		return this.rich.text;
+	}
+
 	/** Whether nothing of it is seen: it has only marks and white space. */
 	get isBlank(): boolean {
-		return this.rich.text.trim() === '';
+		return this.visible.trim() === '';
 	}
 
 	/**

@@ -1,5 +1,5 @@
 import { randomBytes } from 'crypto';
-import { messageText } from '../form/content';
+import { messageText, visibleText } from '../form/content';
 import type { Call, Form } from '../form/form';
 import { asKeyboard, keyboardRows } from '../form/keyboard';
 import { chunks } from '../form/paging';
@@ -114,7 +114,7 @@ function pageOf(form: Form, kind: Question['kind'], texts: Texts): FormPage | nu
 	const options = form.options;
 	return {
 		title: options.text('responseFormTitle') || 'Answer requested',
-		description: options.text('responseFormDescription') || form.text('message'),
+		description: options.text('responseFormDescription') || visibleText(form, 'message'),
 		buttonLabel: options.text('responseFormButtonLabel') || 'Submit',
 		fields: kind === 'freeText' ? freeTextFields(texts.response) : customFields(form),
 	};

@@ -87,6 +87,15 @@ describe('what can be asked, and what becomes of the message', () => {
 	});
 
 	it.each([
+		['markdown', '**Fish** & chips?'],
+		['html', '<b>Fish</b> &amp; chips?'],
+		['plain', 'Fish & chips?'],
+	])('a page shows the words of a %s message, without its marks', async (format, message) => {
+		const { buttons } = await ask(stage, chatId, { ...TEXT, answer_in: 'page', format, message });
+		expect((await open(buttons[0]?.url)).text).toContain('<p>Fish &amp; chips?</p>');
+	});
+
+	it.each([
 		['lines, with commas in them', 'Yes, please\nNo, thanks', ['Yes, please', 'No, thanks']],
 		['a list by an expression', '={{ ["A, B", 2] }}', ['A, B', '2']],
 	])('choices are given as %s', async (_, choices, labels) => {
