@@ -178,5 +178,5 @@ export function waitTill(options: Form, now: number, timezone: string): Date {
 	const amount = values.number(AMOUNT) ?? values.refuseEmpty(AMOUNT);
 	const unit = values.choice(UNIT, ['minutes', 'hours', 'days'], 'minutes');
 	const till = new Date(now + amount * UNIT_MS[unit]);
-	return Number.isNaN(till.getTime()) ? values.refuse(AMOUNT, 'is too long a time') : till;
+	return till < WAIT_INDEFINITELY ? till : values.refuse(AMOUNT, 'is too long a time');
 }

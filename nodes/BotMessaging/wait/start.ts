@@ -17,6 +17,22 @@ import { sealTicket, ticketIn } from './ticket';
 /** Most characters of the text for late answers: it travels in the payload of each button. */
 const LATE_LIMIT = 150;
 
+/** Most characters of the label of a button (wire 3.8). */
+const LABEL_LIMIT = 128;
+
+function checkLength(form: Form, field: string, length: number, limit: number): void {
+	if (length > limit) form.refuse(field, `has ${length} characters, and ${limit} fit`);
+}
+
+/** The label of a button, `given` in a field of the form. */
+function labelFrom(form: Form, field: string, given: string): string {
+	checkLength(form, field, [...given].length, LABEL_LIMIT);
+	return given;
+}
+
+const label = (form: Form, field: string, preset: string): string =>
+	labelFrom(form, field, form.text(field).trim() || preset);
+
 /**
  * The question that a form asks, complete but for the ID of its message.
  *
@@ -28,9 +44,7 @@ export async function questionFrom(call: Call): Promise<Question> {
 	const place = kind === 'customForm' ? 'page' : form.choice(ANSWER_IN, ['chat', 'page']);
 	const after = form.choice(AFTER, ['show', 'keep', 'buttons', 'replace', 'delete']);
 	const texts = textsOf(form);
-	if (texts.late.length > LATE_LIMIT) {
-		form.refuse('late', `has ${texts.late.length} characters, and ${LATE_LIMIT} fit`);
-	}
+	checkLength(form, 'late', texts.late.length, LATE_LIMIT);
 	return {
 		id: randomBytes(16).toString('base64url'),
 		kind,
@@ -58,7 +72,8 @@ async function allowedUsers({ form, service }: Call): Promise<string[] | null> {
 	const who = form.choice(WHO, ['everyone', 'people', 'administrators']);
 	if (who === 'everyone') return null;
 	if (who === 'people') return namedUsers(form);
-	if (isToUser(form)) {
+	// Dialogs alone have positive identifiers (wire 2).
+	if (isToUser(form) || form.id('chat_id') > 0n) {
 		form.refuse(WHO, 'needs a group chat: a dialog has no administrators');
 	}
 	const answer = await service.request({
@@ -91,10 +106,10 @@ const MOST_CHOICES = 20;
 function choicesOf(form: Form, kind: Question['kind']): string[] {
 	if (kind === 'approval') {
 		const approval = form.part('approvalOptions').part('values');
-		const approve = approval.text('approveLabel') || 'Approve';
+		const approve = label(approval, 'approveLabel', 'Approve');
 		const type = approval.choice('approvalType', ['single', 'double'], 'single');
 		if (type === 'single') return [approve];
-		return [approve, approval.text('disapproveLabel') || 'Decline'];
+		return [approve, label(approval, 'disapproveLabel', 'Decline')];
 	}
 	if (kind !== 'choices') return [];
 	const value = form.value(CHOICES);
@@ -105,7 +120,7 @@ function choicesOf(form: Form, kind: Question['kind']): string[] {
 	if (labels.length > MOST_CHOICES) {
 		form.refuse(CHOICES, `has ${labels.length} labels, and ${MOST_CHOICES} are possible`);
 	}
-	return labels;
+	return labels.map((each) => labelFrom(form, CHOICES, each));
 }
 
 /** The page that a free text or a form is given on; other answers are links of their own. */
@@ -143,7 +158,7 @@ async function answerButtons({ context, form }: Call, question: Question): Promi
 			text,
 			url: context.getSignedResumeUrl({ question: id, ...query }),
 		});
-		if (question.page) return [link(form.options.text('messageButtonLabel') || 'Respond')];
+		if (question.page) return [link(label(form.options, 'messageButtonLabel', 'Respond'))];
 		return choices.map((text, choice) => link(text, { choice: String(choice) }));
 	}
 	const { token } = await readConnection(context);
@@ -154,7 +169,8 @@ async function answerButtons({ context, form }: Call, question: Question): Promi
 		text,
 		payload: sealTicket(token, { url, question: id, choice, late }),
 	});
-	return kind === 'freeText' ? [button(texts.howToLabel, null)] : choices.map(button);
+	if (kind !== 'freeText') return choices.map(button);
+	return [button(labelFrom(form, 'howToLabel', texts.howToLabel), null)];
 }
 
 /**

@@ -4,6 +4,8 @@ import type { Form } from '../form/form';
 import { at } from '../service/read';
 import type { PageField } from './page';
 
+const FIELD_TYPES = ['checkbox', 'date', 'dropdown', 'email', 'number', 'text', 'textarea'];
+
 /** The fields of the user's own page. */
 export const formFieldsField = rowsField(
 	'Form Fields',
@@ -17,15 +19,17 @@ export const formFieldsField = rowsField(
 				placeholder: 'e.g. Delivery date',
 				description: 'Shown above the field; the output has the answer under this name',
 			}),
-			menuField('Type', 'fieldType', { default: 'text' }, [
-				choice('Checkbox', 'checkbox'),
-				choice('Date', 'date'),
-				choice('Dropdown', 'dropdown'),
-				choice('Email', 'email'),
-				choice('Number', 'number'),
-				choice('Text', 'text'),
-				choice('Textarea', 'textarea'),
-			]),
+			menuField(
+				'Type',
+				'fieldType',
+				{ default: 'text' },
+				FIELD_TYPES.map((type) =>
+					choice(
+						type.replace(/^./, (letter) => letter.toUpperCase()),
+						type,
+					),
+				),
+			),
 			stringField('Choices', 'fieldOptions', {
 				placeholder: 'e.g. Small, Medium, Large',
 				description: 'Choices of the dropdown, separated by commas',
@@ -71,7 +75,7 @@ export const freeTextFields = (label: string): PageField[] => [
  */
 export function customFields(form: Form): PageField[] {
 	const fields = form.rows('formFields', 'values').map((row, index) => {
-		const type = row.text('fieldType') || 'text';
+		const type = row.choice('fieldType', FIELD_TYPES, 'text');
 		const choices = row.texts('fieldOptions');
 		if (type === 'dropdown' && choices.length === 0) row.refuseEmpty('fieldOptions');
 		return {

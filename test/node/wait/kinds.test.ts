@@ -64,6 +64,11 @@ describe('what can be asked, and what becomes of the message', () => {
 			'Choices of field 1 is empty',
 		],
 		[
+			'has a field of a type that there is not',
+			[{ fieldLabel: 'Size', fieldType: '={{ "colour" }}' }],
+			'Type of field 1 is none of its choices: colour',
+		],
+		[
 			'lets one answer take the place of another',
 			[{ fieldLabel: 'Date' }, { fieldLabel: 'Size' }, { fieldLabel: 'Date' }],
 			'Form Fields has two fields called Date',
@@ -115,6 +120,34 @@ describe('what can be asked, and what becomes of the message', () => {
 		});
 		await host.run();
 		expect(host.error?.message).toMatch(/^Choices has/);
+	});
+
+	const LONG = 'x'.repeat(129);
+	const PAGE: INodeParameters = { responseType: 'freeText', answer_in: 'page' };
+	it.each<[string, INodeParameters]>([
+		['Approve Button Label', { approvalOptions: { values: { approveLabel: LONG } } }],
+		[
+			'Disapprove Button Label',
+			{ approvalOptions: { values: { approvalType: 'double', disapproveLabel: LONG } } },
+		],
+		['Choices', { responseType: 'choices', choices: `Small, ${LONG}` }],
+		['How to Answer Label', { ...TEXT, texts: { howToLabel: LONG } }],
+		['Message Button Label', { ...PAGE, options: { messageButtonLabel: LONG } }],
+	])(
+		'a label that fits on no button is refused by the name of its field: %s',
+		async (field, form) => {
+			const host = await stage.asking({ chat_id: String(chatId), message: 'Really?', ...form });
+			await host.run();
+			expect(host.error?.message).toBe(`${field} has 129 characters, and 128 fit`);
+		},
+	);
+
+	it.each<[string, INodeParameters]>([
+		['Approve', { approvalOptions: { values: { approveLabel: '  ' } } }],
+		['Respond', { ...PAGE, options: { messageButtonLabel: '  ' } }],
+	])('a button whose label is blank is called %s', async (label, form) => {
+		const { buttons } = await ask(stage, chatId, form);
+		expect(buttons.map(({ text }) => text)).toEqual([label]);
 	});
 
 	it("a text is the person's next message in the dialog, with its files", async () => {

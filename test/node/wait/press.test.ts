@@ -283,7 +283,7 @@ describe('who may answer', () => {
 			who_may_answer: 'administrators',
 		});
 		await host.run();
-		expect(host.status).toBe('error');
+		expect(host.error?.message).toMatch(/^Who May Answer needs a group chat/);
 		expect(await sent()).toEqual([]);
 	});
 
