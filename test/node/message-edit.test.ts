@@ -84,6 +84,15 @@ describe('A message', () => {
 			{ text: '={{ $json.nope }}' },
 			'Text is empty: its expression gave nothing for this item',
 		],
+		[
+			'attachments whose expression gives nothing: they would all be removed',
+			{
+				attachments_change: 'replace',
+				attachments_source: 'json',
+				attachments_json: '={{ $json.nope }}',
+			},
+			'Attachments JSON is empty: its expression gave nothing for this item',
+		],
 	])('is not edited by %s', async (_what, form, message) => {
 		await stage.control.clearJournal();
 		expect((await edit('mid.1', form)).error?.message).toBe(message);
@@ -94,6 +103,17 @@ describe('A message', () => {
 		const form = { resource: 'message', chat_id: String(chatId), text: '={{ $json.nope }}' };
 		const { error } = await stage.run(form);
 		expect(error?.message).toBe('Text is empty: its expression gave nothing for this item');
+	});
+
+	it('has the keyboard of the form in place of one among the attachments', async () => {
+		const mid = await sendAll();
+		const rows = [[{ type: 'callback', text: 'Old', payload: 'old' }]];
+		const received = [{ type: 'inline_keyboard', payload: { buttons: rows } }];
+		const given = { attachments_source: 'json', attachments_json: JSON.stringify(received) };
+		await edit(mid, { attachments_change: 'replace', ...given, ...keyboard('new') });
+		const edited = await shown(mid);
+		expect(edited.types).toEqual(['inline_keyboard']);
+		expect(edited.buttons).toContain('"new"');
 	});
 
 	it('is edited with all of them removed', async () => {

@@ -122,6 +122,25 @@ describe('File → Upload', () => {
 		});
 	});
 
+	it.each([
+		['named by its MIME type', { mimeType: 'image/png' }, 'file.png', 'image'],
+		['of an empty name', { mimeType: 'image/png', fileName: '' }, 'file.png', 'image'],
+		['of a known ending', { mimeType: '', fileExtension: 'mp3' }, 'file.mp3', 'audio'],
+		['of nothing but null', { mimeType: null, fileName: null }, 'file.bin', 'file'],
+	])('takes a file that a Code node made, %s', async (_, made, file_name, type) => {
+		const content = { ...made, data: Buffer.from('photo').toString('base64') };
+		const item = JSON.parse(JSON.stringify({ json: {}, binary: { data: content } }));
+		const { items, error } = await stage.run(uploadForm(), { items: [item] });
+		expect(error).toBeUndefined();
+		expect(items).toMatchObject([{ json: { type, file_name } }]);
+	});
+
+	it('refuses a file that has no content at all', async () => {
+		const item = JSON.parse('{"json":{},"binary":{"data":{"mimeType":"image/png"}}}');
+		const { error } = await stage.run(uploadForm(), { items: [item] });
+		expect(error?.message).toBe('The file file.png is empty');
+	});
+
 	/** The name under which the platform has a file. */
 	const nameOf = async (token: unknown) => {
 		const user = await stage.control.createUser({});

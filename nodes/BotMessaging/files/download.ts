@@ -1,5 +1,5 @@
 import type { IBinaryData } from 'n8n-workflow';
-import { announcedFile, safeFileName, type IncomingFile } from './fileName';
+import { announcedFile, endingOf, safeFileName, type IncomingFile } from './fileName';
 import { toNodeError } from '../service/errors';
 import { notGiven, openAddress, type FileContext, type OpenedFile } from './fileHost';
 import { at, listAt, textAt } from '../service/read';
@@ -137,20 +137,8 @@ async function open(
 	return { answer, file: { ...announced, fileName } };
 }
 
-/** Endings of files whose address and headers tell no name. */
-const ENDINGS: Readonly<Record<string, string>> = {
-	'image/jpeg': 'jpg',
-	'image/png': 'png',
-	'image/gif': 'gif',
-	'image/webp': 'webp',
-	'video/mp4': 'mp4',
-	'audio/mpeg': 'mp3',
-	'audio/mp4': 'm4a',
-	'audio/ogg': 'ogg',
-};
-
 function withEnding(fileName: string, mimeType = ''): string {
-	const ending = Object.hasOwn(ENDINGS, mimeType) ? ENDINGS[mimeType] : undefined;
+	const ending = endingOf(mimeType);
 	return ending && !fileName.includes('.') ? `${fileName}.${ending}` : fileName;
 }
 

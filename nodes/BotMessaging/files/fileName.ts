@@ -77,3 +77,19 @@ function decode(text: string): string {
 		return text;
 	}
 }
+
+/** Endings of files that come without a name. */
+const ENDINGS: Readonly<Record<string, string>> = {
+	'image/jpeg': 'jpg',
+	'image/png': 'png',
+	'image/gif': 'gif',
+	'image/webp': 'webp',
+	'video/mp4': 'mp4',
+	'audio/mpeg': 'mp3',
+	'audio/mp4': 'm4a',
+	'audio/ogg': 'ogg',
+};
+
+/** The ending of files of a MIME type, where it is one that many have. */
+export const endingOf = (mimeType: string): string | undefined =>
+	Object.hasOwn(ENDINGS, mimeType) ? ENDINGS[mimeType] : undefined;

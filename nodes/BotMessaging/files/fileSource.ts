@@ -3,7 +3,7 @@ import { bufferStream, skipBytes, type ByteStream, type FileSource } from './byt
 import { toNodeError } from '../service/errors';
 import type { Trust } from '../service/trust';
 import { notGiven, openAddress, type NodeStream, type OpenedFile } from './fileHost';
-import { announcedFile } from './fileName';
+import { announcedFile, endingOf } from './fileName';
 import { MEDIA } from './media';
 import { Allowance, storeStream } from './storeStream';
 import { readPatiently } from './transfers';
@@ -17,10 +17,12 @@ export async function binarySource(
 	binary: IBinaryData,
 ): Promise<FileSource> {
 	// Whoever makes a file in a Code node may leave it out, whatever the type says.
-	const { id, mimeType = '' } = binary;
-	const fileName = binary.fileName ?? `file.${binary.fileExtension ?? 'bin'}`;
+	const { id } = binary;
+	const mimeType = binary.mimeType ?? '';
+	const ending = binary.fileExtension || endingOf(mimeType) || 'bin';
+	const fileName = binary.fileName || `file.${ending}`;
 	if (id === undefined) {
-		const { data } = binary;
+		const data = binary.data ?? '';
 		return {
 			fileName,
 			mimeType,

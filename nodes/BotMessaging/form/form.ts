@@ -3,7 +3,7 @@ import { OPTIONS, type Labels } from './fields';
 import { parseBigIntegers, parseInt64, toJson, type ExactJson } from '../service/json';
 import { at, isObject, listAt } from '../service/read';
 import type { Service } from '../service/types';
-import { asFlag, asNumber, entriesOf, excerpt, rowsOf, unwrap } from './values';
+import { asFlag, asNumber, asSeen, entriesOf, excerpt, rowsOf, unwrap } from './values';
 
 const AS_TEXT =
 	'Name one of its fields in the expression. A date becomes a text by .toFormat(…) or .toISO().';
@@ -76,12 +76,12 @@ export class Form {
 		return this.parseId(name, value);
 	}
 
-	/** Identifiers given as a comma separated text, an array or a single number. */
+	/** Identifiers given as a text with commas or line breaks, a list, also as JSON, or a single number. */
 	ids(name: string): bigint[] {
 		return entriesOf(this.value(name)).map((entry) => this.parseId(name, entry));
 	}
 
-	/** Texts given as a comma separated text or an array. */
+	/** Texts given in the same ways. */
 	texts(name: string): string[] {
 		return entriesOf(this.value(name)).map((entry) =>
 			typeof entry === 'object'
@@ -191,7 +191,7 @@ export class Form {
 				'Pass the ID as text, for example in quotes, so that no digit is lost.',
 			);
 		}
-		const id = typeof value === 'object' ? undefined : parseInt64(String(value).trim());
+		const id = typeof value === 'object' ? undefined : parseInt64(asSeen(value));
 		if (id !== undefined) return id;
 		return this.refuse(
 			name,

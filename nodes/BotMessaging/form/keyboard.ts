@@ -51,6 +51,12 @@ export function keyboardAttachment(form: Form): ExactJson {
 	return rows === undefined ? undefined : asKeyboard(rows);
 }
 
+/** Attachments and the keyboard of the form, which takes the place of one among them: a message has one. */
+export const withKeyboard = (attachments: ExactJson[], keyboard: ExactJson): ExactJson[] =>
+	keyboard === undefined
+		? attachments
+		: [...attachments.filter((one) => at(one, 'type') !== 'inline_keyboard'), keyboard];
+
 /** Rows of buttons as the attachment that holds them. */
 export const asKeyboard = (buttons: ExactJson): ExactJson => ({
 	type: 'inline_keyboard',

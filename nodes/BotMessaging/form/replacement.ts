@@ -8,7 +8,7 @@ import { attachmentRequest, chosenAttachments } from './attachmentList';
 import { attachmentFields } from './attachments';
 import { formatField, messageText, textField } from './content';
 import { messageLink } from './link';
-import { keyboardAttachment, keyboardFields } from './keyboard';
+import { keyboardAttachment, keyboardFields, withKeyboard } from './keyboard';
 
 const CHANGE = 'attachments_change';
 const REMOVE_TEXT = 'remove_text';
@@ -86,11 +86,15 @@ async function changed(call: Call, mid = ''): Promise<ExactJson> {
 	);
 	if (change === 'remove') return [];
 	if (change === 'keep') return undefined;
+	// No list at all is not the empty list, which removes what is there.
+	if ((call.form.value('attachments_json') ?? '') === '') {
+		call.form.refuseGivenNothing('attachments_json');
+	}
 	const keyboard = keyboardAttachment(call.form);
 	const others = await (change === 'replace'
 		? chosenAttachments(call)
 		: presentAttachments(call, mid));
-	return keyboard ? [...others, keyboard] : others;
+	return withKeyboard(others, keyboard);
 }
 
 /** What a message has attached besides its keyboard, as it can be attached again. */

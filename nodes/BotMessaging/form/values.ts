@@ -1,4 +1,4 @@
-import { toJson, writeExact } from '../service/json';
+import { toJson, tryParseExact, writeExact } from '../service/json';
 import { isObject } from '../service/read';
 
 /** What a resource locator holds is its value; everything else is itself. */
@@ -18,10 +18,16 @@ export function asFlag(value: unknown): boolean | undefined {
 	return value === 'true' || value === 'false' ? value === 'true' : undefined;
 }
 
-/** The entries of a comma separated text or of a list, without blank texts; any other value is one entry. */
+/** The entries of a text: between commas or line breaks, or of the JSON list that models and expressions write. */
+function entriesOfText(text: string): unknown[] {
+	const list = text.trimStart().startsWith('[') ? tryParseExact(text) : undefined;
+	return Array.isArray(list) ? list : text.split(/[,\n]/);
+}
+
+/** The entries of a text or of a list, without blank texts; any other value is one entry. */
 export function entriesOf(value: unknown): unknown[] {
 	if (value === undefined) return [];
-	const whole = typeof value === 'string' ? value.split(',') : value;
+	const whole = typeof value === 'string' ? entriesOfText(value) : value;
 	const list: unknown[] = Array.isArray(whole) ? whole : [whole];
 	return list.filter((entry) => typeof entry !== 'string' || entry.trim() !== '');
 }
@@ -33,3 +39,9 @@ export const rowsOf = (value: unknown): Array<Record<string, unknown>> =>
 /** The beginning of a value that does not fit, for an error. */
 export const excerpt = (value: unknown): string =>
 	(typeof value === 'object' ? writeExact(toJson(value)) : String(value).trim()).slice(0, 80);
+
+/** What people see of a value: marks of direction and width, which are copied along with it, are not seen. */
+export const asSeen = (value: unknown): string =>
+	String(value)
+		.replace(/\p{Cf}/gu, '')
+		.trim();

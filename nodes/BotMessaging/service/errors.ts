@@ -31,6 +31,14 @@ export function toNodeError(node: INode, failure: Failure): NodeApiError {
 	return error;
 }
 
+/** Throws the error of a request with what was done before it, if anything was: whoever repeats the work has to know. */
+export function throwAfter(done: string | undefined, error: unknown): never {
+	if (done !== undefined && error instanceof NodeApiError) {
+		error.description = `${done} ${error.description ?? ''}`;
+	}
+	throw error;
+}
+
 /**
  * What the service, the system or n8n says, and what to do about it: known words, then the right or the field that
  * they name, then what the status means, then what the system says. The first that fits gives the advice.

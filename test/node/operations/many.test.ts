@@ -124,6 +124,19 @@ describe('Member → Add', () => {
 		]);
 	});
 
+	test('tells how many were added before a request that failed', async () => {
+		const users = await createUsers(110);
+		const body = { code: 'access.denied', message: 'No permission: add_remove_members' };
+		await stage.control.setFaults([
+			{ match: { method: 'POST', path: '/chats/*' }, then: { status: 403, body }, after: 1 },
+		]);
+		const { error } = await add(users);
+		expect(error).toMatchObject({
+			message: body.message,
+			description: expect.stringMatching(/^Before, 100 of the first 100 users were added\. Give/),
+		});
+	});
+
 	test('takes a comma list too', async () => {
 		const [one = '', two = ''] = await createUsers(2);
 		const { items } = await add(`${one}, ${two},`);

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
-import { toNodeError } from '../../service/errors';
+import { throwAfter, toNodeError } from '../../service/errors';
 import { at, listAt, textAt } from '../../service/read';
-import type { ServiceAnswer } from '../../service/types';
+import type { ServiceAnswer, ServiceRequest } from '../../service/types';
 import { chunks, distinct } from '../../form/paging';
 import { chatIdField, chatKey, chatPath, userIdsField } from '../../form/target';
 import type { RunOperation } from '../operation';
@@ -34,19 +34,25 @@ export const operation: RunOperation = {
 		const path = chatPath(form, '/members');
 		const ids = distinct(form, 'user_ids', form.ids('user_ids'));
 		const failed: Failed[] = [];
+		let asked = 0;
 		for (const user_ids of chunks(ids)) {
-			const answer = await service.request({
+			const request: ServiceRequest = {
 				method: 'POST',
 				twice: 'again',
 				path,
 				body: { user_ids },
 				acceptsFailure: true,
-			});
+			};
+			const answer = await service
+				.request(request)
+				.catch((error: unknown) =>
+					throwAfter(addedBefore(asked, without(ids.slice(0, asked), failed)), error),
+				);
+			asked += user_ids.length;
 			failed.push(...failuresOf(answer, user_ids.map(String)));
 		}
 		const failures = merged(failed);
-		const refused = new Set(failures.flatMap(({ user_ids }) => user_ids));
-		const added = ids.map(String).filter((id) => !refused.has(id));
+		const added = without(ids, failures);
 		if (added.length === 0) {
 			throw toNodeError(context.getNode(), {
 				status: 200,
@@ -57,6 +63,16 @@ export const operation: RunOperation = {
 		return [{ json: outputOf(added, failures) }];
 	},
 };
+
+/** Those who did not fail. */
+function without(ids: readonly bigint[], failed: readonly Failed[]): string[] {
+	const refused = new Set(failed.flatMap(({ user_ids }) => user_ids));
+	return ids.map(String).filter((id) => !refused.has(id));
+}
+
+/** Of a long list some may have been added before a request failed. */
+const addedBefore = (asked: number, added: readonly string[]): string | undefined =>
+	asked > 0 ? `Before, ${added.length} of the first ${asked} users were added.` : undefined;
 
 /** Who of the users asked for was not added, by reason. A refusal that names nobody is about all of them. */
 function failuresOf(answer: ServiceAnswer, asked: string[]): Failed[] {

@@ -1,4 +1,5 @@
-import { NodeApiError, type INodeExecutionData, type INodeProperties } from 'n8n-workflow';
+import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
+import { throwAfter } from '../../service/errors';
 import type { JsonObject } from '../../service/json';
 import { at } from '../../service/read';
 import type { TextPart } from '../../text/split';
@@ -13,7 +14,7 @@ import {
 	textField,
 } from '../../form/content';
 import { forwardOption, messageLink, replyFields } from '../../form/link';
-import { keyboardAttachment, keyboardFields } from '../../form/keyboard';
+import { keyboardAttachment, keyboardFields, withKeyboard } from '../../form/keyboard';
 import { messageRequest, recipientFields, recipientKey, recipientQuery } from '../../form/target';
 import { optionsField } from '../../form/fields';
 import { outputFields, shown, simpleMessage } from '../../form/simplify';
@@ -52,7 +53,7 @@ export const operation: RunOperation = {
 		for (const body of bodies) {
 			items.push(
 				await postMessage(call, body).catch((error: unknown) =>
-					tellSent(error, items.length, bodies.length),
+					throwAfter(sentBefore(items.length, bodies.length), error),
 				),
 			);
 		}
@@ -68,7 +69,7 @@ export async function messageBodies(
 	const { form } = call;
 	const link = messageLink(call);
 	const keyboard = keyboardAttachment(form);
-	const attachments = [...(await chosenAttachments(call)), ...(keyboard ? [keyboard] : [])];
+	const attachments = withKeyboard(await chosenAttachments(call), keyboard);
 	if (attachments.length === 0 && !link && form.gaveNothing('text')) form.refuseEmpty('text');
 	return texts.map((text, index) => ({
 		...text,
@@ -87,10 +88,6 @@ export async function postMessage(
 	return { json: shown(form, at(answer, 'message') ?? answer, simpleMessage) };
 }
 
-/** Of a long text some parts may have been sent before one failed; whoever repeats it has to know. */
-function tellSent(error: unknown, sent: number, all: number): never {
-	if (error instanceof NodeApiError && sent > 0) {
-		error.description = `${sent} of ${all} parts of the text were sent before. ${error.description ?? ''}`;
-	}
-	throw error;
-}
+/** Of a long text some parts may have been sent before one failed. */
+const sentBefore = (sent: number, all: number): string | undefined =>
+	sent > 0 ? `${sent} of ${all} parts of the text were sent before.` : undefined;
