@@ -2,7 +2,7 @@ import type { IBinaryData } from 'n8n-workflow';
 import { announcedFile, endingOf, safeFileName, type IncomingFile } from './fileName';
 import { toNodeError } from '../service/errors';
 import { notGiven, openAddress, type FileContext, type OpenedFile } from './fileHost';
-import { at, listAt, textAt } from '../service/read';
+import { asObject, at, listAt, textAt } from '../service/read';
 import { readPatiently, Semaphore, transfers } from './transfers';
 import { Allowance, storeStream } from './storeStream';
 import type { Service } from '../service/types';
@@ -151,7 +151,7 @@ async function videoAddress(
 	const token = textAt(attachment, 'payload', 'token') ?? '';
 	const path = `/videos/${encodeURIComponent(token)}`;
 	const urls = at(await service.request({ method: 'GET', path }), 'urls');
-	const offers = Object.entries(typeof urls === 'object' && urls !== null ? urls : {})
+	const offers = Object.entries(asObject(urls))
 		.flatMap(([key, url]) => {
 			const offered = Number(/^mp4_(\d+)$/.exec(key)?.[1]);
 			return offered > 0 && typeof url === 'string' ? [{ height: offered, url }] : [];

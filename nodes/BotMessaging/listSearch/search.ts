@@ -71,10 +71,8 @@ export async function firstFitting(
 	for (let pages = 1; ; pages++) {
 		const { results, end } = await getPage(at ? JSON.parse(at) : { seen: [] });
 		const fitting = results.filter(({ name }) => fits(name));
-		const next = end && JSON.stringify(end);
-		const isLast = next === undefined || next === at;
-		at = isLast ? undefined : next;
-		if (fitting.length > 0 || isLast || pages === MOST_PAGES) {
+		at = end && JSON.stringify(end);
+		if (fitting.length > 0 || at === undefined || pages === MOST_PAGES) {
 			return { results: fitting, paginationToken: at };
 		}
 	}

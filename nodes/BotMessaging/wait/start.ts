@@ -4,7 +4,6 @@ import type { Call, Form } from '../form/form';
 import { asKeyboard, keyboardRows } from '../form/keyboard';
 import { chunks } from '../form/paging';
 import { chatPath, isToUser } from '../form/target';
-import { readConnection } from '../service/connection';
 import type { ExactJson } from '../service/json';
 import { at, listAt, textAt } from '../service/read';
 import { AFTER, ALLOWED_USERS, ANSWER_IN, CHOICES, REPLACEMENT, WHO } from './fields';
@@ -136,9 +135,9 @@ function pageOf(form: Form, kind: Question['kind'], texts: Texts): FormPage | nu
 }
 
 /** The keyboard of a question: the buttons that answer it, above any of the user's own. */
-export async function questionKeyboard(call: Call, question: Question): Promise<ExactJson> {
+export function questionKeyboard(call: Call, question: Question): ExactJson {
 	const own = keyboardRows(call.form) ?? [];
-	const rows = inRows(await answerButtons(call, question), question);
+	const rows = inRows(answerButtons(call, question), question);
 	return asKeyboard([...rows, ...own]);
 }
 
@@ -150,7 +149,7 @@ function inRows(buttons: ExactJson[], { kind, choices }: Question): ExactJson[][
 }
 
 /** The buttons that answer a question: links to n8n's page, or buttons whose press the trigger takes. */
-async function answerButtons({ context, form }: Call, question: Question): Promise<ExactJson[]> {
+function answerButtons({ context, form, service }: Call, question: Question): ExactJson[] {
 	const { id, kind, place, choices, texts } = question;
 	if (place === 'page') {
 		const link = (text: string, query: Record<string, string> = {}): ExactJson => ({
@@ -161,7 +160,7 @@ async function answerButtons({ context, form }: Call, question: Question): Promi
 		if (question.page) return [link(label(form.options, 'messageButtonLabel', 'Respond'))];
 		return choices.map((text, choice) => link(text, { choice: String(choice) }));
 	}
-	const { token } = await readConnection(context);
+	const { token } = service.connection;
 	const url = context.getSignedResumeUrl();
 	const late = texts.late === DEFAULT_TEXTS.late ? undefined : texts.late;
 	const button = (text: string, choice: number | null): ExactJson => ({
@@ -177,12 +176,12 @@ async function answerButtons({ context, form }: Call, question: Question): Promi
  * Keeps a question that was sent for its answer, and lets the next message of a dialog answer one that is answered by
  * writing. `sent` is what the service says of its message.
  */
-export async function expectAnswer(
-	{ context }: Call,
+export function expectAnswer(
+	{ context, service }: Call,
 	question: Question,
 	keyboard: ExactJson,
 	sent: unknown,
-): Promise<void> {
+): void {
 	const { kind, place } = question;
 	const message_id = textAt(sent, 'message', 'body', 'mid') ?? '';
 	keepQuestion(context, { ...question, message_id });
@@ -190,6 +189,5 @@ export async function expectAnswer(
 	const chatId = textAt(sent, 'message', 'recipient', 'chat_id');
 	const payload = ticketIn({ attachments: [keyboard] });
 	if (kind !== 'freeText' || place !== 'chat' || !isDialog || !chatId || !payload) return;
-	const { botKey } = await readConnection(context);
-	notePending(botKey, chatId, { payload, message_id });
+	notePending(service.connection.botKey, chatId, { payload, message_id });
 }

@@ -38,7 +38,7 @@ export const operation: WaitOperation = {
 		const options = form.options;
 		const till = waitTill(options, Date.now(), context.getTimezone());
 		const question = await questionFrom(call);
-		const keyboard = await questionKeyboard(call, question);
+		const keyboard = questionKeyboard(call, question);
 		const body = {
 			text: question.asked.text,
 			attachments: [keyboard],
@@ -47,7 +47,7 @@ export const operation: WaitOperation = {
 			format: question.asked.format ?? undefined,
 		};
 		const sent = await service.request(messageRequest(form, body));
-		await expectAnswer(call, question, keyboard, sent);
+		expectAnswer(call, question, keyboard, sent);
 		return till;
 	},
 };

@@ -83,13 +83,8 @@ const LEVELS = 4;
 /** Finds a token however deep: `{token}`, `{photos: {<key>: {token}}}` and whatever else wraps one (wire 6.2). */
 function findToken(value: unknown, levels = LEVELS): string | undefined {
 	if (typeof value !== 'object' || value === null || levels === 0) return undefined;
-	const own = textAt(value, 'token');
-	if (own) return own;
-	for (const inner of Object.values(value)) {
-		const token = findToken(inner, levels - 1);
-		if (token) return token;
-	}
-	return undefined;
+	const inner = Object.values(value).map((part) => findToken(part, levels - 1));
+	return textAt(value, 'token') || inner.find(Boolean);
 }
 
 /** Understands the last answer of an upload: JSON, XML such as `<retval>1</retval>`, or the text of a range. */
