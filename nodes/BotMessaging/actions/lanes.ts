@@ -92,10 +92,10 @@ class Schedule<P extends Prepared> {
 	private dropReplaced({ waiting }: Lane<P>, { replaces }: P): void {
 		if (replaces === undefined) return;
 		const at = waiting.findIndex(({ prepared }) => prepared.replaces === replaces);
-		for (const { index, prepared } of at < 0 ? [] : waiting.splice(at, 1)) {
-			this.ahead--;
-			this.skip(index, prepared);
-		}
+		const [replaced] = at < 0 ? [] : waiting.splice(at, 1);
+		if (!replaced) return;
+		this.ahead--;
+		this.skip(replaced.index, replaced.prepared);
 	}
 
 	/** The free lane in which most items wait. There are few to compare: the look ahead bounds them. */
