@@ -88,9 +88,10 @@ async function passOnMessage(context: PressContext, update: Update): Promise<Pas
 
 async function passOnAnswer(
 	context: PressContext,
-	{ token, botKey }: Connection,
+	connection: Connection,
 	update: Update,
 ): Promise<Passed> {
+	const { token, botKey } = connection;
 	const body = at(update, 'message', 'body');
 	const text = textAt(body, 'text') ?? '';
 	const attachments = listAt(body, 'attachments');
@@ -102,17 +103,21 @@ async function passOnAnswer(
 	const { chat_id, ...answer } = answerOf(update, ticket);
 	const written = { message_id, text, attachments };
 	const press = { ...answer, chat_id, message_id: asked.message_id, written };
+	const isReply = at(update, 'message', 'link') !== undefined;
+	let refusal: string | undefined;
 	try {
-		const refusal = await report(context, ticket, signPress(token, press));
-		if (refusal !== undefined) return 'none';
-		// The question may have been answered by a reply.
-		takePending(botKey, chat_id, asked.message_id);
-		return 'done';
+		refusal = await report(context, ticket, signPress(token, press));
 	} catch (error) {
 		// The message comes again.
-		if (at(update, 'message', 'link') === undefined) notePending(botKey, chat_id, asked);
+		if (!isReply) notePending(botKey, chat_id, asked);
 		throw new NodeOperationError(context.getNode(), error instanceof Error ? error : String(error));
 	}
+	// The time of this one may be over while an earlier one of the dialog waits.
+	if (refusal !== undefined)
+		return isReply ? 'none' : await passOnAnswer(context, connection, update);
+	// The question may have been answered by a reply.
+	takePending(botKey, chat_id, asked.message_id);
+	return 'done';
 }
 
 /**

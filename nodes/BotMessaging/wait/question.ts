@@ -63,19 +63,21 @@ export interface PendingQuestion {
 	message_id: string;
 }
 
-/** So many dialogs are remembered; the oldest is forgotten first. */
+/** So many dialogs are remembered, and so many questions in each; the oldest is forgotten first. */
 const MOST_DIALOGS = 10_000;
+const MOST_QUESTIONS = 5;
 
 /**
- * Questions that were asked by this process, by dialog: there the person's next message answers. A reply to the
- * question finds its way without this memory, so a restart and other processes lose nothing else.
+ * Questions that were asked by this process, by dialog, the newest last: there the person's next message answers. A reply
+ * to a question finds its way without this memory, so a restart and other processes lose nothing else.
  */
-const pending = new Map<string, PendingQuestion & { botKey: string }>();
+const pending = new Map<string, Array<PendingQuestion & { botKey: string }>>();
 
 /** Notes the newest question of a dialog. */
 export function notePending(botKey: string, chatId: string, question: PendingQuestion): void {
+	const questions = [...(pending.get(chatId) ?? []), { ...question, botKey }];
 	pending.delete(chatId);
-	pending.set(chatId, { ...question, botKey });
+	pending.set(chatId, questions.slice(-MOST_QUESTIONS));
 	const [oldest] = pending.keys();
 	if (pending.size > MOST_DIALOGS && oldest !== undefined) pending.delete(oldest);
 }
@@ -83,15 +85,18 @@ export function notePending(botKey: string, chatId: string, question: PendingQue
 /** Whether a question waits in a dialog, of whatever bot. */
 export const isPending = (chatId: string): boolean => pending.has(chatId);
 
-/** Takes the question of a dialog, so that one message answers it; with `messageId` that very question or none. */
+/** Takes the newest question of a dialog, so that one message answers it; with `messageId` that very question or none. */
 export function takePending(
 	botKey: string,
 	chatId: string,
 	messageId?: string,
 ): PendingQuestion | undefined {
-	const question = pending.get(chatId);
-	if (question?.botKey !== botKey) return undefined;
-	if (messageId !== undefined && question.message_id !== messageId) return undefined;
-	pending.delete(chatId);
-	return question;
+	const questions = pending.get(chatId) ?? [];
+	const index = questions.findLastIndex(
+		(question) =>
+			question.botKey === botKey && (messageId === undefined || question.message_id === messageId),
+	);
+	const [taken] = index < 0 ? [] : questions.splice(index, 1);
+	if (questions.length === 0) pending.delete(chatId);
+	return taken;
 }

@@ -212,6 +212,23 @@ describe('what can be asked, and what becomes of the message', () => {
 		expect(host.status).toBe('waiting');
 	});
 
+	it('of several questions in a dialog the next message answers the last one, then those before it', async () => {
+		const first = await ask(stage, chatId, TEXT);
+		const second = await ask(stage, chatId, TEXT);
+		await stage.control.userWrites(chatId, 'Two');
+		expect(await passedOn(second.host)).toMatchObject({ text: 'Two' });
+		await stage.control.userWrites(chatId, 'One');
+		expect(await passedOn(first.host)).toMatchObject({ text: 'One' });
+	});
+
+	it('a question whose time is over does not take a message from one that still waits', async () => {
+		const first = await ask(stage, chatId, TEXT);
+		const second = await ask(stage, chatId, TEXT);
+		await second.host.timeOut();
+		await stage.control.userWrites(chatId, 'One');
+		expect(await passedOn(first.host)).toMatchObject({ text: 'One' });
+	});
+
 	it('a message after the answer is an ordinary one again', async () => {
 		const { host } = await ask(stage, chatId, TEXT);
 		await stage.control.userWrites(chatId, 'One');
