@@ -18,9 +18,8 @@ const buttonsField = rowsField(
 	{ displayName: 'Button', name: 'buttons', values: buttonFields },
 );
 
-/** The inline keyboard of a message: built from rows and buttons, or given as JSON. */
-export const keyboardFields: INodeProperties[] = [
-	menuField('Inline Keyboard', SOURCE, { default: 'none' }, [
+const keyboardFieldsWith = (description?: string): INodeProperties[] => [
+	menuField('Inline Keyboard', SOURCE, { default: 'none', description }, [
 		choice('None', 'none', 'No buttons below the message'),
 		choice('Build Rows of Buttons', 'rows', 'Add rows and buttons here'),
 		choice('Use JSON', 'json', 'Give all rows at once, also by an expression'),
@@ -44,6 +43,14 @@ export const keyboardFields: INodeProperties[] = [
 		},
 	]),
 ];
+
+/** The inline keyboard of a message: built from rows and buttons, or given as JSON. */
+export const keyboardFields = keyboardFieldsWith();
+
+/** The same, below the buttons that answer a question. */
+export const furtherButtonsFields = keyboardFieldsWith(
+	'More buttons, below those that answer. A press on one of them answers nothing: it starts a workflow, as in other messages.',
+);
 
 /** The keyboard as an attachment (interface: Attachment request), `undefined` when none is chosen. */
 export function keyboardAttachment(form: Form): ExactJson {

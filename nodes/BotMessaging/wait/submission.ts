@@ -50,6 +50,7 @@ export const pageOptions: INodeProperties[] = [
 		description: 'Label of the button that opens the page of a free text or form response',
 	}),
 	stringField('Response Form Title', 'responseFormTitle', {
+		default: 'Answer requested',
 		description: 'Title of the page of a free text or form response',
 	}),
 	stringField('Response Form Description', 'responseFormDescription', {

@@ -59,6 +59,12 @@ it('Menus are sorted, and open with what is used most', () => {
 	expect(defaults.slice(0, 2)).toEqual(['message', 'send']);
 });
 
+it('Send and Wait tells that the buttons of its keyboard answer nothing', () => {
+	const operation = operations.find(({ title }) => title.includes('Wait'))?.operation;
+	const keyboard = operation?.fields.find(({ displayName }) => displayName === 'Inline Keyboard');
+	expect(keyboard?.description).toContain('answers nothing');
+});
+
 const { description } = new BotMessaging();
 
 it.each([

@@ -5,7 +5,7 @@ import { textsField } from '../../wait/texts';
 import { expectAnswer, questionFrom, questionKeyboard } from '../../wait/start';
 import { disableLinkPreviewOption, formatField, pushOption, textField } from '../../form/content';
 import { forwardOption, messageLink, replyFields } from '../../form/link';
-import { keyboardFields } from '../../form/keyboard';
+import { furtherButtonsFields } from '../../form/keyboard';
 import { optionsField } from '../../form/fields';
 import { messageRequest, recipientFields } from '../../form/target';
 import type { WaitOperation } from '../operation';
@@ -23,7 +23,7 @@ export const operation: WaitOperation = {
 		...replyFields,
 		...responseFields,
 		...afterFields,
-		...keyboardFields,
+		...furtherButtonsFields,
 		textsField,
 		optionsField([
 			pushOption,
