@@ -115,16 +115,18 @@ describe('An upload', () => {
 			});
 		});
 
-		it('does not repeat what the host refuses for good', async () => {
-			const faults = [
-				{ match: post, count: -1, then: { status: 400, body: 'File extension is forbidden' } },
-			];
-			const { run } = await upload('file', faults, { upload_method });
+		it.each([
+			[400, 'File extension is forbidden', /^File ext/, /does not take files of this kind/],
+			[307, '', /status 307$/, /used as it is/],
+			[200, '<html>Log in</html>', /page for people/, /proxy on the way/],
+		])('does not repeat what is no success: %d %s', async (status, body, message, advice) => {
+			const faults = [{ match: post, count: -1, then: { status, body } }];
+			const { run } = await upload('video', faults, { upload_method });
 			expect((await run).error).toMatchObject({
-				message: 'File extension is forbidden',
-				description: expect.stringContaining('does not take files of this kind'),
+				message: expect.stringMatching(message),
+				description: expect.stringMatching(advice),
 			});
-			expect(await uploadRequests(stage)).toHaveLength(1);
+			expect(await urls()).toBe(1);
 		});
 
 		it('stops soon after the execution is stopped, and leaves no request open', async () => {

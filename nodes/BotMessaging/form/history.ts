@@ -3,6 +3,7 @@ import { at, listAt, textAt } from '../service/read';
 import type { QueryValue } from '../service/types';
 import type { Call, Form } from './form';
 import { showWhen, stringField } from './fields';
+import { excerpt } from './values';
 import { chunks, distinct, GET_BY, gotBy, PAGE_SIZE, wantedCount } from './paging';
 
 /** Names of the query parameters that bound a time span: of messages (interface: GET /messages), of comments (wire 5.6). */
@@ -152,7 +153,7 @@ export function timeOf(form: Form, name: string, timezone: string): number | und
 	} catch {
 		return form.refuse(
 			name,
-			`is not a time: ${String(value).slice(0, 80)}`,
+			`is not a time: ${excerpt(value)}`,
 			'Choose a date and time, or give Unix milliseconds such as 1785000183456.',
 		);
 	}

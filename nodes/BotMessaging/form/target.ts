@@ -69,8 +69,8 @@ export const messagePath = (form: Form, below = ''): string =>
 /** The value of a field as one segment of a path. */
 export function segment(form: Form, name: string): string {
 	const text = form.requiredText(name);
-	// Addresses are tidied up on the way: these two would name another resource.
-	if (text === '.' || text === '..') form.refuse(name, `is not an ID: ${text}`);
+	// Addresses are tidied up on the way: the dots would name another resource. Halves of characters have no place there.
+	if (/^\.\.?$|\p{Cs}/u.test(text)) form.refuse(name, `is not an ID: ${text}`);
 	return encodeURIComponent(text);
 }
 

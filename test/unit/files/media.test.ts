@@ -99,6 +99,10 @@ describe('The answer to an upload', () => {
 		['', {}],
 		['{"error_code":5,"error_data":"Bad photo"}', { refusal: 'Bad photo' }],
 		['{"error_code":"upload.denied"}', { refusal: 'upload.denied' }],
+		[
+			'<!DOCTYPE html><title>Log in</title>',
+			{ refusal: 'The upload host answered with a page for people' },
+		],
 	])('%s is understood', (body, expected) => {
 		const { token, fileId, refusal } = readUploadAnswer(body);
 		expect({ token, fileId, refusal: refusal?.message }).toEqual({

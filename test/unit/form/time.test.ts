@@ -25,6 +25,10 @@ test.each([
 	expect(read(value)).toBe(expected);
 });
 
+test('A list is refused by what it holds', () => {
+	expect(() => read([{ hour: 5 }])).toThrow('Before is not a time: [{"hour":5}]');
+});
+
 test.each(['yesterday', 'NaN', '31.31.2026', {}, NaN, Infinity, 1e300, '99999999999999999999'])(
 	'%p is refused by its label',
 	(value) => {

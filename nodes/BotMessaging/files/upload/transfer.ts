@@ -93,6 +93,7 @@ export function readUploadAnswer(body: string): UploadAnswer {
 	const token = findToken(parsed);
 	const hasCode = at(parsed, 'error_code') !== undefined || typeof at(parsed, 'code') === 'string';
 	const saysNo = hasCode || at(parsed, 'success') === false || Boolean(at(parsed, 'error'));
+	if (PAGE.test(body)) return { refusal: A_PAGE };
 	const isRefusal = token === undefined && (saysNo || FORBIDDEN.test(wordsOf(parsed, body)));
 	return {
 		token,
@@ -100,6 +101,15 @@ export function readUploadAnswer(body: string): UploadAnswer {
 		refusal: isRefusal ? refusalOf({ status: 200, body }) : undefined,
 	};
 }
+
+/** What no upload host answers, but a proxy on the way does, with status 200. */
+const PAGE = /^\s*<(!doctype|html)\b/i;
+
+const A_PAGE: Failure = {
+	message: 'The upload host answered with a page for people',
+	advice:
+		'Another program answers at the address for the upload, such as a proxy on the way. Check the network of n8n, then run again.',
+};
 
 /** The image's token that its upload url holds (interface: POST /uploads). */
 export function tokenInUrl(url: string): string | undefined {
@@ -128,6 +138,11 @@ const HINTS: ReadonlyArray<{ statuses?: RegExp; text?: RegExp; advice: string }>
 		statuses: /401/,
 		advice:
 			'The upload host wants to know the bot: switch on Send Access Token to Upload Host in Options → Delivery, or list the host in Allowed Domains of the credential.',
+	},
+	{
+		statuses: /^3/,
+		advice:
+			'The upload host sends the file elsewhere, and an upload address is used as it is. Run again. If it stays, report it to the platform.',
 	},
 	{
 		statuses: /413/,

@@ -166,6 +166,7 @@ testRequests([
 testRefusals([
 	['a message without ID', getMessage, { message_id: '  ' }, 'Message ID is empty'],
 	['an ID that would leave its path', getMessage, { message_id: '..' }, 'Message ID is not an ID'],
+	['half a character', getMessage, { message_id: 'mid.\ud83d' }, 'Message ID is not an ID'],
 	[
 		'a command without a name',
 		setCommands,
