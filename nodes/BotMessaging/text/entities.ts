@@ -19,27 +19,21 @@ const NAMED: ReadonlyMap<string, string> = new Map([
 /** What an entity looks like: `&amp;`, `&#38;`, `&#x26;`. */
 export const ENTITY = /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z][a-z\d]{1,31}));/iy;
 
-/** The character that an entity such as `&amp;` stands for; the entity itself where it stands for none. */
-export function entityOf([whole, decimal, hexadecimal, name]: RegExpExecArray): string {
+const ENTITIES = new RegExp(ENTITY.source, 'gi');
+
+/** A text with every entity in it replaced by its character; one that stands for none stays. */
+export const decodeEntities = (text: string): string => text.replace(ENTITIES, characterOf);
+
+function characterOf(whole: string, decimal?: string, hexadecimal?: string, name?: string): string {
 	if (name !== undefined) return NAMED.get(name) ?? whole;
 	const point = decimal === undefined ? parseInt(hexadecimal ?? '', 16) : parseInt(decimal, 10);
 	const isCharacter = point > 0 && point <= 0x10ffff && (point < 0xd800 || point > 0xdfff);
 	return isCharacter ? String.fromCodePoint(point) : whole;
 }
 
-/** What looks like an entity, replaced by its character. */
-function decode(entity: string): string {
-	ENTITY.lastIndex = 0;
-	const match = ENTITY.exec(entity);
-	return match ? entityOf(match) : entity;
-}
-
-/** A text with every entity in it replaced by its character. */
-export const decodeEntities = (text: string): string => text.replace(/&[#\w]{2,32};/g, decode);
-
 /** An address of Markdown without its backslashes and entities. */
 export const unescapeMarkdown = (text: string): string =>
 	text.replace(
 		/\\([!-/:-@[-`{-~])|&[#\w]{2,32};/g,
-		(whole, character?: string) => character ?? decode(whole),
+		(whole, character?: string) => character ?? decodeEntities(whole),
 	);

@@ -1,4 +1,4 @@
-import { ENTITY, decodeEntities, entityOf } from './entities';
+import { ENTITY, decodeEntities } from './entities';
 import { LONGEST_ADDRESS, RichText, TAGS, type Mark, type MarkTag } from './rich';
 import { Scanner } from './scanner';
 
@@ -30,8 +30,7 @@ export function readHtml(html: string): RichText {
 		} else if (html.startsWith('<!--', source.at) && lastComment >= source.at + 4) {
 			source.at = html.indexOf('-->', source.at + 4) + 3;
 		} else if (html.charAt(source.at) === '&') {
-			const entity = source.take(ENTITY);
-			rich.add(entity ? entityOf(entity) : source.next());
+			rich.add(decodeEntities(source.take(ENTITY)?.[0] ?? source.next()));
 		} else {
 			const tag = source.takeWithin(TAG, LONGEST_TAG);
 			if (tag) applyTag(rich, tag);

@@ -1,4 +1,4 @@
-import { ENTITY, entityOf, unescapeMarkdown } from './entities';
+import { decodeEntities, ENTITY, unescapeMarkdown } from './entities';
 import { Delimiters, kindAt, kindBefore, MARKS, type Piece, type Place } from './emphasis';
 import type { References } from './references';
 import { LONGEST_ADDRESS, type Mark, type RichText } from './rich';
@@ -82,7 +82,8 @@ class InlineReader {
 				this.add(source.take(ESCAPE)?.[1] ?? source.next());
 				return;
 			case '&':
-				return this.entity();
+				this.add(decodeEntities(source.take(ENTITY)?.[0] ?? source.next()));
+				return;
 			case '`':
 				return this.code();
 			case '<':
@@ -111,11 +112,6 @@ class InlineReader {
 		this.add('', 0, [mark]);
 		this.add(text);
 		this.add('', 1);
-	}
-
-	private entity(): void {
-		const entity = this.source.take(ENTITY);
-		this.add(entity ? entityOf(entity) : this.source.next());
 	}
 
 	private code(): void {
