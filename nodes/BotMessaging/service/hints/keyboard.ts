@@ -16,38 +16,31 @@ function keyboardFlaw({ sent }: Failure): string | undefined {
 	);
 	const rows = listAt(keyboard, 'payload', 'buttons');
 	if (rows.length > MOST_ROWS) return `Inline Keyboard has ${rows.length} rows; ${MOST_ROWS} fit`;
-	for (const [index, row] of rows.entries()) {
-		const flaw = Array.isArray(row)
-			? rowFlaw(row, index + 1)
-			: `Row ${index + 1} of Inline Keyboard is no list of buttons`;
-		if (flaw) return flaw;
-	}
-	return undefined;
+	return rows.map((row, index) => rowFlaw(row, index + 1)).find(Boolean);
 }
 
-function rowFlaw(row: unknown[], number: number): string | undefined {
+function rowFlaw(row: unknown, number: number): string | undefined {
+	if (!Array.isArray(row)) return `Row ${number} of Inline Keyboard is no list of buttons`;
 	const isWide = row.some((button) => WIDE.includes(textAt(button, 'type') ?? ''));
 	const most = isWide ? LONGEST_WIDE_ROW : LONGEST_ROW;
 	if (row.length > most) return `Row ${number} has ${row.length} buttons; ${most} fit`;
-	for (const [index, button] of row.entries()) {
-		const flaw = buttonFlaw(button);
-		if (flaw) return flaw.replace('*', `of row ${number}, button ${index + 1}`);
-	}
-	return undefined;
+	return row
+		.map((button, index) => buttonFlaw(button, `of row ${number}, button ${index + 1}`))
+		.find(Boolean);
 }
 
-/** A sentence in which `*` stands for the place. */
-function buttonFlaw(button: unknown): string | undefined {
+function buttonFlaw(button: unknown, place: string): string | undefined {
 	const text = textAt(button, 'text') ?? '';
-	if (textAt(button, 'type') === undefined) return 'The type * is missing';
-	if (text === '') return 'Button Text * is empty';
+	if (textAt(button, 'type') === undefined) return `The type ${place} is missing`;
+	if (text === '') return `Button Text ${place} is empty`;
 	if (text.length > LONGEST_TEXT) {
-		return `Button Text * is too long: ${text.length}, at most ${LONGEST_TEXT}`;
+		return `Button Text ${place} is too long: ${text.length}, at most ${LONGEST_TEXT}`;
 	}
 	if (textAt(button, 'type') !== 'link') return undefined;
 	const url = textAt(button, 'url') ?? '';
-	if (url === '') return 'URL * is empty';
-	return /^https?:\/\//i.test(url) ? undefined : 'URL * does not begin with http:// or https://';
+	if (url === '') return `URL ${place} is empty`;
+	if (/^https?:\/\//i.test(url)) return undefined;
+	return `URL ${place} does not begin with http:// or https://`;
 }
 
 /** Only a flaw that was found fits: the same words are said of other fields, too. */
