@@ -1,4 +1,5 @@
 import type { ExactJson, JsonObject } from '../service/json';
+import { at } from '../service/read';
 import type { Call } from './form';
 import { KINDS, SOURCE } from './attachments';
 import { chosenFiles, uploadFiles, type ChosenFile } from './upload';
@@ -16,8 +17,8 @@ export async function chosenAttachments(call: Call): Promise<ExactJson[]> {
 	const uploaded = await uploadFiles(call, files);
 	return entries.map((entry) => {
 		if ('attachment' in entry) return entry.attachment;
-		const { type } = entry;
-		return { type, payload: { token: uploaded[files.indexOf(entry)]?.token } };
+		const file = uploaded.shift();
+		return { type: file?.type, payload: { token: file?.token } };
 	});
 }
 
@@ -48,7 +49,7 @@ async function entriesOf(call: Call): Promise<Entry[]> {
 const isJsonObject = (value: ExactJson): value is JsonObject =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Keys of a payload that name the content: of a list the first one that is there, or all of them. */
+/** Keys of a payload that name the content: the first one that is there, or all of them. */
 interface Shape {
 	first?: readonly string[];
 	all?: readonly string[];
@@ -79,12 +80,9 @@ export function attachmentRequest(attachment: ExactJson): ExactJson {
 	const shape = Object.hasOwn(SHAPES, type) ? SHAPES[type] : undefined;
 	const holder = attachment.payload === undefined ? attachment : attachment.payload;
 	if (!shape || !isJsonObject(holder)) return attachment;
-	const { first = [], all = [] } = shape;
-	const keys = [...first.filter((key) => isGiven(holder[key])).slice(0, 1), ...all].filter((key) =>
-		isGiven(holder[key]),
-	);
+	const { first, all = [] } = shape;
+	const given = (first ?? all).filter((key) => at(holder, key) !== undefined);
+	const keys = first ? given.slice(0, 1) : given;
 	if (keys.length === 0) return attachment;
 	return { type, payload: Object.fromEntries(keys.map((key) => [key, holder[key]])) };
 }
-
-const isGiven = (value: ExactJson): boolean => value !== undefined && value !== null;
