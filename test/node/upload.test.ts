@@ -135,6 +135,13 @@ describe('File → Upload', () => {
 		expect(items).toMatchObject([{ json: { type, file_name } }]);
 	});
 
+	it('sends none of several files when one of them is refused', async () => {
+		const files = { whole: { size, ...KINDS.image }, none: { size: 0, ...KINDS.file } };
+		const { error } = await stage.run(uploadForm(), { items: [await itemWith(files)] });
+		expect(error?.message).toBe('The file report.pdf is empty');
+		expect(await stage.control.journal({ kind: 'request' })).toEqual([]);
+	});
+
 	it('refuses a file that has no content at all', async () => {
 		const item = JSON.parse('{"json":{},"binary":{"data":{"mimeType":"image/png"}}}');
 		const { error } = await stage.run(uploadForm(), { items: [item] });
