@@ -72,11 +72,14 @@ export const eventTypeChoices: INodePropertyOptions[] = sortedChoices(
 	})),
 );
 
-/** What the form wants to be told. */
+/**
+ * What the form wants to be told.
+ *
+ * @throws NodeOperationError for a choice that there is not
+ */
 export function viewOf(form: Form): View {
-	const output = form.text(OUTPUT);
-	if (output === SELECTED) return form.texts(FIELDS);
-	return output === RAW ? RAW : SIMPLIFIED;
+	const output = form.choice(OUTPUT, [RAW, SELECTED, SIMPLIFIED], SIMPLIFIED);
+	return output === SELECTED ? form.texts(FIELDS) : output;
 }
 
 /** An object of the service for the output, as the form wants it. */

@@ -86,7 +86,7 @@ export function readPolicy(form: Form, settleMs: number): Policy {
 	const minutes = options.number('longest_wait') ?? LONGEST_WAIT_MINUTES;
 	if (minutes <= 0) options.refuse('longest_wait', 'is not more than 0');
 	return {
-		inOrder: options.text('order') !== AT_ONCE,
+		inOrder: options.choice('order', [AT_ONCE, IN_ORDER], IN_ORDER) === IN_ORDER,
 		longestWaitMs: minutes * 60_000,
 		settleMs,
 		quietMs: collectionMs(form),

@@ -196,4 +196,12 @@ describe('a trigger that would let everything through', () => {
 		await expect(host.activate()).rejects.toThrow(message);
 		await expect(host.listenForTest()).rejects.toThrow(message);
 	});
+
+	it('is not activated: an order that there is not, which would be taken for another one', async () => {
+		const options = { order: '={{ "strict" }}' };
+		const host = await stage.trigger({ events: ['bot_started'], options });
+		await expect(host.activate()).rejects.toThrow(
+			/Events of One Chat is none of its choices: strict/,
+		);
+	});
 });

@@ -132,3 +132,8 @@ test('Labels are written as n8n writes them', () => {
 		?.options?.map(({ name }) => name);
 	expect(labels).toEqual(expect.arrayContaining(['Chat ID', 'Icon URL', 'Last Event Time']));
 });
+
+test('A choice of output that there is not is refused, and is not taken for another one', () => {
+	const form = formOf(operation, { output: 'full' });
+	expect(() => shown(form, reply, simpleMessage)).toThrow('Output is none of its choices: full');
+});
