@@ -129,7 +129,7 @@ export const triggerProperties: INodeProperties[] = [
 	switchField('Download Attachments', DOWNLOAD, {
 		default: false,
 		description:
-			'Whether to download the images, videos, audio and files of a message into binary fields. The workflow starts when they are there; what cannot be had is told in the item.',
+			'Whether to download the images, videos, audio and files of a message, and of the one that it answers or passes on, into binary fields. The workflow starts when they are there; what cannot be had is told in the item.',
 	}),
 	filtersField,
 	optionsField(optionFields),
