@@ -110,7 +110,7 @@ export const timeOptions = (what: string, place: string): INodeProperties[] =>
 			...field,
 			type: 'dateTime',
 			default: '',
-			description: `Only ${what} of this time or ${reach}. A date and time, or Unix milliseconds.`,
+			description: `Only ${what} of this time or ${reach}. A date and time, or a Unix time in milliseconds or seconds.`,
 		})),
 	);
 
@@ -135,18 +135,23 @@ export async function collectAsked(
 	);
 }
 
-/** A number of milliseconds written as text; shorter ones are dates such as 20260131. */
-const MILLISECONDS = /^\d{9,}$/;
+/** A Unix time written as text; shorter ones are dates such as 20260131. */
+const UNIX_TIME = /^\d{9,}$/;
+
+/** The milliseconds of every time since 1973 are more than this, and the seconds of every time for 3000 years fewer. */
+const MOST_SECONDS = 1e11;
 
 /**
  * A time as Unix milliseconds: a date of the picker (in the workflow's time zone), a date of any usual notation, or
- * a number of milliseconds. `undefined` when the field is not filled in.
+ * a Unix time in milliseconds or seconds. `undefined` when the field is not filled in.
  */
 export function timeOf(form: Form, name: string, timezone: string): number | undefined {
 	const value = form.value(name);
 	if (value === undefined || value === '') return undefined;
-	const isMilliseconds = typeof value === 'string' && MILLISECONDS.test(value);
-	const ms = isMilliseconds || typeof value === 'number' ? Math.trunc(Number(value)) : NaN;
+	const isUnixTime =
+		typeof value === 'number' || (typeof value === 'string' && UNIX_TIME.test(value));
+	const time = isUnixTime ? Number(value) : NaN;
+	const ms = Math.trunc(time < MOST_SECONDS ? time * 1000 : time);
 	if (Number.isSafeInteger(ms)) return ms;
 	try {
 		return tryToParseDateTime(value, timezone).toMillis();
