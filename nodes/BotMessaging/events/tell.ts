@@ -43,13 +43,13 @@ export const plainIn =
 		return isScalar || typeof value === 'boolean' ? value : undefined;
 	};
 
-/** What is attached to the body of a message besides its keyboard. */
-export const attachmentsOf = (body: unknown): unknown[] =>
-	listAt(body, 'attachments').filter((attachment) => at(attachment, 'type') !== 'inline_keyboard');
+/** Attachments besides the keyboard among them. */
+export const withoutKeyboard = <T>(attachments: T[]): T[] =>
+	attachments.filter((attachment) => at(attachment, 'type') !== 'inline_keyboard');
 
-/** The same for the output; `undefined` when that is nothing. */
+/** What is attached to the body of a message besides its keyboard; `undefined` when that is nothing. */
 export function attachedTo(body: unknown): Value {
-	const list = attachmentsOf(body);
+	const list = withoutKeyboard(listAt(body, 'attachments'));
 	return list.length > 0 ? list.map(asObject) : undefined;
 }
 

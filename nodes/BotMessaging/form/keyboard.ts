@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { choice, menuField, rowsField, showWhen } from './fields';
+import { withoutKeyboard } from '../events/tell';
 import { toJson, type ExactJson } from '../service/json';
 import { asObject, at } from '../service/read';
 import type { Form } from './form';
@@ -60,9 +61,7 @@ export function keyboardAttachment(form: Form): ExactJson {
 
 /** Attachments and the keyboard of the form, which takes the place of one among them: a message has one. */
 export const withKeyboard = (attachments: ExactJson[], keyboard: ExactJson): ExactJson[] =>
-	keyboard === undefined
-		? attachments
-		: [...attachments.filter((one) => at(one, 'type') !== 'inline_keyboard'), keyboard];
+	keyboard === undefined ? attachments : [...withoutKeyboard(attachments), keyboard];
 
 /** Rows of buttons as the attachment that holds them. */
 export const asKeyboard = (buttons: ExactJson): ExactJson => ({

@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { menuField, showWhen, switchField } from './fields';
 import { toJson, type ExactJson, type JsonObject } from '../service/json';
-import { at } from '../service/read';
-import { attachmentsOf } from '../events/tell';
+import { listAt } from '../service/read';
+import { withoutKeyboard } from '../events/tell';
 import type { Call, Form } from './form';
 import { attachmentRequest, chosenAttachments } from './attachmentList';
 import { attachmentFields } from './attachments';
@@ -101,6 +101,6 @@ async function changed(call: Call, mid = ''): Promise<ExactJson> {
 async function presentAttachments({ service }: Call, mid: string): Promise<ExactJson[]> {
 	const path = `/messages/${encodeURIComponent(mid)}`;
 	const message = await service.request({ method: 'GET', path });
-	const present = attachmentsOf(at(message, 'body'));
+	const present = withoutKeyboard(listAt(message, 'body', 'attachments'));
 	return present.map((attachment) => attachmentRequest(toJson(attachment)));
 }
