@@ -55,9 +55,14 @@ export interface Group<T> {
 	failures: number;
 }
 
-/** An execution that the next event of its chat waits for, until then, in ms. */
+/** An execution that the next event of its chat waits for. */
 export interface Running {
+	/** It is waited for no longer, in ms. */
 	until: number;
+	/** When the first of its events happened, in ms. */
+	time: number;
+	/** Whether its steps may have begun. Until then, events that happened before it go before it. */
+	hasBegun: boolean;
 }
 
 /** The events of one chat, in their order. All times are in ms. */
@@ -112,20 +117,28 @@ export class Line<T> {
 			cameAt: now,
 			failures: 0,
 		};
-		insert(this.groups, group, ({ entries: [first] }) => (first?.time ?? 0) > entry.time);
+		this.putBack(group);
+	}
+
+	/** Puts a group into its place. */
+	putBack(group: Group<T>): void {
+		const time = timeOf(group);
+		insert(this.groups, group, (other) => timeOf(other) > time);
 	}
 
 	/** What may start now. `settleMs`: how long an event waits for those that happened before it. */
 	startable({ inOrder }: Policy, settleMs: number, now: number): Array<Group<T>> {
+		let before = Infinity;
 		for (const each of this.running) {
 			if (each.until <= now) this.running.delete(each);
-			else if (inOrder) return [];
+			else if (inOrder && each.hasBegun) return [];
+			else if (inOrder) before = Math.min(before, each.time);
 		}
 		const ready: Array<Group<T>> = [];
 		// Who waits for those before it waits for none of them any more when a later one does not.
 		const settled = this.groups.findLastIndex(({ cameAt }) => cameAt + settleMs <= now);
 		for (const [index, group] of this.groups.entries()) {
-			if (index > settled) break;
+			if (index > settled || timeOf(group) >= before) break;
 			if (group.readyAt <= now) ready.push(group);
 			// One that is tried again keeps its place.
 			else if (inOrder && group.failures > 0) break;
@@ -141,6 +154,15 @@ export class Line<T> {
 			...[...this.running].map(({ until }) => until),
 		];
 		return Math.min(Infinity, ...times.filter((time) => time > now));
+	}
+
+	/** Whether an execution that n8n has stored may begin: nothing that happened before it is under way or waits. */
+	mayBegin(running: Running, now: number): boolean {
+		for (const other of this.running) {
+			const isBefore = other.hasBegun || other.time < running.time;
+			if (other !== running && other.until > now && isBefore) return false;
+		}
+		return !this.groups.some((group) => timeOf(group) < running.time && group.readyAt <= now);
 	}
 
 	start(group: Group<T>, running: Running): void {
@@ -168,6 +190,9 @@ export class Line<T> {
 		for (const { settle } of waiters) settle(fate);
 	}
 }
+
+/** When the first event of a group happened, in ms. */
+export const timeOf = <T>({ entries: [first] }: Group<T>): number => first?.time ?? 0;
 
 /** Tells those who do not wait any longer. */
 export function loseWaiters<T>(entry: Entry<T>, now: number): void {

@@ -96,6 +96,11 @@ export class Dispatcher {
 		return await this.queue.offer(event, patienceMs);
 	}
 
+	/** Whether the execution of these events, which this process runs, may begin its steps; see DispatcherQueue. */
+	async mayBegin(updates: Update[]): Promise<boolean> {
+		return await this.queue.mayBegin(updates.map(identityOf));
+	}
+
 	/**
 	 * Hands over an event that the service was asked for: an answer to Send and Wait goes to the execution that waits for
 	 * it, one that does not pass goes nowhere.

@@ -1,16 +1,10 @@
 import type { Clock } from '../service/pacing/clock';
-import {
-	loseWaiters,
-	type Entry,
-	type Fate,
-	type Group,
-	type Queued,
-	type Running,
-} from './chatLine';
+import { loseWaiters, type Entry, type Fate, type Group, type Queued } from './chatLine';
 import { ChatLines } from './chatLines';
 import type { Policy } from './dispatcherOptions';
 import { Lag } from './lag';
 import type { Started } from './startExecution';
+import { Storing } from './storing';
 
 /** Starts one execution with these events as its items. Never throws. */
 export type Outlet<T> = (contents: T[]) => Started;
@@ -30,12 +24,6 @@ const SILENCE_MS = 900_000;
 
 /** What waits is looked at so often at least, in ms; patience ends that exactly, and lag is seen that well. */
 const LOOK_MS = 20;
-
-/** An execution that has not begun. */
-interface Storing<T> {
-	groups: Array<Group<T>>;
-	since: number;
-}
 
 /**
  * Decides which events start an execution when: at once, one after the other in each chat, collected, or several
@@ -63,6 +51,9 @@ export class DispatcherQueue<T> {
 	private readonly lag = new Lag();
 
 	private isLooking = false;
+
+	/** Whether executions ask here before they begin, so that n8n can store them while they wait for overtaken events. */
+	private isAsked = false;
 
 	constructor(
 		private readonly known: KnownKeys,
@@ -113,6 +104,36 @@ export class DispatcherQueue<T> {
 		return settleMs + this.lag.overtakenMs(now);
 	}
 
+	/**
+	 * Has the execution of these events, which n8n has stored, wait for its turn: events of their chat that happened before
+	 * them and came after them go first. `false` when that takes so long that it has to end; it is started anew then.
+	 */
+	async mayBegin(keys: string[]): Promise<boolean> {
+		this.isAsked = true;
+		const storing = [...this.storing].find((each) => each.isFor(keys));
+		if (!storing || storing.running.hasBegun) return true;
+		while (this.outlet) {
+			const now = this.clock.now();
+			const turn = this.storing.has(storing) ? storing.turn(this.settleMs(now), now) : 'end';
+			if (turn === 'end') return false;
+			if (turn === 'begin') break;
+			await this.clock.sleep(LOOK_MS);
+		}
+		storing.running.hasBegun = true;
+		return true;
+	}
+
+	/** Whether n8n stores executions while their events wait for overtaken ones. */
+	private get storesAhead(): boolean {
+		const { inOrder, together } = this.policy;
+		return this.isAsked && inOrder && !together;
+	}
+
+	/** How long an event waits for overtaken ones before its execution is started, in ms. */
+	private waitMs(now: number): number {
+		return this.storesAhead ? 0 : this.settleMs(now);
+	}
+
 	/** Starts what may start now. */
 	private pump(): void {
 		const now = this.clock.now();
@@ -152,13 +173,13 @@ export class DispatcherQueue<T> {
 	/** Ms until something may start because time has passed. */
 	private restMs(): number {
 		const now = this.clock.now();
-		return this.lines.soonest(this.settleMs(now), now) - now;
+		return this.lines.soonest(this.waitMs(now), now) - now;
 	}
 
 	/** The groups of the next execution, none when nothing may start. */
 	private next(now: number): Array<Group<T>> {
 		if (this.policy.together && this.isStoring(now)) return [];
-		return this.lines.next(this.policy, this.settleMs(now), now);
+		return this.lines.next(this.policy, this.waitMs(now), now);
 	}
 
 	private isStoring(now: number): boolean {
@@ -167,8 +188,9 @@ export class DispatcherQueue<T> {
 	}
 
 	private start(groups: Array<Group<T>>, outlet: Outlet<T>, now: number): void {
-		const running: Running = { until: now + this.policy.longestWaitMs };
-		const storing: Storing<T> = { groups, since: now };
+		const { longestWaitMs } = this.policy;
+		const storing = new Storing(groups, now, { longestWaitMs, asks: this.storesAhead });
+		const { running } = storing;
 		this.storing.add(storing);
 		for (const group of groups) this.lines.start(group, running);
 		const over = (): void => {
@@ -200,10 +222,7 @@ export class DispatcherQueue<T> {
 
 	private fail(storing: Storing<T>): void {
 		if (!this.storing.delete(storing)) return;
-		const now = this.clock.now();
-		for (const group of storing.groups.toReversed()) {
-			if (!group.line.retry(group, now)) this.settle(group, 'failed');
-		}
+		for (const group of storing.putBack(this.clock.now())) this.settle(group, 'failed');
 	}
 
 	private leave(storing: Storing<T>, fate: Fate): void {

@@ -67,8 +67,10 @@ async function accept(context: IExecuteFunctions, updates: Update[]): Promise<Up
 	}
 	const trigger = triggerKey(context);
 	const keys = updates.map(identityOf);
+	const dispatcher = dispatcherOf(trigger);
+	if (dispatcher && !(await dispatcher.mayBegin(updates))) return [];
 	// Where the trigger does not run, other processes may run its executions as well.
-	const shared = dispatcherOf(trigger) === undefined;
+	const shared = dispatcher === undefined;
 	try {
 		const handOver = { recorder: context.helpers, answer, shared };
 		const isNew = await ledgerOf(trigger).record(keys, handOver);

@@ -108,6 +108,33 @@ describe('a trigger and the chats of its bot', () => {
 		expect(await Promise.all(answers)).toEqual([200, 200, 200, 200]);
 	});
 
+	it('starts what happened before first, though it arrives while n8n prepares the one behind it', async () => {
+		const host = await active({}, { download_attachments: true });
+		const user = await stage.control.createUser({ first_name: 'Vera' });
+		const { chat_id } = await stage.control.createDialog(stage.bot.user_id, user.user_id);
+		const first = send(host, message(chat_id, 'first'));
+		await steps(1);
+		step.release();
+		expect(await first).toBe(200);
+
+		const before = message(chat_id, 'before');
+		await stage.control.setFaults([
+			{ match: { origin: 'upload', method: 'GET' }, count: 1, then: { delay_ms: 2000 } },
+		]);
+		const picture = { type: 'image', content_base64: 'cGljdHVyZQ==', file_name: 'sea.png' };
+		await stage.control.userWrites(chat_id, { text: 'behind', attachments: [picture] });
+		await waitFor(async () => (await stage.control.faults())[0]?.count === 0, {
+			interval: 5,
+			what: 'the download',
+		});
+		expect(await send(host, before)).toBe(200);
+		await steps(2);
+		step.release();
+		await steps(3);
+		expect(step.payloads).toEqual(['first', 'before', 'behind']);
+		expect(host.stored.executions).toHaveLength(3);
+	});
+
 	it('starts them at once when it shall', async () => {
 		const host = await active({ order: 'at_once' });
 		const all = ['a', 'b', 'c'].map(async (text) => await send(host, message(1, text)));

@@ -35,7 +35,9 @@ interface Course {
 
 interface Execution extends Course {
 	contents: string[];
+	/** When it was started, and when its first step began. */
 	at: number;
+	beganAt?: number;
 }
 
 /** n8n and the service around a queue. */
@@ -59,21 +61,29 @@ class World {
 	constructor(
 		readonly policy: Policy,
 		private readonly course: (contents: string[]) => Course,
+		/** Whether executions run where the queue is, and ask it before they begin. */
+		private readonly asks = false,
 	) {
 		this.open();
 	}
 
 	open(): void {
 		this.queue.open(this.policy, (contents) => {
-			const course = this.course(contents);
-			this.executions.push({ ...course, contents, at: this.clock.now() });
-			return {
-				begun: this.clock.sleep(course.begins).then(() => {
-					if (course.fails) throw new Error('not stored');
-				}),
-				ended: this.clock.sleep(course.begins + course.ends),
-			};
+			const execution = { ...this.course(contents), contents, at: this.clock.now() };
+			this.executions.push(execution);
+			const begun = this.begin(execution);
+			return { begun, ended: begun.then(async () => await this.clock.sleep(execution.ends)) };
 		});
+	}
+
+	private async begin(execution: Execution): Promise<void> {
+		await this.clock.sleep(execution.begins);
+		if (execution.fails) throw new Error('not stored');
+		if (this.asks && !(await this.queue.mayBegin(execution.contents))) {
+			execution.fails = true;
+			throw new Error('not its turn');
+		}
+		execution.beganAt = this.clock.now();
 	}
 
 	event(chat: string | undefined, more: Partial<Queued<string>> = {}): Queued<string> {
@@ -92,12 +102,13 @@ class World {
 		throw new Error(`${event.key} was never taken`);
 	}
 
-	/** Executions that did not fail, in the order of their start. */
+	/** Executions that did not fail, in the order of their start; where they ask, of their first steps. */
 	get good(): Execution[] {
-		return this.executions.filter(({ fails }) => !fails);
+		const good = this.executions.filter(({ fails }) => !fails);
+		return this.asks ? good.toSorted((a, b) => (a.beganAt ?? 0) - (b.beganAt ?? 0)) : good;
 	}
 
-	/** What executions were given, in the order of their start. */
+	/** What executions were given, in that order. */
 	get started(): string[] {
 		return this.good.flatMap(({ contents }) => contents);
 	}
@@ -245,6 +256,87 @@ describe('the queue of a dispatcher', () => {
 			const [[, at] = []] = await starts([[10, 0]], 5000);
 			expect(at).toBeGreaterThan(1000);
 			expect(at).toBeLessThan(10_100);
+		});
+	});
+
+	describe('of executions that ask before they begin', () => {
+		const settling: Policy = { ...IN_ORDER, settleMs: 50 };
+
+		/** One after the other: when it arrives and when it happened. Resolves to when each execution started and began. */
+		const play = async (course: Course, events: Array<[arrival: number, time: number]>) => {
+			const world = new World(settling, () => ({ ...course }), true);
+			await run(world, async () => {
+				await world.deliver(world.event('first'));
+				await world.clock.sleep(1000 - world.clock.now());
+				const deliver = async ([arrival, time]: [number, number]) => {
+					await world.clock.sleep(arrival);
+					await world.deliver(world.event('a', { key: `at ${time}`, time }));
+				};
+				await Promise.all(events.map(deliver));
+				await world.clock.sleep(60_000);
+			});
+			return world.good
+				.slice(1)
+				.map(({ contents, at, beganAt = 0 }) => [contents[0], at - 1000, beganAt - 1000]);
+		};
+
+		it('waits for overtaken events while n8n stores the execution', async () => {
+			expect(await play({ ...quick, begins: 45 }, [[0, 2]])).toEqual([['at 2', 0, 65]]);
+			expect(await play({ ...quick, begins: 200 }, [[0, 2]])).toEqual([['at 2', 0, 200]]);
+		});
+
+		it('lets one that was overtaken go first, and the other one after it has ended', async () => {
+			const order = await play({ ...quick, begins: 60 }, [
+				[0, 2],
+				[40, 1],
+			]);
+			expect(order.map(([content]) => content)).toEqual(['at 1', 'at 2']);
+			const [[, , firstBegan = 0] = [], [, , secondBegan = 0] = []] = order;
+			expect(firstBegan).toBe(100);
+			expect(secondBegan).toBeGreaterThanOrEqual(Number(firstBegan) + quick.ends);
+			expect(secondBegan).toBeLessThan(Number(firstBegan) + quick.ends + 30);
+		});
+
+		it('starts no later one while one is stored', async () => {
+			const order = await play({ ...quick, begins: 60 }, [
+				[0, 1],
+				[10, 2],
+			]);
+			expect(order).toEqual([
+				['at 1', 0, 60],
+				['at 2', 160, 220],
+			]);
+		});
+
+		it('gives its place in n8n back where the one before takes long, and starts anew after it', async () => {
+			const world = new World(
+				settling,
+				([key]) => ({ ...quick, ends: key === 'one' ? 20_000 : 100 }),
+				true,
+			);
+			await run(world, async () => {
+				await world.deliver(world.event('first'));
+				const late = world.deliver(world.event('a', { key: 'two', time: 2 }));
+				await Promise.all([late, world.deliver(world.event('a', { key: 'one', time: 1 }))]);
+				await world.clock.sleep(1000);
+			});
+			expect(world.started).toEqual(['first 1', 'one', 'two']);
+			const [given] = world.executions.filter(({ fails }) => fails);
+			expect(given).toMatchObject({ contents: ['two'] });
+			expect(world.executions).toHaveLength(4);
+		});
+
+		it('goes on when the trigger is switched off meanwhile', async () => {
+			const world = new World(settling, () => quick, true);
+			await run(world, async () => {
+				await world.deliver(world.event('first'));
+				const late = world.deliver(world.event('a', { key: 'two', time: 2 }));
+				await world.clock.sleep(1);
+				const early = world.queue.offer(world.event('a', { key: 'one', time: 1 }), 100);
+				world.queue.close();
+				await Promise.all([late, early]);
+			});
+			expect(world.started).toContain('two');
 		});
 	});
 
@@ -419,8 +511,13 @@ describe('the queue of a dispatcher', () => {
 		);
 		type Arrival = (typeof arrivals extends fc.Arbitrary<infer A> ? A : never)[number];
 
-		const play = async (policy: Policy, given: Arrival[], stream: Iterator<Course>) => {
-			const world = new World(policy, () => stream.next().value ?? quick);
+		const play = async (
+			policy: Policy,
+			given: Arrival[],
+			stream: Iterator<Course>,
+			asks: boolean,
+		) => {
+			const world = new World(policy, () => ({ ...(stream.next().value ?? quick) }), asks);
 			const events: Array<Queued<string>> = [];
 			await run(world, async () => {
 				const deliveries = given
@@ -444,8 +541,8 @@ describe('the queue of a dispatcher', () => {
 
 		it('loses nothing, starts nothing twice, and keeps nothing in memory', async () => {
 			await fc.assert(
-				fc.asyncProperty(policies, arrivals, courses, async (policy, given, stream) => {
-					const { world, events } = await play(policy, given, stream);
+				fc.asyncProperty(policies, arrivals, courses, fc.boolean(), async (policy, ...given) => {
+					const { world, events } = await play(policy, ...given);
 					expect(world.started.toSorted()).toEqual(events.map(({ key }) => key).toSorted());
 					expect(world.queue.size).toEqual({ events: 0, chats: 0 });
 				}),
@@ -455,10 +552,10 @@ describe('the queue of a dispatcher', () => {
 
 		it('keeps the order of each chat, and of each person whose messages are collected', async () => {
 			await fc.assert(
-				fc.asyncProperty(policies, arrivals, courses, async (given, list, stream) => {
-					const policy = { ...given, inOrder: true };
+				fc.asyncProperty(policies, arrivals, courses, fc.boolean(), async (any, ...given) => {
+					const policy = { ...any, inOrder: true };
 					// All events of a chat stand in line before the first could be overtaken by a late one.
-					const { world, events } = await play(policy, list, stream);
+					const { world, events } = await play(policy, ...given);
 					const place = (event: Queued<string>) => world.started.indexOf(event.key);
 					for (const chat of ['a', 'b', 'c']) {
 						for (const person of policy.quietMs > 0 ? ['Vera', 'Igor'] : [undefined]) {
@@ -475,15 +572,15 @@ describe('the queue of a dispatcher', () => {
 
 		it('runs one execution of a chat at a time, unless one takes longer than the longest wait', async () => {
 			await fc.assert(
-				fc.asyncProperty(arrivals, courses, async (list, stream) => {
-					const { world, events } = await play(IN_ORDER, list, stream);
+				fc.asyncProperty(arrivals, courses, fc.boolean(), async (...given) => {
+					const { world, events } = await play(IN_ORDER, ...given);
 					const chatOf = new Map(events.map(({ key, chat }) => [key, chat]));
 					for (const chat of ['a', 'b', 'c']) {
 						const own = world.good.filter(({ contents: [id = ''] }) => chatOf.get(id) === chat);
-						own.slice(1).forEach(({ at }, index) => {
+						own.slice(1).forEach(({ beganAt }, index) => {
 							const before = own[index];
 							if (!before) return;
-							expect(at).toBeGreaterThanOrEqual(before.at + before.begins + before.ends);
+							expect(beganAt).toBeGreaterThanOrEqual((before.beganAt ?? 0) + before.ends);
 						});
 					}
 				}),
