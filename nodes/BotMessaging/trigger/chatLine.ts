@@ -122,8 +122,8 @@ export class Line<T> {
 
 	/** Puts a group into its place. */
 	putBack(group: Group<T>): void {
-		const time = timeOf(group);
-		insert(this.groups, group, (other) => timeOf(other) > time);
+		const time = happenedAt(group);
+		insert(this.groups, group, (other) => happenedAt(other) > time);
 	}
 
 	/** What may start now. `settleMs`: how long an event waits for those that happened before it. */
@@ -138,7 +138,7 @@ export class Line<T> {
 		// Who waits for those before it waits for none of them any more when a later one does not.
 		const settled = this.groups.findLastIndex(({ cameAt }) => cameAt + settleMs <= now);
 		for (const [index, group] of this.groups.entries()) {
-			if (index > settled || timeOf(group) >= before) break;
+			if (index > settled || happenedAt(group) >= before) break;
 			if (group.readyAt <= now) ready.push(group);
 			// One that is tried again keeps its place.
 			else if (inOrder && group.failures > 0) break;
@@ -162,7 +162,7 @@ export class Line<T> {
 			const isBefore = other.hasBegun || other.time < running.time;
 			if (other !== running && other.until > now && isBefore) return false;
 		}
-		return !this.groups.some((group) => timeOf(group) < running.time && group.readyAt <= now);
+		return !this.groups.some((group) => happenedAt(group) < running.time && group.readyAt <= now);
 	}
 
 	start(group: Group<T>, running: Running): void {
@@ -192,7 +192,7 @@ export class Line<T> {
 }
 
 /** When the first event of a group happened, in ms. */
-export const timeOf = <T>({ entries: [first] }: Group<T>): number => first?.time ?? 0;
+export const happenedAt = <T>({ entries: [first] }: Group<T>): number => first?.time ?? 0;
 
 /** Tells those who do not wait any longer. */
 export function loseWaiters<T>(entry: Entry<T>, now: number): void {

@@ -1,4 +1,4 @@
-import { timeOf, type Group, type Running } from './chatLine';
+import { happenedAt, type Group, type Running } from './chatLine';
 
 /**
  * A stored execution that waits for events before it gives n8n its place back after so long, in ms: n8n may run no more
@@ -28,7 +28,7 @@ export class Storing<T> {
 		this.cameAt = Math.max(...groups.map(({ cameAt }) => cameAt));
 		this.running = {
 			until: since + longestWaitMs,
-			time: Math.min(...groups.map(timeOf)),
+			time: Math.min(...groups.map(happenedAt)),
 			hasBegun: !asks,
 		};
 	}
