@@ -2,7 +2,7 @@ import type { Clock } from '../service/pacing/clock';
 import { loseWaiters, type Entry, type Fate, type Group, type Queued } from './chatLine';
 import { ChatLines } from './chatLines';
 import type { Policy } from './dispatcherOptions';
-import { Lag } from './lag';
+import { Journeys, Lag } from './overtaking';
 import type { Started } from './startExecution';
 import { Storing } from './storing';
 
@@ -49,6 +49,8 @@ export class DispatcherQueue<T> {
 	};
 
 	private readonly lag = new Lag();
+
+	private readonly journeys = new Journeys();
 
 	private isLooking = false;
 
@@ -112,9 +114,11 @@ export class DispatcherQueue<T> {
 		this.isAsked = true;
 		const storing = [...this.storing].find((each) => each.isFor(keys));
 		if (!storing || storing.running.hasBegun) return true;
+		this.journeys.note(this.clock.now() - storing.since);
 		while (this.outlet) {
 			const now = this.clock.now();
-			const turn = this.storing.has(storing) ? storing.turn(this.settleMs(now), now) : 'end';
+			const settleMs = Math.max(this.settleMs(now), this.journeys.usualMs);
+			const turn = this.storing.has(storing) ? storing.turn(settleMs, now) : 'end';
 			if (turn === 'end') return false;
 			if (turn === 'begin') break;
 			await this.clock.sleep(LOOK_MS);

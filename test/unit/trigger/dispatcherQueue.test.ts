@@ -297,6 +297,20 @@ describe('the queue of a dispatcher', () => {
 			expect(secondBegan).toBeLessThan(Number(firstBegan) + quick.ends + 30);
 		});
 
+		it('lets one whose execution was stored quickly wait as long as others took', async () => {
+			let begins = 100;
+			const world = new World(settling, () => ({ ...quick, begins }), true);
+			await run(world, async () => {
+				for (let count = 0; count < 3; count++) await world.deliver(world.event('others'));
+				await world.clock.sleep(1000 - world.clock.now());
+				begins = 5;
+				const late = world.deliver(world.event('a', { key: 'two', time: 2 }));
+				await world.clock.sleep(80);
+				await Promise.all([late, world.deliver(world.event('a', { key: 'one', time: 1 }))]);
+			});
+			expect(world.started.slice(3)).toEqual(['one', 'two']);
+		});
+
 		it('starts no later one while one is stored', async () => {
 			const order = await play({ ...quick, begins: 60 }, [
 				[0, 1],

@@ -31,3 +31,26 @@ export class Lag {
 		return Math.min(over * OVERTAKEN_BY, LONGEST_OVERTAKEN_MS);
 	}
 }
+
+/** So many executions tell how long it usually takes n8n to store one and to prepare its first step. */
+const TELLING = 8;
+const USUAL_PART = 0.75;
+const LONGEST_JOURNEY_MS = 200;
+
+/**
+ * How long executions take from their start to their first step. What n8n does before it calls the trigger is much the
+ * same, and one event may find it prepared, and be quick, where the one before it has to wait.
+ */
+export class Journeys {
+	private lately: number[] = [];
+
+	note(ms: number): void {
+		this.lately = [...this.lately, ms].slice(-TELLING);
+	}
+
+	/** What most of them took no longer than, in ms. */
+	get usualMs(): number {
+		const sorted = this.lately.toSorted((a, b) => a - b);
+		return Math.min(sorted[Math.floor(sorted.length * USUAL_PART)] ?? 0, LONGEST_JOURNEY_MS);
+	}
+}
