@@ -103,7 +103,7 @@ export class DispatcherQueue<T> {
 	private settleMs(now: number): number {
 		const { inOrder, settleMs } = this.policy;
 		if (!inOrder || settleMs === 0) return 0;
-		return settleMs + this.lag.overtakenMs(now);
+		return Math.max(settleMs + this.lag.overtakenMs(now), this.journeys.usualMs);
 	}
 
 	/**
@@ -117,8 +117,7 @@ export class DispatcherQueue<T> {
 		this.journeys.note(this.clock.now() - storing.since);
 		while (this.outlet) {
 			const now = this.clock.now();
-			const settleMs = Math.max(this.settleMs(now), this.journeys.usualMs);
-			const turn = this.storing.has(storing) ? storing.turn(settleMs, now) : 'end';
+			const turn = this.storing.has(storing) ? storing.turn(this.settleMs(now), now) : 'end';
 			if (turn === 'end') return false;
 			if (turn === 'begin') break;
 			await this.clock.sleep(LOOK_MS);

@@ -101,6 +101,5 @@ function changed(question: Question, answer: IDataObject, press: Press | undefin
 	return { text: cut(shown[after] ?? text), attachments: [], format: format ?? undefined };
 }
 
-/** A message can have 4000 characters (interface: Limits); a long question keeps its own text. */
-const cut = (text: string): string =>
-	text.length > 4000 ? [...text].slice(0, 4000).join('') : text;
+/** A message can have 4000 characters (interface: Limits), here UTF-16 code units; none is cut in half. */
+const cut = (text: string): string => text.slice(0, 4000).replace(/[\uD800-\uDBFF]$/, '');

@@ -306,6 +306,12 @@ describe('what can be asked, and what becomes of the message', () => {
 		await shown(question.body.mid, 'Really?\n\n✅ 📎 (Vera)');
 	});
 
+	it('an answer that is too long for the message is shown as far as it goes', async () => {
+		const { question } = await ask(stage, chatId, TEXT);
+		await stage.control.userWrites(chatId, '👍'.repeat(2000));
+		await shown(question.body.mid, `Really?\n\n✅ ${'👍'.repeat(1994)}`);
+	});
+
 	it('After the Answer deletes the message', async () => {
 		const { host, question } = await ask(stage, chatId, { ...SIZES, after_answer: 'delete' });
 		await stage.control.press(question.body.mid, { text: 'Small' });

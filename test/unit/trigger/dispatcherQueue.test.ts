@@ -311,6 +311,18 @@ describe('the queue of a dispatcher', () => {
 			expect(world.started.slice(3)).toEqual(['one', 'two']);
 		});
 
+		it('waits for none where events come in their order', async () => {
+			let begins = 100;
+			const world = new World(IN_ORDER, () => ({ ...quick, begins }), true);
+			await run(world, async () => {
+				for (let count = 0; count < 3; count++) await world.deliver(world.event('others'));
+				begins = 5;
+				await world.deliver(world.event('a', { key: 'quick' }));
+			});
+			const execution = world.executions.at(-1);
+			expect(execution?.beganAt).toBe((execution?.at ?? 0) + 5);
+		});
+
 		it('starts no later one while one is stored', async () => {
 			const order = await play({ ...quick, begins: 60 }, [
 				[0, 1],
