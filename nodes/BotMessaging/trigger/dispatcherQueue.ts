@@ -2,7 +2,7 @@ import type { Clock } from '../service/pacing/clock';
 import { loseWaiters, type Entry, type Fate, type Group, type Queued } from './chatLine';
 import { ChatLines } from './chatLines';
 import type { Policy } from './dispatcherOptions';
-import { Journeys, Lag } from './overtaking';
+import { Overtaking } from './overtaking';
 import type { Started } from './startExecution';
 import { Storing } from './storing';
 
@@ -48,9 +48,7 @@ export class DispatcherQueue<T> {
 		together: false,
 	};
 
-	private readonly lag = new Lag();
-
-	private readonly journeys = new Journeys();
+	private readonly overtaking = new Overtaking();
 
 	private isLooking = false;
 
@@ -99,13 +97,6 @@ export class DispatcherQueue<T> {
 		return entry;
 	}
 
-	/** How long an event waits for those that happened before it in its chat and come after it, in ms. */
-	private settleMs(now: number): number {
-		const { inOrder, settleMs } = this.policy;
-		if (!inOrder || settleMs === 0) return 0;
-		return Math.max(settleMs + this.lag.overtakenMs(now), this.journeys.usualMs);
-	}
-
 	/**
 	 * Has the execution of these events, which n8n has stored, wait for its turn: events of their chat that happened before
 	 * them and came after them go first. `false` when that takes so long that it has to end; it is started anew then.
@@ -114,10 +105,11 @@ export class DispatcherQueue<T> {
 		this.isAsked = true;
 		const storing = [...this.storing].find((each) => each.isFor(keys));
 		if (!storing || storing.running.hasBegun) return true;
-		this.journeys.note(this.clock.now() - storing.since);
+		this.overtaking.noteJourney(this.clock.now() - storing.since);
 		while (this.outlet) {
 			const now = this.clock.now();
-			const turn = this.storing.has(storing) ? storing.turn(this.settleMs(now), now) : 'end';
+			const settleMs = this.overtaking.waitMs(this.policy, now);
+			const turn = this.storing.has(storing) ? storing.turn(settleMs, now) : 'end';
 			if (turn === 'end') return false;
 			if (turn === 'begin') break;
 			await this.clock.sleep(LOOK_MS);
@@ -134,7 +126,7 @@ export class DispatcherQueue<T> {
 
 	/** How long an event waits for overtaken ones before its execution is started, in ms. */
 	private waitMs(now: number): number {
-		return this.storesAhead ? 0 : this.settleMs(now);
+		return this.storesAhead ? 0 : this.overtaking.waitMs(this.policy, now);
 	}
 
 	/** Starts what may start now. */
@@ -163,7 +155,7 @@ export class DispatcherQueue<T> {
 			const wakesAt = this.clock.now() + ms;
 			await this.clock.sleep(ms);
 			const now = this.clock.now();
-			this.lag.note(now - wakesAt, now);
+			this.overtaking.noteLag(now - wakesAt, now);
 			for (const entry of this.pending.values()) loseWaiters(entry, now);
 			for (const silent of this.storing) {
 				if (now - silent.since > SILENCE_MS) this.leave(silent, 'failed');
