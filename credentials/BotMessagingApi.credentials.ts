@@ -13,7 +13,7 @@ export class BotMessagingApi implements ICredentialType {
 	displayName = 'Bot Messaging API';
 
 	documentationUrl =
-		'https://github.com/n8n-nodes-bot-messaging/n8n-nodes-bot-messaging#the-credential';
+		'https://github.com/n8n-nodes-bot-messaging/n8n-nodes-bot-messaging#quick-start';
 
 	icon: Icon = {
 		light: 'file:../icons/bot-messaging.svg',

@@ -1,5 +1,12 @@
+import { BotMessagingApi } from '../../credentials/BotMessagingApi.credentials';
 import { catalogue } from '../../nodes/BotMessaging/actions/catalogue';
+import action from '../../nodes/BotMessaging/BotMessaging.node.json';
+import trigger from '../../nodes/BotMessaging/BotMessagingTrigger.node.json';
 import { readReadme, withTables } from '../support/readme';
+
+/** The addresses of a node's documentation. */
+const linksIn = ({ resources }: typeof action): string[] =>
+	[...resources.credentialDocumentation, ...resources.primaryDocumentation].map(({ url }) => url);
 
 test('The tables of the README are those of the code (else: npx tsx test/support/readme.ts)', () => {
 	const readme = readReadme();
@@ -12,6 +19,16 @@ test('Every operation stands in the README', () => {
 		.flatMap(({ operations }) => operations)
 		.filter(({ description }) => !readme.includes(description));
 	expect(missing).toEqual([]);
+});
+
+test('The links to the README lead to headings that it has', () => {
+	const headings = [...readReadme().matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
+		title.toLowerCase().replaceAll(' ', '-'),
+	);
+	const links = [new BotMessagingApi().documentationUrl, ...linksIn(action), ...linksIn(trigger)];
+	const ends = links.map((link) => link.split('#').at(-1));
+	expect(ends).toHaveLength(5);
+	expect(ends.filter((end) => end !== 'readme' && !headings.includes(String(end)))).toEqual([]);
 });
 
 test('A README without the markers is refused', () => {

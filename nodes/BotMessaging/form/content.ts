@@ -21,7 +21,7 @@ export const textField = stringField('Text', 'text', {
 export const formatField = menuField(
 	'Format',
 	'format',
-	{ default: PLAIN, description: "How marks in 'Text' are read" },
+	{ default: PLAIN, description: 'How marks in the text are read' },
 	[
 		choice(
 			'HTML',
@@ -53,7 +53,7 @@ export const disableLinkPreviewOption = switchField(
 	'disable_link_preview',
 	{
 		default: true,
-		description: "Whether to show links in 'Text' without a preview of their pages",
+		description: 'Whether to show links in the text without a preview of their pages',
 	},
 );
 

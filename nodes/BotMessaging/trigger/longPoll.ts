@@ -72,7 +72,7 @@ export async function assertNoWebhook(node: INode, service: Service): Promise<vo
 		`The bot has a webhook subscription, so polling gets no events: ${urls.join(', ')}`,
 		{
 			description:
-				'Deactivate the workflow or program that subscribed this address, or remove it with the operation Subscription → Delete. Or choose Webhook in Receive By.',
+				"Unpublish the workflow that subscribed this address, stop the program that did, or remove it with the operation Subscription → Delete. Or choose 'Webhook' in 'Receive By'.",
 		},
 	);
 }

@@ -19,7 +19,7 @@ export function claimPolls(bot: string, claimant: Claimant, node: INode): void {
 	if (other && other.trigger !== claimant.trigger) {
 		throw new NodeOperationError(node, 'Another active workflow polls for the events of this bot', {
 			description:
-				'Each event goes to one of those who poll. Deactivate the other workflow, or receive by webhook.',
+				'Each event goes to one of those who poll. Unpublish the other workflow, or receive by webhook.',
 		});
 	}
 	other?.stop();

@@ -1,5 +1,5 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { choice, menuField, rowsField, stringField, switchField } from '../form/fields';
+import type { IDataObject } from 'n8n-workflow';
+import { choice, menuField, rowsField, showWhen, stringField, switchField } from '../form/fields';
 import type { Form } from '../form/form';
 import { at } from '../service/read';
 import type { PageField } from './page';
@@ -44,7 +44,7 @@ export const formFieldsField = rowsField(
 );
 
 /** Options of the page that free text and form responses open. */
-export const pageOptions: INodeProperties[] = [
+export const pageOptions = showWhen({ '/responseType': ['customForm', 'freeText'] }, [
 	stringField('Message Button Label', 'messageButtonLabel', {
 		default: 'Respond',
 		description: 'Label of the button that opens the page of a free text or form response',
@@ -60,7 +60,7 @@ export const pageOptions: INodeProperties[] = [
 		default: 'Submit',
 		description: 'Label of the button that sends the answer',
 	}),
-];
+]);
 
 const fieldName = (index: number): string => `field-${index}`;
 

@@ -3,6 +3,7 @@ import { BotMessaging } from '../../../nodes/BotMessaging/BotMessaging.node';
 import codex from '../../../nodes/BotMessaging/BotMessaging.node.json';
 import { catalogue } from '../../../nodes/BotMessaging/actions/catalogue';
 import { describe as describeForm, formFields } from '../../../nodes/BotMessaging/actions/describe';
+import { formOf } from '../../n8n/forms';
 
 const operations = catalogue.flatMap(({ name, operations: all }) =>
 	all.map((operation) => ({ title: `${name} → ${operation.name}`, operation })),
@@ -38,6 +39,17 @@ describe("The words follow n8n's guidelines", () => {
 		}
 	});
 
+	it.each(operations)('$title: help texts name nothing that its form lacks', ({ operation }) => {
+		const fields = everyField(formFields(operation));
+		const labels = fields.map(({ displayName }) => displayName);
+		for (const { displayName, description = '' } of fields) {
+			// A choice is named with its field: 'Choice' in 'Field'.
+			const quoted = [...description.matchAll(/'([A-Z][^']*)'(?! in ')/g)];
+			const lacking = quoted.map(([, name = '']) => name).filter((name) => !labels.includes(name));
+			expect({ displayName, description, lacking }).toMatchObject({ lacking: [] });
+		}
+	});
+
 	it.each(operations)('$title: its technical options stand in one group', ({ operation }) => {
 		const options = formFields(operation).find(({ name }) => name === 'options')?.options ?? [];
 		const labels = options.flatMap((each) => ('displayName' in each ? [each.displayName] : []));
@@ -63,6 +75,17 @@ it('Send and Wait tells that the buttons of its keyboard answer nothing', () => 
 	const operation = operations.find(({ title }) => title.includes('Wait'))?.operation;
 	const keyboard = operation?.fields.find(({ displayName }) => displayName === 'Inline Keyboard');
 	expect(keyboard?.description).toContain('answers nothing');
+});
+
+it.each([
+	['callback', 'answer', ['Delivery']],
+	[
+		'message',
+		'sendAndWait',
+		['Delivery', 'Disable Link Preview', 'Forward Message ID', 'Limit Wait Time', 'Notify'],
+	],
+])('Of %s and %s, options are offered that have an effect', (resource, operation, expected) => {
+	expect(formOf({ resource, operation }).options).toEqual(expected);
 });
 
 const { description } = new BotMessaging();

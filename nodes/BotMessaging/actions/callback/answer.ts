@@ -39,12 +39,14 @@ export const operation: RunOperation = {
 			description: 'Whether to replace the message that holds the button',
 		}),
 		...showWhen({ [REPLACE]: [true] }, replacementFields(['keep', 'replace', 'remove'], 'replace')),
-		optionsField([
-			pushOption,
-			...linkOptions,
-			disableLinkPreviewOption,
-			...showWhen({ [`/${REPLACE}`]: [true] }, [removeTextOption]),
-		]),
+		optionsField(
+			showWhen({ [`/${REPLACE}`]: [true] }, [
+				pushOption,
+				...linkOptions,
+				disableLinkPreviewOption,
+				removeTextOption,
+			]),
+		),
 	],
 	delivery: attachmentOptions,
 	lane: (form) => form.text('callback_id'),
