@@ -113,11 +113,13 @@ export function readAnswer(
 	const success = parsed?.success ?? code === undefined;
 	const hasSucceeded = success === true || (acceptsFailure && at(parsed, 'success') !== undefined);
 	if (statusCode === 200 && parsed && hasSucceeded) return { answer: parsed };
+	const shown = (words: string): string => hide(token, words).slice(0, LONGEST_MESSAGE);
 	return {
 		failed: {
 			status: statusCode,
-			code,
-			message: hide(token, messageOf(statusCode, text, location)).slice(0, LONGEST_MESSAGE),
+			code: code && shown(code),
+			// Of some bodies only the beginning is told, which could end in the middle of the token.
+			message: shown(messageOf(statusCode, hide(token, text), location)),
 			retryAfterMs: retryAfterMs(headers['retry-after'], madeAt(headers.date)),
 			sent,
 		},
