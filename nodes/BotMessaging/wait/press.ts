@@ -125,6 +125,8 @@ async function passOnAnswer(
  * expression engine for each.
  */
 function mayAnswer(update: Update): boolean {
+	// Some services tell a bot of its own messages, the question among them.
+	if (at(update, 'message', 'sender', 'is_bot') === true) return false;
 	const body = at(update, 'message', 'body');
 	if (!textAt(body, 'text') && listAt(body, 'attachments').length === 0) return false;
 	const link = at(update, 'message', 'link');

@@ -195,6 +195,27 @@ describe('what can be asked, and what becomes of the message', () => {
 		expect(await passedOn(host)).toMatchObject({ text: 'Seven' });
 	});
 
+	it('a text is what a person writes, where the service tells a bot of its own messages too', async () => {
+		await stage.control.setSettings({ own_events: true });
+		const { host } = await ask(stage, chatId, TEXT);
+		const own = {
+			resource: 'message',
+			operation: 'send',
+			chat_id: String(chatId),
+			text: 'By the way',
+		};
+		await stage.run(own);
+		const texts = ({ items }: { items: Array<{ json: object }> }) =>
+			items.map(({ json }) => Object(json).text);
+		await waitFor(async () => (await trigger.ended(1)).flatMap(texts).includes('By the way'), {
+			what: 'the workflow that the own message starts',
+			interval: 20,
+		});
+		expect(host.status).toBe('waiting');
+		await stage.control.userWrites(chatId, 'Seven');
+		expect(await passedOn(host)).toMatchObject({ text: 'Seven' });
+	});
+
 	it('the button below such a question tells how to answer', async () => {
 		const { host, question } = await ask(stage, chatId, {
 			...TEXT,
