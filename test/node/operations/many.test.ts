@@ -106,6 +106,19 @@ describe('Member → Add', () => {
 		expect((await add([cast.stranger])).error?.message).toBe('Not now');
 	});
 
+	test.each([
+		{ failed_user_ids: null, failed_user_details: null },
+		{ failed_user_ids: [], failed_user_details: [] },
+		{ failed_user_details: [{ error_code: 'add.participant.privacy', user_ids: [] }] },
+		{ failed_user_details: [{ error_code: 'add.participant.privacy' }] },
+	])('takes a refusal that names nobody for one of all: %j', async (more) => {
+		const body = { success: false, message: 'Not now', ...more };
+		await stage.control.setFaults([
+			{ match: { method: 'POST', path: '/chats/*' }, then: { status: 200, body } },
+		]);
+		expect((await add([cast.stranger])).error?.message).toMatch(/^Not now/);
+	});
+
 	test('goes on when one request fails as a whole, and names its users', async () => {
 		const present = await createUsers(100);
 		await inGroups(100, async (index) =>

@@ -85,9 +85,12 @@ function failuresOf(answer: ServiceAnswer, asked: string[]): Failed[] {
 	const others = listAt(answer, 'failed_user_ids')
 		.map(String)
 		.filter((id) => !explained.has(id));
+	const isRefused = (at(answer, 'success') ?? true) !== true;
+	if (isRefused && explained.size + others.length === 0) {
+		return [{ error_code: details[0]?.error_code, message, user_ids: asked }];
+	}
 	if (others.length > 0) details.push({ error_code: undefined, user_ids: others });
-	const nobodyNamed = details.length === 0 && (at(answer, 'success') ?? true) !== true;
-	return nobodyNamed ? [{ message, user_ids: asked }] : details.map((one) => ({ ...one, message }));
+	return details.map((one) => ({ ...one, message }));
 }
 
 /** The failures of all requests, those for the same reason together. */
