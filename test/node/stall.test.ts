@@ -19,6 +19,13 @@ const stalling =
 		response.write(Buffer.alloc(1000));
 	};
 
+/** Gives a byte from time to time, and never an end. */
+const trickling: Answer = (response) => {
+	response.writeHead(200, { 'content-type': 'video/mp4' });
+	const timer = setInterval(() => response.write('x'), 10_000);
+	response.once('close', () => clearInterval(timer));
+};
+
 /** A line of a few bytes each millisecond is taken for a dead one too: these are large enough to wait longer for. */
 const SIZE = 30_000_000;
 
@@ -42,6 +49,7 @@ describe('A transfer that stands still', () => {
 		host = await startFileServer({
 			'/measured.mp4': stalling({ 'content-length': `${SIZE}` }),
 			'/unmeasured.mp4': stalling({}),
+			'/trickling.mp4': trickling,
 		});
 		jest.useFakeTimers({
 			advanceTimers: true,
@@ -77,7 +85,8 @@ describe('A transfer that stands still', () => {
 	it.each([
 		['/measured.mp4', /source of the file gave nothing for two minutes/],
 		['/unmeasured.mp4', /broke off: nothing came any more/],
-	])('is given up when the source gives nothing: %s', async (path, message) => {
+		['/trickling.mp4', /broke off: nothing came any more, or next to nothing/],
+	])('is given up when the source gives nothing, or next to nothing: %s', async (path, message) => {
 		const end = await fromAddress(path);
 		expect(end.message).toMatch(message);
 		expect(end.minutes).toBeGreaterThan(2);

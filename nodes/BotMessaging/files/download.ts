@@ -148,7 +148,8 @@ async function videoAddress(
 	attachment: unknown,
 	height = Infinity,
 ): Promise<string | undefined> {
-	const token = textAt(attachment, 'payload', 'token') ?? '';
+	const token = textAt(attachment, 'payload', 'token');
+	if (!token) return undefined;
 	const path = `/videos/${encodeURIComponent(token)}`;
 	const urls = at(await service.request({ method: 'GET', path }), 'urls');
 	const offers = Object.entries(asObject(urls))

@@ -46,7 +46,7 @@ export interface OpenedFile {
 const GRACE_MS = 60_000;
 
 /** A line slower than this, in bytes per ms, is taken for a dead one. */
-const SLOWEST = 32;
+export const SLOWEST = 32;
 
 /**
  * Passes for a Blob with n8n's HTTP helper, which then sends it with its length while it is read. With redirects

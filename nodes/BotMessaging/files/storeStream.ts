@@ -1,7 +1,7 @@
 import type { IBinaryData } from 'n8n-workflow';
 import { toNodeError } from '../service/errors';
 import { systemCode, type Failure } from '../service/failure';
-import type { FileContext, OpenedFile } from './fileHost';
+import { SLOWEST, type FileContext, type OpenedFile } from './fileHost';
 import type { IncomingFile } from './fileName';
 import { readableSize } from './media';
 import { STALL_MS, watchStall } from './transfers';
@@ -29,6 +29,9 @@ export class Allowance {
 	}
 }
 
+/** A host that gives less until it would be taken for dead is dead, in bytes: drops would keep a place for ever. */
+const LEAST = SLOWEST * STALL_MS;
+
 /**
  * Stores content as n8n's binary data while it arrives, and refuses more than is allowed. The transfer is ended
  * in any case.
@@ -49,7 +52,7 @@ export async function storeStream(
 	};
 	let limit = allowance.exceeded(0, size ?? 0);
 	const stop = watchStall({
-		moves: () => received,
+		moves: () => Math.floor(received / LEAST),
 		allowedMs: () => STALL_MS,
 		stalled: () => {
 			isStalled = true;
@@ -81,7 +84,7 @@ export async function storeStream(
 	}
 }
 
-const STALLED = new Error('nothing came any more');
+const STALLED = new Error('nothing came any more, or next to nothing');
 
 const tooLarge = (fileName: string, limit: string): Failure => ({
 	message: `The file ${fileName} is larger than ${limit}`,
