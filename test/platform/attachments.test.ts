@@ -197,6 +197,7 @@ describe('everything else', () => {
 		['no payload', { type: 'image' }],
 		['a text as payload', { type: 'image', payload: 'a' }],
 		['an unknown type', { type: 'photo', payload: { token: 'a' } }],
+		['a type of every object', { type: 'constructor', payload: { token: 'a' } }],
 		['no type', { payload: { token: 'a' } }],
 		['a number as token', { type: 'file', payload: { token: 7 } }],
 	])('refuses an attachment with %s', async (_what, attachment) => {

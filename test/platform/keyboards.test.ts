@@ -104,6 +104,7 @@ describe('shape', () => {
 		['a text as row', ['a']],
 		['a text as button', [['a']]],
 		['an unknown type', [[{ type: 'chat', text: 'A' }]]],
+		['a type of every object', [[{ type: 'constructor', text: 'A' }]]],
 		['no type', [[{ text: 'A' }]]],
 		['an object as app', [[{ type: 'open_app', text: 'A', web_app: {} }]]],
 	])('refuses %s', async (_what, buttons) => {

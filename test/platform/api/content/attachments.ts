@@ -8,8 +8,14 @@ import { readImages, readMedia } from './media';
 
 type Reader = (payload: Fields, world: World) => StoredAttachment | StoredAttachment[];
 
-/** How the payload of each type of attachment is read, and what it can hold. */
-const PAYLOADS: Record<string, { names: string[]; read: Reader }> = {
+interface PayloadType {
+	/** What it can hold. */
+	names: string[];
+	read: Reader;
+}
+
+/** How the payload of each type of attachment is read. */
+const PAYLOADS: Record<string, PayloadType> = {
 	image: { names: ['url', 'token', 'photos'], read: readImages },
 	// The answer of the upload host is a payload as it is, hence the ID.
 	video: { names: ['token'], read: (payload, world) => readMedia('video', payload, world) },
@@ -32,7 +38,7 @@ export function readAttachments(list: Fields[], world: World): StoredAttachment[
 	const attachments = list.flatMap((fields) => {
 		const type = fields.text('type') ?? '';
 		if (type === 'location') return readLocation(fields.known('type', 'latitude', 'longitude'));
-		const { names, read } = PAYLOADS[type] ?? unknownType();
+		const { names, read } = payloadOf(type);
 		const payload = fields.known('type', 'payload').nested('payload');
 		if (payload === undefined) throw cannotDeserialize();
 		return read(payload.known(...names), world);
@@ -52,8 +58,10 @@ function checkCompany(attachments: StoredAttachment[]): void {
 	}
 }
 
-function unknownType(): never {
-	throw cannotDeserialize();
+function payloadOf(type: string): PayloadType {
+	const known = Object.hasOwn(PAYLOADS, type) ? PAYLOADS[type] : undefined;
+	if (known === undefined) throw cannotDeserialize();
+	return known;
 }
 
 function readSticker(payload: Fields, world: World): StoredAttachment {

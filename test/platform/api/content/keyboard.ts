@@ -62,9 +62,9 @@ function readRow(row: Fields[], world: World): Button[] {
 }
 
 function readButton(fields: Fields, world: World): Button {
-	const type = fields.text('type');
-	const kind = type === undefined ? undefined : BUTTONS[type];
-	if (type === undefined || kind === undefined) throw cannotDeserialize();
+	const type = fields.text('type') ?? '';
+	const kind = Object.hasOwn(BUTTONS, type) ? BUTTONS[type] : undefined;
+	if (kind === undefined) throw cannotDeserialize();
 	fields.known('type', 'text', ...kind.names);
 	const text = fields.text('text', { min: 1, max: 128 });
 	if (text === undefined) throw badRequest("Field 'text' cannot be null");
