@@ -1,6 +1,6 @@
 import { createHash } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
-import { at, textAt } from '../service/read';
+import { at, entryOf, textAt } from '../service/read';
 import { FACTS } from './facts';
 import { SHAPES, type Shape } from './shapes';
 import { linkFields, tell, type View } from './tell';
@@ -90,7 +90,14 @@ export const EVENTS: Readonly<Record<string, EventType>> = {
 
 /** The places of an event's facts; `undefined` for a type that this version does not know. */
 export const shapeOf = ({ update_type: type }: Update): Shape | undefined =>
-	Object.hasOwn(EVENTS, type) ? EVENTS[type]?.shape : undefined;
+	entryOf(EVENTS, type)?.shape;
+
+/** ID of the chat that an event happened in, as far as it tells. */
+export const chatOf = (update: Update): string | undefined => shapeOf(update)?.chat(update);
+
+/** ID of the person of an event, as far as it tells. */
+export const personOf = (update: Update): string | undefined =>
+	textAt(shapeOf(update)?.user(update), 'user_id');
 
 /** A key that two deliveries share exactly when they are the same event. */
 export function identityOf(update: Update): string {
@@ -108,8 +115,6 @@ const sortKeys = (_: string, value: unknown): unknown =>
 		? value
 		: Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 
-const FACTS_BY_NAME = new Map(Object.entries(FACTS));
-
 /**
  * One event as the JSON of an item. An event of a type that this version does not know is told as it was delivered.
  *
@@ -118,7 +123,7 @@ const FACTS_BY_NAME = new Map(Object.entries(FACTS));
 export function tellEvent(update: Update, view: View, ownId?: string): IDataObject {
 	const shape = shapeOf(update);
 	if (!shape) return view === 'raw' ? update : { event: update.update_type, ...update };
-	const factOf = (name: string) => FACTS_BY_NAME.get(name)?.of(update, shape, ownId);
+	const factOf = (name: string) => entryOf(FACTS, name)?.of(update, shape, ownId);
 	return tell(update, view, shape.facts, factOf);
 }
 
@@ -128,12 +133,11 @@ export function tellEvent(update: Update, view: View, ownId?: string): IDataObje
  * @param isPersonal whether each person of a chat has a conversation with the agent, and so a memory, of their own
  */
 export function forAgents(update: Update, isPersonal: boolean): IDataObject {
-	const shape = shapeOf(update);
 	const forwarded = textAt(linkFields.forwarded(at(update, 'message')), 'text');
-	const user = textAt(shape?.user(update), 'user_id') ?? '';
-	const chat = shape?.chat(update) ?? user;
+	const user = personOf(update) ?? '';
+	const chat = chatOf(update) ?? user;
 	return {
-		chatInput: shape?.text(update) || forwarded || '',
+		chatInput: shapeOf(update)?.text(update) || forwarded || '',
 		sessionId: isPersonal ? `${chat}/${user}` : chat,
 	};
 }

@@ -1,3 +1,5 @@
+import { entryOf } from '../service/read';
+
 const LONGEST = 200;
 
 /**
@@ -91,5 +93,4 @@ const ENDINGS: Readonly<Record<string, string>> = {
 };
 
 /** The ending of files of a MIME type, where it is one that many have. */
-export const endingOf = (mimeType: string): string | undefined =>
-	Object.hasOwn(ENDINGS, mimeType) ? ENDINGS[mimeType] : undefined;
+export const endingOf = (mimeType: string): string | undefined => entryOf(ENDINGS, mimeType);

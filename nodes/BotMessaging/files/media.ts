@@ -20,7 +20,8 @@ interface MediaRules {
 	extensions: RegExp;
 }
 
-const MB = 1024 ** 2;
+/** Bytes of a megabyte. */
+export const MB = 1024 ** 2;
 
 /**
  * The kinds in the order in which they are tried. The interface says "MB" without saying which; they are taken as

@@ -1,5 +1,5 @@
 import type { ExactJson, JsonObject } from '../service/json';
-import { at } from '../service/read';
+import { at, entryOf } from '../service/read';
 import type { Call } from './form';
 import { KINDS, SOURCE } from './attachments';
 import { chosenFiles, uploadFiles, type ChosenFile } from './upload';
@@ -77,7 +77,7 @@ export function attachmentRequest(attachment: ExactJson): ExactJson {
 	if (!isJsonObject(attachment) || typeof attachment.type !== 'string') return attachment;
 	const { type, latitude, longitude } = attachment;
 	if (type === 'location') return { type, latitude, longitude };
-	const shape = Object.hasOwn(SHAPES, type) ? SHAPES[type] : undefined;
+	const shape = entryOf(SHAPES, type);
 	const holder = attachment.payload === undefined ? attachment : attachment.payload;
 	if (!shape || !isJsonObject(holder)) return attachment;
 	const { first, all = [] } = shape;

@@ -1,9 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { choice, menuField, numberField, stringField } from './fields';
 import { DOWNLOADABLE, type DownloadSettings } from '../files/download';
+import { MB } from '../files/media';
 import type { Form } from './form';
-
-const MB = 1024 ** 2;
 
 const SIZE_LIMIT = 'size_limit_mb';
 const TOTAL_SIZE_LIMIT = 'total_size_limit_mb';

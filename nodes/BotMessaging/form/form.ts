@@ -38,6 +38,12 @@ export class Form {
 		return this.values.get(name);
 	}
 
+	/** The value of a field that is filled in; of the empty text there is none. */
+	filled(name: string): unknown {
+		const value = this.value(name);
+		return value === '' ? undefined : value;
+	}
+
 	/** Whether the field has a value; `false`, `0` and the empty text are values. */
 	has(name: string): boolean {
 		return this.value(name) !== undefined;
@@ -57,23 +63,21 @@ export class Form {
 
 	/** A number, `undefined` when not given. */
 	number(name: string): number | undefined {
-		const value = this.value(name);
-		if (value === undefined || value === '') return undefined;
+		const value = this.filled(name);
+		if (value === undefined) return undefined;
 		return asNumber(value) ?? this.refuse(name, 'is not a number');
 	}
 
 	/** A switch, `undefined` when not given. */
 	flag(name: string): boolean | undefined {
-		const value = this.value(name);
-		if (value === undefined || value === '') return undefined;
+		const value = this.filled(name);
+		if (value === undefined) return undefined;
 		return asFlag(value) ?? this.refuse(name, 'is neither on nor off', 'Give true or false.');
 	}
 
 	/** An int64 identifier, exact to the last digit (interface: Conventions). */
 	id(name: string): bigint {
-		const value = this.value(name);
-		if (value === undefined || value === '') this.refuseEmpty(name);
-		return this.parseId(name, value);
+		return this.parseId(name, this.filled(name) ?? this.refuseEmpty(name));
 	}
 
 	/** Identifiers given as a text with commas or line breaks, a list, also as JSON, or a single number. */

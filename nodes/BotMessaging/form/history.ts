@@ -146,8 +146,8 @@ const MOST_SECONDS = 1e11;
  * a Unix time in milliseconds or seconds. `undefined` when the field is not filled in.
  */
 export function timeOf(form: Form, name: string, timezone: string): number | undefined {
-	const value = form.value(name);
-	if (value === undefined || value === '') return undefined;
+	const value = form.filled(name);
+	if (value === undefined) return undefined;
 	const isUnixTime =
 		typeof value === 'number' || (typeof value === 'string' && UNIX_TIME.test(value));
 	const time = isUnixTime ? Number(value) : NaN;

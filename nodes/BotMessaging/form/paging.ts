@@ -3,6 +3,7 @@ import { choice, menuField, numberField, showWhen, switchField, sortedChoices } 
 import { at, listAt, textAt } from '../service/read';
 import type { QueryValue, Service } from '../service/types';
 import type { Form } from './form';
+import { chatPath } from './target';
 
 /** Most entries of one answer, and most identifiers of one request (interface: Limits). */
 export const PAGE_SIZE = 100;
@@ -83,6 +84,12 @@ export async function collectMembers(
 		members.size < wanted
 	);
 	return [...members.values()].slice(0, wanted);
+}
+
+/** Administrators of the chat of Chat ID: they come all at once, the request knows neither count nor marker (wire 5.3). */
+export async function collectAdministrators(form: Form, service: Service): Promise<unknown[]> {
+	const path = chatPath(form, '/members/admins');
+	return listAt(await service.request({ method: 'GET', path }), 'members');
 }
 
 /** The pointer to the next page or update, digit for digit; `undefined` on the last page. */

@@ -87,7 +87,7 @@ async function changed(call: Call, mid = ''): Promise<ExactJson> {
 	if (change === 'remove') return [];
 	if (change === 'keep') return undefined;
 	// No list at all is not the empty list, which removes what is there.
-	if ((call.form.value('attachments_json') ?? '') === '') {
+	if (call.form.filled('attachments_json') === undefined) {
 		call.form.refuseGivenNothing('attachments_json');
 	}
 	const keyboard = keyboardAttachment(call.form);

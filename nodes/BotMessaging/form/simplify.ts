@@ -11,7 +11,7 @@ import {
 	type Value,
 	type View,
 } from '../events/tell';
-import { at, nameOf, textAt } from '../service/read';
+import { at, entryOf, nameOf, textAt } from '../service/read';
 import type { Form } from './form';
 
 const OUTPUT = 'output';
@@ -84,8 +84,8 @@ export function viewOf(form: Form): View {
 
 /** An object of the service for the output, as the form wants it. */
 export function shown(form: Form, object: unknown, { fields, more }: Simple): IDataObject {
-	const all = new Map(Object.entries({ ...fields, ...more }));
-	return tell(object, viewOf(form), Object.keys(fields), (name) => all.get(name)?.(object));
+	const all = { ...fields, ...more };
+	return tell(object, viewOf(form), Object.keys(fields), (name) => entryOf(all, name)?.(object));
 }
 
 /** What messages and comments have in common (wire 3.3), with the names that events give to the same facts. */

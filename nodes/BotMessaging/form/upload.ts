@@ -1,14 +1,13 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { choice, menuField, numberField, sortedChoices, stringField, switchField } from './fields';
 import { DEFAULT_SETTINGS } from '../service/client';
-import { checkUpload, MEDIA, mediaTypeOf, type MediaType } from '../files/media';
+import { checkUpload, MB, MEDIA, mediaTypeOf, type MediaType } from '../files/media';
 import { uploadFile, type UploadedFile, type UploadSettings } from '../files/upload/upload';
 import type { Call, Form } from './form';
 import { deliveryOf, readSettings } from './settings';
 import type { FileSource } from '../files/bytes';
 import { binarySource } from '../files/fileSource';
 
-const MB = 1024 ** 2;
 const SECOND_MS = 1000;
 const PART_MB = 32;
 

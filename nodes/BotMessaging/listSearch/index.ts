@@ -1,6 +1,6 @@
 import type { INodeListSearchItems, INodeListSearchResult } from 'n8n-workflow';
 import { COMMENT_BOUNDS, MESSAGE_BOUNDS, nextBound, upTo, type Bounds } from '../form/history';
-import { markerOf, PAGE_SIZE } from '../form/paging';
+import { collectAdministrators, markerOf, PAGE_SIZE } from '../form/paging';
 import { chatPath, messagePath } from '../form/target';
 import { at, listAt, nameOf, textAt } from '../service/read';
 import type { QueryValue } from '../service/types';
@@ -21,14 +21,10 @@ const searchMembers = listSearch(async (search) => {
 	});
 });
 
-/** Administrators of the chat of Chat ID; they come all at once. */
+/** Administrators of the chat of Chat ID. */
 const searchAdministrators = listSearch(async ({ form, service, fits }) => {
-	const answer = await service.request({ method: 'GET', path: chatPath(form, '/members/admins') });
-	return {
-		results: listAt(answer, 'members')
-			.map(personOf)
-			.filter(({ name }) => fits(name)),
-	};
+	const people = (await collectAdministrators(form, service)).map(personOf);
+	return { results: people.filter(({ name }) => fits(name)) };
 });
 
 function personOf(member: unknown): INodeListSearchItems {

@@ -25,6 +25,10 @@ export function listAt(source: unknown, ...keys: string[]): unknown[] {
 	return Array.isArray(value) ? value : [];
 }
 
+/** What a table has under a name that others give; nothing of what every object has. */
+export const entryOf = <T>(table: Readonly<Record<string, T>>, name = ''): T | undefined =>
+	Object.hasOwn(table, name) ? table[name] : undefined;
+
 /** Whether a value is an object of JSON. */
 export const isObject = (value: unknown): value is IDataObject =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);

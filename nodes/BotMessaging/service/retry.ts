@@ -1,4 +1,5 @@
 import { sleep } from 'n8n-workflow';
+import { entryOf } from './read';
 import type { ServiceRequest, Twice } from './types';
 
 /** How an attempt ended that did not succeed. */
@@ -67,10 +68,11 @@ const BY_STATUS: Readonly<Record<number, Reason>> = {
 /** Certificates, wrong addresses and everything else that is not known does not get better by repeating. */
 function reasonOf({ status, code, syscall }: Omit<Attempt, 'message'>): Reason {
 	if (status === undefined && syscall === 'connect') return NOTHING;
-	const byCode = code !== undefined && Object.hasOwn(BY_CODE, code) ? BY_CODE[code] : undefined;
 	const byStatus = status === undefined ? undefined : BY_STATUS[status];
 	// A proxy in front of the service has statuses of its own for a service that gave no answer.
-	return byCode ?? byStatus ?? (status !== undefined && status > 505 ? UNCLEAR : FINAL);
+	return (
+		entryOf(BY_CODE, code) ?? byStatus ?? (status !== undefined && status > 505 ? UNCLEAR : FINAL)
+	);
 }
 
 /** Whether what only reads may succeed the next time. */

@@ -1,3 +1,4 @@
+import { indentOf, trimLine, withoutIndent } from './lines';
 import type { References } from './references';
 import { cellsOf, tableOf, type Table } from './table';
 
@@ -155,27 +156,6 @@ function fencedCode(lines: readonly string[], at: number) {
 	}
 	return { block: { type: 'code', text: code.join('\n') } as const, to: to + 1 };
 }
-
-/** A line of a paragraph without the blanks around it, but for one that makes a backslash before it no line break. */
-const trimLine = (line: string): string => line.trim() + (/\\[ \t]+$/.test(line) ? ' ' : '');
-
-/** Columns of white space that a line begins with. */
-const indentOf = (line: string): number => {
-	let columns = 0;
-	for (let at = 0; ; at++) {
-		const character = line.charAt(at);
-		if (character === '\t') columns += 4 - (columns % 4);
-		else if (character === ' ') columns++;
-		else return columns;
-	}
-};
-
-/** A line without so many columns of its indent. */
-const withoutIndent = (line: string, columns: number): string => {
-	const indent = indentOf(line);
-	if (!line.includes('\t')) return line.slice(Math.min(columns, indent));
-	return ' '.repeat(Math.max(0, indent - columns)) + line.replace(/^[ \t]+/, '');
-};
 
 /** Whether a line ends a paragraph, since another block begins. */
 const startsBlock = (line: string): boolean =>

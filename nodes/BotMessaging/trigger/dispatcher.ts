@@ -1,7 +1,6 @@
 import type { ITriggerFunctions } from 'n8n-workflow';
-import { identityOf, shapeOf } from '../events/events';
+import { chatOf, identityOf, personOf } from '../events/events';
 import type { Update } from '../events/update';
-import { textAt } from '../service/read';
 import { realClock } from '../service/pacing/clock';
 import { passOnPress } from '../wait/press';
 import type { Fate } from './chatLine';
@@ -33,11 +32,7 @@ export class Dispatcher {
 	private closedAt = 0;
 
 	constructor(trigger: string) {
-		const ledger = ledgerOf(trigger);
-		this.queue = new DispatcherQueue(
-			{ has: (key) => ledger.has(key), add: (key) => ledger.remember(key) },
-			realClock,
-		);
+		this.queue = new DispatcherQueue(ledgerOf(trigger), realClock);
 	}
 
 	/** Begins to hand events over. Settings are read here: n8n resolves expressions only while it starts a trigger. */
@@ -84,12 +79,11 @@ export class Dispatcher {
 	async take(update: Update, patienceMs: number): Promise<Fate | 'ignored'> {
 		if (!this.open) return 'late';
 		if (!this.open.passes(update)) return 'ignored';
-		const shape = shapeOf(update);
 		const event = {
 			key: identityOf(update),
 			time: update.timestamp,
-			chat: shape?.chat(update),
-			person: textAt(shape?.user(update), 'user_id'),
+			chat: chatOf(update),
+			person: personOf(update),
 			collects: update.update_type === 'message_created',
 			content: update,
 		};

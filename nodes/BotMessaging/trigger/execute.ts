@@ -4,7 +4,15 @@ import {
 	type IExecuteFunctions,
 	type INodeExecutionData,
 } from 'n8n-workflow';
-import { forAgents, identityOf, needsOwnId, shapeOf, tellEvent } from '../events/events';
+import {
+	chatOf,
+	forAgents,
+	identityOf,
+	needsOwnId,
+	personOf,
+	shapeOf,
+	tellEvent,
+} from '../events/events';
 import { dispatcherOf } from './dispatcher';
 import { collectionMs } from './dispatcherOptions';
 import { ledgerOf } from './ledger';
@@ -95,13 +103,11 @@ async function accept(context: IExecuteFunctions, updates: Update[]): Promise<Up
 function addCollectedText(items: INodeExecutionData[], updates: Update[]): void {
 	const textsOf = new Map<string, string[]>();
 	const texts = updates.map((update) => {
-		const shape = shapeOf(update);
-		const chat = shape?.chat(update);
-		const person = textAt(shape?.user(update), 'user_id');
+		const chat = chatOf(update);
 		const isMessage = update.update_type === 'message_created' && chat !== undefined;
-		const writer = isMessage ? JSON.stringify([chat, person]) : identityOf(update);
+		const writer = isMessage ? JSON.stringify([chat, personOf(update)]) : identityOf(update);
 		const list = textsOf.get(writer) ?? [];
-		const text = shape?.text(update);
+		const text = shapeOf(update)?.text(update);
 		if (text) list.push(text);
 		textsOf.set(writer, list);
 		return list;

@@ -7,15 +7,6 @@ import {
 	switchField,
 } from '../form/fields';
 
-/** How a text is compared. */
-export const MATCHES = {
-	command: 'command',
-	contains: 'contains',
-	equals: 'equals',
-	regex: 'regex',
-	startsWith: 'startsWith',
-} as const;
-
 /** Kinds of chats (interface: ChatType). */
 export const CHAT_TYPES = ['channel', 'dialog', 'chat'] as const;
 
@@ -57,7 +48,7 @@ export const filtersField = collectionField(
 			'Text',
 			'text',
 			{
-				default: { rule: { match: MATCHES.command, value: '' } },
+				default: { rule: { match: 'command', value: '' } },
 				description:
 					'What the text of a message or comment must be like. For a button it is its payload, for a start link its payload.',
 			},
@@ -68,17 +59,17 @@ export const filtersField = collectionField(
 					menuField('Match', 'match', { default: 'command' }, [
 						choice(
 							'Command',
-							MATCHES.command,
+							'command',
 							'A command such as /start, with or without words behind it',
 						),
-						choice('Contains', MATCHES.contains),
-						choice('Equals', MATCHES.equals),
+						choice('Contains', 'contains'),
+						choice('Equals', 'equals'),
 						choice(
 							'Regular Expression',
-							MATCHES.regex,
+							'regex',
 							'Any case, anywhere in the text unless ^ and $ say otherwise; without backreferences and lookarounds',
 						),
-						choice('Starts With', MATCHES.startsWith),
+						choice('Starts With', 'startsWith'),
 					]),
 					stringField('Value', 'value', {
 						placeholder: 'e.g. start',

@@ -1,7 +1,7 @@
-import { at, textAt } from '../service/read';
+import { at, entryOf } from '../service/read';
 import type { Form } from '../form/form';
-import { shapeOf } from '../events/events';
-import { CHAT_TYPES, MATCHES } from './filterFields';
+import { chatOf, personOf, shapeOf } from '../events/events';
+import { CHAT_TYPES } from './filterFields';
 import type { Update } from '../events/update';
 import { LinearPattern, UnusablePattern } from '../text/linearPattern';
 
@@ -10,8 +10,6 @@ export type Filter = (update: Update) => boolean;
 
 const isOneOf = (list: readonly string[], value: string | undefined): boolean =>
 	value !== undefined && list.includes(value);
-
-const passAll: Filter = () => true;
 
 const RESTRICTS =
 	'It restricts something, so it has to hold a value. Fill it in, or remove the field.';
@@ -30,42 +28,40 @@ function restrictingTypes(filters: Form, name: string): string[] {
 }
 
 /** The filters of the form by field name. An event that lacks what a filter looks at does not pass it. */
-const FILTERS = new Map<string, (filters: Form) => Filter>(
-	Object.entries({
-		chat_ids: (filters: Form) => {
-			const ids = restrictingIds(filters, 'chat_ids');
-			return (update: Update) => isOneOf(ids, shapeOf(update)?.chat(update));
-		},
-		chat_types: (filters: Form) => {
-			const types = restrictingTypes(filters, 'chat_types');
-			// Some events of groups and channels do not say which of the two it is: they may be what is wanted.
-			return (update: Update) =>
-				shapeOf(update)
-					?.chatTypes(update)
-					.some((type) => types.includes(type)) ?? false;
-		},
-		user_ids: (filters: Form) => {
-			const ids = restrictingIds(filters, 'user_ids');
-			return (update: Update) => isOneOf(ids, textAt(shapeOf(update)?.user(update), 'user_id'));
-		},
-		ignore_bots: (filters: Form) => {
-			const isOn = filters.flag('ignore_bots');
-			if (isOn === undefined) filters.refuse('ignore_bots', 'is neither on nor off');
-			if (!isOn) return passAll;
-			return (update: Update) => {
-				const shape = shapeOf(update);
-				return !shape?.written || at(shape.user(update), 'is_bot') === false;
-			};
-		},
-		text: (filters: Form) => {
-			const matches = readMatcher(filters.part('text').part('rule'));
-			return (update: Update) => {
-				const text = shapeOf(update)?.text(update);
-				return text !== undefined && matches(text);
-			};
-		},
-	}),
-);
+const FILTERS: Readonly<Record<string, (filters: Form) => Filter>> = {
+	chat_ids: (filters) => {
+		const ids = restrictingIds(filters, 'chat_ids');
+		return (update) => isOneOf(ids, chatOf(update));
+	},
+	chat_types: (filters) => {
+		const types = restrictingTypes(filters, 'chat_types');
+		// Some events of groups and channels do not say which of the two it is: they may be what is wanted.
+		return (update) =>
+			shapeOf(update)
+				?.chatTypes(update)
+				.some((type) => types.includes(type)) ?? false;
+	},
+	user_ids: (filters) => {
+		const ids = restrictingIds(filters, 'user_ids');
+		return (update) => isOneOf(ids, personOf(update));
+	},
+	ignore_bots: (filters) => {
+		const isOn = filters.flag('ignore_bots');
+		if (isOn === undefined) filters.refuse('ignore_bots', 'is neither on nor off');
+		if (!isOn) return () => true;
+		return (update) => {
+			const shape = shapeOf(update);
+			return !shape?.written || at(shape.user(update), 'is_bot') === false;
+		};
+	},
+	text: (filters) => {
+		const matches = readMatcher(filters.part('text').part('rule'));
+		return (update) => {
+			const text = shapeOf(update)?.text(update);
+			return text !== undefined && matches(text);
+		};
+	},
+};
 
 /**
  * The filters of a trigger as one. A filter that is there has to say what passes: one whose value came to nothing
@@ -80,10 +76,10 @@ export function readFilters(form: Form, events: string[]): Filter {
 	const filters = form.part('filters');
 	const chosen = Object.keys(given).map(
 		(name) =>
-			FILTERS.get(name)?.(filters) ?? form.refuse('filters', `has no filter called ${name}`),
+			entryOf(FILTERS, name)?.(filters) ?? form.refuse('filters', `has no filter called ${name}`),
 	);
 	if (events.length > 0) chosen.unshift(({ update_type }) => events.includes(update_type));
-	return (update: Update) => chosen.every((passes) => passes(update));
+	return (update) => chosen.every((passes) => passes(update));
 }
 
 /** Longest text that is looked at, in UTF-16 code units: those of the service have 4,000 characters at most. */
@@ -101,18 +97,18 @@ const fold = (text: string): string => text.toLowerCase();
 
 const MATCHERS = new Map<string, (value: string, rule: Form) => Matcher>([
 	[
-		MATCHES.command,
+		'command',
 		(value) => {
 			const command = fold(`/${value.trim().replace(/^\//, '')}`);
 			// In group chats a command may name the bot it is for: /start@clerk_bot.
 			return (text) => fold(text.trim()).split(/[\s@]/, 1)[0] === command;
 		},
 	],
-	[MATCHES.contains, (value) => (text) => fold(text).includes(fold(value))],
-	[MATCHES.equals, (value) => (text) => fold(text.trim()) === fold(value.trim())],
-	[MATCHES.startsWith, (value) => (text) => fold(text).startsWith(fold(value))],
+	['contains', (value) => (text) => fold(text).includes(fold(value))],
+	['equals', (value) => (text) => fold(text.trim()) === fold(value.trim())],
+	['startsWith', (value) => (text) => fold(text).startsWith(fold(value))],
 	[
-		MATCHES.regex,
+		'regex',
 		(value, rule) => {
 			const pattern = readPattern(value, rule);
 			// A part of a text would fit what the whole text does not.

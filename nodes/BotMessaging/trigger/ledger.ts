@@ -66,7 +66,7 @@ export class Ledger {
 	}
 
 	/** Notes that an event was handed over, by this process or another. The oldest are forgotten. */
-	remember(key: string): void {
+	add(key: string): void {
 		this.remembered.add(key);
 		const [oldest] = this.remembered;
 		if (oldest !== undefined && this.remembered.size > REMEMBERED_KEYS) {
@@ -112,7 +112,7 @@ export class Ledger {
 		const write = async (): Promise<Set<unknown>> => {
 			if (this.batch === batch) this.batch = undefined;
 			const isNew = new Set(await store([...keys], recorder));
-			for (const key of keys) this.remember(key);
+			for (const key of keys) this.add(key);
 			return isNew;
 		};
 		const batch: Batch = { keys, executions: 0, isNew: this.inTurn(write) };
@@ -125,7 +125,7 @@ export class Ledger {
 		await answer();
 		if (unknown.size === 0) return unknown;
 		const isNew = await this.store([...unknown], recorder);
-		for (const key of unknown) this.remember(key);
+		for (const key of unknown) this.add(key);
 		return new Set([...unknown].filter((key) => isNew.has(key)));
 	}
 

@@ -123,18 +123,15 @@ async function remove(this: IHookFunctions): Promise<boolean> {
 	strike(url);
 	const service = await openService(this);
 	// n8n does not tell here whether it is a test that ends; only the address of production is remembered.
-	if (url !== remembered(this).url) {
-		await unsubscribe(service, url).catch((error: unknown) => warnOfToken(this, error));
-		return true;
-	}
-	leaveLater(url, service.connection.botKey, async () => await leave(this, service, url));
+	if (url !== remembered(this).url) await leave(this, service, url);
+	else leaveLater(url, service.connection.botKey, async () => await tryToLeave(this, service, url));
 	return true;
 }
 
 /** Never rejects: n8n has gone on. What is left behind is tidied up by the next trigger of the bot. */
-async function leave(context: IHookFunctions, service: Service, url: string): Promise<void> {
+async function tryToLeave(context: IHookFunctions, service: Service, url: string): Promise<void> {
 	try {
-		await unsubscribe(service, url).catch((error: unknown) => warnOfToken(context, error));
+		await leave(context, service, url);
 	} catch (error) {
 		const reason = reasonOf(error);
 		context.logger.warn(`The webhook subscription of ${url} could not be removed: ${reason}`);
@@ -142,11 +139,13 @@ async function leave(context: IHookFunctions, service: Service, url: string): Pr
 }
 
 /** A token that is no longer valid cannot hold the trigger back: nobody could remove the subscription with it. */
-function warnOfToken(context: IHookFunctions, error: unknown): void {
-	if (!(error instanceof NodeApiError) || error.httpCode !== '401') throw error;
-	context.logger.warn(
-		'The webhook subscription could not be removed: the service refuses the access token',
-	);
+async function leave(context: IHookFunctions, service: Service, url: string): Promise<void> {
+	await unsubscribe(service, url).catch((error: unknown) => {
+		if (!(error instanceof NodeApiError) || error.httpCode !== '401') throw error;
+		context.logger.warn(
+			'The webhook subscription could not be removed: the service refuses the access token',
+		);
+	});
 }
 
 /** What n8n calls when the workflow is published, tested, changed and unpublished. */

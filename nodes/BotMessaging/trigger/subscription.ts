@@ -26,10 +26,11 @@ const sameEvents = (subscribed: unknown[], wanted: string[]): boolean =>
 	[...subscribed].map(String).sort().join() === [...wanted].sort().join();
 
 /** Addresses of all subscriptions of the bot. */
-export async function subscribedUrls(service: Service): Promise<string[]> {
-	const subscriptions = await list(service);
-	return subscriptions.flatMap((subscription) => textAt(subscription, 'url') ?? []);
-}
+export const subscribedUrls = async (service: Service): Promise<string[]> =>
+	urlsOf(await list(service));
+
+const urlsOf = (subscriptions: unknown[]): string[] =>
+	subscriptions.flatMap((subscription) => textAt(subscription, 'url') ?? []);
 
 /**
  * Compares the service's list with what a trigger needs.
@@ -38,9 +39,7 @@ export async function subscribedUrls(service: Service): Promise<string[]> {
  */
 export async function inspect(service: Service, wanted: Wanted, mark: unknown): Promise<Found> {
 	const subscriptions = await list(service);
-	const others = subscriptions
-		.flatMap((subscription) => textAt(subscription, 'url') ?? [])
-		.filter((url) => url !== wanted.url);
+	const others = urlsOf(subscriptions).filter((url) => url !== wanted.url);
 	const found = subscriptions.find((subscription) => at(subscription, 'url') === wanted.url);
 	if (found === undefined) return { lack: 'missing', others };
 	const types = listAt(found, 'update_types');

@@ -1,8 +1,7 @@
 import type { ITriggerFunctions } from 'n8n-workflow';
-import { shapeOf } from '../events/events';
+import { chatOf, personOf } from '../events/events';
 import type { Update } from '../events/update';
 import { onWritten, openService } from '../service/client';
-import { textAt } from '../service/read';
 import { reasonOf } from '../service/failure';
 import { waited } from '../service/retry';
 
@@ -27,10 +26,9 @@ export function showTyping(
 ): void {
 	const keysOf = new Map<string, string[]>();
 	for (const update of updates) {
-		const shape = shapeOf(update);
-		const chat = shape?.chat(update);
+		const chat = chatOf(update);
 		if (chat === undefined) continue;
-		const person = textAt(shape?.user(update), 'user_id');
+		const person = personOf(update);
 		// A message to a person goes into their dialog; dialogs alone have positive identifiers (wire 2).
 		const isDialog = !chat.startsWith('-') && person !== undefined;
 		keysOf.set(chat, [`chat ${chat}`, ...(isDialog ? [`user ${person}`] : [])]);

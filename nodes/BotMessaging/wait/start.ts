@@ -2,10 +2,10 @@ import { randomBytes } from 'crypto';
 import { messageText, visibleText } from '../form/content';
 import type { Call, Form } from '../form/form';
 import { asKeyboard, keyboardRows } from '../form/keyboard';
-import { chunks } from '../form/paging';
-import { chatPath, isToUser } from '../form/target';
+import { chunks, collectAdministrators } from '../form/paging';
+import { isToUser } from '../form/target';
 import type { ExactJson } from '../service/json';
-import { at, listAt, textAt } from '../service/read';
+import { at, textAt } from '../service/read';
 import { AFTER, ALLOWED_USERS, ANSWER_IN, CHOICES, REPLACEMENT, WHO } from './fields';
 import { keepQuestion, notePending, type MarkedText, type Question } from './question';
 import type { FormPage } from './page';
@@ -75,11 +75,8 @@ async function allowedUsers({ form, service }: Call): Promise<string[] | null> {
 	if (isToUser(form) || form.id('chat_id') > 0n) {
 		form.refuse(WHO, 'needs a group chat: a dialog has no administrators');
 	}
-	const answer = await service.request({
-		method: 'GET',
-		path: chatPath(form, '/members/admins'),
-	});
-	const people = listAt(answer, 'members').filter((member) => at(member, 'is_bot') !== true);
+	const administrators = await collectAdministrators(form, service);
+	const people = administrators.filter((member) => at(member, 'is_bot') !== true);
 	const ids = people.map((member) => textAt(member, 'user_id') ?? '').filter(Boolean);
 	return ids.length > 0
 		? ids

@@ -1,5 +1,6 @@
 import { collectionField, sortedByLabel, stringField } from '../form/fields';
 import type { Form } from '../form/form';
+import { entryOf } from '../service/read';
 
 /** Everything that people read besides the message itself, so that a bot can speak their language. */
 export const DEFAULT_TEXTS = {
@@ -87,6 +88,4 @@ export function textsOf(form: Form): Texts {
 
 /** Puts values at the places of their names in braces. */
 export const fillIn = (template: string, values: Record<string, string>): string =>
-	template.replace(/\{(\w+)\}/g, (place, name: string) =>
-		Object.hasOwn(values, name) ? (values[name] ?? place) : place,
-	);
+	template.replace(/\{(\w+)\}/g, (place, name: string) => entryOf(values, name) ?? place);

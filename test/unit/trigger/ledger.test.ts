@@ -199,7 +199,7 @@ describe('the ledger of events', () => {
 	});
 
 	it('in a worker calls an event new although it is remembered by what its answer sets off', async () => {
-		const answer = async () => ledger.remember('a');
+		const answer = async () => ledger.add('a');
 		const isNew = await ledger.record(['a'], { recorder: database, answer, shared: true });
 		expect([...isNew]).toEqual(['a']);
 	});

@@ -1,6 +1,5 @@
-import { listAt } from '../../service/read';
-import { pagingFields, wantedCount } from '../../form/paging';
-import { chatIdField, chatPath } from '../../form/target';
+import { collectAdministrators, pagingFields, wantedCount } from '../../form/paging';
+import { chatIdField } from '../../form/target';
 import { outputFields, shown, simpleMember } from '../../form/simplify';
 import type { RunOperation } from '../operation';
 
@@ -12,10 +11,8 @@ export const operation: RunOperation = {
 	description: 'Retrieve a list of administrators of a chat or channel, with their rights',
 	fields: [chatIdField, ...pagingFields, ...outputFields(simpleMember)],
 	run: async ({ form, service }) => {
-		const path = chatPath(form, '/members/admins');
 		const wanted = wantedCount(form);
-		// They come all at once: the request knows neither count nor marker (wire 5.3).
-		const administrators = listAt(await service.request({ method: 'GET', path }), 'members');
+		const administrators = await collectAdministrators(form, service);
 		return administrators
 			.slice(0, wanted)
 			.map((member) => ({ json: shown(form, member, simpleMember) }));

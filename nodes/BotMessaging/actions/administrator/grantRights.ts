@@ -79,7 +79,7 @@ function administrators(form: Form): ExactJson[] {
 	const addReadAll = form.options.flag(ADD_READ_ALL) ?? true;
 	return rows.map((row) => {
 		// No list at all is not the empty list, which takes all rights away.
-		if ((row.value('permissions') ?? '') === '') row.refuseEmpty('permissions');
+		if (row.filled('permissions') === undefined) row.refuseEmpty('permissions');
 		const permissions = currentRights(row.texts('permissions'));
 		return {
 			user_id: row.id('user_id'),

@@ -6,7 +6,7 @@ import type { Failure } from '../../service/failure';
 import { CANCELLED, isWebAddress, type FileRequest } from '../fileHost';
 import { safeFileName } from '../fileName';
 import { Endurance, transfers } from '../transfers';
-import { readableSize, type MediaType } from '../media';
+import { MB, readableSize, type MediaType } from '../media';
 import { textAt } from '../../service/read';
 import type { Service } from '../../service/types';
 import { uploadAsForm, uploadInParts } from './ways';
@@ -49,7 +49,7 @@ export interface UploadedFile {
 }
 
 /** Largest file that `automatic` sends as one form, in bytes. */
-const FORM_BYTES = 50 * 1024 ** 2;
+const FORM_BYTES = 50 * MB;
 
 /** Urls that may turn out to be of no use for one file, besides those that a broken connection cost. */
 const MOST_URLS = 3;

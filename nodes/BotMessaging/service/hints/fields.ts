@@ -1,4 +1,5 @@
 import type { Failure, Hint } from '../failure';
+import { entryOf } from '../read';
 import { RIGHTS } from '../rights';
 
 /** Fields of requests that the service names, by the labels that people see. */
@@ -50,7 +51,7 @@ const SIZE = /(?:size|value) \((-?\d+)\) must be at (most|least) (-?\d+)/;
 /** The label and the problem of a refusal that names a field. */
 function namedField(message: string): { label: string; problem: string } | undefined {
 	const [, given, problem = 'cannot be null', missing] = FIELD.exec(message) ?? [];
-	const label = LABELS[given ?? missing ?? ''];
+	const label = entryOf(LABELS, given ?? missing);
 	return label === undefined ? undefined : { label, problem };
 }
 

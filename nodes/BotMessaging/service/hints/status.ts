@@ -1,4 +1,5 @@
 import type { Hint } from '../failure';
+import { entryOf } from '../read';
 
 const GATEWAY =
 	'The service cannot be reached at the moment. It may or may not have done what was asked: check before sending again.';
@@ -54,8 +55,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
 /** What happened when the service gave no words for it: the meaning of its code, else the status. */
 export function meaningOf(status: number, code: string | undefined): string {
 	if (code === undefined) return `The service answered with status ${status}`;
-	const meaning = Object.hasOwn(MEANINGS, code) ? MEANINGS[code] : undefined;
-	return meaning ?? `The service refused this with the code ${code}`;
+	return entryOf(MEANINGS, code) ?? `The service refused this with the code ${code}`;
 }
 
 /** What only services without the operation say, in the words of others. */

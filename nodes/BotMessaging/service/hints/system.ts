@@ -1,4 +1,5 @@
 import type { Hint } from '../failure';
+import { entryOf } from '../read';
 
 /** What the system's code means, and the next step. */
 interface SystemFailure {
@@ -70,16 +71,13 @@ const SYSTEM: Readonly<Record<string, SystemFailure>> = {
 	},
 };
 
-const systemFailure = (code: string | undefined): SystemFailure | undefined =>
-	code !== undefined && Object.hasOwn(SYSTEM, code) ? SYSTEM[code] : undefined;
-
 /** Whether a certificate was refused for no other reason than that its authority is not known. */
 export const isUnknownAuthority = (code: string | undefined): boolean =>
-	systemFailure(code) === UNKNOWN_AUTHORITY;
+	entryOf(SYSTEM, code) === UNKNOWN_AUTHORITY;
 
 /** Why there is no answer: what the system's code means, with the code, or the reason as it was given. */
 export function systemWords(code: string | undefined, reason: string): string {
-	const known = systemFailure(code);
+	const known = entryOf(SYSTEM, code);
 	return known ? `${known.words} (${code})` : (code ?? reason);
 }
 
@@ -87,7 +85,7 @@ export function systemWords(code: string | undefined, reason: string): string {
 export const SYSTEM_HINTS: readonly Hint[] = [
 	{
 		status: 'none',
-		advice: ({ code }) => systemFailure(code)?.advice,
+		advice: ({ code }) => entryOf(SYSTEM, code)?.advice,
 	},
 	{
 		status: 'none',
