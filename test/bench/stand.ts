@@ -51,7 +51,7 @@ export class Stand {
 	/** Number of requests that were refused because of a limit, and of all requests to the API. */
 	async requests(): Promise<{ all: number; refused: number }> {
 		const entries = await this.control.journal({ kind: 'request', origin: 'api' });
-		const refused = entries.filter((entry) => entry.kind === 'request' && entry.status === 429);
+		const refused = entries.filter(({ status }) => status === 429);
 		return { all: entries.length, refused: refused.length };
 	}
 

@@ -75,10 +75,12 @@ describe('the example workflows in a real n8n', () => {
 		await write('How far is the moon?');
 		const answer = await said('Done. You asked: How far is the moon?');
 		expect(answer.body.markup).toMatchObject([{ type: 'strong', from: 0, length: 5 }]);
-		const written = await stage.control.journal({ path: '/messages', status: 200 });
-		expect(
-			written.map((entry) => entry.kind === 'request' && [entry.method, entry.body]),
-		).toMatchObject([
+		const written = await stage.control.journal({
+			kind: 'request',
+			path: '/messages',
+			status: 200,
+		});
+		expect(written.map(({ method, body }) => [method, body])).toMatchObject([
 			['POST', { text: '⏳ One moment …' }],
 			['PUT', { text: '⏳ Half of it is done …' }],
 			['PUT', { text: expect.stringContaining('You asked: How far is the moon?') }],

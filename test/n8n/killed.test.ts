@@ -321,7 +321,6 @@ async function unanswered({ control }: Stage, payloads: string[]): Promise<strin
 	return payloads.filter((payload) =>
 		journal.some(
 			(entry) =>
-				entry.kind === 'delivery' &&
 				entry.attempt === 1 &&
 				entry.status !== 200 &&
 				JSON.stringify(entry.update).includes(JSON.stringify(payload)),

@@ -22,8 +22,7 @@ const REPETITION_MS = 61_000;
 /** Deliveries that n8n answered with 200, and that were the so many-th attempt. */
 const taken = async (stage: Stage, attempt = 1): Promise<number> => {
 	const deliveries = await stage.control.journal({ kind: 'delivery', status: 200 });
-	return deliveries.filter((entry) => entry.kind === 'delivery' && entry.attempt === attempt)
-		.length;
+	return deliveries.filter((delivery) => delivery.attempt === attempt).length;
 };
 
 /** The service does not hear that these events were taken, and delivers them again. */

@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import type { RequestInit } from 'undici';
 import { openTicket, sealTicket, signPress } from '../../nodes/BotMessaging/wait/ticket';
-import { BROWSER, buttonsOf } from '../support/question';
+import { BROWSER, buttonsOf, notified, shown } from '../support/question';
 import { waitFor } from '../support/wait';
 import { errorOf } from './executions';
 import { N8nError, Session } from './session';
@@ -109,15 +109,6 @@ describe('the gate of Send and Wait', () => {
 	const press = async ({ question }: Pick<Asked, 'question'>, text: string) =>
 		await played.stage.control.press(question.body.mid, { text });
 
-	const notified = async (stage = played.stage) =>
-		await waitFor(
-			async () => {
-				const shown = await stage.control.notifications(stage.user.user_id);
-				return shown.length > 0 && shown.map(({ text }) => text);
-			},
-			{ timeout: 30_000, what: 'the notification' },
-		);
-
 	/** Tries everything that is no answer, some at a time; the step behind the gate must not run. */
 	async function withstands({ active }: Asked, url: string | undefined, attempts: Attempt[]) {
 		const { asking } = played;
@@ -221,7 +212,7 @@ describe('the gate of Send and Wait', () => {
 				again(onPage, other, 'page'),
 			]);
 			await press(chat.first, 'Approve');
-			expect(await notified()).toEqual([LATE]);
+			expect(await notified(played.stage, played.stage.user)).toEqual([LATE]);
 			const late = await onPage.open(buttonsOf(page.first.question)[0]?.url);
 			expect(late).toMatchObject({ status: 410, text: expect.stringContaining(LATE) });
 			for (const asking of [played.asking, onPage]) {
@@ -267,14 +258,7 @@ describe('the gate of Send and Wait', () => {
 				async () => (await stage.control.notifications(stage.user.user_id)).length > before,
 				{ timeout: 30_000, what: 'the notification' },
 			);
-			const shown = await waitFor(
-				async () => {
-					const { body } = await stage.control.message(question.body.mid);
-					return body.text !== question.body.text && body.text;
-				},
-				{ timeout: 30_000, what: 'the outcome in the message' },
-			);
-			expect(shown).toBe(`Really: ${round}?\n\n${outcome}`);
+			await shown(stage, question.body.mid, `Really: ${round}?\n\n${outcome}`);
 		}
 		expect((await asking.statuses(active)).toSorted()).toEqual([
 			'success',

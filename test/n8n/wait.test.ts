@@ -1,5 +1,4 @@
-import { buttonsOf } from '../support/question';
-import { waitFor } from '../support/wait';
+import { buttonsOf, notified } from '../support/question';
 import { dataOf, useAsking } from './waiting';
 
 describe('Send and Wait for Response', () => {
@@ -81,14 +80,8 @@ describe('Send and Wait for Response', () => {
 
 		await stage.control.press(question.body.mid, { text: 'Approve' });
 
-		const [notification] = await waitFor(
-			async () => {
-				const seen = await stage.control.notifications(stage.user.user_id);
-				return seen.length > 0 && seen;
-			},
-			{ timeout: 20_000, what: 'the notification' },
-		);
-		expect(notification).toMatchObject({ text: 'You are not allowed to answer this request.' });
+		const told = await notified(stage, stage.user);
+		expect(told).toEqual(['You are not allowed to answer this request.']);
 		expect(await asking.statuses(active)).toEqual(['waiting']);
 		expect(buttonsOf(await stage.control.message(question.body.mid))).toHaveLength(1);
 	});

@@ -10,12 +10,7 @@ import { Stage } from './support/stage';
 const national = createAuthority();
 
 describe('The test of a credential', () => {
-	let stage: Stage;
-	beforeAll(async () => {
-		stage = await Stage.start();
-	});
-	afterAll(async () => await stage.stop());
-	beforeEach(async () => await stage.control.clearJournal());
+	const stage = Stage.forAllTests();
 
 	const tested = async (change: ICredentialDataDecryptedObject, node = new BotMessaging()) => {
 		const name = node.description.credentials?.[0]?.testedBy;

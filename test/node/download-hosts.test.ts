@@ -30,10 +30,9 @@ const busy: Answer = (response) => response.writeHead(503).end();
 const silent: Answer = (response) => response.destroy();
 
 describe('Message → Download Attachments, from a host of any kind,', () => {
-	let stage: Stage;
+	const stage = Stage.forEachTest();
 	let host: FileServer;
 	beforeEach(async () => {
-		stage = await Stage.start();
 		host = await startFileServer({
 			'/endless': endless,
 			'/broken': broken,
@@ -46,10 +45,7 @@ describe('Message → Download Attachments, from a host of any kind,', () => {
 				response.writeHead(200, { 'content-type': 'constructor' }).end('photo'),
 		});
 	});
-	afterEach(async () => {
-		host.stop();
-		await stage.stop();
-	});
+	afterEach(() => host.stop());
 
 	const download = (payload: Record<string, string>, options: INodeParameters = {}) =>
 		stage.run(

@@ -35,15 +35,11 @@ const FILE = {
 };
 
 describe('Message → Download Attachments', () => {
-	let stage: Stage;
-	let chatId: number | string;
+	const stage = Stage.forAllTests({ limits: { requests_per_second: 0 } });
+	let chatId: string;
 	beforeAll(async () => {
-		stage = await Stage.start({ limits: { requests_per_second: 0 } });
-		const user = await stage.control.createUser({ first_name: 'Vera' });
-		chatId = (await stage.control.startBot(stage.bot.user_id, user.user_id)).chat_id;
+		({ chatId } = await stage.dialog());
 	});
-	afterAll(async () => await stage.stop());
-	beforeEach(async () => await stage.control.clearJournal());
 
 	const download = async (
 		parameters: INodeParameters,
@@ -85,7 +81,7 @@ describe('Message → Download Attachments', () => {
 				mode,
 			);
 			expect(error).toBeUndefined();
-			expect(items[0]?.json).toMatchObject({ message_id: body.mid, chat_id: String(chatId) });
+			expect(items[0]?.json).toMatchObject({ message_id: body.mid, chat_id: chatId });
 			expect(await files(items[0])).toEqual(all);
 			const requests = await stage.control.journal({ kind: 'request', origin: 'upload' });
 			expect(requests).toHaveLength(3);

@@ -46,10 +46,8 @@ export const KINDS = {
 export type Kind = keyof typeof KINDS;
 
 /** The requests to the upload origin in the journal, oldest first. */
-export async function uploadRequests(stage: Stage) {
-	const entries = await stage.control.journal({ kind: 'request', origin: 'upload' });
-	return entries.flatMap((entry) => (entry.kind === 'request' ? [entry] : []));
-}
+export const uploadRequests = async (stage: Stage) =>
+	await stage.control.journal({ kind: 'request', origin: 'upload' });
 
 /** Hashes of the files that the platform has got, oldest first. */
 export async function receivedHashes(stage: Stage): Promise<string[]> {

@@ -2,19 +2,14 @@ import type { INodeParameters } from 'n8n-workflow';
 import { castOf, type Cast } from './operations/cast';
 import { Stage } from './support/stage';
 
-let stage: Stage;
+const stage = Stage.forAllTests({
+	limits: { requests_per_second: 0, messages_per_second_per_chat: 0 },
+});
 let cast: Cast;
 
 beforeAll(async () => {
-	stage = await Stage.start({
-		limits: { requests_per_second: 0, messages_per_second_per_chat: 0 },
-	});
 	cast = await castOf(stage);
 });
-
-beforeEach(async () => await stage.control.clearJournal());
-
-afterAll(async () => await stage.stop());
 
 const send = async (keyboard: INodeParameters) =>
 	await stage.run({ resource: 'message', chat_id: cast.group, text: 'Choose', ...keyboard });

@@ -5,16 +5,13 @@ import { Stage } from './support/stage';
 const size = 30_000;
 
 describe('A message', () => {
-	let stage: Stage;
-	let chatId: number | string;
-	beforeEach(async () => {
-		stage = await Stage.start({
-			limits: { requests_per_second: 0, messages_per_second_per_chat: 0 },
-		});
-		const user = await stage.control.createUser({ first_name: 'Vera' });
-		chatId = (await stage.control.startBot(stage.bot.user_id, user.user_id)).chat_id;
+	const stage = Stage.forEachTest({
+		limits: { requests_per_second: 0, messages_per_second_per_chat: 0 },
 	});
-	afterEach(async () => await stage.stop());
+	let chatId: string;
+	beforeEach(async () => {
+		({ chatId } = await stage.dialog());
+	});
 
 	const keyboard = (payload: string): INodeParameters => ({
 		keyboard_source: 'json',
@@ -31,7 +28,7 @@ describe('A message', () => {
 		const { items } = await stage.run(
 			{
 				resource: 'message',
-				chat_id: String(chatId),
+				chat_id: chatId,
 				text: 'Old',
 				...photoList,
 				...keyboard('old'),
@@ -100,7 +97,7 @@ describe('A message', () => {
 	});
 
 	it('is not sent with a text whose expression gives nothing', async () => {
-		const form = { resource: 'message', chat_id: String(chatId), text: '={{ $json.nope }}' };
+		const form = { resource: 'message', chat_id: chatId, text: '={{ $json.nope }}' };
 		const { error } = await stage.run(form);
 		expect(error?.message).toBe('Text is empty: its expression gave nothing for this item');
 	});

@@ -2,19 +2,13 @@ import type { INodeParameters } from 'n8n-workflow';
 import { castOf, type Cast } from './operations/cast';
 import { Stage } from './support/stage';
 
-let stage: Stage;
+const stage = Stage.forAllTests();
 let cast: Cast;
-
-beforeAll(async () => {
-	stage = await Stage.start();
-});
 
 beforeEach(async () => {
 	cast = await castOf(stage);
 	await stage.control.clearJournal();
 });
-
-afterAll(async () => await stage.stop());
 
 const grow = async (fields: INodeParameters, texts: string[] = ['']) =>
 	await stage.run(
@@ -28,10 +22,7 @@ const grow = async (fields: INodeParameters, texts: string[] = ['']) =>
 		{ items: texts.map((text) => ({ json: { text } })) },
 	);
 
-const requests = async () => {
-	const entries = await stage.control.journal({ kind: 'request', path: '/messages' });
-	return entries.flatMap((entry) => (entry.kind === 'request' ? [entry] : []));
-};
+const requests = async () => await stage.control.journal({ kind: 'request', path: '/messages' });
 
 test('A placeholder is sent, and becomes the final text by its ID', async () => {
 	const { items } = await grow({ message_id: '={{ $json.nope }}' }, ['…']);

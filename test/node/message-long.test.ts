@@ -4,16 +4,13 @@ import { Stage } from './support/stage';
 const long = `${'word '.repeat(700)}\n\n${'more '.repeat(700)}\n\n${'last '.repeat(300)}`;
 
 describe('A text of more than 4000 characters', () => {
-	let stage: Stage;
-	let chatId: number | string;
-	beforeEach(async () => {
-		stage = await Stage.start({
-			limits: { requests_per_second: 0, messages_per_second_per_chat: 0 },
-		});
-		const user = await stage.control.createUser({ first_name: 'Vera' });
-		chatId = (await stage.control.startBot(stage.bot.user_id, user.user_id)).chat_id;
+	const stage = Stage.forEachTest({
+		limits: { requests_per_second: 0, messages_per_second_per_chat: 0 },
 	});
-	afterEach(async () => await stage.stop());
+	let chatId: string;
+	beforeEach(async () => {
+		({ chatId } = await stage.dialog());
+	});
 
 	const keyboard: INodeParameters = {
 		keyboard_source: 'json',
@@ -23,7 +20,7 @@ describe('A text of more than 4000 characters', () => {
 	const send = async (text: string, options: INodeParameters, more: INodeParameters = {}) =>
 		await stage.run({
 			resource: 'message',
-			chat_id: String(chatId),
+			chat_id: chatId,
 			text,
 			options,
 			...more,

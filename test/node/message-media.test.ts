@@ -7,17 +7,13 @@ const kinds = Object.keys(KINDS) as Kind[];
 const size = 40_000;
 
 describe('Attachments of a message', () => {
-	let stage: Stage;
-	let chatId: number | string;
-	beforeAll(async () => {
-		stage = await Stage.start({
-			limits: { requests_per_second: 0, messages_per_second_per_chat: 0 },
-		});
-		const user = await stage.control.createUser({ first_name: 'Vera' });
-		chatId = (await stage.control.startBot(stage.bot.user_id, user.user_id)).chat_id;
+	const stage = Stage.forAllTests({
+		limits: { requests_per_second: 0, messages_per_second_per_chat: 0 },
 	});
-	afterAll(async () => await stage.stop());
-	beforeEach(async () => await stage.control.clearJournal());
+	let chatId: string;
+	beforeAll(async () => {
+		({ chatId } = await stage.dialog());
+	});
 
 	const list = (...items: INodeParameters[]): INodeParameters => ({
 		attachments_source: 'list',
@@ -32,7 +28,7 @@ describe('Attachments of a message', () => {
 	const send = (parameters: INodeParameters): INodeParameters => ({
 		resource: 'message',
 		operation: 'send',
-		chat_id: String(chatId),
+		chat_id: chatId,
 		options: delivery({ messages_per_second_per_chat: 2 }),
 		...parameters,
 	});

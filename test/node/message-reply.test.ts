@@ -1,34 +1,19 @@
-import type { INode, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import { BotMessaging } from '../../nodes/BotMessaging/BotMessaging.node';
 import { BotMessagingTrigger } from '../../nodes/BotMessaging/BotMessagingTrigger.node';
+import { leadingTo, nodeOf } from '../support/node';
 import { castOf, type Cast } from './operations/cast';
 import { Probe } from './support/probe';
 import { Stage } from './support/stage';
 import { runWorkflow } from './support/workflow';
 
-let stage: Stage;
+const stage = Stage.forAllTests({
+	limits: { requests_per_second: 0, messages_per_second_per_chat: 0 },
+});
 let cast: Cast;
 
 beforeAll(async () => {
-	stage = await Stage.start({
-		limits: { requests_per_second: 0, messages_per_second_per_chat: 0 },
-	});
 	cast = await castOf(stage);
-});
-
-afterAll(async () => await stage.stop());
-
-const node = (name: string, type: string, parameters: INodeParameters = {}): INode => ({
-	id: name,
-	name,
-	type,
-	typeVersion: type === 'botMessagingTrigger' ? 2 : 1,
-	parameters,
-	position: [0, 0],
-});
-
-const connected = (from: string, to: string) => ({
-	[from]: { main: [[{ node: to, type: 'main' as const, index: 0 }]] },
 });
 
 /** A workflow: the trigger gives `events`, another node gives something else, then a message is sent. */
@@ -44,11 +29,11 @@ async function reply(events: INodeExecutionData[], send: INodeParameters, first 
 	return await runWorkflow({
 		workflow: {
 			nodes: [
-				node('Events', 'botMessagingTrigger'),
-				node('Work', 'probe', { value: 'done' }),
-				{ ...node('Send', 'botMessaging', message), credentials },
+				nodeOf({ id: 'Events', name: 'Events', type: 'botMessagingTrigger', typeVersion: 2 }),
+				nodeOf({ id: 'Work', name: 'Work', type: 'probe', parameters: { value: 'done' } }),
+				nodeOf({ id: 'Send', name: 'Send', parameters: message, credentials }),
 			],
-			connections: { ...connected('Events', 'Work'), ...connected('Work', 'Send') },
+			connections: { Events: leadingTo('Work'), Work: leadingTo('Send') },
 		},
 		nodeTypes: {
 			botMessagingTrigger: new BotMessagingTrigger(),

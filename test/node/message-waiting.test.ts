@@ -7,14 +7,11 @@ import { delivery } from '../support/delivery';
 const size = 40_000;
 
 describe('Attachments that the service still processes', () => {
-	let stage: Stage;
-	let chatId: number | string;
+	const stage = Stage.forEachTest();
+	let chatId: string;
 	beforeEach(async () => {
-		stage = await Stage.start();
-		const user = await stage.control.createUser({ first_name: 'Vera' });
-		chatId = (await stage.control.startBot(stage.bot.user_id, user.user_id)).chat_id;
+		({ chatId } = await stage.dialog());
 	});
-	afterEach(async () => await stage.stop());
 
 	const list = (...items: INodeParameters[]): INodeParameters => ({
 		attachments_source: 'list',
@@ -24,19 +21,15 @@ describe('Attachments that the service still processes', () => {
 	const send = (parameters: INodeParameters): INodeParameters => ({
 		resource: 'message',
 		operation: 'send',
-		chat_id: String(chatId),
+		chat_id: chatId,
 		...parameters,
 	});
 
-	const twoChats = async () => {
-		const user = await stage.control.createUser({ first_name: 'Oleg' });
-		const other = await stage.control.startBot(stage.bot.user_id, user.user_id);
-		return String(other.chat_id);
-	};
+	const anotherChat = async () => (await stage.dialog('Oleg')).chatId;
 
 	it('are waited for, uploaded once, while other chats go on', async () => {
 		await stage.control.setSettings({ ready_after_ms: 1500 });
-		const other = await twoChats();
+		const other = await anotherChat();
 		const file = { size, ...KINDS.video };
 		const items = [await itemWith({ data: file }), { json: { other } }];
 		const { items: sent, error } = await stage.run(

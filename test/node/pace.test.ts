@@ -4,9 +4,6 @@ import { waitFor } from '../support/wait';
 import { Stage } from './support/stage';
 import { delivery } from '../support/delivery';
 
-let stage: Stage;
-let chatIds: string[];
-
 const LIMITS: Partial<Limits> = {
 	requests_per_second: 30,
 	messages_per_second_per_chat: 2,
@@ -22,14 +19,14 @@ const LIMITS: Partial<Limits> = {
 const LENIENT: Partial<Limits> = { algorithm: 'bucket' };
 
 /** Every test has a bot of its own, since what is learnt about a token stays with it. */
+const stage = Stage.forEachTest({ limits: LIMITS });
+let chatIds: string[];
+
 beforeEach(async () => {
-	stage = await Stage.start({ limits: LIMITS });
 	const admins = [{ user_id: stage.bot.user_id }];
 	const chats = Array.from({ length: 30 }, () => stage.control.createChat({ admins }));
 	chatIds = (await Promise.all(chats)).map(({ chat_id }) => String(chat_id));
 });
-
-afterEach(async () => await stage.stop());
 
 const SEND = {
 	resource: 'message',

@@ -4,16 +4,13 @@ import { waitFor } from '../support/wait';
 import { Stage } from './support/stage';
 import { delivery } from '../support/delivery';
 
-let stage: Stage;
+const stage = Stage.forEachTest();
 let chatId: string;
 
 beforeEach(async () => {
-	stage = await Stage.start();
 	const chat = await stage.control.createChat({ admins: [{ user_id: stage.bot.user_id }] });
 	chatId = String(chat.chat_id);
 });
-
-afterEach(async () => await stage.stop());
 
 const SEND = {
 	resource: 'message',
@@ -128,11 +125,9 @@ test('A service that comes up within the patience gets the message', async () =>
 	const { botMessagingApi } = stage.credentials;
 	await stage.stop();
 	const sent = stage.run(SEND, { items: items('late') });
-	const later = await Stage.start({ port });
-	const bot = await later.control.createBot({ token: botMessagingApi.accessToken });
-	const chat = { chat_id: chatId, admins: [{ user_id: bot.user_id }] };
-	await later.control.createChat(chat);
-	stage = later;
+	await stage.open({ port });
+	const bot = await stage.control.createBot({ token: botMessagingApi.accessToken });
+	await stage.control.createChat({ chat_id: chatId, admins: [{ user_id: bot.user_id }] });
 	expect((await sent).error).toBeUndefined();
 	expect(await texts()).toEqual(['late']);
 });

@@ -42,10 +42,13 @@ const ANSWERS_NOTHING = upload({
 });
 
 describe('A transfer that stands still', () => {
-	let stage: Stage;
 	let host: FileServer;
+	afterEach(() => {
+		jest.useRealTimers();
+		host.stop();
+	});
+	const stage = Stage.forEachTest({ limits: { requests_per_second: 0 } });
 	beforeEach(async () => {
-		stage = await Stage.start({ limits: { requests_per_second: 0 } });
 		host = await startFileServer({
 			'/measured.mp4': stalling({ 'content-length': `${SIZE}` }),
 			'/unmeasured.mp4': stalling({}),
@@ -55,11 +58,6 @@ describe('A transfer that stands still', () => {
 			advanceTimers: true,
 			doNotFake: ['hrtime', 'nextTick', 'performance', 'queueMicrotask', 'setImmediate'],
 		});
-	});
-	afterEach(async () => {
-		jest.useRealTimers();
-		host.stop();
-		await stage.stop();
 	});
 
 	/** Lets time run, half a minute in each step, until it ends. Returns its error and how long it took, in minutes. */

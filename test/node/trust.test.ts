@@ -16,11 +16,7 @@ const size = 300_000;
 const ME = { resource: 'bot', operation: 'get' };
 
 describe('A service whose certificate comes from an authority that Node does not know', () => {
-	let stage: Stage;
-	beforeAll(async () => {
-		stage = await Stage.start({ tls, limits: { requests_per_second: 0 } });
-	});
-	afterAll(async () => await stage.stop());
+	const stage = Stage.forAllTests({ tls, limits: { requests_per_second: 0 } });
 	beforeEach(async () => {
 		stage.credentials.botMessagingApi.trustedAuthorities = national.ca;
 		await stage.control.clearJournal();
@@ -92,9 +88,8 @@ describe('A service whose certificate comes from an authority that Node does not
 			});
 			expect(uploaded.error).toBeUndefined();
 			expect(await receivedHashes(stage)).toEqual([hashOf(file)]);
-			const user = await stage.control.createUser({ first_name: 'Vera' });
-			const { chat_id } = await stage.control.startBot(stage.bot.user_id, user.user_id);
-			const { body } = await stage.control.userWrites(chat_id, {
+			const { chatId } = await stage.dialog();
+			const { body } = await stage.control.userWrites(chatId, {
 				attachments: [
 					{ type: 'file', content_base64: Buffer.from('x').toString('base64'), file_name: 'x.txt' },
 				],

@@ -38,10 +38,9 @@ function breakingOnce(answer: Answer): Answer {
 const whole: Answer = (response) => response.writeHead(200, { ...type, ...length }).end(content);
 
 describe('File → Upload from an address', () => {
-	let stage: Stage;
+	const stage = Stage.forEachTest({ limits: { requests_per_second: 0 } });
 	let host: FileServer;
 	beforeEach(async () => {
-		stage = await Stage.start({ limits: { requests_per_second: 0 } });
 		host = await startFileServer({
 			'/clip.mp4': whole,
 			'/unmeasured': (response) => {
@@ -64,10 +63,7 @@ describe('File → Upload from an address', () => {
 			},
 		});
 	});
-	afterEach(async () => {
-		host.stop();
-		await stage.stop();
-	});
+	afterEach(() => host.stop());
 
 	const upload = async (path: string, upload_method = 'automatic') =>
 		await stage.run(

@@ -24,12 +24,8 @@ const post = { origin: 'upload', method: 'POST' } as const;
 const status = { origin: 'upload', method: 'GET' } as const;
 
 describe('An upload', () => {
-	let stage: Stage;
-	beforeEach(async () => {
-		stage = await Stage.start({ limits: { requests_per_second: 0 } });
-	});
+	const stage = Stage.forEachTest({ limits: { requests_per_second: 0 } });
 	afterEach(async () => {
-		await stage.stop();
 		await waitFor(() => openFiles().length === 0, {
 			what: 'all files to be closed',
 			timeout: 2000,

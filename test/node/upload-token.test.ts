@@ -5,12 +5,10 @@ import { Stage } from './support/stage';
 describe.each(['multipart', 'resumable'])(
 	'An upload host that wants the token, by way of %s',
 	(upload_method) => {
-		let stage: Stage;
-		beforeAll(async () => {
-			stage = await Stage.start({ uploadAuthorization: true, limits: { requests_per_second: 0 } });
+		const stage = Stage.forAllTests({
+			uploadAuthorization: true,
+			limits: { requests_per_second: 0 },
 		});
-		afterAll(async () => await stage.stop());
-		beforeEach(async () => await stage.control.clearJournal());
 
 		const file = { size: 300_000, ...KINDS.file };
 
@@ -46,7 +44,6 @@ describe.each(['multipart', 'resumable'])(
 				allowedDomains: 'api.example.com, 127.0.0.1',
 			});
 			expect(error?.message).toBe('Bad request of …');
-			await stage.control.setFaults([]);
 		});
 
 		test('gets it after the first refusal when the credential allows the host', async () => {

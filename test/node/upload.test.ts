@@ -17,15 +17,7 @@ const PART_MB = 0.05;
 const size = 300_000;
 
 describe('File → Upload', () => {
-	let stage: Stage;
-	beforeAll(async () => {
-		stage = await Stage.start({ limits: { requests_per_second: 0 } });
-	});
-	afterAll(async () => await stage.stop());
-	beforeEach(async () => {
-		await stage.control.clearJournal();
-		await stage.control.setFaults([]);
-	});
+	const stage = Stage.forAllTests({ limits: { requests_per_second: 0 } });
 
 	const upload = async (kind: Kind, options: Record<string, string | number | boolean> = {}) => {
 		const file = { size, ...KINDS[kind] };
@@ -150,8 +142,7 @@ describe('File → Upload', () => {
 
 	/** The name under which the platform has a file. */
 	const nameOf = async (token: unknown) => {
-		const user = await stage.control.createUser({});
-		const { chat_id } = await stage.control.startBot(stage.bot.user_id, user.user_id);
+		const { chatId: chat_id } = await stage.dialog();
 		const attachments_json = JSON.stringify([{ type: 'file', payload: { token } }]);
 		await stage.run({ resource: 'message', chat_id, attachments_source: 'json', attachments_json });
 		const [message] = await stage.control.messages(chat_id, 1);

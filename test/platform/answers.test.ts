@@ -1,7 +1,7 @@
 import { bad, type BotClient, refused, Scene } from './scene';
 import type { ControlId } from './control-types';
 
-let scene: Scene;
+const scene = Scene.forAllTests();
 let bot: BotClient;
 let chatId: ControlId;
 let userId: ControlId;
@@ -14,7 +14,6 @@ const keyboard = {
 };
 
 beforeAll(async () => {
-	scene = await Scene.open();
 	bot = await scene.bot();
 	({ chatId, userId } = await scene.dialog(bot));
 });
@@ -23,8 +22,6 @@ beforeEach(async () => {
 	mid = (await bot.say(chatId, 'Pick', { attachments: [keyboard] })).body.message.body.mid;
 	callbackId = (await scene.control.press(mid)).callback_id ?? '';
 });
-
-afterAll(() => scene.close());
 
 const answer = (body: object, id = callbackId) =>
 	bot.post(`/answers?callback_id=${encodeURIComponent(id)}`, body);

@@ -2,17 +2,14 @@ import { createHash, createHmac } from 'node:crypto';
 import { bad, type BotClient, refused, Scene } from './scene';
 import type { ControlId } from './control-types';
 
-let scene: Scene;
+const scene = Scene.forAllTests();
 let bot: BotClient;
 let chatId: ControlId;
 
 beforeAll(async () => {
-	scene = await Scene.open();
 	bot = await scene.bot();
 	({ chatId } = await scene.dialog(bot));
 });
-
-afterAll(() => scene.close());
 
 type Kind = 'image' | 'video' | 'audio' | 'file';
 

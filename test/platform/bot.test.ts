@@ -1,14 +1,11 @@
 import { bad, type BotClient, readAnswer, refused, Scene } from './scene';
 
-let scene: Scene;
+const scene = Scene.forAllTests();
 let bot: BotClient;
 
 beforeAll(async () => {
-	scene = await Scene.open();
 	bot = await scene.bot({ first_name: 'Clerk', username: 'clerk_bot', description: 'Answers' });
 });
-
-afterAll(() => scene.close());
 
 it('errors have no words where the platform is set so', async () => {
 	await scene.control.setSettings({ empty_errors: true });

@@ -1,18 +1,15 @@
 import { bad, type BotClient, refused, Scene } from './scene';
 import type { ControlId } from './control-types';
 
-let scene: Scene;
+const scene = Scene.forAllTests();
 let bot: BotClient;
 let chatId: ControlId;
 let ownerId: ControlId;
 
 beforeAll(async () => {
-	scene = await Scene.open();
 	bot = await scene.bot();
 	({ chatId, ownerId } = await scene.group(bot, { title: 'Warehouse', description: 'Night' }));
 });
-
-afterAll(() => scene.close());
 
 describe('chat info', () => {
 	it('tells administrators owner and participants', async () => {

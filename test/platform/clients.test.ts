@@ -8,22 +8,16 @@ import { waitFor } from '../support/wait';
  * of service take it.
  */
 describe.each<ProfileName>(['contract', 'current'])('On a service of profile %s', (profile) => {
-	let scene: Scene;
+	// Nobody listens there: only the attempts count.
+	const scene = Scene.forAllTests({ profile, resolve: { 'bot.example:443': '127.0.0.1:9' } });
 	let bot: BotClient;
 	let chatId: ControlId;
 	let userId: ControlId;
-
-	beforeAll(async () => {
-		// Nobody listens there: only the attempts count.
-		scene = await Scene.open({ profile, resolve: { 'bot.example:443': '127.0.0.1:9' } });
-	});
 
 	beforeEach(async () => {
 		bot = await scene.bot();
 		({ chatId, userId } = await scene.dialog(bot));
 	});
-
-	afterAll(() => scene.close());
 
 	it('the TypeScript client subscribes with an empty list of types, which means all', async () => {
 		const url = `https://bot.example/${bot.id}`;

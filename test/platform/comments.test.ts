@@ -1,7 +1,7 @@
 import { bad, type BotClient, refused, Scene } from './scene';
 import type { ControlId } from './control-types';
 
-let scene: Scene;
+const scene = Scene.forAllTests();
 let bot: BotClient;
 let chatId: ControlId;
 let ownerId: ControlId;
@@ -10,7 +10,6 @@ let postId: string;
 const HOUR = 60 * 60 * 1000;
 
 beforeAll(async () => {
-	scene = await Scene.open();
 	bot = await scene.bot();
 });
 
@@ -19,8 +18,6 @@ beforeEach(async () => {
 	postId = (await bot.say(chatId, 'News')).body.message.body.mid;
 	await bot.updates();
 });
-
-afterAll(() => scene.close());
 
 const path = (id = '') => `/messages/${postId}/comments${id}`;
 

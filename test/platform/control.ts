@@ -188,10 +188,13 @@ export class Control extends ControlCalls {
 		return (await this.call<{ now: number }>('POST', '/clock/advance', { ms })).now;
 	}
 
-	async journal(filter: JournalFilter = {}): Promise<ShownEntry[]> {
+	/** What happened on the wire: entries of the kind that the filter names, else of all kinds. */
+	async journal<K extends ShownEntry['kind']>(
+		filter: JournalFilter & { kind?: K } = {},
+	): Promise<Array<Extract<ShownEntry, { kind: K }>>> {
 		const query: CallQuery = { ...filter };
-		return (await this.call<{ entries: ShownEntry[] }>('GET', '/journal', undefined, query))
-			.entries;
+		type Answer = { entries: Array<Extract<ShownEntry, { kind: K }>> };
+		return (await this.call<Answer>('GET', '/journal', undefined, query)).entries;
 	}
 
 	async clearJournal(): Promise<void> {

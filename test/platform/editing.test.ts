@@ -1,18 +1,15 @@
 import { bad, type BotClient, refused, Scene } from './scene';
 import type { ControlId } from './control-types';
 
-let scene: Scene;
+const scene = Scene.forAllTests();
 let bot: BotClient;
 let chatId: ControlId;
 let userId: ControlId;
 
 beforeAll(async () => {
-	scene = await Scene.open();
 	bot = await scene.bot();
 	({ chatId, userId } = await scene.dialog(bot));
 });
-
-afterAll(() => scene.close());
 
 const DAY = 24 * 60 * 60 * 1000;
 

@@ -1,18 +1,12 @@
 import { type BotClient, Scene } from './scene';
 import type { ControlId } from './control-types';
 
-let scene: Scene;
+const scene = Scene.forAllTests();
 let bot: BotClient;
-
-beforeAll(async () => {
-	scene = await Scene.open();
-});
 
 beforeEach(async () => {
 	bot = await scene.bot({ first_name: 'Clerk' });
 });
-
-afterAll(() => scene.close());
 
 const types = async (of = bot) => (await of.updates()).map((update) => update.update_type);
 

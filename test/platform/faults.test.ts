@@ -2,19 +2,16 @@ import type { FaultAction } from './faults';
 import { type BotClient, Scene } from './scene';
 import type { ControlId } from './control-types';
 
-let scene: Scene;
+const scene = Scene.forAllTests();
 let bot: BotClient;
 let chatId: ControlId;
 
 beforeAll(async () => {
-	scene = await Scene.open();
 	bot = await scene.bot();
 	({ chatId } = await scene.dialog(bot));
 });
 
 beforeEach(() => scene.control.setFaults([]));
-
-afterAll(() => scene.close());
 
 const SEND = { origin: 'api', method: 'POST', path: '/messages' } as const;
 

@@ -1,17 +1,14 @@
 import { bad, type BotClient, refused, Scene } from './scene';
 import type { ControlId } from './control-types';
 
-let scene: Scene;
+const scene = Scene.forAllTests();
 let bot: BotClient;
 let chatId: ControlId;
 
 beforeAll(async () => {
-	scene = await Scene.open();
 	bot = await scene.bot({ username: 'clerk_bot' });
 	({ chatId } = await scene.dialog(bot));
 });
-
-afterAll(() => scene.close());
 
 const callback = (payload = 'a') => ({ type: 'callback', text: 'A', payload });
 

@@ -1,13 +1,10 @@
+import { Control, startPlatform } from '.';
 import { type BotClient, refused, Scene } from './scene';
 import type { ControlId } from './control-types';
 
-let scene: Scene;
+const scene = Scene.forAllTests();
 let bot: BotClient;
 let chatId: ControlId;
-
-beforeAll(async () => {
-	scene = await Scene.open();
-});
 
 beforeEach(async () => {
 	await scene.control.setLimits({
@@ -20,8 +17,6 @@ beforeEach(async () => {
 	({ chatId } = await scene.dialog(bot));
 });
 
-afterAll(() => scene.close());
-
 const statuses = async (requests: Promise<{ status: number }>[]) => {
 	const all = (await Promise.all(requests)).map(({ status }) => status);
 	const count = (status: number) => all.filter((each) => each === status).length;
@@ -32,9 +27,6 @@ const burst = (count: number, send: () => Promise<{ status: number }>) =>
 	statuses(Array.from({ length: count }, send));
 
 it('are 30 requests per second and 2 messages per second and chat unless set otherwise', async () => {
-	const other = await Scene.open({ limits: {} });
-	await other.close();
-	const { startPlatform, Control } = await import('./index');
 	const platform = await startPlatform();
 	const { limits } = await new Control(platform.controlUrl).state();
 	await platform.stop();

@@ -1,21 +1,18 @@
 import { bad, type BotClient, refused, Scene } from './scene';
 import type { ControlId } from './control-types';
 
-let scene: Scene;
+const scene = Scene.forAllTests();
 let bot: BotClient;
 let chatId: ControlId;
 let ownerId: ControlId;
 
 beforeAll(async () => {
-	scene = await Scene.open();
 	bot = await scene.bot();
 });
 
 beforeEach(async () => {
 	({ chatId, ownerId } = await scene.group(bot));
 });
-
-afterAll(() => scene.close());
 
 const user = async (options = {}) => (await scene.control.createUser(options)).user_id;
 

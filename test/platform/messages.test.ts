@@ -1,18 +1,15 @@
 import { bad, type BotClient, refused, Scene } from './scene';
 import type { ControlId } from './control-types';
 
-let scene: Scene;
+const scene = Scene.forAllTests();
 let bot: BotClient;
 let userId: ControlId;
 let chatId: ControlId;
 
 beforeAll(async () => {
-	scene = await Scene.open();
 	bot = await scene.bot({ first_name: 'Clerk' });
 	({ userId, chatId } = await scene.dialog(bot));
 });
-
-afterAll(() => scene.close());
 
 describe('sending', () => {
 	it('answers with the message as the wire facts show it', async () => {

@@ -2,13 +2,9 @@ import { bad, type BotClient, refused, Scene } from './scene';
 import type { ControlId } from './control-types';
 import { waitFor } from '../support/wait';
 
-let scene: Scene;
+const scene = Scene.forAllTests();
 let bot: BotClient;
 let chatId: ControlId;
-
-beforeAll(async () => {
-	scene = await Scene.open();
-});
 
 beforeEach(async () => {
 	bot = await scene.bot();
@@ -16,8 +12,6 @@ beforeEach(async () => {
 	// Commits what the set-up left.
 	await bot.updates();
 });
-
-afterAll(() => scene.close());
 
 interface Answer {
 	updates: { update_type: string; message: { body: { text: string } } }[];

@@ -68,17 +68,31 @@ export class BotClient {
 	}
 }
 
-/** A platform for one test file, without limits unless they are asked for. */
+/** A platform without limits unless they are asked for. */
 export class Scene {
-	readonly control: Control;
+	platform!: Platform;
 
-	private constructor(readonly platform: Platform) {
-		this.control = new Control(platform.controlUrl);
+	control!: Control;
+
+	/** `close()` must be called at the end. */
+	static async open(options?: PlatformOptions): Promise<Scene> {
+		const scene = new Scene();
+		await scene.start(options);
+		return scene;
 	}
 
-	static async open(options: PlatformOptions = {}): Promise<Scene> {
+	/** One scene for all tests of the file or `describe` that this is called in. */
+	static forAllTests(options?: PlatformOptions): Scene {
+		const scene = new Scene();
+		beforeAll(async () => await scene.start(options));
+		afterAll(async () => await scene.close());
+		return scene;
+	}
+
+	private async start(options: PlatformOptions = {}): Promise<void> {
 		const limits = { requests_per_second: 0, messages_per_second_per_chat: 0, ...options.limits };
-		return new Scene(await startPlatform({ ...options, limits }));
+		this.platform = await startPlatform({ ...options, limits });
+		this.control = new Control(this.platform.controlUrl);
 	}
 
 	close(): Promise<void> {

@@ -1,13 +1,7 @@
 import { readAnswer, Scene } from './scene';
 import { waitFor } from '../support/wait';
 
-let scene: Scene;
-
-beforeAll(async () => {
-	scene = await Scene.open();
-});
-
-afterAll(() => scene.close());
+const scene = Scene.forAllTests();
 
 /** Reads the live events until `stop`. */
 async function listen() {
@@ -125,7 +119,7 @@ describe('journal', () => {
 		await bot.get('/chats/-1');
 		await bot.get('/chats/-2/members');
 		const paths = async (filter: object) =>
-			(await scene.control.journal(filter)).map((entry) => 'path' in entry && entry.path);
+			(await scene.control.journal<'request'>(filter)).map(({ path }) => path);
 		expect(await paths({ path: '/chats/*' })).toEqual(['/chats/-1', '/chats/-2/members']);
 		expect(await paths({ status: 200 })).toEqual(['/me']);
 		expect(await paths({ limit: 1 })).toEqual(['/chats/-2/members']);

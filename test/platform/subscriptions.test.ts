@@ -1,17 +1,11 @@
 import { bad, type BotClient, refused, Scene } from './scene';
 
-let scene: Scene;
+const scene = Scene.forAllTests();
 let bot: BotClient;
-
-beforeAll(async () => {
-	scene = await Scene.open();
-});
 
 beforeEach(async () => {
 	bot = await scene.bot();
 });
-
-afterAll(() => scene.close());
 
 const HOOK = 'https://bot.example/hook?a=1&b=%20';
 

@@ -1,4 +1,5 @@
-import type { ShownMessage } from '../platform/control';
+import type { Control, ShownMessage, ShownUser } from '../platform';
+import { waitFor } from './wait';
 
 /** How the browser of a person introduces itself. */
 export const BROWSER =
@@ -17,3 +18,30 @@ export function buttonsOf({ body }: ShownMessage): Button[] {
 	const payload = keyboard?.payload as { buttons: Button[][] } | undefined;
 	return payload?.buttons.flat() ?? [];
 }
+
+/** A message, once it shows a text. */
+export const shown = async (
+	{ control }: { control: Control },
+	mid: string,
+	text: string,
+): Promise<ShownMessage> =>
+	await waitFor(
+		async () => {
+			const message = await control.message(mid);
+			return message.body.text === text && message;
+		},
+		{ timeout: 30_000, interval: 20, what: `the message to show: ${text}` },
+	);
+
+/** The texts of the notifications that a person got, once there are any. */
+export const notified = async (
+	{ control }: { control: Control },
+	{ user_id }: ShownUser,
+): Promise<string[]> =>
+	await waitFor(
+		async () => {
+			const seen = await control.notifications(user_id);
+			return seen.length > 0 && seen.map(({ text }) => text);
+		},
+		{ timeout: 30_000, interval: 20, what: 'a notification' },
+	);

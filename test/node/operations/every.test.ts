@@ -18,15 +18,9 @@ describe.each<ProfileName>(['current', 'strict', 'contract'])(
 	'On a service of profile %s',
 	(profile) => {
 		const lacking = profile === 'contract' ? NEWER_OPERATIONS : [];
-		let stage: Stage;
+		const stage = Stage.forAllTests({ profile, limits: { requests_per_second: 0 } });
 		/** What the operations requested, as endpoint or, for one that is none, as it was. */
 		const requested: string[] = [];
-
-		beforeAll(async () => {
-			stage = await Stage.start({ profile, limits: { requests_per_second: 0 } });
-		});
-
-		afterAll(async () => await stage.stop());
 
 		test.each(samples)('$resource → $operation does what it says', async (sample) => {
 			const cast = await castOf(stage);

@@ -1,24 +1,16 @@
 import { Stage } from '../support/stage';
 import { byId, castOf, type Cast } from './cast';
 
-let stage: Stage;
+const stage = Stage.forAllTests({ limits: { requests_per_second: 0 } });
 let cast: Cast;
 
 beforeAll(async () => {
-	stage = await Stage.start({ limits: { requests_per_second: 0 } });
 	cast = await castOf(stage);
 });
 
-beforeEach(async () => {
-	await stage.control.clearJournal();
-});
-
-afterAll(async () => await stage.stop());
-
 /** The one request that arrived, as it was. */
 async function arrived() {
-	const entries = await stage.control.journal({ kind: 'request', origin: 'api' });
-	const requests = entries.flatMap((entry) => (entry.kind === 'request' ? [entry] : []));
+	const requests = await stage.control.journal({ kind: 'request', origin: 'api' });
 	expect(requests).toHaveLength(1);
 	return requests[0];
 }

@@ -5,19 +5,12 @@ import { itemWith, KINDS } from '../mediaFiles';
 import { Stage } from '../support/stage';
 import { byId, castOf, type Cast } from './cast';
 
-let stage: Stage;
+const stage = Stage.forAllTests({ limits: { requests_per_second: 0 } });
 let cast: Cast;
 
-beforeAll(async () => {
-	stage = await Stage.start({ limits: { requests_per_second: 0 } });
-});
-
 beforeEach(async () => {
-	await stage.control.setFaults([]);
 	cast = await castOf(stage);
 });
-
-afterAll(async () => await stage.stop());
 
 const getChat = { resource: 'chat', operation: 'get', chat_id: '={{ $json.chat_id }}' };
 const items = (...chat_ids: Array<string | number>) =>

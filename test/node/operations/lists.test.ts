@@ -4,20 +4,13 @@ import { searchList } from '../support/loadOptions';
 import { Stage } from '../support/stage';
 import { callService, castOf, type Cast } from './cast';
 
-let stage: Stage;
+const stage = Stage.forAllTests({ limits: { requests_per_second: 0 } });
 let cast: Cast;
-
-beforeAll(async () => {
-	stage = await Stage.start({ limits: { requests_per_second: 0 } });
-});
 
 beforeEach(async () => {
 	cast = await castOf(stage);
-	await stage.control.setFaults([]);
 	await stage.control.clearJournal();
 });
-
-afterAll(async () => await stage.stop());
 
 interface Typed {
 	filter?: string;

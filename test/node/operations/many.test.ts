@@ -1,19 +1,13 @@
 import { Stage } from '../support/stage';
 import { castOf, type Cast } from './cast';
 
-let stage: Stage;
+const stage = Stage.forAllTests({ limits: { requests_per_second: 0 } });
 let cast: Cast;
-
-beforeAll(async () => {
-	stage = await Stage.start({ limits: { requests_per_second: 0 } });
-});
 
 beforeEach(async () => {
 	cast = await castOf(stage);
 	await stage.control.clearJournal();
 });
-
-afterAll(async () => await stage.stop());
 
 /** Calls in groups, so that the platform is not asked for hundreds of connections at once. */
 async function inGroups<T>(count: number, make: (index: number) => Promise<T>): Promise<T[]> {
@@ -30,10 +24,7 @@ async function inGroups<T>(count: number, make: (index: number) => Promise<T>): 
 const createUsers = async (count: number) =>
 	await inGroups(count, async () => String((await stage.control.createUser()).user_id));
 
-async function requests() {
-	const entries = await stage.control.journal({ kind: 'request', origin: 'api' });
-	return entries.flatMap((entry) => (entry.kind === 'request' ? [entry] : []));
-}
+const requests = async () => await stage.control.journal({ kind: 'request', origin: 'api' });
 
 describe('Member → Get Many', () => {
 	beforeEach(async () => {

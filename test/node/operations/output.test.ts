@@ -3,15 +3,12 @@ import { Stage } from '../support/stage';
 import { runTool } from '../support/tool';
 import { castOf, type Cast } from './cast';
 
-let stage: Stage;
+const stage = Stage.forAllTests({ limits: { requests_per_second: 0 } });
 let cast: Cast;
 
 beforeAll(async () => {
-	stage = await Stage.start({ limits: { requests_per_second: 0 } });
 	cast = await castOf(stage);
 });
-
-afterAll(async () => await stage.stop());
 
 const send = async (output: object) => {
 	const { items, error } = await stage.run({

@@ -4,18 +4,12 @@ import { chatRefusals } from './refusals/chats';
 import { memberRefusals } from './refusals/members';
 import { otherRefusals } from './refusals/others';
 
-let stage: Stage;
+const stage = Stage.forAllTests({ limits: { requests_per_second: 0 } });
 let cast: Cast;
-
-beforeAll(async () => {
-	stage = await Stage.start({ limits: { requests_per_second: 0 } });
-});
 
 beforeEach(async () => {
 	cast = await castOf(stage);
 });
-
-afterAll(async () => await stage.stop());
 
 const refusals = [...chatRefusals, ...memberRefusals, ...otherRefusals];
 

@@ -5,13 +5,7 @@ import { runTool } from '../support/tool';
 import { castOf } from './cast';
 import { samples } from './samples';
 
-let stage: Stage;
-
-beforeAll(async () => {
-	stage = await Stage.start({ limits: { requests_per_second: 0 } });
-});
-
-afterAll(async () => await stage.stop());
+const stage = Stage.forAllTests({ limits: { requests_per_second: 0 } });
 
 const TYPES = { string: 'string', number: 'number', boolean: 'boolean' } as const;
 

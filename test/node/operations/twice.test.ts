@@ -14,13 +14,7 @@ const NEW_EACH_TIME = [
 const nameOf = ({ resource, operation }: { resource: string; operation: string }): string =>
 	`${resource} ${operation}`;
 
-let stage: Stage;
-
-beforeEach(async () => {
-	stage = await Stage.start();
-});
-
-afterEach(async () => await stage.stop());
+const stage = Stage.forEachTest();
 
 const requests = async () => (await stage.control.journal({ origin: 'api' })).length;
 

@@ -1,16 +1,9 @@
 import { Stage } from '../support/stage';
 
-let stage: Stage;
-
-beforeEach(async () => {
-	stage = await Stage.start();
-});
-
-afterEach(async () => await stage.stop());
+const stage = Stage.forEachTest();
 
 test('Update → Get Many goes on where it stopped, by the marker', async () => {
-	const { user_id } = await stage.control.createUser();
-	const dialog = await stage.control.startBot(stage.bot.user_id, user_id);
+	const { chatId } = await stage.dialog();
 	const poll = async (marker: unknown) => {
 		const { items } = await stage.run({
 			resource: 'update',
@@ -20,7 +13,7 @@ test('Update → Get Many goes on where it stopped, by the marker', async () => 
 		});
 		return items.map(({ json }) => json);
 	};
-	for (const text of ['One', 'Two', 'Three']) await stage.control.userWrites(dialog.chat_id, text);
+	for (const text of ['One', 'Two', 'Three']) await stage.control.userWrites(chatId, text);
 	const first = await poll(0);
 	expect(first).toMatchObject([
 		{ update_type: 'message_created', message: { body: { text: 'One' } } },
@@ -33,11 +26,10 @@ test('Update → Get Many goes on where it stopped, by the marker', async () => 
 });
 
 test('Update → Get Many waits for an update as long as it may', async () => {
-	const { user_id } = await stage.control.createUser();
 	const run = stage.run({ resource: 'update', operation: 'getAll', options: { timeout: 90 } });
-	await stage.control.startBot(stage.bot.user_id, user_id);
+	const { user } = await stage.dialog();
 	const { items } = await run;
-	expect(items).toMatchObject([{ json: { event: 'bot_started', user_id: String(user_id) } }]);
+	expect(items).toMatchObject([{ json: { event: 'bot_started', user_id: String(user.user_id) } }]);
 });
 
 test('Update → Get Many ends when the hold is over, with the marker to go on from', async () => {

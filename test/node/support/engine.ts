@@ -8,6 +8,7 @@ import type {
 	IWorkflowSettings,
 	NodeExecutionHint,
 } from 'n8n-workflow';
+import { leadingTo, nodeOf } from '../../support/node';
 import type { Cancelable } from './execution';
 import { newestVersion, nodeTypeName, PassThrough } from './nodeTypes';
 
@@ -83,14 +84,7 @@ export function runNode(run: NodeRun): Cancelable<NodeResult> {
 	const { items, workflowId, workflowSettings, credentials, credentialTypes, ...rest } = run;
 	const { mode, binaryMode, signal, ...use } = rest;
 	const node = toWorkflowNode(use, credentials);
-	const start: INode = {
-		id: START,
-		name: 'Start',
-		type: START,
-		typeVersion: 1,
-		parameters: {},
-		position: [0, 0],
-	};
+	const start = nodeOf({ id: START, name: 'Start', type: START });
 	const execution = runWorkflow({
 		credentials,
 		credentialTypes,
@@ -104,9 +98,7 @@ export function runNode(run: NodeRun): Cancelable<NodeResult> {
 			id: workflowId,
 			settings: workflowSettings,
 			nodes: [start, node],
-			connections: {
-				[start.name]: { main: [[{ node: node.name, type: 'main', index: 0 }]] },
-			},
+			connections: { [start.name]: leadingTo(node.name) },
 		},
 	});
 	const result = execution.then((ended) => toNodeResult(ended, node.name));

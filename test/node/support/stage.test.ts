@@ -3,17 +3,12 @@ import { waitFor } from '../../support/wait';
 import { Stage } from './stage';
 import { runTool } from './tool';
 
-let stage: Stage;
+const stage = Stage.forAllTests();
 let chatId: string;
 
 beforeAll(async () => {
-	stage = await Stage.start();
-	const { user_id } = await stage.control.createUser();
-	const dialog = await stage.control.startBot(stage.bot.user_id, user_id);
-	chatId = String(dialog.chat_id);
+	({ chatId } = await stage.dialog());
 });
-
-afterAll(async () => await stage.stop());
 
 const newestText = async () => (await stage.control.messages(chatId, 1))[0]?.body.text;
 

@@ -9,6 +9,7 @@ import {
 	type PlatformOptions,
 	type ShownBot,
 	type ShownSubscription,
+	type ShownUser,
 } from '../../platform';
 import { createAuthority, type Authority } from '../../support/tls';
 import type { CredentialData } from './credentials';
@@ -23,30 +24,67 @@ let hosts = 0;
 
 /** A platform with one bot, and n8n beside it: the package's nodes with the bot's credential. */
 export class Stage {
-	readonly control: Control;
+	platform!: Platform;
+
+	control!: Control;
+
+	bot!: ShownBot;
 
 	/** Of the bot. Nodes read it at each use, so that a change takes effect at once. */
-	readonly credentials: CredentialData & { botMessagingApi: Record<string, string> };
+	credentials!: CredentialData & { botMessagingApi: Record<string, string> };
 
-	private readonly addresses: Record<string, string> = {};
+	private addresses: Record<string, string> = {};
 
-	private readonly triggers: TriggerHost[] = [];
+	private triggers: TriggerHost[] = [];
 
-	private readonly waiting: WaitingHost[] = [];
+	private waiting: WaitingHost[] = [];
 
-	private constructor(
-		readonly platform: Platform,
-		readonly bot: ShownBot,
-	) {
-		this.control = new Control(platform.controlUrl);
-		const { baseUrl } = platform;
-		this.credentials = { botMessagingApi: { baseUrl, accessToken: bot.token } };
+	private constructor(private readonly options: PlatformOptions = {}) {}
+
+	/** A new stage for each test of the file or `describe` that this is called in. */
+	static forEachTest(options?: PlatformOptions): Stage {
+		const stage = new Stage(options);
+		beforeEach(async () => await stage.open());
+		afterEach(async () => await stage.stop());
+		return stage;
+	}
+
+	/** One stage for all tests of the file or `describe` that this is called in; each finds an empty journal and no faults. */
+	static forAllTests(options?: PlatformOptions): Stage {
+		const stage = new Stage(options);
+		beforeAll(async () => await stage.open());
+		beforeEach(async () => {
+			await stage.control.clearJournal();
+			await stage.control.setFaults([]);
+		});
+		afterAll(async () => await stage.stop());
+		return stage;
 	}
 
 	/** `stop()` must be called at the end. */
-	static async start(options: PlatformOptions = {}): Promise<Stage> {
-		const platform = await startPlatform(options);
-		return new Stage(platform, await new Control(platform.controlUrl).createBot());
+	static async start(options?: PlatformOptions): Promise<Stage> {
+		const stage = new Stage(options);
+		await stage.open();
+		return stage;
+	}
+
+	/** Begins anew, after `stop()` as well. */
+	async open(options = this.options): Promise<void> {
+		this.platform = await startPlatform(options);
+		this.control = new Control(this.platform.controlUrl);
+		this.bot = await this.control.createBot();
+		const { baseUrl } = this.platform;
+		this.credentials = { botMessagingApi: { baseUrl, accessToken: this.bot.token } };
+		this.addresses = {};
+		this.triggers = [];
+		this.waiting = [];
+	}
+
+	/** A person who has started the bot, and their dialog. */
+	async dialog(first_name = 'Vera'): Promise<{ user: ShownUser; chatId: string }> {
+		const user = await this.control.createUser({ first_name });
+		const { chat_id } = await this.control.startBot(this.bot.user_id, user.user_id);
+		return { user, chatId: String(chat_id) };
 	}
 
 	/** Runs the action node. */

@@ -13,6 +13,7 @@ import {
 	type INodeTypeDescription,
 	type NodeOutput,
 } from 'n8n-workflow';
+import { leadingTo, nodeOf } from '../../support/node';
 import { toWorkflowNode, type NodeUse } from './engine';
 import type { ShownError } from './execution';
 import { nodeTypeName, PassThrough } from './nodeTypes';
@@ -100,7 +101,7 @@ export async function runTool(run: ToolRun): Promise<ToolResult> {
 		workflow: {
 			nodes: [canvasNode('Start', 'start'), canvasNode('Agent', 'agent'), toolNode],
 			connections: {
-				Start: { main: [[{ node: 'Agent', type: 'main', index: 0 }]] },
+				Start: leadingTo('Agent'),
 				[toolNode.name]: { [aiTool]: [[{ node: 'Agent', type: aiTool, index: 0 }]] },
 			},
 		},
@@ -108,9 +109,7 @@ export async function runTool(run: ToolRun): Promise<ToolResult> {
 	return { ...result, ...seen };
 }
 
-function canvasNode(name: string, type: string): INode {
-	return { id: type, name, type, typeVersion: 1, position: [0, 0], parameters: {} };
-}
+const canvasNode = (name: string, type: string): INode => nodeOf({ id: type, name, type });
 
 interface Call {
 	toolName: string;

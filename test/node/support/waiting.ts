@@ -19,6 +19,7 @@ import {
 	type WorkflowExecuteMode,
 } from 'n8n-workflow';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { leadingTo, nodeOf } from '../../support/node';
 import { forExecution } from './additionalData';
 import { CredentialStore, type CredentialData } from './credentials';
 import { toWorkflowNode, type NodeUse } from './engine';
@@ -44,6 +45,17 @@ export interface WaitingUse extends NodeUse {
 }
 
 const START = 'start';
+
+/** An address with another query, as n8n itself would have signed it. */
+export function signed(address: string, change: (query: URLSearchParams) => void): string {
+	const url = new URL(address);
+	change(url.searchParams);
+	url.searchParams.delete('signature');
+	const { hmacSignatureSecret } = Container.get(InstanceSettings);
+	const signature = generateUrlSignature(prepareUrlForSigning(url), hmacSignatureSecret);
+	url.searchParams.set('signature', signature);
+	return url.toString();
+}
 
 /**
  * An n8n with one execution that can wait: `Start` leads to the node, the node to `Next`. The execution lies in a
@@ -118,12 +130,7 @@ export class WaitingHost {
 
 	/** The signed address of the execution with a query of any kind. */
 	sign(extend: (query: URLSearchParams) => void): string {
-		const url = new URL(`${this.url}/webhook-waiting/${this.executionId}/${this.node.id}`);
-		extend(url.searchParams);
-		const { hmacSignatureSecret } = Container.get(InstanceSettings);
-		const signature = generateUrlSignature(prepareUrlForSigning(url), hmacSignatureSecret);
-		url.searchParams.set('signature', signature);
-		return url.toString();
+		return signed(`${this.url}/webhook-waiting/${this.executionId}/${this.node.id}`, extend);
 	}
 
 	/** Ends the web server. */
@@ -135,23 +142,15 @@ export class WaitingHost {
 
 	private load(): Workflow {
 		const { node, use } = this;
-		const step = (name: string, x: number): INode => ({
-			id: name,
-			name,
-			type: START,
-			typeVersion: 1,
-			parameters: {},
-			position: [x, 0],
-		});
-		const to = (name: string) => ({ main: [[{ node: name, type: 'main' as const, index: 0 }]] });
+		const step = (name: string): INode => nodeOf({ id: name, name, type: START });
 		return new Workflow({
 			...storedWorkflow({
 				id: 'waiting',
-				nodes: [step('Start', 0), deepCopy(node), step('Next', 400)],
+				nodes: [step('Start'), deepCopy(node), step('Next')],
 				connections: {
-					Start: to(node.name),
-					[node.name]: to('Next'),
-					...(use.loop && { Next: to(node.name) }),
+					Start: leadingTo(node.name),
+					[node.name]: leadingTo('Next'),
+					...(use.loop && { Next: leadingTo(node.name) }),
 				},
 			}),
 			nodeTypes: new NodeRegistry({ [START]: new PassThrough(), [node.type]: use.node }),

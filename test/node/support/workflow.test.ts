@@ -1,16 +1,9 @@
+import { leadingTo, nodeOf } from '../../support/node';
 import { Probe } from './probe';
 import { runWorkflow, type WorkflowDefinition } from './workflow';
 
-const node = (name: string, parameters: Record<string, string>) => ({
-	id: name,
-	name,
-	type: 'probe',
-	typeVersion: 1,
-	parameters,
-	position: [0, 0] satisfies [number, number],
-});
-
-const to = (name: string) => ({ node: name, type: 'main' as const, index: 0 });
+const node = (name: string, parameters: Record<string, string>) =>
+	nodeOf({ id: name, name, type: 'probe', parameters });
 
 const workflow: WorkflowDefinition = {
 	nodes: [
@@ -18,7 +11,7 @@ const workflow: WorkflowDefinition = {
 		node('First', { value: '={{ $json.word }}' }),
 		node('Aside', { operation: 'fail' }),
 	],
-	connections: { First: { main: [[to('Second')]] }, Second: { main: [[to('Aside')]] } },
+	connections: { First: leadingTo('Second'), Second: leadingTo('Aside') },
 };
 
 const run = { workflow, nodeTypes: { probe: new Probe() } };

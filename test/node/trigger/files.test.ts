@@ -10,14 +10,11 @@ const PICTURE = {
 };
 
 describe('attachments of an event', () => {
-	let stage: Stage;
-	let chatId: number | string;
+	const stage = Stage.forEachTest();
+	let chatId: string;
 	beforeEach(async () => {
-		stage = await Stage.start();
-		const user = await stage.control.createUser({ first_name: 'Vera' });
-		chatId = (await stage.control.createDialog(stage.bot.user_id, user.user_id)).chat_id;
+		({ chatId } = await stage.dialog());
 	});
-	afterEach(async () => await stage.stop());
 
 	const received = async (parameters: object) => {
 		const host = await stage.trigger({ events: ['message_created'], ...parameters });

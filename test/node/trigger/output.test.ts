@@ -8,7 +8,7 @@ const TIME = 1785000120000;
 const person = { user_id: 110022334, first_name: 'Vera', username: 'vera_o', is_bot: false };
 
 describe('the item of an event', () => {
-	let stage: Stage;
+	const stage = Stage.forEachTest();
 	let files: FileServer;
 	beforeAll(async () => {
 		// Content comes in pieces without its length, so that only what arrives can be counted.
@@ -26,10 +26,6 @@ describe('the item of an event', () => {
 		});
 	});
 	afterAll(() => files.stop());
-	beforeEach(async () => {
-		stage = await Stage.start();
-	});
-	afterEach(async () => await stage.stop());
 
 	/** What the trigger makes of these events. */
 	const told = async (parameters: INodeParameters, ...updates: IDataObject[]) => {
@@ -170,11 +166,7 @@ describe('the item of an event', () => {
 });
 
 describe('a trigger that would let everything through', () => {
-	let stage: Stage;
-	beforeAll(async () => {
-		stage = await Stage.start();
-	});
-	afterAll(async () => await stage.stop());
+	const stage = Stage.forAllTests();
 
 	it.each<[string, INodeParameters, RegExp]>([
 		['events that came to nothing', { events: '={{ $vars.missing }}' }, /^Events is empty/],

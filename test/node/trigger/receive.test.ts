@@ -8,15 +8,9 @@ import { carrying, post } from './post';
 const SECRET = 'a-secret-of-our-own';
 
 describe('a call of the trigger', () => {
-	let stage: Stage;
+	afterEach(() => jest.restoreAllMocks());
+	const stage = Stage.forEachTest();
 	let events = 0;
-	beforeEach(async () => {
-		stage = await Stage.start();
-	});
-	afterEach(async () => {
-		jest.restoreAllMocks();
-		await stage.stop();
-	});
 
 	const active = async (parameters: INodeParameters = {}): Promise<TriggerHost> => {
 		const host = await stage.trigger({
@@ -312,13 +306,12 @@ describe('a call of the trigger', () => {
 
 	it('that is under way while the trigger is switched off comes again', async () => {
 		const host = await active();
-		const user = await stage.control.createUser({ first_name: 'Vera' });
-		const { chat_id } = await stage.control.startBot(stage.bot.user_id, user.user_id);
+		const { chatId } = await stage.dialog();
 		await host.ended(1);
 		const { items } = await stage.run({
 			resource: 'message',
 			operation: 'send',
-			chat_id: String(chat_id),
+			chat_id: chatId,
 			text: 'Hello',
 		});
 		// Before a reply to the bot is handed over, the message that it replies to is looked at.
@@ -326,7 +319,7 @@ describe('a call of the trigger', () => {
 			{ match: { method: 'GET', path: '/messages/*' }, count: 1, then: { delay_ms: 1000 } },
 		]);
 		await stage.control.clearJournal();
-		await stage.control.userWrites(chat_id, {
+		await stage.control.userWrites(chatId, {
 			text: 'Hi',
 			link: { type: 'reply', mid: String(items[0]?.json.message_id) },
 		});

@@ -12,11 +12,7 @@ const ANOTHER = { webhookId: '0b8f4a9e-6f0c-4a37-9f7e-000000000002' };
 const GONE = '/0b8f4a9e-6f0c-4a37-9f7e-ffffffffffff';
 
 describe('the watchdog of a trigger', () => {
-	let stage: Stage;
-	beforeEach(async () => {
-		stage = await Stage.start();
-	});
-	afterEach(async () => await stage.stop());
+	const stage = Stage.forEachTest();
 
 	const urls = async () => (await stage.subscriptions()).map(({ url }) => url);
 
@@ -118,10 +114,8 @@ describe('the watchdog of a trigger', () => {
 
 		/** Requests for missed events: where each of them begins. */
 		const asked = async () => {
-			const entries = await stage.control.journal({ kind: 'request' });
-			return entries.flatMap((entry) =>
-				'path' in entry && entry.path === '/updates' ? [entry.query.marker] : [],
-			);
+			const requests = await stage.control.journal({ kind: 'request', path: '/updates' });
+			return requests.map(({ query }) => query.marker);
 		};
 
 		it.each([

@@ -19,16 +19,27 @@ export async function newest(stage: Stage, chatId: number | string) {
 	return { question, buttons: buttonsOf(question) };
 }
 
-/** Lets the node ask in a chat, and returns the execution that waits, with the question as it stands there. */
+/** Runs an execution whose node asks in a chat, until it waits or ends. */
+export async function asking(
+	stage: Stage,
+	chatId: number | string,
+	parameters: INodeParameters,
+	more: Partial<WaitingUse> = {},
+): Promise<WaitingHost> {
+	const given = { chat_id: String(chatId), message: 'Really?', ...parameters };
+	const host = await stage.asking(given, more);
+	await host.run();
+	return host;
+}
+
+/** The same for a question that is sent: the execution that waits, with the question as it stands in the chat. */
 export async function ask(
 	stage: Stage,
 	chatId: number | string,
 	parameters: INodeParameters = {},
 	more: Partial<WaitingUse> = {},
 ): Promise<Asked> {
-	const given = { chat_id: String(chatId), message: 'Really?', ...parameters };
-	const host = await stage.asking(given, more);
-	await host.run();
+	const host = await asking(stage, chatId, parameters, more);
 	if (host.status !== 'waiting') throw new Error(host.error?.message ?? host.status);
 	return { host, ...(await newest(stage, chatId)) };
 }

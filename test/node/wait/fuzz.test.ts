@@ -62,17 +62,12 @@ const hostile = fc.record({
 type Hostile = typeof hostile extends fc.Arbitrary<infer T> ? T : never;
 
 describe('a waiting execution among strangers', () => {
-	let stage: Stage;
+	const stage = Stage.forEachTest();
 	const dispatcher = new Agent({ connections: ABREAST });
-	beforeEach(async () => {
-		stage = await Stage.start();
-	});
-	afterEach(async () => await stage.stop());
 	afterAll(async () => await dispatcher.close());
 
 	it(`takes none of ${RUNS} generated requests for an answer, answers each, and none with 5xx`, async () => {
-		const user = await stage.control.createUser({ first_name: 'Vera' });
-		const { chat_id } = await stage.control.startBot(stage.bot.user_id, user.user_id);
+		const { chatId } = await stage.dialog();
 		const kinds: INodeParameters[] = [
 			{ answer_in: 'page' },
 			{ answer_in: 'chat' },
@@ -82,8 +77,8 @@ describe('a waiting execution among strangers', () => {
 		];
 		const hosts: Array<{ host: WaitingHost; url: string }> = [];
 		for (const kind of kinds) {
-			const { host } = await ask(stage, chat_id, kind);
-			const { buttons } = await newest(stage, chat_id);
+			const { host } = await ask(stage, chatId, kind);
+			const { buttons } = await newest(stage, chatId);
 			hosts.push({ host, url: buttons[0]?.url ?? host.resumeUrl() });
 		}
 		const seen = new Map<number, number>();

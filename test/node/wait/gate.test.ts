@@ -1,31 +1,14 @@
-import { Container } from '@n8n/di';
-import { InstanceSettings, generateUrlSignature, prepareUrlForSigning } from 'n8n-core';
 import type { INodeParameters } from 'n8n-workflow';
-import type { ShownUser } from '../../platform';
 import { Stage } from '../support/stage';
+import { signed } from '../support/waiting';
 import { ask, open, passedOn } from './asked';
 
-/** An address that n8n itself would have signed. */
-function signed(url: string, change: (query: URLSearchParams) => void): string {
-	const changed = new URL(url);
-	change(changed.searchParams);
-	const { hmacSignatureSecret } = Container.get(InstanceSettings);
-	changed.searchParams.delete('signature');
-	const signature = generateUrlSignature(prepareUrlForSigning(changed), hmacSignatureSecret);
-	changed.searchParams.set('signature', signature);
-	return changed.toString();
-}
-
 describe('the gate of Send and Wait', () => {
-	let stage: Stage;
-	let user: ShownUser;
-	let chatId: number | string;
+	const stage = Stage.forEachTest();
+	let chatId: string;
 	beforeEach(async () => {
-		stage = await Stage.start();
-		user = await stage.control.createUser({ first_name: 'Vera' });
-		chatId = (await stage.control.startBot(stage.bot.user_id, user.user_id)).chat_id;
+		({ chatId } = await stage.dialog());
 	});
-	afterEach(async () => await stage.stop());
 
 	const PAGE: INodeParameters = {
 		answer_in: 'page',

@@ -1,33 +1,21 @@
 import type { INodeParameters } from 'n8n-workflow';
 import type { ShownUser } from '../../platform';
 import { waitFor } from '../../support/wait';
-import { buttonsOf } from '../../support/question';
+import { buttonsOf, notified, shown } from '../../support/question';
 import { Stage } from '../support/stage';
 import type { TriggerHost } from '../support/trigger';
-import { ask, open, passedOn } from './asked';
+import { ask, asking, open, passedOn } from './asked';
 
 describe('what can be asked, and what becomes of the message', () => {
-	let stage: Stage;
+	const stage = Stage.forEachTest();
 	let vera: ShownUser;
-	let chatId: number | string;
+	let chatId: string;
 	let trigger: TriggerHost;
 	beforeEach(async () => {
-		stage = await Stage.start();
-		vera = await stage.control.createUser({ first_name: 'Vera' });
-		chatId = (await stage.control.startBot(stage.bot.user_id, vera.user_id)).chat_id;
+		({ user: vera, chatId } = await stage.dialog());
 		trigger = await stage.trigger({ events: ['*'] });
 		await trigger.activate();
 	});
-	afterEach(async () => await stage.stop());
-
-	const shown = async (mid: string, text: string) =>
-		await waitFor(
-			async () => {
-				const message = await stage.control.message(mid);
-				return message.body.text === text && message;
-			},
-			{ what: `the message to show: ${text}`, interval: 20 },
-		);
 
 	const SIZES: INodeParameters = { responseType: 'choices', choices: 'Small, Medium, Large' };
 	const TEXT: INodeParameters = { responseType: 'freeText' };
@@ -42,7 +30,9 @@ describe('what can be asked, and what becomes of the message', () => {
 			message_id: question.body.mid,
 			responder: { user_id: String(vera.user_id), user_name: 'Vera' },
 		});
-		expect(buttonsOf(await shown(question.body.mid, 'Really?\n\n✅ Medium (Vera)'))).toEqual([]);
+		expect(buttonsOf(await shown(stage, question.body.mid, 'Really?\n\n✅ Medium (Vera)'))).toEqual(
+			[],
+		);
 	});
 
 	it.each<[string, string]>([
@@ -53,7 +43,7 @@ describe('what can be asked, and what becomes of the message', () => {
 		const parameters = { responseType: 'choices', choices, format };
 		const { question } = await ask(stage, chatId, parameters);
 		await stage.control.press(question.body.mid, { text: 'C++ [#2]' });
-		await shown(question.body.mid, text);
+		await shown(stage, question.body.mid, text);
 	});
 
 	it.each<[string, INodeParameters[], string]>([
@@ -74,13 +64,10 @@ describe('what can be asked, and what becomes of the message', () => {
 			'Form Fields has two fields called Date',
 		],
 	])('a form that %s is not sent', async (_what, values, message) => {
-		const host = await stage.asking({
-			chat_id: String(chatId),
-			message: 'Really?',
+		const host = await asking(stage, chatId, {
 			responseType: 'customForm',
 			formFields: { values },
 		});
-		await host.run();
 		expect(host.error?.message).toBe(message);
 		expect(await stage.control.messages(chatId)).toEqual([]);
 	});
@@ -112,13 +99,10 @@ describe('what can be asked, and what becomes of the message', () => {
 		['no label', '={{ [] }}'],
 		['21 labels', Array.from({ length: 21 }, (_, index) => `c${index}`).join(',')],
 	])('choices with %s are refused before anything is sent', async (_, choices) => {
-		const host = await stage.asking({
-			chat_id: String(chatId),
-			message: 'Really?',
+		const host = await asking(stage, chatId, {
 			responseType: 'choices',
 			choices,
 		});
-		await host.run();
 		expect(host.error?.message).toMatch(/^Choices has/);
 	});
 
@@ -136,8 +120,7 @@ describe('what can be asked, and what becomes of the message', () => {
 	])(
 		'a label that fits on no button is refused by the name of its field: %s',
 		async (field, form) => {
-			const host = await stage.asking({ chat_id: String(chatId), message: 'Really?', ...form });
-			await host.run();
+			const host = await asking(stage, chatId, form);
 			expect(host.error?.message).toBe(`${field} has 129 characters, and 128 fit`);
 		},
 	);
@@ -162,7 +145,7 @@ describe('what can be asked, and what becomes of the message', () => {
 			responder: { user_name: 'Vera' },
 			message_id: question.body.mid,
 		});
-		await shown(question.body.mid, 'Really?\n\n✅ Here I am (Vera)');
+		await shown(stage, question.body.mid, 'Really?\n\n✅ Here I am (Vera)');
 	});
 
 	it('a text that comes twice answers once, and starts no workflow', async () => {
@@ -222,14 +205,7 @@ describe('what can be asked, and what becomes of the message', () => {
 			texts: { howTo: 'Écrivez votre réponse', howToLabel: 'Comment ?' },
 		});
 		await stage.control.press(question.body.mid, { text: 'Comment ?' });
-		const [notification] = await waitFor(
-			async () => {
-				const seen = await stage.control.notifications(vera.user_id);
-				return seen.length > 0 && seen;
-			},
-			{ what: 'the notification', interval: 20 },
-		);
-		expect(notification?.text).toBe('Écrivez votre réponse');
+		expect(await notified(stage, vera)).toEqual(['Écrivez votre réponse']);
 		expect(host.status).toBe('waiting');
 	});
 
@@ -279,7 +255,7 @@ describe('what can be asked, and what becomes of the message', () => {
 			what: 'the answer',
 			interval: 20,
 		});
-		expect(buttonsOf(await shown(question.body.mid, text))).toHaveLength(buttons);
+		expect(buttonsOf(await shown(stage, question.body.mid, text))).toHaveLength(buttons);
 	});
 
 	it.each([
@@ -294,7 +270,7 @@ describe('what can be asked, and what becomes of the message', () => {
 			replacement: '{name}: {answer}',
 		});
 		await stage.control.press(question.body.mid, { text: label });
-		await shown(question.body.mid, text);
+		await shown(stage, question.body.mid, text);
 	});
 
 	it('a form is shown by its fields, without those that were left empty', async () => {
@@ -316,7 +292,7 @@ describe('what can be asked, and what becomes of the message', () => {
 			headers: { 'content-type': 'application/x-www-form-urlencoded' },
 		});
 		const answer = 'Dish: Rice, Persons: 4, Agreed: ✓, Urgent: ✗';
-		await shown(question.body.mid, `Really?\n\n✅ ${answer} (by the link)`);
+		await shown(stage, question.body.mid, `Really?\n\n✅ ${answer} (by the link)`);
 	});
 
 	it('an answer without a text is shown as what it is: something attached', async () => {
@@ -324,13 +300,13 @@ describe('what can be asked, and what becomes of the message', () => {
 		await stage.control.userWrites(chatId, {
 			attachments: [{ type: 'location', latitude: 55.75, longitude: 37.61 }],
 		});
-		await shown(question.body.mid, 'Really?\n\n✅ 📎 (Vera)');
+		await shown(stage, question.body.mid, 'Really?\n\n✅ 📎 (Vera)');
 	});
 
 	it('an answer that is too long for the message is shown as far as it goes', async () => {
 		const { question } = await ask(stage, chatId, TEXT);
 		await stage.control.userWrites(chatId, '👍'.repeat(2000));
-		await shown(question.body.mid, `Really?\n\n✅ ${'👍'.repeat(1994)}`);
+		await shown(stage, question.body.mid, `Really?\n\n✅ ${'👍'.repeat(1994)}`);
 	});
 
 	it('After the Answer deletes the message', async () => {
@@ -349,7 +325,7 @@ describe('what can be asked, and what becomes of the message', () => {
 	it('an answer on a page is shown in the message as well', async () => {
 		const { question, buttons } = await ask(stage, chatId, { ...SIZES, answer_in: 'page' });
 		await open(buttons[0]?.url);
-		await shown(question.body.mid, 'Really?\n\n✅ Small (by the link)');
+		await shown(stage, question.body.mid, 'Really?\n\n✅ Small (by the link)');
 	});
 
 	it('a person who is late reads the text of the question', async () => {
@@ -359,13 +335,6 @@ describe('what can be asked, and what becomes of the message', () => {
 		});
 		await host.timeOut();
 		await stage.control.press(question.body.mid, { text: 'Small' });
-		const [notification] = await waitFor(
-			async () => {
-				const seen = await stage.control.notifications(vera.user_id);
-				return seen.length > 0 && seen;
-			},
-			{ what: 'the notification', interval: 20 },
-		);
-		expect(notification?.text).toBe('Trop tard');
+		expect(await notified(stage, vera)).toEqual(['Trop tard']);
 	});
 });

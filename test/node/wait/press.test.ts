@@ -1,18 +1,17 @@
 import { waitFor } from '../../support/wait';
 import type { ShownUser } from '../../platform';
-import { buttonsOf } from '../../support/question';
+import { buttonsOf, notified, shown } from '../../support/question';
 import { Stage } from '../support/stage';
-import { ask, newest, passedOn } from './asked';
+import { ask, asking, newest, passedOn } from './asked';
 
 const DOUBLE = { answer_in: 'chat', approvalOptions: { values: { approvalType: 'double' } } };
 
 describe('a press in the chat', () => {
-	let stage: Stage;
+	const stage = Stage.forEachTest();
 	let vera: ShownUser;
 	let oleg: ShownUser;
 	let chatId: number | string;
 	beforeEach(async () => {
-		stage = await Stage.start();
 		vera = await stage.control.createUser({ first_name: 'Vera' });
 		oleg = await stage.control.createUser({ first_name: 'Oleg' });
 		chatId = (
@@ -25,28 +24,9 @@ describe('a press in the chat', () => {
 		const trigger = await stage.trigger({ events: ['*'] });
 		await trigger.activate();
 	});
-	afterEach(async () => await stage.stop());
 
 	const press = async (mid: string, text: string, user = vera) =>
 		await stage.control.press(mid, { text, user_id: user.user_id });
-
-	const notified = async (user: ShownUser) =>
-		await waitFor(
-			async () => {
-				const seen = await stage.control.notifications(user.user_id);
-				return seen.length > 0 && seen.map(({ text }) => text);
-			},
-			{ what: 'a notification', interval: 20 },
-		);
-
-	const shown = async (mid: string, text: string) =>
-		await waitFor(
-			async () => {
-				const message = await stage.control.message(mid);
-				return message.body.text?.includes(text) === true && message;
-			},
-			{ what: `the message to show: ${text}`, interval: 20 },
-		);
 
 	it('is the decision, and the message shows it without its buttons', async () => {
 		const { host, question } = await ask(stage, chatId, DOUBLE);
@@ -56,7 +36,7 @@ describe('a press in the chat', () => {
 			responder: { user_id: String(vera.user_id), user_name: 'Vera' },
 			message_id: question.body.mid,
 		});
-		const message = await shown(question.body.mid, '🚫 Declined by Vera');
+		const message = await shown(stage, question.body.mid, 'Really?\n\n🚫 Declined by Vera');
 		expect(buttonsOf(message)).toEqual([]);
 	});
 
@@ -68,15 +48,14 @@ describe('a press in the chat', () => {
 				press(question.body.mid, 'Decline', oleg),
 			]);
 			const { approved } = await passedOn(host);
-			const expected = approved === true ? '✅ Approved by Vera' : '🚫 Declined by Oleg';
-			await shown(question.body.mid, expected);
+			const outcome = approved === true ? '✅ Approved by Vera' : '🚫 Declined by Oleg';
+			const expected = `Really?\n\n${outcome}`;
+			await shown(stage, question.body.mid, expected);
 			// The other one is told.
-			expect(await notified(approved === true ? oleg : vera)).toContain(
+			expect(await notified(stage, approved === true ? oleg : vera)).toContain(
 				'This request no longer needs an answer.',
 			);
-			expect((await stage.control.message(question.body.mid)).body.text).toBe(
-				`Really?\n\n${expected}`,
-			);
+			expect((await stage.control.message(question.body.mid)).body.text).toBe(expected);
 			expect(host).toMatchObject({ opened: 0 });
 			expect(host.passed).toHaveLength(1);
 		}
@@ -111,7 +90,7 @@ describe('a press in the chat', () => {
 			allowed_user_ids: String(vera.user_id),
 		});
 		await press(question.body.mid, 'Approve', oleg);
-		expect(await notified(oleg)).toEqual(['You are not allowed to answer this request.']);
+		expect(await notified(stage, oleg)).toEqual(['You are not allowed to answer this request.']);
 		expect(host).toMatchObject({ status: 'waiting', passed: [] });
 		await press(question.body.mid, 'Approve', vera);
 		expect(await passedOn(host)).toMatchObject({ approved: true });
@@ -123,7 +102,7 @@ describe('a press in the chat', () => {
 			who_may_answer: 'administrators',
 		});
 		await press(question.body.mid, 'Approve', oleg);
-		expect(await notified(oleg)).toEqual(['You are not allowed to answer this request.']);
+		expect(await notified(stage, oleg)).toEqual(['You are not allowed to answer this request.']);
 		expect(host.status).toBe('waiting');
 		await press(question.body.mid, 'Approve', vera);
 		expect(await passedOn(host)).toMatchObject({ approved: true });
@@ -135,7 +114,7 @@ describe('a press in the chat', () => {
 		const second = await newest(stage, chatId);
 		expect(second.question.body.mid).not.toBe(first.question.body.mid);
 		await press(first.question.body.mid, 'Approve');
-		expect(await notified(vera)).toEqual(['This request no longer needs an answer.']);
+		expect(await notified(stage, vera)).toEqual(['This request no longer needs an answer.']);
 		expect(first.host.passed).toHaveLength(1);
 		await press(second.question.body.mid, 'Decline');
 		expect(await passedOn(first.host, 1)).toMatchObject({ approved: false });
@@ -154,7 +133,7 @@ describe('a press in the chat', () => {
 		});
 		const { question: bait } = await newest(stage, chatId);
 		await press(bait.body.mid, 'Win');
-		expect(await notified(vera)).toEqual(['This request no longer needs an answer.']);
+		expect(await notified(stage, vera)).toEqual(['This request no longer needs an answer.']);
 		expect(host.status).toBe('waiting');
 		await press(question.body.mid, 'Decline');
 		expect(await passedOn(host)).toMatchObject({ approved: false });
@@ -179,23 +158,18 @@ describe('a press in the chat', () => {
 });
 
 describe('a press that a polling trigger cannot pass on', () => {
-	let stage: Stage;
-	beforeEach(async () => {
-		stage = await Stage.start();
+	afterEach(() => jest.restoreAllMocks());
+	const stage = Stage.forEachTest();
+	beforeEach(() => {
 		// What is tried again for ten seconds, several times, has a clock that runs ten times as fast.
 		const { now } = Date;
 		const startedAt = now();
 		jest.spyOn(Date, 'now').mockImplementation(() => startedAt + (now() - startedAt) * 10);
 	});
-	afterEach(async () => {
-		jest.restoreAllMocks();
-		await stage.stop();
-	});
 
 	it('does not keep the bot from later events, even as the very first event', async () => {
-		const user = await stage.control.createUser({ first_name: 'Vera' });
-		const { chat_id } = await stage.control.startBot(stage.bot.user_id, user.user_id);
-		const { host, question } = await ask(stage, chat_id, DOUBLE);
+		const { chatId } = await stage.dialog();
+		const { host, question } = await ask(stage, chatId, DOUBLE);
 		// Nothing listens at the resume address any more.
 		await host.stop();
 		await stage.control.press(question.body.mid, { text: 'Approve' });
@@ -209,7 +183,7 @@ describe('a press that a polling trigger cannot pass on', () => {
 			async () => (await stage.control.journal({ kind: 'request', path: '/updates' })).length > 0,
 			{ what: 'the poll that brings the press alone' },
 		);
-		await stage.control.userWrites(chat_id, 'Hello?');
+		await stage.control.userWrites(chatId, 'Hello?');
 
 		await waitFor(() => trigger.stored.executions.length > 0, {
 			what: 'the execution for the later event',
@@ -222,15 +196,12 @@ describe('a press that a polling trigger cannot pass on', () => {
 });
 
 describe('who may answer', () => {
-	let stage: Stage;
+	const stage = Stage.forEachTest();
 	let user: ShownUser;
-	let chatId: number | string;
+	let chatId: string;
 	beforeEach(async () => {
-		stage = await Stage.start();
-		user = await stage.control.createUser({ first_name: 'Vera' });
-		chatId = (await stage.control.startBot(stage.bot.user_id, user.user_id)).chat_id;
+		({ user, chatId } = await stage.dialog());
 	});
-	afterEach(async () => await stage.stop());
 
 	const sent = async () => await stage.control.journal({ method: 'POST', path: '/messages' });
 
@@ -249,14 +220,11 @@ describe('who may answer', () => {
 		['part of an ID', '12.5'],
 		['an ID and a name', '110022334, Vera'],
 	])('is refused before the question is sent when the field gives %s', async (_, value) => {
-		const host = await stage.asking({
-			chat_id: String(chatId),
-			message: 'Really?',
+		const host = await asking(stage, chatId, {
 			answer_in: 'chat',
 			who_may_answer: 'people',
 			allowed_user_ids: value,
 		});
-		await host.run();
 		expect(host.status).toBe('error');
 		expect(host.error?.message).toMatch(/^Allowed User IDs/);
 		expect(await sent()).toEqual([]);
@@ -264,25 +232,19 @@ describe('who may answer', () => {
 
 	it('is somebody who is named, when people are to be named', async () => {
 		for (const value of ['', ' ', '=']) {
-			const host = await stage.asking({
-				chat_id: String(chatId),
-				message: 'Really?',
+			const host = await asking(stage, chatId, {
 				who_may_answer: 'people',
 				allowed_user_ids: value,
 			});
-			await host.run();
 			expect(host.error?.message).toContain('Allowed User IDs');
 		}
 		expect(await sent()).toEqual([]);
 	});
 
 	it('is nobody in a dialog when administrators may answer, so that nothing is sent', async () => {
-		const host = await stage.asking({
-			chat_id: String(chatId),
-			message: 'Really?',
+		const host = await asking(stage, chatId, {
 			who_may_answer: 'administrators',
 		});
-		await host.run();
 		expect(host.error?.message).toMatch(/^Who May Answer needs a group chat/);
 		expect(await sent()).toEqual([]);
 	});
@@ -291,22 +253,16 @@ describe('who may answer', () => {
 		const trigger = await stage.trigger({ events: ['*'] });
 		await trigger.activate();
 		const until = Date.now() + 300;
-		const host = await stage.asking({
-			chat_id: String(chatId),
-			message: 'Really?',
+		const host = await asking(stage, chatId, {
 			answer_in: 'chat',
 			who_may_answer: 'people',
 			allowed_user_ids: `={{ $now.toMillis() < ${until} ? "5" : "${user.user_id}" }}`,
 		});
-		await host.run();
 		expect(host.status).toBe('waiting');
 		await waitFor(() => Date.now() > until, { what: 'the expression to give something else' });
 		const { question } = await newest(stage, chatId);
 		await stage.control.press(question.body.mid, { text: 'Approve' });
-		await waitFor(async () => (await stage.control.notifications(user.user_id)).length > 0, {
-			what: 'the refusal',
-			interval: 20,
-		});
+		await notified(stage, user);
 		expect(host).toMatchObject({ status: 'waiting', passed: [] });
 	});
 });

@@ -4,6 +4,7 @@ import codex from '../../../nodes/BotMessaging/BotMessaging.node.json';
 import { catalogue } from '../../../nodes/BotMessaging/actions/catalogue';
 import { describe as describeForm, formFields } from '../../../nodes/BotMessaging/actions/describe';
 import { formOf } from '../../n8n/forms';
+import { nodeOf } from '../../support/node';
 
 const operations = catalogue.flatMap(({ name, operations: all }) =>
 	all.map((operation) => ({ title: `${name} → ${operation.name}`, operation })),
@@ -97,14 +98,7 @@ it.each([
 	['file', 'getUploadUrl', 'Get Upload URL: File'],
 	['message', 'sendAndWait', 'Send and Wait for Response: Message'],
 ])('The subtitle of %s and %s is %s', (resource, operation, expected) => {
-	const node = {
-		id: '1',
-		name: 'Node',
-		type: 'botMessaging',
-		typeVersion: 1,
-		parameters: { resource, operation },
-		position: [0, 0] satisfies [number, number],
-	};
+	const node = nodeOf({ parameters: { resource, operation } });
 	const nodeTypes = {
 		getByName: () => new BotMessaging(),
 		getByNameAndVersion: () => new BotMessaging(),

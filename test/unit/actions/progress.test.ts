@@ -1,18 +1,12 @@
 import type { WorkflowExecuteMode } from 'n8n-workflow';
 import { Progress } from '../../../nodes/BotMessaging/actions/progress';
+import { nodeOf } from '../../support/node';
 
 /** Runs `count` items, each of which takes a second. Returns what the log and the browser were told. */
 function run(count: number, mode: WorkflowExecuteMode): { log: string[]; browser: string[] } {
 	const log: string[] = [];
 	const browser: string[] = [];
-	const node = {
-		id: '1',
-		name: 'Send',
-		type: 'node',
-		typeVersion: 1,
-		parameters: {},
-		position: [0, 0] as [number, number],
-	};
+	const node = nodeOf({ name: 'Send' });
 	const progress = new Progress(
 		{
 			getNode: () => node,

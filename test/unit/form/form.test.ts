@@ -1,20 +1,7 @@
-import {
-	NodeOperationError,
-	type INode,
-	type INodeParameters,
-	type INodeProperties,
-} from 'n8n-workflow';
+import { NodeOperationError, type INodeParameters, type INodeProperties } from 'n8n-workflow';
 import { Form } from '../../../nodes/BotMessaging/form/form';
 import { labelsOf } from '../../../nodes/BotMessaging/form/fields';
-
-const node: INode = {
-	id: '1',
-	name: 'Bot Messaging',
-	type: 'botMessaging',
-	typeVersion: 1,
-	position: [0, 0],
-	parameters: {},
-};
+import { nodeOf } from '../../support/node';
 
 const field = (displayName: string, name: string): INodeProperties => ({
 	displayName,
@@ -52,7 +39,7 @@ const labels = labelsOf(fields);
 
 /** A form with these values; `stored` are the parameters of the node as they are stored. */
 const formOf = (values: Record<string, unknown>, stored: INodeParameters = {}): Form =>
-	new Form({ ...node, parameters: stored }, labels, (name) => values[name]);
+	new Form(nodeOf({ parameters: stored }), labels, (name) => values[name]);
 
 describe('identifiers', () => {
 	it.each([
@@ -175,7 +162,7 @@ describe('other fields', () => {
 
 	it('resolves every field only once', () => {
 		const read = jest.fn((name: string) => `value of ${name}`);
-		const form = new Form(node, labels, read);
+		const form = new Form(nodeOf(), labels, read);
 		form.text('chat_id');
 		form.has('chat_id');
 		form.requiredText('chat_id');

@@ -2,6 +2,7 @@ import { explain, toNodeError } from '../../../nodes/BotMessaging/service/errors
 import type { Failure } from '../../../nodes/BotMessaging/service/failure';
 import { readAnswer } from '../../../nodes/BotMessaging/service/send';
 import { toJson } from '../../../nodes/BotMessaging/service/json';
+import { nodeOf } from '../../support/node';
 
 /** Every refusal that the service is known to give (wire 3, 5 and 8), and words of the advice that fit it alone. */
 const KNOWN: Array<[Failure, RegExp]> = [
@@ -169,14 +170,7 @@ function unreachable(code: string): Failure {
 	return { code, message: `No answer from the service: ${code}` };
 }
 
-const node = {
-	id: 'n',
-	name: 'Bot',
-	type: 'bot',
-	typeVersion: 1,
-	position: [0, 0] satisfies [number, number],
-	parameters: {},
-};
+const node = nodeOf();
 
 test.each(KNOWN)('%j gets advice of its own', (failure, words) => {
 	expect(explain(failure).advice).toMatch(words);

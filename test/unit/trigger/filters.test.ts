@@ -2,20 +2,14 @@ import { Form } from '../../../nodes/BotMessaging/form/form';
 import { labelsOf } from '../../../nodes/BotMessaging/form/fields';
 import { readFilters } from '../../../nodes/BotMessaging/trigger/filters';
 import { triggerProperties } from '../../../nodes/BotMessaging/trigger/parameters';
-import type { INode } from 'n8n-workflow';
 import { robot, said, TYPES, unsigned, update } from '../events/updates';
-
-const node: INode = {
-	id: 'n',
-	name: 'Trigger',
-	type: 't',
-	typeVersion: 1,
-	position: [0, 0],
-	parameters: {},
-};
+import { nodeOf } from '../../support/node';
 
 const filter = (filters: Record<string, unknown>, events: string[] = []) =>
-	readFilters(new Form(node, labelsOf(triggerProperties), (name) => ({ filters })[name]), events);
+	readFilters(
+		new Form(nodeOf(), labelsOf(triggerProperties), (name) => ({ filters })[name]),
+		events,
+	);
 
 const text = (match: string, value: string) => filter({ text: { rule: { match, value } } });
 
@@ -150,7 +144,7 @@ describe('a filter that is there but came to nothing', () => {
 	});
 
 	it('is refused when all filters are a text', () => {
-		const form = new Form(node, labelsOf(triggerProperties), () => 'chat_ids');
+		const form = new Form(nodeOf(), labelsOf(triggerProperties), () => 'chat_ids');
 		expect(() => readFilters(form, [])).toThrow('Filters is not a list of filters');
 	});
 

@@ -1,19 +1,13 @@
 import { Workflow, type INodeParameters, type INodeTypes } from 'n8n-workflow';
 import { BotMessagingTrigger } from '../../../nodes/BotMessaging/BotMessagingTrigger.node';
 import { EVENTS } from '../../../nodes/BotMessaging/events/events';
+import { nodeOf } from '../../support/node';
 
 const trigger = new BotMessagingTrigger();
 
 /** What the editor shows below the node. */
 function subtitle(events: INodeParameters[string]): unknown {
-	const node = {
-		id: 'n',
-		name: 'Trigger',
-		type: 't',
-		typeVersion: 2,
-		position: [0, 0] as [number, number],
-		parameters: { events },
-	};
+	const node = nodeOf({ name: 'Trigger', typeVersion: 2, parameters: { events } });
 	const nodeTypes: INodeTypes = {
 		getByName: () => trigger,
 		getByNameAndVersion: () => trigger,

@@ -1,7 +1,7 @@
 import { publicAddress } from '../../../nodes/BotMessaging/trigger/subscription';
 import { carriesSecret, deriveSecret, markOf } from '../../../nodes/BotMessaging/trigger/secret';
-import type { INode } from 'n8n-workflow';
 import type { IncomingHttpHeaders } from 'node:http';
+import { nodeOf } from '../../support/node';
 
 describe('the derived secret', () => {
 	const secret = deriveSecret('token', 'w1', 'n1');
@@ -57,14 +57,7 @@ describe('a request', () => {
 });
 
 describe('the address of the webhook', () => {
-	const node: INode = {
-		id: 'n',
-		name: 'Trigger',
-		type: 't',
-		typeVersion: 1,
-		position: [0, 0],
-		parameters: {},
-	};
+	const node = nodeOf();
 
 	it.each([
 		['https://bot.example/webhook/7f/webhook', 'https://bot.example/webhook/7f/webhook'],

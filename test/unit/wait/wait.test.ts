@@ -1,4 +1,4 @@
-import { WAIT_INDEFINITELY, type INode } from 'n8n-workflow';
+import { WAIT_INDEFINITELY } from 'n8n-workflow';
 import { Form } from '../../../nodes/BotMessaging/form/form';
 import { waitTill } from '../../../nodes/BotMessaging/wait/fields';
 import { formPage, noticePage } from '../../../nodes/BotMessaging/wait/page';
@@ -9,6 +9,7 @@ import {
 	signPress,
 	type Press,
 } from '../../../nodes/BotMessaging/wait/ticket';
+import { nodeOf } from '../../support/node';
 
 const TOKEN = 'f9LHodD0cOL5Wm3xQ';
 const ticket = {
@@ -74,14 +75,7 @@ describe('the report of a press', () => {
 });
 
 describe('the end of waiting', () => {
-	const node: INode = {
-		id: '1',
-		name: 'Bot Messaging',
-		type: 'botMessaging',
-		typeVersion: 1,
-		position: [0, 0],
-		parameters: {},
-	};
+	const node = nodeOf();
 	const till = (values?: Record<string, unknown>): Date =>
 		waitTill(
 			new Form(

@@ -9,6 +9,7 @@ import {
 	type IWorkflowExecuteAdditionalData,
 	type WorkflowExecuteMode,
 } from 'n8n-workflow';
+import { leadingTo } from '../../../support/node';
 import { additionalDataOf } from '../additionalData';
 import { CredentialStore, type CredentialData } from '../credentials';
 import { toWorkflowNode, type NodeUse } from '../engine';
@@ -79,9 +80,7 @@ export class StoredTrigger {
 		this.definition = storedWorkflow({
 			id: use.workflowId,
 			nodes: follower ? [this.node, follower] : [this.node],
-			connections: follower
-				? { [this.node.name]: { main: [[{ node: follower.name, type: 'main', index: 0 }]] } }
-				: {},
+			connections: follower ? { [this.node.name]: leadingTo(follower.name) } : {},
 		});
 	}
 

@@ -1,23 +1,15 @@
-import type { IDataObject, INode } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import { Form } from '../../../../nodes/BotMessaging/form/form';
 import { labelsOf } from '../../../../nodes/BotMessaging/form/fields';
 import type { Operation, RequestOperation } from '../../../../nodes/BotMessaging/actions/operation';
 import type { ServiceAnswer, ServiceRequest } from '../../../../nodes/BotMessaging/service/types';
+import { nodeOf } from '../../../support/node';
 
 export type Values = Record<string, unknown>;
 
-const node: INode = {
-	id: 'n',
-	name: 'Bot Messaging',
-	type: 'botMessaging',
-	typeVersion: 1,
-	parameters: {},
-	position: [0, 0],
-};
-
 /** The form of an operation, filled in with plain values. */
 export const formOf = (operation: Operation, values: Values): Form =>
-	new Form(node, labelsOf(operation.fields), (name) => values[name]);
+	new Form(nodeOf(), labelsOf(operation.fields), (name) => values[name]);
 
 /** The one request that an operation makes of a filled-in form. */
 export const requestOf = (operation: RequestOperation, values: Values): ServiceRequest =>

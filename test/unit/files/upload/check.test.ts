@@ -1,15 +1,7 @@
-import type { INode } from 'n8n-workflow';
 import { checkUpload, MEDIA } from '../../../../nodes/BotMessaging/files/media';
+import { nodeOf } from '../../../support/node';
 
-const node: INode = {
-	id: 'node',
-	name: 'Bot Messaging',
-	type: 'botMessaging',
-	typeVersion: 1,
-	position: [0, 0],
-	parameters: {},
-};
-const context = { getNode: () => node };
+const context = { getNode: () => nodeOf() };
 
 describe.each(MEDIA)('A file to be sent as $type', ({ type, name, maxBytes, limit }) => {
 	const check = (size: number) => () => checkUpload(context, type, { fileName: 'a/b.bin', size });
