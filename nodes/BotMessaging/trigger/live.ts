@@ -57,7 +57,11 @@ const OURS = new RegExp(
 
 /** Whether an address is that of a trigger of the n8n that another one belongs to, for production or tests. */
 export function isOfSameN8n(url: string, other: string): boolean {
-	const endpoint = url.split('/').slice(0, -2).join('/');
+	const endpoint = url
+		.split('/')
+		.slice(0, -2)
+		.join('/')
+		.replace(/-test$/, '');
 	return other.startsWith(endpoint) && OURS.test(other.slice(endpoint.length));
 }
 

@@ -191,6 +191,22 @@ describe('the subscription of a trigger', () => {
 		expect(await requests('DELETE')).toEqual([]);
 	});
 
+	it('tells in a test run that a published workflow of this n8n gets the events too, not to delete its subscription', async () => {
+		const host = await stage.trigger({ events: EVENTS });
+		const id = '3f1c2b5e-6d7a-4e8b-9c0d-1a2b3c4d5e6f';
+		const published = host.webhookUrl().replace(/[^/]+(?=\/bot-messaging$)/, id);
+		await stage.subscribe(published);
+		await host.listenForTest();
+		await stage.control.enqueue(stage.bot.user_id, {
+			update_type: 'bot_started',
+			chat_id: 1,
+			user: { user_id: 2, first_name: 'V' },
+		});
+		const [execution] = await host.ended(1);
+		const [hint] = execution?.runData['Bot Messaging Trigger']?.[0]?.hints ?? [];
+		expect(hint?.message).toMatch(/: a workflow of this n8n .+ Each event starts all of these/);
+	});
+
 	it('names others of the bot beside the event of a test run', async () => {
 		await stage.subscribe(ELSEWHERE);
 		const host = await stage.trigger({ events: EVENTS });
