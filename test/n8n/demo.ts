@@ -58,6 +58,7 @@ async function build(say: Say, cleanUp: Array<() => unknown>): Promise<Omit<Demo
 	// browser opens its editor without a warning.
 	const authority = createAuthority();
 	const n8nPort = await freePort(PORTS.n8n);
+	const webhookUrl = `https://${WEBHOOK_HOST}/`;
 	const front = await startFront(authority.issue([WEBHOOK_HOST]), n8nPort);
 	cleanUp.push(() => front.stop());
 
@@ -70,13 +71,14 @@ async function build(say: Say, cleanUp: Array<() => unknown>): Promise<Omit<Demo
 		// So that replies stand in the order of what they reply to.
 		serialDelivery: true,
 		resolve: { [`${WEBHOOK_HOST}:443`]: `127.0.0.1:${front.port}` },
+		// So that a browser gets to the pages of Send and Wait.
+		openAs: { [webhookUrl]: `http://localhost:${n8nPort}/` },
 	});
 	cleanUp.push(() => platform.stop());
 
 	say(`Starting n8n ${installation.version} …`);
 	const folder = mkdtempSync(join(tmpdir(), 'n8n-bot-messaging-'));
 	cleanUp.push(() => rmSync(folder, { recursive: true, force: true }));
-	const webhookUrl = `https://${WEBHOOK_HOST}/`;
 	const n8n = await N8nInstance.start({ installation, tarball, folder, port: n8nPort, webhookUrl });
 	cleanUp.push(() => n8n.stop());
 

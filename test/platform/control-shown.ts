@@ -121,6 +121,7 @@ export interface ShownState {
 	chats: ShownChat[];
 	notifications: ShownNotification[];
 	limits: Limits;
+	open_as: Record<string, string>;
 }
 
 type Shown<Entry> = Omit<Entry, 'bot_id'> & { index: number; bot_id?: ControlId };

@@ -94,7 +94,8 @@ beforeAll(async () => {
 	browser = await BrowserPage.open();
 	({ page } = browser);
 	const limits = { messages_per_second_per_chat: 0, requests_per_second: 0 };
-	platform = await startPlatform({ limits });
+	const openAs = { 'https://bot.example.org/': 'https://reachable.example/' };
+	platform = await startPlatform({ limits, openAs });
 	control = new Control(platform.controlUrl);
 }, 120_000);
 afterAll(async () => {
@@ -188,6 +189,18 @@ describe('The messenger window', () => {
 		await key('Page').click();
 		const opened = await popup;
 		await opened.waitForURL('https://example.org/page');
+		await opened.close();
+	});
+
+	it('opens an address that only the platform knows at the one that this browser reaches', async () => {
+		const chatId = await openDialog();
+		const url = 'https://bot.example.org/webhook-waiting/1?question=2';
+		const button = { type: 'link', text: 'Respond', url };
+		await say(chatId, { text: 'Fill in the form', attachments: keyboard([button]) });
+		const popup = page.waitForEvent('popup');
+		await key('Respond').click();
+		const opened = await popup;
+		await opened.waitForURL('https://reachable.example/webhook-waiting/1?question=2');
 		await opened.close();
 	});
 

@@ -41,6 +41,8 @@ export interface PlatformOptions {
 	/** Authorities (PEM) that webhook certificates are validated against; without it the usual ones. */
 	trustedCa?: string | string[];
 	resolve?: Resolve;
+	/** Beginnings of addresses, and what the messenger window opens in their place: browsers do not know `resolve`. */
+	openAs?: Record<string, string>;
 	limits?: Partial<Limits>;
 	/** A bot has one subscription at most: another url replaces the first. */
 	singleSubscription?: boolean;
@@ -108,6 +110,7 @@ export function settingsOf(options: PlatformOptions): Settings {
 		controlPort: 0,
 		hostName: '127.0.0.1',
 		resolve: {},
+		openAs: {},
 		singleSubscription: false,
 		pollingWithoutMarker: 'uncommitted',
 		latencyMs: 0,

@@ -1,4 +1,5 @@
 import { h } from 'preact';
+import { store } from './store.js';
 
 /** Only these lead somewhere; a message can contain anything. */
 const SAFE_URL = /^(https?:|mailto:|tel:)/i;
@@ -15,10 +16,18 @@ const TAGS = {
 	heading: 'h4',
 };
 
+/** An address as this browser reaches it. */
+function reachable(url) {
+	const [start, instead] =
+		Object.entries(store.openAs).find(([known]) => url.startsWith(known)) ?? [];
+	return start === undefined ? url : instead + url.slice(start.length);
+}
+
 /** A link that opens beside the page, or plain text where the address is not one to follow. */
 export function Link({ url, children, ...props }) {
 	if (!SAFE_URL.test(url)) return h('span', props, children);
-	return h('a', { ...props, href: url, target: '_blank', rel: 'noopener noreferrer' }, children);
+	const href = reachable(url);
+	return h('a', { ...props, href, target: '_blank', rel: 'noopener noreferrer' }, children);
 }
 
 function wrap({ type, url, user_id, user_link }, children) {

@@ -28,6 +28,8 @@ export const store = {
 	/** What a bot does in the open chat, in words. */
 	typing: undefined,
 	offline: false,
+	/** Beginnings of addresses, and what is opened in their place. */
+	openAs: {},
 	/** Where the window is narrow, one column is shown: `chats`, `conversation` or `log`. */
 	view: 'chats',
 	logHidden: false,
@@ -93,8 +95,9 @@ const keyed = (people) => new Map(people.map((person) => [String(person.user_id)
 
 /** Reads everything but messages. */
 export async function loadState() {
-	const { bots, users, chats } = await get('/state');
+	const { bots, users, chats, open_as: openAs } = await get('/state');
 	change({
+		openAs,
 		bots: keyed(bots),
 		users: keyed(users),
 		chats: new Map(chats.map((chat) => [String(chat.chat_id), chat])),

@@ -39,6 +39,7 @@ function showState({ world }: StageCall): JsonObject {
 		chats: [...world.chats.values()].map(showChat),
 		notifications: world.notifications,
 		limits: settings.limits,
+		open_as: settings.openAs,
 	};
 }
 
