@@ -4,7 +4,7 @@ import { systemCode, type Failure } from '../service/failure';
 import { SLOWEST, type FileContext, type OpenedFile } from './fileHost';
 import type { IncomingFile } from './fileName';
 import { readableSize } from './media';
-import { STALL_MS, watchStall } from './transfers';
+import { MOST_TRANSFERS, STALL_MS, watchStall } from './transfers';
 
 /** How many bytes may come, of one file and of all files that share the allowance. */
 export class Allowance {
@@ -29,8 +29,8 @@ export class Allowance {
 	}
 }
 
-/** A host that gives less until it would be taken for dead is dead, in bytes: drops would keep a place for ever. */
-const LEAST = SLOWEST * STALL_MS;
+/** What gives less until it is looked at again, in bytes, is dead: drops would keep a place for ever. All share a line. */
+const LEAST = (SLOWEST * STALL_MS) / MOST_TRANSFERS;
 
 /**
  * Stores content as n8n's binary data while it arrives, and refuses more than is allowed. The transfer is ended

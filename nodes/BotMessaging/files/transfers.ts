@@ -31,7 +31,9 @@ export class Semaphore {
 }
 
 /** Files that are on their way at a time, in all executions: more would only share the same line. */
-export const transfers = new Semaphore(8);
+export const MOST_TRANSFERS = 8;
+
+export const transfers = new Semaphore(MOST_TRANSFERS);
 
 const PAUSES: Backoff = { first: 250, growth: 2, longest: 4000 };
 
