@@ -8,9 +8,12 @@ export const LONGEST_MESSAGE = 1000;
 /** Of what is not written for people only the beginning is shown, in characters. */
 const LONGEST_EXCERPT = 200;
 
-/** A text without the token, which some gateways repeat. What is shorter than any token may be a word of the text. */
+/** What is shorter, in characters, is no token, but may be a word of the text. */
+const SHORTEST_TOKEN = 8;
+
+/** A text without the token, which some gateways repeat. */
 export const hide = (token: string, text: string): string =>
-	token.length < 16 ? text : text.replaceAll(token, '…');
+	token.length < SHORTEST_TOKEN ? text : text.replaceAll(token, '…');
 
 /** Where refusals have their words: shapes of errors are not the same everywhere (interface: Errors, wire 6.2 and 8). */
 const WORDS = [['error_data'], ['message'], ['error', 'message'], ['error'], ['error_code']];

@@ -58,6 +58,14 @@ test.each([
 	},
 );
 
+test.each([
+	['my-token', 'Invalid access_token …'],
+	['token', 'Invalid access_token token'],
+])('The token %s is hidden unless it is a mere word', (token, message) => {
+	const refusal = { statusCode: 401, headers: {}, body: `Invalid access_token ${token}` };
+	expect(readAnswer(refusal, REQUEST, token)).toMatchObject({ failed: { message } });
+});
+
 test('A failure of megabytes is cut', () => {
 	const long = 'A'.repeat(5_000_000);
 	const failure = JSON.stringify(answer(400, JSON.stringify({ code: long, message: long })));
