@@ -141,6 +141,15 @@ describe('A message', () => {
 		expect(await shown(mid)).toMatchObject({ types: ['image'] });
 	});
 
+	it.each(['..', 'mid.\ud83d'])(
+		'is not looked for under an ID that leads elsewhere: %j',
+		async (mid) => {
+			const { error } = await edit(mid, { attachments_change: 'replace_keyboard' });
+			expect(error?.message).toMatch(/^Message ID is not an ID/);
+			expect(await stage.control.journal({ kind: 'request' })).toEqual([]);
+		},
+	);
+
 	it('waits for a replaced file that the service still processes', async () => {
 		const mid = await sendAll();
 		await stage.control.setSettings({ ready_after_ms: 1200 });

@@ -9,6 +9,7 @@ import { attachmentFields } from './attachments';
 import { formatField, messageText, textField } from './content';
 import { messageLink } from './link';
 import { keyboardAttachment, keyboardFields, withKeyboard } from './keyboard';
+import { messagePath } from './target';
 
 const CHANGE = 'attachments_change';
 const REMOVE_TEXT = 'remove_text';
@@ -58,11 +59,11 @@ export function replacementFields(changes: Change[], preset: Change): INodePrope
 }
 
 /** The body of a message that replaces one (interface: NewMessageBody), its files uploaded. */
-export async function replacementBody(call: Call, mid?: string): Promise<JsonObject> {
+export async function replacementBody(call: Call): Promise<JsonObject> {
 	const { form } = call;
 	const options = form.options;
 	const text = options.flag(REMOVE_TEXT) ? removedText(form, options) : messageText(form);
-	const attachments = await changed(call, mid);
+	const attachments = await changed(call);
 	const link = messageLink(call);
 	if ((text.text ?? attachments ?? link) === undefined) {
 		form.refuseEmpty('text', 'Nothing would change. Fill it in, or change what is attached.');
@@ -79,7 +80,7 @@ function removedText(form: Form, options: Form): { text: string } {
 }
 
 /** The new attachments: none given means no change, an empty list removes all. */
-async function changed(call: Call, mid = ''): Promise<ExactJson> {
+async function changed(call: Call): Promise<ExactJson> {
 	const change = call.form.choice(
 		CHANGE,
 		CHOICES.map(({ value }) => value),
@@ -91,16 +92,13 @@ async function changed(call: Call, mid = ''): Promise<ExactJson> {
 		call.form.refuseGivenNothing('attachments_json');
 	}
 	const keyboard = keyboardAttachment(call.form);
-	const others = await (change === 'replace'
-		? chosenAttachments(call)
-		: presentAttachments(call, mid));
+	const others = await (change === 'replace' ? chosenAttachments(call) : presentAttachments(call));
 	return withKeyboard(others, keyboard);
 }
 
-/** What a message has attached besides its keyboard, as it can be attached again. */
-async function presentAttachments({ service }: Call, mid: string): Promise<ExactJson[]> {
-	const path = `/messages/${encodeURIComponent(mid)}`;
-	const message = await service.request({ method: 'GET', path });
+/** What the message of Message ID has attached besides its keyboard, as it can be attached again. */
+async function presentAttachments({ form, service }: Call): Promise<ExactJson[]> {
+	const message = await service.request({ method: 'GET', path: messagePath(form) });
 	const present = withoutKeyboard(listAt(message, 'body', 'attachments'));
 	return present.map((attachment) => attachmentRequest(toJson(attachment)));
 }

@@ -27,7 +27,7 @@ export const operation: RunOperation = {
 	lane: laneOf,
 	run: async (call) => {
 		const message_id = call.form.requiredText('message_id');
-		const body = await replacementBody(call, message_id);
+		const body = await replacementBody(call);
 		await call.service.request(editRequest(message_id, body));
 		return [{ json: { success: true, message_id } }];
 	},
