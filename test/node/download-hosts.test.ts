@@ -109,12 +109,14 @@ describe('Message → Download Attachments, from a host of any kind,', () => {
 	it('reports an attachment without address, and a host that cannot be reached', async () => {
 		const none = await download({});
 		expect(none.error?.message).toBe('The image has no address to download it from');
-		const film = { attachments: [{ type: 'video', payload: { url: 'https://video.example/9' } }] };
-		const noToken = await stage.run(
-			{ resource: 'message', operation: 'downloadAttachments' },
-			{ items: [{ json: film }] },
-		);
-		expect(noToken.error?.message).toBe('The video has no address to download it from');
+		for (const token of [undefined, null, '', '..', '\ud83d']) {
+			const attachments = [{ type: 'video', payload: { url: 'https://video.example/9', token } }];
+			const { error } = await stage.run(
+				{ resource: 'message', operation: 'downloadAttachments' },
+				{ items: [{ json: { attachments } }] },
+			);
+			expect(error?.message).toBe('The video has no address to download it from');
+		}
 		expect(await stage.control.journal({ kind: 'request' })).toEqual([]);
 		const closed = await download({ url: 'http://127.0.0.1:9/x' });
 		expect(closed.error?.message).toContain('ECONNREFUSED');

@@ -2,6 +2,7 @@ import type { IBinaryData } from 'n8n-workflow';
 import { announcedFile, endingOf, safeFileName, type IncomingFile } from './fileName';
 import { toNodeError } from '../service/errors';
 import { notGiven, openAddress, type FileContext, type OpenedFile } from './fileHost';
+import { asSegment } from '../service/path';
 import { asObject, at, listAt, textAt } from '../service/read';
 import { readPatiently, Semaphore, transfers } from './transfers';
 import { Allowance, storeStream } from './storeStream';
@@ -148,9 +149,9 @@ async function videoAddress(
 	attachment: unknown,
 	height = Infinity,
 ): Promise<string | undefined> {
-	const token = textAt(attachment, 'payload', 'token');
-	if (!token) return undefined;
-	const path = `/videos/${encodeURIComponent(token)}`;
+	const token = asSegment(textAt(attachment, 'payload', 'token') ?? '');
+	if (token === undefined) return undefined;
+	const path = `/videos/${token}`;
 	const urls = at(await service.request({ method: 'GET', path }), 'urls');
 	const offers = Object.entries(asObject(urls))
 		.flatMap(([key, url]) => {

@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { choice, menuField, stringField, switchField } from './fields';
 import type { JsonObject } from '../service/json';
+import { asSegment } from '../service/path';
 import type { QueryValue, ServiceRequest } from '../service/types';
 import type { Form } from './form';
 
@@ -69,9 +70,7 @@ export const messagePath = (form: Form, below = ''): string =>
 /** The value of a field as one segment of a path. */
 export function segment(form: Form, name: string): string {
 	const text = form.requiredText(name);
-	// Addresses are tidied up on the way: the dots would name another resource. Halves of characters have no place there.
-	if (/^\.\.?$|\p{Cs}/u.test(text)) form.refuse(name, `is not an ID: ${text}`);
-	return encodeURIComponent(text);
+	return asSegment(text) ?? form.refuse(name, `is not an ID: ${text}`);
 }
 
 /** Whether a message goes to a person; everything else goes to a chat. */
