@@ -1,6 +1,6 @@
 import type { ExactJson, JsonObject } from '../service/json';
 import { at, entryOf } from '../service/read';
-import type { Call } from './form';
+import type { Call } from './call';
 import { KINDS, SOURCE } from './attachments';
 import { chosenFiles, uploadFiles, type ChosenFile } from './upload';
 

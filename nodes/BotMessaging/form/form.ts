@@ -1,8 +1,7 @@
-import { isExpression, NodeOperationError, type IExecuteFunctions, type INode } from 'n8n-workflow';
+import { isExpression, NodeOperationError, type INode } from 'n8n-workflow';
 import { OPTIONS, type Labels } from './fields';
 import { parseBigIntegers, parseInt64, toJson, type ExactJson } from '../service/json';
 import { at, isObject, listAt } from '../service/read';
-import type { Service } from '../service/types';
 import { asFlag, asNumber, asSeen, entriesOf, excerpt, rowsOf, unwrap } from './values';
 
 const AS_TEXT =
@@ -203,13 +202,4 @@ export class Form {
 			'An ID is a whole number such as 110022334 or -71234567890123. Names and links do not work; the events of a chat carry its chat_id and the user_id of people.',
 		);
 	}
-}
-
-/** What an operation needs beyond its form: the service and n8n's helpers, for one item. */
-export interface Call {
-	form: Form;
-	service: Service;
-	/** n8n's context; operations use its binary data helpers. */
-	context: IExecuteFunctions;
-	itemIndex: number;
 }

@@ -1,7 +1,8 @@
 import { tryToParseDateTime, type INodeProperties } from 'n8n-workflow';
 import { at, listAt, textAt } from '../service/read';
 import type { QueryValue } from '../service/types';
-import type { Call, Form } from './form';
+import type { Call } from './call';
+import type { Form } from './form';
 import { showWhen, stringField } from './fields';
 import { excerpt } from './values';
 import { chunks, distinct, GET_BY, gotBy, PAGE_SIZE, wantedCount } from './paging';

@@ -3,7 +3,8 @@ import { choice, menuField, numberField, sortedChoices, stringField, switchField
 import { DEFAULT_SETTINGS } from '../service/client';
 import { checkUpload, MB, MEDIA, mediaTypeOf, type MediaType } from '../files/media';
 import { uploadFile, type UploadedFile, type UploadSettings } from '../files/upload/upload';
-import type { Call, Form } from './form';
+import type { Call } from './call';
+import type { Form } from './form';
 import { deliveryOf, readSettings } from './settings';
 import type { FileSource } from '../files/bytes';
 import { binarySource } from '../files/fileSource';

@@ -1,7 +1,8 @@
 import type { IAllExecuteFunctions } from 'n8n-workflow';
 import { readConnection } from './connection';
 import { toNodeError } from './errors';
-import { budgetFor, type Budget } from './pacing/budget';
+import type { Budget } from './pacing/budget';
+import { budgetFor } from './pacing/budgets';
 import type { NoTurn, Pace, Party } from './pacing/fairQueue';
 import { isUnclear, pauseMs, repeatableFor, waited, wasDoneBefore, type Patience } from './retry';
 import { readRefusal, sendBy, type FailedAttempt, type Outcome, type Send } from './send';

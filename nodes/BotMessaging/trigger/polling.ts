@@ -57,11 +57,7 @@ export async function startPolling(
 	// Nothing is waited for from here on: of two that start at the same moment, one finds the other.
 	const poller = new Poller(context, service, dispatcher);
 	void poller.run();
-	return {
-		closeFunction: async () => {
-			poller.stop();
-		},
-	};
+	return { closeFunction: async () => poller.stop() };
 }
 
 /** Its own pauses are longer than the patience of a request, and can be ended. */

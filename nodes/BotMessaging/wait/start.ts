@@ -1,6 +1,7 @@
 import { randomBytes } from 'crypto';
 import { messageText, visibleText } from '../form/content';
-import type { Call, Form } from '../form/form';
+import type { Call } from '../form/call';
+import type { Form } from '../form/form';
 import { asKeyboard, keyboardRows } from '../form/keyboard';
 import { chunks, collectAdministrators } from '../form/paging';
 import { isToUser } from '../form/target';

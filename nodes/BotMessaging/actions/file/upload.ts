@@ -12,7 +12,7 @@ import {
 	uploadOptions,
 	type ChosenFile,
 } from '../../form/upload';
-import type { Call } from '../../form/form';
+import type { Call } from '../../form/call';
 import type { RunOperation } from '../operation';
 
 const SOURCE = 'file_source';

@@ -10,7 +10,7 @@ import {
 } from '../../form/paging';
 import { chatIdField, chatPath, userIdsField } from '../../form/target';
 import { outputFields, shown, simpleMember } from '../../form/simplify';
-import type { Call } from '../../form/form';
+import type { Call } from '../../form/call';
 import type { RunOperation } from '../operation';
 
 /** GET /chats/{chatId}/members */

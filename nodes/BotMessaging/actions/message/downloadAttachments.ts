@@ -3,7 +3,7 @@ import { attachmentsIn, downloadAttachments } from '../../files/download';
 import { downloadOptions, downloadSettings } from '../../form/download';
 import { messageIdField, messagePath } from '../../form/target';
 import { outputFields, shown, simpleMessage } from '../../form/simplify';
-import type { Call } from '../../form/form';
+import type { Call } from '../../form/call';
 import type { RunOperation } from '../operation';
 
 const SOURCE = 'message_source';

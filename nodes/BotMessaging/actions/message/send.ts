@@ -19,7 +19,7 @@ import { messageRequest, recipientFields, recipientKey, recipientQuery } from '.
 import { optionsField } from '../../form/fields';
 import { outputFields, shown, simpleMessage } from '../../form/simplify';
 import { attachmentOptions } from '../../form/upload';
-import type { Call } from '../../form/form';
+import type { Call } from '../../form/call';
 import type { RunOperation } from '../operation';
 
 /** What a new message holds, and what is told of it. */
