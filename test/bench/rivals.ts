@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { INodeParameters } from 'n8n-workflow';
+import { listen } from '../support/server';
 import type { N8nClient, Workflow } from '../n8n/rest';
 import { CREDENTIAL, TRIGGER, workflow, type NodeDraft } from '../n8n/workflow';
 import type { Stand } from './stand';
@@ -114,10 +114,9 @@ const telegram: Rival = {
 				response.setHeader('content-type', 'application/json').end('{"ok":true,"result":true}');
 			});
 		});
-		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+		const port = await listen(server);
 		// It is asked once more when n8n ends, and must not keep this process alive.
 		server.unref();
-		const { port } = server.address() as AddressInfo;
 		const credential = await client.createCredential('Telegram', 'telegramApi', {
 			accessToken: '1:token',
 			baseUrl: `http://127.0.0.1:${port}`,

@@ -43,7 +43,7 @@ describe('an n8n that is killed and started again', () => {
 	});
 	afterAll(async () => {
 		for (const stage of stages) await stage.close();
-		steps.close();
+		await steps.close();
 	}, 240_000);
 	// It ends after the stages, which take down in it what they made.
 	const own = useOwnN8n();

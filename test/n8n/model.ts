@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { close, listen } from '../support/server';
 
 /** A chat model that always answers in the same way. */
 export interface StubModel {
@@ -108,14 +108,10 @@ export async function startModel(): Promise<StubModel> {
 			response.end('data: [DONE]\n\n');
 		});
 	});
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	const { port } = server.address() as AddressInfo;
+	const port = await listen(server);
 	return {
 		url: `http://127.0.0.1:${port}/v1`,
 		heard,
-		stop: async () => {
-			server.closeAllConnections();
-			await new Promise((resolve) => server.close(resolve));
-		},
+		stop: async () => await close(server),
 	};
 }

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { INodeParameters } from 'n8n-workflow';
 import { standIn } from '../support/standIn';
 import { waitFor } from '../support/wait';
-import { freePort } from '../support/ports';
+import { close, listen } from '../support/server';
 import { N8nClient } from './rest';
 import type { SharedN8n } from './shared';
 import { Stage } from './stage';
@@ -26,7 +26,6 @@ export class Steps {
 	) {}
 
 	static async open(): Promise<Steps> {
-		const port = await freePort();
 		const server = createServer((request, response) => {
 			const payload = decodeURIComponent((request.url ?? '').slice(1));
 			steps.count(payload);
@@ -34,8 +33,7 @@ export class Steps {
 			if (steps.isHeld(payload)) steps.held.push({ payload, end });
 			else end();
 		});
-		const steps = new Steps(server, `http://127.0.0.1:${port}`);
-		await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+		const steps = new Steps(server, `http://127.0.0.1:${await listen(server)}`);
 		return steps;
 	}
 
@@ -130,9 +128,8 @@ export class Steps {
 		}
 	}
 
-	close(): void {
-		this.server.close();
-		this.server.closeAllConnections();
+	async close(): Promise<void> {
+		await close(this.server);
 	}
 
 	private count(payload: string): void {
@@ -149,7 +146,7 @@ export function useSteps(place?: () => SharedN8n): Readonly<{ stage: Stage; step
 	});
 	afterEach(async () => {
 		await open?.stage.close();
-		open?.steps.close();
+		await open?.steps.close();
 	}, 240_000);
 	return standIn('The stage', () => open);
 }

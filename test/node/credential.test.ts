@@ -4,7 +4,7 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { BotMessaging } from '../../nodes/BotMessaging/BotMessaging.node';
 import { BotMessagingTrigger } from '../../nodes/BotMessaging/BotMessagingTrigger.node';
 import { createAuthority } from '../support/tls';
-import { listen } from './support/listen';
+import { close, listen } from '../support/server';
 import { Stage } from './support/stage';
 
 const national = createAuthority();
@@ -119,7 +119,7 @@ describe('The test of a credential', () => {
 		});
 		const port = await listen(server);
 		const { message } = await tested({ baseUrl: `http://127.0.0.1:${port}` });
-		server.close();
+		await close(server);
 		expect(message).toContain('redirect');
 		expect(await requests()).toEqual([]);
 	});

@@ -1,5 +1,5 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
-import { listen } from './support/listen';
+import { close, listen } from '../support/server';
 
 /** What is answered at a path. */
 export type Answer = (response: ServerResponse, headers: IncomingHttpHeaders) => void;
@@ -10,7 +10,7 @@ export interface FileServer {
 	address: string;
 	/** Headers of all requests so far. */
 	seen: IncomingHttpHeaders[];
-	stop(): void;
+	stop(): Promise<void>;
 }
 
 /** Starts a host with these answers by path; any other path is 404. */
@@ -23,9 +23,5 @@ export async function startFileServer(answers: Record<string, Answer>): Promise<
 		else response.writeHead(404).end('gone');
 	});
 	const address = `http://127.0.0.1:${await listen(server)}`;
-	const stop = (): void => {
-		server.closeAllConnections();
-		server.close();
-	};
-	return { address, seen, stop };
+	return { address, seen, stop: async () => await close(server) };
 }

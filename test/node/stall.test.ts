@@ -43,9 +43,9 @@ const ANSWERS_NOTHING = upload({
 
 describe('A transfer that stands still', () => {
 	let host: FileServer;
-	afterEach(() => {
+	afterEach(async () => {
 		jest.useRealTimers();
-		host.stop();
+		await host.stop();
 	});
 	const stage = Stage.forEachTest({ limits: { requests_per_second: 0 } });
 	beforeEach(async () => {

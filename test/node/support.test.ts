@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import { inspect } from 'node:util';
 import { runNode, type NodeRun } from './support/engine';
-import { listen } from './support/listen';
+import { close, listen } from '../support/server';
 import { readBinary, storeBinary } from './support/binary';
 import { Probe, ProbeApi } from './support/probe';
 
@@ -178,7 +178,7 @@ describe('Requests of a node', () => {
 		requests = [];
 	});
 
-	afterAll(() => server.close());
+	afterAll(async () => await close(server));
 
 	const send = (run: Omit<NodeRun, 'node' | 'parameters'>) =>
 		probe({

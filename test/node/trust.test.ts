@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { createAuthority } from '../support/tls';
 import { startFileServer } from './fileServer';
 import { hashOf, itemWith, KINDS, receivedHashes, uploadForm, uploadRequests } from './mediaFiles';
-import { listen } from './support/listen';
+import { close, listen } from '../support/server';
 import { waitFor } from '../support/wait';
 import { Stage } from './support/stage';
 
@@ -158,9 +158,8 @@ test('A file is fetched over hosts of several authorities, each judged by its ow
 		expect(taken.items).toMatchObject([{ json: { type: 'image', size: 3 } }]);
 		expect((await uploadRequests(stage)).length).toBe(1);
 	} finally {
-		host.closeAllConnections();
-		host.close();
-		first.stop();
+		await close(host);
+		await first.stop();
 		await stage.stop();
 	}
 });

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { createServer, type Server } from 'node:https';
+import { close, listen } from '../support/server';
 import { parseJson } from './json';
 
 /** A webhook request as it arrived. */
@@ -19,11 +20,14 @@ export class Hook {
 	/** What the next requests are answered with; 0 lets them hang. */
 	status = 200;
 
-	private constructor(private readonly server: Server) {}
+	private constructor(
+		private readonly server: Server,
+		/** Where it listens, as a value of the resolve map. */
+		readonly address: string,
+	) {}
 
 	static async open(certificate: { key: string; cert: string }): Promise<Hook> {
 		const server = createServer(certificate);
-		const hook = new Hook(server);
 		server.on('request', (request, response) => {
 			const chunks: Buffer[] = [];
 			request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -34,19 +38,11 @@ export class Hook {
 				if (hook.status !== 0) response.writeHead(hook.status).end('answer');
 			});
 		});
-		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+		const hook = new Hook(server, `127.0.0.1:${await listen(server)}`);
 		return hook;
 	}
 
-	/** Where it listens, as a value of the resolve map. */
-	get address(): string {
-		const address = this.server.address();
-		return `127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
-	}
-
 	async close(): Promise<void> {
-		const closed = new Promise((resolve) => this.server.close(resolve));
-		this.server.closeAllConnections();
-		await closed;
+		await close(this.server);
 	}
 }

@@ -2,10 +2,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createServer as createTlsServer } from 'node:https';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { close, listen as bind } from '../support/server';
 import { writeJson } from './json';
-
-/** The only address that the platform listens on. */
-const LOOPBACK = '127.0.0.1';
 
 /** Bodies that are collected are refused beyond this. */
 const LARGEST_BODY = 4 * 1024 * 1024;
@@ -72,19 +70,7 @@ export async function listen(
 	// Uploads may take long, and held polls are idle for 90 seconds.
 	server.requestTimeout = 0;
 	server.keepAliveTimeout = 65_000;
-	await new Promise<void>((resolve, reject) => {
-		server.once('error', reject);
-		server.listen(port, LOOPBACK, resolve);
-	});
-	const address = server.address();
-	return {
-		port: typeof address === 'object' && address !== null ? address.port : 0,
-		stop: () =>
-			new Promise((resolve) => {
-				server.close(() => resolve());
-				server.closeAllConnections();
-			}),
-	};
+	return { port: await bind(server, port), stop: () => close(server) };
 }
 
 /** The bytes of a request's body as they arrive, counted, and cut off on purpose after `cutAfter` of them. */

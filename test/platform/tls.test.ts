@@ -1,13 +1,12 @@
 import { X509Certificate } from 'node:crypto';
 import { createServer, get } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { close, listen } from '../support/server';
 import { type Authority, createAuthority } from '../support/tls';
 
 /** What an HTTPS client that trusts `ca` alone gets from a server with this certificate: the body, or the error code. */
 async function visit(certificate: { key: string; cert: string }, ca: string, servername: string) {
 	const server = createServer(certificate, (_request, response) => response.end('welcome'));
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	const { port } = server.address() as AddressInfo;
+	const port = await listen(server);
 	try {
 		return await new Promise<string>((resolve) => {
 			get({ host: '127.0.0.1', port, servername, ca, agent: false }, (response) => {
@@ -15,8 +14,7 @@ async function visit(certificate: { key: string; cert: string }, ca: string, ser
 			}).on('error', (error: NodeJS.ErrnoException) => resolve(String(error.code)));
 		});
 	} finally {
-		server.closeAllConnections();
-		await new Promise((resolve) => server.close(resolve));
+		await close(server);
 	}
 }
 

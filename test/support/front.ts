@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { createServer } from 'node:tls';
+import { listen } from './server';
 
 /** A TLS front of a plain local server, as a reverse proxy is one. */
 export interface Front {
@@ -27,12 +28,9 @@ export async function startFront(
 		}
 		outside.pipe(inside).pipe(outside);
 	});
-	await new Promise<void>((resolve, reject) => {
-		server.once('error', reject).listen(0, '127.0.0.1', resolve);
-	});
-	const address = server.address();
+	const port = await listen(server);
 	return {
-		port: typeof address === 'object' && address !== null ? address.port : 0,
+		port,
 		stop: async () => {
 			for (const socket of open) socket.destroy();
 			await new Promise<void>((resolve) => server.close(() => resolve()));

@@ -1,11 +1,25 @@
-import type { Server } from 'node:http';
+import type { Server as HttpServer } from 'node:http';
+import type { Server } from 'node:net';
 
-/** Starts a server on a free port of this machine and returns the port. */
-export async function listen(server: Pick<Server, 'listen' | 'address'>): Promise<number> {
-	await new Promise<void>((resolve) => {
-		server.listen(0, '127.0.0.1', resolve);
+/** Lets a server listen on the loopback address, on a free port unless one is given. Returns the port. */
+export async function listen(
+	server: Pick<Server, 'listen' | 'address' | 'once'>,
+	port = 0,
+): Promise<number> {
+	await new Promise<void>((resolve, reject) => {
+		server.once('error', reject);
+		server.listen(port, '127.0.0.1', resolve);
 	});
 	const address = server.address();
 	if (address === null || typeof address === 'string') throw new Error('The server has no port');
 	return address.port;
+}
+
+/** Ends a server and all its connections. */
+export async function close(
+	server: Pick<HttpServer, 'close' | 'closeAllConnections'>,
+): Promise<void> {
+	const closed = new Promise((resolve) => server.close(resolve));
+	server.closeAllConnections();
+	await closed;
 }

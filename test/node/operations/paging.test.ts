@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { INodeParameters } from 'n8n-workflow';
 import { BotMessaging } from '../../../nodes/BotMessaging/BotMessaging.node';
 import { runNode } from '../support/engine';
-import { listen } from '../support/listen';
+import { close, listen } from '../../support/server';
 import { searchList } from '../support/loadOptions';
 
 const NOW = 1785000000000;
@@ -37,10 +37,7 @@ beforeEach(() => {
 	asked = [];
 });
 
-afterAll(() => {
-	server.closeAllConnections();
-	server.close();
-});
+afterAll(async () => await close(server));
 
 const run = async (parameters: INodeParameters) => {
 	const node = new BotMessaging();

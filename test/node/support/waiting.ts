@@ -20,11 +20,11 @@ import {
 } from 'n8n-workflow';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { leadingTo, nodeOf } from '../../support/node';
+import { close, listen } from '../../support/server';
 import { forExecution } from './additionalData';
 import { CredentialStore, type CredentialData } from './credentials';
 import { toWorkflowNode, type NodeUse } from './engine';
 import { nextExecutionId, startExecution, type Ended } from './execution';
-import { listen } from './listen';
 import { NodeRegistry, PassThrough } from './nodeTypes';
 import { newScope, within, type Scope } from './scope';
 import { startServices } from './services';
@@ -135,9 +135,7 @@ export class WaitingHost {
 
 	/** Ends the web server. */
 	async stop(): Promise<void> {
-		const closed = new Promise((resolve) => this.server.close(resolve));
-		this.server.closeAllConnections();
-		await closed;
+		await close(this.server);
 	}
 
 	private load(): Workflow {

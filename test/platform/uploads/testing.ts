@@ -4,6 +4,7 @@ import { Clock } from '../clock';
 import { Faults } from '../faults';
 import { listen } from '../http';
 import { Journal } from '../journal';
+import { syntheticBytes } from './content';
 import { UploadHost, type UploadEntry, type UploadLimits, type UploadType } from '.';
 
 /** An upload origin alone, on a port of its own. */
@@ -44,14 +45,8 @@ export async function startUploadOrigin(
 export const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
 /** Repeatable bytes that look random. */
-export function someBytes(size: number, seed = 1): Buffer {
-	const bytes = Buffer.alloc(size);
-	for (let at = 0, state = seed; at < size; at += 1) {
-		state = (state * 1_103_515_245 + 12_345) & 0x7fffffff;
-		bytes[at] = state >> 16;
-	}
-	return bytes;
-}
+export const someBytes = (size: number, seed = 1): Buffer =>
+	Buffer.concat([...syntheticBytes({ size, seed: String(seed) })]);
 
 /** What came back; the status is 0 when the connection broke. */
 export interface Reply {

@@ -1,7 +1,7 @@
 import type { IWebhookData } from 'n8n-workflow';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
-import { listen } from '../listen';
+import { close, listen } from '../../../support/server';
 import {
 	Refusal,
 	toWebhookRequest,
@@ -60,9 +60,7 @@ export class WebhookServer {
 
 	/** Ends all connections. */
 	async stop(): Promise<void> {
-		const closed = new Promise((resolve) => this.server.close(resolve));
-		this.server.closeAllConnections();
-		await closed;
+		await close(this.server);
 	}
 
 	private async answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
