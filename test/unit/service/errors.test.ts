@@ -92,6 +92,10 @@ const KNOWN: Array<[Failure, RegExp]> = [
 	[{ status: 404, message: 'Not Found' }, /Base URL/],
 	[{ status: 405, message: 'Method GET is not allowed' }, /does not offer/],
 	[{ status: 404, code: 'not.found', message: 'Path /me is not recognized' }, /does not offer/],
+	[
+		{ status: 404, code: 'not.found', message: 'Path /messages/%40vera is not recognized' },
+		/message_id of an event/,
+	],
 	[{ status: 501, message: 'Not implemented' }, /does not offer/],
 	[{ status: 413, message: 'Too large' }, /too large/],
 	[{ status: 415, message: "Content type '' not supported" }, /Base URL/],

@@ -65,6 +65,15 @@ export const ABSENT_HINT: Hint = {
 	advice: ABSENT,
 };
 
+/** A path with an ID of another form than those of messages is not known (wire 2). Such characters are escaped in it. */
+export const MESSAGE_ID_HINT: Hint = {
+	status: 404,
+	text: /^path \/messages\/\S*%/i,
+	title: 'The ID is not that of a message',
+	advice:
+		'Check the ID: it is the message_id of an event, or body.mid of a message. Links and names do not work.',
+};
+
 /** What a status means when the words are not known; these fit every answer. */
 export const STATUS_HINTS: readonly Hint[] = [
 	{ advice: ({ status = 0 }) => (status >= 300 && status < 400 ? REDIRECT : undefined) },

@@ -13,6 +13,15 @@ export const otherRefusals: Refusal[] = [
 		code: 'access.denied',
 	},
 	{
+		what: 'the comments of something that is no message ID',
+		resource: 'comment',
+		operation: 'getAll',
+		fields: () => ({ message_id: 'https://example.org/post/7' }),
+		message: /^The ID is not that of a message$/,
+		advice: /the message_id of an event/,
+		code: 'not.found',
+	},
+	{
 		what: 'a comment with a link',
 		resource: 'comment',
 		operation: 'create',
