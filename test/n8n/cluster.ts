@@ -1,7 +1,7 @@
 import { freePort } from '../support/ports';
 import { startOwnN8n, type OwnN8n } from './own';
 import type { N8nProcess } from './process';
-import { postgresEnvironment, startPostgres, startRedis } from './servers';
+import { postgresEnvironment, startPostgres, startRedis, type Server } from './servers';
 import type { SharedN8n } from './shared';
 
 /** A worker soon takes up what another one left behind. */
@@ -25,17 +25,14 @@ export class Cluster {
 
 	private constructor(
 		readonly own: OwnN8n,
-		private readonly stopServers: () => void,
+		readonly redis: Server,
+		readonly postgres: Server,
 	) {}
 
 	/** Starts the servers, the main process and so many workers. */
 	static async start(workers: number, env: Record<string, string> = {}): Promise<Cluster> {
 		const redis = await startRedis();
 		const postgres = await startPostgres();
-		const stopServers = () => {
-			redis.stop();
-			postgres.stop();
-		};
 		try {
 			const own = await startOwnN8n({
 				...QUEUE,
@@ -43,11 +40,12 @@ export class Cluster {
 				QUEUE_BULL_REDIS_PORT: String(redis.port),
 				...env,
 			});
-			const cluster = new Cluster(own, stopServers);
+			const cluster = new Cluster(own, redis, postgres);
 			for (let index = 0; index < workers; index++) await cluster.startWorker();
 			return cluster;
 		} catch (error) {
-			stopServers();
+			redis.stop();
+			postgres.stop();
 			throw error;
 		}
 	}
@@ -79,7 +77,8 @@ export class Cluster {
 	async stop(): Promise<void> {
 		await Promise.all(this.workers.map(async (worker) => await worker.end('SIGKILL')));
 		await this.own.close();
-		this.stopServers();
+		this.redis.stop();
+		this.postgres.stop();
 	}
 
 	private async startProcess(

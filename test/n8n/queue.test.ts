@@ -4,6 +4,7 @@ import { scaled } from '../support/scale';
 import { waitFor } from '../support/wait';
 import { Cluster } from './cluster';
 import { photoOf } from './photo';
+import { hang } from './servers';
 import { Stage } from './stage';
 import { happen, payloadsOf, useSteps } from './steps';
 import { example } from './workflow';
@@ -15,6 +16,10 @@ const TWINS = scaled(200, 100);
 const REPEATED = scaled(300, 100);
 const KILLS = scaled(4, 2);
 const EVENTS_PER_KILL = scaled(125, 60);
+
+/** In full, longer than the service waits for an answer. */
+const HANG_MS = scaled(40_000, 4_000);
+const EVENTS_PER_HANG = scaled(60, 30);
 
 /** Later than the first repetition of a delivery. */
 const REPETITION_MS = 61_000;
@@ -65,6 +70,29 @@ describe('a trigger in queue mode with two workers on PostgreSQL', () => {
 		await disturbance;
 	};
 
+	/**
+	 * Plays so many events to a workflow for each disturbance, and delivers again until every event has run its step or
+	 * crashed. None may have run twice. Resolves to those that crashed.
+	 */
+	const disturbed = async (disturbances: Array<() => Promise<void>>, events: number) => {
+		const { stage, steps } = played;
+		const workflow = await stage.createActive(steps.workflow(stage));
+		const sent: string[] = [];
+		for (const [index, disturbance] of disturbances.entries()) {
+			const payloads = payloadsOf(`disturbed-${index}`, events);
+			sent.push(...payloads);
+			await stream(payloads, disturbance);
+			await stage.control.advance(REPETITION_MS);
+		}
+		for (let round = 0; round < 6 && steps.missing(sent).length > 0; round++) {
+			await stage.control.advance(3 * REPETITION_MS);
+			await sleep(2000);
+		}
+		const crashed = await steps.allOrCrashed(sent, cluster.own.place, workflow);
+		expect(steps.repeated).toEqual([]);
+		return crashed;
+	};
+
 	it(`runs ${TWINS} events once that are each delivered twice at the same moment`, async () => {
 		const { stage, steps } = played;
 		await stage.createActive(steps.workflow(stage));
@@ -98,9 +126,7 @@ describe('a trigger in queue mode with two workers on PostgreSQL', () => {
 	}, 400_000);
 
 	it(`runs ${KILLS * EVENTS_PER_KILL} events once while the main process and a worker are killed in turn, and n8n lists what it lost`, async () => {
-		const { stage, steps } = played;
-		const workflow = await stage.createActive(steps.workflow(stage));
-		const sent: string[] = [];
+		const { stage } = played;
 		const ways = [
 			async () => {
 				await cluster.own.instance.kill();
@@ -110,21 +136,21 @@ describe('a trigger in queue mode with two workers on PostgreSQL', () => {
 			},
 			async () => await cluster.replaceWorker(),
 		];
-		for (let kill = 0; kill < KILLS; kill++) {
-			const payloads = payloadsOf(`kill-${kill}`, EVENTS_PER_KILL);
-			sent.push(...payloads);
-			await stream(payloads, ways[kill % ways.length]!);
-			await stage.control.advance(REPETITION_MS);
-		}
-		for (let round = 0; round < 6 && steps.missing(sent).length > 0; round++) {
-			await stage.control.advance(3 * REPETITION_MS);
-			await sleep(2000);
-		}
-		const lost = await steps.allOrCrashed(sent, cluster.own.place, workflow);
-		expect(steps.repeated).toEqual([]);
-		process.stderr.write(`${lost.length} of ${sent.length} events crashed in ${KILLS} kills\n`);
+		const kills = Array.from({ length: KILLS }, (_, kill) => ways[kill % ways.length]!);
+		const lost = await disturbed(kills, EVENTS_PER_KILL);
+		process.stderr.write(
+			`${lost.length} of ${KILLS * EVENTS_PER_KILL} events crashed in ${KILLS} kills\n`,
+		);
 		expect(lost.slice(KILLS)).toEqual([]);
 	}, 600_000);
+
+	it('runs each event once while the database, Redis and the main process hang in turn', async () => {
+		const { redis, postgres, own } = cluster;
+		const hangs = [postgres.pid, redis.pid, own.instance.pid].map(
+			(pid) => async () => await hang(pid, HANG_MS),
+		);
+		expect(await disturbed(hangs, EVENTS_PER_HANG)).toEqual([]);
+	}, 400_000);
 
 	it('lists what was lost with a worker, with its event, so that it can be retried by hand', async () => {
 		const { stage, steps } = played;

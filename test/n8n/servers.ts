@@ -3,6 +3,7 @@ import { chownSync, mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { lifeline } from '../support/lifeline';
 import { freePort } from '../support/ports';
 import { programPath, type Program } from '../support/program';
@@ -34,6 +35,7 @@ const POSTGRES: Program = {
 /** A server beside n8n, on a free port of the loopback address. */
 export interface Server {
 	port: number;
+	pid: number | undefined;
 	stop(): void;
 }
 
@@ -59,6 +61,7 @@ async function launch({ command, args, port, user }: Launch): Promise<Server> {
 	await waitFor(answers, { what: `${command} to take connections` });
 	return {
 		port,
+		pid: child.pid,
 		stop: () => {
 			child.kill('SIGKILL');
 			release();
@@ -115,12 +118,23 @@ export async function startPostgres(): Promise<Server> {
 		...(user && { user }),
 	});
 	return {
-		port,
+		...server,
 		stop: () => {
 			server.stop();
 			rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
 		},
 	};
+}
+
+/** A process and those that it has started stand still for `ms`, and go on as if nothing had been. */
+export async function hang(pid: number | undefined, ms: number): Promise<void> {
+	const own = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
+		.split('\n')
+		.map((line) => line.trim().split(/\s+/).map(Number))
+		.flatMap(([child, parent]) => (child === pid || parent === pid ? (child ?? []) : []));
+	for (const each of own) process.kill(each, 'SIGSTOP');
+	await sleep(ms);
+	for (const each of own) process.kill(each, 'SIGCONT');
 }
 
 /** A user that the package of the server brings along. */
