@@ -11,13 +11,11 @@ export interface RowList {
 	description?: string;
 	/** JSON that the field begins with. */
 	example: string;
-	/** What else is to be said of the JSON. */
-	note?: string;
 }
 
 /** The fields of a list: the choice, its rows, and its JSON. */
 export function rowListFields(list: RowList): INodeProperties[] {
-	const { name, row, description, example, note = '' } = list;
+	const { name, row, description, example } = list;
 	const label = `${row.displayName}s`;
 	const source = `${name}_source`;
 	const all = label.toLowerCase();
@@ -41,7 +39,7 @@ export function rowListFields(list: RowList): INodeProperties[] {
 				type: 'json',
 				typeOptions: { rows: 6 },
 				default: example,
-				description: `A list of ${all}, as the service takes them${note}`,
+				description: `A list of ${all}, as the service takes them`,
 			},
 		]),
 	];

@@ -78,6 +78,11 @@ it('Send and Wait tells that the buttons of its keyboard answer nothing', () => 
 	expect(keyboard?.description).toContain('answers nothing');
 });
 
+it('Set Commands tells, before it runs, that an empty list removes all commands', () => {
+	const { labels } = formOf({ resource: 'bot', operation: 'setCommands' });
+	expect(labels).toContainEqual(expect.stringContaining('An empty list removes all commands'));
+});
+
 it.each([
 	['callback', 'answer', ['Delivery']],
 	[

@@ -26,8 +26,8 @@ const KNOWN: Array<[Failure, RegExp]> = [
 	[refused('Must have only http/https links format in buttons'), /link button.*WEBHOOK_URL/],
 	[refused('errors.maxRowSize'), /7 buttons in a row/],
 	[refused('errors.maxRows'), /30 rows/],
-	[refused('Invalid photo token provided: abc'), /another kind of media/],
-	[refused('Invalid video token provided: abc'), /another kind of media/],
+	[refused('Invalid photo token provided: abc'), /good for one kind of media/],
+	[refused('Invalid video token provided: abc'), /good for one kind of media/],
 	[refused('No `photos`, `url` or `token` provided. Check payload.'), /URL, or the token/],
 	[refused('Invalid request. `message` or `notification` required'), /Replace Message/],
 	[refused("Field 'secret' does not match required pattern"), /5 to 256 letters/],
@@ -299,6 +299,20 @@ test.each(TITLES)(
 		expect(error.messages).toContain(failure.message);
 	},
 );
+
+test.each([
+	['Image URL', { attachments: [{ type: 'image', payload: { url: 'here' } }] }],
+	['Page URL', { message: { attachments: [{ type: 'share', payload: { url: 'here' } }] } }],
+	['Icon URL', { icon: { url: 'here' } }],
+	['URL', { url: 'here' }],
+])('What is no address is told by its field: %s', (label, sent) => {
+	const { title, advice } = explain({
+		...refused("Field 'url' does not match required pattern"),
+		sent,
+	});
+	expect(title).toBe(`${label} is not a public address`);
+	expect(advice).toContain(`'${label}'`);
+});
 
 test('A link button without an address is advised as a button', () => {
 	const failure = {

@@ -6,7 +6,7 @@ import type { RequestOperation } from '../operation';
 
 const COMMANDS: RowList = {
 	name: 'commands',
-	description: 'At most 32 commands. An empty list removes all commands.',
+	description: 'At most 32 commands',
 	row: {
 		displayName: 'Command',
 		name: 'command',
@@ -22,7 +22,6 @@ const COMMANDS: RowList = {
 		],
 	},
 	example: '[{ "name": "help", "description": "Show help" }]',
-	note: '. [] removes all commands.',
 };
 
 /** PATCH /me/commands */
@@ -31,7 +30,16 @@ export const operation: RequestOperation = {
 	name: 'Set Commands',
 	action: 'Set commands of bot',
 	description: 'Replace the list of commands that people can choose from',
-	fields: rowListFields(COMMANDS),
+	fields: [
+		{
+			displayName:
+				'The list given here replaces the one that the bot has. An empty list removes all commands.',
+			name: 'commands_notice',
+			type: 'notice',
+			default: '',
+		},
+		...rowListFields(COMMANDS),
+	],
 	// The last item's list is the one that stays.
 	lane: () => 'commands',
 	request: (form) => ({

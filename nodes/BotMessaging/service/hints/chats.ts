@@ -116,7 +116,7 @@ export const CHAT_HINTS: readonly Hint[] = [
 			"Check 'Subscription': the address has to be the registered one, letter for letter. Subscription → Get Many lists them.",
 	},
 	{
-		text: /https:\/\/ urls|punycode|'url'/,
+		text: /https:\/\/ urls|punycode/,
 		advice:
 			"Correct 'URL': a public address that begins with https://, without a port; a host with letters of other scripts in its punycode form (xn--…).",
 	},

@@ -96,7 +96,7 @@ export const CONTENT_HINTS: readonly Hint[] = [
 	{
 		text: /Invalid \w+ token/i,
 		advice:
-			'The token belongs to another kind of media. Choose the attachment type the file was uploaded as.',
+			'Give the token of an upload or of a received file. It is good for one kind of media: choose the attachment type the file was uploaded as.',
 	},
 	{
 		text: /Check payload/,

@@ -1,5 +1,5 @@
 import type { Failure, Hint } from '../failure';
-import { entryOf } from '../read';
+import { at, entryOf, listAt, textAt } from '../read';
 import { RIGHTS } from '../rights';
 
 /** Fields of requests that the service names, by the labels that people see. */
@@ -69,6 +69,17 @@ export function fieldTitle({ message }: Failure): string | undefined {
 	return `${label} is too ${kind[end === 'most' ? 0 : 1]}: ${size}, at ${end} ${limit}`;
 }
 
+/** Fields for addresses, by the type of the attachment. */
+const ADDRESSES: Readonly<Record<string, string>> = { image: 'Image URL', share: 'Page URL' };
+
+/** The field of the address that was sent: an attachment's, that of a chat's icon, or of a subscription. */
+function addressLabel({ sent }: Failure): string {
+	if (at(sent, 'icon', 'url') !== undefined) return 'Icon URL';
+	const attached = listAt(at(sent, 'message') ?? sent, 'attachments');
+	const withAddress = attached.find((one) => at(one, 'payload', 'url') !== undefined);
+	return entryOf(ADDRESSES, textAt(withAddress, 'type')) ?? 'URL';
+}
+
 /** Refusals that name a right the bot lacks, or a field (wire 8, `proto.payload`). */
 export const FIELD_HINTS: readonly Hint[] = [
 	{
@@ -79,6 +90,15 @@ export const FIELD_HINTS: readonly Hint[] = [
 				right &&
 				`Give the bot the right ${right.name} in this chat. Member → Get Own Membership shows the rights it has.`
 			);
+		},
+	},
+	{
+		text: /^Field 'url' .*pattern/,
+		title: (failure) => `${addressLabel(failure)} is not a public address`,
+		advice: (failure) => {
+			const label = addressLabel(failure);
+			const start = label === 'URL' ? 'https://, without a port' : 'http:// or https://';
+			return `Correct '${label}': a public address that begins with ${start}.`;
 		},
 	},
 	{
