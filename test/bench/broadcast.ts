@@ -1,4 +1,4 @@
-import type { Limits } from '../platform';
+import { NO_LIMITS, type Limits } from '../platform';
 import type { Job, JobResult, Message } from './jobs';
 import { seconds, type Report, type Row } from './report';
 import { Stand, type Target } from './stand';
@@ -21,8 +21,6 @@ const limits = (over: Partial<Limits> = {}): Partial<Limits> => ({
 	algorithm: 'sliding',
 	...over,
 });
-
-const NO_LIMITS: Partial<Limits> = { requests_per_second: 0, messages_per_second_per_chat: 0 };
 
 const oneToEach = ({ chatIds }: Target, count: number): Message[] =>
 	chatIds.slice(0, count).map((chatId, index) => ({ chatId, text: `message ${index}` }));
@@ -57,6 +55,21 @@ async function run<T>(
 	}
 }
 
+/** How long something took beside the shortest time that the limits allow. */
+const beside = (
+	what: string,
+	tookMs: number,
+	minimumMs: number,
+	target?: string,
+	more: string[] = [],
+): Row => ({
+	what,
+	value: tookMs / minimumMs,
+	unit: '× the minimum',
+	target,
+	detail: [`${seconds(tookMs)} / ${seconds(minimumMs)}`, ...more].join(', '),
+});
+
 /** 1,000 messages to 1,000 chats, beside a plain loop and beside undici at the same pace. */
 async function broadcast(latencyMs: number, algorithm: Limits['algorithm']): Promise<Row[]> {
 	const minimum = (MESSAGES / RATE) * 1000;
@@ -71,13 +84,7 @@ async function broadcast(latencyMs: number, algorithm: Limits['algorithm']): Pro
 	);
 	const what = `1,000 messages to 1,000 chats, ${where}, limit counted by ${algorithm}`;
 	const rows: Row[] = [
-		{
-			what,
-			value: node.wallMs / minimum,
-			unit: '× the minimum',
-			target: '≤ 1.03',
-			detail: `${seconds(node.wallMs)} / ${seconds(minimum)}`,
-		},
+		beside(what, node.wallMs, minimum, '≤ 1.03'),
 		{
 			what: `${what}: refused`,
 			value: node.refused,
@@ -147,13 +154,7 @@ async function oneChat(latencyMs: number): Promise<Row[]> {
 			const misplaced = arrived.filter((text, index) => text !== texts[index]).length;
 			const what = `60 messages to one chat, ${latencyMs} ms away`;
 			return [
-				{
-					what,
-					value: cost.wallMs / minimum,
-					unit: '× the minimum',
-					target: '≤ 1.05',
-					detail: `${seconds(cost.wallMs)} / ${seconds(minimum)}, ${refused} refused`,
-				},
+				beside(what, cost.wallMs, minimum, '≤ 1.05', [`${refused} refused`]),
 				{
 					what: `${what}: out of order`,
 					value: misplaced,
@@ -229,13 +230,10 @@ async function mixed({ what, sizes, order, target }: Mix, latencyMs: number): Pr
 			},
 		},
 		({ cost, refused }) => [
-			{
-				what: `${what}, ${latencyMs} ms away`,
-				target,
-				value: cost.wallMs / minimum,
-				unit: '× the minimum',
-				detail: `${seconds(cost.wallMs)} / ${seconds(minimum)}, longest ${Math.max(...sizes)}, ${refused} refused`,
-			},
+			beside(`${what}, ${latencyMs} ms away`, cost.wallMs, minimum, target, [
+				`longest ${Math.max(...sizes)}`,
+				`${refused} refused`,
+			]),
 		],
 	);
 }
@@ -253,13 +251,7 @@ async function unknownLimit(latencyMs: number, unnamed: boolean): Promise<Row[]>
 		({ cost, refused }) => {
 			const what = `limit of 10 that ${unnamed ? 'nobody tells' : 'the refusals name'}, ${latencyMs} ms away`;
 			return [
-				{
-					what,
-					value: cost.wallMs / minimum,
-					unit: '× the minimum',
-					target: '≤ 1.15',
-					detail: `${seconds(cost.wallMs)} / ${seconds(minimum)}`,
-				},
+				beside(what, cost.wallMs, minimum, '≤ 1.15'),
 				{
 					what: `${what}: refused`,
 					value: (refused / MESSAGES) * 100,

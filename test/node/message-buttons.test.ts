@@ -1,10 +1,9 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { castOf, type Cast } from './operations/cast';
+import { NO_LIMITS } from '../platform';
 import { Stage } from './support/stage';
 
-const stage = Stage.forAllTests({
-	limits: { requests_per_second: 0, messages_per_second_per_chat: 0 },
-});
+const stage = Stage.forAllTests({ limits: NO_LIMITS });
 let cast: Cast;
 
 beforeAll(async () => {

@@ -1,13 +1,12 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { itemWith, KINDS, receivedHashes } from './mediaFiles';
+import { NO_LIMITS } from '../platform';
 import { Stage } from './support/stage';
 
 const size = 30_000;
 
 describe('A message', () => {
-	const stage = Stage.forEachTest({
-		limits: { requests_per_second: 0, messages_per_second_per_chat: 0 },
-	});
+	const stage = Stage.forEachTest({ limits: NO_LIMITS });
 	let chatId: string;
 	beforeEach(async () => {
 		({ chatId } = await stage.dialog());

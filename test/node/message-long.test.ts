@@ -1,12 +1,11 @@
 import type { INodeParameters } from 'n8n-workflow';
+import { NO_LIMITS } from '../platform';
 import { Stage } from './support/stage';
 
 const long = `${'word '.repeat(700)}\n\n${'more '.repeat(700)}\n\n${'last '.repeat(300)}`;
 
 describe('A text of more than 4000 characters', () => {
-	const stage = Stage.forEachTest({
-		limits: { requests_per_second: 0, messages_per_second_per_chat: 0 },
-	});
+	const stage = Stage.forEachTest({ limits: NO_LIMITS });
 	let chatId: string;
 	beforeEach(async () => {
 		({ chatId } = await stage.dialog());

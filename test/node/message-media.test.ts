@@ -1,5 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { hashOf, itemWith, KINDS, receivedHashes, type Kind } from './mediaFiles';
+import { NO_LIMITS } from '../platform';
 import { Stage } from './support/stage';
 import { delivery } from '../support/delivery';
 
@@ -7,9 +8,7 @@ const kinds = Object.keys(KINDS) as Kind[];
 const size = 40_000;
 
 describe('Attachments of a message', () => {
-	const stage = Stage.forAllTests({
-		limits: { requests_per_second: 0, messages_per_second_per_chat: 0 },
-	});
+	const stage = Stage.forAllTests({ limits: NO_LIMITS });
 	let chatId: string;
 	beforeAll(async () => {
 		({ chatId } = await stage.dialog());

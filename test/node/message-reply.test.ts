@@ -4,12 +4,11 @@ import { BotMessagingTrigger } from '../../nodes/BotMessaging/BotMessagingTrigge
 import { leadingTo, nodeOf } from '../support/node';
 import { castOf, type Cast } from './operations/cast';
 import { Probe } from './support/probe';
+import { NO_LIMITS } from '../platform';
 import { Stage } from './support/stage';
 import { runWorkflow } from './support/workflow';
 
-const stage = Stage.forAllTests({
-	limits: { requests_per_second: 0, messages_per_second_per_chat: 0 },
-});
+const stage = Stage.forAllTests({ limits: NO_LIMITS });
 let cast: Cast;
 
 beforeAll(async () => {

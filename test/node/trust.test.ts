@@ -106,8 +106,7 @@ describe('A service whose certificate comes from an authority that Node does not
 	);
 
 	test('is polled for events', async () => {
-		const host = await stage.trigger({ events: ['*'], delivery: 'polling' });
-		await host.activate();
+		const host = await stage.activeTrigger({ events: ['*'], delivery: 'polling' });
 		await stage.control.enqueue(stage.bot.user_id, {
 			update_type: 'bot_started',
 			timestamp: 1785000120000,
@@ -122,8 +121,7 @@ describe('A service whose certificate comes from an authority that Node does not
 	});
 
 	test('is subscribed to by a trigger, and unsubscribed', async () => {
-		const host = await stage.trigger({ events: ['*'] });
-		await host.activate();
+		const host = await stage.activeTrigger({ events: ['*'] });
 		const subscribed = await stage.control.state();
 		expect(subscribed.bots[0]?.subscriptions).toHaveLength(1);
 		await host.deactivate();

@@ -1,5 +1,5 @@
 export { startPlatform, type Platform } from './platform';
-export type { Limits, PlatformOptions, Resolve } from './options';
+export { NO_LIMITS, type Limits, type PlatformOptions, type Resolve } from './options';
 export { Control } from './control';
 export { PROFILES, type ProfileName } from './profiles';
 export type * from './control-shown';

@@ -4,7 +4,7 @@ import type { Locator, Page } from 'playwright-core';
 import { BrowserPage } from '../n8n/browser';
 import { faintTexts, outOfReach } from '../support/looks';
 import { waitFor } from '../support/wait';
-import { Control, type Platform, startPlatform } from '.';
+import { Control, NO_LIMITS, type Platform, startPlatform } from '.';
 import type { ShownBot, ShownMessage, ShownUser } from './control';
 
 const PIXEL = Buffer.from(
@@ -93,9 +93,8 @@ async function choose(message: Locator, item: string): Promise<void> {
 beforeAll(async () => {
 	browser = await BrowserPage.open();
 	({ page } = browser);
-	const limits = { messages_per_second_per_chat: 0, requests_per_second: 0 };
 	const openAs = { 'https://bot.example.org/': 'https://reachable.example/' };
-	platform = await startPlatform({ limits, openAs });
+	platform = await startPlatform({ limits: NO_LIMITS, openAs });
 	control = new Control(platform.controlUrl);
 }, 120_000);
 afterAll(async () => {

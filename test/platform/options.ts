@@ -23,6 +23,12 @@ export interface Limits {
 	poll_updates: number;
 }
 
+/** Everything as fast as it comes. */
+export const NO_LIMITS: Partial<Limits> = {
+	requests_per_second: 0,
+	messages_per_second_per_chat: 0,
+};
+
 /** Hosts as webhook urls name them (`host:443`) and the local addresses (`ip:port`) that serve them. */
 export type Resolve = Record<string, string>;
 

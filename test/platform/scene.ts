@@ -2,7 +2,7 @@ import { Control } from './control';
 import type { ShownBot, ShownChat } from './control-shown';
 import type { BotOptions, ChatOptions, ControlId } from './control-types';
 import { parseJson, writeJson } from './json';
-import type { PlatformOptions } from './options';
+import { NO_LIMITS, type PlatformOptions } from './options';
 import { type Platform, startPlatform } from './platform';
 
 /** An answer of the API. Integers beyond 2^53 are bigint. */
@@ -90,8 +90,10 @@ export class Scene {
 	}
 
 	private async start(options: PlatformOptions = {}): Promise<void> {
-		const limits = { requests_per_second: 0, messages_per_second_per_chat: 0, ...options.limits };
-		this.platform = await startPlatform({ ...options, limits });
+		this.platform = await startPlatform({
+			...options,
+			limits: { ...NO_LIMITS, ...options.limits },
+		});
 		this.control = new Control(this.platform.controlUrl);
 	}
 

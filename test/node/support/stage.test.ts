@@ -40,8 +40,7 @@ test('A message starts the trigger node, and the node behind it answers', async 
 		node: new BotMessaging(),
 		parameters: { ...send, chat_id: chatId, text: 'Answered' },
 	};
-	const host = await stage.trigger({}, { next: answer });
-	await host.activate();
+	const host = await stage.activeTrigger({}, { next: answer });
 	await stage.control.userWrites(chatId, 'Anyone there?');
 	const [execution] = await host.ended(1);
 	expect(execution?.error).toBeUndefined();

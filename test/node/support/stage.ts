@@ -117,6 +117,16 @@ export class Stage {
 		return host;
 	}
 
+	/** The same, with the workflow active. */
+	async activeTrigger(
+		parameters: INodeParameters = {},
+		more: Partial<TriggerOptions> = {},
+	): Promise<TriggerHost> {
+		const host = await this.trigger(parameters, more);
+		await host.activate();
+		return host;
+	}
+
 	/** Starts an n8n with an execution whose action node asks a person and waits. It does not run yet. */
 	async asking(parameters: INodeParameters, more: Partial<WaitingUse> = {}): Promise<WaitingHost> {
 		const host = await WaitingHost.start({

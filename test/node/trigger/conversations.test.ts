@@ -64,14 +64,11 @@ describe('a trigger and the chats of its bot', () => {
 	});
 	const stage = Stage.forEachTest();
 
-	const active = async (options: INodeParameters = {}, more: INodeParameters = {}) => {
-		const host = await stage.trigger(
+	const active = async (options: INodeParameters = {}, more: INodeParameters = {}) =>
+		await stage.activeTrigger(
 			{ events: ['*'], options: { secret: SECRET, ...options }, ...more },
 			{ next: { node: step } },
 		);
-		await host.activate();
-		return host;
-	};
 
 	const message = (chat: number | string, text: string, person = 110022334) => ({
 		update_type: 'message_created',

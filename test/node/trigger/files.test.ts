@@ -17,8 +17,7 @@ describe('attachments of an event', () => {
 	});
 
 	const received = async (parameters: object) => {
-		const host = await stage.trigger({ events: ['message_created'], ...parameters });
-		await host.activate();
+		const host = await stage.activeTrigger({ events: ['message_created'], ...parameters });
 		await stage.control.userWrites(chatId, { text: 'Look', attachments: [PICTURE] });
 		const [execution] = await host.ended(1);
 		return execution?.items[0];

@@ -29,8 +29,7 @@ describe('the item of an event', () => {
 
 	/** What the trigger makes of these events. */
 	const told = async (parameters: INodeParameters, ...updates: IDataObject[]) => {
-		const host = await stage.trigger({ events: ['*'], ...parameters });
-		await host.activate();
+		const host = await stage.activeTrigger({ events: ['*'], ...parameters });
 		for (const update of updates) {
 			await stage.control.enqueue(stage.bot.user_id, { timestamp: TIME, ...update });
 		}

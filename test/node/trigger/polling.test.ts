@@ -3,7 +3,7 @@ import { BotMessagingTrigger } from '../../../nodes/BotMessaging/BotMessagingTri
 import { waitFor } from '../../support/wait';
 import { runNode } from '../support/engine';
 import { Stage } from '../support/stage';
-import type { EndedExecution, TriggerHost } from '../support/trigger';
+import type { EndedExecution } from '../support/trigger';
 
 const POLLING = { events: ['*'], delivery: 'polling' };
 const ELSEWHERE = 'https://elsewhere.example/hook';
@@ -12,11 +12,8 @@ describe('a trigger that polls', () => {
 	const stage = Stage.forEachTest({ limits: { polls_per_second: 2 } });
 	let events = 0;
 
-	const active = async (parameters: INodeParameters = {}): Promise<TriggerHost> => {
-		const host = await stage.trigger({ ...POLLING, ...parameters });
-		await host.activate();
-		return host;
-	};
+	const active = async (parameters: INodeParameters = {}) =>
+		await stage.activeTrigger({ ...POLLING, ...parameters });
 
 	/** An event with this payload, which no other is equal to. */
 	const happen = async (payload: string, more: object = {}) =>

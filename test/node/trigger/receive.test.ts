@@ -12,15 +12,12 @@ describe('a call of the trigger', () => {
 	const stage = Stage.forEachTest();
 	let events = 0;
 
-	const active = async (parameters: INodeParameters = {}): Promise<TriggerHost> => {
-		const host = await stage.trigger({
+	const active = async (parameters: INodeParameters = {}) =>
+		await stage.activeTrigger({
 			events: ['*'],
 			options: { secret: SECRET },
 			...parameters,
 		});
-		await host.activate();
-		return host;
-	};
 
 	/** An event that no other is equal to. */
 	const started = (more: object = {}) => ({
@@ -117,8 +114,7 @@ describe('a call of the trigger', () => {
 		});
 
 		it('when the credential cannot be used', async () => {
-			const host = await stage.trigger({ events: ['*'] });
-			await host.activate();
+			const host = await stage.activeTrigger({ events: ['*'] });
 			stage.credentials.botMessagingApi.accessToken = '';
 			expect((await send(host, started(), 'anything')).status).toBe(403);
 			expect(host.stored.executions).toEqual([]);
@@ -126,8 +122,7 @@ describe('a call of the trigger', () => {
 	});
 
 	it('with the secret of an older token is refused once the credential has the new one', async () => {
-		const host = await stage.trigger({ events: ['*'] });
-		await host.activate();
+		const host = await stage.activeTrigger({ events: ['*'] });
 		const { bots } = await stage.control.state();
 		const old = bots[0]?.subscriptions[0]?.secret ?? '';
 		const { token } = await stage.control.rotateToken(stage.bot.user_id);
@@ -234,8 +229,7 @@ describe('a call of the trigger', () => {
 		it('after the first was stored in another process runs the steps once', async () => {
 			const workflowId = `shared${Date.now()}`;
 			const parameters = { events: ['*'], options: { secret: SECRET } };
-			const one = await stage.trigger(parameters, { workflowId, nodeId: 'one' });
-			await one.activate();
+			const one = await stage.activeTrigger(parameters, { workflowId, nodeId: 'one' });
 			const event = started();
 			await send(one, event);
 			await one.ended(1);
@@ -244,8 +238,7 @@ describe('a call of the trigger', () => {
 			const { BotMessagingTrigger } =
 				await import('../../../nodes/BotMessaging/BotMessagingTrigger.node');
 			const node = new BotMessagingTrigger();
-			const two = await stage.trigger(parameters, { workflowId, nodeId: 'one', node });
-			await two.activate();
+			const two = await stage.activeTrigger(parameters, { workflowId, nodeId: 'one', node });
 			expect((await send(two, event)).status).toBe(200);
 			const [execution] = await two.ended(1);
 			expect(execution).toMatchObject({ status: 'success', items: [] });

@@ -1,7 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { waitFor } from '../../support/wait';
 import { Stage } from '../support/stage';
-import type { TriggerHost } from '../support/trigger';
 
 const EVENTS = ['message_created', 'bot_started'];
 const ELSEWHERE = 'https://elsewhere.example/hook';
@@ -26,11 +25,8 @@ describe('the subscription of a trigger', () => {
 		await gone(host.webhookUrl());
 	};
 
-	const active = async (parameters: INodeParameters = { events: EVENTS }): Promise<TriggerHost> => {
-		const host = await stage.trigger(parameters);
-		await host.activate();
-		return host;
-	};
+	const active = async (parameters: INodeParameters = { events: EVENTS }) =>
+		await stage.activeTrigger(parameters);
 
 	it('is made for the chosen events, with a secret', async () => {
 		const host = await active();
@@ -116,8 +112,7 @@ describe('the subscription of a trigger', () => {
 	it('is removed at once when another workflow wants to poll for the same bot', async () => {
 		const webhook = await active();
 		await webhook.deactivate();
-		const polling = await stage.trigger({ events: EVENTS, delivery: 'polling' });
-		await polling.activate();
+		await stage.activeTrigger({ events: EVENTS, delivery: 'polling' });
 		expect(await stage.subscriptions()).toEqual([]);
 	});
 
@@ -163,8 +158,7 @@ describe('the subscription of a trigger', () => {
 	});
 
 	it('is made for the host name in punycode', async () => {
-		const host = await stage.trigger({ events: EVENTS }, { publicUrl: 'https://бот.рф' });
-		await host.activate();
+		const host = await stage.activeTrigger({ events: EVENTS }, { publicUrl: 'https://бот.рф' });
 		expect((await stage.subscriptions())[0]?.url).toMatch(/^https:\/\/xn--90a0am\.xn--p1ai\//);
 		await host.restart();
 		expect(await requests('POST')).toHaveLength(1);

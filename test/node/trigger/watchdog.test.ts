@@ -1,4 +1,3 @@
-import type { INodeParameters } from 'n8n-workflow';
 import { waitFor } from '../../support/wait';
 import { Stage } from '../support/stage';
 import type { TriggerHost } from '../support/trigger';
@@ -22,14 +21,8 @@ describe('the watchdog of a trigger', () => {
 		return { base: parts.slice(0, -2).join('/'), path: parts.at(-1) };
 	};
 
-	const active = async (
-		more: { publicUrl?: string; webhookId?: string } = {},
-	): Promise<TriggerHost> => {
-		const parameters: INodeParameters = { events: EVENTS };
-		const host = await stage.trigger(parameters, more);
-		await host.activate();
-		return host;
-	};
+	const active = async (more: { publicUrl?: string; webhookId?: string } = {}) =>
+		await stage.activeTrigger({ events: EVENTS }, more);
 
 	/** A person starts the bot: an event with this payload. */
 	const happen = async (payload: string) => {

@@ -13,8 +13,7 @@ describe('what can be asked, and what becomes of the message', () => {
 	let trigger: TriggerHost;
 	beforeEach(async () => {
 		({ user: vera, chatId } = await stage.dialog());
-		trigger = await stage.trigger({ events: ['*'] });
-		await trigger.activate();
+		trigger = await stage.activeTrigger({ events: ['*'] });
 	});
 
 	const SIZES: INodeParameters = { responseType: 'choices', choices: 'Small, Medium, Large' };

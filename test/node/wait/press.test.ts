@@ -21,8 +21,7 @@ describe('a press in the chat', () => {
 				admins: [{ user_id: stage.bot.user_id }],
 			})
 		).chat_id;
-		const trigger = await stage.trigger({ events: ['*'] });
-		await trigger.activate();
+		await stage.activeTrigger({ events: ['*'] });
 	});
 
 	const press = async (mid: string, text: string, user = vera) =>
@@ -71,7 +70,7 @@ describe('a press in the chat', () => {
 		],
 		[
 			'that goes to two triggers of the bot',
-			async () => await (await stage.trigger({ events: ['*'] })).activate(),
+			async () => await stage.activeTrigger({ events: ['*'] }),
 		],
 	])('%s is not told to have come too late', async (_, prepare) => {
 		await prepare();
@@ -174,11 +173,10 @@ describe('a press that a polling trigger cannot pass on', () => {
 		await host.stop();
 		await stage.control.press(question.body.mid, { text: 'Approve' });
 
-		const trigger = await stage.trigger({
+		const trigger = await stage.activeTrigger({
 			events: ['message_created', 'message_callback'],
 			delivery: 'polling',
 		});
-		await trigger.activate();
 		await waitFor(
 			async () => (await stage.control.journal({ kind: 'request', path: '/updates' })).length > 0,
 			{ what: 'the poll that brings the press alone' },
@@ -250,8 +248,7 @@ describe('who may answer', () => {
 	});
 
 	it('is fixed when the question is sent', async () => {
-		const trigger = await stage.trigger({ events: ['*'] });
-		await trigger.activate();
+		await stage.activeTrigger({ events: ['*'] });
 		const until = Date.now() + 300;
 		const host = await asking(stage, chatId, {
 			answer_in: 'chat',
