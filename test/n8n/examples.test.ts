@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { buttonsOf } from '../support/question';
 import { waitFor } from '../support/wait';
 import { jsonOf } from './executions';
 import { Editor } from './editor';
@@ -236,6 +237,7 @@ describe('the example workflows in a real n8n', () => {
 			const question = await stage.answer(
 				({ body }) => body.text?.startsWith('May I use') === true,
 			);
+			expect(buttonsOf(question).map(({ text }) => text)).toEqual(['Approve', 'Decline']);
 			await stage.control.press(question.body.mid, { text: 'Approve' });
 			await said('You asked: Are you there?');
 		});
