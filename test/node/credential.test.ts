@@ -112,6 +112,21 @@ describe('The test of a credential', () => {
 		expect(message).toContain('no bot service at this Base URL');
 	});
 
+	it('passes on a service that has only what the interface states, and tells a wrong token there', async () => {
+		const bare = await Stage.start({ profile: 'contract' });
+		try {
+			const own = bare.credentials.botMessagingApi;
+			expect(await tested(own)).toMatchObject({ status: 'OK' });
+			const wrong = await tested({ ...own, accessToken: 'no-such-token' });
+			expect(wrong).toMatchObject({
+				status: 'Error',
+				message: expect.stringContaining("Check the 'Access Token'"),
+			});
+		} finally {
+			await bare.stop();
+		}
+	});
+
 	it('does not follow a redirect with the token', async () => {
 		const { baseUrl } = stage.platform;
 		const server: Server = createServer((_, response) => {

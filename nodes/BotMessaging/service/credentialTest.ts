@@ -8,12 +8,16 @@ import { checkCredential, type Connection } from './connection';
 import { explain } from './errors';
 import { textAt } from './read';
 import { trusting } from './trust';
+import type { ServiceAnswer } from './types';
 
 const TIMEOUT_MS = 30_000;
 
+/** What a token can be tried with: not every service has the first one (interface: Endpoints). */
+const PATHS = ['/me', '/subscriptions'] as const;
+
 /**
- * Tests a credential by GET /me. What is wrong with its fields is told before anything is sent; what the service or the
- * system says is told in the words of all other errors.
+ * Tests a credential by GET /me, or GET /subscriptions. What is wrong with its fields is told before anything is sent;
+ * what the service or the system says is told in the words of all other errors.
  */
 export async function testCredential(
 	this: ICredentialTestFunctions,
@@ -21,16 +25,25 @@ export async function testCredential(
 ): Promise<INodeCredentialTestResult> {
 	const checked = checkCredential(data);
 	if ('flaw' in checked) return refused(checked.flaw, checked.advice);
-	const outcome = await ask(this, checked);
-	if ('answer' in outcome && textAt(outcome.answer, 'user_id') !== undefined) {
-		return { status: 'OK', message: 'Connection successful!' };
+	for (const path of PATHS) {
+		const outcome = await ask(this, checked, path);
+		if ('answer' in outcome) {
+			if (!isOfBot(outcome.answer)) break;
+			return { status: 'OK', message: 'Connection successful!' };
+		}
+		const { title, advice } = explain(outcome.failed);
+		if (!ABSENT.includes(outcome.failed.status)) {
+			return refused(title ?? outcome.failed.message, advice);
+		}
 	}
-	if ('answer' in outcome || outcome.failed.status === 404) {
-		return refused('There is no bot service at this Base URL', 'Check the address and its path.');
-	}
-	const { title, advice } = explain(outcome.failed);
-	return refused(title ?? outcome.failed.message, advice);
+	return refused('There is no bot service at this Base URL', 'Check the address and its path.');
 }
+
+/** What a service answers for an operation that it does not have. */
+const ABSENT: readonly unknown[] = [404, 405];
+
+const isOfBot = (answer: ServiceAnswer): boolean =>
+	textAt(answer, 'user_id') !== undefined || Array.isArray(answer.subscriptions);
 
 const refused = (what: string, advice: string): INodeCredentialTestResult => ({
 	status: 'Error',
@@ -41,9 +54,10 @@ const refused = (what: string, advice: string): INodeCredentialTestResult => ({
 async function ask(
 	{ helpers }: ICredentialTestFunctions,
 	connection: Connection,
+	path: string,
 ): Promise<Outcome> {
 	const { baseUrl, token, allowedDomains, trust } = connection;
-	const url = `${baseUrl}/me`;
+	const url = `${baseUrl}${path}`;
 	try {
 		const answer: HttpAnswer = await trusting(
 			trust,
@@ -61,7 +75,7 @@ async function ask(
 					...trusted,
 				}),
 		);
-		return readAnswer(answer, { method: 'GET', path: '/me' }, token);
+		return readAnswer(answer, { method: 'GET', path }, token);
 	} catch (error) {
 		return readBrokenConnection(error);
 	}
