@@ -140,12 +140,12 @@ describe('A message', () => {
 		expect(await shown(mid)).toMatchObject({ types: ['image'] });
 	});
 
-	it.each(['..', 'mid.\ud83d'])(
-		'is not looked for under an ID that leads elsewhere: %j',
+	it.each(['mid.1', '..', 'mid.\ud83d', 'mid.1,mid.2'])(
+		'that is not there is not edited with another keyboard: %j',
 		async (mid) => {
 			const { error } = await edit(mid, { attachments_change: 'replace_keyboard' });
-			expect(error?.message).toMatch(/^Message ID is not an ID/);
-			expect(await stage.control.journal({ kind: 'request' })).toEqual([]);
+			expect(error?.message).toBe('Message ID names no message that the bot can see');
+			expect(await stage.control.journal({ method: 'PUT' })).toEqual([]);
 		},
 	);
 

@@ -1,6 +1,6 @@
 import { tryToParseDateTime, type INodeProperties } from 'n8n-workflow';
 import { at, listAt, textAt } from '../service/read';
-import type { QueryValue } from '../service/types';
+import type { QueryValue, Service } from '../service/types';
 import type { Call } from './call';
 import type { Form } from './form';
 import { showWhen, stringField } from './fields';
@@ -85,6 +85,17 @@ export async function collectByIds(form: Form, name: string, getPage: GetPage): 
 	for (const part of chunks(ids))
 		found.push(...(await getPage({ [name]: part, count: PAGE_SIZE })));
 	return found.sort((a, b) => timeOfMessage(b) - timeOfMessage(a));
+}
+
+/** One message by its ID, the way that every service has (interface: GET /messages); `undefined` for one not to be seen. */
+export async function messageById(
+	service: Service,
+	mid: string,
+	timeoutMs?: number,
+): Promise<unknown> {
+	const query = { message_ids: [mid] };
+	const answer = await service.request({ method: 'GET', path: '/messages', query, timeoutMs });
+	return listAt(answer, 'messages').find((message) => textAt(message, 'body', 'mid') === mid);
 }
 
 /** The field for a list of messages or comments that are known. */

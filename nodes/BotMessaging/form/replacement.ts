@@ -8,9 +8,9 @@ import type { Form } from './form';
 import { attachmentRequest, chosenAttachments } from './attachmentList';
 import { attachmentFields } from './attachments';
 import { formatField, messageText, textField } from './content';
+import { messageById } from './history';
 import { messageLink } from './link';
 import { keyboardAttachment, keyboardFields, withKeyboard } from './keyboard';
-import { messagePath } from './target';
 
 const CHANGE = 'attachments_change';
 const REMOVE_TEXT = 'remove_text';
@@ -99,7 +99,9 @@ async function changed(call: Call): Promise<ExactJson> {
 
 /** What the message of Message ID has attached besides its keyboard, as it can be attached again. */
 async function presentAttachments({ form, service }: Call): Promise<ExactJson[]> {
-	const message = await service.request({ method: 'GET', path: messagePath(form) });
+	const message =
+		(await messageById(service, form.requiredText('message_id'))) ??
+		form.refuse('message_id', 'names no message that the bot can see');
 	const present = withoutKeyboard(listAt(message, 'body', 'attachments'));
 	return present.map((attachment) => attachmentRequest(toJson(attachment)));
 }

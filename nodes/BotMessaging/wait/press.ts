@@ -1,4 +1,5 @@
 import { NodeOperationError } from 'n8n-workflow';
+import { messageById } from '../form/history';
 import { answerRequest, chatKeyOfMessage } from '../form/target';
 import { openService } from '../service/client';
 import { readConnection, type Connection } from '../service/connection';
@@ -160,8 +161,7 @@ async function questionAnswered(
 async function look(context: PressContext, message_id: string): Promise<unknown> {
 	try {
 		const service = await openService(context, { patienceMs: 0 });
-		const path = `/messages/${encodeURIComponent(message_id)}`;
-		return at(await service.request({ method: 'GET', path, timeoutMs: LOOK_TIMEOUT_MS }), 'body');
+		return at(await messageById(service, message_id, LOOK_TIMEOUT_MS), 'body');
 	} catch {
 		return undefined;
 	}

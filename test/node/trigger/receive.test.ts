@@ -309,7 +309,7 @@ describe('a call of the trigger', () => {
 		});
 		// Before a reply to the bot is handed over, the message that it replies to is looked at.
 		await stage.control.setFaults([
-			{ match: { method: 'GET', path: '/messages/*' }, count: 1, then: { delay_ms: 1000 } },
+			{ match: { method: 'GET', path: '/messages' }, count: 1, then: { delay_ms: 1000 } },
 		]);
 		await stage.control.clearJournal();
 		await stage.control.userWrites(chatId, {

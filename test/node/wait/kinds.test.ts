@@ -337,3 +337,25 @@ describe('what can be asked, and what becomes of the message', () => {
 		expect(await notified(stage, vera)).toEqual(['Trop tard']);
 	});
 });
+
+describe('a service that has only what the interface states', () => {
+	let stage: Stage;
+	beforeEach(async () => {
+		stage = await Stage.start({ profile: 'contract' });
+	});
+	afterEach(async () => await stage.stop());
+
+	it('tells which question a text in a group answers', async () => {
+		const vera = await stage.control.createUser({ first_name: 'Vera' });
+		const { chat_id } = await stage.control.createChat({
+			owner_id: vera.user_id,
+			admins: [{ user_id: stage.bot.user_id }],
+		});
+		const trigger = await stage.trigger({ events: ['*'] });
+		await trigger.activate();
+		const { host, question } = await ask(stage, chat_id, { responseType: 'freeText' });
+		const link = { type: 'reply', mid: question.body.mid } as const;
+		await stage.control.userWrites(chat_id, { user_id: vera.user_id, text: 'Seven', link });
+		expect(await passedOn(host)).toMatchObject({ text: 'Seven' });
+	});
+});
