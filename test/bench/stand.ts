@@ -13,7 +13,7 @@ export interface Target {
 	chatIds: string[];
 }
 
-export interface StandOptions {
+interface StandOptions {
 	latencyMs: number;
 	limits?: Partial<Limits>;
 	chats: number;

@@ -9,7 +9,7 @@ import type {
 import { waitFor } from '../support/wait';
 import type { Session } from './session';
 
-export interface ExecutionSummary {
+interface ExecutionSummary {
 	id: string;
 	workflowId: string;
 	status: ExecutionStatus;

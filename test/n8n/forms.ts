@@ -11,7 +11,7 @@ import { OPTIONS } from '../../nodes/BotMessaging/form/fields';
 import { ACTION } from './workflow';
 
 /** What a user sees in the form of one operation that was just chosen. */
-export interface ShownForm {
+interface ShownForm {
 	/** Labels of the fields that have to be seen, notices included. */
 	labels: string[];
 	/** Labels of the other fields of the operation. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
 /** One request of somebody who tries things out. */
-export interface FuzzedRequest {
+interface FuzzedRequest {
 	headers: Record<string, string>;
 	body: string | Buffer;
 }

@@ -7,7 +7,7 @@ import type { N8nInstallation } from './install';
 /** What a process is of an n8n: all of it or the main part, or one that works beside it in queue mode. */
 export type N8nCommand = 'start' | 'worker' | 'webhook';
 
-export interface ProcessOptions {
+interface ProcessOptions {
 	installation: N8nInstallation;
 	command: N8nCommand;
 	cwd: string;

@@ -12,7 +12,7 @@ export class N8nError extends Error {
 	}
 }
 
-export interface RequestOptions {
+interface RequestOptions {
 	query?: Record<string, string | number>;
 	body?: unknown;
 }

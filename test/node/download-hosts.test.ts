@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { startFileServer, type Answer, type FileServer } from './fileServer';
-import { readBinary } from './support';
+import { readBinary } from './support/binary';
 import { Stage } from './support/stage';
 
 const endless: Answer = (response) => {

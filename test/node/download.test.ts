@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IBinaryData, IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
-import { readBinary, type BinaryMode } from './support';
+import { readBinary } from './support/binary';
+import type { BinaryMode } from './support/scope';
 import { Stage } from './support/stage';
 
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');

@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readlinkSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
-import { storeBinary, type BinaryMode } from './support';
+import { storeBinary } from './support/binary';
+import type { BinaryMode } from './support/scope';
 import type { Stage } from './support/stage';
 import { syntheticBytes } from '../platform/uploads/content';
 
 /** A file as a test describes it. */
-export interface TestFile {
+interface TestFile {
 	/** Bytes. */
 	size: number;
 	fileName: string;

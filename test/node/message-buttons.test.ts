@@ -1,14 +1,10 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { castOf, type Cast } from './operations/cast';
+import { castForAllTests } from './operations/cast';
 import { NO_LIMITS } from '../platform';
 import { Stage } from './support/stage';
 
 const stage = Stage.forAllTests({ limits: NO_LIMITS });
-let cast: Cast;
-
-beforeAll(async () => {
-	cast = await castOf(stage);
-});
+const cast = castForAllTests(stage);
 
 const send = async (keyboard: INodeParameters) =>
 	await stage.run({ resource: 'message', chat_id: cast.group, text: 'Choose', ...keyboard });

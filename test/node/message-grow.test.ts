@@ -1,14 +1,9 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { castOf, type Cast } from './operations/cast';
+import { castForEachTest } from './operations/cast';
 import { Stage } from './support/stage';
 
 const stage = Stage.forAllTests();
-let cast: Cast;
-
-beforeEach(async () => {
-	cast = await castOf(stage);
-	await stage.control.clearJournal();
-});
+const cast = castForEachTest(stage);
 
 const grow = async (fields: INodeParameters, texts: string[] = ['']) =>
 	await stage.run(

@@ -2,18 +2,14 @@ import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import { BotMessaging } from '../../nodes/BotMessaging/BotMessaging.node';
 import { BotMessagingTrigger } from '../../nodes/BotMessaging/BotMessagingTrigger.node';
 import { leadingTo, nodeOf } from '../support/node';
-import { castOf, type Cast } from './operations/cast';
+import { castForAllTests } from './operations/cast';
 import { Probe } from './support/probe';
 import { NO_LIMITS } from '../platform';
 import { Stage } from './support/stage';
 import { runWorkflow } from './support/workflow';
 
 const stage = Stage.forAllTests({ limits: NO_LIMITS });
-let cast: Cast;
-
-beforeAll(async () => {
-	cast = await castOf(stage);
-});
+const cast = castForAllTests(stage);
 
 /** A workflow: the trigger gives `events`, another node gives something else, then a message is sent. */
 async function reply(events: INodeExecutionData[], send: INodeParameters, first = 'Events') {

@@ -26,7 +26,7 @@ export interface ShownBot {
 	commands?: { name: string; description?: string }[];
 }
 
-export interface ShownMember {
+interface ShownMember {
 	user_id: ControlId;
 	is_bot: boolean;
 	is_owner: boolean;
@@ -49,14 +49,14 @@ export interface ShownChat extends Omit<ChatOptions, 'type' | 'members' | 'admin
 	muted_until?: number;
 }
 
-export interface ShownButton {
+interface ShownButton {
 	type: string;
 	text: string;
 	payload?: string;
 	url?: string;
 }
 
-export interface ShownAttachment {
+interface ShownAttachment {
 	type: string;
 	payload?: {
 		token?: string;
@@ -73,7 +73,7 @@ export interface ShownAttachment {
 	longitude?: number;
 }
 
-export interface ShownBody {
+interface ShownBody {
 	mid: string;
 	seq: ControlId;
 	text?: string;

@@ -1,5 +1,5 @@
 /** Something that a window on the platform wants to see at once. `type` names it, the rest depends on it. */
-export interface LiveEvent {
+interface LiveEvent {
 	type:
 		| 'message'
 		| 'message_edited'

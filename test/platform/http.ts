@@ -14,10 +14,10 @@ const LINGER_BYTES = 16 * 1024 * 1024;
 /** Into how many pieces a short body is cut when it is sent slowly. */
 const SLOW_PIECES = 10;
 
-export type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 /** A server that listens. */
-export interface Listening {
+interface Listening {
 	port: number;
 	stop(): Promise<void>;
 }

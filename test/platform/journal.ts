@@ -45,10 +45,10 @@ export interface DeliveryEntry {
 	secret_sent: boolean;
 }
 
-export type JournalEntry = RequestEntry | DeliveryEntry;
+type JournalEntry = RequestEntry | DeliveryEntry;
 
 /** An entry with its consecutive number. */
-export type NumberedEntry = JournalEntry & { index: number };
+type NumberedEntry = JournalEntry & { index: number };
 
 /** Which entries to show; every given condition must hold. */
 export interface JournalFilter {

@@ -90,7 +90,7 @@ export interface Settings extends Required<Omit<PlatformOptions, 'tls' | 'truste
 	limits: Limits;
 }
 
-export const DEFAULT_LIMITS: Limits = {
+const DEFAULT_LIMITS: Limits = {
 	requests_per_second: 30,
 	messages_per_second_per_chat: 2,
 	algorithm: 'bucket',

@@ -6,7 +6,7 @@ import { NO_LIMITS, type PlatformOptions } from './options';
 import { type Platform, startPlatform } from './platform';
 
 /** An answer of the API. Integers beyond 2^53 are bigint. */
-export interface ApiAnswer {
+interface ApiAnswer {
 	status: number;
 	headers: Headers;
 	text: string;

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Say } from './command';
 
 /** The folder for all that is large and can be made again. Outside git; `BOT_MESSAGING_CACHE` moves it. */
-export const cacheFolder = () =>
+const cacheFolder = () =>
 	process.env.BOT_MESSAGING_CACHE || join(homedir(), '.cache', 'n8n-nodes-bot-messaging');
 
 const exists = (path: string) =>

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 /** Where progress goes: one call, one line. */
 export type Say = (line: string) => void;
 
-export interface CommandOptions {
+interface CommandOptions {
 	cwd?: string;
 	env?: NodeJS.ProcessEnv;
 	/** What is being done, for the heartbeat and the error text. */

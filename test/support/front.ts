@@ -3,7 +3,7 @@ import { createServer } from 'node:tls';
 import { listen } from './server';
 
 /** A TLS front of a plain local server, as a reverse proxy is one. */
-export interface Front {
+interface Front {
 	port: number;
 	stop(): Promise<void>;
 }

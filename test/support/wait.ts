@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-export interface WaitOptions {
+interface WaitOptions {
 	/** In milliseconds. */
 	timeout?: number;
 	/** In milliseconds. */

@@ -1,4 +1,5 @@
 import type { ControlId } from '../../platform';
+import { standIn } from '../../support/standIn';
 import type { Stage } from '../support/stage';
 
 /** Chats and people of one test, by their ids. Those of people and of the group lie beyond 2^53. */
@@ -105,6 +106,25 @@ export async function castOf(stage: Stage): Promise<Cast> {
 		callback: text(pressed.callback_id),
 		video: text(film.body.attachments?.[0]?.payload?.token),
 	};
+}
+
+/** A cast for each test of the file that this is called in; what set it up is not in the journal. */
+export function castForEachTest(stage: Stage): Readonly<Cast> {
+	let cast: Cast | undefined;
+	beforeEach(async () => {
+		cast = await castOf(stage);
+		await stage.control.clearJournal();
+	});
+	return standIn('The cast', () => cast);
+}
+
+/** One cast for all tests of the file. */
+export function castForAllTests(stage: Stage): Readonly<Cast> {
+	let cast: Cast | undefined;
+	beforeAll(async () => {
+		cast = await castOf(stage);
+	});
+	return standIn('The cast', () => cast);
 }
 
 function text(value: ControlId | undefined): string {

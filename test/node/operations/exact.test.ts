@@ -1,12 +1,8 @@
 import { Stage } from '../support/stage';
-import { byId, castOf, type Cast } from './cast';
+import { byId, castForAllTests } from './cast';
 
 const stage = Stage.forAllTests({ limits: { requests_per_second: 0 } });
-let cast: Cast;
-
-beforeAll(async () => {
-	cast = await castOf(stage);
-});
+const cast = castForAllTests(stage);
 
 /** The one request that arrived, as it was. */
 async function arrived() {

@@ -3,14 +3,10 @@ import { delivery } from '../../support/delivery';
 import { waitFor } from '../../support/wait';
 import { itemWith, KINDS } from '../mediaFiles';
 import { Stage } from '../support/stage';
-import { byId, castOf, type Cast } from './cast';
+import { byId, castForEachTest } from './cast';
 
 const stage = Stage.forAllTests({ limits: { requests_per_second: 0 } });
-let cast: Cast;
-
-beforeEach(async () => {
-	cast = await castOf(stage);
-});
+const cast = castForEachTest(stage);
 
 const getChat = { resource: 'chat', operation: 'get', chat_id: '={{ $json.chat_id }}' };
 const items = (...chat_ids: Array<string | number>) =>

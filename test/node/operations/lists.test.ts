@@ -2,15 +2,10 @@ import type { INodeParameters } from 'n8n-workflow';
 import { BotMessaging } from '../../../nodes/BotMessaging/BotMessaging.node';
 import { searchList } from '../support/loadOptions';
 import { Stage } from '../support/stage';
-import { callService, castOf, type Cast } from './cast';
+import { callService, castForEachTest } from './cast';
 
 const stage = Stage.forAllTests({ limits: { requests_per_second: 0 } });
-let cast: Cast;
-
-beforeEach(async () => {
-	cast = await castOf(stage);
-	await stage.control.clearJournal();
-});
+const cast = castForEachTest(stage);
 
 interface Typed {
 	filter?: string;

@@ -1,13 +1,8 @@
 import { Stage } from '../support/stage';
-import { castOf, type Cast } from './cast';
+import { castForEachTest } from './cast';
 
 const stage = Stage.forAllTests({ limits: { requests_per_second: 0 } });
-let cast: Cast;
-
-beforeEach(async () => {
-	cast = await castOf(stage);
-	await stage.control.clearJournal();
-});
+const cast = castForEachTest(stage);
 
 /** Calls in groups, so that the platform is not asked for hundreds of connections at once. */
 async function inGroups<T>(count: number, make: (index: number) => Promise<T>): Promise<T[]> {

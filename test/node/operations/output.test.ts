@@ -1,14 +1,10 @@
 import { BotMessaging } from '../../../nodes/BotMessaging/BotMessaging.node';
 import { Stage } from '../support/stage';
 import { runTool } from '../support/tool';
-import { castOf, type Cast } from './cast';
+import { castForAllTests } from './cast';
 
 const stage = Stage.forAllTests({ limits: { requests_per_second: 0 } });
-let cast: Cast;
-
-beforeAll(async () => {
-	cast = await castOf(stage);
-});
+const cast = castForAllTests(stage);
 
 const send = async (output: object) => {
 	const { items, error } = await stage.run({

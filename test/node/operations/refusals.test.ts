@@ -1,15 +1,11 @@
 import { Stage } from '../support/stage';
-import { castOf, type Cast } from './cast';
+import { castForEachTest } from './cast';
 import { chatRefusals } from './refusals/chats';
 import { memberRefusals } from './refusals/members';
 import { otherRefusals } from './refusals/others';
 
 const stage = Stage.forAllTests({ limits: { requests_per_second: 0 } });
-let cast: Cast;
-
-beforeEach(async () => {
-	cast = await castOf(stage);
-});
+const cast = castForEachTest(stage);
 
 const refusals = [...chatRefusals, ...memberRefusals, ...otherRefusals];
 

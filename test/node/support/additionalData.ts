@@ -11,7 +11,7 @@ import type { CredentialStore } from './credentials';
 /** Address under which the instance would be reached, unless a webhook server gives a real one. */
 const NOWHERE = 'http://n8n.invalid';
 
-export interface Instance {
+interface Instance {
 	credentials: CredentialStore;
 	/** Address of the instance without a trailing slash. */
 	publicUrl?: string;

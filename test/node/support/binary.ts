@@ -5,7 +5,7 @@ import type { IBinaryData } from 'n8n-workflow';
 import type { Readable } from 'node:stream';
 import { newScope, within, type BinaryMode } from './scope';
 
-export interface BinaryFile {
+interface BinaryFile {
 	fileName?: string;
 	mimeType?: string;
 	/** Must be the mode of the run that the file is given to. */

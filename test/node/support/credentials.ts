@@ -23,7 +23,7 @@ import { BotMessagingApi } from '../../../credentials/BotMessagingApi.credential
 export type CredentialData = Record<string, Record<string, string | number | boolean>>;
 
 /** The credential of this package. */
-export const PACKAGE_CREDENTIALS: ICredentialType[] = [new BotMessagingApi()];
+const PACKAGE_CREDENTIALS: ICredentialType[] = [new BotMessagingApi()];
 
 /** The restriction that n8n adds to every credential's form. */
 const RESTRICTION = ['allowedHttpRequestDomains', 'allowedDomains'];

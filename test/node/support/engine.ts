@@ -13,7 +13,7 @@ import type { Cancelable } from './execution';
 import { newestVersion, nodeTypeName, PassThrough } from './nodeTypes';
 
 /** What the user can set for a node on its Settings page. */
-export type NodeSettings = Pick<
+type NodeSettings = Pick<
 	INode,
 	| 'onError'
 	| 'continueOnFail'

@@ -15,7 +15,7 @@ import { newScope, within } from './scope';
 import { startServices } from './services';
 
 /** An open form whose drop-down is being filled. */
-export interface OpenForm extends Pick<NodeUse, 'node' | 'parameters' | 'typeVersion'> {
+interface OpenForm extends Pick<NodeUse, 'node' | 'parameters' | 'typeVersion'> {
 	/** Name of the method that the field names. */
 	method: string;
 	credentials?: CredentialData;
@@ -24,7 +24,7 @@ export interface OpenForm extends Pick<NodeUse, 'node' | 'parameters' | 'typeVer
 	path?: string;
 }
 
-export interface ListSearch extends OpenForm {
+interface ListSearch extends OpenForm {
 	/** What the user typed into the search box. */
 	filter?: string;
 	/** Of the page before. */

@@ -22,7 +22,11 @@ let authority: Authority | undefined;
 
 let hosts = 0;
 
-/** A platform with one bot, and n8n beside it: the package's nodes with the bot's credential. */
+/**
+ * A platform with one bot, and n8n's own engine beside it, in the test process: real n8n-core, real expressions,
+ * requests, binary data and contexts; what n8n's server adds to them (database, credentials, web server) is played by
+ * this folder. The package's nodes run there with the bot's credential.
+ */
 export class Stage {
 	platform!: Platform;
 

@@ -22,7 +22,7 @@ import { nodeTypeName, PassThrough } from './nodeTypes';
  * How the agent calls the tool: by n8n-core's tool object (older agents, and other nodes that hold tools), or by asking
  * the engine to run the tool's node (agents since version 3).
  */
-export type ToolRoute = 'object' | 'engine';
+type ToolRoute = 'object' | 'engine';
 
 export interface ToolRun extends NodeUse, RunOptions {
 	/** What the model decided: a value for each `$fromAI()` of the parameters. */

@@ -1,5 +1,5 @@
 import { waitFor } from '../../support/wait';
-import { readBinary } from '../support';
+import { readBinary } from '../support/binary';
 import { Stage } from '../support/stage';
 
 const PICTURE = {

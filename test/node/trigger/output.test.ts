@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { startFileServer, type FileServer } from '../fileServer';
-import { readBinary } from '../support';
+import { readBinary } from '../support/binary';
 import { Stage } from '../support/stage';
 
 const MEGABYTE = 1024 ** 2;

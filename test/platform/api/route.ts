@@ -30,7 +30,7 @@ export interface Route {
 }
 
 /** The result of a status operation. */
-export interface SimpleResult {
+interface SimpleResult {
 	success: boolean;
 	message?: string;
 }

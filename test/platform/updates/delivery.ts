@@ -29,7 +29,7 @@ interface Delivery {
 }
 
 /** What the deliveries need of the platform. */
-export interface DeliveryContext {
+interface DeliveryContext {
 	clock: Clock;
 	journal: Journal;
 	faults: Faults;

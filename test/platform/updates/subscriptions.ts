@@ -17,7 +17,7 @@ export interface Subscription {
 }
 
 /** What a bot asks for. */
-export interface SubscriptionRequest {
+interface SubscriptionRequest {
 	url: string;
 	update_types?: string[];
 	secret?: string;

@@ -1,5 +1,5 @@
 /** Which bots get an event of a group chat or channel: every member, administrators, or those that may read all. */
-export type Audience = 'member' | 'administrator' | 'reader';
+type Audience = 'member' | 'administrator' | 'reader';
 
 /** Every type of update that the service sends, and who gets it in group chats and channels (wire 4.1). */
 export const UPDATE_TYPES = {

@@ -3,7 +3,7 @@ import busboy from 'busboy';
 import { Refusal, refusal } from './answers';
 
 /** Where the one file of a form goes. Both may throw a Refusal. */
-export interface FileSink {
+interface FileSink {
 	begin(writtenName: string, mimeType: string): void;
 	write(chunk: Buffer): void;
 }

@@ -1,5 +1,5 @@
 /** Percent-decodes; a text that is not percent-encoded UTF-8 stays as it is. */
-export function percentDecode(text: string): string {
+function percentDecode(text: string): string {
 	try {
 		return decodeURIComponent(text);
 	} catch {

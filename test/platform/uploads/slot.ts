@@ -3,7 +3,7 @@ import { Content } from './content';
 import type { Media, UploadType } from './types';
 
 /** Opaque text that needs percent-encoding in a url: always has `+`, `/` and `=`. */
-export function awkwardToken(): string {
+function awkwardToken(): string {
 	const part = (bytes: number) => randomBytes(bytes).toString('base64').replace(/=/g, '');
 	return `${part(12)}+${part(18)}/${part(9)}==`;
 }

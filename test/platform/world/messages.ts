@@ -12,7 +12,7 @@ import type {
 import type { World } from './world';
 
 /** How a message is sent. */
-export interface Sending {
+interface Sending {
 	notify?: boolean;
 	link_preview?: boolean;
 	/** The post that the message is a comment on. */

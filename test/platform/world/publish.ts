@@ -6,7 +6,7 @@ import type { Bot, Chat, Person } from './types';
 import type { World } from './world';
 
 /** Makes the fields of an update for the bot that gets it. */
-export type UpdateFields = (bot: Bot) => JsonObject;
+type UpdateFields = (bot: Bot) => JsonObject;
 
 /** The time of a new event in a chat: now, but always later than the event before, so that no two look alike. */
 export function tick(world: World, chat: Chat): number {

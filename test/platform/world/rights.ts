@@ -1,7 +1,7 @@
 import type { ChatType, Member } from './types';
 
 /** The rights of an administrator, by their current names, in the order of the interface. */
-export const PERMISSIONS = [
+const PERMISSIONS = [
 	'read_all_messages',
 	'add_remove_members',
 	'add_admins',

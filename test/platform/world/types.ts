@@ -60,7 +60,7 @@ export interface Member {
 export type ChatType = 'dialog' | 'chat' | 'channel';
 
 /** What only dialogs have: the two sides, and how the person treats the bot. */
-export interface DialogState {
+interface DialogState {
 	bot: Bot;
 	user: Person;
 	suspended: boolean;

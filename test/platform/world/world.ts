@@ -10,7 +10,7 @@ import { accessToken, scattered, SequenceNumbers } from './ids';
 import type { Bot, Chat, Id, Person, Press, StoredMessage } from './types';
 
 /** A one-time notification that a person saw after pressing a button. */
-export interface Notification {
+interface Notification {
 	time: number;
 	callback_id: string;
 	bot_id: Id;
@@ -20,7 +20,7 @@ export interface Notification {
 }
 
 /** The parts of the platform that the world is built on. */
-export interface Foundation {
+interface Foundation {
 	settings: Settings;
 	clock: Clock;
 	journal: Journal;

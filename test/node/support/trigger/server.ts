@@ -13,7 +13,7 @@ import {
 /** Production or test, by the first part of the path. */
 export type WebhookKind = 'webhook' | 'webhook-test';
 
-export type WebhookHandler = (request: WebhookRequest, response: WebhookResponse) => Promise<void>;
+type WebhookHandler = (request: WebhookRequest, response: WebhookResponse) => Promise<void>;
 
 /** Key and certificate chain in PEM. */
 export interface Certificate {

@@ -12,7 +12,7 @@ import type { StoredTrigger } from './stored';
 import { responseOf } from './webhooks';
 
 /** A request that reached a registered webhook. */
-export interface WebhookCall {
+interface WebhookCall {
 	stored: StoredTrigger;
 	/** Loaded for this request. */
 	workflow: Workflow;

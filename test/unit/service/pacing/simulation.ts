@@ -87,7 +87,7 @@ export function seeded(seed: number): () => number {
 	};
 }
 
-export interface ServiceModel {
+interface ServiceModel {
 	/** Limit of all requests per second. */
 	rate?: number;
 	/** Limit of requests per second into one chat. */
