@@ -1,4 +1,4 @@
-import { NodeApiError, type INode } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 import type { Failure, Hint } from './failure';
 import { CHAT_HINTS } from './hints/chats';
 import { CONTENT_HINTS } from './hints/content';
@@ -35,6 +35,14 @@ export function toNodeError(node: INode, failure: Failure): NodeApiError {
 export function throwAfter(done: string | undefined, error: unknown): never {
 	if (done !== undefined && error instanceof NodeApiError) {
 		error.description = `${done} ${error.description ?? ''}`;
+	}
+	throw error;
+}
+
+/** Throws an error with the next step in its message, where n8n shows nothing else of it. */
+export function throwWithAdvice(error: unknown): never {
+	if ((error instanceof NodeApiError || error instanceof NodeOperationError) && error.description) {
+		error.message = `${error.message.replace(/\.$/, '')}. ${error.description}`;
 	}
 	throw error;
 }

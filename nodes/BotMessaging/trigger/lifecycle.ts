@@ -5,6 +5,7 @@ import {
 	type ITriggerResponse,
 } from 'n8n-workflow';
 import { openService } from '../service/client';
+import { throwWithAdvice } from '../service/errors';
 import { reasonOf } from '../service/failure';
 import type { Service } from '../service/types';
 import { inspect, publicAddress, subscribe, unsubscribe, type Wanted } from './subscription';
@@ -148,14 +149,24 @@ async function leave(context: IHookFunctions, service: Service, url: string): Pr
 	});
 }
 
+/** n8n shows the message alone of what keeps a trigger from being published or tested. */
+const advising = <C, R>(work: (this: C) => Promise<R>) =>
+	async function (this: C): Promise<R> {
+		return await work.call(this).catch(throwWithAdvice);
+	};
+
 /** What n8n calls when the workflow is published, tested, changed and unpublished. */
-export const lifecycle = { checkExists, create, delete: remove };
+export const lifecycle = {
+	checkExists: advising(checkExists),
+	create: advising(create),
+	delete: advising(remove),
+};
 
 /**
  * Starts what an active workflow keeps running: the dispatcher of its events, and the watchdog of its subscription or
  * long polling.
  */
-export async function start(this: ITriggerFunctions): Promise<ITriggerResponse> {
+export const start = advising(async function (this: ITriggerFunctions): Promise<ITriggerResponse> {
 	const dispatcher = openDispatcher(this);
 	let receiver: ITriggerResponse | undefined;
 	try {
@@ -169,4 +180,4 @@ export async function start(this: ITriggerFunctions): Promise<ITriggerResponse> 
 			await receiver.closeFunction?.();
 		},
 	};
-}
+});

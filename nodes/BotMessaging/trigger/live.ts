@@ -65,11 +65,16 @@ export function isOfSameN8n(url: string, other: string): boolean {
 	return other.startsWith(endpoint) && OURS.test(other.slice(endpoint.length));
 }
 
-/** An address as people know it. */
+/** An address as people know it: by its workflow, where that is known. */
+export function nameOfAddress(address: string): string {
+	const live = liveAt(address);
+	return live ? `the published workflow “${live.workflow}” of this n8n` : address;
+}
+
+/** The same, told by a trigger whose own address is known. */
 export function describeAddress(url: string, other: string): string {
-	const live = liveAt(other);
-	if (live) return `the published workflow “${live.workflow}” of this n8n`;
-	return isOfSameN8n(url, other) ? `a workflow of this n8n (${other})` : other;
+	const isOurs = liveAt(other) === undefined && isOfSameN8n(url, other);
+	return isOurs ? `a workflow of this n8n (${other})` : nameOfAddress(other);
 }
 
 /** Other subscriptions of the bot, by trigger, as they were last seen: in words. */

@@ -5,6 +5,7 @@ import { chosenEvents, formOf } from './parameters';
 import { at, listAt, textAt } from '../service/read';
 import type { Backoff } from '../service/retry';
 import { POLLS, type Service } from '../service/types';
+import { nameOfAddress } from './live';
 import { subscribedUrls } from './subscription';
 import { isUpdate, type Update } from '../events/update';
 
@@ -69,7 +70,7 @@ export async function assertNoWebhook(node: INode, service: Service): Promise<vo
 	if (urls.length === 0) return;
 	throw new NodeOperationError(
 		node,
-		`The bot has a webhook subscription, so polling gets no events: ${urls.join(', ')}`,
+		`The bot has a webhook subscription, so polling gets no events: ${urls.map(nameOfAddress).join(', ')}`,
 		{
 			description:
 				"Unpublish the workflow that subscribed this address, stop the program that did, or remove it with the operation Subscription → Delete. Or choose 'Webhook' in 'Receive By'.",

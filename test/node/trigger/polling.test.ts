@@ -213,6 +213,13 @@ describe('a trigger that polls', () => {
 		await expect(active()).rejects.toThrow(ELSEWHERE);
 	});
 
+	it('does not start while a published workflow of this n8n has a webhook: it names it, and what to do', async () => {
+		await stage.activeTrigger({ events: ['bot_started'] });
+		await expect(active()).rejects.toThrow(
+			/: the published workflow “.+” of this n8n\. Unpublish .+ 'Receive By'/,
+		);
+	});
+
 	it('notices a webhook that is subscribed later, and goes on when that is gone', async () => {
 		const host = await active();
 		await stage.subscribe(ELSEWHERE);

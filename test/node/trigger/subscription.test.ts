@@ -154,6 +154,9 @@ describe('the subscription of a trigger', () => {
 		const host = await stage.trigger({ events: EVENTS }, { publicUrl });
 		await expect(host.activate()).rejects.toThrow(message);
 		await expect(host.listenForTest()).rejects.toThrow(message);
+		// The next step stands in the message: n8n shows nothing else.
+		await expect(host.activate()).rejects.toThrow(/WEBHOOK_URL .+ or choose 'Long Polling'/);
+		await expect(host.listenForTest()).rejects.toThrow(/WEBHOOK_URL .+ or choose 'Long Polling'/);
 		expect(await requests('POST')).toEqual([]);
 	});
 
