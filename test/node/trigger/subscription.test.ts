@@ -28,6 +28,18 @@ describe('the subscription of a trigger', () => {
 	const active = async (parameters: INodeParameters = { events: EVENTS }) =>
 		await stage.activeTrigger(parameters);
 
+	/** What a test run shows beside its event. */
+	const hintsOfTest = async (host: Awaited<ReturnType<typeof active>>) => {
+		await host.listenForTest();
+		await stage.control.enqueue(stage.bot.user_id, {
+			update_type: 'bot_started',
+			chat_id: 1,
+			user: { user_id: 2, first_name: 'V' },
+		});
+		const [execution] = await host.ended(1);
+		return execution?.runData['Bot Messaging Trigger']?.[0]?.hints;
+	};
+
 	it('is made for the chosen events, with a secret', async () => {
 		const host = await active();
 		expect(await stage.subscriptions()).toMatchObject([
@@ -193,29 +205,16 @@ describe('the subscription of a trigger', () => {
 		const id = '3f1c2b5e-6d7a-4e8b-9c0d-1a2b3c4d5e6f';
 		const published = host.webhookUrl().replace(/[^/]+(?=\/bot-messaging$)/, id);
 		await stage.subscribe(published);
-		await host.listenForTest();
-		await stage.control.enqueue(stage.bot.user_id, {
-			update_type: 'bot_started',
-			chat_id: 1,
-			user: { user_id: 2, first_name: 'V' },
-		});
-		const [execution] = await host.ended(1);
-		const [hint] = execution?.runData['Bot Messaging Trigger']?.[0]?.hints ?? [];
+		const [hint] = (await hintsOfTest(host)) ?? [];
 		expect(hint?.message).toMatch(/: a workflow of this n8n .+ Each event starts all of these/);
 	});
 
 	it('names others of the bot beside the event of a test run', async () => {
 		await stage.subscribe(ELSEWHERE);
 		const host = await stage.trigger({ events: EVENTS });
-		await host.listenForTest();
-		await stage.control.enqueue(stage.bot.user_id, {
-			update_type: 'bot_started',
-			chat_id: 1,
-			user: { user_id: 2, first_name: 'V' },
-		});
-		const [execution] = await host.ended(1);
-		const hints = execution?.runData['Bot Messaging Trigger']?.[0]?.hints;
-		expect(hints).toMatchObject([{ message: expect.stringContaining(ELSEWHERE) }]);
+		expect(await hintsOfTest(host)).toMatchObject([
+			{ message: expect.stringContaining(ELSEWHERE) },
+		]);
 	});
 
 	describe('is healed', () => {
