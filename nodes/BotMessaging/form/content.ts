@@ -58,7 +58,7 @@ export const disableLinkPreviewOption = switchField(
 );
 
 /** Most characters of one message (interface: Limits). */
-const TEXT_LIMIT = 4000;
+export const TEXT_LIMIT = 4000;
 
 /** Sends a long text as several messages. */
 export const splitOption = switchField('Split Long Text', SPLIT, {

@@ -1,4 +1,5 @@
 import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
+import { TEXT_LIMIT } from '../form/content';
 import { answerRequest, chatKeyOfMessage, deletionRequest, editRequest } from '../form/target';
 import { openService } from '../service/client';
 import type { JsonObject } from '../service/json';
@@ -101,5 +102,5 @@ function changed(question: Question, answer: IDataObject, press: Press | undefin
 	return { text: cut(shown[after] ?? text), attachments: [], format: format ?? undefined };
 }
 
-/** A message can have 4000 characters (interface: Limits), here UTF-16 code units; none is cut in half. */
-const cut = (text: string): string => text.slice(0, 4000).replace(/[\uD800-\uDBFF]$/, '');
+/** A text as long as a message can be, in UTF-16 code units; no character is cut in half. */
+const cut = (text: string): string => text.slice(0, TEXT_LIMIT).replace(/[\uD800-\uDBFF]$/, '');
