@@ -12,19 +12,22 @@ describe("n8n's editor", () => {
 		editor = await Editor.open(shared());
 	});
 	afterEach(() => {
-		expect(editor.problems).toEqual([]);
+		expect(editor.problems.splice(0)).toEqual([]);
 	});
 	afterAll(async () => {
 		await editor.close();
 		await stage.close();
 	});
 
-	it('finds both nodes in the node panel', async () => {
+	const openPanel = async () => {
 		await editor.newWorkflow();
 		expect(await editor.searchNodes('Bot Messaging')).toContain('Bot Messaging');
 		await editor.screenshot('node-panel');
-
 		await editor.pick('Bot Messaging');
+	};
+
+	it('finds both nodes in the node panel', async () => {
+		await openPanel();
 		await editor.panelSections.first().waitFor();
 		const sections = await editor.panelSections.allInnerTexts();
 		expect(sections.join()).toMatch(/Triggers \(\d+\).*Actions \(\d+\)/);
@@ -32,6 +35,7 @@ describe("n8n's editor", () => {
 	});
 
 	it('opens the trigger form from the panel, and it can be filled', async () => {
+		await openPanel();
 		await editor.pick('On message created');
 		await editor.form.waitFor();
 
@@ -45,6 +49,9 @@ describe("n8n's editor", () => {
 	});
 
 	it('opens the credential form, and tests what is filled in when it is saved', async () => {
+		const { id } = await stage.create(workflow('Credential', [{ name: 'Read', type: ACTION }]));
+		await editor.openWorkflow(id);
+		await editor.openNode('Read');
 		await editor.newCredential();
 		const { baseUrl, accessToken } = stage.access;
 		await editor.fill('baseUrl', baseUrl, editor.credentialForm);

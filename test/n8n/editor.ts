@@ -230,7 +230,7 @@ export class Editor {
 		return this.mark('editCredential-modal');
 	}
 
-	/** Opens the form of a new credential from the open node form. */
+	/** Opens the form of a new credential from the open node form; n8n refuses to save it before it has named it. */
 	async newCredential() {
 		const choice = this.mark('node-credentials-select', this.form);
 		const connect = this.mark('node-credentials-empty-state', this.form).locator('button');
@@ -241,7 +241,7 @@ export class Editor {
 		} else {
 			await connect.first().click();
 		}
-		await this.credentialForm.waitFor();
+		await this.mark('credential-name', this.credentialForm).waitFor();
 	}
 
 	/** Opens the form of the credential that the open node form has. */
