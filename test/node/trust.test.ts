@@ -117,7 +117,7 @@ describe('A service whose certificate comes from an authority that Node does not
 		// The bot may have had other events before.
 		const isHere = async (): Promise<boolean> =>
 			(await host.ended(1)).some(({ handed }) => handed.some(({ json }) => json.payload === 'a'));
-		await waitFor(isHere, { what: 'the event' });
+		await waitFor(isHere, { what: 'the event' }).finally(async () => await host.deactivate());
 	});
 
 	test('is subscribed to by a trigger, and unsubscribed', async () => {

@@ -119,6 +119,7 @@ describe('The messenger window', () => {
 	it('lets a user start a bot with the payload of a deep link', async () => {
 		await open(vera);
 		await page.getByTestId('new-chat').click();
+		await page.locator('select[name=bot_id]').selectOption(String(bot.user_id));
 		await page.getByLabel('Payload of the deep link').fill('campaign_42');
 		await page.getByRole('button', { name: 'Open' }).click();
 		await page.getByRole('heading', { name: 'Clerk' }).waitFor();
@@ -315,13 +316,14 @@ describe('The messenger window', () => {
 		await open(vera);
 		await page.getByTestId('new-chat').click();
 		await page.getByTestId('new-kind').selectOption('bot');
-		await page.getByLabel('Name', { exact: true }).fill('Porter');
+		const name = `Porter of ${vera.user_id}`;
+		await page.getByLabel('Name', { exact: true }).fill(name);
 		await page.getByRole('button', { name: 'Open' }).click();
 		const token = await page.getByTestId('token').inputValue();
 		const { bots } = await control.state();
-		expect(bots.find(({ first_name }) => first_name === 'Porter')?.token).toBe(token);
+		expect(bots.find(({ first_name }) => first_name === name)?.token).toBe(token);
 		await page.getByRole('button', { name: 'Done' }).click();
-		await page.getByRole('heading', { name: 'Porter' }).waitFor();
+		await page.getByRole('heading', { name }).waitFor();
 		await page.getByTestId('start').waitFor();
 	});
 

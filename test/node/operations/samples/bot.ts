@@ -42,7 +42,9 @@ export const botSamples: Sample[] = [
 		resource: 'update',
 		operation: 'getAll',
 		before: async ({ control }, { dialog }) => await control.userWrites(dialog, 'Anyone there?'),
-		fields: () => ({ options: { timeout: 0, types: ['message_created'], marker: 0 } }),
+		fields: () => ({
+			options: { timeout: 0, types: ['message_created'], marker: 0, update_limit: 1000 },
+		}),
 		output: ({ dialog }) =>
 			expect.arrayContaining([
 				expect.objectContaining({
