@@ -31,6 +31,12 @@ test('The links to the README lead to headings that it has', () => {
 	expect(ends.filter((end) => end !== 'readme' && !headings.includes(String(end)))).toEqual([]);
 });
 
+test('The first two commands of the README start everything and run the tests, each by itself', () => {
+	const [, commands = ''] = /```sh\n([^`]*)```/.exec(readReadme()) ?? [];
+	const lines = commands.trim().split('\n');
+	expect(lines.map((line) => line.split('#').at(0)?.trim())).toEqual(['npm start', 'npm test']);
+});
+
 test('A README without the markers is refused', () => {
 	expect(() => withTables('# Bot Messaging')).toThrow('lacks <!-- operations:start -->');
 });
