@@ -131,11 +131,12 @@ async function main(): Promise<void> {
 		control_url: platform.controlUrl,
 		pid: process.pid,
 	};
-	process.stdout.write(`${JSON.stringify(ready)}\n`);
 	const stop = () => void platform.stop().then(() => process.exit(0));
 	process.once('SIGTERM', stop);
 	process.once('SIGINT', stop);
 	if (process.env.npm_lifecycle_event !== undefined) whenOrphaned(stop);
+	// Who reads the line may end the parent in the next moment.
+	process.stdout.write(`${JSON.stringify(ready)}\n`);
 }
 
 /** npm passes signals on to its shell only, and the shell dies without passing them on to us. */
