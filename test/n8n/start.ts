@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { whenToldToEnd } from '../support/ending';
 import { converse } from './conversation';
 import { ACTIVE_EXAMPLE, messengerUrl, startDemo, type Demo } from './demo';
 import { OWNER } from './rest';
@@ -30,13 +31,6 @@ For other clients: Base URL ${platform.baseUrl}, Access Token ${bot.token}
 Ctrl+C stops everything; nothing is kept.`);
 }
 
-/** Resolves when the user wants to stop. */
-const stopped = () =>
-	new Promise<void>((resolve) => {
-		for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-			process.once(signal, () => resolve());
-	});
-
 async function main() {
 	const { values } = parseArgs({
 		options: { once: { type: 'boolean' }, help: { type: 'boolean' }, n8n: { type: 'string' } },
@@ -50,7 +44,7 @@ async function main() {
 			await converse(demo, say);
 		} else {
 			await welcome(demo);
-			await stopped();
+			await new Promise<void>(whenToldToEnd);
 			say('Stopping …');
 		}
 	} catch (error) {

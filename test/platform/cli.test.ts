@@ -53,7 +53,7 @@ const file = async (name: string, content: string) => {
 	return join(folder, name);
 };
 
-it('prints one line when it is ready, serves, and stops when told to', async () => {
+it('prints one line when it is ready, serves, and stops when told to by SIGTERM', async () => {
 	const command = run('--requests-per-second', '7');
 	const { base_url, upload_url, control_url, pid } = await command.ready();
 	expect(new Set([base_url, upload_url, control_url]).size).toBe(3);
@@ -65,6 +65,13 @@ it('prints one line when it is ready, serves, and stops when told to', async () 
 	process.kill(pid, 'SIGTERM');
 	expect(await command.ended).toEqual([0, null]);
 	expect(command.output.stdout.trim().split('\n')).toHaveLength(1);
+});
+
+it.each(['SIGINT', 'SIGHUP'])('stops when told to by %s', async (signal) => {
+	const command = run();
+	const { pid } = await command.ready();
+	process.kill(pid, signal);
+	expect(await command.ended).toEqual([0, null]);
 });
 
 it('stops with the npm that runs it', async () => {

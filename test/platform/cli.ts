@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { whenToldToEnd } from '../support/ending';
 import type { Limits, PlatformOptions, Resolve } from './options';
 import { startPlatform } from './platform';
 import { isProfile, type ProfileName, PROFILES } from './profiles';
@@ -131,20 +132,9 @@ async function main(): Promise<void> {
 		control_url: platform.controlUrl,
 		pid: process.pid,
 	};
-	const stop = () => void platform.stop().then(() => process.exit(0));
-	process.once('SIGTERM', stop);
-	process.once('SIGINT', stop);
-	if (process.env.npm_lifecycle_event !== undefined) whenOrphaned(stop);
+	whenToldToEnd(() => void platform.stop().then(() => process.exit(0)));
 	// Who reads the line may end the parent in the next moment.
 	process.stdout.write(`${JSON.stringify(ready)}\n`);
-}
-
-/** npm passes signals on to its shell only, and the shell dies without passing them on to us. */
-function whenOrphaned(stop: () => void): void {
-	const parent = process.ppid;
-	setInterval(() => {
-		if (process.ppid !== parent) stop();
-	}, 200);
 }
 
 main().catch((error: unknown) => {
