@@ -1,5 +1,5 @@
 import { at, nameOf, textAt } from '../service/read';
-import { attachedTo, linkFields, plainIn, textIn, type Value } from './tell';
+import { attachedTo, keyboardOf, linkFields, plainIn, textIn, type Value } from './tell';
 import type { Update } from './update';
 
 /** Where an event keeps what its facts are made of. */
@@ -58,6 +58,15 @@ export const FACTS = {
 		'Attachments of the message, as the service delivers them, without its keyboard',
 		(update) => attachedTo(at(update, 'message', 'body')),
 	),
+	markup: fact(
+		'Marks in that text, such as bold: `type`, and `from` and `length` in UTF-16 code units',
+		plainIn('message', 'body', 'markup'),
+	),
+	keyboard: fact('Buttons below the message, row by row, as _Keyboard JSON_ takes them', (update) =>
+		keyboardOf(at(update, 'message', 'body')),
+	),
+	url: fact('Public link of a channel post', textIn('message', 'url')),
+	views: fact('How often a channel post was seen', plainIn('message', 'stat', 'views')),
 	reply_to: fact(
 		'Message that this one answers: `message_id`, `chat_id`, `sender_id`, `sender_name`, `is_own` (whether the bot wrote it), `text`, `attachments`',
 		(update, _, ownId) => linkFields.reply_to(at(update, 'message'), ownId),

@@ -53,6 +53,13 @@ export function attachedTo(body: unknown): Value {
 	return list.length > 0 ? list.map(asObject) : undefined;
 }
 
+/** The rows of buttons below a message, as Keyboard JSON takes them; `undefined` where there are none. */
+export function keyboardOf(body: unknown): Value {
+	const attachments = listAt(body, 'attachments');
+	const keyboard = attachments.find((attachment) => at(attachment, 'type') === 'inline_keyboard');
+	return plainIn('payload', 'buttons')(keyboard);
+}
+
 const isReply = (message: unknown): boolean => at(message, 'link', 'type') === 'reply';
 
 /** The message that a message answers, or the one it passes on (wire 3.3: LinkedMessage). */

@@ -4,6 +4,7 @@ import { EVENTS } from '../events/events';
 import { FACTS } from '../events/facts';
 import {
 	attachedTo,
+	keyboardOf,
 	linkFields,
 	plainIn,
 	tell,
@@ -11,7 +12,7 @@ import {
 	type Value,
 	type View,
 } from '../events/tell';
-import { at, entryOf, nameOf, textAt } from '../service/read';
+import { at, entryOf, isObject, nameOf, textAt } from '../service/read';
 import type { Form } from './form';
 
 const OUTPUT = 'output';
@@ -99,7 +100,8 @@ const messageFields: Fields = {
 	...linkFields,
 };
 
-const senderFields: Fields = {
+const moreFields: Fields = {
+	markup: plainIn('body', 'markup'),
 	sender_is_bot: plainIn('sender', 'is_bot'),
 	sender_username: textIn('sender', 'username'),
 };
@@ -113,7 +115,8 @@ export const simpleMessage: Simple = {
 		url: textIn('url'),
 	},
 	more: {
-		...senderFields,
+		...moreFields,
+		keyboard: (message) => keyboardOf(at(message, 'body')),
 		views: plainIn('stat', 'views'),
 	},
 };
@@ -123,7 +126,7 @@ export const simpleComment: Simple = {
 		...messageFields,
 		post_id: textIn('recipient', 'post_id'),
 	},
-	more: senderFields,
+	more: moreFields,
 };
 
 /** A member of a chat (wire 3.1). */
@@ -167,5 +170,10 @@ export const simpleChat: Simple = {
 		is_public: plainIn('is_public'),
 		last_event_time: plainIn('last_event_time'),
 		messages_count: plainIn('messages_count'),
+		participants: (chat) => {
+			const times = at(chat, 'participants');
+			return isObject(times) ? times : undefined;
+		},
+		username: textIn('dialog_with_user', 'username'),
 	},
 };

@@ -232,15 +232,45 @@ describe('selected fields', () => {
 		]);
 	});
 
+	it('reach what a channel post has besides its text', () => {
+		const buttons = [[{ type: 'callback', text: 'A', payload: 'a' }]];
+		const markup = [{ type: 'strong', from: 0, length: 4 }];
+		const post = update('message_created', {
+			message: {
+				recipient: { chat_id: -71234567890123, chat_type: 'channel' },
+				body: {
+					mid: 'mid.1',
+					markup,
+					attachments: [{ type: 'inline_keyboard', payload: { buttons } }],
+				},
+				stat: { views: 3 },
+				url: 'https://a.example/1',
+			},
+		});
+		expect(tellEvent(post, ['markup', 'keyboard', 'views', 'url'])).toEqual({
+			event: 'message_created',
+			markup,
+			keyboard: buttons,
+			views: 3,
+			url: 'https://a.example/1',
+		});
+	});
+
 	it('that there are not, are not told', () => {
 		expect(tellEvent(update('bot_started'), ['constructor', '__proto__'])).toEqual({
 			event: 'bot_started',
 		});
 	});
 
+	/** What the events of this file lack. */
+	const LACKING = [
+		...['username', 'user_locale', 'attachments', 'reply_to', 'forwarded'],
+		...['markup', 'keyboard', 'views', 'url'],
+	];
+
 	it.each(Object.keys(FACTS))('can be %s', (name) => {
 		expect(TYPES.some((type) => name in tellEvent(update(type), [name]))).toBe(
-			!['username', 'user_locale', 'attachments', 'reply_to', 'forwarded'].includes(name),
+			!LACKING.includes(name),
 		);
 	});
 });

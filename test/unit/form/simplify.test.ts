@@ -98,6 +98,36 @@ test('Selected fields are told besides what identifies the object', () => {
 	});
 });
 
+test('Everything that a message, a comment or a chat holds can be chosen, without raw output', () => {
+	const selected = (...output_fields: string[]) =>
+		formOf(operation, { output: 'selected', output_fields });
+	const post = answer(`{
+		"body": {"mid":"mid.1","markup":[{"type":"strong","from":0,"length":4}],"attachments":[
+			{"type":"image","payload":{"token":"t"}},
+			{"type":"inline_keyboard","payload":{"buttons":[[{"type":"callback","text":"A","payload":"a"}]]}}]},
+		"stat": {"views":3}, "url": "https://a.example/1"
+	}`);
+	const markup = [{ type: 'strong', from: 0, length: 4 }];
+	expect(shown(selected('markup', 'keyboard', 'views', 'url'), post, simpleMessage)).toEqual({
+		message_id: 'mid.1',
+		markup,
+		keyboard: [[{ type: 'callback', text: 'A', payload: 'a' }]],
+		views: 3,
+		url: 'https://a.example/1',
+	});
+	expect(shown(selected('markup'), post, simpleComment)).toEqual({ message_id: 'mid.1', markup });
+	const chat = answer(
+		`{"chat_id":7,"participants":{"9007199254740993":1785000183456},"dialog_with_user":{"username":"vera_o"}}`,
+	);
+	expect(shown(selected('participants', 'username'), chat, simpleChat)).toEqual({
+		chat_id: '7',
+		participants: { '9007199254740993': 1785000183456 },
+		username: 'vera_o',
+	});
+	const bare = answer('{"chat_id":7,"participants":null,"dialog_with_user":null}');
+	expect(shown(selected('participants', 'username'), bare, simpleChat)).toEqual({ chat_id: '7' });
+});
+
 test('The keyboard of a message is not told', () => {
 	const sent = answer(
 		'{"body":{"mid":"mid.1","attachments":[{"type":"inline_keyboard","payload":{"buttons":[[]]}}]}}',
