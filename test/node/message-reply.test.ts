@@ -11,7 +11,10 @@ import { runWorkflow } from './support/workflow';
 const stage = Stage.forAllTests({ limits: NO_LIMITS });
 const cast = castForAllTests(stage);
 
-/** A workflow: the trigger gives `events`, another node gives something else, then a message is sent. */
+/**
+ * A workflow: of two triggers `first` gives `events`, another node gives something else, then a message is sent. Without
+ * a trigger that gives them, the workflow starts at the other node.
+ */
 async function reply(events: INodeExecutionData[], send: INodeParameters, first = 'Events') {
 	const message = {
 		resource: 'message',
@@ -25,10 +28,11 @@ async function reply(events: INodeExecutionData[], send: INodeParameters, first 
 		workflow: {
 			nodes: [
 				nodeOf({ id: 'Events', name: 'Events', type: 'botMessagingTrigger', typeVersion: 2 }),
+				nodeOf({ id: 'More', name: 'More', type: 'botMessagingTrigger', typeVersion: 2 }),
 				nodeOf({ id: 'Work', name: 'Work', type: 'probe', parameters: { value: 'done' } }),
 				nodeOf({ id: 'Send', name: 'Send', parameters: message, credentials }),
 			],
-			connections: { Events: leadingTo('Work'), Work: leadingTo('Send') },
+			connections: { Events: leadingTo('Work'), More: leadingTo('Work'), Work: leadingTo('Send') },
 		},
 		nodeTypes: {
 			botMessagingTrigger: new BotMessagingTrigger(),
@@ -50,6 +54,27 @@ test.each([
 	const { error } = await reply([{ json: event() }], { reply_to: 'trigger' });
 	expect(error).toBeUndefined();
 	expect(await linkOfNewest()).toMatchObject({ type: 'reply', message: { mid: cast.message } });
+});
+
+test.each(['Events', 'More'])(
+	'Of two triggers the one that started the workflow counts, here %s',
+	async (first) => {
+		const { error } = await reply(
+			[{ json: { message_id: cast.message } }],
+			{ reply_to: 'trigger' },
+			first,
+		);
+		expect(error).toBeUndefined();
+		expect(await linkOfNewest()).toMatchObject({ type: 'reply', message: { mid: cast.message } });
+	},
+);
+
+test('Says what to do where something else than the trigger started the workflow', async () => {
+	const { error } = await reply([{ json: {} }], { reply_to: 'trigger' }, 'Work');
+	expect(error).toMatchObject({
+		message: 'Reply To finds no message in the event that started the workflow',
+		description: expect.stringContaining("'Nothing'"),
+	});
 });
 
 test('Of several events each message answers its own', async () => {

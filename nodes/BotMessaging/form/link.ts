@@ -62,21 +62,24 @@ function answered(call: Call): string | undefined {
 
 /** ID of the message that the trigger node told of in the event that this item came from. */
 function triggeringMessage({ form, context, itemIndex }: Call): string {
-	const trigger = context
+	const triggers = context
 		.getParentNodes(context.getNode().name)
-		.find(({ type, disabled }) => type.endsWith('botMessagingTrigger') && !disabled);
-	if (!trigger) {
-		return form.refuse(
+		.filter(({ type, disabled }) => type.endsWith('botMessagingTrigger') && !disabled);
+	if (triggers.length === 0) {
+		form.refuse(
 			REPLY_TO,
 			'finds no Bot Messaging Trigger before this node',
 			"Choose 'Message ID' and give the ID of the message.",
 		);
 	}
-	const output = `$(${JSON.stringify(trigger.name)})`;
-	const event = context.evaluateExpression(
-		`{{ ${output}.all().length === 1 ? ${output}.first().json : ${output}.item.json }}`,
-		itemIndex,
-	);
+	const read = (expression: string): unknown =>
+		context.evaluateExpression(`{{ ${expression} }}`, itemIndex);
+	// Of several triggers one has started the workflow; of the others n8n refuses to tell anything.
+	const output = triggers
+		.map(({ name }) => `$(${JSON.stringify(name)})`)
+		.find((trigger) => read(`${trigger}.isExecuted`) === true);
+	const event =
+		output && read(`${output}.all().length === 1 ? ${output}.first().json : ${output}.item.json`);
 	return (
 		textAt(event, 'message_id') ??
 		textAt(event, 'message', 'body', 'mid') ??
