@@ -57,3 +57,6 @@ export interface Resource {
 	name: string;
 	operations: Operation[];
 }
+
+/** The result of what deletes, in n8n's words. */
+export const deleted = (): IDataObject => ({ deleted: true });

@@ -1,4 +1,4 @@
-import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { choice, menuField, numberField, showWhen, switchField, sortedChoices } from './fields';
 import { at, listAt, textAt } from '../service/read';
 import type { QueryValue, Service } from '../service/types';
@@ -110,6 +110,3 @@ export function distinct<T>(form: Form, name: string, entries: readonly T[]): T[
 	if (entries.length === 0) form.refuseEmpty(name);
 	return [...new Set(entries)];
 }
-
-/** The result of what deletes, in n8n's words. */
-export const deleted = (): IDataObject => ({ deleted: true });

@@ -1,19 +1,5 @@
 import { LONGEST_COLLECTION_MS, type Policy } from './dispatcherOptions';
-
-/** One event on its way into an execution. */
-export interface Queued<T> {
-	/** What two deliveries of the same event share. */
-	key: string;
-	/** When it happened, in ms. What waits stands in this order. */
-	time: number;
-	/** Chat whose events keep their order. An event without one waits for nothing. */
-	chat?: string;
-	/** Who caused it. */
-	person?: string;
-	/** Whether it may go together with the next ones of the same person in the same chat. */
-	collects: boolean;
-	content: T;
-}
+import type { Entry, Fate } from './queuedEvent';
 
 /** Events of one chat that wait at most. Who comes then is turned away and comes again. */
 export const MOST_OF_CHAT = 200;
@@ -24,23 +10,6 @@ export const MOST_TOGETHER = 100;
 /** A start that fails is tried again after a pause, each twice the last, in ms; so often. */
 export const FIRST_PAUSE_MS = 1000;
 export const RETRIES = 6;
-
-/**
- * What became of an event: its execution has `begun`, or had before (`known`); it waits for its turn longer than who
- * asked (`late`, it keeps its place); there is no room (`full`); its execution could not be started (`failed`).
- */
-export type Fate = 'begun' | 'known' | 'late' | 'full' | 'failed';
-
-/** Somebody who waits for what becomes of an event, until then, in ms. */
-interface Waiter {
-	until: number;
-	settle(fate: Fate): void;
-}
-
-/** An event that waits. */
-export interface Entry<T> extends Queued<T> {
-	waiters: Waiter[];
-}
 
 /** Events that go into one execution, in order. */
 export interface Group<T> {
@@ -193,14 +162,6 @@ export class Line<T> {
 
 /** When the first event of a group happened, in ms. */
 export const happenedAt = <T>({ entries: [first] }: Group<T>): number => first?.time ?? 0;
-
-/** Tells those who do not wait any longer. */
-export function loseWaiters<T>(entry: Entry<T>, now: number): void {
-	const lost = entry.waiters.filter(({ until }) => until <= now);
-	if (lost.length === 0) return;
-	entry.waiters = entry.waiters.filter(({ until }) => until > now);
-	for (const { settle } of lost) settle('late');
-}
 
 /** Puts something before the first that is later. */
 function insert<E>(list: E[], element: E, isLater: (other: E) => boolean): void {

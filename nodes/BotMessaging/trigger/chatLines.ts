@@ -1,5 +1,6 @@
-import { Line, MOST_TOGETHER, type Entry, type Group, type Running } from './chatLine';
+import { Line, MOST_TOGETHER, type Group, type Running } from './chatLine';
 import type { Policy } from './dispatcherOptions';
+import type { Entry } from './queuedEvent';
 
 /** The lines of all chats that something is known of. They take turns. All times are in ms. */
 export class ChatLines<T> {

@@ -1,16 +1,17 @@
 import type { Clock } from '../service/pacing/clock';
-import { loseWaiters, type Entry, type Fate, type Group, type Queued } from './chatLine';
+import type { Group } from './chatLine';
 import { ChatLines } from './chatLines';
 import type { Policy } from './dispatcherOptions';
 import { Overtaking } from './overtaking';
+import { loseWaiters, type Entry, type Fate, type Queued } from './queuedEvent';
 import type { Started } from './startExecution';
 import { Storing } from './storing';
 
 /** Starts one execution with these events as its items. Never throws. */
-export type Outlet<T> = (contents: T[]) => Started;
+type Outlet<T> = (contents: T[]) => Started;
 
 /** Keys of events whose executions have begun. */
-export interface KnownKeys {
+interface KnownKeys {
 	has(key: string): boolean;
 	add(key: string): void;
 }

@@ -16,9 +16,9 @@ import {
 import { dispatcherOf } from './dispatcher';
 import { collectionMs } from './dispatcherOptions';
 import { ledgerOf } from './ledger';
-import { hintsFor } from './live';
 import { AGENT_SESSION, DOWNLOAD, formOf, polls, triggerKey } from './parameters';
 import { waitForTestEvent } from './longPoll';
+import { hintsFor } from './otherSubscriptions';
 import { ACCEPTED, tellsLoss } from './startExecution';
 import { isUpdate, type Update } from '../events/update';
 import { textAt } from '../service/read';

@@ -10,7 +10,7 @@ import { openService } from '../service/client';
 import type { Service } from '../service/types';
 import { Deliveries } from './deliveries';
 import type { Dispatcher } from './dispatcher';
-import { leaveNow } from './live';
+import { leaveNow } from './leaving';
 import { assertNoWebhook, poll, POLL_PAUSES } from './longPoll';
 import { chosenEvents, isAutomatic, triggerKey } from './parameters';
 import { claimPolls, releasePolls } from './pollClaims';

@@ -6,7 +6,7 @@ import {
 	storedBytes,
 	tokenInUrl,
 } from '../../../nodes/BotMessaging/files/upload/transfer';
-import { partSize } from '../../../nodes/BotMessaging/files/upload/ways';
+import { partSize } from '../../../nodes/BotMessaging/files/upload/resumable';
 
 describe('The kind of media', () => {
 	it.each([

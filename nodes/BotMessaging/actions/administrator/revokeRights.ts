@@ -1,7 +1,6 @@
 import { administratorField } from '../../form/locator';
-import { deleted } from '../../form/paging';
 import { chatIdField, chatKey, chatPath } from '../../form/target';
-import type { RequestOperation } from '../operation';
+import { deleted, type RequestOperation } from '../operation';
 
 /** DELETE /chats/{chatId}/members/admins/{userId} */
 export const operation: RequestOperation = {

@@ -1,6 +1,5 @@
-import { deleted } from '../../form/paging';
 import { chatIdField, chatKey, chatPath } from '../../form/target';
-import type { RequestOperation } from '../operation';
+import { deleted, type RequestOperation } from '../operation';
 
 /** DELETE /chats/{chatId}/members/me */
 export const operation: RequestOperation = {

@@ -1,7 +1,6 @@
 import { commentField } from '../../form/locator';
 import { messagePath, postIdField } from '../../form/target';
-import { deleted } from '../../form/paging';
-import type { RequestOperation } from '../operation';
+import { deleted, type RequestOperation } from '../operation';
 
 /** DELETE /messages/{messageId}/comments */
 export const operation: RequestOperation = {

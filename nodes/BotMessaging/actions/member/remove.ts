@@ -1,8 +1,7 @@
 import { optionsField, switchField } from '../../form/fields';
 import { memberField } from '../../form/locator';
-import { deleted } from '../../form/paging';
 import { chatIdField, chatKey, chatPath } from '../../form/target';
-import type { RequestOperation } from '../operation';
+import { deleted, type RequestOperation } from '../operation';
 
 /** DELETE /chats/{chatId}/members */
 export const operation: RequestOperation = {

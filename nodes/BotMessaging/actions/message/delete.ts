@@ -1,6 +1,5 @@
-import { deleted } from '../../form/paging';
 import { deletionRequest, messageIdField } from '../../form/target';
-import type { RequestOperation } from '../operation';
+import { deleted, type RequestOperation } from '../operation';
 
 /** DELETE /messages */
 export const operation: RequestOperation = {

@@ -1,6 +1,5 @@
 import { subscriptionField } from '../../form/locator';
-import { deleted } from '../../form/paging';
-import type { RequestOperation } from '../operation';
+import { deleted, type RequestOperation } from '../operation';
 
 /** DELETE /subscriptions */
 export const operation: RequestOperation = {

@@ -128,12 +128,9 @@ function refusalOf({ status, body }: HostAnswer): Failure {
 	return { status, message, advice: hint?.advice };
 }
 
-const HINTS: ReadonlyArray<{ statuses?: RegExp; text?: RegExp; advice: string }> = [
-	{
-		text: FORBIDDEN,
-		advice:
-			'The service does not take files of this kind. Pack the file into an archive, or rename it to a kind that is allowed.',
-	},
+/** What is said of words that the service says too stands in the table of hints. */
+const HINTS: ReadonlyArray<{ statuses?: RegExp; text?: RegExp; advice?: string }> = [
+	{ text: FORBIDDEN },
 	{
 		statuses: /401/,
 		advice:

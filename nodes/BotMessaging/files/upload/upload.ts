@@ -9,7 +9,8 @@ import { Endurance, transfers } from '../transfers';
 import { MB, readableSize, type MediaType } from '../media';
 import { textAt } from '../../service/read';
 import type { Service } from '../../service/types';
-import { uploadAsForm, uploadInParts } from './ways';
+import { uploadAsForm } from './multipart';
+import { uploadInParts } from './resumable';
 import {
 	failureOf,
 	isPassing,

@@ -1,0 +1,59 @@
+import { randomUUID } from 'crypto';
+import { PortionReader } from '../bytes';
+import type { StreamedBody } from '../fileHost';
+import { failureOf, sourceFailure, verdictOf, type Transfer, type TransferEnd } from './transfer';
+
+/** The interface's name of the form field that holds the file. */
+const FIELD = 'data';
+
+/**
+ * Sends a file as one multipart request (interface: POST /uploads, way 2). It cannot be resumed: whatever breaks it
+ * makes the url useless.
+ *
+ * @throws the error of a refusal
+ */
+export async function uploadAsForm(transfer: Transfer): Promise<TransferEnd> {
+	const { source, url } = transfer;
+	const reader = new PortionReader(await source.open(0));
+	try {
+		const reply = await transfer.ask({ method: 'POST', url, body: formBody(transfer, reader) });
+		transfer.checkCancelled();
+		if (reader.failure) return { lost: sourceFailure(reader.failure) };
+		if ('broken' in reply) return { lost: reply.broken };
+		const verdict = verdictOf(reply);
+		if (verdict === 'refused') throw transfer.error(failureOf(reply));
+		if (verdict !== 'taken') return { lost: failureOf(reply) };
+		transfer.report(source.size);
+		return { answer: reply.body };
+	} finally {
+		reader.close();
+	}
+}
+
+/** The form with its one file, framed by hand so that it can be sent while it is read. */
+function formBody({ source, fileName }: Transfer, reader: PortionReader): StreamedBody {
+	const boundary = `----${randomUUID()}`;
+	const encoder = new TextEncoder();
+	const head = encoder.encode(
+		`--${boundary}\r\nContent-Disposition: form-data; name="${FIELD}"; filename="${formName(fileName)}"\r\n` +
+			`Content-Type: ${formType(source.mimeType)}\r\n\r\n`,
+	);
+	const tail = encoder.encode(`\r\n--${boundary}--\r\n`);
+	async function* content(): AsyncGenerator<Uint8Array> {
+		yield head;
+		yield* reader.take(source.size);
+		yield tail;
+	}
+	return {
+		content: content(),
+		size: head.length + source.size + tail.length,
+		contentType: `multipart/form-data; boundary=${boundary}`,
+	};
+}
+
+/** A file name as browsers write it in forms. */
+const formName = (name: string): string => name.replace(/"/g, '%22');
+
+/** A MIME type that cannot break out of its line; what is none says nothing. */
+const formType = (mimeType: string): string =>
+	/^[\w.+-]+\/[\w.+-]+ *(;[ -~]*)?$/.test(mimeType) ? mimeType : 'application/octet-stream';
