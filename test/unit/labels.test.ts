@@ -1,5 +1,7 @@
 import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
 import { BotMessagingApi } from '../../credentials/BotMessagingApi.credentials';
+import { catalogue } from '../../nodes/BotMessaging/actions/catalogue';
+import { formFields } from '../../nodes/BotMessaging/actions/describe';
 import { BotMessaging } from '../../nodes/BotMessaging/BotMessaging.node';
 import { BotMessagingTrigger } from '../../nodes/BotMessaging/BotMessagingTrigger.node';
 import { explain, HINTS } from '../../nodes/BotMessaging/service/errors';
@@ -20,9 +22,9 @@ const fields = [
 ].flatMap((field) => fieldsOf([field]));
 
 /** A label of one word may be any word of a sentence. */
-const labels = [...new Set(fields.map(({ displayName }) => displayName))].filter((label) =>
-	/^[A-Z]\w*( \(?[A-Z]\w*\)?)+$/.test(label),
-);
+const labels = [
+	...new Set(fields.flatMap(({ displayName, type }) => (type === 'notice' ? [] : displayName))),
+].filter((label) => label.includes(' '));
 
 /** Labels in a text that do not stand in single quotes. */
 const bareIn = (text: string): string[] => {
@@ -61,4 +63,19 @@ describe('Names of fields stand in single quotes', () => {
 	)('in the advice "%s"', (advice) => {
 		expect(bareIn(String(advice))).toEqual([]);
 	});
+});
+
+it.each(
+	catalogue.flatMap(({ name, operations }) =>
+		operations.map((operation) => ({ title: `${name} → ${operation.name}`, operation })),
+	),
+)('$title: help texts name nothing that its form lacks', ({ operation }) => {
+	const shown = fieldsOf(formFields(operation));
+	const known = shown.map(({ displayName }) => displayName);
+	const lacking = shown.flatMap(({ description = '' }) => {
+		// A choice is named with its field: 'Choice' in 'Field'.
+		const quoted = [...description.matchAll(/'([A-Z][^']*)'(?! in ')/g)];
+		return quoted.map(([, name = '']) => name).filter((name) => !known.includes(name));
+	});
+	expect(lacking).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { Workflow, type INodeProperties } from 'n8n-workflow';
+import { Workflow } from 'n8n-workflow';
 import { BotMessaging } from '../../../nodes/BotMessaging/BotMessaging.node';
 import codex from '../../../nodes/BotMessaging/BotMessaging.node.json';
 import { catalogue } from '../../../nodes/BotMessaging/actions/catalogue';
@@ -12,43 +12,10 @@ const operations = catalogue.flatMap(({ name, operations: all }) =>
 
 const byLabel = (a: string, b: string): number => (a.toLowerCase() < b.toLowerCase() ? -1 : 1);
 
-/** Every field of a form, at any depth. */
-function everyField(entries: NonNullable<INodeProperties['options']>): INodeProperties[] {
-	return entries.flatMap((entry) => {
-		if ('values' in entry) return everyField(entry.values);
-		if (!('displayName' in entry)) return [];
-		return [entry, ...everyField(entry.options ?? [])];
-	});
-}
-
 describe("The words follow n8n's guidelines", () => {
 	it.each(operations)('$title: its action has no article', ({ operation }) => {
 		expect(operation.action).toMatch(/^[A-Z][A-Za-z ]+$/);
 		expect(operation.action).not.toMatch(/\b(a|an|the)\b/i);
-	});
-
-	it.each(operations)('$title: help texts have other fields in single quotes', ({ operation }) => {
-		const fields = everyField(formFields(operation));
-		const labels = new Set(fields.map(({ displayName }) => displayName));
-		// Labels of one word are words of the language too.
-		const names = [...labels].filter((label) => /^\w+ \w+/.test(label) && label.length < 40);
-		for (const { displayName, description = '' } of fields) {
-			const unquoted = names.filter((name) =>
-				new RegExp(`(?<!['\\w])${name.replace(/[()]/g, '\\$&')}(?!['\\w])`).test(description),
-			);
-			expect({ displayName, description, unquoted }).toMatchObject({ unquoted: [] });
-		}
-	});
-
-	it.each(operations)('$title: help texts name nothing that its form lacks', ({ operation }) => {
-		const fields = everyField(formFields(operation));
-		const labels = fields.map(({ displayName }) => displayName);
-		for (const { displayName, description = '' } of fields) {
-			// A choice is named with its field: 'Choice' in 'Field'.
-			const quoted = [...description.matchAll(/'([A-Z][^']*)'(?! in ')/g)];
-			const lacking = quoted.map(([, name = '']) => name).filter((name) => !labels.includes(name));
-			expect({ displayName, description, lacking }).toMatchObject({ lacking: [] });
-		}
 	});
 
 	it.each(operations)('$title: its technical options stand in one group', ({ operation }) => {
