@@ -1,4 +1,4 @@
-import { bad, type BotClient, refused, Scene } from './scene';
+import { bad, type BotClient, keyboard, refused, Scene } from './scene';
 import type { ControlId } from './control-types';
 
 const scene = Scene.forAllTests();
@@ -7,11 +7,6 @@ let chatId: ControlId;
 let userId: ControlId;
 let mid: string;
 let callbackId: string;
-
-const keyboard = {
-	type: 'inline_keyboard',
-	payload: { buttons: [[{ type: 'callback', text: 'A', payload: 'a' }]] },
-};
 
 beforeAll(async () => {
 	bot = await scene.bot();

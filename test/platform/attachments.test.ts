@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
-import { bad, type BotClient, refused, Scene } from './scene';
+import { bad, type BotClient, keyboard, refused, Scene } from './scene';
 import type { ControlId } from './control-types';
 
 const scene = Scene.forAllTests();
@@ -30,11 +30,6 @@ const attach = (...attachments: object[]) =>
 	bot.post(`/messages?chat_id=${chatId}`, { attachments });
 
 const media = async (type: Kind) => ({ type, payload: { token: await upload(type) } });
-
-const keyboard = {
-	type: 'inline_keyboard',
-	payload: { buttons: [[{ type: 'callback', text: 'A', payload: 'a' }]] },
-};
 
 describe('media', () => {
 	it('shows each kind with its own fields', async () => {

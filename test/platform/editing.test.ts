@@ -1,4 +1,4 @@
-import { bad, type BotClient, refused, Scene } from './scene';
+import { bad, type BotClient, keyboard, refused, Scene } from './scene';
 import type { ControlId } from './control-types';
 
 const scene = Scene.forAllTests();
@@ -12,11 +12,6 @@ beforeAll(async () => {
 });
 
 const DAY = 24 * 60 * 60 * 1000;
-
-const keyboard = {
-	type: 'inline_keyboard',
-	payload: { buttons: [[{ type: 'callback', text: 'A', payload: 'a' }]] },
-};
 
 const sent = async (text = 'Before', more: object = {}, to: ControlId = chatId): Promise<string> =>
 	(await bot.say(to, text, more)).body.message.body.mid;

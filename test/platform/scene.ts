@@ -148,3 +148,9 @@ export const refused = (status: number, code: string, message?: string) => ({
 
 /** A 400 with this text. */
 export const bad = (message: string) => refused(400, 'proto.payload', message);
+
+/** A keyboard with one button. */
+export const keyboard = {
+	type: 'inline_keyboard',
+	payload: { buttons: [[{ type: 'callback', text: 'A', payload: 'a' }]] },
+};

@@ -1,7 +1,7 @@
 import { WAIT_INDEFINITELY, type INodeProperties } from 'n8n-workflow';
 import { choice, groupField, menuField, numberField, showWhen, stringField } from '../form/fields';
 import type { Form } from '../form/form';
-import { timeOf } from '../form/history';
+import { timeOf } from '../form/time';
 import { formFieldsField } from './submission';
 
 /** Where the answer is given. */

@@ -1,5 +1,5 @@
 import { tryToParseDateTime } from 'n8n-workflow';
-import { timeOf } from '../../../nodes/BotMessaging/form/history';
+import { timeOf } from '../../../nodes/BotMessaging/form/time';
 import { operation } from '../../../nodes/BotMessaging/actions/message/getMany';
 import { formOf } from '../actions/requests/form';
 
