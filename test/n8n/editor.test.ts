@@ -80,12 +80,13 @@ describe("n8n's editor", () => {
 		await editor.openWorkflow(id);
 		await editor.openNode('Send');
 		await editor.fill('chat_id', String(stage.dialog.chat_id));
-		await editor.fill('text', 'Written in the form');
+		const text = `Written in the form of ${id}`;
+		await editor.fill('text', text);
 		await editor.screenshot('action-form');
 
 		await editor.executeNode();
 
-		const message = await stage.answer(({ body }) => body.text === 'Written in the form');
+		const message = await stage.answer(({ body }) => body.text === text);
 		await editor.form.getByText(message.body.mid).first().waitFor();
 		await editor.screenshot('action-result');
 		await editor.closeNode();

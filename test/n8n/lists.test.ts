@@ -11,8 +11,11 @@ describe('Drop-downs in the editor', () => {
 
 	const empty = { __rl: true as const, mode: 'list', value: '' };
 
+	let chatId: string;
+
 	beforeAll(async () => {
 		stage = await Stage.open();
+		editor = await Editor.open(shared());
 		const { control, user, bot } = stage;
 		const { chat_id } = await control.createChat({
 			owner_id: user.user_id,
@@ -24,11 +27,15 @@ describe('Drop-downs in the editor', () => {
 			await control.addMember(chat_id, { user_id, silent: true });
 		}
 		await control.userWrites(chat_id, { user_id: user.user_id, text: 'Pin me' });
+		chatId = String(chat_id);
+	});
+
+	beforeEach(async () => {
 		const node = (name: string, parameters: INodeParameters) => ({
 			name,
 			type: ACTION,
 			credential: stage.credential,
-			parameters: { chat_id: String(chat_id), ...parameters },
+			parameters: { chat_id: chatId, ...parameters },
 		});
 		const { id } = await stage.create(
 			workflow('Lists', [
@@ -44,7 +51,6 @@ describe('Drop-downs in the editor', () => {
 				}),
 			]),
 		);
-		editor = await Editor.open(shared());
 		await editor.openWorkflow(id);
 	});
 
