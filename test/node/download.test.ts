@@ -90,6 +90,11 @@ describe('Message → Download Attachments', () => {
 		},
 	);
 
+	it('says so when the bot cannot see the message', async () => {
+		const { error } = await download({ message_source: 'id', message_id: 'mid.1' });
+		expect(error?.message).toBe('Message ID names no message that the bot can see');
+	});
+
 	it('gives a file its own name, made safe', async () => {
 		const { body } = await receive(FILE);
 		const { items } = await download({ message_source: 'id', message_id: body.mid });

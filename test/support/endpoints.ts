@@ -53,7 +53,6 @@ export const NEWER_OPERATIONS = [
 	'pinnedMessage get',
 	'message get',
 	'message delete',
-	'message downloadAttachments',
 	'file getVideo',
 	'comment create',
 	'comment edit',

@@ -98,6 +98,15 @@ export async function messageById(
 	return listAt(answer, 'messages').find((message) => textAt(message, 'body', 'mid') === mid);
 }
 
+/**
+ * The message of Message ID.
+ *
+ * @throws NodeOperationError for one that the bot cannot see
+ */
+export const messageOfForm = async ({ form, service }: Call): Promise<unknown> =>
+	(await messageById(service, form.requiredText('message_id'))) ??
+	form.refuse('message_id', 'names no message that the bot can see');
+
 /** The field for a list of messages or comments that are known. */
 export const messageIdsField = (
 	displayName: string,

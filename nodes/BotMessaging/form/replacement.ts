@@ -8,7 +8,7 @@ import type { Form } from './form';
 import { attachmentRequest, chosenAttachments } from './attachmentList';
 import { attachmentFields } from './attachments';
 import { formatField, messageText, textField } from './content';
-import { messageById } from './history';
+import { messageOfForm } from './history';
 import { messageLink } from './link';
 import { keyboardAttachment, keyboardFields, withKeyboard } from './keyboard';
 
@@ -98,10 +98,7 @@ async function changed(call: Call): Promise<ExactJson> {
 }
 
 /** What the message of Message ID has attached besides its keyboard, as it can be attached again. */
-async function presentAttachments({ form, service }: Call): Promise<ExactJson[]> {
-	const message =
-		(await messageById(service, form.requiredText('message_id'))) ??
-		form.refuse('message_id', 'names no message that the bot can see');
-	const present = withoutKeyboard(listAt(message, 'body', 'attachments'));
+async function presentAttachments(call: Call): Promise<ExactJson[]> {
+	const present = withoutKeyboard(listAt(await messageOfForm(call), 'body', 'attachments'));
 	return present.map((attachment) => attachmentRequest(toJson(attachment)));
 }

@@ -1,14 +1,15 @@
 import { choice, menuField, optionsField, showWhen } from '../../form/fields';
 import { attachmentsIn, downloadAttachments } from '../../files/download';
 import { downloadOptions, downloadSettings } from '../../form/download';
-import { messageIdField, messagePath } from '../../form/target';
+import { messageOfForm } from '../../form/history';
+import { messageIdField } from '../../form/target';
 import { outputFields, shown, simpleMessage } from '../../form/simplify';
 import type { Call } from '../../form/call';
 import type { RunOperation } from '../operation';
 
 const SOURCE = 'message_source';
 
-/** The content behind the attachments of GET /messages/{messageId}, or of the item */
+/** The content behind the attachments of GET /messages by Message ID, or of the item */
 export const operation: RunOperation = {
 	value: 'downloadAttachments',
 	name: 'Download Attachments',
@@ -37,12 +38,13 @@ export const operation: RunOperation = {
 };
 
 /** The message, what it has attached, and the binary fields that the item keeps. */
-async function messageOf({ form, service, context, itemIndex }: Call) {
+async function messageOf(call: Call) {
+	const { form, context, itemIndex } = call;
 	if (form.choice(SOURCE, ['item', 'id']) !== 'id') {
 		const item = context.getInputData()[itemIndex];
 		return { json: item?.json ?? {}, attachments: attachmentsIn(item?.json), kept: item?.binary };
 	}
-	const message = await service.request({ method: 'GET', path: messagePath(form) });
+	const message = await messageOfForm(call);
 	return {
 		json: shown(form, message, simpleMessage),
 		attachments: attachmentsIn(message),
