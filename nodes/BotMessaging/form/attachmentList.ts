@@ -3,6 +3,7 @@ import { at, entryOf } from '../service/read';
 import type { Call } from './call';
 import { KINDS, SOURCE } from './attachments';
 import { chosenFiles, uploadFiles, type ChosenFile } from './upload';
+import { asInteger } from './values';
 
 /** Something to attach: known already, or a file that is yet to be uploaded. */
 type Entry = { attachment: ExactJson } | ChosenFile;
@@ -84,5 +85,9 @@ export function attachmentRequest(attachment: ExactJson): ExactJson {
 	const given = (first ?? all).filter((key) => at(holder, key) !== undefined);
 	const keys = first ? given.slice(0, 1) : given;
 	if (keys.length === 0) return attachment;
-	return { type, payload: Object.fromEntries(keys.map((key) => [key, holder[key]])) };
+	const entries = keys.map((key) => [
+		key,
+		key === 'contact_id' ? asInteger(holder[key]) : holder[key],
+	]);
+	return { type, payload: Object.fromEntries(entries) };
 }

@@ -2,9 +2,10 @@ import type { INodeProperties } from 'n8n-workflow';
 import { choice, menuField, rowsField, showWhen } from './fields';
 import { withoutKeyboard } from '../events/tell';
 import { toJson, type ExactJson } from '../service/json';
-import { asObject, at } from '../service/read';
+import { at, isObject } from '../service/read';
 import type { Form } from './form';
 import { button, buttonFields } from './buttons';
+import { asInteger } from './values';
 
 const SOURCE = 'keyboard_source';
 
@@ -78,7 +79,7 @@ export function keyboardRows(form: Form): ExactJson[] | undefined {
 
 /**
  * Accepts the rows themselves, `{buttons}`, or a whole attachment, as they are copied from messages. A callback button
- * without a payload gets its text as payload, so that a press tells which button it was.
+ * without a payload gets its text as payload, so that a press tells which button it was. IDs may be texts.
  */
 function keyboardJson(form: Form): ExactJson[] {
 	const given = form.json('keyboard_json') ?? form.refuseEmpty('keyboard_json');
@@ -93,13 +94,18 @@ function keyboardJson(form: Form): ExactJson[] {
 	if (rows.flat().length === 0) {
 		form.refuse('keyboard_json', 'has no button', "Give at least one button, or choose 'None'.");
 	}
-	return rows.map((row) => toJson(row.map(withPayload)));
+	return rows.map((row) => toJson(row.map(asTaken)));
 }
 
-const withPayload = (given: unknown): unknown =>
-	at(given, 'type') === 'callback' && !at(given, 'payload')
-		? { ...asObject(given), payload: at(given, 'text') }
-		: given;
+function asTaken(given: unknown): unknown {
+	if (!isObject(given)) return given;
+	const { type, text, payload, contact_id } = given;
+	return {
+		...given,
+		...(type === 'callback' && !payload && { payload: text }),
+		...(contact_id !== undefined && { contact_id: asInteger(contact_id) }),
+	};
+}
 
 function builtRows(form: Form): ExactJson[] {
 	const rows = form.rows('keyboard', 'rows').map((row) => row.rows('row', 'buttons').map(button));

@@ -1,4 +1,4 @@
-import { toJson, tryParseExact, writeExact } from '../service/json';
+import { parseInt64, toJson, tryParseExact, writeExact } from '../service/json';
 import { isObject } from '../service/read';
 
 /** What a resource locator holds is its value; everything else is itself. */
@@ -17,6 +17,10 @@ export function asFlag(value: unknown): boolean | undefined {
 	if (typeof value === 'boolean') return value;
 	return value === 'true' || value === 'false' ? value === 'true' : undefined;
 }
+
+/** An identifier in JSON as the integer that the service takes; expressions have it as text, which loses no digit. */
+export const asInteger = <T>(value: T): T | bigint =>
+	typeof value === 'string' ? (parseInt64(value) ?? value) : value;
 
 /** The entries of a text: between commas or line breaks, or of the JSON list that models and expressions write. */
 function entriesOfText(text: string): unknown[] {

@@ -64,6 +64,29 @@ describe('Identifiers beyond 2^53 are exact', () => {
 		expect(members?.find(({ user_id }) => String(user_id) === cast.oleg)?.alias).toBe('Json');
 	});
 
+	test('in attachments and keyboards of an expression, which has them as text', async () => {
+		const card = { type: 'contact', payload: { name: 'Oleg', contact_id: cast.oleg } };
+		const web_app = stage.bot.username;
+		const button = { type: 'open_app', text: 'Open', web_app, contact_id: cast.oleg };
+		const { error } = await stage.run(
+			{
+				resource: 'message',
+				operation: 'send',
+				chat_id: cast.group,
+				attachments_source: 'json',
+				attachments_json: '={{ $json.card }}',
+				keyboard_source: 'json',
+				keyboard_json: '={{ $json.rows }}',
+			},
+			{ items: [{ json: { card, rows: [[button]] } }] },
+		);
+		// The platform refuses an ID that is not written as an integer.
+		expect(error).toBeUndefined();
+		expect((await arrived())?.body).toMatchObject({
+			attachments: [card, { payload: { buttons: [[button]] } }],
+		});
+	});
+
 	test('in answers, seq included', async () => {
 		const { items } = await stage.run({
 			resource: 'message',
