@@ -1,5 +1,6 @@
 import { choice, collectionField, optionsField, stringField } from '../../form/fields';
-import type { ExactJson, JsonObject } from '../../service/json';
+import { toJson, type ExactJson, type JsonObject } from '../../service/json';
+import { at } from '../../service/read';
 import { chatMessageField } from '../../form/locator';
 import { chatIdField, chatKey, chatPath, notifyOption } from '../../form/target';
 import { outputFields, shown, simpleChat } from '../../form/simplify';
@@ -101,7 +102,10 @@ function changes(form: Form): JsonObject {
 
 /** The image payload of the icon (wire 3.7), by the field that holds it. */
 const ICONS: Readonly<Record<string, (fields: Form) => ExactJson>> = {
-	icon_photos: (fields) => ({ photos: fields.json('icon_photos') }),
+	icon_photos: (fields) => {
+		const given = fields.json('icon_photos');
+		return { photos: toJson(at(given, 'photos') ?? given) };
+	},
 	icon_token: (fields) => ({ token: fields.requiredText('icon_token') }),
 	icon_url: (fields) => ({ url: fields.requiredText('icon_url') }),
 };

@@ -54,6 +54,17 @@ testRequests([
 		},
 	],
 	[
+		'Chat → Update with the whole answer of an upload host as photos',
+		updateChat,
+		{ chat_id: '7', updateFields: { icon_photos: '{"photos": {"k": {"token": "t"}}}' } },
+		{
+			method: 'PATCH',
+			twice: 'same',
+			path: '/chats/7',
+			body: { icon: { photos: { k: { token: 't' } } } },
+		},
+	],
+	[
 		'Chat → Update with null where it is wanted, and nowhere else',
 		updateChat,
 		{ chat_id: '7', updateFields: { send_null_for: ['icon', 'pin'], title: 'T' } },
