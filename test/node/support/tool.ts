@@ -41,7 +41,7 @@ interface SeenByAgent {
 	callError?: ShownError;
 }
 
-export interface ToolResult extends WorkflowResult, SeenByAgent {}
+interface ToolResult extends WorkflowResult, SeenByAgent {}
 
 /** What n8n puts in front of the form of a node that is used as a tool. */
 const TOOL_PROPERTIES: INodeProperties[] = [
@@ -65,7 +65,7 @@ const TOOL_PROPERTIES: INodeProperties[] = [
 ];
 
 /** The tool that n8n makes of a node which says `usableAsTool`. */
-export function asTool(node: INodeType): INodeType {
+function asTool(node: INodeType): INodeType {
 	const { usableAsTool, ...description } = node.description;
 	if (!usableAsTool) throw new UnexpectedError('Node cannot be used as a tool');
 	const replacements = usableAsTool === true ? {} : usableAsTool.replacements;
