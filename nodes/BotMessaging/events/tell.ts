@@ -72,10 +72,12 @@ export const linkFields = {
 function linked(message: unknown, is_own?: boolean): Value {
 	const link = at(message, 'link');
 	if (link === undefined) return undefined;
+	const origin = textAt(link, 'chat_id');
 	return withoutGaps(
 		Object.entries({
 			message_id: textAt(link, 'message', 'mid'),
-			chat_id: textAt(link, 'chat_id'),
+			// Of a dialog the service tells none, or 0 (wire 3.3).
+			chat_id: origin === '0' ? undefined : origin,
 			sender_id: textAt(link, 'sender', 'user_id'),
 			sender_name: nameOf(at(link, 'sender')),
 			is_own,

@@ -215,6 +215,18 @@ describe('a message that answers another', () => {
 		expect(reply(sender, chatType)).toMatchObject({ is_own });
 	});
 
+	it.each([
+		[-71234567890123, { chat_id: '-71234567890123' }],
+		// What the service tells where the answered message stands in a dialog.
+		[0, {}],
+	])('tells the chat that the answered message stands in: %p', (chat_id, told) => {
+		const message = { link: { type: 'reply', chat_id } };
+		expect(tellEvent(update('message_created', { message }), ['reply_to'])).toEqual({
+			event: 'message_created',
+			reply_to: told,
+		});
+	});
+
 	it('does not tell whether it is the bot’s own where nobody knows', () => {
 		expect(tellEvent(answering(robot, 'chat'), 'simplified').reply_to).not.toHaveProperty('is_own');
 		expect(reply({}, 'chat')).not.toHaveProperty('is_own');
