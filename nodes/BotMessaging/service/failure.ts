@@ -27,6 +27,9 @@ export interface Hint {
 	advice: string | ((failure: Failure) => string | undefined);
 }
 
+/** What the service says of a file that it cannot process; it may have the code of one that is not ready yet (wire 7). */
+export const NEVER_READY = /(video|audio|file|image)\.not\.supported/;
+
 /** Finds what the system tells, such as the code `ECONNRESET`, in an error and the errors that caused it. */
 export function systemCode(error: unknown, key: 'code' | 'syscall' = 'code'): string | undefined {
 	let cause = error;

@@ -1,4 +1,5 @@
 import { sleep } from 'n8n-workflow';
+import { NEVER_READY } from './failure';
 import { entryOf } from './read';
 import type { ServiceRequest, Twice } from './types';
 
@@ -89,6 +90,7 @@ export function repeatableFor(
 	{ patienceMs, attachmentPatienceMs }: Patience,
 ): number {
 	const { outcome, withinMs = Infinity } = reasonOf(attempt);
+	if (NEVER_READY.test(attempt.message)) return -1;
 	if (outcome === 'final' || (outcome === 'unclear' && twiceOf(request) === 'again')) return -1;
 	const patience = attempt.code === 'attachment.not.ready' ? attachmentPatienceMs : patienceMs;
 	return Math.min(patience, withinMs);

@@ -56,6 +56,14 @@ const KNOWN: Array<[Failure, RegExp]> = [
 		/long videos/,
 	],
 	[refused('Key: errors.process.attachment.video.not.supported'), /Convert/],
+	[
+		{
+			status: 400,
+			code: 'attachment.not.ready',
+			message: 'Key: errors.process.attachment.video.not.supported',
+		},
+		/Convert/,
+	],
 	[denied('Key: error.dialog.suspended, args: [110022334,].'), /stopped the bot/],
 	[denied('chat.send.msg.no.permission.because.not.admin'), /administrator of this channel/],
 	[denied('Invalid chatId: 0'), /chat_id of an event/],

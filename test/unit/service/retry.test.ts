@@ -89,6 +89,12 @@ test.each([
 	expect(repeatableFor(read, attempt(over), PATIENCE)).toBe(ms);
 });
 
+test('A file that the service cannot process is not waited for, whatever code it says so with', () => {
+	const message = 'Key: errors.process.attachment.video.not.supported';
+	const failed = attempt({ status: 400, code: 'attachment.not.ready', message });
+	expect(repeatableFor(read, failed, PATIENCE)).toBe(-1);
+});
+
 test('Pauses grow to five seconds; what the service asks for goes before', () => {
 	const pauses = [0, 1, 2, 3, 10, 100].map((repetition) => pauseMs(repetition, attempt({})));
 	expect(pauses).toEqual([500, 750, 1125, 1687.5, 5000, 5000]);

@@ -1,4 +1,4 @@
-import type { Hint } from '../failure';
+import { NEVER_READY, type Hint } from '../failure';
 import { fieldTitle } from './fields';
 
 /** What the service says about messages, attachments, buttons and comments. */
@@ -14,16 +14,15 @@ export const CONTENT_HINTS: readonly Hint[] = [
 		advice: 'The bot can edit only what it wrote itself. Check the ID of the message.',
 	},
 	{
+		text: NEVER_READY,
+		title: 'The service cannot process this file',
+		advice: 'Convert it to another format and upload it again.',
+	},
+	{
 		code: 'attachment.not.ready',
 		title: 'The attached file is not ready yet',
 		advice:
 			"The service is still processing the uploaded file, nothing was sent. Raise 'Wait for Attachments (Seconds)' in 'Options' → 'Delivery'; long videos can take minutes.",
-	},
-	{
-		text: /(video|audio|file|image)\.not\.supported/,
-		title: 'The service cannot process this file',
-		advice:
-			'The service cannot process this file. Convert it to another format and upload it again.',
 	},
 	{
 		code: 'comments.timeout_exceeded',
