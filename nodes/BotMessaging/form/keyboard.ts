@@ -99,12 +99,10 @@ function keyboardJson(form: Form): ExactJson[] {
 
 function asTaken(given: unknown): unknown {
 	if (!isObject(given)) return given;
-	const { type, text, payload, contact_id } = given;
-	return {
-		...given,
-		...(type === 'callback' && !payload && { payload: text }),
-		...(contact_id !== undefined && { contact_id: asInteger(contact_id) }),
-	};
+	const taken: Record<string, unknown> = { ...given };
+	if (taken.type === 'callback' && !taken.payload) taken.payload = taken.text;
+	if (taken.contact_id !== undefined) taken.contact_id = asInteger(taken.contact_id);
+	return taken;
 }
 
 function builtRows(form: Form): ExactJson[] {
