@@ -24,7 +24,7 @@ async function workflowId(demo: Demo): Promise<string> {
 	return found.id;
 }
 
-/** The workflow on the canvas, the form of Send, and the credential. */
+/** The form of Send, and the credential. */
 async function editor(demo: Demo) {
 	const window = await Editor.open(demo.n8n);
 	try {
@@ -38,8 +38,6 @@ async function photograph(window: Editor, workflow: string) {
 	await window.openWorkflow(workflow);
 	await window.closeChecklist();
 	await window.iconsShown();
-	await window.screenshot('workflow');
-	keep('workflow');
 	await window.openNode('Echo');
 	await window.screenshot('send');
 	keep('send');
