@@ -4,8 +4,8 @@ import type { Locator, Page } from 'playwright-core';
 import { BrowserPage } from '../n8n/browser';
 import { faintTexts, outOfReach } from '../support/looks';
 import { waitFor } from '../support/wait';
-import { Control, NO_LIMITS, type Platform, startPlatform } from '.';
-import type { ShownBot, ShownMessage, ShownUser } from './control';
+import type { ShownUser } from './control';
+import { type BotClient, Scene } from './scene';
 
 const PIXEL = Buffer.from(
 	'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
@@ -22,41 +22,26 @@ interface Update {
 	callback?: { callback_id: string; payload: string };
 }
 
-let platform: Platform;
-let control: Control;
+const scene = Scene.forAllTests({
+	openAs: { 'https://bot.example.org/': 'https://reachable.example/' },
+});
 let browser: BrowserPage;
 let page: Page;
-let bot: ShownBot;
+let bot: BotClient;
 let vera: ShownUser;
-let marker = 0;
-
-/** What the bot says to the API. */
-async function asBot<T>(method: string, path: string, body?: unknown): Promise<T> {
-	const response = await fetch(platform.baseUrl + path, {
-		method,
-		headers: { authorization: bot.token ?? '', 'content-type': 'application/json' },
-		...(body !== undefined && { body: JSON.stringify(body) }),
-	});
-	const text = await response.text();
-	if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
-	return JSON.parse(text) as T;
-}
+let updates: Update[];
 
 /** The next update of this type that the bot polls. */
 function nextUpdate(type: string): Promise<Update> {
 	return waitFor(
 		async () => {
-			const path = `/updates?timeout=1&limit=1&marker=${marker}`;
-			const answer = await asBot<{ updates: Update[]; marker: number }>('GET', path);
-			marker = answer.marker;
-			return answer.updates.find(({ update_type }) => update_type === type);
+			updates.push(...(await bot.updates()));
+			const index = updates.findIndex(({ update_type }) => update_type === type);
+			return index < 0 ? undefined : updates.splice(0, index + 1).at(-1);
 		},
 		{ what: type, interval: 10 },
 	);
 }
-
-const say = (chatId: number | string, message: object) =>
-	asBot<{ message: ShownMessage }>('POST', `/messages?chat_id=${chatId}`, message);
 
 const keyboard = (...rows: object[][]) => [{ type: 'inline_keyboard', payload: { buttons: rows } }];
 const messages = () => page.getByTestId('message');
@@ -68,13 +53,13 @@ const count = (locator: Locator, wanted: number) =>
 async function open(user: ShownUser, chatId?: number | string): Promise<void> {
 	const chat = chatId === undefined ? '' : `&chat=${chatId}`;
 	await page.goto('about:blank');
-	await page.goto(`${platform.controlUrl}/#user=${user.user_id}${chat}`);
+	await page.goto(`${scene.platform.controlUrl}/#user=${user.user_id}${chat}`);
 	await page.locator('body[data-ready=true]').waitFor();
 }
 
 /** A dialog of Vera and the bot, open in the window. */
 async function openDialog(): Promise<number | string> {
-	const { chat_id } = await control.createDialog(bot.user_id, vera.user_id);
+	const { chat_id } = await scene.control.createDialog(bot.id, vera.user_id);
 	await open(vera, chat_id);
 	return chat_id;
 }
@@ -93,20 +78,14 @@ async function choose(message: Locator, item: string): Promise<void> {
 beforeAll(async () => {
 	browser = await BrowserPage.open();
 	({ page } = browser);
-	const openAs = { 'https://bot.example.org/': 'https://reachable.example/' };
-	platform = await startPlatform({ limits: NO_LIMITS, openAs });
-	control = new Control(platform.controlUrl);
 }, 120_000);
-afterAll(async () => {
-	await browser.close();
-	await platform.stop();
-});
+afterAll(async () => await browser.close());
 
 beforeEach(async () => {
-	await control.clearJournal();
-	bot = await control.createBot({ first_name: 'Clerk' });
-	vera = await control.createUser({ first_name: 'Vera', last_name: 'Orlova' });
-	marker = 0;
+	await scene.control.clearJournal();
+	bot = await scene.bot({ first_name: 'Clerk' });
+	vera = await scene.control.createUser({ first_name: 'Vera', last_name: 'Orlova' });
+	updates = [];
 	browser.problems = [];
 });
 afterEach(async () => {
@@ -119,7 +98,7 @@ describe('The messenger window', () => {
 	it('lets a user start a bot with the payload of a deep link', async () => {
 		await open(vera);
 		await page.getByTestId('new-chat').click();
-		await page.locator('select[name=bot_id]').selectOption(String(bot.user_id));
+		await page.locator('select[name=bot_id]').selectOption(String(bot.id));
 		await page.getByLabel('Payload of the deep link').fill('campaign_42');
 		await page.getByRole('button', { name: 'Open' }).click();
 		await page.getByRole('heading', { name: 'Clerk' }).waitFor();
@@ -133,8 +112,7 @@ describe('The messenger window', () => {
 		const chatId = await openDialog();
 		await write('Where is my parcel?');
 		expect((await nextUpdate('message_created')).message?.body.text).toBe('Where is my parcel?');
-		await say(chatId, {
-			text: '**Order 17** is _on its way_',
+		await bot.say(chatId, '**Order 17** is _on its way_', {
 			format: 'markdown',
 			attachments: keyboard([{ type: 'callback', text: 'Thanks', payload: 'ok' }]),
 		});
@@ -144,7 +122,7 @@ describe('The messenger window', () => {
 		expect(callback?.payload).toBe('ok');
 		await page.locator('.key.waiting').waitFor();
 		const id = encodeURIComponent(callback?.callback_id ?? '');
-		await asBot('POST', `/answers?callback_id=${id}`, {
+		await bot.post(`/answers?callback_id=${id}`, {
 			notification: 'You are welcome',
 			message: { text: 'Order 17: thanked for', attachments: [] },
 		});
@@ -155,8 +133,7 @@ describe('The messenger window', () => {
 
 	it('does what each kind of button is for', async () => {
 		const chatId = await openDialog();
-		await say(chatId, {
-			text: 'Choose',
+		await bot.say(chatId, 'Choose', {
 			attachments: keyboard(
 				[
 					{ type: 'request_contact', text: 'Contact' },
@@ -196,7 +173,7 @@ describe('The messenger window', () => {
 		const chatId = await openDialog();
 		const url = 'https://bot.example.org/webhook-waiting/1?question=2';
 		const button = { type: 'link', text: 'Respond', url };
-		await say(chatId, { text: 'Fill in the form', attachments: keyboard([button]) });
+		await bot.say(chatId, 'Fill in the form', { attachments: keyboard([button]) });
 		const popup = page.waitForEvent('popup');
 		await key('Respond').click();
 		const opened = await popup;
@@ -211,7 +188,7 @@ describe('The messenger window', () => {
 		await write('Pallet eight');
 		expect((await nextUpdate('message_edited')).message?.body.text).toBe('Pallet eight');
 		await messages().filter({ hasText: 'edited' }).waitFor();
-		await say(chatId, { text: 'Which shelf?' });
+		await bot.say(chatId, 'Which shelf?');
 		await choose(messages().filter({ hasText: 'Which shelf?' }), 'Reply');
 		await write('The third');
 		await page.getByTestId('quote').filter({ hasText: 'Which shelf?' }).waitFor();
@@ -246,7 +223,7 @@ describe('The messenger window', () => {
 		const chatId = await openDialog();
 		const html = '<img src=x onerror="document.title=1">';
 		await write(html);
-		await say(chatId, { text: '[press](javascript:document.title=1)', format: 'markdown' });
+		await bot.say(chatId, '[press](javascript:document.title=1)', { format: 'markdown' });
 		await messages().filter({ hasText: 'press' }).waitFor();
 		expect(await messages().first().getByTestId('text').textContent()).toBe(html);
 		expect(await page.locator('.text img, .text a').count()).toBe(0);
@@ -254,25 +231,25 @@ describe('The messenger window', () => {
 	});
 
 	it('shows what the bot does, and the pinned message of a group', async () => {
-		const chat = await control.createChat({
+		const chat = await scene.control.createChat({
 			title: 'Warehouse shift',
 			owner_id: vera.user_id,
-			admins: [{ user_id: bot.user_id }],
+			admins: [{ user_id: bot.id }],
 		});
 		await open(vera, chat.chat_id);
-		const { message } = await say(chat.chat_id, { text: 'Night shift begins at ten' });
-		await asBot('POST', `/chats/${chat.chat_id}/actions`, { action: 'typing_on' });
+		const { message } = (await bot.say(chat.chat_id, 'Night shift begins at ten')).body;
+		await bot.post(`/chats/${chat.chat_id}/actions`, { action: 'typing_on' });
 		await page.getByTestId('typing').filter({ hasText: 'Clerk is typing' }).waitFor();
-		await asBot('PUT', `/chats/${chat.chat_id}/pin`, { message_id: message.body?.mid });
+		await bot.put(`/chats/${chat.chat_id}/pin`, { message_id: message.body?.mid });
 		await page.getByTestId('pinned').filter({ hasText: 'Night shift begins at ten' }).waitFor();
-		await asBot('DELETE', `/chats/${chat.chat_id}/pin`);
+		await bot.delete(`/chats/${chat.chat_id}/pin`);
 		await page.getByTestId('pinned').waitFor({ state: 'hidden' });
 	});
 
 	it('shows what arrives in other chats, and for users that come later', async () => {
 		await open(vera);
-		const { chat_id } = await control.createDialog(bot.user_id, vera.user_id);
-		await say(chat_id, { text: 'Are you there?' });
+		const { chat_id } = await scene.control.createDialog(bot.id, vera.user_id);
+		await bot.say(chat_id, 'Are you there?');
 		const chat = page.getByTestId('chat').filter({ hasText: 'Are you there?' });
 		await chat.locator('.unread').waitFor();
 		await chat.click();
@@ -288,7 +265,7 @@ describe('The messenger window', () => {
 	});
 
 	it('lists requests, events and deliveries as they happen, filtered and folded on demand', async () => {
-		await asBot('POST', '/subscriptions', { url: 'https://bot.example/hook' });
+		await bot.post('/subscriptions', { url: 'https://bot.example/hook' });
 		await openDialog();
 		await write('Hello');
 		const entries = page.getByTestId('log-entry');
@@ -308,7 +285,7 @@ describe('The messenger window', () => {
 	it('says why a user cannot write', async () => {
 		const chatId = await openDialog();
 		await write('Soon gone');
-		await control.call('PATCH', `/chats/${chatId}`, { closed: true });
+		await scene.control.call('PATCH', `/chats/${chatId}`, { closed: true });
 		await page.getByText('This chat is closed.').waitFor();
 	});
 
@@ -320,7 +297,7 @@ describe('The messenger window', () => {
 		await page.getByLabel('Name', { exact: true }).fill(name);
 		await page.getByRole('button', { name: 'Open' }).click();
 		const token = await page.getByTestId('token').inputValue();
-		const { bots } = await control.state();
+		const { bots } = await scene.control.state();
 		expect(bots.find(({ first_name }) => first_name === name)?.token).toBe(token);
 		await page.getByRole('button', { name: 'Done' }).click();
 		await page.getByRole('heading', { name }).waitFor();
@@ -328,13 +305,13 @@ describe('The messenger window', () => {
 	});
 
 	it('creates a group of those that are chosen', async () => {
-		await control.createUser({ first_name: `Oleg of ${vera.user_id}` });
+		await scene.control.createUser({ first_name: `Oleg of ${vera.user_id}` });
 		await open(vera);
 		await page.getByTestId('new-chat').click();
 		await page.getByTestId('new-kind').selectOption('chat');
 		await page.getByLabel('Name', { exact: true }).fill('Night shift');
 		await page.getByRole('checkbox', { name: `Oleg of ${vera.user_id}` }).check();
-		await page.locator(`input[name=members][value="${bot.user_id}"]`).check();
+		await page.locator(`input[name=members][value="${bot.id}"]`).check();
 		await page.getByRole('button', { name: 'Open' }).click();
 		await page.getByText('group, 3 members').waitFor();
 		expect(await nextUpdate('bot_added')).toBeDefined();
@@ -359,7 +336,7 @@ describe('The messenger window', () => {
 		await openDialog();
 		const entries = page.getByTestId('log-entry');
 		const list = page.getByRole('region', { name: 'Entries' });
-		const request = (name: string) => asBot('GET', `/me?is=${name}`);
+		const request = (name: string) => bot.get(`/me?is=${name}`);
 		/** The entries that stand inside of the list's frame. */
 		const seen = () =>
 			list.evaluate((frame) => {
@@ -416,7 +393,7 @@ describe('The messenger window', () => {
 
 	it('shows a video that cannot be played as a card that opens it', async () => {
 		const chatId = await openDialog();
-		await control.userWrites(chatId, { attachments: [{ type: 'video', size: 4000 }] });
+		await scene.control.userWrites(chatId, { attachments: [{ type: 'video', size: 4000 }] });
 		const shown = page.getByTestId('attachment-video');
 		await shown.filter({ hasText: 'No preview' }).waitFor();
 		expect(await shown.locator('video').count()).toBe(0);
@@ -445,7 +422,7 @@ describe('The messenger window', () => {
 				characterData: true,
 			});
 		});
-		await say(chatId, { text: 'Four' });
+		await bot.say(chatId, 'Four');
 		await messages().filter({ hasText: 'Four' }).waitFor();
 		const changed = await page.evaluate(() => document.body.dataset.changed);
 		expect(changed).toMatch(/^\|Four[\d:]+$/);
@@ -472,7 +449,7 @@ describe('The messenger window', () => {
 		release();
 		await messages().waitFor();
 		await page.unroute('**/chats/*/messages');
-		await say(chatId, { text: 'Which line?' });
+		await bot.say(chatId, 'Which line?');
 		await messages().filter({ hasText: 'Which line?' }).waitFor();
 		expect(await messages().getByTestId('text').allTextContents()).toEqual([
 			'First line\nsecond line',
@@ -526,15 +503,18 @@ describe('The messenger window', () => {
 
 	it.each(['light', 'dark'] as const)('has texts that stand out when it is %s', async (scheme) => {
 		await page.emulateMedia({ colorScheme: scheme });
-		const { chat_id } = await control.startBot(bot.user_id, vera.user_id);
-		await say(chat_id, {
-			text: '**Bold** `code` ^^marked^^ [link](https://example.org)\n> quoted',
+		const { chat_id } = await scene.control.startBot(bot.id, vera.user_id);
+		await bot.say(chat_id, '**Bold** `code` ^^marked^^ [link](https://example.org)\n> quoted', {
 			format: 'markdown',
 			attachments: keyboard([{ type: 'callback', text: 'Press', payload: '1' }]),
 		});
-		const asked = await control.userWrites(chat_id, 'Mine');
+		const asked = await scene.control.userWrites(chat_id, 'Mine');
 		const link = { type: 'reply' as const, mid: asked.body.mid };
-		await control.userWrites(chat_id, { text: 'Again', link, attachments: [{ type: 'contact' }] });
+		await scene.control.userWrites(chat_id, {
+			text: 'Again',
+			link,
+			attachments: [{ type: 'contact' }],
+		});
 		await open(vera, chat_id);
 		await choose(messages().last(), 'Edit');
 		await page.getByTestId('log-entry').last().click();
@@ -551,8 +531,7 @@ describe('The messenger window', () => {
 			await write('Muchlongerthanthescreeniswide'.repeat(4));
 			const file = { name: 'walk.webm', mimeType: 'video/webm', buffer: CLIP };
 			await page.getByTestId('composer-file').setInputFiles(file);
-			await say(chatId, {
-				text: 'Choose',
+			await bot.say(chatId, 'Choose', {
 				attachments: keyboard(
 					['One', 'Two', 'A-third-that-is-long'].map((text) => ({ type: 'message', text })),
 				),
