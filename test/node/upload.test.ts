@@ -134,6 +134,48 @@ describe('File → Upload', () => {
 		expect(await stage.control.journal({ kind: 'request' })).toEqual([]);
 	});
 
+	it.each([
+		['a text', 'Dear Vera, the parcels are here.'],
+		['an address with its data', 'data:image/png;base64,iVBORw0KGgo='],
+	])(
+		'refuses a file whose content is %s, which n8n would decode to another file',
+		async (_, data) => {
+			const item = {
+				json: {},
+				binary: { data: { data, mimeType: 'image/png', fileName: 'sea.png' } },
+			};
+			const { error } = await stage.run(uploadForm(), { items: [item], binaryMode: 'memory' });
+			expect(error?.message).toBe('The file sea.png is not given as base64');
+			expect(error?.description).toContain("toString('base64')");
+			expect(await stage.control.journal({ kind: 'request' })).toEqual([]);
+		},
+	);
+
+	it('takes a Buffer as n8n hands it on from a Code node', async () => {
+		const bytes = { data: Buffer.from('Dear Vera, here they are.'), mimeType: 'text/plain' };
+		const item = JSON.parse(JSON.stringify({ json: {}, binary: { data: bytes } }));
+		const { items } = await stage.run(uploadForm(), { items: [item] });
+		expect(items).toMatchObject([{ json: { type: 'file', size: 25 } }]);
+	});
+
+	it('takes base64 that is broken into lines', async () => {
+		const data = Buffer.alloc(200, 'a picture').toString('base64').replace(/.{76}/g, '$&\r\n');
+		const item = { json: {}, binary: { data: { data, mimeType: 'image/png' } } };
+		const { items } = await stage.run(uploadForm(), { items: [item], binaryMode: 'memory' });
+		expect(items).toMatchObject([{ json: { size: 200 } }]);
+	});
+
+	it.each(['', 'data'])(
+		'takes nothing for a file that is none, named by "%s"',
+		async (binary_fields) => {
+			const item = JSON.parse('{"json":{},"binary":{"data":null}}');
+			const { error } = await stage.run(uploadForm({ binary_fields }), { items: [item] });
+			expect(error?.message).toMatch(
+				/^Input Data Field Name (finds no file in|names no file of) the item/,
+			);
+		},
+	);
+
 	it('refuses a file that has no content at all', async () => {
 		const item = JSON.parse('{"json":{},"binary":{"data":{"mimeType":"image/png"}}}');
 		const { error } = await stage.run(uploadForm(), { items: [item] });

@@ -3,7 +3,7 @@ import { bufferStream, skipBytes, type ByteStream, type FileSource } from './byt
 import { toNodeError } from '../service/errors';
 import type { Trust } from '../service/trust';
 import { notGiven, openAddress, type NodeStream, type OpenedFile } from './fileHost';
-import { announcedFile, endingOf } from './fileName';
+import { announcedFile, endingOf, safeFileName } from './fileName';
 import { MEDIA } from './media';
 import { Allowance, storeStream } from './storeStream';
 import { readPatiently } from './transfers';
@@ -11,9 +11,13 @@ import { readPatiently } from './transfers';
 /** Bytes that are read from n8n's store at a time. */
 const READ_BYTES = 64 * 1024;
 
-/** A file of n8n's binary data: streamed from where n8n keeps it, or out of the item itself in memory mode. */
+/**
+ * A file of n8n's binary data: streamed from where n8n keeps it, or out of the item itself in memory mode.
+ *
+ * @throws NodeApiError for a file in the item that is not base64: n8n decodes any text, and the file would be another one
+ */
 export async function binarySource(
-	{ helpers }: IExecuteFunctions,
+	context: IExecuteFunctions,
 	binary: IBinaryData,
 ): Promise<FileSource> {
 	// Whoever makes a file in a Code node may leave it out, whatever the type says.
@@ -23,6 +27,13 @@ export async function binarySource(
 	const fileName = binary.fileName || `file.${ending}`;
 	if (id === undefined) {
 		const data = binary.data ?? '';
+		if (isOtherText(data)) {
+			throw toNodeError(context.getNode(), {
+				message: `The file ${safeFileName(fileName)} is not given as base64`,
+				advice:
+					"The node before this one has to encode its content, in a Code node by Buffer.from(…).toString('base64'), and without a beginning such as data:image/png;base64.",
+			});
+		}
 		return {
 			fileName,
 			mimeType,
@@ -32,6 +43,7 @@ export async function binarySource(
 				await Promise.resolve(bufferStream(Buffer.from(data, 'base64').subarray(offset))),
 		};
 	}
+	const { helpers } = context;
 	const { fileSize } = await helpers.getBinaryMetadata(id);
 	return {
 		fileName,
@@ -46,6 +58,10 @@ const decodedSize = (data: string): number =>
 	/^[\w+/-]*={0,2}$/.test(data)
 		? Buffer.byteLength(data, 'base64')
 		: Buffer.from(data, 'base64').length;
+
+/** Whether the content of a file is a text that cannot be base64; of a Code node it may be a Buffer as well. */
+const isOtherText = (data: unknown): boolean =>
+	typeof data === 'string' && /[^\w+/=\r\n-]/.test(data);
 
 const LARGEST = Math.max(...MEDIA.map(({ maxBytes }) => maxBytes));
 

@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { choice, menuField, numberField, sortedChoices, stringField, switchField } from './fields';
 import { DEFAULT_SETTINGS } from '../service/client';
+import { isObject } from '../service/read';
 import { checkUpload, MB, MEDIA, mediaTypeOf, type MediaType } from '../files/media';
 import { uploadFile, type UploadedFile, type UploadSettings } from '../files/upload/upload';
 import type { Call } from './call';
@@ -93,7 +94,8 @@ export interface ChosenFile {
 /** The files of the item that the form names, in that order; all of them when it names none. */
 export async function chosenFiles({ context, itemIndex }: Call, form: Form): Promise<ChosenFile[]> {
 	const present = context.getInputData()[itemIndex]?.binary ?? {};
-	const names = Object.keys(present);
+	// A Code node may leave a field without a file.
+	const names = Object.keys(present).filter((name) => isObject(present[name]));
 	form.refuseGivenNothing(FIELDS);
 	const named = form.texts(FIELDS);
 	const missing = named.find((name) => !names.includes(name));
@@ -106,8 +108,7 @@ export async function chosenFiles({ context, itemIndex }: Call, form: Form): Pro
 				: 'This item has no files. The node before this one has to give some: of a message they come with Download Attachments.',
 		);
 	}
-	const binaries =
-		named.length > 0 ? named.flatMap((name) => present[name] ?? []) : Object.values(present);
+	const binaries = (named.length > 0 ? named : names).flatMap((name) => present[name] ?? []);
 	const sources = await Promise.all(
 		binaries.map(async (binary) => await binarySource(context, binary)),
 	);
