@@ -237,6 +237,7 @@ describe('the example workflows in a real n8n', () => {
 			const question = await stage.answer(
 				({ body }) => body.text?.startsWith('May I use') === true,
 			);
+			expect(question.body.text).toContain('"text": "You asked: Are you there?"');
 			expect(buttonsOf(question).map(({ text }) => text)).toEqual(['Approve', 'Decline']);
 			await stage.control.press(question.body.mid, { text: 'Approve' });
 			await said('You asked: Are you there?');
