@@ -1,3 +1,8 @@
+import { once } from 'node:events';
+import { request as httpRequest } from 'node:http';
+import { Readable } from 'node:stream';
+import { json } from 'node:stream/consumers';
+import StreamedForm from 'form-data';
 import { type ProfileName } from './profiles';
 import { bad, type BotClient, refused, Scene } from './scene';
 import type { ControlId } from './control-types';
@@ -71,6 +76,20 @@ describe.each<ProfileName>(['contract', 'current'])('On a service of profile %s'
 		const answer = await fetch(url, { method: 'POST', body: form, headers });
 		const attachments = [{ type: 'image', payload: await answer.json() }];
 		expect((await bot.say(chatId, 'Image', { attachments })).status).toBe(200);
+	});
+
+	it('older clients of Node stream a form, whose length they do not tell', async () => {
+		const { url } = (await bot.post('/uploads?type=file')).body;
+		const form = new StreamedForm();
+		const pieces = [Buffer.from('a,b\n'), Buffer.from('1,2\n')];
+		form.append('data', Readable.from(pieces), { filename: 'parcels.csv' });
+		const headers = form.getHeaders({ authorization: bot.shown.token });
+		const request = form.pipe(httpRequest(url, { method: 'POST', headers }));
+		const [response] = await once(request, 'response');
+		const answer = await json(response);
+		const attachments = [{ type: 'file', payload: answer }];
+		const { body } = await bot.say(chatId, 'Table', { attachments });
+		expect(body.message.body.attachments).toMatchObject([{ filename: 'parcels.csv', size: 8 }]);
 	});
 
 	it('Go repeats the parameters of lists instead of joining them by commas', async () => {
