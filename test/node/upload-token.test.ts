@@ -60,6 +60,42 @@ describe.each(['multipart', 'resumable'])(
 	},
 );
 
+describe('An upload host that is to get the token', () => {
+	const stage = Stage.forAllTests();
+
+	test.each([
+		[
+			'is not sent it without https',
+			'http://uploads.example/x',
+			{},
+			/without https$/,
+			/Switch off/,
+		],
+		[
+			'has to be among the Allowed Domains, where there are any',
+			'https://uploads.example/x',
+			{ allowedHttpRequestDomains: 'domains', allowedDomains: '127.0.0.1' },
+			/not allowed/i,
+			/'Allowed Domains'/,
+		],
+	])('%s', async (_, url, restriction, message, advice) => {
+		await stage.control.setFaults([
+			{ match: { path: '/uploads' }, then: { status: 200, body: { url } } },
+		]);
+		const options = { delivery: { values: { send_token_to_upload_host: true } } };
+		const own = stage.credentials.botMessagingApi;
+		const { error } = await stage.run(
+			{ resource: 'file', operation: 'upload', options },
+			{
+				items: [await itemWith({ data: { size: 3, ...KINDS.file } })],
+				credentials: { botMessagingApi: { ...own, ...restriction } },
+			},
+		);
+		expect(error?.message).toMatch(message);
+		expect(error?.description).toMatch(advice);
+	});
+});
+
 test.each([
 	['upload.example.com', 'https://upload.example.com/x', true],
 	['a.example, UPLOAD.example.com', 'https://upload.example.com/x', true],

@@ -107,6 +107,6 @@ export function checkUpload(
 		`The file ${name} is too large: ${readableSize(size)} (${size} bytes), and the limit of ${rules.name} is ${rules.limit}`,
 		type === 'file'
 			? 'Make the file smaller, or split it.'
-			: 'Make it smaller, or choose Media Type → File, which takes up to 4 GB.',
+			: "Make it smaller, or choose 'Media Type' → 'File', which takes up to 4 GB.",
 	);
 }

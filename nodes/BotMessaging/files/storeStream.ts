@@ -88,7 +88,7 @@ const STALLED = new Error('nothing came any more, or next to nothing');
 
 const tooLarge = (fileName: string, limit: string): Failure => ({
 	message: `The file ${fileName} is larger than ${limit}`,
-	advice: 'Raise the limit in Options, or leave this file out.',
+	advice: "Raise the limit in 'Options', or leave this file out.",
 });
 
 const brokenOff = (fileName: string, error: unknown): Failure => ({

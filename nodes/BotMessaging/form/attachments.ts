@@ -87,8 +87,8 @@ export const KINDS: readonly AttachmentKind[] = [
 		fields: [degrees('Latitude', 'latitude', 90), degrees('Longitude', 'longitude', 180)],
 		read: (row) => ({
 			type: 'location',
-			latitude: row.number('latitude') ?? row.refuse('latitude', 'is empty'),
-			longitude: row.number('longitude') ?? row.refuse('longitude', 'is empty'),
+			latitude: row.number('latitude') ?? row.refuseEmpty('latitude'),
+			longitude: row.number('longitude') ?? row.refuseEmpty('longitude'),
 		}),
 	},
 	{

@@ -83,11 +83,8 @@ export const collectionField = (
 export const OPTIONS = 'options';
 
 /** Compares labels for a menu, without regard to case. (n8n would load slower with localeCompare, by 10 ms.) */
-function compareLabels(a: string, b: string): number {
-	const [first, second] = [a.toLowerCase(), b.toLowerCase()];
-	if (first === second) return 0;
-	return first < second ? -1 : 1;
-}
+const compareLabels = (a: string, b: string): number =>
+	a.toLowerCase() < b.toLowerCase() ? -1 : 1;
 
 /** Choices in the order of their names, as n8n's menus have them. */
 export const sortedChoices = <C extends { name: string }>(choices: C[]): C[] =>

@@ -5,7 +5,7 @@ import { CONTENT_HINTS } from './hints/content';
 import { FIELD_HINTS } from './hints/fields';
 import { KEYBOARD_HINTS } from './hints/keyboard';
 import { ABSENT_HINT, MESSAGE_ID_HINT, STATUS_HINTS } from './hints/status';
-import { SYSTEM_HINTS } from './hints/system';
+import { SYSTEM_HINTS, UNKNOWN } from './hints/system';
 
 /**
  * Turns a failure into the error that n8n shows: `message` is what happened, in a person's words; `description` the next
@@ -82,5 +82,5 @@ export function explain(failure: Failure): { title?: string; advice: string } {
 		const advice = fits ? valueOf(hint.advice, failure) : undefined;
 		if (advice !== undefined) return { title: valueOf(hint.title, failure), advice };
 	}
-	return { advice: 'Run again. If it stays, report the message.' };
+	return { advice: UNKNOWN };
 }

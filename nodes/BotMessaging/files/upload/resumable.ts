@@ -106,7 +106,7 @@ async function askStored(transfer: Transfer, cause: Failure): Promise<number | {
 
 const EARLY_ANSWER: Failure = {
 	message: 'The upload host answered before it had the whole part',
-	advice: 'Run again. If it stays, choose Upload Method → Multipart in Options → Delivery.',
+	advice: "Run again. If it stays, choose 'Upload Method' → 'Multipart' in 'Options' → 'Delivery'.",
 };
 
 /** A file name for a header, percent-encoded (RFC 3986). */

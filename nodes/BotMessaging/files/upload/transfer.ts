@@ -134,7 +134,7 @@ const HINTS: ReadonlyArray<{ statuses?: RegExp; text?: RegExp; advice?: string }
 	{
 		statuses: /401/,
 		advice:
-			'The upload host wants to know the bot: switch on Send Access Token to Upload Host in Options → Delivery, or list the host in Allowed Domains of the credential.',
+			"The upload host wants to know the bot: switch on 'Send Access Token to Upload Host' in 'Options' → 'Delivery', or list the host in 'Allowed Domains' of the credential.",
 	},
 	{
 		statuses: /^3/,
@@ -144,7 +144,7 @@ const HINTS: ReadonlyArray<{ statuses?: RegExp; text?: RegExp; advice?: string }
 	{
 		statuses: /413/,
 		advice:
-			'The file is larger than the service takes. Make it smaller, or choose Media Type → File.',
+			"The file is larger than the service takes. Make it smaller, or choose 'Media Type' → 'File'.",
 	},
 	{
 		statuses: LATER,

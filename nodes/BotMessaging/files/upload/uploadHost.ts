@@ -53,7 +53,7 @@ export async function askUploadHostWithToken(
 	});
 	// Not a matter of the network: n8n itself refused, such as a host that is not among the allowed ones.
 	if ('broken' in reply && reply.broken.code === undefined) {
-		throw toNodeError(context.getNode(), reply.broken);
+		throw toNodeError(context.getNode(), { ...reply.broken, advice: undefined });
 	}
 	return reply;
 }
@@ -160,7 +160,7 @@ const STALLED: Readonly<Record<Flow['state'], Failure>> = {
 const INSECURE: Failure = {
 	message: 'The access token is not sent to an upload host without https',
 	advice:
-		'Switch off Send Access Token to Upload Host in Options → Delivery, or take the host off Allowed Domains.',
+		"Switch off 'Send Access Token to Upload Host' in 'Options' → 'Delivery', or take the host off 'Allowed Domains'.",
 };
 
 const readReply = ({ statusCode, body }: HttpAnswer): HostAnswer => ({

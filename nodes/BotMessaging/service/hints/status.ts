@@ -84,9 +84,7 @@ export const STATUS_HINTS: readonly Hint[] = [
 	// The service gives a code with every refusal.
 	{ status: 404, advice: ({ code }) => (code === undefined ? NO_SERVICE : undefined) },
 	{
-		advice: ({ status }) =>
-			status === undefined
-				? undefined
-				: (STATUS[status] ?? (status < 500 ? STATUS[400] : undefined) ?? GATEWAY),
+		advice: ({ status = 0 }) =>
+			STATUS[status] ?? (status < 500 ? STATUS[400] : undefined) ?? GATEWAY,
 	},
 ];

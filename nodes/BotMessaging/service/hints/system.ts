@@ -81,7 +81,10 @@ export function systemWords(code: string | undefined, reason: string): string {
 	return known ? `${known.words} (${code})` : (code ?? reason);
 }
 
-/** What n8n, this package or the system says when there is no answer; these fit every such failure. */
+/** The next step after a failure of which nothing more is known. */
+export const UNKNOWN = BROKEN.advice;
+
+/** What n8n, this package or the system says when there is no answer. */
 export const SYSTEM_HINTS: readonly Hint[] = [
 	{
 		status: 'none',
@@ -96,7 +99,6 @@ export const SYSTEM_HINTS: readonly Hint[] = [
 		status: 'none',
 		text: /domain not allowed|not allowed to access/i,
 		advice:
-			"The credential does not allow this host. Open the credential and add the host of 'Base URL' to 'Allowed Domains'.",
+			"The credential does not allow this host. Open the credential and add it to 'Allowed Domains'.",
 	},
-	{ status: 'none', advice: BROKEN.advice },
 ];
