@@ -150,11 +150,12 @@ describe('The test of a credential', () => {
 		);
 	});
 
-	it('keeps the token from hosts that are not among the Allowed Domains', async () => {
-		const { message } = await tested({
-			allowedHttpRequestDomains: 'domains',
-			allowedDomains: 'api.example.com',
-		});
+	it.each([
+		['api.example.com', 'The credential does not allow this host'],
+		[' ', 'The credential allows no domain'],
+	])('keeps the token from hosts besides the Allowed Domains %j', async (allowedDomains, words) => {
+		const { message } = await tested({ allowedHttpRequestDomains: 'domains', allowedDomains });
+		expect(message).toContain(words);
 		expect(message).toContain('Allowed Domains');
 		expect(await requests()).toEqual([]);
 	});

@@ -73,6 +73,11 @@ test.each<[string, string, RegExp]>([
 	expect(await stage.control.journal({ kind: 'request' })).toEqual([]);
 });
 
+test('Rows without a button are refused', async () => {
+	const { error } = await send(built());
+	expect(error?.message).toBe('Keyboard Rows has no button');
+});
+
 test('An empty label is told with its place', async () => {
 	const { error } = await send(built({ text: 'Yes' }, { text: '' }));
 	expect(error?.message).toBe('Button Text of row 1, button 2 is empty');

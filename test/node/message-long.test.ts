@@ -4,6 +4,22 @@ import { Stage } from './support/stage';
 
 const long = `${'word '.repeat(700)}\n\n${'more '.repeat(700)}\n\n${'last '.repeat(300)}`;
 
+describe('A text of nothing but marks', () => {
+	const stage = Stage.forAllTests();
+
+	it.each([true, false])('is refused before it is sent (Split Long Text: %s)', async (split) => {
+		const { error } = await stage.run({
+			resource: 'message',
+			chat_id: '5',
+			text: '<b> </b>',
+			format: 'html',
+			options: { split_long_text: split },
+		});
+		expect(error?.message).toBe('Text shows nothing');
+		expect(await stage.control.journal({ kind: 'request' })).toEqual([]);
+	});
+});
+
 describe('A text of more than 4000 characters', () => {
 	const stage = Stage.forEachTest({ limits: NO_LIMITS });
 	let chatId: string;

@@ -41,6 +41,18 @@ describe('Continue On Fail', () => {
 		]);
 	});
 
+	test('gives an error item for an option whose expression fails', async () => {
+		const notify = "={{ $json.fails ? $('Nowhere').first().json.x : false }}";
+		const { items: output } = await stage.run(
+			{ resource: 'message', chat_id: cast.group, text: 'Hi', options: { notify } },
+			{ items: [{ json: { fails: true } }, { json: {} }], onError: 'continueRegularOutput' },
+		);
+		expect(output).toMatchObject([
+			{ json: { error: "Referenced node doesn't exist" }, pairedItem: { item: 0 } },
+			{ json: { text: 'Hi' }, pairedItem: { item: 1 } },
+		]);
+	});
+
 	test('can send failed items to an output of their own', async () => {
 		const { outputs } = await stage.run(getChat, {
 			items: items(cast.group, -5),
