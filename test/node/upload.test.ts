@@ -176,6 +176,34 @@ describe('File → Upload', () => {
 		},
 	);
 
+	it.each(['', 'data', '_files.data', '={{ $json._files.data }}'])(
+		'takes a file from the JSON of the item where the workflow keeps files there, named by "%s"',
+		async (binary_fields) => {
+			const file = { size, ...KINDS.image };
+			const { items, error } = await stage.run(uploadForm({ binary_fields }), {
+				items: [await itemWith({ data: file })],
+				workflowSettings: { binaryMode: 'combined' },
+			});
+			expect(error).toBeUndefined();
+			expect(items).toMatchObject([{ json: { type: 'image', size } }]);
+			expect(await receivedHashes(stage)).toEqual([hashOf(file)]);
+		},
+	);
+
+	it('takes nothing from the JSON of the item where anybody may have written it', async () => {
+		const data = { data: Buffer.from('photo').toString('base64'), mimeType: 'image/png' };
+		const { error } = await stage.run(uploadForm(), { items: [{ json: { _files: { data } } }] });
+		expect(error?.message).toBe('Input Data Field Name finds no file in the item');
+	});
+
+	it('takes a file that an expression gives', async () => {
+		const files = { one: { size: 10, ...KINDS.image }, two: { size, ...KINDS.image } };
+		const { items } = await stage.run(uploadForm({ binary_fields: '={{ $binary.two }}' }), {
+			items: [await itemWith(files)],
+		});
+		expect(items).toMatchObject([{ json: { type: 'image', size } }]);
+	});
+
 	it('refuses a file that has no content at all', async () => {
 		const item = JSON.parse('{"json":{},"binary":{"data":{"mimeType":"image/png"}}}');
 		const { error } = await stage.run(uploadForm(), { items: [item] });

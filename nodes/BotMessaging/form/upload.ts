@@ -1,7 +1,7 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IBinaryData, INodeProperties } from 'n8n-workflow';
 import { choice, menuField, numberField, sortedChoices, stringField, switchField } from './fields';
 import { DEFAULT_SETTINGS } from '../service/client';
-import { isObject } from '../service/read';
+import { asObject, at, isObject } from '../service/read';
 import { checkUpload, MB, MEDIA, mediaTypeOf, type MediaType } from '../files/media';
 import { uploadFile, type UploadedFile, type UploadSettings } from '../files/upload/upload';
 import type { Call } from './call';
@@ -82,7 +82,7 @@ const FIELDS = 'binary_fields';
 export const binaryFieldsField = stringField('Input Data Field Name', FIELDS, {
 	placeholder: 'e.g. attachment_0',
 	hint: 'The name of the input field containing the file, several separated by commas. Leave it empty for all files of the item.',
-	description: 'Fields of the incoming item that hold the files',
+	description: 'Fields of the incoming item that hold the files, or one file by an expression',
 });
 
 /** A file and what it is to be sent as. */
@@ -91,26 +91,47 @@ export interface ChosenFile {
 	type: MediaType;
 }
 
+/** Where n8n keeps the files of an item in its JSON, in workflows whose setting Execution Logic says so. */
+const FILES = '_files';
+
+/** A Code node may leave a field without a file, and a file without its type. */
+const isFile = (value: unknown): value is IBinaryData =>
+	isObject(value) && ['id', 'data', 'mimeType'].some((key) => Object.hasOwn(value, key));
+
+/** The files of an item by their fields. Its JSON counts only where n8n puts files there: elsewhere anybody may have written it. */
+function filesOf({ context, itemIndex }: Call): Map<string, IBinaryData> {
+	const { json, binary } = context.getInputData()[itemIndex] ?? {};
+	const isInJson = context.getWorkflowSettings().binaryMode === 'combined';
+	const fields = { ...(isInJson && asObject(at(json, FILES))), ...binary };
+	return new Map(
+		Object.entries(fields).flatMap(([name, file]) => (isFile(file) ? [[name, file]] : [])),
+	);
+}
+
 /** The files of the item that the form names, in that order; all of them when it names none. */
-export async function chosenFiles({ context, itemIndex }: Call, form: Form): Promise<ChosenFile[]> {
-	const present = context.getInputData()[itemIndex]?.binary ?? {};
-	// A Code node may leave a field without a file.
-	const names = Object.keys(present).filter((name) => isObject(present[name]));
-	form.refuseGivenNothing(FIELDS);
-	const named = form.texts(FIELDS);
-	const missing = named.find((name) => !names.includes(name));
-	if (missing !== undefined || names.length === 0) {
+function namedFiles(form: Form, files: Map<string, IBinaryData>): IBinaryData[] {
+	// An expression may give a path into the JSON, as n8n's own nodes take it.
+	const named = form.texts(FIELDS).map((name) => name.replace(`${FILES}.`, ''));
+	const missing = named.find((name) => !files.has(name));
+	if (missing !== undefined || files.size === 0) {
 		form.refuse(
 			FIELDS,
 			missing === undefined ? 'finds no file in the item' : `names no file of the item: ${missing}`,
-			names.length > 0
-				? `This item has files in: ${names.join(', ')}.`
+			files.size > 0
+				? `This item has files in: ${[...files.keys()].join(', ')}.`
 				: 'This item has no files. The node before this one has to give some: of a message they come with Download Attachments.',
 		);
 	}
-	const binaries = (named.length > 0 ? named : names).flatMap((name) => present[name] ?? []);
+	return (named.length > 0 ? named : [...files.keys()]).flatMap((name) => files.get(name) ?? []);
+}
+
+/** The files that the form means: those of the item that it names, all of them, or the one that an expression gives. */
+export async function chosenFiles(call: Call, form: Form): Promise<ChosenFile[]> {
+	form.refuseGivenNothing(FIELDS);
+	const given = form.value(FIELDS);
+	const binaries = isFile(given) ? [given] : namedFiles(form, filesOf(call));
 	const sources = await Promise.all(
-		binaries.map(async (binary) => await binarySource(context, binary)),
+		binaries.map(async (binary) => await binarySource(call.context, binary)),
 	);
 	return sources.map((source) => ({ source, type: chosenType(form, source) }));
 }
