@@ -4,7 +4,8 @@ import { toNodeError } from '../service/errors';
 import { notGiven, openAddress, type FileContext, type OpenedFile } from './fileHost';
 import { asSegment } from '../service/path';
 import { asObject, at, listAt, textAt } from '../service/read';
-import { readPatiently, Semaphore, transfers } from './transfers';
+import { readPatiently } from './patience';
+import { Semaphore, transfers } from './semaphore';
 import { Allowance, storeStream } from './storeStream';
 import type { Service } from '../service/types';
 

@@ -6,7 +6,7 @@ import { notGiven, openAddress, type NodeStream, type OpenedFile } from './fileH
 import { announcedFile, endingOf, safeFileName } from './fileName';
 import { MEDIA } from './media';
 import { Allowance, storeStream } from './storeStream';
-import { readPatiently } from './transfers';
+import { readPatiently } from './patience';
 
 /** Bytes that are read from n8n's store at a time. */
 const READ_BYTES = 64 * 1024;

@@ -4,7 +4,8 @@ import { systemCode, type Failure } from '../service/failure';
 import { SLOWEST, type FileContext, type OpenedFile } from './fileHost';
 import type { IncomingFile } from './fileName';
 import { readableSize } from './media';
-import { MOST_TRANSFERS, STALL_MS, watchStall } from './transfers';
+import { STALL_MS, watchStall } from './patience';
+import { MOST_TRANSFERS } from './semaphore';
 
 /** How many bytes may come, of one file and of all files that share the allowance. */
 export class Allowance {

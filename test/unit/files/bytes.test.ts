@@ -4,7 +4,7 @@ import {
 	skipBytes,
 	type ByteStream,
 } from '../../../nodes/BotMessaging/files/bytes';
-import { Semaphore } from '../../../nodes/BotMessaging/files/transfers';
+import { Semaphore } from '../../../nodes/BotMessaging/files/semaphore';
 
 /** Content in pieces of the given sizes; the bytes count up. A piece of -1 is a break. */
 function pieces(...sizes: number[]): ByteStream & { destroyed: boolean } {

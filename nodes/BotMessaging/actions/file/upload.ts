@@ -1,7 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { choice, menuField, optionsField, showWhen, stringField } from '../../form/fields';
 import { addressSource } from '../../files/fileSource';
-import { Semaphore } from '../../files/transfers';
+import { Semaphore } from '../../files/semaphore';
 import type { UploadedFile } from '../../files/upload/upload';
 import {
 	binaryFieldsField,

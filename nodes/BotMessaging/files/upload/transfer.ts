@@ -4,7 +4,7 @@ import { tryParseExact } from '../../service/json';
 import { at, textAt } from '../../service/read';
 import { LONGEST_MESSAGE, wordsOf } from '../../service/words';
 import type { FileRequest } from '../fileHost';
-import type { Endurance } from '../transfers';
+import type { Endurance } from '../patience';
 import type { HostAnswer, Reply } from './uploadHost';
 
 /** One file on its way to one upload url at a time. */

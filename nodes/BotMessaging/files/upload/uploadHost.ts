@@ -6,7 +6,7 @@ import { endedBy, type HttpAnswer } from '../../service/send';
 import { hide } from '../../service/words';
 import { knowsHost, trusting, type Trust } from '../../service/trust';
 import { brokenConnection, optionsOf, type FileContext, type FileRequest } from '../fileHost';
-import { STALL_MS, watchStall } from '../transfers';
+import { STALL_MS, watchStall } from '../patience';
 
 /** What a host answered. */
 export interface HostAnswer {
