@@ -25,12 +25,7 @@ const files = readdirSync(EXAMPLES);
 const ran = new Set<string>();
 
 describe('the example workflows in a real n8n', () => {
-	let stage: Stage;
-
-	beforeEach(async () => {
-		stage = await Stage.open();
-	});
-	afterEach(async () => await stage.close());
+	const stage = Stage.forEachTest();
 
 	const draft = (file: string) => {
 		ran.add(file);

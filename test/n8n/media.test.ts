@@ -6,12 +6,7 @@ import { example } from './workflow';
 const photo = photoOf(200_000);
 
 describe('media in a real n8n', () => {
-	let stage: Stage;
-
-	beforeEach(async () => {
-		stage = await Stage.open();
-	});
-	afterEach(async () => await stage.close());
+	const stage = Stage.forEachTest();
 
 	const isAnswer = ({ body }: ShownMessage) => body.text?.startsWith('Here it is again') ?? false;
 

@@ -6,17 +6,13 @@ const AGENT = '@n8n/n8n-nodes-langchain.agent';
 const MODEL = '@n8n/n8n-nodes-langchain.lmChatOpenAi';
 
 describe('Send and Wait as the human review of an agent', () => {
-	let stage: Stage;
+	const stage = Stage.forEachTest();
 	let model: StubModel;
 
 	beforeEach(async () => {
-		stage = await Stage.open();
 		model = await startModel();
 	});
-	afterEach(async () => {
-		await stage.close();
-		await model.stop();
-	});
+	afterEach(async () => await model.stop());
 
 	/** Person → agent → (review by the person) → tool that sends a message. */
 	async function reviewed() {

@@ -8,42 +8,51 @@ import { CREDENTIAL, type WorkflowDraft } from './workflow';
 
 /** What a test file plays on: the shared n8n, and a platform of its own with a bot and a person. */
 export class Stage {
+	n8n!: N8nClient;
+	platform!: Platform;
+	control!: Control;
+	bot!: ShownBot;
+	user!: ShownUser;
+	dialog!: ShownChat;
+	credential!: Credential;
 	/** Fields of the credential for the bot. */
-	readonly access: { baseUrl: string; accessToken: string };
-	private readonly workflows: Workflow[] = [];
+	access!: { baseUrl: string; accessToken: string };
+	private workflows: Workflow[] = [];
 
-	private constructor(
-		readonly n8n: N8nClient,
-		readonly platform: Platform,
-		readonly control: Control,
-		readonly bot: ShownBot,
-		readonly user: ShownUser,
-		readonly dialog: ShownChat,
-		readonly credential: Credential,
-	) {
-		this.access = { baseUrl: platform.baseUrl, accessToken: bot.token };
+	/** A new stage for each test of the `describe` that this is called in. */
+	static forEachTest(): Stage {
+		const stage = new Stage();
+		beforeEach(async () => await stage.start());
+		afterEach(async () => await stage.close());
+		return stage;
+	}
+
+	/** `close()` must be called at the end. */
+	static async open(options?: PlatformOptions, place = shared()): Promise<Stage> {
+		const stage = new Stage();
+		await stage.start(options, place);
+		return stage;
 	}
 
 	/** The API is served over TLS, webhooks go to the shared n8n over TLS, and the person has a dialog with the bot. */
-	static async open(options: PlatformOptions = {}, place = shared()): Promise<Stage> {
+	private async start(options: PlatformOptions = {}, place = shared()): Promise<void> {
 		const { url, port, ca, platformTls } = place;
-		const platform = await startPlatform({
+		this.platform = await startPlatform({
 			tls: platformTls,
 			hostName: 'localhost',
 			trustedCa: ca,
 			resolve: { [`${WEBHOOK_HOST}:443`]: `127.0.0.1:${port}` },
 			...options,
 		});
-		const control = new Control(platform.controlUrl);
-		const n8n = await N8nClient.open({ url, ca });
-		const bot = await control.createBot({ first_name: 'Clerk' });
-		const user = await control.createUser({ first_name: 'Vera' });
-		const dialog = await control.createDialog(bot.user_id, user.user_id);
-		const credential = await n8n.createCredential(`Clerk ${platform.baseUrl}`, CREDENTIAL, {
-			baseUrl: platform.baseUrl,
-			accessToken: bot.token,
-		});
-		return new Stage(n8n, platform, control, bot, user, dialog, credential);
+		const { baseUrl, controlUrl } = this.platform;
+		this.control = new Control(controlUrl);
+		this.n8n = await N8nClient.open({ url, ca });
+		this.bot = await this.control.createBot({ first_name: 'Clerk' });
+		this.user = await this.control.createUser({ first_name: 'Vera' });
+		this.dialog = await this.control.createDialog(this.bot.user_id, this.user.user_id);
+		this.access = { baseUrl, accessToken: this.bot.token };
+		this.credential = await this.n8n.createCredential(`Clerk ${baseUrl}`, CREDENTIAL, this.access);
+		this.workflows = [];
 	}
 
 	/** Saves a workflow that goes away with the stage. */

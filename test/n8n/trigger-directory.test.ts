@@ -4,11 +4,7 @@ import { Stage } from './stage';
 import { example } from './workflow';
 
 describe('the chat directory', () => {
-	let stage: Stage;
-	beforeEach(async () => {
-		stage = await Stage.open();
-	});
-	afterEach(async () => await stage.close());
+	const stage = Stage.forEachTest();
 
 	/** The table that the examples share; a test of its own begins with an empty one. */
 	const chats = async (): Promise<string[]> => {

@@ -8,12 +8,7 @@ import { ACTION, example, TRIGGER, workflow } from './workflow';
 const EVENTS = ['message_created', 'message_callback'];
 
 describe('a bot in a real n8n', () => {
-	let stage: Stage;
-
-	beforeEach(async () => {
-		stage = await Stage.open();
-	});
-	afterEach(async () => await stage.close());
+	const stage = Stage.forEachTest();
 
 	/** Answers every message. */
 	const echo = () =>
