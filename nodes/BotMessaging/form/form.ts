@@ -7,6 +7,12 @@ import { asFlag, asNumber, asSeen, entriesOf, excerpt, rowsOf, unwrap } from './
 const AS_TEXT =
 	'Name one of its fields in the expression. A date becomes a text by .toFormat(…) or .toISO().';
 
+const NOTHING = 'is empty: its expression gave nothing';
+const OTHER_INPUT =
+	'Compare the expression with the input of this node: what it names may be missing there, or be called otherwise.';
+const NO_INPUT =
+	'A trigger has no input, so $json and other nodes give nothing here. Enter the value itself.';
+
 /** Where a form stands in the form around it. */
 interface Place {
 	/** Path of its fields, with a dot at its end. */
@@ -169,11 +175,8 @@ export class Form {
 	/** Refuses a field that needs a value; tells an empty field from an expression that gave nothing. */
 	refuseEmpty(name: string, advice = 'Fill it in, by hand or by an expression.'): never {
 		if (!this.gaveNothing(name)) this.refuse(name, 'is empty', advice);
-		return this.refuse(
-			name,
-			'is empty: its expression gave nothing for this item',
-			'Compare the expression with the input of this node: what it names may be missing there, or be called otherwise.',
-		);
+		if (this.node.type.endsWith('Trigger')) this.refuse(name, NOTHING, NO_INPUT);
+		return this.refuse(name, `${NOTHING} for this item`, OTHER_INPUT);
 	}
 
 	/** A part of this form as one of its own; its words go on those of this one. */

@@ -210,6 +210,16 @@ describe('An expression that gave nothing', () => {
 		expect(read({})).toThrow(/^Text is empty$/);
 	});
 
+	it('is told of a trigger as what it is: a trigger has no items', () => {
+		const node = nodeOf({ type: 'botMessagingTrigger', parameters: { text: '={{ $json.nope }}' } });
+		const form = new Form(node, labels, () => undefined);
+		const refusal = {
+			message: 'Text is empty: its expression gave nothing',
+			description: expect.stringContaining('A trigger has no input'),
+		};
+		expect(() => form.requiredText('text')).toThrow(expect.objectContaining(refusal));
+	});
+
 	it('is found in fields with a list to choose from, in lists, in options and in rows', () => {
 		const expression = '={{ $json.nope }}';
 		const nothing = /is empty: its expression gave nothing for this item$/;
