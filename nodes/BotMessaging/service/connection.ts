@@ -45,13 +45,13 @@ const flawed = (flaw: string, advice: string): CredentialFlaw => ({
 
 const BEGIN_WITH_HTTPS = flawed(
 	'Begin the Base URL with https://',
-	'enter an https:// address as Base URL, such as https://api.example.com. Plain http is for a service on this machine only.',
+	"enter an https:// address as 'Base URL', such as https://api.example.com. Plain http is for a service on this machine only.",
 );
 
 /** Reads what was filled in: a connection, or the first thing that is wrong. Nothing is sent. */
 export function checkCredential(data: ICredentialDataDecryptedObject): Connection | CredentialFlaw {
 	const token = textOf(data.accessToken);
-	if (!token) return flawed('Access Token is empty', 'fill in Access Token.');
+	if (!token) return flawed('Access Token is empty', "fill in 'Access Token'.");
 	// HTTP would leave such characters out, unseen.
 	if (/[^!-~]/.test(token)) {
 		return flawed(
@@ -60,14 +60,14 @@ export function checkCredential(data: ICredentialDataDecryptedObject): Connectio
 		);
 	}
 	const written = textOf(data.baseUrl);
-	if (!written) return flawed('Base URL is empty', 'fill in Base URL.');
+	if (!written) return flawed('Base URL is empty', "fill in 'Base URL'.");
 	if (!/^https?:\/\//i.test(written)) return BEGIN_WITH_HTTPS;
 	// Backslashes and user names lead elsewhere than the address seems to.
 	const url = URL.canParse(written) && !/[\s\\]/.test(written) ? new URL(written) : undefined;
 	if (!url || url.username || url.password) {
 		return flawed(
 			'Base URL is not an address of a service',
-			'fill in Base URL with the scheme, the host and perhaps a path, such as https://api.example.com.',
+			"fill in 'Base URL' with the scheme, the host and perhaps a path, such as https://api.example.com.",
 		);
 	}
 	if (!isSafeForToken(url)) return BEGIN_WITH_HTTPS;
@@ -76,7 +76,7 @@ export function checkCredential(data: ICredentialDataDecryptedObject): Connectio
 	if (restricted && !allowedDomains) {
 		return flawed(
 			'The credential allows no domain',
-			'fill in Allowed Domains with the host of Base URL, or allow all domains.',
+			"fill in 'Allowed Domains' with the host of 'Base URL', or allow all domains.",
 		);
 	}
 	const trust = readTrust(textOf(data.trustedAuthorities));

@@ -94,7 +94,7 @@ function namedUsers(form: Form): string[] {
 	return form.refuse(
 		ALLOWED_USERS,
 		'gives no ID, so the message was not sent',
-		"Fill it in, or check what its expression gives. To let everybody answer, choose Everyone in 'Who May Answer'.",
+		"Fill it in, or check what its expression gives. To let everybody answer, choose 'Everyone' in 'Who May Answer'.",
 	);
 }
 
