@@ -36,6 +36,12 @@ export function entriesOf(value: unknown): unknown[] {
 	return list.filter((entry) => typeof entry !== 'string' || entry.trim() !== '');
 }
 
+/** Whether a value is a list without entries, also as JSON; a blank, or a list of blanks, is none. */
+export function isEmptyList(value: unknown): boolean {
+	const list = typeof value === 'string' ? entriesOfText(value) : value;
+	return Array.isArray(list) && list.length === 0;
+}
+
 /** The objects of a list. */
 export const rowsOf = (value: unknown): Array<Record<string, unknown>> =>
 	Array.isArray(value) ? value.filter(isObject) : [];

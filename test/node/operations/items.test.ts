@@ -198,8 +198,14 @@ describe('An expression that gives nothing is refused where it would', () => {
 	});
 });
 
-test('Administrators given as JSON without rights do not lose theirs', async () => {
-	const admins_json = [{ user_id: cast.nina, alias: 'Chief' }];
+test.each([
+	['no list', {}],
+	['an empty text', { permissions: '' }],
+	['a blank', { permissions: ' ' }],
+	['a list of blanks', { permissions: ['', ' '] }],
+	['a list of a blank in a text', { permissions: '[" "]' }],
+])('Administrators given as JSON with %s as their rights do not lose them', async (_, rights) => {
+	const admins_json = [{ user_id: cast.nina, alias: 'Chief', ...rights }];
 	const grant = { resource: 'administrator', operation: 'grantRights', chat_id: cast.group };
 	const { error } = await stage.run({
 		...grant,

@@ -5,6 +5,7 @@ import { chatIdField, chatKey, chatPath } from '../../form/target';
 import { rowListFields, rowsGiven, type RowList } from '../../form/rowList';
 import { READ_ALL_MESSAGES, RIGHTS } from '../../service/rights';
 import type { Form } from '../../form/form';
+import { isEmptyList } from '../../form/values';
 import type { RequestOperation } from '../operation';
 
 const ADD_READ_ALL = 'add_read_all_messages';
@@ -78,9 +79,11 @@ function administrators(form: Form): ExactJson[] {
 	}
 	const addReadAll = form.options.flag(ADD_READ_ALL) ?? true;
 	return rows.map((row) => {
-		// No list at all is not the empty list, which takes all rights away.
-		if (row.filled('permissions') === undefined) row.refuseEmpty('permissions');
 		const permissions = currentRights(row.texts('permissions'));
+		// No list at all, or one of blanks, is not the empty list, which takes all rights away.
+		if (permissions.length === 0 && !isEmptyList(row.value('permissions'))) {
+			row.refuseEmpty('permissions');
+		}
 		return {
 			user_id: row.id('user_id'),
 			permissions: addReadAll ? withReadAll(permissions) : permissions,
