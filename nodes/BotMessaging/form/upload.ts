@@ -102,9 +102,11 @@ const isFile = (value: unknown): value is IBinaryData =>
 function filesOf({ context, itemIndex }: Call): Map<string, IBinaryData> {
 	const { json, binary } = context.getInputData()[itemIndex] ?? {};
 	const isInJson = context.getWorkflowSettings().binaryMode === 'combined';
-	const fields = { ...(isInJson && asObject(at(json, FILES))), ...binary };
+	const inJson = isInJson ? asObject(at(json, FILES)) : {};
 	return new Map(
-		Object.entries(fields).flatMap(([name, file]) => (isFile(file) ? [[name, file]] : [])),
+		Object.entries({ ...inJson, ...binary }).flatMap(([name, file]) =>
+			isFile(file) ? [[name, file]] : [],
+		),
 	);
 }
 
