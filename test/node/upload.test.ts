@@ -190,6 +190,15 @@ describe('File → Upload', () => {
 		},
 	);
 
+	it('takes a field by its whole name, also one like the place of files in the JSON', async () => {
+		const file = { size, ...KINDS.image };
+		const { error } = await stage.run(uploadForm({ binary_fields: 'my_files.data' }), {
+			items: [await itemWith({ 'my_files.data': file })],
+		});
+		expect(error).toBeUndefined();
+		expect(await receivedHashes(stage)).toEqual([hashOf(file)]);
+	});
+
 	it('takes nothing from the JSON of the item where anybody may have written it', async () => {
 		const data = { data: Buffer.from('photo').toString('base64'), mimeType: 'image/png' };
 		const { error } = await stage.run(uploadForm(), { items: [{ json: { _files: { data } } }] });

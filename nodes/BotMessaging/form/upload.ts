@@ -113,7 +113,9 @@ function filesOf({ context, itemIndex }: Call): Map<string, IBinaryData> {
 /** The files of the item that the form names, in that order; all of them when it names none. */
 function namedFiles(form: Form, files: Map<string, IBinaryData>): IBinaryData[] {
 	// An expression may give a path into the JSON, as n8n's own nodes take it.
-	const named = form.texts(FIELDS).map((name) => name.replace(`${FILES}.`, ''));
+	const named = form
+		.texts(FIELDS)
+		.map((name) => (name.startsWith(`${FILES}.`) ? name.slice(FILES.length + 1) : name));
 	const missing = named.find((name) => !files.has(name));
 	if (missing !== undefined || files.size === 0) {
 		form.refuse(
