@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { asObject, at, listAt, nameOf, textAt } from '../service/read';
+import { asObject, at, isKeyboard, listAt, nameOf, textAt } from '../service/read';
 
 /** Value of a field of the output; `undefined` for what is missing. */
 export type Value = IDataObject[string];
@@ -45,7 +45,7 @@ export const plainIn =
 
 /** Attachments besides the keyboard among them. */
 export const withoutKeyboard = <T>(attachments: T[]): T[] =>
-	attachments.filter((attachment) => at(attachment, 'type') !== 'inline_keyboard');
+	attachments.filter((attachment) => !isKeyboard(attachment));
 
 /** What is attached to the body of a message besides its keyboard; `undefined` when that is nothing. */
 export function attachedTo(body: unknown): Value {
@@ -55,9 +55,7 @@ export function attachedTo(body: unknown): Value {
 
 /** The rows of buttons below a message, as Keyboard JSON takes them; `undefined` where there are none. */
 export function keyboardOf(body: unknown): Value {
-	const attachments = listAt(body, 'attachments');
-	const keyboard = attachments.find((attachment) => at(attachment, 'type') === 'inline_keyboard');
-	return plainIn('payload', 'buttons')(keyboard);
+	return plainIn('payload', 'buttons')(listAt(body, 'attachments').find(isKeyboard));
 }
 
 const isReply = (message: unknown): boolean => at(message, 'link', 'type') === 'reply';

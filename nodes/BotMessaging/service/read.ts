@@ -41,3 +41,7 @@ export function nameOf(user: unknown): string | undefined {
 	const name = [textAt(user, 'first_name'), textAt(user, 'last_name')].filter(Boolean).join(' ');
 	return name || textAt(user, 'name');
 }
+
+/** Whether an attachment is the keyboard below its message. */
+export const isKeyboard = (attachment: unknown): boolean =>
+	textAt(attachment, 'type') === 'inline_keyboard';

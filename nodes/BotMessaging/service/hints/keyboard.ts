@@ -1,5 +1,5 @@
 import type { Failure, Hint } from '../failure';
-import { at, listAt, textAt } from '../read';
+import { at, isKeyboard, listAt, textAt } from '../read';
 
 /** Wire 3.8. */
 const MOST_ROWS = 30;
@@ -11,9 +11,7 @@ const LONGEST_TEXT = 128;
 /** What is wrong with the keyboard that was sent, and where; the service does not tell the place. */
 function keyboardFlaw({ sent }: Failure): string | undefined {
 	const message = at(sent, 'message') ?? sent;
-	const keyboard = listAt(message, 'attachments').find(
-		(attachment) => textAt(attachment, 'type') === 'inline_keyboard',
-	);
+	const keyboard = listAt(message, 'attachments').find(isKeyboard);
 	const rows = listAt(keyboard, 'payload', 'buttons');
 	if (rows.length > MOST_ROWS) return `Inline Keyboard has ${rows.length} rows; ${MOST_ROWS} fit`;
 	return rows.map((row, index) => rowFlaw(row, index + 1)).find(Boolean);
