@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { whenToldToEnd } from '../support/ending';
+import { toldToEnd } from '../support/ending';
 import { converse } from './conversation';
 import { ACTIVE_EXAMPLE, messengerUrl, startDemo, type Demo } from './demo';
 import { OWNER } from './rest';
@@ -44,7 +44,7 @@ async function main() {
 			await converse(demo, say);
 		} else {
 			await welcome(demo);
-			await new Promise<void>(whenToldToEnd);
+			await toldToEnd();
 			say('Stopping …');
 		}
 	} catch (error) {

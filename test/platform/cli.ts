@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { whenToldToEnd } from '../support/ending';
+import { toldToEnd } from '../support/ending';
 import type { Limits, PlatformOptions, Resolve } from './options';
 import { startPlatform } from './platform';
 import { isProfile, type ProfileName, PROFILES } from './profiles';
@@ -132,9 +132,12 @@ async function main(): Promise<void> {
 		control_url: platform.controlUrl,
 		pid: process.pid,
 	};
-	whenToldToEnd(() => void platform.stop().then(() => process.exit(0)));
 	// Who reads the line may end the parent in the next moment.
+	const end = toldToEnd();
 	process.stdout.write(`${JSON.stringify(ready)}\n`);
+	await end;
+	await platform.stop();
+	process.exit(0);
 }
 
 main().catch((error: unknown) => {
