@@ -1,5 +1,4 @@
 import { LONGEST_COLLECTION_MS, type Policy } from './dispatcherOptions';
-import type { Entry, Fate } from './queuedEvent';
 
 /** Events of one chat that wait at most. Who comes then is turned away and comes again. */
 export const MOST_OF_CHAT = 200;
@@ -10,6 +9,40 @@ export const MOST_TOGETHER = 100;
 /** A start that fails is tried again after a pause, each twice the last, in ms; so often. */
 export const FIRST_PAUSE_MS = 1000;
 export const RETRIES = 6;
+
+/** One event on its way into an execution. */
+export interface Queued<T> {
+	/** What two deliveries of the same event share. */
+	key: string;
+	/** When it happened, in ms. What waits stands in this order. */
+	time: number;
+	/** Chat whose events keep their order. An event without one waits for nothing. */
+	chat?: string;
+	/** Who caused it. */
+	person?: string;
+	/** Whether it may go together with the next ones of the same person in the same chat. */
+	collects: boolean;
+	content: T;
+}
+
+/**
+ * What became of an event: its execution has `begun`, or had before (`known`); it waits for its turn longer than who
+ * asked (`late`, it keeps its place); there is no room (`full`); its execution could not be started (`failed`).
+ */
+export type Fate = 'begun' | 'known' | 'late' | 'full' | 'failed';
+
+/** An event that waits, and those who wait for what becomes of it, each until then, in ms. */
+export interface Entry<T> extends Queued<T> {
+	waiters: Array<{ until: number; settle(fate: Fate): void }>;
+}
+
+/** Tells those who do not wait any longer. */
+export function loseWaiters<T>(entry: Entry<T>, now: number): void {
+	const lost = entry.waiters.filter(({ until }) => until <= now);
+	if (lost.length === 0) return;
+	entry.waiters = entry.waiters.filter(({ until }) => until > now);
+	for (const { settle } of lost) settle('late');
+}
 
 /** Events that go into one execution, in order. */
 export interface Group<T> {
@@ -56,7 +89,16 @@ export class Line<T> {
 
 	enter(entry: Entry<T>, { quietMs }: Policy, now: number): void {
 		this.size++;
-		if (!this.join(entry, quietMs, now)) this.lineUp(entry, quietMs, now);
+		if (this.join(entry, quietMs, now)) return;
+		const isOpen = entry.collects && quietMs > 0 && entry.person !== undefined;
+		this.putBack({
+			line: this,
+			entries: [entry],
+			readyAt: isOpen ? now + quietMs : now,
+			closesAt: isOpen ? now + LONGEST_COLLECTION_MS : now,
+			cameAt: now,
+			failures: 0,
+		});
 	}
 
 	/** Adds a message to those that its writer has just written, if there are any. */
@@ -74,19 +116,6 @@ export class Line<T> {
 		insert(group.entries, entry, ({ time }) => time > entry.time);
 		group.readyAt = Math.min(now + quietMs, group.closesAt);
 		return true;
-	}
-
-	private lineUp(entry: Entry<T>, quietMs: number, now: number): void {
-		const isOpen = entry.collects && quietMs > 0 && entry.person !== undefined;
-		const group: Group<T> = {
-			line: this,
-			entries: [entry],
-			readyAt: isOpen ? now + Math.min(quietMs, LONGEST_COLLECTION_MS) : now,
-			closesAt: isOpen ? now + LONGEST_COLLECTION_MS : now,
-			cameAt: now,
-			failures: 0,
-		};
-		this.putBack(group);
 	}
 
 	/** Puts a group into its place. */
@@ -122,7 +151,7 @@ export class Line<T> {
 			...this.groups.flatMap(({ readyAt, cameAt }) => [readyAt, cameAt + settleMs]),
 			...[...this.running].map(({ until }) => until),
 		];
-		return Math.min(Infinity, ...times.filter((time) => time > now));
+		return Math.min(...times.filter((time) => time > now));
 	}
 
 	/** Whether an execution that n8n has stored may begin: nothing that happened before it is under way or waits. */
@@ -145,8 +174,7 @@ export class Line<T> {
 
 	/** Puts a group that could not be started back, unless that was so too often. */
 	retry(group: Group<T>, now: number): boolean {
-		group.failures++;
-		if (group.failures > RETRIES) return false;
+		if (++group.failures > RETRIES) return false;
 		group.closesAt = 0;
 		group.readyAt = now + FIRST_PAUSE_MS * 2 ** (group.failures - 1);
 		this.groups.unshift(group);

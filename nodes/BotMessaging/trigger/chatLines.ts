@@ -1,6 +1,5 @@
-import { Line, MOST_TOGETHER, type Group, type Running } from './chatLine';
+import { Line, MOST_TOGETHER, type Entry, type Group, type Running } from './chatLine';
 import type { Policy } from './dispatcherOptions';
-import type { Entry } from './queuedEvent';
 
 /** The lines of all chats that something is known of. They take turns. All times are in ms. */
 export class ChatLines<T> {
@@ -22,10 +21,7 @@ export class ChatLines<T> {
 
 	/** When something may start because time has passed. */
 	soonest(settleMs: number, now: number): number {
-		let soonest = Infinity;
-		for (const line of this.lines.values())
-			soonest = Math.min(soonest, line.soonest(settleMs, now));
-		return soonest;
+		return Math.min(...[...this.lines.values()].map((line) => line.soonest(settleMs, now)));
 	}
 
 	/** The groups of the next execution, none when nothing may start. */
@@ -47,12 +43,22 @@ export class ChatLines<T> {
 		return batch;
 	}
 
-	/** A group is started; its chat has had its turn. */
-	start(group: Group<T>, running: Running): void {
-		const { line } = group;
-		line.start(group, running);
-		this.lines.delete(line.name);
-		this.lines.set(line.name, line);
+	/** Events are started; their chats have had their turn. */
+	start(groups: Array<Group<T>>, running: Running): void {
+		for (const group of groups) {
+			const { line } = group;
+			line.start(group, running);
+			this.lines.delete(line.name);
+			this.lines.set(line.name, line);
+		}
+	}
+
+	/** The execution of these events has ended. */
+	end(groups: Array<Group<T>>, running: Running): void {
+		for (const { line } of groups) {
+			line.end(running);
+			this.forget(line);
+		}
 	}
 
 	/** Forgets a chat of which nothing is known that would be missed. */

@@ -3,7 +3,7 @@ import { chatOf, identityOf, personOf } from '../events/events';
 import type { Update } from '../events/update';
 import { realClock } from '../service/pacing/clock';
 import { passOnPress } from '../wait/press';
-import type { Fate } from './queuedEvent';
+import type { Fate } from './chatLine';
 import { DispatcherQueue } from './dispatcherQueue';
 import { readPolicy, showsTyping } from './dispatcherOptions';
 import { readFilters, type Filter } from './filters';

@@ -1,20 +1,14 @@
 import type { Clock } from '../service/pacing/clock';
-import type { Group } from './chatLine';
+import { loseWaiters, type Entry, type Fate, type Group, type Queued } from './chatLine';
 import { ChatLines } from './chatLines';
 import type { Policy } from './dispatcherOptions';
+import type { Ledger } from './ledger';
 import { Overtaking } from './overtaking';
-import { loseWaiters, type Entry, type Fate, type Queued } from './queuedEvent';
 import type { Started } from './startExecution';
 import { Storing } from './storing';
 
 /** Starts one execution with these events as its items. Never throws. */
 type Outlet<T> = (contents: T[]) => Started;
-
-/** Keys of events whose executions have begun. */
-interface KnownKeys {
-	has(key: string): boolean;
-	add(key: string): void;
-}
 
 /** Events that wait at most. Who comes then is turned away and comes again. */
 export const MOST_WAITING = 2000;
@@ -53,11 +47,9 @@ export class DispatcherQueue<T> {
 
 	private isLooking = false;
 
-	/** Whether executions ask here before they begin, so that n8n can store them while they wait for overtaken events. */
-	private isAsked = false;
-
+	/** @param known keys of events whose executions have begun */
 	constructor(
-		private readonly known: KnownKeys,
+		private readonly known: Pick<Ledger, 'has' | 'add'>,
 		private readonly clock: Clock,
 	) {}
 
@@ -81,19 +73,19 @@ export class DispatcherQueue<T> {
 	/** Takes an event in. Resolves to what became of it, after `patienceMs` at the latest. Never rejects. */
 	async offer(event: Queued<T>, patienceMs: number): Promise<Fate> {
 		if (this.known.has(event.key)) return 'known';
-		const entry = this.pending.get(event.key) ?? this.enter(event);
+		const now = this.clock.now();
+		const entry = this.pending.get(event.key) ?? this.enter(event, now);
 		if (!entry) return 'full';
 		return await new Promise((settle) => {
-			entry.waiters.push({ until: this.clock.now() + patienceMs, settle });
+			entry.waiters.push({ until: now + patienceMs, settle });
 			this.pump();
 		});
 	}
 
-	private enter(event: Queued<T>): Entry<T> | undefined {
-		const now = this.clock.now();
-		if (this.pending.size >= MOST_WAITING) return undefined;
+	private enter(event: Queued<T>, now: number): Entry<T> | undefined {
 		const entry = { ...event, waiters: [] };
-		if (!this.lines.enter(entry, this.policy, now)) return undefined;
+		const hasRoom = this.pending.size < MOST_WAITING && this.lines.enter(entry, this.policy, now);
+		if (!hasRoom) return undefined;
 		this.pending.set(entry.key, entry);
 		return entry;
 	}
@@ -103,31 +95,22 @@ export class DispatcherQueue<T> {
 	 * them and came after them go first. `false` when that takes so long that it has to end; it is started anew then.
 	 */
 	async mayBegin(keys: string[]): Promise<boolean> {
-		this.isAsked = true;
-		const storing = [...this.storing].find((each) => each.isFor(keys));
-		if (!storing || storing.running.hasBegun) return true;
+		this.overtaking.isAsked = true;
+		const storing = [...this.storing].find(({ entries }) =>
+			entries.some(({ key }) => keys.includes(key)),
+		);
+		if (!storing || storing.hasBegun) return true;
 		this.overtaking.noteJourney(this.clock.now() - storing.since);
 		while (this.outlet) {
 			const now = this.clock.now();
-			const settleMs = this.overtaking.waitMs(this.policy, now);
+			const settleMs = this.overtaking.settleMs(this.policy, now);
 			const turn = this.storing.has(storing) ? storing.turn(settleMs, now) : 'end';
 			if (turn === 'end') return false;
 			if (turn === 'begin') break;
 			await this.clock.sleep(LOOK_MS);
 		}
-		storing.running.hasBegun = true;
+		storing.hasBegun = true;
 		return true;
-	}
-
-	/** Whether n8n stores executions while their events wait for overtaken ones. */
-	private get storesAhead(): boolean {
-		const { inOrder, together } = this.policy;
-		return this.isAsked && inOrder && !together;
-	}
-
-	/** How long an event waits for overtaken ones before its execution is started, in ms. */
-	private waitMs(now: number): number {
-		return this.storesAhead ? 0 : this.overtaking.waitMs(this.policy, now);
 	}
 
 	/** Starts what may start now. */
@@ -144,19 +127,20 @@ export class DispatcherQueue<T> {
 	/** Whether time can change anything: after `close` only for who waits for an answer. */
 	private get isAwaited(): boolean {
 		if (this.outlet) return this.pending.size > 0;
-		for (const { waiters } of this.pending.values()) if (waiters.length > 0) return true;
-		return false;
+		return [...this.pending.values()].some(({ waiters }) => waiters.length > 0);
 	}
 
 	/** Looks after what waits, as long as something does: n8n's rules for nodes allow no timers. */
 	private async look(): Promise<void> {
 		this.isLooking = true;
 		while (this.isAwaited) {
-			const ms = Math.max(1, Math.min(LOOK_MS, this.restMs()));
-			const wakesAt = this.clock.now() + ms;
+			const before = this.clock.now();
+			const waitMs = this.overtaking.waitMs(this.policy, before);
+			const restMs = this.lines.soonest(waitMs, before) - before;
+			const ms = Math.max(1, Math.min(LOOK_MS, restMs));
 			await this.clock.sleep(ms);
 			const now = this.clock.now();
-			this.overtaking.noteLag(now - wakesAt, now);
+			this.overtaking.noteLag(now - before - ms, now);
 			for (const entry of this.pending.values()) loseWaiters(entry, now);
 			for (const silent of this.storing) {
 				if (now - silent.since > SILENCE_MS) this.leave(silent, 'failed');
@@ -166,72 +150,50 @@ export class DispatcherQueue<T> {
 		this.isLooking = false;
 	}
 
-	/** Ms until something may start because time has passed. */
-	private restMs(): number {
-		const now = this.clock.now();
-		return this.lines.soonest(this.waitMs(now), now) - now;
-	}
-
 	/** The groups of the next execution, none when nothing may start. */
 	private next(now: number): Array<Group<T>> {
-		if (this.policy.together && this.isStoring(now)) return [];
-		return this.lines.next(this.policy, this.waitMs(now), now);
-	}
-
-	private isStoring(now: number): boolean {
-		for (const { since } of this.storing) if (now - since < STORING_MS) return true;
-		return false;
+		const isHeldUp =
+			this.policy.together && [...this.storing].some(({ since }) => now - since < STORING_MS);
+		if (isHeldUp) return [];
+		return this.lines.next(this.policy, this.overtaking.waitMs(this.policy, now), now);
 	}
 
 	private start(groups: Array<Group<T>>, outlet: Outlet<T>, now: number): void {
-		const { longestWaitMs } = this.policy;
-		const storing = new Storing(groups, now, { longestWaitMs, asks: this.storesAhead });
-		const { running } = storing;
+		const asks = this.overtaking.storesAhead(this.policy);
+		const storing = new Storing(groups, now, this.policy.longestWaitMs, asks);
 		this.storing.add(storing);
-		for (const group of groups) this.lines.start(group, running);
+		this.lines.start(groups, storing);
 		const over = (): void => {
-			for (const { line } of groups) {
-				line.end(running);
-				this.lines.forget(line);
-			}
+			this.lines.end(groups, storing);
 			this.pump();
 		};
-		const contents = groups.flatMap(({ entries }) => entries.map(({ content }) => content));
-		const { begun, ended } = outlet(contents);
+		const { begun, ended } = outlet(storing.entries.map(({ content }) => content));
 		begun.then(
 			() => {
-				this.begin(storing);
+				for (const { key } of storing.entries) this.known.add(key);
+				this.leave(storing, 'begun');
 				this.pump();
 			},
 			() => {
-				this.fail(storing);
+				if (this.storing.has(storing)) {
+					this.leave(storing, 'failed', storing.putBack(this.clock.now()));
+				}
 				over();
 			},
 		);
 		ended.then(over, over);
 	}
 
-	private begin(storing: Storing<T>): void {
-		for (const { entries } of storing.groups) for (const { key } of entries) this.known.add(key);
-		this.leave(storing, 'begun');
-	}
-
-	private fail(storing: Storing<T>): void {
+	/** An execution is stored no more, and something has become of its events, or of those that are not put back. */
+	private leave(storing: Storing<T>, fate: Fate, groups = storing.groups): void {
 		if (!this.storing.delete(storing)) return;
-		for (const group of storing.putBack(this.clock.now())) this.settle(group, 'failed');
-	}
-
-	private leave(storing: Storing<T>, fate: Fate): void {
-		if (!this.storing.delete(storing)) return;
-		for (const group of storing.groups) this.settle(group, fate);
-	}
-
-	private settle({ line, entries }: Group<T>, fate: Fate): void {
-		for (const entry of entries) {
-			// After a long silence, the same event may have been offered anew.
-			if (this.pending.get(entry.key) === entry) this.pending.delete(entry.key);
-			line.settle(entry, fate);
+		for (const { line, entries } of groups) {
+			for (const entry of entries) {
+				// After a long silence, the same event may have been offered anew.
+				if (this.pending.get(entry.key) === entry) this.pending.delete(entry.key);
+				line.settle(entry, fate);
+			}
+			this.lines.forget(line);
 		}
-		this.lines.forget(line);
 	}
 }

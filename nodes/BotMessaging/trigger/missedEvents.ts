@@ -3,7 +3,7 @@ import { identityOf } from '../events/events';
 import type { Update } from '../events/update';
 import { reasonOf } from '../service/failure';
 import type { Service } from '../service/types';
-import type { Fate } from './queuedEvent';
+import type { Fate } from './chatLine';
 import { PROBLEMS, type Dispatcher } from './dispatcher';
 import { poll } from './longPoll';
 

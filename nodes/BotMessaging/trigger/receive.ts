@@ -9,7 +9,7 @@ import { parseExact } from '../service/json';
 import { passOnPress } from '../wait/press';
 import { identityOf } from '../events/events';
 import { dispatcherOf, type Dispatcher } from './dispatcher';
-import type { Fate } from './queuedEvent';
+import type { Fate } from './chatLine';
 import { readFilters } from './filters';
 import { ledgerOf } from './ledger';
 import { WEBHOOK_PATH } from './live';

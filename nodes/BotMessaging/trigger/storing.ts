@@ -1,4 +1,4 @@
-import { happenedAt, type Group, type Running } from './chatLine';
+import { happenedAt, type Entry, type Group, type Running } from './chatLine';
 
 /**
  * A stored execution that waits for events before it gives n8n its place back after so long, in ms: n8n may run no more
@@ -6,13 +6,18 @@ import { happenedAt, type Group, type Running } from './chatLine';
  */
 const LONGEST_HOLD_MS = 5000;
 
-/** An execution that was asked for and has not begun. All times are in ms. */
-export class Storing<T> {
-	/** What the next execution of the chat waits for. */
-	readonly running: Running;
+/** An execution that was asked for, of the events of these groups. All times are in ms. */
+export class Storing<T> implements Running {
+	readonly until: number;
+
+	readonly time: number;
+
+	hasBegun: boolean;
+
+	readonly entries: Array<Entry<T>>;
 
 	/** When the last of its groups came. */
-	readonly cameAt: number;
+	private readonly cameAt: number;
 
 	private askedAt = Infinity;
 
@@ -23,27 +28,21 @@ export class Storing<T> {
 	constructor(
 		readonly groups: Array<Group<T>>,
 		readonly since: number,
-		{ longestWaitMs, asks }: { longestWaitMs: number; asks: boolean },
+		longestWaitMs: number,
+		asks: boolean,
 	) {
+		this.until = since + longestWaitMs;
+		this.time = Math.min(...groups.map(happenedAt));
+		this.entries = groups.flatMap(({ entries }) => entries);
 		this.cameAt = Math.max(...groups.map(({ cameAt }) => cameAt));
-		this.running = {
-			until: since + longestWaitMs,
-			time: Math.min(...groups.map(happenedAt)),
-			hasBegun: !asks,
-		};
-	}
-
-	/** Whether it is for one of these events. */
-	isFor(keys: string[]): boolean {
-		return this.groups.some(({ entries }) => entries.some(({ key }) => keys.includes(key)));
+		this.hasBegun = !asks;
 	}
 
 	/** Whether it may begin now, or has to end and be started anew. `settleMs`: how long it waits for overtaken events. */
 	turn(settleMs: number, now: number): 'begin' | 'wait' | 'end' {
 		this.askedAt = Math.min(this.askedAt, now);
 		const isSettled = this.cameAt + settleMs <= now;
-		if (isSettled && this.groups.every(({ line }) => line.mayBegin(this.running, now)))
-			return 'begin';
+		if (isSettled && this.groups.every(({ line }) => line.mayBegin(this, now))) return 'begin';
 		this.hasGivenUp = now - this.askedAt > LONGEST_HOLD_MS;
 		return this.hasGivenUp ? 'end' : 'wait';
 	}

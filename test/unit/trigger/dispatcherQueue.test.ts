@@ -3,13 +3,14 @@ import {
 	FIRST_PAUSE_MS,
 	MOST_OF_CHAT,
 	RETRIES,
+	type Fate,
+	type Queued,
 } from '../../../nodes/BotMessaging/trigger/chatLine';
 import {
 	LONGEST_COLLECTION_MS,
 	type Policy,
 } from '../../../nodes/BotMessaging/trigger/dispatcherOptions';
 import { DispatcherQueue, MOST_WAITING } from '../../../nodes/BotMessaging/trigger/dispatcherQueue';
-import type { Fate, Queued } from '../../../nodes/BotMessaging/trigger/queuedEvent';
 import { VirtualClock } from '../service/pacing/simulation';
 
 /** As long as a trigger lets the service wait, and after how long the service comes again, in ms. */
