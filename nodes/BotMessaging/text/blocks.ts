@@ -1,4 +1,3 @@
-import { indentOf, trimLine, withoutIndent } from './lines';
 import type { References } from './references';
 import { cellsOf, tableOf, type Table } from './table';
 
@@ -151,8 +150,7 @@ function fencedCode(lines: readonly string[], at: number) {
 	let to = at + 1;
 	const code: string[] = [];
 	for (; to < lines.length && !end.test(lines[to] ?? ''); to++) {
-		const line = lines[to] ?? '';
-		code.push(withoutIndent(line, Math.min(indent.length, indentOf(line))));
+		code.push(withoutIndent(lines[to] ?? '', indent.length));
 	}
 	return { block: { type: 'code', text: code.join('\n') } as const, to: to + 1 };
 }
@@ -184,3 +182,19 @@ function isLazy(line: string, inner: readonly string[]): boolean {
 		!startsBlock(line)
 	);
 }
+
+/** A line of a paragraph without the blanks around it, but for one that makes a backslash before it no line break. */
+const trimLine = (line: string): string => line.trim() + (/\\[ \t]+$/.test(line) ? ' ' : '');
+
+/** Columns of white space that a line begins with. */
+function indentOf(line: string): number {
+	let columns = 0;
+	for (const blank of /^[ \t]*/.exec(line)?.[0] ?? '') {
+		columns += blank === '\t' ? 4 - (columns % 4) : 1;
+	}
+	return columns;
+}
+
+/** A line without so many columns of its indent. */
+const withoutIndent = (line: string, columns: number): string =>
+	' '.repeat(Math.max(0, indentOf(line) - columns)) + line.replace(/^[ \t]+/, '');

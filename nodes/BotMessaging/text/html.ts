@@ -1,5 +1,5 @@
 import { ENTITY, decodeEntities } from './entities';
-import { LONGEST_ADDRESS, RichText, TAGS, type Mark, type MarkTag } from './rich';
+import { LONGEST_ADDRESS, NO_MARKS, RichText, TAGS, within, type Mark, type MarkTag } from './rich';
 import { Scanner } from './scanner';
 
 /** The tags that the service knows, and others that it takes for the same (wire 3.5). */
@@ -21,31 +21,58 @@ const LONGEST_TAG = 4096;
 /** Reads the service's HTML. Tags without an effect and comments disappear; what only looks like a tag is text. */
 export function readHtml(html: string): RichText {
 	const rich = new RichText();
+	const tags = new OpenTags();
 	const source = new Scanner(html);
 	const lastComment = html.lastIndexOf('-->');
 	while (!source.isAtEnd) {
 		const plain = source.take(PLAIN)?.[0];
 		if (plain !== undefined) {
-			rich.add(plain);
+			rich.add(plain, tags.marks);
 		} else if (html.startsWith('<!--', source.at) && lastComment >= source.at + 4) {
 			source.at = html.indexOf('-->', source.at + 4) + 3;
 		} else if (html.charAt(source.at) === '&') {
-			rich.add(decodeEntities(source.take(ENTITY)?.[0] ?? source.next()));
+			rich.add(decodeEntities(source.take(ENTITY)?.[0] ?? source.next()), tags.marks);
 		} else {
 			const tag = source.takeWithin(TAG, LONGEST_TAG);
-			if (tag) applyTag(rich, tag);
-			else rich.add(source.next());
+			if (tag) tags.apply(tag);
+			else rich.add(source.next(), tags.marks);
 		}
 	}
 	return rich;
 }
 
-function applyTag(rich: RichText, [, slash, written = '', attributes = '']: RegExpExecArray): void {
-	const name = written.toLowerCase();
-	const tag = KNOWN.get(name);
-	if (!tag) return;
-	if (slash) rich.end(name);
-	else rich.begin(name, tag === 'a' ? linkOf(attributes) : { tag });
+/** The tags that are open at a place. Every step takes constant time. */
+class OpenTags {
+	marks = NO_MARKS;
+	/** With the marks around each. */
+	private readonly open: Array<{ name: string; outer: readonly Mark[] }> = [];
+	/** How many of them have a name. */
+	private readonly counts = new Map<string, number>();
+
+	apply([, slash, written = '', attributes = '']: RegExpExecArray): void {
+		const name = written.toLowerCase();
+		const tag = KNOWN.get(name);
+		if (!tag) return;
+		if (slash) return this.end(name);
+		this.open.push({ name, outer: this.marks });
+		this.count(name, 1);
+		const mark = tag === 'a' ? linkOf(attributes) : { tag };
+		if (mark) this.marks = within(this.marks, mark);
+	}
+
+	/** Ends the innermost tag of this name and everything within it; nothing when there is none. */
+	private end(name: string): void {
+		if (!this.counts.get(name)) return;
+		for (let last = this.open.pop(); last; last = this.open.pop()) {
+			this.marks = last.outer;
+			this.count(last.name, -1);
+			if (last.name === name) return;
+		}
+	}
+
+	private count(name: string, more: 1 | -1): void {
+		this.counts.set(name, (this.counts.get(name) ?? 0) + more);
+	}
 }
 
 function linkOf(attributes: string): Mark | undefined {

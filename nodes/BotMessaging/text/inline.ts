@@ -1,7 +1,7 @@
 import { decodeEntities, ENTITY, unescapeMarkdown } from './entities';
-import { Delimiters, kindAt, kindBefore, MARKS, type Piece, type Place } from './emphasis';
+import { delimiterOf, MARKS, pair, type Delimiter, type Piece } from './emphasis';
 import type { References } from './references';
-import { LONGEST_ADDRESS, type Mark, type RichText } from './rich';
+import { LONGEST_ADDRESS, within, type Mark, type RichText } from './rich';
 import { Scanner } from './scanner';
 
 /** A `[` or `![` that may still begin a link. */
@@ -10,7 +10,8 @@ interface Bracket {
 	/** Where its text begins in the source. */
 	from: number;
 	isImage: boolean;
-	place: Place;
+	/** How many delimiters stand before it. */
+	outer: number;
 }
 
 const MARKED = /[\\`[\]!<&*_~]/;
@@ -26,18 +27,29 @@ const LABEL = /\[((?:\\.|[^\\[\]]){0,999})\]/sy;
 /** A target is not looked for any further. */
 const LONGEST_TARGET = 2 * LONGEST_ADDRESS;
 
-/** Reads the inside of a paragraph (CommonMark 0.31, chapter 6) and adds it to a text. */
-export function readInline(source: string, rich: RichText, references: References): void {
-	if (MARKED.test(source)) new InlineReader(source, references).read(rich);
-	else rich.add(source);
+/** Reads the inside of a paragraph (CommonMark 0.31, chapter 6) and adds it to a text, within marks. */
+export function readInline(
+	source: string,
+	references: References,
+	rich: RichText,
+	marks: readonly Mark[],
+): void {
+	if (!MARKED.test(source)) return rich.add(source, marks);
+	const open = [marks];
+	for (const { text, ends, begins = [] } of new InlineReader(source, references).read()) {
+		open.length -= ends;
+		rich.add(text, open.at(-1));
+		for (const mark of begins.reverse()) open.push(within(open.at(-1) ?? [], mark));
+	}
 }
 
 class InlineReader {
-	private pieces: Piece[] = [];
+	private readonly pieces: Piece[] = [];
 	private readonly brackets: Bracket[] = [];
 	/** So many brackets lie around a link, which cannot lie in another one. */
 	private aroundLink = 0;
-	private readonly delimiters = new Delimiters();
+	/** Those that may still begin or end a mark. */
+	private readonly delimiters: Delimiter[] = [];
 	private readonly source: Scanner;
 	/** Where runs of backticks begin, by their length, the last first. */
 	private readonly ticks = new Map<number, number[]>();
@@ -54,25 +66,10 @@ class InlineReader {
 		}
 	}
 
-	read(rich: RichText): void {
-		while (!this.source.isAtEnd) {
-			this.step();
-			if (this.brackets.length > 0) continue;
-			this.delimiters.pair();
-			if (this.delimiters.isEmpty) this.write(rich);
-		}
-		this.delimiters.pair();
-		this.write(rich);
-	}
-
-	/** Adds the pieces so far to a text: nothing that comes changes them. */
-	private write(rich: RichText): void {
-		for (const { text, ends, begins } of this.pieces) {
-			for (let i = 0; i < ends; i++) rich.end('inline');
-			rich.add(text);
-			for (const mark of begins?.reverse() ?? []) rich.begin('inline', mark);
-		}
-		this.pieces = [];
+	read(): Piece[] {
+		while (!this.source.isAtEnd) this.step();
+		pair(this.delimiters);
+		return this.pieces;
 	}
 
 	private step(): void {
@@ -144,13 +141,14 @@ class InlineReader {
 		const { source } = this;
 		const from = source.at;
 		const piece = this.add(source.take(RUN)?.[0] ?? source.next());
-		this.delimiters.add(piece, kindBefore(source.text, from), kindAt(source.text, source.at));
+		const delimiter = delimiterOf(piece, source.text, from, source.at);
+		if (delimiter) this.delimiters.push(delimiter);
 	}
 
 	private bracket(text: '[' | '!['): void {
 		const from = (this.source.at += text.length);
-		const { place } = this.delimiters;
-		this.brackets.push({ piece: this.add(text), from, isImage: text === '![', place });
+		const outer = this.delimiters.length;
+		this.brackets.push({ piece: this.add(text), from, isImage: text === '![', outer });
 	}
 
 	/** At a `]`: the end of a link, when a bracket was begun and a target or a known label follows. */
@@ -165,12 +163,12 @@ class InlineReader {
 			this.add(']');
 			return;
 		}
-		const { piece, isImage, from, place } = bracket;
+		const { piece, isImage, from, outer } = bracket;
 		const isNamed = end > from;
 		const isLink = address !== '' && address.length <= LONGEST_ADDRESS;
 		piece.text = '';
 		if (isLink) piece.begins = [{ tag: 'a', href: address }];
-		this.delimiters.pairWithin(place);
+		pair(this.delimiters.splice(outer));
 		// An image without a description, and an address that no link can have, are shown as the address.
 		if (isImage && !isNamed) this.add(address);
 		else if (!isLink && address !== '') this.add(` (${address})`);

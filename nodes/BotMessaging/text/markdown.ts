@@ -1,7 +1,7 @@
 import { BlockReader, type Block } from './blocks';
 import { readInline } from './inline';
 import { References } from './references';
-import { RichText } from './rich';
+import { NO_MARKS, RichText, within, type Mark } from './rich';
 import { addTable } from './table';
 
 /** A box, and the text behind it. */
@@ -35,54 +35,54 @@ class Writer {
 		private spare: number,
 	) {}
 
-	write(blocks: readonly Block[], between = '\n\n'): void {
+	write(blocks: readonly Block[], marks = NO_MARKS, between = '\n\n'): void {
 		blocks.forEach((block, index) => {
-			if (index > 0) this.rich.add(between);
-			this.block(block);
+			if (index > 0) this.rich.add(between, marks);
+			this.block(block, marks);
 		});
 	}
 
-	private block(block: Block): void {
+	private block(block: Block, marks: readonly Mark[]): void {
 		const { rich, references } = this;
 		switch (block.type) {
 			case 'paragraph':
-				return readInline(block.text, rich, references);
+				return readInline(block.text, references, rich, marks);
 			case 'heading':
-				return this.within('h1', () => readInline(block.text, rich, references));
+				return readInline(block.text, references, rich, within(marks, { tag: 'h1' }));
 			case 'code':
-				return this.within('pre', () => rich.add(block.text));
+				return rich.add(block.text, within(marks, { tag: 'pre' }));
 			case 'quote':
-				return this.within('blockquote', () => this.write(block.blocks));
+				return this.write(block.blocks, within(marks, { tag: 'blockquote' }));
 			case 'rule':
-				return rich.add(RULE_SHOWN);
+				return rich.add(RULE_SHOWN, marks);
 			case 'table':
-				this.spare -= addTable(rich, block.table, references, this.spare);
+				this.spare -= addTable(rich, block.table, references, {
+					spare: this.spare,
+					marks: within(marks, { tag: 'pre' }),
+				});
 				return;
 			case 'list':
-				return this.list(block);
+				return this.list(block, marks);
 		}
 	}
 
-	private within(tag: 'h1' | 'pre' | 'blockquote', write: () => void): void {
-		this.rich.begin(tag, { tag });
-		write();
-		this.rich.end(tag);
-	}
-
-	private list({ first, isLoose, items }: Extract<Block, { type: 'list' }>): void {
+	private list(
+		{ first, isLoose, items }: Extract<Block, { type: 'list' }>,
+		marks: readonly Mark[],
+	): void {
 		const bullet = BULLETS[Math.min(this.depth, BULLETS.length - 1)];
 		const indent = '  '.repeat(this.depth);
 		this.depth++;
 		items.forEach((blocks, index) => {
-			if (index > 0) this.rich.add(isLoose ? '\n\n' : '\n');
+			if (index > 0) this.rich.add(isLoose ? '\n\n' : '\n', marks);
 			const [head, ...rest] = blocks;
 			const task = head?.type === 'paragraph' ? TASK.exec(head.text) : null;
 			const [, tick, text = ''] = task ?? [];
 			const box = tick === ' ' ? '☐' : '☑';
 			const sign = first === undefined ? bullet : `${first + index}.`;
-			this.rich.add(`${indent}${task ? box : sign} `);
+			this.rich.add(`${indent}${task ? box : sign} `, marks);
 			const own = task ? [{ type: 'paragraph', text: text.trim() } as const, ...rest] : blocks;
-			this.write(own, isLoose ? '\n\n' : '\n');
+			this.write(own, marks, isLoose ? '\n\n' : '\n');
 		});
 		this.depth--;
 	}

@@ -22,19 +22,19 @@ export const LONGEST_ADDRESS = 2048;
 /** Two tags make letters of one width. */
 const effectOf = ({ tag }: Mark): MarkTag => (tag === 'pre' ? 'code' : tag);
 
-const NO_MARKS: readonly Mark[] = [];
+/** What is not marked. */
+export const NO_MARKS: readonly Mark[] = [];
 
 /**
- * A text with marks under construction. A mark within another of the same effect adds nothing, so that what is open at
- * one place stays small however deep a text nests. Every step takes constant time.
+ * Marks and one more within them. A mark within another of the same effect adds nothing, so that what is open at one
+ * place stays small however deep a text nests.
  */
+export const within = (marks: readonly Mark[], mark: Mark): readonly Mark[] =>
+	marks.some((other) => effectOf(other) === effectOf(mark)) ? marks : [...marks, mark];
+
+/** A text with marks, to which more is added at its end. */
 export class RichText {
 	readonly runs: Run[] = [];
-	private marks = NO_MARKS;
-	private lastBegun?: Record<'outer' | 'marks', readonly Mark[]>;
-	// Each cell of a table is a text, and most of them never have a mark.
-	private open?: Array<{ key: string; before: readonly Mark[] }>;
-	private depths?: Map<string, number>;
 
 	/** A text without marks. */
 	static of(text: string): RichText {
@@ -43,51 +43,12 @@ export class RichText {
 		return rich;
 	}
 
-	/** Adds text under the marks that are open. */
-	add(text: string): void {
+	/** Adds text under marks. */
+	add(text: string, marks = NO_MARKS): void {
 		if (text === '') return;
 		const last = this.runs.at(-1);
-		if (last?.marks === this.marks) last.text += text;
-		else this.runs.push({ text, marks: this.marks });
-	}
-
-	/** Begins something that `end` can name by its key, with a mark or without any effect. */
-	begin(key: string, mark?: Mark): void {
-		this.open ??= [];
-		this.depths ??= new Map();
-		this.open.push({ key, before: this.marks });
-		this.depths.set(key, (this.depths.get(key) ?? 0) + 1);
-		const isNew = mark && !this.marks.some((other) => effectOf(other) === effectOf(mark));
-		if (isNew) this.marks = this.with(mark);
-	}
-
-	/** The open marks and one more. The same ones again are the same list: a long text has very many of them. */
-	private with(mark: Mark): readonly Mark[] {
-		const last = this.lastBegun;
-		if (last?.outer === this.marks && last.marks.at(-1) === mark) return last.marks;
-		const marks = [...this.marks, mark];
-		this.lastBegun = { outer: this.marks, marks };
-		return marks;
-	}
-
-	/** Ends the innermost of what began with this key, and everything within it; nothing when there is none. */
-	end(key: string): void {
-		while ((this.depths?.get(key) ?? 0) > 0) {
-			const last = this.open?.pop();
-			if (!last) return;
-			this.marks = last.before;
-			this.depths?.set(last.key, (this.depths.get(last.key) ?? 1) - 1);
-			if (last.key === key) return;
-		}
-	}
-
-	/** Adds all of another text within the marks that are open here. */
-	append(other: RichText): void {
-		for (const { text, marks } of other.runs) {
-			marks.forEach((mark, depth) => this.begin(`appended ${depth}`, mark));
-			this.add(text);
-			this.end('appended 0');
-		}
+		if (last?.marks === marks) last.text += text;
+		else this.runs.push({ text, marks });
 	}
 
 	/** The same text without its marks of these tags. */

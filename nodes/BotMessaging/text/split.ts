@@ -49,8 +49,7 @@ export function splitText(rich: RichText, limit: number, most: number): TextPart
 		const later = most - parts.length - 1;
 		// Room for one character at the very least.
 		const atLeast = Math.max(from + 2, text.length - Math.floor(later * limit * SURE_FILL));
-		marked.goTo(from);
-		const markedReach = marked.hasMarks(from + limit) ? marked.reach(from, limit) : 0;
+		const markedReach = marked.hasMarks(from, from + limit) ? marked.reach(from, limit) : 0;
 		const isPlain = markedReach < Math.min(atLeast, text.length);
 		const reach = Math.min(isPlain ? from + limit : markedReach, text.length);
 		const at = reach < text.length ? bestCut(text, { from, atLeast, reach }, marked) : reach;
@@ -58,9 +57,9 @@ export function splitText(rich: RichText, limit: number, most: number): TextPart
 		const part = reach < text.length ? text.slice(from, at).trimEnd() : text.slice(from);
 		const end = from + part.length;
 		if (part.trim() !== '') {
-			const isHtml = !isPlain && marked.hasMarks(end);
+			const isHtml = !isPlain && marked.hasMarks(from, end);
 			parts.push(
-				isHtml ? { text: htmlOf(marked.slice(from, end)), format: 'html' } : { text: part },
+				isHtml ? { text: htmlOf(marked.between(from, end)), format: 'html' } : { text: part },
 			);
 		}
 		from = at + gapAt(text, at);
@@ -68,29 +67,31 @@ export function splitText(rich: RichText, limit: number, most: number): TextPart
 	return parts;
 }
 
-/** Runs with their places in the text. It is walked through once, from the front. */
+/** Runs with their places in the text. */
 class MarkedText {
-	private readonly starts: number[] = [];
-	private index = 0;
+	private readonly runs: Array<Run & { start: number }>;
 
-	constructor(private readonly runs: readonly Run[]) {
-		let start = 0;
-		for (const { text } of runs) {
-			this.starts.push(start);
-			start += text.length;
+	constructor(runs: readonly Run[]) {
+		let end = 0;
+		this.runs = runs.map(({ text, marks }) => {
+			const start = end;
+			end += text.length;
+			return { text, marks, start };
+		});
+	}
+
+	/** The runs between two places. */
+	*between(from: number, to: number): Generator<Run & { start: number }> {
+		for (let index = this.indexAt(from); ; index++) {
+			const run = this.runs[index];
+			if (!run || run.start >= to) return;
+			const start = Math.max(run.start, from);
+			yield { text: run.text.slice(start - run.start, to - run.start), marks: run.marks, start };
 		}
 	}
 
-	/** Makes a place the begin of what the other methods look at. */
-	goTo(from: number): void {
-		this.index = this.indexOf(from, this.index);
-	}
-
-	/** Whether there are marks between the place gone to and another one. */
-	hasMarks(to: number): boolean {
-		for (let i = this.index; i < this.runs.length && this.startOf(i) < to; i++) {
-			if ((this.runs[i]?.marks.length ?? 0) > 0) return true;
-		}
+	hasMarks(from: number, to: number): boolean {
+		for (const { marks } of this.between(from, to)) if (marks.length > 0) return true;
 		return false;
 	}
 
@@ -98,13 +99,11 @@ class MarkedText {
 	reach(from: number, limit: number): number {
 		let length = 0;
 		let open: readonly Mark[] = [];
-		for (let i = this.index; i < this.runs.length; i++) {
-			const { text, marks } = this.runs[i] ?? { text: '', marks: [] };
+		for (const { text, marks, start } of this.between(from, Infinity)) {
 			length += tagsBetween(open, marks).length;
 			open = marks;
 			const room = limit - marks.reduce((sum, mark) => sum + closing(mark).length, 0);
-			const start = this.startOf(i);
-			for (let k = Math.max(from - start, 0); k < text.length; k++) {
+			for (let k = 0; k < text.length; k++) {
 				length += escapedLength(text.charAt(k));
 				if (length > room) return start + k;
 			}
@@ -112,36 +111,25 @@ class MarkedText {
 		return Infinity;
 	}
 
-	/** The runs between two places, the first of which is the one gone to. */
-	*slice(from: number, to: number): Generator<Run> {
-		for (let i = this.index; i < this.runs.length && this.startOf(i) < to; i++) {
-			const { text, marks } = this.runs[i] ?? { text: '', marks: [] };
-			const start = this.startOf(i);
-			yield { text: text.slice(Math.max(from - start, 0), to - start), marks };
+	/** What a cut is worth less because it falls into marks. */
+	lossAt(at: number): number {
+		const after = this.runs[this.indexAt(at)]?.marks ?? [];
+		const before = this.runs[this.indexAt(at - 1)]?.marks ?? [];
+		const cut = before.filter((mark) => after.includes(mark));
+		if (!cut.every(isBlock)) return OPEN_MARK;
+		return cut.length > 0 ? OPEN_BLOCK : 0;
+	}
+
+	/** Number of the run that a place belongs to. */
+	private indexAt(at: number): number {
+		let first = 0;
+		let last = this.runs.length - 1;
+		while (first < last) {
+			const middle = Math.ceil((first + last) / 2);
+			if ((this.runs[middle]?.start ?? 0) <= at) first = middle;
+			else last = middle - 1;
 		}
-	}
-
-	/** What is worth less at each of these cuts, which are in order, because it falls into marks. */
-	weigh(cuts: readonly Cut[]): Cut[] {
-		let index = this.index;
-		return cuts.map(({ at, worth }) => {
-			index = this.indexOf(at - 1, index);
-			const before = this.runs[index]?.marks ?? [];
-			const after = this.runs[this.indexOf(at, index)]?.marks ?? [];
-			const cut = before.filter((mark) => after.includes(mark));
-			const loss = cut.every(isBlock) ? (cut.length > 0 ? OPEN_BLOCK : 0) : OPEN_MARK;
-			return { at, worth: worth - loss };
-		});
-	}
-
-	private startOf(index: number): number {
-		return this.starts[index] ?? Infinity;
-	}
-
-	private indexOf(at: number, from: number): number {
-		let index = from;
-		while (this.startOf(index + 1) <= at) index++;
-		return index;
+		return first;
 	}
 }
 
@@ -156,9 +144,12 @@ function bestCut(text: string, range: Range, marked: MarkedText): number {
 	const { from, atLeast, reach } = range;
 	const full = Math.max(atLeast, Math.ceil(from + (reach - from) * GOOD_FILL));
 	for (const begin of [full, atLeast]) {
-		const cuts = marked.weigh(borders(text, begin, reach));
-		if (cuts.length > 0)
-			return cuts.reduce((best, cut) => (best.worth > cut.worth ? best : cut)).at;
+		let best: Cut | undefined;
+		for (const { at, worth } of borders(text, begin, reach)) {
+			const left = worth - marked.lossAt(at);
+			if (!best || left >= best.worth) best = { at, worth: left };
+		}
+		if (best) return best.at;
 	}
 	return forcedCut(text, range);
 }

@@ -1,6 +1,6 @@
 import { readInline } from './inline';
 import type { References } from './references';
-import { RichText } from './rich';
+import { RichText, type Mark } from './rich';
 
 type Side = 'left' | 'right' | 'center';
 
@@ -48,11 +48,6 @@ function widthOf(text: string): number {
 	return width;
 }
 
-interface Cell {
-	text: RichText;
-	width: number;
-}
-
 /**
  * Adds a table as lines of aligned text in letters of one width, a line under its head.
  *
@@ -63,11 +58,15 @@ export function addTable(
 	rich: RichText,
 	table: Table,
 	references: References,
-	spare: number,
+	{ spare, marks }: { spare: number; marks: readonly Mark[] },
 ): number {
 	// A row without all of its cells stays short: many such rows under a long head would be more than anybody wrote.
 	const rows = table.rows.map((row) =>
-		row.slice(0, table.sides.length).map((cell) => cellOf(cell, references)),
+		row.slice(0, table.sides.length).map((cell) => {
+			const text = new RichText();
+			readInline(cell, references, text, marks);
+			return { runs: text.runs, width: widthOf(text.text) };
+		}),
 	);
 	const widths = table.sides.map(() => 1);
 	for (const row of rows) {
@@ -77,29 +76,22 @@ export function addTable(
 	const written = rows.flat().reduce((sum, { width }) => sum + width, 0);
 	const needed = total * (rows.length + 1) - written;
 	const isAligned = needed <= spare;
-	rich.begin('table', { tag: 'pre' });
+	const add = (text: string) => rich.add(text, marks);
 	rows.forEach((row, index) => {
-		if (index > 0) rich.add('\n');
-		row.forEach(({ text, width }, column) => {
-			if (column > 0) rich.add(' │ ');
+		if (index > 0) add('\n');
+		row.forEach(({ runs, width }, column) => {
+			if (column > 0) add(' │ ');
 			const room = isAligned ? (widths[column] ?? 0) - width : 0;
 			const left = leftOf(table.sides[column], room);
-			rich.add(' '.repeat(left));
-			rich.append(text);
-			if (column < row.length - 1) rich.add(' '.repeat(room - left));
+			add(' '.repeat(left));
+			for (const run of runs) rich.add(run.text, run.marks);
+			if (column < row.length - 1) add(' '.repeat(room - left));
 		});
 		if (index === 0) {
-			rich.add(`\n${widths.map((width) => '─'.repeat(isAligned ? width : 1)).join('─┼─')}`);
+			add(`\n${widths.map((width) => '─'.repeat(isAligned ? width : 1)).join('─┼─')}`);
 		}
 	});
-	rich.end('table');
 	return isAligned ? needed : 0;
-}
-
-function cellOf(source: string, references: References): Cell {
-	const text = new RichText();
-	readInline(source, text, references);
-	return { text, width: widthOf(text.text) };
 }
 
 const leftOf = (side: Side | undefined, room: number): number =>
