@@ -1,7 +1,8 @@
-import type { ExactJson, JsonObject } from '../service/json';
+import { isJsonObject, type ExactJson } from '../service/json';
 import { at, entryOf } from '../service/read';
 import type { Call } from './call';
 import { KINDS, SOURCE } from './attachments';
+import { rowOfJson } from './keyboard';
 import { chosenFiles, uploadFiles, type ChosenFile } from './upload';
 import { asInteger } from './values';
 
@@ -47,9 +48,6 @@ async function entriesOf(call: Call): Promise<Entry[]> {
 	return entries.flat();
 }
 
-const isJsonObject = (value: ExactJson): value is JsonObject =>
-	typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** Keys of a payload that name the content: the first one that is there, or all of them. */
 interface Shape {
 	first?: readonly string[];
@@ -85,9 +83,11 @@ export function attachmentRequest(attachment: ExactJson): ExactJson {
 	const given = (first ?? all).filter((key) => at(holder, key) !== undefined);
 	const keys = first ? given.slice(0, 1) : given;
 	if (keys.length === 0) return attachment;
-	const entries = keys.map((key) => [
-		key,
-		key === 'contact_id' ? asInteger(holder[key]) : holder[key],
-	]);
+	const entries = keys.map((key) => [key, valueOf(key, holder[key])]);
 	return { type, payload: Object.fromEntries(entries) };
+}
+
+function valueOf(key: string, value: ExactJson): ExactJson {
+	if (key === 'contact_id') return asInteger(value);
+	return key === 'buttons' && Array.isArray(value) ? value.map(rowOfJson) : value;
 }

@@ -1,7 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { choice, menuField, showWhen, stringField, switchField } from './fields';
-import type { ExactJson, JsonObject } from '../service/json';
+import { isJsonObject, type ExactJson, type JsonObject } from '../service/json';
 import type { Form } from './form';
+import { asInteger } from './values';
 
 /** Something that buttons of some types have besides their text (wire 3.8). */
 interface Part {
@@ -95,4 +96,16 @@ export function button(form: Form): ExactJson {
 	const type = form.text('type') || 'callback';
 	const parts = PARTS.filter(({ types }) => types.includes(type)).map(({ read }) => read(form));
 	return Object.assign({ type, text: form.requiredText('text') }, ...parts);
+}
+
+/**
+ * A button of JSON as the service takes it: one without a payload gets its text as payload, so that a press tells which
+ * button it was. Its ID may be a text.
+ */
+export function buttonOfJson(given: ExactJson): ExactJson {
+	if (!isJsonObject(given)) return given;
+	const taken: JsonObject = { ...given };
+	if (taken.type === 'callback' && !taken.payload) taken.payload = taken.text;
+	if (taken.contact_id !== undefined) taken.contact_id = asInteger(taken.contact_id);
+	return taken;
 }

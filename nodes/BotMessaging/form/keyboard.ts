@@ -2,10 +2,9 @@ import type { INodeProperties } from 'n8n-workflow';
 import { choice, menuField, rowsField, showWhen } from './fields';
 import { withoutKeyboard } from '../events/tell';
 import { toJson, type ExactJson } from '../service/json';
-import { at, isObject } from '../service/read';
+import { at } from '../service/read';
 import type { Form } from './form';
-import { button, buttonFields } from './buttons';
-import { asInteger } from './values';
+import { button, buttonFields, buttonOfJson } from './buttons';
 
 const SOURCE = 'keyboard_source';
 
@@ -77,13 +76,10 @@ export function keyboardRows(form: Form): ExactJson[] | undefined {
 	return source === 'json' ? keyboardJson(form) : undefined;
 }
 
-/**
- * Accepts the rows themselves, `{buttons}`, or a whole attachment, as they are copied from messages. A callback button
- * without a payload gets its text as payload, so that a press tells which button it was. IDs may be texts.
- */
+/** Accepts the rows themselves, `{buttons}`, or a whole attachment, as they are copied from messages. */
 function keyboardJson(form: Form): ExactJson[] {
 	const given = form.json('keyboard_json') ?? form.refuseEmpty('keyboard_json');
-	const rows = at(given, 'payload', 'buttons') ?? at(given, 'buttons') ?? given;
+	const rows = toJson(at(given, 'payload', 'buttons') ?? at(given, 'buttons') ?? given);
 	if (!Array.isArray(rows) || rows.some((row) => !Array.isArray(row))) {
 		form.refuse(
 			'keyboard_json',
@@ -94,16 +90,12 @@ function keyboardJson(form: Form): ExactJson[] {
 	if (rows.flat().length === 0) {
 		form.refuse('keyboard_json', 'has no button', "Give at least one button, or choose 'None'.");
 	}
-	return rows.map((row) => toJson(row.map(asTaken)));
+	return rows.map(rowOfJson);
 }
 
-function asTaken(given: unknown): unknown {
-	if (!isObject(given)) return given;
-	const taken: Record<string, unknown> = { ...given };
-	if (taken.type === 'callback' && !taken.payload) taken.payload = taken.text;
-	if (taken.contact_id !== undefined) taken.contact_id = asInteger(taken.contact_id);
-	return taken;
-}
+/** A row of JSON as the service takes it; what is none is left for it to judge. */
+export const rowOfJson = (row: ExactJson): ExactJson =>
+	Array.isArray(row) ? row.map(buttonOfJson) : row;
 
 function builtRows(form: Form): ExactJson[] {
 	const rows = form.rows('keyboard', 'rows').map((row) => row.rows('row', 'buttons').map(button));

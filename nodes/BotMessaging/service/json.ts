@@ -9,6 +9,9 @@ export interface JsonObject {
 	[key: string]: ExactJson;
 }
 
+export const isJsonObject = (value: ExactJson): value is JsonObject =>
+	typeof value === 'object' && value !== null && !Array.isArray(value);
+
 /**
  * A string literal, which is left alone, or a number. A string without its end goes to the end of the text: searched
  * for a second time from each quote in it, a body of a stranger would take minutes.

@@ -87,6 +87,26 @@ describe('Identifiers beyond 2^53 are exact', () => {
 		});
 	});
 
+	test('in a keyboard among attachments', async () => {
+		const web_app = stage.bot.username;
+		const button = { type: 'open_app', text: 'Open', web_app, contact_id: cast.oleg };
+		const keyboard = { type: 'inline_keyboard', payload: { buttons: [[button]] } };
+		const { error } = await stage.run(
+			{
+				resource: 'message',
+				operation: 'send',
+				chat_id: cast.group,
+				text: 'Open it',
+				attachments_source: 'json',
+				attachments_json: '={{ [$json.keyboard] }}',
+			},
+			{ items: [{ json: { keyboard } }] },
+		);
+		// The platform refuses an ID that is not written as an integer.
+		expect(error).toBeUndefined();
+		expect((await arrived())?.body).toMatchObject({ attachments: [keyboard] });
+	});
+
 	test('in answers, seq included', async () => {
 		const { items } = await stage.run({
 			resource: 'message',
