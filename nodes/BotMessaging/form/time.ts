@@ -21,7 +21,8 @@ export function timeOf(form: Form, name: string, timezone: string): number | und
 	const ms = Math.trunc(time < MOST_SECONDS ? time * 1000 : time);
 	if (Number.isSafeInteger(ms)) return ms;
 	try {
-		return tryToParseDateTime(value, timezone).toMillis();
+		// A list of one entry has the text of that entry.
+		return tryToParseDateTime(Array.isArray(value) ? '' : value, timezone).toMillis();
 	} catch {
 		return form.refuse(
 			name,

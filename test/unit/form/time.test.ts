@@ -28,9 +28,12 @@ test.each([
 	expect(read(value)).toBe(expected);
 });
 
-test('A list is refused by what it holds', () => {
-	expect(() => read([{ hour: 5 }])).toThrow('Before is not a time: [{"hour":5}]');
-});
+test.each([[[{ hour: 5 }]], [[1]], [['2026-07-25']]])(
+	'A list is refused by what it holds: %j',
+	(list) => {
+		expect(() => read(list)).toThrow(`Before is not a time: ${JSON.stringify(list)}`);
+	},
+);
 
 test.each(['yesterday', 'NaN', '31.31.2026', {}, NaN, Infinity, 1e300, '99999999999999999999'])(
 	'%p is refused by its label',
