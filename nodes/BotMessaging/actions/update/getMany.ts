@@ -11,6 +11,9 @@ import type { RequestOperation } from '../operation';
 /** How long the service holds a request that says nothing else (interface: GET /updates). */
 const DEFAULT_HOLD_SECONDS = 30;
 
+/** It holds none for longer, and none for less than no time (interface: GET /updates). */
+const LONGEST_HOLD_SECONDS = 90;
+
 /** The answer needs some time of its own after the hold. */
 const SPARE_MS = 30_000;
 
@@ -51,7 +54,7 @@ export const operation: RequestOperation = {
 				description: 'Max number of results to return',
 			}),
 			numberField('Timeout (Seconds)', 'timeout', {
-				typeOptions: { minValue: 0, maxValue: 90 },
+				typeOptions: { minValue: 0, maxValue: LONGEST_HOLD_SECONDS },
 				default: DEFAULT_HOLD_SECONDS,
 				description: 'How long to wait for an update when there is none yet',
 			}),
@@ -63,6 +66,7 @@ export const operation: RequestOperation = {
 		const options = form.options;
 		const types = options.texts('types');
 		const timeout = options.number('timeout');
+		const hold = Math.min(Math.max(timeout ?? DEFAULT_HOLD_SECONDS, 0), LONGEST_HOLD_SECONDS);
 		return {
 			method: 'GET',
 			path: '/updates',
@@ -73,7 +77,7 @@ export const operation: RequestOperation = {
 				marker: options.text('marker') ? options.id('marker') : undefined,
 				types: types.length > 0 ? types : undefined,
 			},
-			timeoutMs: (timeout ?? DEFAULT_HOLD_SECONDS) * 1000 + SPARE_MS,
+			timeoutMs: hold * 1000 + SPARE_MS,
 		};
 	},
 	output: (answer, form) => {
