@@ -91,7 +91,11 @@ const KNOWN: Array<[Failure, RegExp]> = [
 		{ status: 403, code: 'access.denied', message: 'Only own messages can be edited' },
 		/wrote itself/,
 	],
-	[{ status: 404, code: 'chat.not.found', message: 'Chat 7 not found' }, /Send To' → 'User/],
+	[
+		{ status: 404, code: 'chat.not.found', message: 'Chat 7 not found' },
+		/Message → Send .*Send To' → 'User/,
+	],
+	[{ status: 400, message: 'Invalid chatId: 0' }, /Message → Send .*Send To' → 'User/],
 	[{ status: 404, code: 'dialog.not.found', message: 'Dialog not found' }, /start the bot/],
 	[{ status: 404, code: 'x', message: 'error.dialog.notfound' }, /start the bot/],
 	[{ status: 404, code: 'not.found', message: 'Message mid.1 not found' }, /ID of the message/],

@@ -2,6 +2,8 @@ import type { Hint } from '../failure';
 
 const OWNER = 'Nobody can change or remove the owner of a chat, and the owner cannot leave it.';
 
+const TO_A_PERSON = "To write to a person by their user ID, Message → Send has 'Send To' → 'User'.";
+
 const NO_DIALOG =
 	"There is no dialog with this user yet. Check 'User ID'; the user has to start the bot before it can write to them.";
 
@@ -22,8 +24,7 @@ export const CHAT_HINTS: readonly Hint[] = [
 	{
 		text: /Invalid chatId/,
 		title: 'Chat ID is not the ID of a chat',
-		advice:
-			"Fill in 'Chat ID' with the chat_id of an event. To write to a person by their user ID, choose 'Send To' → 'User'.",
+		advice: `Fill in 'Chat ID' with the chat_id of an event. ${TO_A_PERSON}`,
 	},
 	{
 		text: /dialogs/i,
@@ -46,8 +47,7 @@ export const CHAT_HINTS: readonly Hint[] = [
 	},
 	{
 		code: 'chat.not.found',
-		advice:
-			"Check 'Chat ID'. The ID of a user does not work as the ID of a chat: to write to a person choose 'Send To' → 'User'. The chat's own ID is the chat_id of its events.",
+		advice: `Check 'Chat ID': the chat's own ID is the chat_id of its events, the ID of a user does not work as one. ${TO_A_PERSON}`,
 	},
 	{
 		code: 'dialog.not.found',
