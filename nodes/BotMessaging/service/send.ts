@@ -1,4 +1,4 @@
-import type { IAllExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
+import type { IAllExecuteFunctions, IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 import { CREDENTIAL, type Connection } from './connection';
 import { reasonOf, systemCode, type Failure } from './failure';
 import { systemWords } from './hints/system';
@@ -8,7 +8,7 @@ import { at, isObject, textAt } from './read';
 import type { Attempt } from './retry';
 import { trusting } from './trust';
 import type { QueryValue, ServiceAnswer, ServiceRequest } from './types';
-import { hide, LONGEST_MESSAGE, messageOf } from './words';
+import { hide, LONGEST_MESSAGE, messageOf, wordsOf } from './words';
 
 const DEFAULT_TIMEOUT_MS = 60_000;
 
@@ -110,7 +110,7 @@ export function readAnswer(
 	const parsed = isObject(value) ? value : undefined;
 	const code = typeof parsed?.code === 'string' && parsed.code ? parsed.code : undefined;
 	const location = statusCode >= 300 && statusCode < 400 ? textAt(headers, 'location') : undefined;
-	const success = parsed?.success ?? code === undefined;
+	const success = parsed?.success ?? !isErrorBody(parsed);
 	const hasSucceeded = success === true || (acceptsFailure && at(parsed, 'success') !== undefined);
 	if (statusCode === 200 && parsed && hasSucceeded) return { answer: parsed };
 	const shown = (words: string): string => hide(token, words).slice(0, LONGEST_MESSAGE);
@@ -125,6 +125,10 @@ export function readAnswer(
 		},
 	};
 }
+
+/** Whether an object is an error: a code with words, or alone. Among other data a code is data. */
+const isErrorBody = (body: IDataObject | undefined): boolean =>
+	typeof body?.code === 'string' && (wordsOf(body, '') !== '' || Object.keys(body).length === 1);
 
 /** Reads an error that n8n's request helper throws when there is no answer. */
 export function readBrokenConnection(error: unknown, code = systemCode(error)): Outcome {

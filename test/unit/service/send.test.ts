@@ -18,6 +18,13 @@ test('An answer keeps the digits of large integers', () => {
 });
 
 test.each([
+	{ code: 'X17', user_id: 5 },
+	{ code: 'ok', message: { body: {} } },
+])('A code among other data is no failure: %j', (data) => {
+	expect(answer(200, JSON.stringify(data))).toEqual({ answer: data });
+});
+
+test.each([
 	[200, '{"success":false,"message":"No rights"}', 'No rights'],
 	[200, '{"success":false}', 'The service answered that the request did not succeed'],
 	[200, '{"success":"false"}', 'The service answered that the request did not succeed'],
