@@ -67,7 +67,8 @@ const BY_STATUS: Readonly<Record<number, Reason>> = {
 };
 
 /** Certificates, wrong addresses and everything else that is not known does not get better by repeating. */
-function reasonOf({ status, code, syscall }: Omit<Attempt, 'message'>): Reason {
+function reasonOf({ status, code, syscall, message = '' }: Partial<Attempt>): Reason {
+	if (NEVER_READY.test(message)) return FINAL;
 	if (status === undefined && syscall === 'connect') return NOTHING;
 	const byStatus = status === undefined ? undefined : BY_STATUS[status];
 	// A proxy in front of the service has statuses of its own for a service that gave no answer.
@@ -77,7 +78,7 @@ function reasonOf({ status, code, syscall }: Omit<Attempt, 'message'>): Reason {
 }
 
 /** Whether what only reads may succeed the next time. */
-export const mayPass = (attempt: Omit<Attempt, 'message'>): boolean =>
+export const mayPass = (attempt: Partial<Attempt>): boolean =>
 	reasonOf(attempt).outcome !== 'final';
 
 /** Whether it is open what became of the request. */
@@ -90,7 +91,6 @@ export function repeatableFor(
 	{ patienceMs, attachmentPatienceMs }: Patience,
 ): number {
 	const { outcome, withinMs = Infinity } = reasonOf(attempt);
-	if (NEVER_READY.test(attempt.message)) return -1;
 	if (outcome === 'final' || (outcome === 'unclear' && twiceOf(request) === 'again')) return -1;
 	const patience = attempt.code === 'attachment.not.ready' ? attachmentPatienceMs : patienceMs;
 	return Math.min(patience, withinMs);
