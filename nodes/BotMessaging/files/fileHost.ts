@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, IHttpRequestOptions, INode } from 'n8n-workflow';
 import { explain, toNodeError } from '../service/errors';
-import { isUnknownAuthority, systemWords } from '../service/hints/system';
+import { isUnknownAuthority, systemWords, UNKNOWN } from '../service/hints/system';
 import { reasonOf, systemCode, type Failure } from '../service/failure';
 import { mayPass } from '../service/retry';
 import { trusting, type Trust } from '../service/trust';
@@ -152,15 +152,15 @@ export const notGiven = (what: string, status: number, advice: string): Failure 
 	advice: mayPass({ status }) ? 'Its host has a fault at the moment. Run again later.' : advice,
 });
 
-/** Why there is no answer, in words. */
-export function brokenConnection(context: FileContext, error: unknown): Failure {
+/** Why there is no answer, in words. What is known of the service's own address does not help with another one. */
+export function brokenConnection(
+	context: Pick<FileContext, 'getExecutionCancelSignal'>,
+	error: unknown,
+): Failure {
 	if (context.getExecutionCancelSignal?.()?.aborted) return CANCELLED;
 	const code = systemCode(error);
-	return {
-		code,
-		message: `No answer from the file host: ${systemWords(code, reasonOf(error))}`,
-		advice: isUnknownAuthority(code)
-			? explain({ code, message: '' }).advice
-			: 'Check that n8n can reach the host of the file, then run again.',
-	};
+	const message = `No answer from the file host: ${systemWords(code, reasonOf(error))}`;
+	const { advice } = explain({ code: isUnknownAuthority(code) ? code : undefined, message });
+	const CHECK_HOST = 'Check that n8n can reach the host of the file, then run again.';
+	return { code, message, advice: advice === UNKNOWN ? CHECK_HOST : advice };
 }

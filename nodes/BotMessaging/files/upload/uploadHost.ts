@@ -53,7 +53,7 @@ export async function askUploadHostWithToken(
 	});
 	// Not a matter of the network: n8n itself refused, such as a host that is not among the allowed ones.
 	if ('broken' in reply && reply.broken.code === undefined) {
-		throw toNodeError(context.getNode(), { ...reply.broken, advice: undefined });
+		throw toNodeError(context.getNode(), reply.broken);
 	}
 	return reply;
 }
