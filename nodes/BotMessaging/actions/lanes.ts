@@ -43,20 +43,21 @@ interface Work<P> {
 }
 
 /** Reads items ahead and tells which one is next: of the lanes that are free, the first item of the longest. */
-class Schedule<P extends Prepared> {
+class Schedule<P extends Prepared, R> {
 	/** Lanes with items that wait or are under way, by name; an item without one is a lane of its own. */
 	private readonly lanes = new Map<string | number, Lane<P>>();
+
+	/** By item; `undefined` for one that is not done. */
+	readonly results: Array<R | undefined>;
 
 	private next = 0;
 
 	/** Items that were read and not begun. */
 	private ahead = 0;
 
-	constructor(
-		private readonly count: number,
-		private readonly prepare: (index: number) => P,
-		private readonly skip: (index: number, prepared: P) => void,
-	) {}
+	constructor(private readonly items: Lanes<P, R>) {
+		this.results = new Array<R | undefined>(items.count).fill(undefined);
+	}
 
 	/** The item to begin next; `undefined` when all are begun or wait for their lanes. */
 	take(): Work<P> | undefined {
@@ -76,9 +77,9 @@ class Schedule<P extends Prepared> {
 	}
 
 	private readOne(): boolean {
-		if (this.next >= this.count || this.ahead >= LOOK_AHEAD) return false;
+		if (this.next >= this.items.count || this.ahead >= LOOK_AHEAD) return false;
 		const index = this.next++;
-		const prepared = this.prepare(index);
+		const prepared = this.items.prepare(index);
 		const key = prepared.lane ?? index;
 		const lane = this.lanes.get(key) ?? { key, waiting: [], isBusy: false };
 		this.lanes.set(key, lane);
@@ -95,7 +96,7 @@ class Schedule<P extends Prepared> {
 		const [replaced] = at < 0 ? [] : waiting.splice(at, 1);
 		if (!replaced) return;
 		this.ahead--;
-		this.skip(replaced.index, replaced.prepared);
+		this.results[replaced.index] = this.items.skip(replaced.prepared);
 	}
 
 	/** The free lane in which most items wait. There are few to compare: the look ahead bounds them. */
@@ -118,21 +119,15 @@ class Schedule<P extends Prepared> {
 export async function inLanes<P extends Prepared, R>(
 	lanes: Lanes<P, R>,
 ): Promise<Array<R | undefined>> {
-	const results = new Array<R | undefined>(lanes.count).fill(undefined);
-	const schedule = new Schedule<P>(
-		lanes.count,
-		(index) => lanes.prepare(index),
-		(index, prepared) => {
-			results[index] = lanes.skip(prepared);
-		},
-	);
+	const schedule = new Schedule(lanes);
 	await new Promise<void>((resolve, reject) => {
 		let underWay = 0;
 		let failure: { error: unknown } | undefined;
 
 		const begin = async (work: Work<P>): Promise<void> => {
 			try {
-				results[work.index] = await lanes.run(work.prepared, () => work.lane.waiting.length);
+				const backlog = (): number => work.lane.waiting.length;
+				schedule.results[work.index] = await lanes.run(work.prepared, backlog);
 			} catch (error) {
 				failure ??= { error };
 			}
@@ -155,5 +150,5 @@ export async function inLanes<P extends Prepared, R>(
 
 		look();
 	});
-	return results;
+	return schedule.results;
 }

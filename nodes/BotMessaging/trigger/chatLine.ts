@@ -27,9 +27,10 @@ export interface Queued<T> {
 
 /**
  * What became of an event: its execution has `begun`, or had before (`known`); it waits for its turn longer than who
- * asked (`late`, it keeps its place); there is no room (`full`); its execution could not be started (`failed`).
+ * asked (`late`, it keeps its place); there is no room (`full`); its execution could not be started (`failed`); it does
+ * not start one (`ignored`).
  */
-export type Fate = 'begun' | 'known' | 'late' | 'full' | 'failed';
+export type Fate = 'begun' | 'known' | 'late' | 'full' | 'failed' | 'ignored';
 
 /** An event that waits, and those who wait for what becomes of it, each until then, in ms. */
 export interface Entry<T> extends Queued<T> {

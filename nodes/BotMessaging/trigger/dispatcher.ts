@@ -76,7 +76,7 @@ export class Dispatcher {
 	 * Takes in an event, unless it does not pass the filters. Resolves when its execution has begun, or `patienceMs`
 	 * later; never rejects. An event for a trigger that was switched off while the event was read has to come again.
 	 */
-	async take(update: Update, patienceMs: number): Promise<Fate | 'ignored'> {
+	async take(update: Update, patienceMs: number): Promise<Fate> {
 		if (!this.open) return 'late';
 		if (!this.open.passes(update)) return 'ignored';
 		const event = {
@@ -90,9 +90,9 @@ export class Dispatcher {
 		return await this.queue.offer(event, patienceMs);
 	}
 
-	/** Whether the execution of these events, which this process runs, may begin its steps; see DispatcherQueue. */
-	async mayBegin(updates: Update[]): Promise<boolean> {
-		return await this.queue.mayBegin(updates.map(identityOf));
+	/** Whether the execution of events with these keys, which this process runs, may begin its steps; see DispatcherQueue. */
+	async mayBegin(keys: string[]): Promise<boolean> {
+		return await this.queue.mayBegin(keys);
 	}
 
 	/**
@@ -101,15 +101,15 @@ export class Dispatcher {
 	 *
 	 * @throws NodeOperationError when the waiting execution cannot be reached
 	 */
-	async handOver(update: Update, patienceMs: number): Promise<Fate | 'ignored'> {
+	async handOver(update: Update, patienceMs: number): Promise<Fate> {
 		if (!this.open) return 'late';
-		if ((await passOnPress(this.open.context, update)) === 'done') return 'ignored';
+		if (await passOnPress(this.open.context, update)) return 'ignored';
 		return await this.take(update, patienceMs);
 	}
 }
 
 /** Why an event has to be handed over again. */
-export const PROBLEMS: Partial<Record<Fate | 'ignored', string>> = {
+export const PROBLEMS: Partial<Record<Fate, string>> = {
 	late: 'its turn has not come',
 	full: 'too many events wait',
 	failed: 'n8n could not start its execution',

@@ -76,7 +76,7 @@ async function accept(context: IExecuteFunctions, updates: Update[]): Promise<Up
 	const trigger = triggerKey(context);
 	const keys = updates.map(identityOf);
 	const dispatcher = dispatcherOf(trigger);
-	if (dispatcher && !(await dispatcher.mayBegin(updates))) return [];
+	if (dispatcher && !(await dispatcher.mayBegin(keys))) return [];
 	// Where the trigger does not run, other processes may run its executions as well.
 	const shared = dispatcher === undefined;
 	try {

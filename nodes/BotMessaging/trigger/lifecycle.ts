@@ -10,8 +10,7 @@ import { reasonOf } from '../service/failure';
 import type { Service } from '../service/types';
 import { inspect, publicAddress, subscribe, unsubscribe, type Wanted } from './subscription';
 import { readFilters } from './filters';
-import { leaveLater, leftLately, stay } from './leaving';
-import { enlist, remembered, strike } from './live';
+import { enlist, leaveLater, leftLately, remembered, stay, strike } from './addresses';
 import { noteOthers } from './otherSubscriptions';
 import { chosenEvents, formOf, isAutomatic, polls, triggerKey } from './parameters';
 import { secretOf } from './secret';
@@ -38,8 +37,7 @@ function noteActivation(context: IHookFunctions, url: string): void {
 		known.activatedAt = Date.now();
 		delete known.yieldedTo;
 	}
-	const { name = '' } = context.getWorkflow();
-	enlist(url, { workflow: name, activatedAt: known.activatedAt ?? 0 });
+	enlist(context, url, known.activatedAt);
 }
 
 /**
@@ -74,7 +72,7 @@ async function create(this: IHookFunctions): Promise<boolean> {
 	const wanted = await wantedBy(this);
 	const service = await serviceFor(this);
 	if (isTest(this)) {
-		enlist(wanted.url, { workflow: this.getWorkflow().name ?? '', activatedAt: Date.now() });
+		enlist(this, wanted.url, Date.now());
 		await subscribe(service, wanted);
 		return true;
 	}

@@ -34,7 +34,7 @@ export async function handOverMissed(
 	logger: Pick<Logger, 'info' | 'warn' | 'error'>,
 ): Promise<boolean> {
 	if (since === undefined) return true;
-	const handOver = async (update: Update): Promise<Fate | 'ignored'> => {
+	const handOver = async (update: Update): Promise<Fate> => {
 		try {
 			const fate = await dispatcher.handOver(update, BATCH_PATIENCE_MS);
 			if (fate !== 'failed') return fate;

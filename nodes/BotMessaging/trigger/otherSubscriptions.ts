@@ -1,9 +1,31 @@
 import type { Logger, NodeExecutionHint } from 'n8n-workflow';
 import type { Service } from '../service/types';
-import { isLeaving } from './leaving';
-import { describeAddress, isOfSameN8n, isSameTrigger, liveAt, type Remembered } from './live';
-import { triggerKey, type TriggerContext } from './parameters';
+import { isLeaving, liveAt, nameOfAddress, type Remembered } from './addresses';
+import { triggerKey, WEBHOOK_PATH, type TriggerContext } from './parameters';
 import { unsubscribe, type Found } from './subscription';
+
+/** Production and test address of one trigger differ in the endpoint before these last two parts of the path. */
+const tailOf = (url: string): string => url.split('/').slice(-2).join('/');
+
+const isSameTrigger = (url: string, other: string): boolean => tailOf(url) === tailOf(other);
+
+/** The last parts of the address of a trigger of this package: n8n's id of the webhook, then its path. */
+const OURS = new RegExp(
+	`^(-test)?/[\\da-f]{8}(-[\\da-f]{4}){3}-[\\da-f]{12}/${WEBHOOK_PATH}$`,
+	'i',
+);
+
+/** Whether an address is that of a trigger of the n8n that another one belongs to, for production or tests. */
+function isOfSameN8n(url: string, other: string): boolean {
+	const endpoint = url.replace(/(-test)?(\/[^/]*){2}$/, '');
+	return other.startsWith(endpoint) && OURS.test(other.slice(endpoint.length));
+}
+
+/** An address as people know it, told by a trigger whose own is `url`. */
+function describeAddress(url: string, other: string): string {
+	const isOurs = liveAt(other) === undefined && isOfSameN8n(url, other);
+	return isOurs ? `a workflow of this n8n (${other})` : nameOfAddress(other);
+}
 
 /** So often a subscription may be lost to the same address within this time, in ms, before this trigger gives way. */
 const MOST_LOSSES = 2;

@@ -36,6 +36,9 @@ export const AGENT_SESSION = 'agent_session';
 /** Name of the switch for downloads. */
 export const DOWNLOAD = 'download_attachments';
 
+/** Path of the triggers' webhooks, as no other node has it: what ends in it may be tidied up. */
+export const WEBHOOK_PATH = 'bot-messaging';
+
 const POLLING = 'polling';
 const WEBHOOK = 'webhook';
 

@@ -10,10 +10,9 @@ import { openService } from '../service/client';
 import type { Service } from '../service/types';
 import { Deliveries } from './deliveries';
 import type { Dispatcher } from './dispatcher';
-import { leaveNow } from './leaving';
-import { assertNoWebhook, poll, POLL_PAUSES } from './longPoll';
+import { leaveNow } from './addresses';
+import { assertNoWebhook, claimPolls, poll, POLL_PAUSES, releasePolls } from './longPoll';
 import { chosenEvents, isAutomatic, triggerKey } from './parameters';
-import { claimPolls, releasePolls } from './pollClaims';
 import { reasonOf } from '../service/failure';
 
 /** Longest hold that the service keeps (wire 1.3), in seconds. */

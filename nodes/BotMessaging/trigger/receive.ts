@@ -12,8 +12,7 @@ import { dispatcherOf, type Dispatcher } from './dispatcher';
 import type { Fate } from './chatLine';
 import { readFilters } from './filters';
 import { ledgerOf } from './ledger';
-import { WEBHOOK_PATH } from './live';
-import { chosenEvents, formOf, triggerKey } from './parameters';
+import { chosenEvents, formOf, triggerKey, WEBHOOK_PATH } from './parameters';
 import { isAuthentic } from './secret';
 import { isUpdate, type Update } from '../events/update';
 import { reasonOf } from '../service/failure';
@@ -32,7 +31,7 @@ const PASSED_ON: Reply = { status: 200, message: 'Passed on' };
 /** The service delivers the event again. */
 const NOT_NOW: Reply = { status: 503, message: 'Not possible at the moment' };
 
-const FATES: Record<Fate | 'ignored', Reply> = {
+const FATES: Record<Fate, Reply> = {
 	begun: { status: 200, message: 'Accepted' },
 	ignored: IGNORED,
 	known: KNOWN,
@@ -55,7 +54,7 @@ export async function receive(this: IWebhookFunctions): Promise<IWebhookResponse
 	if ('refusal' in given) return reply(this, given.refusal);
 	const { update } = given;
 	try {
-		if ((await passOnPress(this, update)) === 'done') return reply(this, PASSED_ON);
+		if (await passOnPress(this, update)) return reply(this, PASSED_ON);
 		if (dispatcher) return dispatch(this, dispatcher, update);
 		const passes = readFilters(formOf(this), chosenEvents(this));
 		if (!passes(update)) return reply(this, IGNORED);

@@ -8,7 +8,7 @@ import { openService } from '../service/client';
 import { reasonOf } from '../service/failure';
 import type { Service } from '../service/types';
 import type { Dispatcher } from './dispatcher';
-import { enlist, remembered } from './live';
+import { enlist, remembered } from './addresses';
 import { handOverMissed } from './missedEvents';
 import { noteOthers, OtherSubscriptions } from './otherSubscriptions';
 import { chosenEvents, triggerKey } from './parameters';
@@ -67,9 +67,14 @@ class Watchdog {
 
 	/** Never rejects. */
 	async look(): Promise<void> {
-		this.looking ??= this.check().finally(() => {
-			this.looking = undefined;
-		});
+		this.looking ??= this.heal()
+			.then(() => {
+				this.failures = 0;
+			})
+			.catch((error: unknown) => this.report(error))
+			.finally(() => {
+				this.looking = undefined;
+			});
 		await this.looking;
 	}
 
@@ -94,23 +99,13 @@ class Watchdog {
 		return onDuty.get(this.key) === this;
 	}
 
-	private async check(): Promise<void> {
-		try {
-			await this.heal();
-			this.failures = 0;
-		} catch (error) {
-			this.report(error);
-		}
-	}
-
 	private async heal(): Promise<void> {
 		const { context } = this;
 		const known = remembered(context);
 		// Not subscribed yet: n8n calls `create` a moment after the trigger starts.
 		if (!known.url) return;
 		const { url } = known;
-		const workflow = context.getWorkflow().name ?? '';
-		enlist(url, { workflow, activatedAt: known.activatedAt ?? 0 });
+		enlist(context, url, known.activatedAt);
 		const wanted = { url, events: this.events, secret: await secretOf(context, this.given) };
 		const service = await openService(context, {}, () => !this.isOnDuty);
 		const found = await inspect(service, wanted, known.mark);

@@ -11,9 +11,6 @@ import { report, type PressContext } from './report';
 import { isSealed, openTicket, signPress, ticketIn, type Press, type Ticket } from './ticket';
 import { reasonOf } from '../service/failure';
 
-/** What became of an event: it was passed on, or is left to the trigger's workflow. */
-type Passed = 'none' | 'done';
-
 /** Longest time that is spent on telling a person why their press did nothing, in ms. */
 const NOTIFY_PATIENCE_MS = 3000;
 
@@ -23,52 +20,52 @@ const LOOK_TIMEOUT_MS = 3000;
 /**
  * Passes an answer to Send and Wait on to the execution that waits for it: the press of a button, a reply to a
  * question that is answered by writing, or the next message in a dialog with such a question. To be called for each
- * event, before filters. Resolves to `done` for a press of Send and Wait, taken or not, and for a message that was
- * taken; to `none` for every other event, which is left to the trigger's workflow.
+ * event, before filters. Resolves to `true` for a press of Send and Wait, taken or not, and for a message that was
+ * taken; to `false` for every other event, which is left to the trigger's workflow.
  *
  * @throws NodeOperationError when n8n cannot be reached at the address of the waiting execution: the only case in
  *   which the same event may succeed later
  */
-export async function passOnPress(context: PressContext, update: Update): Promise<Passed> {
+export async function passOnPress(context: PressContext, update: Update): Promise<boolean> {
 	if (update.update_type === 'message_callback') return await passOnButton(context, update);
 	if (update.update_type === 'message_created') return await passOnMessage(context, update);
-	return 'none';
+	return false;
 }
 
 /** So many are remembered; the oldest is forgotten first. */
 const MOST_PASSED_ON = 1000;
 
-/** What became of events that answered, or may have: the same event comes again, and to each trigger of the bot. */
-const passedOn = new Map<string, { botKey: string; outcome: Promise<Passed> }>();
+/** Whether events that may have answered were taken: the same event comes again, and to each trigger of the bot. */
+const passedOn = new Map<string, { botKey: string; isTaken: Promise<boolean> }>();
 
 /** Passes an event of a bot on once, however often it comes; one that was not taken is looked at anew. */
 async function once(
 	botKey: string,
 	update: Update,
-	passOn: () => Promise<Passed>,
-): Promise<Passed> {
+	passOn: () => Promise<boolean>,
+): Promise<boolean> {
 	const key = identityOf(update);
 	const before = passedOn.get(key);
-	if (before?.botKey === botKey) return await before.outcome;
-	const outcome = passOn();
-	passedOn.set(key, { botKey, outcome });
+	if (before?.botKey === botKey) return await before.isTaken;
+	const taking = passOn();
+	passedOn.set(key, { botKey, isTaken: taking });
 	const [oldest] = passedOn.keys();
 	if (passedOn.size > MOST_PASSED_ON && oldest !== undefined) passedOn.delete(oldest);
-	let result: Passed = 'none';
+	let isTaken = false;
 	try {
-		result = await outcome;
-		return result;
+		isTaken = await taking;
+		return isTaken;
 	} finally {
-		if (result === 'none') passedOn.delete(key);
+		if (!isTaken) passedOn.delete(key);
 	}
 }
 
-async function passOnButton(context: PressContext, update: Update): Promise<Passed> {
+async function passOnButton(context: PressContext, update: Update): Promise<boolean> {
 	const payload = textAt(update, 'callback', 'payload');
-	if (!isSealed(payload)) return 'none';
+	if (!isSealed(payload)) return false;
 	const { token, botKey } = await readConnection(context);
 	const ticket = openTicket(token, payload);
-	if (!ticket) return 'none';
+	if (!ticket) return false;
 	return await once(botKey, update, async () => {
 		const press = {
 			...answerOf(update, ticket),
@@ -76,12 +73,12 @@ async function passOnButton(context: PressContext, update: Update): Promise<Pass
 		};
 		const refusal = await report(context, ticket, signPress(token, press));
 		if (refusal !== undefined) await notify(context, press, refusal);
-		return 'done';
+		return true;
 	});
 }
 
-async function passOnMessage(context: PressContext, update: Update): Promise<Passed> {
-	if (!mayAnswer(update) && !passedOn.has(identityOf(update))) return 'none';
+async function passOnMessage(context: PressContext, update: Update): Promise<boolean> {
+	if (!mayAnswer(update) && !passedOn.has(identityOf(update))) return false;
 	const connection = await readConnection(context);
 	const passOn = async () => await passOnAnswer(context, connection, update);
 	return await once(connection.botKey, update, passOn);
@@ -91,34 +88,33 @@ async function passOnAnswer(
 	context: PressContext,
 	connection: Connection,
 	update: Update,
-): Promise<Passed> {
+): Promise<boolean> {
 	const { token, botKey } = connection;
-	const body = at(update, 'message', 'body');
-	const text = textAt(body, 'text') ?? '';
-	const attachments = listAt(body, 'attachments');
 	const asked = await questionAnswered(context, botKey, update);
 	const ticket = openTicket(token, asked?.payload);
 	// A message does not press buttons.
-	if (!asked || !ticket || typeof ticket.choice === 'number') return 'none';
-	const message_id = textAt(body, 'mid') ?? '';
-	const { chat_id, ...answer } = answerOf(update, ticket);
-	const written = { message_id, text, attachments };
-	const press = { ...answer, chat_id, message_id: asked.message_id, written };
+	if (!asked || !ticket || typeof ticket.choice === 'number') return false;
+	const body = at(update, 'message', 'body');
+	const written = {
+		message_id: textAt(body, 'mid') ?? '',
+		text: textAt(body, 'text') ?? '',
+		attachments: listAt(body, 'attachments'),
+	};
+	const press = { ...answerOf(update, ticket), message_id: asked.message_id, written };
 	const isReply = at(update, 'message', 'link') !== undefined;
 	let refusal: string | undefined;
 	try {
 		refusal = await report(context, ticket, signPress(token, press));
 	} catch (error) {
 		// The message comes again.
-		if (!isReply) notePending(botKey, chat_id, asked);
+		if (!isReply) notePending(botKey, press.chat_id, asked);
 		throw new NodeOperationError(context.getNode(), error instanceof Error ? error : String(error));
 	}
 	// The time of this one may be over while an earlier one of the dialog waits.
-	if (refusal !== undefined)
-		return isReply ? 'none' : await passOnAnswer(context, connection, update);
+	if (refusal !== undefined) return !isReply && (await passOnAnswer(context, connection, update));
 	// The question may have been answered by a reply.
-	takePending(botKey, chat_id, asked.message_id);
-	return 'done';
+	takePending(botKey, press.chat_id, asked.message_id);
+	return true;
 }
 
 /**

@@ -1,4 +1,51 @@
-import { sleep } from 'n8n-workflow';
+import { sleep, type IDataObject, type IHookFunctions } from 'n8n-workflow';
+import type { TriggerContext } from './parameters';
+
+/** What a trigger remembers of its subscription between restarts, in n8n's static data. */
+export interface Remembered extends IDataObject {
+	/** Address that is subscribed; only the life cycle knows it, the watchdog reads it here. */
+	url?: string;
+	/** Mark of the subscription as it was last made. */
+	mark?: string;
+	/** When a person switched the trigger on, Unix time in ms. */
+	activatedAt?: number;
+	/** When the subscription was last seen as it should be, Unix time in ms. */
+	seenAt?: number;
+	/** The address that has taken the events of the bot, where the service keeps one subscription only. */
+	yieldedTo?: string;
+}
+
+/** The static data of a trigger. */
+export const remembered = (context: Pick<IHookFunctions, 'getWorkflowStaticData'>): Remembered =>
+	context.getWorkflowStaticData('node');
+
+/** A trigger that is on in this process and subscribed, or about to be. */
+interface LiveTrigger {
+	/** Name of its workflow. */
+	workflow: string;
+	/** When a person switched it on, Unix time in ms. */
+	activatedAt: number;
+}
+
+const byUrl = new Map<string, LiveTrigger>();
+
+/** Enters a trigger under the address that it subscribes. `activatedAt`: see LiveTrigger. */
+export function enlist(context: TriggerContext, url: string, activatedAt = 0): void {
+	byUrl.set(url, { workflow: context.getWorkflow().name ?? '', activatedAt });
+}
+
+export const strike = (url: string): void => {
+	byUrl.delete(url);
+};
+
+/** The trigger of this process that an address belongs to. */
+export const liveAt = (url: string): LiveTrigger | undefined => byUrl.get(url);
+
+/** An address as people know it: by its workflow, where that is known. */
+export function nameOfAddress(address: string): string {
+	const live = liveAt(address);
+	return live ? `the published workflow “${live.workflow}” of this n8n` : address;
+}
 
 /**
  * When a published workflow changes, n8n switches its trigger off and, a moment later, on again. What happens between
@@ -30,11 +77,10 @@ const left = new Map<string, number>();
  * @param unsubscribe never rejects
  */
 export function leaveLater(url: string, bot: string, unsubscribe: () => Promise<void>): void {
-	let hurry = (): void => {};
+	const leave: Leave = { bot, isTakenBack: false, hurry: () => {}, done: Promise.resolve() };
 	const hurried = new Promise<void>((resolve) => {
-		hurry = resolve;
+		leave.hurry = resolve;
 	});
-	const leave: Leave = { bot, isTakenBack: false, hurry, done: Promise.resolve() };
 	leave.done = Promise.race([sleep(GRACE_MS), hurried]).then(async () => {
 		if (leave.isTakenBack) return;
 		await unsubscribe();
