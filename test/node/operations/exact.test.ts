@@ -95,7 +95,7 @@ describe('Identifiers beyond 2^53 are exact', () => {
 			{
 				resource: 'message',
 				operation: 'send',
-				chat_id: cast.group,
+				chat_id: cast.channel,
 				text: 'Open it',
 				attachments_source: 'json',
 				attachments_json: '={{ [$json.keyboard] }}',
