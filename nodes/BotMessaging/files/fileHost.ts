@@ -72,6 +72,7 @@ export function optionsOf(
 		url,
 		headers: { ...headers },
 		...(body && { body: asBlob(body) }),
+		encoding: 'text',
 		returnFullResponse: true,
 		ignoreHttpStatusErrors: true,
 		disableFollowRedirect: true,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'crypto';
 import { PortionReader } from '../bytes';
 import type { StreamedBody } from '../fileHost';
-import { failureOf, sourceFailure, verdictOf, type Transfer, type TransferEnd } from './transfer';
+import { endOfSending, type Transfer, type TransferEnd } from './transfer';
 
 /** The interface's name of the form field that holds the file. */
 const FIELD = 'data';
@@ -17,14 +17,10 @@ export async function uploadAsForm(transfer: Transfer): Promise<TransferEnd> {
 	const reader = new PortionReader(await source.open(0));
 	try {
 		const reply = await transfer.ask({ method: 'POST', url, body: formBody(transfer, reader) });
-		transfer.checkCancelled();
-		if (reader.failure) return { lost: sourceFailure(reader.failure) };
-		if ('broken' in reply) return { lost: reply.broken };
-		const verdict = verdictOf(reply);
-		if (verdict === 'refused') throw transfer.error(failureOf(reply));
-		if (verdict !== 'taken') return { lost: failureOf(reply) };
+		const end = endOfSending(transfer, reader, reply);
+		if ('fault' in end) return { lost: end.fault };
 		transfer.report(source.size);
-		return { answer: reply.body };
+		return end;
 	} finally {
 		reader.close();
 	}

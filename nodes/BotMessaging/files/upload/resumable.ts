@@ -1,10 +1,9 @@
 import { PortionReader } from '../bytes';
 import type { Failure } from '../../service/failure';
 import {
-	failureOf,
-	sourceFailure,
+	endOfSending,
 	storedBytes,
-	verdictOf,
+	type SendEnd,
 	type Transfer,
 	type TransferEnd,
 } from './transfer';
@@ -15,9 +14,6 @@ const MOST_PARTS = 900;
 /** Bytes of each part: the wanted size, or more where a file of this size would take too many. */
 export const partSize = (fileSize: number, wanted: number): number =>
 	Math.max(1, Math.ceil(wanted), Math.ceil(fileSize / MOST_PARTS));
-
-/** How one part went: the host has it, or something broke and it must be asked what it has. */
-type PartEnd = { stored: number; answer?: string } | { lost: Failure } | { unclear: Failure };
 
 /**
  * Sends a file in parts (interface: POST /uploads, way 1; wire 6.3). After a fault the host is asked how far it
@@ -33,18 +29,18 @@ export async function uploadInParts(transfer: Transfer, partBytes: number): Prom
 	let most = 0;
 	try {
 		for (;;) {
-			const end = await sendPart(transfer, reader, stored, Math.min(stored + size, source.size));
-			transfer.checkCancelled();
-			if ('lost' in end) return end;
-			if ('unclear' in end) {
-				reader.close();
-				await patience.wait(end.unclear);
-				const state = await askStored(transfer, end.unclear);
-				if (typeof state !== 'number') return state;
-				stored = state;
-				reader = new PortionReader(await source.open(stored));
+			const to = Math.min(stored + size, source.size);
+			const end = await sendPart(transfer, reader, stored, to);
+			if ('answer' in end) {
+				stored = to;
 			} else {
-				stored = end.stored;
+				if (end.isLost) return { lost: end.fault };
+				reader.close();
+				await patience.wait(end.fault);
+				const known = await askStored(transfer);
+				if (known === undefined) return { lost: end.fault };
+				stored = known;
+				reader = new PortionReader(await source.open(stored));
 			}
 			if (stored > most) {
 				most = stored;
@@ -63,7 +59,7 @@ async function sendPart(
 	reader: PortionReader,
 	start: number,
 	end: number,
-): Promise<PartEnd> {
+): Promise<SendEnd> {
 	const { source, url, fileName } = transfer;
 	const reply = await transfer.ask({
 		method: 'POST',
@@ -78,19 +74,13 @@ async function sendPart(
 			contentType: 'application/octet-stream',
 		},
 	});
-	if (reader.failure) return { unclear: sourceFailure(reader.failure) };
-	if ('broken' in reply) return { unclear: reply.broken };
-	const verdict = verdictOf(reply);
-	if (verdict === 'taken' && reader.pending > 0) return { unclear: EARLY_ANSWER };
-	if (verdict === 'taken') {
-		return { stored: end, ...(end === source.size && { answer: reply.body }) };
-	}
-	if (verdict === 'refused') throw transfer.error(failureOf(reply));
-	return verdict === 'lost' ? { lost: failureOf(reply) } : { unclear: failureOf(reply) };
+	const sent = endOfSending(transfer, reader, reply);
+	const isEarly = 'answer' in sent && reader.pending > 0;
+	return isEarly ? { fault: EARLY_ANSWER, isLost: false } : sent;
 }
 
 /** Asks the host how many bytes it has; any answer that does not tell makes the url useless (wire 6.3). */
-async function askStored(transfer: Transfer, cause: Failure): Promise<number | { lost: Failure }> {
+async function askStored(transfer: Transfer): Promise<number | undefined> {
 	for (;;) {
 		const reply = await transfer.ask({ method: 'GET', url: transfer.url });
 		transfer.checkCancelled();
@@ -99,8 +89,7 @@ async function askStored(transfer: Transfer, cause: Failure): Promise<number | {
 			continue;
 		}
 		if (reply.status === 204) return 0;
-		const stored = reply.status === 200 ? storedBytes(reply.body, transfer.source.size) : undefined;
-		return stored ?? { lost: cause };
+		return reply.status === 200 ? storedBytes(reply.body, transfer.source.size) : undefined;
 	}
 }
 

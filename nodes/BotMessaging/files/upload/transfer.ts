@@ -1,4 +1,4 @@
-import type { FileSource } from '../bytes';
+import type { FileSource, PortionReader } from '../bytes';
 import type { Failure } from '../../service/failure';
 import { tryParseExact } from '../../service/json';
 import { at, textAt } from '../../service/read';
@@ -46,21 +46,28 @@ export const isPassing = (failure: Failure | undefined): boolean =>
 /** Answers that say that the url is not known, or no longer. */
 const LOST = new Set([403, 404, 410]);
 
-/** What an answer means: taken, worth another try at this url, worth another url, or refused for good. */
-export type Verdict = 'taken' | 'again' | 'lost' | 'refused';
+/** How sending went: the host took it all and answered, or a fault, after which the url may be of no more use. */
+export type SendEnd = { answer: string } | { fault: Failure; isLost: boolean };
 
-export function verdictOf({ status }: HostAnswer): Verdict {
-	if (status >= 200 && status < 300) return 'taken';
-	if (PASSING.has(status) || status >= 500) return 'again';
-	return LOST.has(status) ? 'lost' : 'refused';
+/**
+ * What the reply to content means that was read by `reader`.
+ *
+ * @throws the error of a refusal, or of an execution that was stopped
+ */
+export function endOfSending(transfer: Transfer, reader: PortionReader, reply: Reply): SendEnd {
+	transfer.checkCancelled();
+	if (reader.failure) return { fault: sourceFailure(reader.failure), isLost: false };
+	if ('broken' in reply) return { fault: reply.broken, isLost: false };
+	const { status, body } = reply;
+	if (status >= 200 && status < 300) return { answer: body };
+	const fault = failureOf(reply);
+	if (LOST.has(status)) return { fault, isLost: true };
+	if (PASSING.has(status) || status >= 500) return { fault, isLost: false };
+	throw transfer.error(fault);
 }
 
-/** The failure that a reply is, in the host's words. */
-export const failureOf = (reply: Reply): Failure =>
-	'broken' in reply ? reply.broken : refusalOf(reply);
-
 /** The failure that it is when the content itself cannot be read any further. */
-export const sourceFailure = ({ message }: Error): Failure => ({
+const sourceFailure = ({ message }: Error): Failure => ({
 	message,
 	advice: 'Check that the source of the file can be reached, then run again.',
 });
@@ -98,7 +105,7 @@ export function readUploadAnswer(body: string): UploadAnswer {
 	return {
 		token,
 		fileId: textAt(parsed, 'fileId'),
-		refusal: isRefusal ? refusalOf({ status: 200, body }) : undefined,
+		refusal: isRefusal ? failureOf({ status: 200, body }) : undefined,
 	};
 }
 
@@ -117,7 +124,7 @@ export function tokenInUrl(url: string): string | undefined {
 }
 
 /** A refusal in the host's own words; upload hosts use other shapes than the service (wire 6.2). */
-function refusalOf({ status, body }: HostAnswer): Failure {
+export function failureOf({ status, body }: HostAnswer): Failure {
 	const message =
 		wordsOf(tryParseExact(body), body).slice(0, LONGEST_MESSAGE) ||
 		`The upload host answered with status ${status}`;

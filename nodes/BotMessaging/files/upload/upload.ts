@@ -21,7 +21,7 @@ import {
 	type TransferEnd,
 	type UploadAnswer,
 } from './transfer';
-import { askUploadHost, askUploadHostWithToken, type Reply } from './uploadHost';
+import { askUploadHost, type Reply } from './uploadHost';
 
 /** What the user may set for uploads. */
 export interface UploadSettings {
@@ -136,12 +136,10 @@ class Upload implements Transfer {
 	 */
 	async ask(request: FileRequest): Promise<Reply> {
 		const { connection } = this.service;
-		if (this.withToken || isOwnHost(connection, request.url)) {
-			return await askUploadHostWithToken(this.context, request, connection);
-		}
-		const reply = await askUploadHost(this.context, request, connection.trust);
-		if ('broken' in reply || reply.status !== 401 || !listsHost(connection, request.url))
-			return reply;
+		const withToken = this.withToken || isOwnHost(connection, request.url);
+		const reply = await askUploadHost(this.context, request, connection, withToken);
+		const isWanted = !withToken && 'status' in reply && reply.status === 401;
+		if (!isWanted || !listsHost(connection, request.url)) return reply;
 		// The body is spent, so this try is over; the next one brings the token.
 		this.withToken = true;
 		return { broken: failureOf(reply) };

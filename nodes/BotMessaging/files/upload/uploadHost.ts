@@ -17,42 +17,34 @@ export interface HostAnswer {
 /** An answer, or why there was none. */
 export type Reply = HostAnswer | { broken: Failure };
 
-/** Sends a request without any credential and reads the answer as text. Never throws for what the host does. */
-export async function askUploadHost(
-	context: FileContext,
-	request: FileRequest,
-	trust: Trust | undefined,
-): Promise<Reply> {
-	return await ask(context, request, trust, async (options) => {
-		return readReply(await context.helpers.httpRequest({ ...options, encoding: 'text' }));
-	});
-}
-
 /**
- * The same with the access token, for users who allow it; only to hosts that the credential allows.
+ * Sends a request and reads the answer as text. `withToken` adds the access token, for users who allow it and only to
+ * hosts that the credential allows.
  *
- * @throws NodeApiError when the token must not go to this host
+ * @throws NodeApiError when the token must not go to this host, for nothing that the host does
  */
-export async function askUploadHostWithToken(
+export async function askUploadHost(
 	context: IExecuteFunctions,
 	request: FileRequest,
 	{ allowedDomains, trust, token }: Connection,
+	withToken: boolean,
 ): Promise<Reply> {
-	if (!URL.canParse(request.url) || !isSafeForToken(new URL(request.url))) {
+	if (withToken && !isSafeForToken(new URL(request.url))) {
 		throw toNodeError(context.getNode(), INSECURE);
 	}
+	const { helpers } = context;
 	const reply = await ask(context, request, trust, async (options) => {
-		const reply = readReply(
-			await context.helpers.httpRequestWithAuthentication.call(
-				endedBy(context, options.abortSignal),
-				CREDENTIAL,
-				{ ...options, encoding: 'text', allowedDomains },
-			),
-		);
-		return { ...reply, body: hide(token, reply.body) };
+		const { statusCode, body }: HttpAnswer = withToken
+			? await helpers.httpRequestWithAuthentication.call(
+					endedBy(context, options.abortSignal),
+					CREDENTIAL,
+					{ ...options, allowedDomains },
+				)
+			: await helpers.httpRequest(options);
+		return { status: statusCode, body: typeof body === 'string' ? hide(token, body) : '' };
 	});
 	// Not a matter of the network: n8n itself refused, such as a host that is not among the allowed ones.
-	if ('broken' in reply && reply.broken.code === undefined) {
+	if (withToken && 'broken' in reply && reply.broken.code === undefined) {
 		throw toNodeError(context.getNode(), reply.broken);
 	}
 	return reply;
@@ -82,7 +74,7 @@ async function ask(
 async function probe(context: FileContext, trust: Trust, url: string): Promise<void> {
 	const options = optionsOf(context, { method: 'GET', url: new URL('/', url).href });
 	await trusting(trust, url, async (trusted) => {
-		await context.helpers.httpRequest({ ...options, ...trusted, encoding: 'text' });
+		await context.helpers.httpRequest({ ...options, ...trusted });
 	});
 }
 
@@ -162,8 +154,3 @@ const INSECURE: Failure = {
 	advice:
 		"Switch off 'Send Access Token to Upload Host' in 'Options' → 'Delivery', or take the host off 'Allowed Domains'.",
 };
-
-const readReply = ({ statusCode, body }: HttpAnswer): HostAnswer => ({
-	status: statusCode,
-	body: typeof body === 'string' ? body : '',
-});
