@@ -48,24 +48,21 @@ async function entriesOf(call: Call): Promise<Entry[]> {
 	return entries.flat();
 }
 
-/** Keys of a payload that name the content: the first one that is there, or all of them. */
-interface Shape {
-	first?: readonly string[];
-	all?: readonly string[];
-}
+const MEDIA = [['token'], ['photos'], ['url']];
 
-const MEDIA_SHAPE: Shape = { first: ['token', 'photos', 'url'] };
-
-/** What the service takes in the payload of each type (interface: Attachment request, wire 3.7). */
-const SHAPES: Readonly<Record<string, Shape>> = {
-	image: MEDIA_SHAPE,
-	video: MEDIA_SHAPE,
-	audio: MEDIA_SHAPE,
-	file: MEDIA_SHAPE,
-	sticker: { first: ['code'] },
-	share: { first: ['url', 'token'] },
-	contact: { all: ['name', 'contact_id', 'vcf_info', 'vcf_phone'] },
-	inline_keyboard: { all: ['buttons'] },
+/**
+ * What the service takes in the payload of each type (interface: Attachment request, wire 3.7): the first of these sets
+ * of keys of which anything is there.
+ */
+const PAYLOADS: Readonly<Record<string, string[][]>> = {
+	image: MEDIA,
+	video: MEDIA,
+	audio: MEDIA,
+	file: MEDIA,
+	sticker: [['code']],
+	share: [['url'], ['token']],
+	contact: [['name', 'contact_id', 'vcf_info', 'vcf_phone']],
+	inline_keyboard: [['buttons']],
 };
 
 /**
@@ -76,14 +73,13 @@ export function attachmentRequest(attachment: ExactJson): ExactJson {
 	if (!isJsonObject(attachment) || typeof attachment.type !== 'string') return attachment;
 	const { type, latitude, longitude } = attachment;
 	if (type === 'location') return { type, latitude, longitude };
-	const shape = entryOf(SHAPES, type);
 	const holder = attachment.payload === undefined ? attachment : attachment.payload;
-	if (!shape || !isJsonObject(holder)) return attachment;
-	const { first, all = [] } = shape;
-	const given = (first ?? all).filter((key) => at(holder, key) !== undefined);
-	const keys = first ? given.slice(0, 1) : given;
-	if (keys.length === 0) return attachment;
-	const entries = keys.map((key) => [key, valueOf(key, holder[key])]);
+	if (!isJsonObject(holder)) return attachment;
+	const given = (entryOf(PAYLOADS, type) ?? [])
+		.map((keys) => keys.filter((key) => at(holder, key) !== undefined))
+		.find((keys) => keys.length > 0);
+	if (!given) return attachment;
+	const entries = given.map((key) => [key, valueOf(key, holder[key])]);
 	return { type, payload: Object.fromEntries(entries) };
 }
 

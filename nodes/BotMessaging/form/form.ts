@@ -1,12 +1,13 @@
 import { isExpression, NodeOperationError, type INode } from 'n8n-workflow';
 import { OPTIONS, type Labels } from './fields';
-import { parseBigIntegers, parseInt64, toJson, type ExactJson } from '../service/json';
-import { at, isObject, listAt } from '../service/read';
-import { asFlag, asNumber, asSeen, entriesOf, excerpt, rowsOf, unwrap } from './values';
+import { parseBigIntegers, toJson, type ExactJson } from '../service/json';
+import { asObject, at, listAt } from '../service/read';
+import { asFlag, asId, asNumber, entriesOf, excerpt, rowsOf, unwrap } from './values';
 
 const AS_TEXT =
 	'Name one of its fields in the expression. A date becomes a text by .toFormat(…) or .toISO().';
-
+const NO_ID =
+	'An ID is a whole number such as 110022334 or -71234567890123. Names and links do not work; the events of a chat carry its chat_id and the user_id of people.';
 const NOTHING = 'is empty: its expression gave nothing';
 const OTHER_INPUT =
 	'Compare the expression with the input of this node: what it names may be missing there, or be called otherwise.';
@@ -43,15 +44,15 @@ export class Form {
 		return this.values.get(name);
 	}
 
+	/** Whether the field has a value; `false`, `0` and the empty text are values. */
+	has(name: string): boolean {
+		return this.value(name) !== undefined;
+	}
+
 	/** The value of a field that is filled in; of the empty text there is none. */
 	filled(name: string): unknown {
 		const value = this.value(name);
 		return value === '' ? undefined : value;
-	}
-
-	/** Whether the field has a value; `false`, `0` and the empty text are values. */
-	has(name: string): boolean {
-		return this.value(name) !== undefined;
 	}
 
 	/** A text; numbers from expressions are written out, a missing value is `''`. */
@@ -117,9 +118,8 @@ export class Form {
 
 	/** A part of the form that holds fields of its own: a collection such as Options. */
 	part(name: string): Form {
-		const value = this.value(name);
 		const path = `${this.place.path}${name}.`;
-		return this.over(isObject(value) ? value : {}, { path, words: '', stored: this.stored(name) });
+		return this.over(asObject(this.value(name)), { path, words: '', stored: this.stored(name) });
 	}
 
 	/** The entries of a repeatable part: `group` of the fixed collection `name`. */
@@ -127,18 +127,16 @@ export class Form {
 		const path = `${this.place.path}${name}.${group}`;
 		const label = (this.labels.get(path) ?? group).toLowerCase();
 		const stored = listAt(this.stored(name), group);
-		return rowsOf(at(this.value(name), group)).map((row, index) => {
-			const words = `${label} ${index + 1}`;
-			return this.over(row, { path: `${path}.`, words, stored: stored[index] });
-		});
+		return rowsOf(at(this.value(name), group)).map((row, index) =>
+			this.over(row, { path: `${path}.`, words: `${label} ${index + 1}`, stored: stored[index] }),
+		);
 	}
 
 	/** A JSON value given as text or, by an expression, as the value itself. */
 	json(name: string): ExactJson {
 		const value = this.value(name);
-		if (typeof value !== 'string') return toJson(value);
 		try {
-			return toJson(parseBigIntegers(value));
+			return toJson(typeof value === 'string' ? parseBigIntegers(value) : value);
 		} catch {
 			return this.refuse(name, 'is not valid JSON', 'Check quotes, commas and brackets.');
 		}
@@ -197,12 +195,6 @@ export class Form {
 				'Pass the ID as text, for example in quotes, so that no digit is lost.',
 			);
 		}
-		const id = typeof value === 'object' ? undefined : parseInt64(asSeen(value));
-		if (id !== undefined) return id;
-		return this.refuse(
-			name,
-			`is not an ID: ${excerpt(value)}`,
-			'An ID is a whole number such as 110022334 or -71234567890123. Names and links do not work; the events of a chat carry its chat_id and the user_id of people.',
-		);
+		return asId(value) ?? this.refuse(name, `is not an ID: ${excerpt(value)}`, NO_ID);
 	}
 }

@@ -18,6 +18,16 @@ export function asFlag(value: unknown): boolean | undefined {
 	return value === 'true' || value === 'false' ? value === 'true' : undefined;
 }
 
+/** The int64 that a field or an expression gave. Marks of direction and width, which are copied along, do not count. */
+export const asId = (value: unknown): bigint | undefined =>
+	typeof value === 'object'
+		? undefined
+		: parseInt64(
+				String(value)
+					.replace(/\p{Cf}/gu, '')
+					.trim(),
+			);
+
 /** An identifier in JSON as the integer that the service takes; expressions have it as text, which loses no digit. */
 export const asInteger = <T>(value: T): T | bigint =>
 	typeof value === 'string' ? (parseInt64(value) ?? value) : value;
@@ -49,9 +59,3 @@ export const rowsOf = (value: unknown): Array<Record<string, unknown>> =>
 /** The beginning of a value that does not fit, for an error. */
 export const excerpt = (value: unknown): string =>
 	(typeof value === 'object' ? writeExact(toJson(value)) : String(value).trim()).slice(0, 80);
-
-/** What people see of a value: marks of direction and width, which are copied along with it, are not seen. */
-export const asSeen = (value: unknown): string =>
-	String(value)
-		.replace(/\p{Cf}/gu, '')
-		.trim();
