@@ -4,7 +4,7 @@ import { CHAT_HINTS } from './hints/chats';
 import { CONTENT_HINTS } from './hints/content';
 import { FIELD_HINTS } from './hints/fields';
 import { KEYBOARD_HINTS } from './hints/keyboard';
-import { ABSENT_HINT, MESSAGE_ID_HINT, STATUS_HINTS } from './hints/status';
+import { PATH_HINTS, STATUS_HINTS } from './hints/status';
 import { SYSTEM_HINTS, UNKNOWN } from './hints/system';
 
 /**
@@ -52,8 +52,7 @@ export function throwWithAdvice(error: unknown): never {
  * they name, then what the status means, then what the system says. The first that fits gives the advice.
  */
 export const HINTS: readonly Hint[] = [
-	MESSAGE_ID_HINT,
-	ABSENT_HINT,
+	...PATH_HINTS,
 	...KEYBOARD_HINTS,
 	...CHAT_HINTS,
 	...CONTENT_HINTS,

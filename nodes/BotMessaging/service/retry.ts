@@ -1,7 +1,7 @@
 import { sleep } from 'n8n-workflow';
 import { NEVER_READY } from './failure';
 import { entryOf } from './read';
-import type { ServiceRequest, Twice } from './types';
+import type { ServiceRequest } from './types';
 
 /** How an attempt ended that did not succeed. */
 export interface Attempt {
@@ -23,8 +23,6 @@ export interface Patience {
 	/** The same, while the service still processes a file that is to be attached. */
 	attachmentPatienceMs: number;
 }
-
-const twiceOf = ({ method, twice }: ServiceRequest): Twice => (method === 'GET' ? 'same' : twice);
 
 /** What a failure tells: surely nothing was done, it may have been done, or there is no point in repeating. */
 type Outcome = 'nothing' | 'unclear' | 'final';
@@ -91,7 +89,7 @@ export function repeatableFor(
 	{ patienceMs, attachmentPatienceMs }: Patience,
 ): number {
 	const { outcome, withinMs = Infinity } = reasonOf(attempt);
-	if (outcome === 'final' || (outcome === 'unclear' && twiceOf(request) === 'again')) return -1;
+	if (outcome === 'final' || (outcome === 'unclear' && request.twice === 'again')) return -1;
 	const patience = attempt.code === 'attachment.not.ready' ? attachmentPatienceMs : patienceMs;
 	return Math.min(patience, withinMs);
 }
@@ -109,7 +107,7 @@ export function wasDoneBefore(
 	request: ServiceRequest,
 	{ status, code, message }: Attempt,
 ): boolean {
-	if (twiceOf(request) !== 'gone' || NO_CHAT.test(code ?? '')) return false;
+	if (request.twice !== 'gone' || NO_CHAT.test(code ?? '')) return false;
 	// The bot has left the chat and may not even ask any more.
 	const hasLeft = status === 403 && code === 'chat.denied' && /not a member/i.test(message);
 	return status === 404 || hasLeft || (status === 200 && NOT_THERE.test(message));

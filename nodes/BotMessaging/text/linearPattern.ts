@@ -7,8 +7,6 @@ interface State {
 	/** What the place in the text has to be like. */
 	holds?: Assertion;
 	next: State[];
-	/** When it was last reached. */
-	reachedAt: number;
 }
 
 type Leaf = (character: string) => boolean;
@@ -51,8 +49,6 @@ export class LinearPattern {
 
 	private states = 0;
 
-	private clock = 0;
-
 	private readonly leaves = new Map<string, Leaf>();
 
 	private readonly assertions: ReadonlyMap<string, Assertion>;
@@ -94,33 +90,19 @@ export class LinearPattern {
 		let reached: State[] = [];
 		for (let place = 0; place <= characters.length; place++) {
 			const [before, after] = [characters[place - 1], characters[place]];
-			this.clock++;
-			reached = this.closure([...reached, this.start], before, after);
-			if (this.end.reachedAt === this.clock) return true;
-			reached = reached.flatMap(({ leaf, next }) =>
+			const here = statesFrom([...reached, this.start], before, after);
+			this.steps += here.size;
+			if (here.has(this.end)) return true;
+			reached = [...here].flatMap(({ leaf, next }) =>
 				after !== undefined && leaf?.(after) ? next : [],
 			);
 		}
 		return false;
 	}
 
-	/** All states that are reached from the given ones without using up a character. */
-	private closure(from: State[], before?: string, after?: string): State[] {
-		const open = [...from];
-		const reached: State[] = [];
-		for (let state = open.pop(); state !== undefined; state = open.pop()) {
-			if (state.reachedAt === this.clock) continue;
-			state.reachedAt = this.clock;
-			this.steps++;
-			if (state.leaf) reached.push(state);
-			else if (state.holds?.(before, after) ?? true) open.push(...state.next);
-		}
-		return reached;
-	}
-
 	private state(next: State[], rest: Pick<State, 'leaf' | 'holds'> = {}): State {
 		if (++this.states > MOST_STATES) throw new UnusablePattern('repeats too much');
-		return { ...rest, next, reachedAt: 0 };
+		return { ...rest, next };
 	}
 
 	private choices(): Part {
@@ -189,4 +171,14 @@ export class LinearPattern {
 		this.leaves.set(atom, leaf);
 		return leaf;
 	}
+}
+
+/** The given states and all that are reached from them without using up a character. */
+function statesFrom(from: State[], before?: string, after?: string): Set<State> {
+	const reached = new Set(from);
+	// What is added on the way is looked at, too.
+	for (const { leaf, holds, next } of reached) {
+		if (!leaf && (holds?.(before, after) ?? true)) next.forEach((state) => reached.add(state));
+	}
+	return reached;
 }
