@@ -2,12 +2,11 @@ import type { IBinaryData } from 'n8n-workflow';
 import { announcedFile, endingOf, safeFileName, type IncomingFile } from './fileName';
 import { toNodeError } from '../service/errors';
 import { notGiven, openAddress, type FileContext, type OpenedFile } from './fileHost';
-import { asSegment } from '../service/path';
 import { asObject, at, listAt, textAt } from '../service/read';
 import { readPatiently } from './patience';
 import { Semaphore, transfers } from './semaphore';
 import { Allowance, storeStream } from './storeStream';
-import type { Service } from '../service/types';
+import { asSegment, type Service } from '../service/types';
 
 /** What the user may set for downloads. */
 export interface DownloadSettings {

@@ -1,8 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { choice, menuField, stringField, switchField } from './fields';
 import type { JsonObject } from '../service/json';
-import { asSegment } from '../service/path';
-import type { QueryValue, ServiceRequest } from '../service/types';
+import { asSegment, type QueryValue, type ServiceRequest } from '../service/types';
 import type { Form } from './form';
 
 /** The field for a chat that the operation works on. */
