@@ -1,5 +1,6 @@
-import { Line, MOST_TOGETHER, type Entry, type Group, type Running } from './chatLine';
+import { Line, MOST_TOGETHER, type Entry, type Group } from './chatLine';
 import type { Policy } from './dispatcherOptions';
+import type { Storing } from './storing';
 
 /** The lines of all chats that something is known of. They take turns. All times are in ms. */
 export class ChatLines<T> {
@@ -43,20 +44,20 @@ export class ChatLines<T> {
 		return batch;
 	}
 
-	/** Events are started; their chats have had their turn. */
-	start(groups: Array<Group<T>>, running: Running): void {
-		for (const group of groups) {
+	/** An execution is started; its chats have had their turn. */
+	start(storing: Storing<T>): void {
+		for (const group of storing.groups) {
 			const { line } = group;
-			line.start(group, running);
+			line.start(group, storing);
 			this.lines.delete(line.name);
 			this.lines.set(line.name, line);
 		}
 	}
 
-	/** The execution of these events has ended. */
-	end(groups: Array<Group<T>>, running: Running): void {
-		for (const { line } of groups) {
-			line.end(running);
+	/** An execution has ended. */
+	end(storing: Storing<T>): void {
+		for (const { line } of storing.groups) {
+			line.end(storing);
 			this.forget(line);
 		}
 	}

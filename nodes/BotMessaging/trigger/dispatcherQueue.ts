@@ -162,9 +162,9 @@ export class DispatcherQueue<T> {
 		const asks = this.overtaking.storesAhead(this.policy);
 		const storing = new Storing(groups, now, this.policy.longestWaitMs, asks);
 		this.storing.add(storing);
-		this.lines.start(groups, storing);
+		this.lines.start(storing);
 		const over = (): void => {
-			this.lines.end(groups, storing);
+			this.lines.end(storing);
 			this.pump();
 		};
 		const { begun, ended } = outlet(storing.entries.map(({ content }) => content));

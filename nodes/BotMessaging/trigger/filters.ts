@@ -95,27 +95,22 @@ type Matcher = (text: string) => boolean;
 
 const fold = (text: string): string => text.toLowerCase();
 
-const MATCHERS = new Map<string, (value: string, rule: Form) => Matcher>([
-	[
-		'command',
-		(value) => {
-			const command = fold(`/${value.trim().replace(/^\//, '')}`);
-			// In group chats a command may name the bot it is for: /start@clerk_bot.
-			return (text) => fold(text.trim()).split(/[\s@]/, 1)[0] === command;
-		},
-	],
-	['contains', (value) => (text) => fold(text).includes(fold(value))],
-	['equals', (value) => (text) => fold(text.trim()) === fold(value.trim())],
-	['startsWith', (value) => (text) => fold(text).startsWith(fold(value))],
-	[
-		'regex',
-		(value, rule) => {
-			const pattern = readPattern(value, rule);
-			// A part of a text would fit what the whole text does not.
-			return (text) => text.length <= LONGEST_TEXT && pattern.test(text);
-		},
-	],
-]);
+/** How a text is compared, by the choices of 'Match'. */
+const MATCHERS: Readonly<Record<string, (value: string, rule: Form) => Matcher>> = {
+	command: (value) => {
+		const command = fold(`/${value.trim().replace(/^\//, '')}`);
+		// In group chats a command may name the bot it is for: /start@clerk_bot.
+		return (text) => fold(text.trim()).split(/[\s@]/, 1)[0] === command;
+	},
+	contains: (value) => (text) => fold(text).includes(fold(value)),
+	equals: (value) => (text) => fold(text.trim()) === fold(value.trim()),
+	startsWith: (value) => (text) => fold(text).startsWith(fold(value)),
+	regex: (value, rule) => {
+		const pattern = readPattern(value, rule);
+		// A part of a text would fit what the whole text does not.
+		return (text) => text.length <= LONGEST_TEXT && pattern.test(text);
+	},
+};
 
 /**
  * Reads the rule for texts.
@@ -126,7 +121,7 @@ function readMatcher(rule: Form): Matcher {
 	rule.requiredText('value');
 	// Blanks at its ends are meant: 'order ' must not let 'orders' through.
 	const value = rule.text('value');
-	const create = MATCHERS.get(rule.text('match'));
+	const create = entryOf(MATCHERS, rule.text('match'));
 	return create ? create(value, rule) : rule.refuse('match', 'is not one of its choices');
 }
 

@@ -85,22 +85,21 @@ export class OtherSubscriptions {
 }
 
 /** Other subscriptions of the bot, by trigger, as they were last seen: in words. */
-const seen = new Map<string, string>();
+const seen = new Map<string, string | undefined>();
 
 /** Notes which other subscriptions the bot has, and says so in the log when that is news. */
 export function noteOthers(context: TriggerContext, url: string, others: string[]): void {
 	const foreign = others.filter((other) => !isSameTrigger(url, other));
 	const key = triggerKey(context);
-	const message = foreign.length > 0 ? messageOf(url, foreign) : '';
-	const isNews = message !== (seen.get(key) ?? '');
+	const message = foreign.length > 0 ? messageOf(url, foreign) : undefined;
+	if (message !== undefined && message !== seen.get(key)) context.logger.warn(message);
 	seen.set(key, message);
-	if (isNews && message !== '') context.logger.warn(message);
 }
 
 /** What a test run shows beside the event. */
 export function hintsFor(context: TriggerContext): NodeExecutionHint[] {
-	const message = seen.get(triggerKey(context)) ?? '';
-	return context.getMode() === 'manual' && message !== ''
+	const message = seen.get(triggerKey(context));
+	return context.getMode() === 'manual' && message !== undefined
 		? [{ message, location: 'outputPane', type: 'warning' }]
 		: [];
 }

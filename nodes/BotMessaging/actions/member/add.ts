@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { throwAfter, toNodeError } from '../../service/errors';
 import { at, listAt, textAt } from '../../service/read';
-import type { ServiceAnswer, ServiceRequest } from '../../service/types';
+import type { ServiceAnswer } from '../../service/types';
 import { chunks, distinct } from '../../form/paging';
 import { chatIdField, chatKey, chatPath, userIdsField } from '../../form/target';
 import type { RunOperation } from '../operation';
@@ -36,15 +36,8 @@ export const operation: RunOperation = {
 		const failed: Failed[] = [];
 		let asked = 0;
 		for (const user_ids of chunks(ids)) {
-			const request: ServiceRequest = {
-				method: 'POST',
-				twice: 'again',
-				path,
-				body: { user_ids },
-				acceptsFailure: true,
-			};
 			const answer = await service
-				.request(request)
+				.request({ method: 'POST', twice: 'again', path, body: { user_ids }, acceptsFailure: true })
 				.catch((error: unknown) =>
 					throwAfter(addedBefore(asked, without(ids.slice(0, asked), failed)), error),
 				);
