@@ -3,11 +3,10 @@ import { CREDENTIAL, type Connection } from './connection';
 import { reasonOf, systemCode, type Failure } from './failure';
 import { systemWords } from './hints/system';
 import { tryParseExact, writeExact } from './json';
-import type { Refused } from './pacing/limit';
 import { at, isObject, textAt } from './read';
 import type { Attempt } from './retry';
 import { trusting } from './trust';
-import type { QueryValue, ServiceAnswer, ServiceRequest } from './types';
+import type { QueryValue, Refused, ServiceAnswer, ServiceRequest } from './types';
 import { hide, LONGEST_MESSAGE, messageOf, wordsOf } from './words';
 
 const DEFAULT_TIMEOUT_MS = 60_000;

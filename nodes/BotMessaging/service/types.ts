@@ -66,3 +66,13 @@ export interface Service {
 	 */
 	request(request: ServiceRequest): Promise<ServiceAnswer>;
 }
+
+/** An answer with status 429, as far as it could be understood. */
+export interface Refused {
+	/** Requests per second that the service named as its limit. */
+	limit?: number;
+	/** `Retry-After` in ms. */
+	retryAfterMs?: number;
+	/** Whether its words are about a chat. */
+	aboutChat?: boolean;
+}

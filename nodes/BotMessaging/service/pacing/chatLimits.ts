@@ -1,5 +1,6 @@
+import type { Refused } from '../types';
 import type { Latency } from './latency';
-import { Limit, type Refused } from './limit';
+import { Limit } from './limit';
 
 /** Messages may go in pairs: what the service allows in a second may go at once. */
 const BURST_SHARE = 1;

@@ -1,4 +1,4 @@
-import type { Refused } from './limit';
+import type { Refused } from '../types';
 
 /** Rates of one bot token (interface: Limits), in requests per second. */
 export interface Pace {

@@ -21,8 +21,8 @@ const LIKELY_SHARERS = 4;
 
 /** How it looks for more: when it begins, how often the time between is doubled, and how long it tries each step. */
 const SEARCH = {
-	fast: { everyMs: 8000, doublings: 2, stepMs: 700 },
-	slow: { everyMs: 8000, doublings: 2, stepMs: 1000 },
+	fast: { everyMs: 28_000, doublings: 0, stepMs: 700 },
+	slow: { everyMs: 28_000, doublings: 0, stepMs: 1000 },
 	/** One request more is half as many again, and likely to be refused. */
 	chat: { everyMs: 16_000, doublings: 4, stepMs: 1000 },
 };
@@ -41,10 +41,10 @@ const OWN_SHARE = 0.8;
 
 /**
  * What the service takes from this process, as its refusals teach. Other processes may share the limit and do not know
- * of each other. So all look for more at the same times of the clock, more and more rarely: they step back, try one
- * request per second more at a time, and return to the last rate that was taken for a whole step. Those who have more
- * step back further and all win the same, which makes their shares alike. Where the service names its limit, they
- * settle at an even part of it. Rates are requests per second, times ms of the clock.
+ * of each other. So all look for more at the same times of the clock: they step back, try one request per second more
+ * at a time, and return to the last rate that was taken for a whole step. Those who have more step back further and all
+ * win the same, which makes their shares alike. Where the service names its limit, they settle at an even part of it.
+ * Rates are requests per second, times ms of the clock.
  */
 export class LearntRate {
 	/** What the service takes from this process, in requests per second; infinite as long as nothing was refused. */

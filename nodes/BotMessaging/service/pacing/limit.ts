@@ -1,15 +1,6 @@
+import type { Refused } from '../types';
 import type { Latency } from './latency';
 import { LearntRate, PAUSE_MS, SECOND_MS } from './learntRate';
-
-/** An answer with status 429, as far as it could be understood. */
-export interface Refused {
-	/** Requests per second that the service named as its limit. */
-	limit?: number;
-	/** `Retry-After` in ms. */
-	retryAfterMs?: number;
-	/** Whether its words are about a chat. */
-	aboutChat?: boolean;
-}
 
 /** A request that a limit let through. All times are ms of the clock. */
 export interface Grant {
@@ -41,6 +32,12 @@ const MOST_CATCH_UP_MS = 20;
 const MOST_UNPROVEN = 5;
 const PROOF = 3;
 
+/**
+ * Where requests follow each other faster than their answers come, who begins goes slower until refusals of the first
+ * ones would be known, after so many times of an answer: others may have begun at the same moment.
+ */
+const BEGINNING = { slower: 2, answers: 2.5 };
+
 /** Requests are remembered for so long, so that a late refusal can be understood. */
 const REMEMBERED_MS = 5000;
 /** They are tidied away when there are so many. */
@@ -65,7 +62,8 @@ export class Limit {
 	/** When the next request is due that has no credit. */
 	private due = -Infinity;
 
-	private coldUntil = -Infinity;
+	/** When it went after a quiet time. */
+	private begunAt = -Infinity;
 
 	/** Nobody goes before this time. */
 	closedUntil = -Infinity;
@@ -123,12 +121,12 @@ export class Limit {
 	/** Lets a request through; `waited` tells whether it had to wait for this limit. */
 	take(now: number, waited: boolean): Grant {
 		const last = this.sent.at(-1)?.sentAt ?? -Infinity;
-		if (now - last > COLD_AFTER_MS) this.coldUntil = now + COLD_FOR_MS;
-		const mostLateMs = now < this.coldUntil ? MOST_LATE_COLD_MS : MOST_LATE_MS;
+		if (now - last > COLD_AFTER_MS) this.begunAt = now;
+		const mostLateMs = now < this.begunAt + COLD_FOR_MS ? MOST_LATE_COLD_MS : MOST_LATE_MS;
 		const grant: Grant = { sentAt: now, mostLateMs };
 		this.forget(now);
 		this.sent.push(grant);
-		const earned = (now - last) / this.intervalMs();
+		const earned = (now - last) / this.intervalMs(now);
 		const most = Math.max(1, Math.floor(this.rate * this.burstShare));
 		this.credit = waited ? 0 : Math.max(0, Math.min(most, this.credit + earned) - 1);
 		this.due = (waited ? Math.max(this.due, now - MOST_CATCH_UP_MS) : now) + this.spreadMs(now);
@@ -171,15 +169,19 @@ export class Limit {
 	private hold(now: number): void {
 		if (now === this.sent.at(-1)?.sentAt) return;
 		this.credit = 0;
-		this.due = now + this.intervalMs();
+		this.due = now + this.intervalMs(now);
 	}
 
 	private places(): number {
 		return Math.max(1, Math.ceil(this.rate));
 	}
 
-	private intervalMs(): number {
-		return WINDOW_MS / this.rate;
+	private intervalMs(now: number): number {
+		const intervalMs = WINDOW_MS / this.rate;
+		const answerMs = this.latency.isKnown() ? this.latency.quickMs() : 0;
+		const begun = this.begunAt + Math.min(COLD_FOR_MS, BEGINNING.answers * answerMs);
+		const isBeginning = now < begun && !this.isLearning(now);
+		return isBeginning && intervalMs < answerMs ? intervalMs * BEGINNING.slower : intervalMs;
 	}
 
 	/** What is left of this second's places is spread over the time until the next place becomes free. */
@@ -188,7 +190,7 @@ export class Limit {
 		const oldest = this.sent[this.gone];
 		const left = Math.max(0, this.places() - inUse);
 		const spread = oldest ? (this.leavesAt(oldest, now) - now) / (left + 1) : 0;
-		return Math.max(this.intervalMs(), spread);
+		return Math.max(this.intervalMs(now), spread);
 	}
 
 	/** When the service counts a request no longer. */
