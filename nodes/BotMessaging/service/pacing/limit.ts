@@ -40,8 +40,6 @@ const BEGINNING = { slower: 2, answers: 2.5 };
 
 /** Requests are remembered for so long, so that a late refusal can be understood. */
 const REMEMBERED_MS = 5000;
-/** They are tidied away when there are so many. */
-const MOST_FORGOTTEN_LATE = 500;
 
 /**
  * One limit of the service, of the bot or of a chat: lets at most so many requests through that no second of the
@@ -51,7 +49,7 @@ const MOST_FORGOTTEN_LATE = 500;
  */
 export class Limit {
 	/** Requests of the last seconds, oldest first. */
-	private sent: Grant[] = [];
+	private readonly sent: Grant[] = [];
 
 	/** So many of them the service counts no longer. */
 	private gone = 0;
@@ -153,11 +151,10 @@ export class Limit {
 	}
 
 	private forget(now: number): void {
-		if (this.gone < MOST_FORGOTTEN_LATE) return;
-		const kept = this.sent.findIndex(({ sentAt }) => sentAt >= now - REMEMBERED_MS);
-		const count = Math.min(kept < 0 ? this.gone : kept, this.gone);
-		this.sent = this.sent.slice(count);
-		this.gone -= count;
+		while (this.gone > 0 && (this.sent[0]?.sentAt ?? now) < now - REMEMBERED_MS) {
+			this.sent.shift();
+			this.gone--;
+		}
 	}
 
 	private isUnproven(): boolean {
