@@ -1,8 +1,7 @@
 import type { IAllExecuteFunctions } from 'n8n-workflow';
 import { readConnection } from './connection';
 import { toNodeError } from './errors';
-import type { Budget } from './pacing/budget';
-import { budgetFor } from './pacing/budgets';
+import { Budget } from './pacing/budget';
 import type { NoTurn, Pace, Party } from './pacing/fairQueue';
 import { isUnclear, pauseMs, repeatableFor, waited, wasDoneBefore, type Patience } from './retry';
 import { readRefusal, sendBy, type FailedAttempt, type Outcome, type Send } from './send';
@@ -58,6 +57,17 @@ export async function openService(
 			return budget().rate;
 		},
 	};
+}
+
+/** The budgets of the process, by a name of the token that does not reveal it. */
+const budgets = new Map<string, Budget>();
+
+/** The one budget of the process for a token. Those that have been idle for long are forgotten on the way. */
+function budgetFor(key: string, pace: Pace): Budget {
+	for (const [other, each] of budgets) if (other !== key && each.isIdle()) budgets.delete(other);
+	const budget = budgets.get(key) ?? new Budget(pace);
+	budgets.set(key, budget);
+	return budget;
 }
 
 /** One attempt of a request, and that it was not sent at all; `again` tells that it repeats one. */
