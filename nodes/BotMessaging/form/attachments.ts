@@ -1,5 +1,13 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { choice, menuField, numberField, rowsField, showWhen, stringField } from './fields';
+import {
+	choice,
+	jsonField,
+	menuField,
+	numberField,
+	rowsField,
+	showWhen,
+	stringField,
+} from './fields';
 import { binaryFieldsField, mediaTypeChoices, mediaTypeField } from './upload';
 import type { ExactJson, JsonObject } from '../service/json';
 import type { Form } from './form';
@@ -170,14 +178,11 @@ export const attachmentFields: INodeProperties[] = [
 		),
 	]),
 	...showWhen({ [SOURCE]: ['json'] }, [
-		{
-			displayName: 'Attachments JSON',
-			name: 'attachments_json',
-			type: 'json',
+		jsonField('Attachments JSON', 'attachments_json', {
 			typeOptions: { rows: 4 },
 			default: '[{ "type": "image", "payload": { "token": "" } }]',
 			description:
 				'A list of attachments as the service takes them, as they came in a message, or as File → Upload gives them',
-		},
+		}),
 	]),
 ];

@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { choice, menuField, numberField, stringField } from './fields';
+import { choice, choicesField, menuField, numberField, stringField } from './fields';
 import { DOWNLOADABLE, type DownloadSettings } from '../files/download';
 import { MB } from '../files/media';
 import type { Form } from './form';
@@ -23,14 +23,11 @@ const TYPE_NAMES: Record<(typeof DOWNLOADABLE)[number], string> = {
 const HEIGHTS = ['1080', '720', '480', '360', '240', '144'];
 
 const commonOptions: INodeProperties[] = [
-	{
-		displayName: 'Attachment Types',
-		name: 'attachment_types',
-		type: 'multiOptions',
+	choicesField('Attachment Types', 'attachment_types', {
 		options: DOWNLOADABLE.map((value) => choice(TYPE_NAMES[value], value)),
 		default: [...DOWNLOADABLE],
 		description: 'Kinds of attachments to download',
-	},
+	}),
 	stringField('Binary Field Prefix', 'binary_prefix', {
 		default: PREFIX,
 		description: 'What the binary fields are called, followed by a number that begins at 0',

@@ -3,32 +3,44 @@ import type {
 	INodeProperties,
 	INodePropertyCollection,
 	INodePropertyOptions,
+	NodeParameterValueType,
+	NodePropertyTypes,
 } from 'n8n-workflow';
 
 /** What a field has besides its label, its name and its type. */
 type Rest = Partial<INodeProperties>;
 
-/** A field for a text, empty unless it has a default. */
-export const stringField = (
-	displayName: string,
-	name: string,
-	rest: Rest = {},
-): INodeProperties => ({ displayName, name, type: 'string', default: '', ...rest });
-
-const withDefault =
-	<T extends number | boolean>(type: 'number' | 'boolean') =>
-	(displayName: string, name: string, rest: Rest & { default: T }): INodeProperties => ({
+/** Makes fields of one type, which have its default unless they have another one. */
+const fieldOf =
+	(type: NodePropertyTypes, preset: NodeParameterValueType) =>
+	(displayName: string, name: string, rest: Rest = {}): INodeProperties => ({
 		displayName,
 		name,
 		type,
+		default: preset,
 		...rest,
 	});
 
+/** A field for a text. */
+export const stringField = fieldOf('string', '');
+
 /** A field for a number. */
-export const numberField = withDefault<number>('number');
+export const numberField = fieldOf('number', 0);
 
 /** A switch. */
-export const switchField = withDefault<boolean>('boolean');
+export const switchField = fieldOf('boolean', false);
+
+/** A field for JSON. */
+export const jsonField = fieldOf('json', '');
+
+/** A field for a date and time. */
+export const timeField = fieldOf('dateTime', '');
+
+/** A menu of which any number of choices is taken. */
+export const choicesField = fieldOf('multiOptions', []);
+
+/** What people have to know, in place of a label. */
+export const noticeField = fieldOf('notice', '');
 
 /** A menu of which one choice is taken. */
 export const menuField = (

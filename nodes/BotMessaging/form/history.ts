@@ -3,7 +3,7 @@ import { at, listAt, textAt } from '../service/read';
 import type { QueryValue, Service } from '../service/types';
 import type { Call } from './call';
 import type { Form } from './form';
-import { showWhen, stringField } from './fields';
+import { showWhen, stringField, timeField } from './fields';
 import { chunks, distinct, GET_BY, gotBy, PAGE_SIZE, wantedCount } from './paging';
 import { timeOf } from './time';
 
@@ -121,19 +121,16 @@ export const messageIdsField = (
 	});
 
 /** The options that bound a list of a place in time. `what` is listed, in the plural. */
-export const timeOptions = (what: string, place: string): INodeProperties[] =>
-	showWhen(
-		{ [`/${GET_BY}`]: [place] },
-		[
-			{ displayName: 'After', name: 'after', reach: 'later' },
-			{ displayName: 'Before', name: 'before', reach: 'earlier' },
-		].map(({ reach, ...field }) => ({
-			...field,
-			type: 'dateTime',
-			default: '',
+export function timeOptions(what: string, place: string): INodeProperties[] {
+	const bound = (label: string, name: string, reach: string): INodeProperties =>
+		timeField(label, name, {
 			description: `Only ${what} of this time or ${reach}. A date and time, or a Unix time in milliseconds or seconds.`,
-		})),
-	);
+		});
+	return showWhen({ [`/${GET_BY}`]: [place] }, [
+		bound('After', 'after', 'later'),
+		bound('Before', 'before', 'earlier'),
+	]);
+}
 
 /** What such a form asks for by GET `path`, newest first; `ofPlace` is what the query needs besides to mean the place. */
 export async function collectAsked(

@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { choice, menuField, rowsField, showWhen } from './fields';
+import { choice, jsonField, menuField, rowsField, showWhen } from './fields';
 import { withoutKeyboard } from '../events/tell';
 import { toJson, type ExactJson } from '../service/json';
 import { at } from '../service/read';
@@ -34,14 +34,11 @@ const keyboardFieldsWith = (description?: string): INodeProperties[] => [
 		),
 	]),
 	...showWhen({ [SOURCE]: ['json'] }, [
-		{
-			displayName: 'Keyboard JSON',
-			name: 'keyboard_json',
-			type: 'json',
+		jsonField('Keyboard JSON', 'keyboard_json', {
 			typeOptions: { rows: 6 },
 			default: '[[{ "type": "callback", "text": "Yes", "payload": "yes" }]]',
 			description: 'A list of rows, each a list of buttons, as the service takes them',
-		},
+		}),
 	]),
 ];
 

@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { choice, menuField, rowsField, showWhen } from './fields';
+import { choice, jsonField, menuField, rowsField, showWhen } from './fields';
 import type { Form } from './form';
 
 /** A list that is filled in row by row, or given as JSON. */
@@ -33,14 +33,11 @@ export function rowListFields(list: RowList): INodeProperties[] {
 			),
 		]),
 		...showWhen({ [source]: ['json'] }, [
-			{
-				displayName: `${label} JSON`,
-				name: `${name}_json`,
-				type: 'json',
+			jsonField(`${label} JSON`, `${name}_json`, {
 				typeOptions: { rows: 6 },
 				default: example,
 				description: `A list of ${all}, as the service takes them`,
-			},
+			}),
 		]),
 	];
 }

@@ -1,5 +1,5 @@
 import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-import { choice, menuField, sortedChoices } from './fields';
+import { choice, choicesField, menuField, sortedChoices } from './fields';
 import { EVENTS } from '../events/events';
 import { FACTS } from '../events/facts';
 import {
@@ -50,15 +50,11 @@ const outputFieldsOf = (names: string[]): INodeProperties[] => [
 		choice('Selected Fields', SELECTED, 'The fields that you choose'),
 		choice('Simplified', SIMPLIFIED, 'The fields that are needed most'),
 	]),
-	{
-		displayName: 'Fields',
-		name: FIELDS,
-		type: 'multiOptions',
+	choicesField('Fields', FIELDS, {
 		options: sortedChoices(names.map((name) => choice(labelOf(name), name))),
-		default: [],
 		displayOptions: { show: { [OUTPUT]: [SELECTED] } },
 		description: 'Fields of the items, besides the one that identifies them',
-	},
+	}),
 ];
 
 /** How much is told of events. */

@@ -1,5 +1,6 @@
 import {
 	choice,
+	choicesField,
 	collectionField,
 	groupField,
 	menuField,
@@ -30,15 +31,11 @@ export const filtersField = collectionField(
 			placeholder: 'e.g. -71234567890123, 146854609',
 			description: 'Chats whose events start the workflow, as a comma-separated list or an array',
 		}),
-		{
-			displayName: 'Chat Types',
-			name: 'chat_types',
-			type: 'multiOptions',
+		choicesField('Chat Types', 'chat_types', {
 			options: CHAT_TYPES.map((value) => choice(CHAT_TYPE_NAMES[value], value)),
-			default: [],
 			description:
 				"Kinds of chats whose events start the workflow. 'Chat Title Changed' and 'Message Removed' do not tell groups from channels and pass for both.",
-		},
+		}),
 		switchField('Ignore Bots', 'ignore_bots', {
 			default: true,
 			description:

@@ -9,8 +9,10 @@ import { eventDownloadOptions } from '../form/download';
 import { eventOutputFields, eventTypeChoices } from '../form/simplify';
 import {
 	choice,
+	choicesField,
 	labelsOf,
 	menuField,
+	noticeField,
 	optionsField,
 	showWhen,
 	stringField,
@@ -86,23 +88,17 @@ const optionFields: INodeProperties[] = [
 
 /** The form of the trigger node. */
 export const triggerProperties: INodeProperties[] = [
-	{
-		displayName:
-			'Every published workflow with this trigger gets all events of the bot. Where two of them answer, people are answered twice: use one workflow for each bot, or keep them apart by events and filters.',
-		name: 'one_workflow_notice',
-		type: 'notice',
-		default: '',
-	},
-	{
-		displayName: 'Events',
-		name: EVENT_TYPES,
-		type: 'multiOptions',
+	noticeField(
+		'Every published workflow with this trigger gets all events of the bot. Where two of them answer, people are answered twice: use one workflow for each bot, or keep them apart by events and filters.',
+		'one_workflow_notice',
+	),
+	choicesField('Events', EVENT_TYPES, {
 		required: true,
 		options: [anyEvent, ...eventTypeChoices],
 		default: ['message_created', 'message_callback', 'bot_started'],
 		description:
 			'Events that start the workflow. Those of group chats and channels arrive once the bot is an administrator there with the right to read all messages.',
-	},
+	}),
 	menuField(
 		'Receive By',
 		'delivery',
@@ -120,14 +116,11 @@ export const triggerProperties: INodeProperties[] = [
 			),
 		],
 	),
-	{
-		displayName:
-			'Polling works only while the bot has no webhook subscription, and for one workflow per bot.',
-		name: 'pollingNotice',
-		type: 'notice',
-		default: '',
-		displayOptions: { show: { delivery: [POLLING] } },
-	},
+	noticeField(
+		'Polling works only while the bot has no webhook subscription, and for one workflow per bot.',
+		'pollingNotice',
+		{ displayOptions: { show: { delivery: [POLLING] } } },
+	),
 	...eventOutputFields,
 	switchField('Download Attachments', DOWNLOAD, {
 		default: false,

@@ -1,5 +1,14 @@
 import { WAIT_INDEFINITELY, type INodeProperties } from 'n8n-workflow';
-import { choice, groupField, menuField, numberField, showWhen, stringField } from '../form/fields';
+import {
+	choice,
+	groupField,
+	menuField,
+	noticeField,
+	numberField,
+	showWhen,
+	stringField,
+	timeField,
+} from '../form/fields';
 import type { Form } from '../form/form';
 import { timeOf } from '../form/time';
 import { formFieldsField } from './submission';
@@ -45,13 +54,10 @@ export const responseFields: INodeProperties[] = [
 			),
 		]),
 		...showWhen({ [ANSWER_IN]: ['chat'] }, [
-			{
-				displayName:
-					"Needs a published workflow with a Bot Messaging Trigger of the same bot. Its events have to include 'Button Pressed', and for a free text 'Message Created' as well. It may be this workflow.",
-				name: 'trigger_notice',
-				type: 'notice',
-				default: '',
-			},
+			noticeField(
+				"Needs a published workflow with a Bot Messaging Trigger of the same bot. Its events have to include 'Button Pressed', and for a free text 'Message Created' as well. It may be this workflow.",
+				'trigger_notice',
+			),
 			menuField('Who May Answer', WHO, { default: 'everyone' }, [
 				choice(
 					'Administrators of the Chat',
@@ -153,13 +159,9 @@ export const limitWaitTimeOption = groupField(
 				{ default: 'minutes', displayOptions: { show: { limitType: ['afterTimeInterval'] } } },
 				[choice('Days', 'days'), choice('Hours', 'hours'), choice('Minutes', 'minutes')],
 			),
-			{
-				displayName: 'Max Date and Time',
-				name: DATE,
-				type: 'dateTime',
+			timeField('Max Date and Time', DATE, {
 				displayOptions: { show: { limitType: [AT_TIME] } },
-				default: '',
-			},
+			}),
 		],
 	},
 );

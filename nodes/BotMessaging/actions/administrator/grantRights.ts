@@ -1,4 +1,11 @@
-import { choice, optionsField, stringField, switchField } from '../../form/fields';
+import {
+	choice,
+	choicesField,
+	noticeField,
+	optionsField,
+	stringField,
+	switchField,
+} from '../../form/fields';
 import type { ExactJson } from '../../service/json';
 import { memberField } from '../../form/locator';
 import { chatIdField, chatKey, chatPath } from '../../form/target';
@@ -17,14 +24,10 @@ const ADMINISTRATORS: RowList = {
 		name: 'admin',
 		values: [
 			{ ...memberField, description: 'The user or bot that gets the rights. It must be a member.' },
-			{
-				displayName: 'Rights',
-				name: 'permissions',
-				type: 'multiOptions',
+			choicesField('Rights', 'permissions', {
 				options: RIGHTS.map(({ value, name, description }) => choice(name, value, description)),
-				default: [],
 				description: 'All rights that the administrator is to have from now on',
-			},
+			}),
 			stringField('Alias', 'alias', {
 				placeholder: 'e.g. Moderator',
 				description: 'Role that people see beside the name',
@@ -43,13 +46,10 @@ export const operation: RequestOperation = {
 	description: 'Make members administrators, or replace the rights that they have',
 	fields: [
 		chatIdField,
-		{
-			displayName:
-				'The rights given here replace those an administrator has: a right that is not chosen is taken away.',
-			name: 'rights_notice',
-			type: 'notice',
-			default: '',
-		},
+		noticeField(
+			'The rights given here replace those an administrator has: a right that is not chosen is taken away.',
+			'rights_notice',
+		),
 		...rowListFields(ADMINISTRATORS),
 		optionsField([
 			switchField('Add Read All Messages', ADD_READ_ALL, {

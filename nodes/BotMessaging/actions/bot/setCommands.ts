@@ -1,4 +1,4 @@
-import { stringField } from '../../form/fields';
+import { noticeField, stringField } from '../../form/fields';
 import type { ExactJson } from '../../service/json';
 import type { Form } from '../../form/form';
 import { rowListFields, rowsGiven, type RowList } from '../../form/rowList';
@@ -31,13 +31,10 @@ export const operation: RequestOperation = {
 	action: 'Set commands of bot',
 	description: 'Replace the list of commands that people can choose from',
 	fields: [
-		{
-			displayName:
-				'The list given here replaces the one that the bot has. An empty list removes all commands.',
-			name: 'commands_notice',
-			type: 'notice',
-			default: '',
-		},
+		noticeField(
+			'The list given here replaces the one that the bot has. An empty list removes all commands.',
+			'commands_notice',
+		),
 		...rowListFields(COMMANDS),
 	],
 	// The last item's list is the one that stays.

@@ -1,4 +1,11 @@
-import { choice, collectionField, optionsField, stringField } from '../../form/fields';
+import {
+	choice,
+	choicesField,
+	collectionField,
+	jsonField,
+	optionsField,
+	stringField,
+} from '../../form/fields';
 import { toJson, type ExactJson, type JsonObject } from '../../service/json';
 import { at } from '../../service/read';
 import { chatMessageField } from '../../form/locator';
@@ -23,13 +30,10 @@ const updateFields = collectionField(
 			placeholder: 'e.g. Questions about deliveries',
 			description: 'Up to 16000 characters. Leave it empty to remove the description.',
 		}),
-		{
-			displayName: 'Icon Photos',
-			name: 'icon_photos',
-			type: 'json',
+		jsonField('Icon Photos', 'icon_photos', {
 			default: '{ "key": { "token": "" } }',
 			description: 'The photos of an upload as the upload host gave them, for the new icon',
-		},
+		}),
 		stringField('Icon Token', 'icon_token', {
 			typeOptions: { password: true },
 			description: 'Token of an uploaded image, for the new icon',
@@ -45,20 +49,16 @@ const updateFields = collectionField(
 			required: false,
 			description: 'The message of the chat to pin, from the list of recent ones or by ID',
 		},
-		{
-			displayName: 'Send Null For',
-			name: NULLS,
-			type: 'multiOptions',
+		choicesField('Send Null For', NULLS, {
 			options: [
 				choice('Description', 'description'),
 				choice('Icon', 'icon'),
 				choice('Pin', 'pin'),
 				choice('Title', 'title'),
 			],
-			default: [],
 			description:
 				'Fields that are sent as null. The interface allows it and leaves open what becomes of them: a service may reset the field, or let it be.',
-		},
+		}),
 		stringField('Title', 'title', {
 			placeholder: 'e.g. Warehouse shift',
 			description: 'Name of the chat or channel, 1 to 200 characters',

@@ -1,4 +1,4 @@
-import { optionsField, stringField } from '../../form/fields';
+import { choicesField, optionsField, stringField } from '../../form/fields';
 import { eventTypeChoices } from '../../form/simplify';
 import type { RequestOperation } from '../operation';
 
@@ -17,14 +17,10 @@ export const operation: RequestOperation = {
 				'Public address that begins with https://, on port 443 and without a port in it. An existing subscription of the same address is replaced.',
 		}),
 		optionsField([
-			{
-				displayName: 'Event Types',
-				name: 'update_types',
-				type: 'multiOptions',
+			choicesField('Event Types', 'update_types', {
 				options: eventTypeChoices,
-				default: [],
 				description: 'Events that are sent; all of them when none is chosen',
-			},
+			}),
 			stringField('Secret', 'secret', {
 				typeOptions: { password: true },
 				description:

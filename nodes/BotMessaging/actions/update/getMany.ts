@@ -1,4 +1,10 @@
-import { numberField, optionsField, stringField } from '../../form/fields';
+import {
+	choicesField,
+	noticeField,
+	numberField,
+	optionsField,
+	stringField,
+} from '../../form/fields';
 import { listAt, asObject } from '../../service/read';
 import { isUpdate } from '../../events/update';
 import { tellEvent } from '../../events/events';
@@ -25,23 +31,16 @@ export const operation: RequestOperation = {
 	description:
 		'Retrieve a list of updates by one long poll, for development. An empty poll gives one item with the marker alone.',
 	fields: [
-		{
-			displayName:
-				'Works only while the bot has no subscription: an active trigger node, or any other, gets all events. In production, use the trigger node.',
-			name: 'development_notice',
-			type: 'notice',
-			default: '',
-		},
+		noticeField(
+			'Works only while the bot has no subscription: an active trigger node, or any other, gets all events. In production, use the trigger node.',
+			'development_notice',
+		),
 		...eventOutputFields,
 		optionsField([
-			{
-				displayName: 'Event Types',
-				name: 'types',
-				type: 'multiOptions',
+			choicesField('Event Types', 'types', {
 				options: eventTypeChoices,
-				default: [],
 				description: 'Events to get; all of them when none is chosen',
-			},
+			}),
 			stringField('Marker', 'marker', {
 				placeholder: 'e.g. 25493970',
 				description:
