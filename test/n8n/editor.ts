@@ -63,6 +63,21 @@ export class Editor {
 		await this.mark('canvas-node').first().waitFor();
 	}
 
+	/** Goes from one canvas to that of another workflow as the browser's history does, which loads no page: that takes seconds. */
+	async turnToWorkflow(id: string) {
+		const { page } = this.browser;
+		const read = page.waitForResponse(
+			(response) => new URL(response.url()).pathname === `/rest/workflows/${id}`,
+		);
+		await page.evaluate((to) => {
+			history.pushState({}, '', to);
+			dispatchEvent(new PopStateEvent('popstate'));
+		}, `/workflow/${id}`);
+		const { data } = await (await read).json();
+		// Until then the canvas before is seen.
+		for (const node of data.nodes) await page.locator(`[data-id="${node.id}"]`).first().waitFor();
+	}
+
 	/** Opens the list of a workflow's executions. */
 	async openExecutions(id: string) {
 		await this.browser.page.goto(`${this.url}/workflow/${id}/executions`);

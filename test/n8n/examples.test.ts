@@ -261,7 +261,7 @@ describe('the example workflows in a real n8n', () => {
 
 		it.each(files)('%s shows its whole note', async (file) => {
 			const { id } = await stage.create(example(file, stage.credential));
-			await editor.openWorkflow(id);
+			await editor.turnToWorkflow(id);
 			await editor.iconsShown();
 			await editor.screenshot(`example-${file.replace(/\.json$/, '')}`);
 			expect(await editor.cutOffNotes()).toEqual([]);

@@ -11,8 +11,6 @@ describe('Drop-downs in the editor', () => {
 
 	const empty = { __rl: true as const, mode: 'list', value: '' };
 
-	let chatId: string;
-
 	beforeAll(async () => {
 		stage = await Stage.open();
 		editor = await Editor.open(shared());
@@ -27,15 +25,11 @@ describe('Drop-downs in the editor', () => {
 			await control.addMember(chat_id, { user_id, silent: true });
 		}
 		await control.userWrites(chat_id, { user_id: user.user_id, text: 'Pin me' });
-		chatId = String(chat_id);
-	});
-
-	beforeEach(async () => {
 		const node = (name: string, parameters: INodeParameters) => ({
 			name,
 			type: ACTION,
 			credential: stage.credential,
-			parameters: { chat_id: chatId, ...parameters },
+			parameters: { chat_id: String(chat_id), ...parameters },
 		});
 		const { id } = await stage.create(
 			workflow('Lists', [
