@@ -1,8 +1,11 @@
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import type { FaultAction } from '../platform/faults';
+import { hurry } from '../support/hurry';
 import { waitFor } from '../support/wait';
 import { Stage } from './support/stage';
 import { delivery } from '../support/delivery';
+
+hurry(5);
 
 const stage = Stage.forEachTest();
 let chatId: string;

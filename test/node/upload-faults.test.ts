@@ -1,5 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 import type { FaultRule } from '../platform/faults';
+import { hurry } from '../support/hurry';
 import { waitFor } from '../support/wait';
 import {
 	hashOf,
@@ -24,6 +25,8 @@ const post = { origin: 'upload', method: 'POST' } as const;
 const status = { origin: 'upload', method: 'GET' } as const;
 
 describe('An upload', () => {
+	hurry(5);
+
 	const stage = Stage.forEachTest({ limits: { requests_per_second: 0 } });
 	afterEach(async () => {
 		await waitFor(() => openFiles().length === 0, {

@@ -11,17 +11,19 @@ interface WaitOptions {
 
 /**
  * Asks again and again until the answer is neither undefined, null nor false, and returns that answer. Throws what
- * was waited for when the time is over; an error of the condition itself ends the wait at once.
+ * was waited for when the time is over, which no clock of a test can change; an error of the condition itself ends the
+ * wait at once.
  */
 export async function waitFor<T>(
 	condition: () => T | Promise<T>,
 	{ timeout = 20_000, interval = 100, what }: WaitOptions,
 ): Promise<Exclude<T, undefined | null | false>> {
-	const end = Date.now() + timeout;
+	const now = () => process.uptime() * 1000;
+	const end = now() + timeout;
 	for (;;) {
 		const answer = await condition();
 		if (isAnswer(answer)) return answer;
-		if (Date.now() > end) {
+		if (now() > end) {
 			throw new Error(
 				`Waited in vain for ${typeof what === 'string' ? what : what()} (${timeout / 1000} s)`,
 			);

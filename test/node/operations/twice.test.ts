@@ -1,3 +1,4 @@
+import { hurry } from '../../support/hurry';
 import { Stage } from '../support/stage';
 import { castOf } from './cast';
 import { samples } from './samples';
@@ -13,6 +14,8 @@ const NEW_EACH_TIME = [
 
 const nameOf = ({ resource, operation }: { resource: string; operation: string }): string =>
 	`${resource} ${operation}`;
+
+hurry(5);
 
 const stage = Stage.forEachTest();
 

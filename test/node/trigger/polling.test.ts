@@ -1,5 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { BotMessagingTrigger } from '../../../nodes/BotMessaging/BotMessagingTrigger.node';
+import { hurry } from '../../support/hurry';
 import { waitFor } from '../../support/wait';
 import { runNode } from '../support/engine';
 import { Stage } from '../support/stage';
@@ -9,6 +10,7 @@ const POLLING = { events: ['*'], delivery: 'polling' };
 const ELSEWHERE = 'https://elsewhere.example/hook';
 
 describe('a trigger that polls', () => {
+	hurry(5);
 	const stage = Stage.forEachTest({ limits: { polls_per_second: 2 } });
 	let events = 0;
 

@@ -1,4 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
+import { hurry } from '../../support/hurry';
 import { waitFor } from '../../support/wait';
 import { Stage } from '../support/stage';
 
@@ -6,6 +7,7 @@ const EVENTS = ['message_created', 'bot_started'];
 const ELSEWHERE = 'https://elsewhere.example/hook';
 
 describe('the subscription of a trigger', () => {
+	hurry(5);
 	const stage = Stage.forEachTest();
 
 	const requests = async (method: string) =>

@@ -1,0 +1,18 @@
+/**
+ * Time passes so many times as fast for everything that this process plays: nodes, engine and platform. Their waits
+ * stay in proportion to each other, only the network and the machine seem slower. The patience of `waitFor` is real.
+ */
+export function hurry(times: number): void {
+	const { setTimeout: wait } = globalThis;
+	beforeAll(() => {
+		for (const clock of [Date, performance]) {
+			const now = clock.now.bind(clock);
+			const startedAt = now();
+			jest.spyOn(clock, 'now').mockImplementation(() => startedAt + (now() - startedAt) * times);
+		}
+		jest
+			.spyOn(globalThis, 'setTimeout')
+			.mockImplementation((run, ms = 0, ...rest) => wait(run, ms / times, ...rest));
+	});
+	afterAll(() => jest.restoreAllMocks());
+}
