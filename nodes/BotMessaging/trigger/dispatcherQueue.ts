@@ -1,11 +1,10 @@
 import type { Clock } from '../service/pacing/clock';
 import { loseWaiters, type Entry, type Fate, type Group, type Queued } from './chatLine';
-import { ChatLines } from './chatLines';
+import { ChatLines, Storing } from './chatLines';
 import type { Policy } from './dispatcherOptions';
 import type { Ledger } from './ledger';
 import { Overtaking } from './overtaking';
 import type { Started } from './startExecution';
-import { Storing } from './storing';
 
 /** Starts one execution with these events as its items. Never throws. */
 type Outlet<T> = (contents: T[]) => Started;

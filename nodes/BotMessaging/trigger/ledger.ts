@@ -68,10 +68,8 @@ export class Ledger {
 	/** Notes that an event was handed over, by this process or another. The oldest are forgotten. */
 	add(key: string): void {
 		this.remembered.add(key);
-		const [oldest] = this.remembered;
-		if (oldest !== undefined && this.remembered.size > REMEMBERED_KEYS) {
-			this.remembered.delete(oldest);
-		}
+		const [oldest = key] = this.remembered;
+		if (this.remembered.size > REMEMBERED_KEYS) this.remembered.delete(oldest);
 	}
 
 	/**

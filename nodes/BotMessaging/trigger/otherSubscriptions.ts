@@ -55,8 +55,7 @@ export class OtherSubscriptions {
 		const [rival] = others;
 		if (lack !== 'missing' || rival === undefined || others.length > 1) return false;
 		// A test run of this very trigger ends soon.
-		if (isSameTrigger(url, rival)) return true;
-		if (known.yieldedTo === rival) return true;
+		if (isSameTrigger(url, rival) || known.yieldedTo === rival) return true;
 		const now = Date.now();
 		this.losses = this.losses.filter(({ at }) => now - at < LOSSES_MS);
 		this.losses.push({ url: rival, at: now });

@@ -49,8 +49,8 @@ async function once(
 	if (before?.botKey === botKey) return await before.isTaken;
 	const taking = passOn();
 	passedOn.set(key, { botKey, isTaken: taking });
-	const [oldest] = passedOn.keys();
-	if (passedOn.size > MOST_PASSED_ON && oldest !== undefined) passedOn.delete(oldest);
+	const [oldest = key] = passedOn.keys();
+	if (passedOn.size > MOST_PASSED_ON) passedOn.delete(oldest);
 	let isTaken = false;
 	try {
 		isTaken = await taking;

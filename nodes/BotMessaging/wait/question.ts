@@ -78,8 +78,8 @@ export function notePending(botKey: string, chatId: string, question: PendingQue
 	const questions = [...(pending.get(chatId) ?? []), { ...question, botKey }];
 	pending.delete(chatId);
 	pending.set(chatId, questions.slice(-MOST_QUESTIONS));
-	const [oldest] = pending.keys();
-	if (pending.size > MOST_DIALOGS && oldest !== undefined) pending.delete(oldest);
+	const [oldest = chatId] = pending.keys();
+	if (pending.size > MOST_DIALOGS) pending.delete(oldest);
 }
 
 /** Whether a question waits in a dialog, of whatever bot. */
