@@ -28,7 +28,7 @@ export const replyFields: INodeProperties[] = [
 /** Forwards a message, below the text or instead of one. */
 export const forwardOption = stringField('Forward Message ID', 'forward_message_id', {
 	placeholder: 'e.g. mid.ffffbf3668e29b35019f9a4d46a01f01',
-	description: 'ID of a message to forward, with a text or without one',
+	description: 'ID of a message to forward. Some services take no text along with it.',
 });
 
 /** The link of a message that replaces another one. */

@@ -10,6 +10,11 @@ export const CONTENT_HINTS: readonly Hint[] = [
 			'The chat of origin does not allow forwarding. Send the content as a new message instead.',
 	},
 	{
+		text: /forward\.text/,
+		title: 'A message that forwards another one has no text of its own here',
+		advice: "Leave 'Text' empty, and send the text as a message of its own.",
+	},
+	{
 		text: /own (messages|comments)/i,
 		advice: 'The bot can edit only what it wrote itself. Check the ID of the message.',
 	},
@@ -17,6 +22,11 @@ export const CONTENT_HINTS: readonly Hint[] = [
 		text: NEVER_READY,
 		title: 'The service cannot process this file',
 		advice: 'Convert it to another format and upload it again.',
+	},
+	{
+		text: /\.not\.owner/,
+		title: 'The service takes this file for that of another bot',
+		advice: 'Upload the file with the credential that sends it, and send it again.',
 	},
 	{
 		code: 'attachment.not.ready',
@@ -48,7 +58,7 @@ export const CONTENT_HINTS: readonly Hint[] = [
 			"Check 'Web App' of the button: the public name of the bot that owns the app, not an address.",
 	},
 	{
-		text: /callback.*(not found|too old|expired)/i,
+		text: /callback.*(not found|invalid|too old|expired)/i,
 		advice:
 			"Check 'Callback ID': the callback_id of the event that a press of the button gave. It may be too old to be answered.",
 	},

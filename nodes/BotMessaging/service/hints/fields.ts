@@ -44,7 +44,7 @@ const LABELS: Readonly<Record<string, string>> = {
 	user_ids: 'User IDs',
 };
 
-const FIELD = /^(?:Field '(\w+)' (.*)|Missing required parameter: (\w+))/;
+const FIELD = /^(?:Field '(\w+)' (.*)|Missing (?:required parameter: |`)(\w+))/;
 
 const SIZE = /(?:size|value) \((-?\d+)\) must be at (most|least) (-?\d+)/;
 
@@ -100,6 +100,12 @@ export const FIELD_HINTS: readonly Hint[] = [
 			const start = label === 'URL' ? 'https://, without a port' : 'http:// or https://';
 			return `Correct '${label}': a public address that begins with ${start}.`;
 		},
+	},
+	{
+		text: /failed to (up)?load (the )?image/i,
+		title: 'The service could not load the image',
+		advice: (failure) =>
+			`Check '${addressLabel(failure)}': it has to be the public address of the image itself. Or send the image as a file.`,
 	},
 	{
 		title: fieldTitle,

@@ -58,18 +58,19 @@ export function meaningOf(status: number, code: string | undefined): string {
 	return entryOf(MEANINGS, code) ?? `The service refused this with the code ${code}`;
 }
 
+const NO_MESSAGE_ID: Hint = {
+	title: 'The ID is not that of a message',
+	advice:
+		'Check the ID: it is the message_id of an event, or body.mid of a message. Links and names do not work.',
+};
+
 /** What is said of a path that the service does not know. */
 export const PATH_HINTS: readonly Hint[] = [
 	// That of an ID of another form than those of messages (wire 2). Such characters are escaped in it.
-	{
-		status: 404,
-		text: /^path \/messages\/\S*%/i,
-		title: 'The ID is not that of a message',
-		advice:
-			'Check the ID: it is the message_id of an event, or body.mid of a message. Links and names do not work.',
-	},
+	{ ...NO_MESSAGE_ID, status: 404, text: /^path \/messages\/\S*%/i },
+	{ ...NO_MESSAGE_ID, text: /^invalid message_id/i },
 	// Otherwise only services without the operation say this, in the words of others.
-	{ status: 404, text: /^(path|route|method|endpoint)\b.* not \w+$/i, advice: ABSENT },
+	{ status: 404, text: /^(path|route|method|endpoint)\b.* not \w+(\.|$)/i, advice: ABSENT },
 ];
 
 /** What a status means when the words are not known; these fit every answer. */
