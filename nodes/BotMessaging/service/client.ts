@@ -4,7 +4,7 @@ import { toNodeError } from './errors';
 import { Budget } from './pacing/budget';
 import type { NoTurn, Pace, Party } from './pacing/fairQueue';
 import { isUnclear, pauseMs, repeatableFor, waited, wasDoneBefore, type Patience } from './retry';
-import { readRefusal, sendBy, type FailedAttempt, type Outcome, type Send } from './send';
+import { readRefusal, sendBy, type Outcome, type Send } from './send';
 import type { Service, ServiceRequest } from './types';
 
 /** What the user may set for all requests of a node. */
@@ -93,12 +93,14 @@ function paced(send: Send, budget: () => Budget, party: Party): Attempt {
 }
 
 /** Why a request was not sent. */
-const NOT_SENT: Record<NoTurn['denied'], FailedAttempt> = {
-	stopped: { message: 'The run was stopped before this request was sent' },
+const NOT_SENT: Record<NoTurn['denied'], Outcome> = {
+	stopped: { failed: { message: 'The run was stopped before this request was sent' } },
 	impatient: {
-		status: 429,
-		code: 'too.many.requests',
-		message: 'The service asked for a longer pause than this request may wait',
+		failed: {
+			status: 429,
+			code: 'too.many.requests',
+			message: 'The service asked for a longer pause than this request may wait',
+		},
 	},
 };
 
@@ -109,7 +111,7 @@ function retrying(attempt: Attempt, patience: Patience, stopped: () => boolean):
 		let mayBeDone = false;
 		for (let repetition = 0; ; repetition++) {
 			const outcome = await attempt(request, repetition > 0);
-			if ('denied' in outcome) return { failed: NOT_SENT[outcome.denied] };
+			if ('denied' in outcome) return NOT_SENT[outcome.denied];
 			if ('answer' in outcome) return outcome;
 			const { failed } = outcome;
 			if (mayBeDone && wasDoneBefore(request, failed)) return { answer: { success: true } };
@@ -119,7 +121,7 @@ function retrying(attempt: Attempt, patience: Patience, stopped: () => boolean):
 			if (pause > failedAt + repeatableFor(request, failed, patience) - Date.now()) return outcome;
 			// After a refusal the budget keeps the pause, for all requests of the bot.
 			if (failed.status === 429) continue;
-			if (!(await waited(pause, stopped))) return { failed: NOT_SENT.stopped };
+			if (!(await waited(pause, stopped))) return NOT_SENT.stopped;
 		}
 	};
 }

@@ -1,16 +1,10 @@
 import { sleep } from 'n8n-workflow';
-import { NEVER_READY } from './failure';
+import { NEVER_READY, type Failure } from './failure';
 import { entryOf } from './read';
 import type { ServiceRequest } from './types';
 
-/** How an attempt ended that did not succeed. */
-export interface Attempt {
-	/** HTTP status, absent when there was no answer. */
-	status?: number;
-	/** The service's or the system's error code. */
-	code?: string;
-	/** What the service said. */
-	message: string;
+/** An attempt of a request that failed. */
+export interface FailedAttempt extends Failure {
 	/** The system call that failed, such as `connect`. */
 	syscall?: string;
 	/** `Retry-After` of the answer in ms, where there was one. */
@@ -24,11 +18,9 @@ export interface Patience {
 	attachmentPatienceMs: number;
 }
 
-/** What a failure tells: surely nothing was done, it may have been done, or there is no point in repeating. */
-type Outcome = 'nothing' | 'unclear' | 'final';
-
 interface Reason {
-	outcome: Outcome;
+	/** What a failure tells: surely nothing was done, it may have been done, or there is no point in repeating. */
+	outcome: 'nothing' | 'unclear' | 'final';
 	/** Longest time from the first failure to the last repetition, in ms, where the user's patience is too much. */
 	withinMs?: number;
 }
@@ -65,7 +57,7 @@ const BY_STATUS: Readonly<Record<number, Reason>> = {
 };
 
 /** Certificates, wrong addresses and everything else that is not known does not get better by repeating. */
-function reasonOf({ status, code, syscall, message = '' }: Partial<Attempt>): Reason {
+function reasonOf({ status, code, syscall, message = '' }: Partial<FailedAttempt>): Reason {
 	if (NEVER_READY.test(message)) return FINAL;
 	if (status === undefined && syscall === 'connect') return NOTHING;
 	const byStatus = status === undefined ? undefined : BY_STATUS[status];
@@ -76,16 +68,17 @@ function reasonOf({ status, code, syscall, message = '' }: Partial<Attempt>): Re
 }
 
 /** Whether what only reads may succeed the next time. */
-export const mayPass = (attempt: Partial<Attempt>): boolean =>
+export const mayPass = (attempt: Partial<FailedAttempt>): boolean =>
 	reasonOf(attempt).outcome !== 'final';
 
 /** Whether it is open what became of the request. */
-export const isUnclear = (attempt: Attempt): boolean => reasonOf(attempt).outcome === 'unclear';
+export const isUnclear = (attempt: FailedAttempt): boolean =>
+	reasonOf(attempt).outcome === 'unclear';
 
 /** How long from the first failure on the request may be repeated without doing anything twice, in ms. */
 export function repeatableFor(
 	request: ServiceRequest,
-	attempt: Attempt,
+	attempt: FailedAttempt,
 	{ patienceMs, attachmentPatienceMs }: Patience,
 ): number {
 	const { outcome, withinMs = Infinity } = reasonOf(attempt);
@@ -105,7 +98,7 @@ const NO_CHAT = /^(chat|dialog)\.not\.found$/;
  */
 export function wasDoneBefore(
 	request: ServiceRequest,
-	{ status, code, message }: Attempt,
+	{ status, code, message }: FailedAttempt,
 ): boolean {
 	if (request.twice !== 'gone' || NO_CHAT.test(code ?? '')) return false;
 	// The bot has left the chat and may not even ask any more.
@@ -119,7 +112,7 @@ const PAUSES: Backoff = { first: 500, growth: 1.5, longest: 5000 };
  * The pause before repetition number `repetition` (from 0), in ms: what the service asks for, otherwise 500, 750, 1125 …
  * 5000. Who was refused because of the pace only waits for the pace, together with all others.
  */
-export function pauseMs(repetition: number, { status, retryAfterMs }: Attempt): number {
+export function pauseMs(repetition: number, { status, retryAfterMs }: FailedAttempt): number {
 	if (retryAfterMs !== undefined) return retryAfterMs;
 	return status === 429 ? 0 : backoffMs(repetition, PAUSES);
 }

@@ -1,10 +1,10 @@
 import type { IAllExecuteFunctions, IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 import { CREDENTIAL, type Connection } from './connection';
-import { reasonOf, systemCode, type Failure } from './failure';
+import { reasonOf, systemCode } from './failure';
 import { systemWords } from './hints/system';
 import { tryParseExact, writeExact } from './json';
 import { at, isObject, textAt } from './read';
-import type { Attempt } from './retry';
+import type { FailedAttempt } from './retry';
 import { trusting } from './trust';
 import type { QueryValue, Refused, ServiceAnswer, ServiceRequest } from './types';
 import { hide, LONGEST_MESSAGE, messageOf, wordsOf } from './words';
@@ -88,9 +88,6 @@ export interface HttpAnswer {
 	headers: Record<string, string | string[] | undefined>;
 	body: unknown;
 }
-
-/** An attempt that failed, with the text for the user. */
-export type FailedAttempt = Attempt & Failure;
 
 /** An attempt that reached its end. */
 export type Outcome = { answer: ServiceAnswer } | { failed: FailedAttempt };

@@ -2,7 +2,7 @@ import {
 	pauseMs,
 	repeatableFor,
 	wasDoneBefore,
-	type Attempt,
+	type FailedAttempt,
 } from '../../../nodes/BotMessaging/service/retry';
 import type { ServiceRequest, Twice } from '../../../nodes/BotMessaging/service/types';
 
@@ -12,16 +12,16 @@ const read: ServiceRequest = { method: 'GET', path: '/me' };
 
 const change = (twice: Twice): ServiceRequest => ({ method: 'POST', twice, path: '/thing' });
 
-const attempt = (over: Partial<Attempt>): Attempt => ({ message: '', ...over });
+const attempt = (over: Partial<FailedAttempt>): FailedAttempt => ({ message: '', ...over });
 
-const mayRepeat = (request: ServiceRequest, over: Partial<Attempt>): boolean =>
+const mayRepeat = (request: ServiceRequest, over: Partial<FailedAttempt>): boolean =>
 	repeatableFor(request, attempt(over), PATIENCE) >= 0;
 
 const NEW_EACH_TIME = change('again');
 
 const NO_MORE_THAN_ONCE = [read, change('same'), change('gone')];
 
-const NOTHING_DONE: Array<Partial<Attempt>> = [
+const NOTHING_DONE: Array<Partial<FailedAttempt>> = [
 	{ status: 429 },
 	{ status: 503 },
 	{ status: 408 },
@@ -32,7 +32,7 @@ const NOTHING_DONE: Array<Partial<Attempt>> = [
 	{ code: 'ETIMEDOUT', syscall: 'connect' },
 ];
 
-const UNCLEAR: Array<Partial<Attempt>> = [
+const UNCLEAR: Array<Partial<FailedAttempt>> = [
 	{ status: 500 },
 	{ status: 502 },
 	{ status: 504 },
@@ -43,7 +43,7 @@ const UNCLEAR: Array<Partial<Attempt>> = [
 	{ code: 'ECONNABORTED' },
 ];
 
-const FINAL: Array<Partial<Attempt>> = [
+const FINAL: Array<Partial<FailedAttempt>> = [
 	{ status: 200 },
 	{ status: 302 },
 	{ status: 400, code: 'proto.payload' },

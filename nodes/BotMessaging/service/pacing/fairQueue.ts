@@ -1,4 +1,4 @@
-import type { Refused } from '../types';
+import type { Refused, ServiceRequest } from '../types';
 
 /** Rates of one bot token (interface: Limits), in requests per second. */
 export interface Pace {
@@ -17,18 +17,10 @@ export interface Party {
 	refusals: number;
 }
 
-/** What a request asks for. */
-export interface Wish {
-	/** The chat whose own limit it counts against. */
-	chat?: string;
+/** What a request asks for: the chat whose own limit it counts against, and how it waits. */
+export interface Wish extends Pick<ServiceRequest, 'chat' | 'backlog' | 'priority' | 'signal'> {
 	/** Whether it repeats a refused request: it then goes before all others of its party. */
 	again?: boolean;
-	/** How many requests for the same chat wait behind it: of a party's requests the longest row goes first. */
-	backlog?: () => number;
-	/** `low` goes only while nothing else waits, and most of the bot's pace is unused. */
-	priority?: 'low';
-	/** Ends the waiting. */
-	signal?: AbortSignal;
 }
 
 /** The right to send one request now. Once its end is known, one of the methods is called, once. */
