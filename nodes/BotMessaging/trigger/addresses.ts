@@ -1,7 +1,7 @@
 import { sleep, type IDataObject, type IHookFunctions } from 'n8n-workflow';
 import type { TriggerContext } from './parameters';
 
-/** What a trigger remembers of its subscription between restarts, in n8n's static data. */
+/** What a trigger remembers between restarts, in n8n's static data. */
 export interface Remembered extends IDataObject {
 	/** Address that is subscribed; only the life cycle knows it, the watchdog reads it here. */
 	url?: string;
@@ -13,6 +13,9 @@ export interface Remembered extends IDataObject {
 	seenAt?: number;
 	/** The address that has taken the events of the bot, where the service keeps one subscription only. */
 	yieldedTo?: string;
+	/** Where the next poll begins, and the bot whose marker it is. */
+	marker?: string;
+	bot?: string;
 }
 
 /** The static data of a trigger. */

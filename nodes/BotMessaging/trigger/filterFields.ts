@@ -8,14 +8,8 @@ import {
 	switchField,
 } from '../form/fields';
 
-/** Kinds of chats (interface: ChatType). */
-export const CHAT_TYPES = ['channel', 'dialog', 'chat'] as const;
-
-const CHAT_TYPE_NAMES: Record<(typeof CHAT_TYPES)[number], string> = {
-	channel: 'Channel',
-	dialog: 'Dialog',
-	chat: 'Group Chat',
-};
+/** Kinds of chats (interface: ChatType), and what people call them. */
+export const CHAT_TYPES = { channel: 'Channel', dialog: 'Dialog', chat: 'Group Chat' };
 
 /** The part of the trigger's form that narrows down which events start the workflow. */
 export const filtersField = collectionField(
@@ -32,7 +26,7 @@ export const filtersField = collectionField(
 			description: 'Chats whose events start the workflow, as a comma-separated list or an array',
 		}),
 		choicesField('Chat Types', 'chat_types', {
-			options: CHAT_TYPES.map((value) => choice(CHAT_TYPE_NAMES[value], value)),
+			options: Object.entries(CHAT_TYPES).map(([value, name]) => choice(name, value)),
 			description:
 				"Kinds of chats whose events start the workflow. 'Chat Title Changed' and 'Message Removed' do not tell groups from channels and pass for both.",
 		}),

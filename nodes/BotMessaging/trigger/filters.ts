@@ -22,7 +22,7 @@ function restrictingIds(filters: Form, name: string): string[] {
 
 function restrictingTypes(filters: Form, name: string): string[] {
 	const types = filters.texts(name);
-	const unknown = types.find((type) => !CHAT_TYPES.some((known) => known === type));
+	const unknown = types.find((type) => !Object.hasOwn(CHAT_TYPES, type));
 	if (unknown !== undefined) filters.refuse(name, `has no choice ${unknown.slice(0, 80)}`);
 	return types.length > 0 ? types : filters.refuseEmpty(name, RESTRICTS);
 }

@@ -1,7 +1,6 @@
 import {
 	NodeApiError,
 	NodeOperationError,
-	type IDataObject,
 	type ITriggerFunctions,
 	type ITriggerResponse,
 } from 'n8n-workflow';
@@ -10,7 +9,7 @@ import { openService } from '../service/client';
 import type { Service } from '../service/types';
 import { Deliveries } from './deliveries';
 import type { Dispatcher } from './dispatcher';
-import { leaveNow } from './addresses';
+import { leaveNow, remembered } from './addresses';
 import { assertNoWebhook, claimPolls, poll, POLL_PAUSES, releasePolls } from './longPoll';
 import { chosenEvents, isAutomatic, triggerKey } from './parameters';
 import { reasonOf } from '../service/failure';
@@ -29,14 +28,6 @@ const SUBSCRIPTION_CHECK_MS = 5_000;
 
 /** So many polls in a row may fail until the owner of the workflow is told: about two minutes. */
 const PATIENCE = 8;
-
-/** What is kept over restarts, in n8n's static data. */
-interface Memory extends IDataObject {
-	/** Where the next poll begins. */
-	marker?: string;
-	/** The bot whose marker it is. */
-	bot?: string;
-}
 
 /**
  * Starts polling for an active workflow. Its events go to the dispatcher.
@@ -139,13 +130,10 @@ class Poller {
 		this.service = service;
 	}
 
-	private get memory(): Memory {
-		return this.context.getWorkflowStaticData('node');
-	}
-
 	/** Where the next poll begins; `undefined` until the first batch is done with. */
 	private get marker(): string | undefined {
-		return this.memory.bot === this.bot ? this.memory.marker : undefined;
+		const { marker, bot } = remembered(this.context);
+		return bot === this.bot ? marker : undefined;
 	}
 
 	/**
@@ -168,7 +156,7 @@ class Poller {
 		if (this.isStopped()) return;
 		if (deliveries.areDone) {
 			// n8n saves this with the next event that is emitted, or when the workflow is switched off.
-			Object.assign(this.memory, { marker: batch.marker, bot: this.bot });
+			Object.assign(remembered(this.context), { marker: batch.marker, bot: this.bot });
 			deliveries.forget();
 		}
 		if (batch.updates.length === 0) await this.lookForWebhook();

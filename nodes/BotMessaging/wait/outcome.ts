@@ -5,6 +5,7 @@ import { openService } from '../service/client';
 import type { JsonObject } from '../service/json';
 import { reasonOf } from '../service/failure';
 import type { Service } from '../service/types';
+import type { TextPart } from '../text/split';
 import { escapeHtml } from './page';
 import type { Question } from './question';
 import { fillIn } from './texts';
@@ -63,7 +64,7 @@ async function show(
 }
 
 /** Keeps marks in a name or an answer from having an effect, by the format of the text around; plain text has none. */
-const AS_PLAIN: Readonly<Record<string, (value: string) => string>> = {
+const AS_PLAIN: Record<NonNullable<TextPart['format']>, (value: string) => string> = {
 	html: escapeHtml,
 	markdown: (value) => value.replace(/[\\`*_~+^[\]#>]/g, ''),
 };
@@ -88,7 +89,7 @@ function inWords({ kind, choices }: Question, answer: IDataObject): string {
 function changed(question: Question, answer: IDataObject, press: Press | undefined): JsonObject {
 	const { kind, after, asked, replacement, texts } = question;
 	const { text, format } = after === 'replace' ? replacement : asked;
-	const plain = AS_PLAIN[format ?? ''] ?? String;
+	const plain = format ? AS_PLAIN[format] : String;
 	const approval = answer.approved === true ? texts.approved : texts.declined;
 	const outcome = kind === 'approval' ? approval : texts.answered;
 	const values = {
@@ -99,7 +100,7 @@ function changed(question: Question, answer: IDataObject, press: Press | undefin
 		show: `${text}\n\n${fillIn(outcome, values)}`,
 		replace: fillIn(text, values),
 	};
-	return { text: cut(shown[after] ?? text), attachments: [], format: format ?? undefined };
+	return { text: cut(shown[after] ?? text), attachments: [], format };
 }
 
 /** A text as long as a message can be, in UTF-16 code units; no character is cut in half. */

@@ -1,14 +1,8 @@
 import type { IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { at } from '../service/read';
+import type { TextPart } from '../text/split';
 import type { FormPage } from './page';
 import type { Texts } from './texts';
-
-/** A text as the service takes it, and how it is marked up. */
-export interface MarkedText {
-	text: string;
-	/** `null` for a text without marks. */
-	format: string | null;
-}
 
 /**
  * What an execution remembers of the question it waits on. Everything an answer is judged by was resolved when the
@@ -25,12 +19,12 @@ export interface Question {
 	/** The message that asks; empty when the service did not tell its ID. */
 	message_id: string;
 	/** Its text as it was sent. */
-	asked: MarkedText;
+	asked: TextPart;
 	/** Labels of the buttons to choose from; of an approval the first approves. */
 	choices: string[];
 	/** What becomes of the message when it was answered, and the text that may replace it. */
 	after: 'show' | 'keep' | 'buttons' | 'replace' | 'delete';
-	replacement: MarkedText;
+	replacement: TextPart;
 	texts: Texts;
 	/** The page that a free text or a form is given on; `null` for other answers. */
 	page: FormPage | null;

@@ -7,8 +7,9 @@ import { chunks, collectAdministrators } from '../form/paging';
 import { isToUser } from '../form/target';
 import type { ExactJson } from '../service/json';
 import { at, textAt } from '../service/read';
+import type { TextPart } from '../text/split';
 import { AFTER, ALLOWED_USERS, ANSWER_IN, CHOICES, REPLACEMENT, WHO } from './fields';
-import { keepQuestion, notePending, type MarkedText, type Question } from './question';
+import { keepQuestion, notePending, type Question } from './question';
 import type { FormPage } from './page';
 import { customFields, freeTextFields } from './submission';
 import { DEFAULT_TEXTS, textsOf, type Texts } from './texts';
@@ -53,18 +54,17 @@ export async function questionFrom(call: Call): Promise<Question> {
 		texts,
 		allowed: place === 'chat' ? await allowedUsers(call) : null,
 		message_id: '',
-		asked: markedText(form, 'message'),
+		asked: requiredPart(form, 'message'),
 		choices: choicesOf(form, kind),
-		replacement: after === 'replace' ? markedText(form, REPLACEMENT) : { text: '', format: null },
+		replacement: after === 'replace' ? requiredPart(form, REPLACEMENT) : { text: '' },
 		page: place === 'page' ? pageOf(form, kind, texts) : null,
 	};
 }
 
 /** A text that has to be filled in, as the service takes it. */
-function markedText(form: Form, field: string): MarkedText {
-	const written = form.requiredText(field);
-	const { text = written, format } = messageText(form, field);
-	return { text, format: format ?? null };
+function requiredPart(form: Form, field: string): TextPart {
+	const text = form.requiredText(field);
+	return { text, ...messageText(form, field) };
 }
 
 /** Resolved once, here: whatever is evaluated later cannot let more people answer. */

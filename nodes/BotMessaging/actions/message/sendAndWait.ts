@@ -40,11 +40,10 @@ export const operation: WaitOperation = {
 		const question = await questionFrom(call);
 		const keyboard = questionKeyboard(call, question);
 		const body = {
-			text: question.asked.text,
+			...question.asked,
 			attachments: [keyboard],
 			link: messageLink(call),
 			notify: options.flag('notify'),
-			format: question.asked.format ?? undefined,
 		};
 		const sent = await service.request(messageRequest(form, body));
 		expectAnswer(call, question, keyboard, sent);
