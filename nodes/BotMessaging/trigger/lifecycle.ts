@@ -87,7 +87,8 @@ async function subscribeWithMissed(
 	wanted: Wanted,
 ): Promise<boolean> {
 	const watchdog = watchdogOf(triggerKey(context));
-	const since = missedSince(context, wanted.url);
+	// A start of n8n asks for what came while it was down; a person who switches on, for what came since just now.
+	const since = isAutomatic(context) ? remembered(context).seenAt : leftLately(wanted.url);
 	if (watchdog && !(await watchdog.askForMissed(service, since))) {
 		// It subscribes when the turn of all these events has come.
 		Object.assign(remembered(context), { url: wanted.url, seenAt: since });
@@ -110,10 +111,6 @@ function leaveToWatchdog(context: IHookFunctions, { url }: Wanted, error: unknow
 	remembered(context).url = url;
 	return true;
 }
-
-/** A start of n8n asks for what came while it was down; a person who switches on, for what came since just now. */
-const missedSince = (context: IHookFunctions, url: string): number | undefined =>
-	isAutomatic(context) ? remembered(context).seenAt : leftLately(url);
 
 /**
  * Removes the subscription of this trigger's address and no other; that of a published workflow after a few seconds, since

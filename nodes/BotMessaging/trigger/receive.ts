@@ -50,9 +50,9 @@ const PATIENCE_MS = 25_000;
 export async function receive(this: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const isTest = this.getMode() === 'manual';
 	const dispatcher = isTest ? undefined : dispatcherOf(triggerKey(this));
-	const given = await authenticEvent(this, dispatcher?.secret);
-	if ('refusal' in given) return reply(this, given.refusal);
-	const { update } = given;
+	if (!(await comesFromService(this, dispatcher?.secret))) return reply(this, FORGED);
+	const update = await readUpdate(this);
+	if (!update) return reply(this, NO_EVENT);
 	try {
 		if (await passOnPress(this, update)) return reply(this, PASSED_ON);
 		if (dispatcher) return dispatch(this, dispatcher, update);
@@ -82,20 +82,18 @@ function reply(context: IWebhookFunctions, { status, message }: Reply): IWebhook
 	return { noWebhookResponse: true };
 }
 
-/** The event, if the request comes from the service. Never throws: an error would be stored as an execution. */
-async function authenticEvent(
+/** Whether a request carries the secret. Never throws: an error would be stored as an execution. */
+async function comesFromService(
 	context: IWebhookFunctions,
 	secret: string | undefined,
-): Promise<{ update: Update } | { refusal: Reply }> {
+): Promise<boolean> {
 	try {
-		if (!(await isAuthentic(context, secret))) return { refusal: FORGED };
+		return await isAuthentic(context, secret);
 	} catch (error) {
 		// Without a usable credential or secret nothing can be told from a forgery.
 		context.logger.warn(`An event was refused: ${reasonOf(error)}`);
-		return { refusal: FORGED };
+		return false;
 	}
-	const update = await readUpdate(context);
-	return update ? { update } : { refusal: NO_EVENT };
 }
 
 /** The event with all its digits: n8n's own parsing would round identifiers beyond 2^53. */
