@@ -5,6 +5,7 @@ import type {
 	INodeType,
 	INodeTypeDescription,
 } from 'n8n-workflow';
+import { hurry } from '../../support/hurry';
 import { waitFor } from '../../support/wait';
 import { Stage } from '../support/stage';
 import type { TriggerHost } from '../support/trigger';
@@ -215,18 +216,6 @@ describe('a trigger and the chats of its bot', () => {
 			return (await stage.control.createDialog(stage.bot.user_id, user.user_id)).chat_id;
 		};
 
-		it('does so again and again while the workflow runs, and not after its end', async () => {
-			const host = await active({ typing: true });
-			await send(host, message(await chat(), 'a'));
-			await waitFor(async () => (await shown()).length >= 2, { what: 'typing', timeout: 15_000 });
-			step.release();
-			await host.ended(1);
-			const { length } = await shown();
-			await new Promise((resolve) => setTimeout(resolve, 4500));
-			expect(await shown()).toHaveLength(length);
-			expect(await shown()).toMatchObject(Array(length).fill({ status: 200 }));
-		}, 30_000);
-
 		it('not for a workflow that is soon done, nor after a bot that answers at once', async () => {
 			const host = await active({ typing: true });
 			const quick = await chat();
@@ -243,15 +232,31 @@ describe('a trigger and the chats of its bot', () => {
 			expect(await shown()).toMatchObject([{ path: `/chats/${slow}/actions` }]);
 		});
 
-		it('no longer once the bot has written into the chat', async () => {
-			const host = await active({ typing: true });
-			const dialog = await chat();
-			await send(host, message(dialog, 'a'));
-			await waitFor(async () => (await shown()).length === 1, { what: 'typing' });
-			await stage.run({ operation: 'send', chat_id: String(dialog), text: 'Here I am' });
-			await new Promise((resolve) => setTimeout(resolve, 4500));
-			expect(await shown()).toHaveLength(1);
-		}, 30_000);
+		describe('for long', () => {
+			hurry(4);
+
+			it('does so again and again while the workflow runs, and not after its end', async () => {
+				const host = await active({ typing: true });
+				await send(host, message(await chat(), 'a'));
+				await waitFor(async () => (await shown()).length >= 2, { what: 'typing', timeout: 15_000 });
+				step.release();
+				await host.ended(1);
+				const { length } = await shown();
+				await new Promise((resolve) => setTimeout(resolve, 4500));
+				expect(await shown()).toHaveLength(length);
+				expect(await shown()).toMatchObject(Array(length).fill({ status: 200 }));
+			}, 30_000);
+
+			it('no longer once the bot has written into the chat', async () => {
+				const host = await active({ typing: true });
+				const dialog = await chat();
+				await send(host, message(dialog, 'a'));
+				await waitFor(async () => (await shown()).length === 1, { what: 'typing' });
+				await stage.run({ operation: 'send', chat_id: String(dialog), text: 'Here I am' });
+				await new Promise((resolve) => setTimeout(resolve, 4500));
+				expect(await shown()).toHaveLength(1);
+			}, 30_000);
+		});
 	});
 
 	it.each([

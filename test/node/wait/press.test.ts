@@ -1,5 +1,6 @@
-import { waitFor } from '../../support/wait';
 import type { ShownUser } from '../../platform';
+import { hurry } from '../../support/hurry';
+import { waitFor } from '../../support/wait';
 import { buttonsOf, notified, shown } from '../../support/question';
 import { Stage } from '../support/stage';
 import { ask, asking, newest, passedOn } from './asked';
@@ -157,14 +158,9 @@ describe('a press in the chat', () => {
 });
 
 describe('a press that a polling trigger cannot pass on', () => {
-	afterEach(() => jest.restoreAllMocks());
+	// What is tried again for ten seconds, several times.
+	hurry(10);
 	const stage = Stage.forEachTest();
-	beforeEach(() => {
-		// What is tried again for ten seconds, several times, has a clock that runs ten times as fast.
-		const { now } = Date;
-		const startedAt = now();
-		jest.spyOn(Date, 'now').mockImplementation(() => startedAt + (now() - startedAt) * 10);
-	});
 
 	it('does not keep the bot from later events, even as the very first event', async () => {
 		const { chatId } = await stage.dialog();
