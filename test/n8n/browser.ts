@@ -68,6 +68,14 @@ export class BrowserPage {
 			(route) => route.fulfill({ json: {}, headers: { 'access-control-allow-origin': '*' } }),
 		);
 		context.setDefaultTimeout(60_000);
+		// Menus that glide in and out take longer to wait for than to look at.
+		await context.addInitScript(() => {
+			const still = new CSSStyleSheet();
+			still.replaceSync(
+				'*, *::before, *::after { transition: none !important; animation: none !important; }',
+			);
+			document.adoptedStyleSheets = [...document.adoptedStyleSheets, still];
+		});
 		return new BrowserPage(browser, await context.newPage());
 	}
 

@@ -1,4 +1,5 @@
 import { freePort } from '../support/ports';
+import { waitFor } from '../support/wait';
 import { startOwnN8n, type OwnN8n } from './own';
 import type { N8nProcess } from './process';
 import { postgresEnvironment, startPostgres, startRedis, type Server } from './servers';
@@ -41,7 +42,7 @@ export class Cluster {
 				...env,
 			});
 			const cluster = new Cluster(own, redis, postgres);
-			for (let index = 0; index < workers; index++) await cluster.startWorker();
+			await cluster.startWorkers(workers);
 			return cluster;
 		} catch (error) {
 			redis.stop();
@@ -57,6 +58,13 @@ export class Cluster {
 		});
 		this.workers.push(worker);
 		return worker;
+	}
+
+	/** Kills all workers, and starts as many others. */
+	async replaceWorkers(): Promise<void> {
+		const old = this.workers.splice(0);
+		await Promise.all(old.map(async (worker) => await worker.end('SIGKILL')));
+		await this.startWorkers(old.length);
 	}
 
 	/** Kills the worker that was started first, and starts another one. */
@@ -81,17 +89,22 @@ export class Cluster {
 		this.postgres.stop();
 	}
 
+	private async startWorkers(count: number): Promise<void> {
+		await Promise.all(Array.from({ length: count }, async () => await this.startWorker()));
+	}
+
 	private async startProcess(
 		command: 'worker' | 'webhook',
 		env: Record<string, string>,
 	): Promise<N8nProcess> {
 		const { instance } = this.own;
-		const since = instance.log.length;
-		const started = instance.startBeside(command, {
-			N8N_RUNNERS_BROKER_PORT: String(await freePort()),
-			...env,
+		const ports = { N8N_RUNNERS_BROKER_PORT: String(await freePort()) };
+		let isReady = false;
+		const started = instance.startBeside(command, { ...ports, ...env }, (line) => {
+			isReady ||= READY[command].test(line);
 		});
-		await instance.waitForLog(READY[command], { since, timeout: 90_000 });
+		const what = () => `the ${command} to get ready\n${instance.log.slice(-20).join('\n')}`;
+		await waitFor(() => isReady, { timeout: 90_000, what });
 		return started;
 	}
 }

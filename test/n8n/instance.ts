@@ -78,17 +78,9 @@ export class N8nInstance {
 		await this.boot(env);
 	}
 
-	/** Resolves to the first log line that matches, from line number `since` on. */
-	async waitForLog(pattern: RegExp, { since = 0, timeout = 20_000 } = {}): Promise<string> {
-		return await waitFor(() => this.log.slice(since).find((line) => pattern.test(line)), {
-			timeout,
-			what: () => `a log line like ${pattern}\n${this.log.slice(-20).join('\n')}`,
-		});
-	}
-
-	/** Starts another process of this instance, when it runs in queue mode. */
-	startBeside(command: 'worker' | 'webhook', env: Record<string, string>): N8nProcess {
-		return this.spawn(command, env);
+	/** Starts another process of this instance, when it runs in queue mode. `onLine` hears what it writes. */
+	startBeside(command: 'worker' | 'webhook', env: Record<string, string>, onLine: Say): N8nProcess {
+		return this.spawn(command, env, onLine);
 	}
 
 	private async boot(env: Record<string, string> = {}) {
@@ -96,7 +88,11 @@ export class N8nInstance {
 		await this.untilReady(this.process);
 	}
 
-	private spawn(command: N8nCommand, env: Record<string, string>): N8nProcess {
+	private spawn(
+		command: N8nCommand,
+		env: Record<string, string>,
+		onOwnLine: Say = () => {},
+	): N8nProcess {
 		const { installation, folder, onLog } = this.options;
 		return new N8nProcess({
 			installation,
@@ -106,6 +102,7 @@ export class N8nInstance {
 			onLine: (line) => {
 				this.log.push(line);
 				onLog?.(line);
+				onOwnLine(line);
 			},
 		});
 	}

@@ -113,8 +113,7 @@ describe('a trigger in queue mode with two workers on PostgreSQL', () => {
 		const payloads = payloadsOf('unheard', REPEATED);
 		for (const payload of payloads) await happen(stage, payload);
 		await steps.all(payloads, 120_000);
-		await cluster.replaceWorker();
-		await cluster.replaceWorker();
+		await cluster.replaceWorkers();
 		await stage.control.advance(REPETITION_MS);
 		await waitFor(async () => (await taken(stage, 2)) >= REPEATED, {
 			timeout: 120_000,
@@ -159,8 +158,7 @@ describe('a trigger in queue mode with two workers on PostgreSQL', () => {
 		steps.hold(() => true);
 		await happen(stage, 'lost');
 		await steps.all(['lost']);
-		await cluster.replaceWorker();
-		await cluster.replaceWorker();
+		await cluster.replaceWorkers();
 		const told = await waitFor(
 			async () => {
 				const failed = await executions.list(workflow, 'error');
