@@ -38,7 +38,7 @@ import { operation as subscriptionGetMany } from './subscription/getMany';
 import { operation as updateGetMany } from './update/getMany';
 import type { Operation, Resource } from './operation';
 
-/** Every resource and its operations, in menu order: menus, forms, dispatch and documentation follow from it. */
+/** Every resource and its operations, in menu order. Menus, forms, dispatch and documentation are derived from it. */
 export const catalogue: Resource[] = [
 	{
 		value: 'message',

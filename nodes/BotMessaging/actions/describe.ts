@@ -3,7 +3,7 @@ import { choice, menuField, OPTIONS, optionsField, showWhen, sortedChoices } fro
 import { deliveryOption } from '../form/settings';
 import type { Operation, Resource } from './operation';
 
-/** The whole form of the action node: menus of resources and operations, and every operation's own fields. */
+/** The whole form of the action node: menus of resources and operations, and the fields of every operation. */
 export const describe = (catalogue: Resource[]): INodeProperties[] => [
 	menuField(
 		'Resource',
@@ -36,7 +36,7 @@ const operationMenu = ({ value: resource, operations }: Resource): INodeProperti
 		),
 	);
 
-/** The whole form of an operation: its own fields, and in its options the technical ones. */
+/** The whole form of one operation: its own fields, with the Delivery group added to its options. */
 export function formFields({ fields, delivery = [] }: Operation): INodeProperties[] {
 	const own = fields.find(({ name }) => name === OPTIONS);
 	const options = (own?.options ?? []).filter(isINodeProperties);
@@ -46,7 +46,7 @@ export function formFields({ fields, delivery = [] }: Operation): INodePropertie
 	];
 }
 
-/** What the node does, as an expression over its parameters that gives the labels: `Send: Message`. */
+/** The node's subtitle, an expression that looks up the labels of the chosen operation: `Send: Message`. */
 export function subtitleOf(catalogue: Resource[]): string {
 	const labels = catalogue.flatMap(({ name, value, operations }) =>
 		operations.map((each) => [`${value} ${each.value}`, `${each.name}: ${name}`]),
@@ -55,5 +55,5 @@ export function subtitleOf(catalogue: Resource[]): string {
 	return `={{ (${table})[$parameter["resource"] + " " + $parameter["operation"]] }}`;
 }
 
-/** Menus are sorted; what is used most, the first of the catalogue, is chosen when they open. */
+/** Menus are sorted, but the default is the first entry of the catalogue, the one used most. */
 const firstOf = (choices: ReadonlyArray<{ value: string }>): string => choices[0]?.value ?? '';

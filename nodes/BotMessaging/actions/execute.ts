@@ -19,13 +19,13 @@ import { Progress } from './progress';
 
 type NodeError = NodeApiError | NodeOperationError;
 
-/** So many items are under way at a time: enough to keep the limits of the service used, however slowly it answers. */
+/** Items in flight at a time: enough to use up the service's rate limits, however slowly it answers. */
 const AT_A_TIME = 300;
 
 /**
- * Runs the chosen operation for every item: items of one lane in their order, the others concurrently. The output
- * stands in input order, each item paired with the one it came from. With Continue On Fail an item that failed
- * gives an error item; otherwise the first failure ends the run before its next request.
+ * Runs the chosen operation for every item: items of one lane in order, the others concurrently. The output is in
+ * input order, each item paired with its input item. With Continue On Fail a failed item gives an error item;
+ * otherwise the first failure ends the run before the next request is sent.
  */
 export async function execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	const operation = findOperation(
@@ -78,7 +78,7 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 	return [results.flatMap((items) => items ?? [])];
 }
 
-/** The service for the run, or why there is none: an error thrown would let n8n go on with what came in. */
+/** The service for the run, or the error: if it were thrown, n8n would pass the input on with Continue On Fail. */
 async function open(
 	context: IExecuteFunctions,
 	form: Form,
@@ -91,7 +91,7 @@ async function open(
 	}
 }
 
-/** The settings of the run. An expression that fails is the failure of its item, where it is resolved again. */
+/** The settings of the run. If an expression in the options fails, its item reports it when it is run. */
 function settingsOf(form: Form): Partial<ServiceSettings> {
 	try {
 		form.value(OPTIONS);
@@ -101,7 +101,7 @@ function settingsOf(form: Form): Partial<ServiceSettings> {
 	return readSettings(form);
 }
 
-/** Tells the user that the service takes less than the options say. */
+/** Tells the user that the service allows less than the options ask for. */
 function refusedHint({ refusals, rate }: Client): NodeExecutionHint {
 	const repeated = refusals === 1 ? 'One request was' : `${refusals} requests were`;
 	return {
@@ -111,7 +111,7 @@ function refusedHint({ refusals, rate }: Client): NodeExecutionHint {
 	};
 }
 
-/** An item whose lane cannot be told will fail for the same reason when it is run, so it needs none. */
+/** An item whose lane cannot be read needs none: it will fail for the same reason when it is run. */
 function placeOf(operation: Operation, form: Form): { lane?: string; replaces?: string } {
 	try {
 		return { lane: operation.lane?.(form), replaces: operation.replaces?.(form) };
@@ -151,8 +151,8 @@ const asNodeError = (error: unknown, context: IExecuteFunctions): NodeError =>
 		: new NodeOperationError(context.getNode(), error instanceof Error ? error : String(error));
 
 /**
- * What Continue On Fail gives for an item: `error` (what happened), `description` (what to do), the service's `code` and
- * `http_code`. On an error output all but `error` stands in `details`: n8n takes an item for an error by its keys.
+ * The error item for Continue On Fail: `error` (what happened), `description` (what to do), the service's `code` and
+ * `http_code`. On an error output everything but `error` goes into `details`: n8n recognizes error items by their keys.
  */
 function errorItem(error: NodeError, context: IExecuteFunctions, item: number): INodeExecutionData {
 	const httpCode = error instanceof NodeApiError ? error.httpCode : null;

@@ -1,37 +1,37 @@
-/** Work on one item, ready to be done. */
+/** An item that has been read and is ready to run. */
 interface Prepared {
-	/** Items of the same lane are done one after the other; without a lane order does not matter. */
+	/** Items of the same lane run one after the other; the order of items without a lane does not matter. */
 	lane?: string;
-	/** What the item makes anew from the bottom: of the items of its lane that wait and name the same, only the last is done. */
+	/** Names what the item overwrites completely: of a lane's waiting items with the same value, only the last runs. */
 	replaces?: string;
 }
 
-/** What `inLanes` does for a list of items. */
+/** The items for `inLanes`, and what to do with each. */
 export interface Lanes<P extends Prepared, R> {
 	/** Number of items. */
 	count: number;
-	/** So many items are under way at most. */
+	/** Most items in flight at a time. */
 	atATime: number;
-	/** Asked before each item: no further one is begun once it says so. */
+	/** Asked before each item: once it returns true, no further item is started. */
 	stopped(): boolean;
-	/** Reads an item. Called a little ahead of `run`, in the order of the items. */
+	/** Reads an item. Called a little ahead of `run`, in item order. */
 	prepare(index: number): P;
-	/** Does the work of an item; `backlog` tells how many known items wait behind it in its lane. */
+	/** Runs an item; `backlog` returns how many items known so far wait behind it in its lane. */
 	run(prepared: P, backlog: () => number): Promise<R>;
-	/** The result of an item that is not done because a later one replaces it. */
+	/** The result of an item that does not run because a later one replaces it. */
 	skip(prepared: P): R;
 }
 
-/** So many items are read ahead at most: it bounds memory, and lets long lanes begin early. */
+/** Most items read ahead: bounds memory, yet finds long lanes early. */
 const LOOK_AHEAD = 1000;
 
-/** So many more are read each time one begins, so that looking ahead holds up nothing. */
+/** Items read for each one started, so that reading ahead delays nothing. */
 const STEP = 8;
 
-/** Items that are done one after the other. */
+/** Items that run one after the other. */
 interface Lane<P> {
 	key: string | number;
-	/** Those that wait, in order. */
+	/** The waiting items, in order. */
 	waiting: Array<Work<P>>;
 	isBusy: boolean;
 }
@@ -42,24 +42,24 @@ interface Work<P> {
 	lane: Lane<P>;
 }
 
-/** Reads items ahead and tells which one is next: of the lanes that are free, the first item of the longest. */
+/** Reads items ahead and chooses the next one: the first item of the longest free lane. */
 class Schedule<P extends Prepared, R> {
-	/** Lanes with items that wait or are under way, by name; an item without one is a lane of its own. */
+	/** Lanes with items that wait or run, by name; an item without a lane gets one of its own. */
 	private readonly lanes = new Map<string | number, Lane<P>>();
 
-	/** By item; `undefined` for one that is not done. */
+	/** Results by item; `undefined` for an item that did not run. */
 	readonly results: Array<R | undefined>;
 
 	private next = 0;
 
-	/** Items that were read and not begun. */
+	/** Number of items read but not started. */
 	private ahead = 0;
 
 	constructor(private readonly items: Lanes<P, R>) {
 		this.results = new Array<R | undefined>(items.count).fill(undefined);
 	}
 
-	/** The item to begin next; `undefined` when all are begun or wait for their lanes. */
+	/** The item to start next; `undefined` if all have started or wait for their lanes. */
 	take(): Work<P> | undefined {
 		for (let step = 0; step < STEP; step++) this.readOne();
 		let lane = this.longest();
@@ -70,7 +70,7 @@ class Schedule<P extends Prepared, R> {
 		return lane.waiting.shift();
 	}
 
-	/** Lets the lane of a finished item go on. */
+	/** Frees the lane of a finished item. */
 	release({ lane }: Work<P>): void {
 		lane.isBusy = false;
 		if (lane.waiting.length === 0) this.lanes.delete(lane.key);
@@ -89,7 +89,7 @@ class Schedule<P extends Prepared, R> {
 		return true;
 	}
 
-	/** Takes the item out of its lane that a newer one replaces. */
+	/** Removes the waiting item that a newer one replaces. */
 	private dropReplaced({ waiting }: Lane<P>, { replaces }: P): void {
 		if (replaces === undefined) return;
 		const at = waiting.findIndex(({ prepared }) => prepared.replaces === replaces);
@@ -99,7 +99,7 @@ class Schedule<P extends Prepared, R> {
 		this.results[replaced.index] = this.items.skip(replaced.prepared);
 	}
 
-	/** The free lane in which most items wait. There are few to compare: the look ahead bounds them. */
+	/** The free lane with the most waiting items. A plain loop will do: reading ahead bounds the number of lanes. */
 	private longest(): Lane<P> | undefined {
 		let longest: Lane<P> | undefined;
 		for (const lane of this.lanes.values()) {
@@ -111,10 +111,10 @@ class Schedule<P extends Prepared, R> {
 }
 
 /**
- * Does the work of all items: those of one lane in their order, all others concurrently. Returns the results in
- * the order of the items; `undefined` for items that were not begun because the work was stopped.
+ * Runs all items: those of one lane in order, all others concurrently. Returns the results in item order;
+ * `undefined` for items that were not started because the run was stopped.
  *
- * @throws what `run` throws, after everything under way has ended
+ * @throws what `run` throws, once everything in flight has ended
  */
 export async function inLanes<P extends Prepared, R>(
 	lanes: Lanes<P, R>,

@@ -10,28 +10,28 @@ interface OperationBase {
 	name: string;
 	/** Name in the node panel, such as `Send message`. */
 	action: string;
-	/** What it does, one short sentence. */
+	/** Description, one short sentence. */
 	description: string;
-	/** Its form; display options of resource and operation are added by `describe`. */
+	/** Its form; `describe` adds the display options for resource and operation. */
 	fields: INodeProperties[];
-	/** Technical options besides those that every operation has; they stand in the group Delivery of its options. */
+	/** Technical options besides those of every operation; shown in the Delivery group of its options. */
 	delivery?: INodeProperties[];
 	/**
-	 * Names what must not be overtaken: items of the same lane run in their order, all others concurrently.
-	 * Without it the order of the operation's items cannot matter.
+	 * Names what must keep its order: items of the same lane run in order, all others concurrently. An operation
+	 * without lanes is one whose items may run in any order.
 	 */
 	lane?(form: Form): string;
 	/**
-	 * Names what the item makes anew as a whole, such as the message that it edits: of items of a lane that wait at the
-	 * same time and name the same, only the last is done.
+	 * Names what the item overwrites completely, such as the message it edits: of the waiting items of a lane with the
+	 * same value, only the last runs.
 	 */
 	replaces?(form: Form): string | undefined;
 }
 
-/** An operation that is one request: a pure function from the form to it, and from the answer to the output. */
+/** An operation of one request: pure functions from the form to the request, and from the answer to the output. */
 export interface RequestOperation extends OperationBase {
 	request(form: Form): ServiceRequest;
-	/** The output items' JSON; the answer itself where this is left out. An empty list gives no item. */
+	/** The JSON of the output items; by default the answer itself. An empty list gives no item. */
 	output?(answer: ServiceAnswer, form: Form): IDataObject | IDataObject[];
 }
 
@@ -40,9 +40,9 @@ export interface RunOperation extends OperationBase {
 	run(call: Call): Promise<INodeExecutionData[]>;
 }
 
-/** An operation that sends something for the first item and then lets the whole execution wait for an answer. */
+/** An operation that sends something for the first item and then puts the whole execution to wait for an answer. */
 export interface WaitOperation extends OperationBase {
-	/** Returns when the waiting ends without an answer. */
+	/** Returns the time at which waiting ends if no answer comes. */
 	startWaiting(call: Call): Promise<Date>;
 }
 
@@ -58,5 +58,5 @@ export interface Resource {
 	operations: Operation[];
 }
 
-/** The result of what deletes, in n8n's words. */
+/** The output of operations that delete, in n8n's words. */
 export const deleted = (): IDataObject => ({ deleted: true });

@@ -1,16 +1,16 @@
 import type { IExecuteFunctions, Logger } from 'n8n-workflow';
 
-/** A run that takes longer says this often how far it is. */
+/** How often a long run reports its progress. */
 const EVERY_MS = 5000;
 
-/** What is needed of n8n's context. */
+/** The part of n8n's context that is needed. */
 type Audience = Pick<IExecuteFunctions, 'getNode' | 'getMode' | 'sendMessageToUI'> & {
 	logger: Pick<Logger, 'debug'>;
 };
 
 /**
- * Tells how far a long run is: in n8n's log at level debug and, when it was started from the editor, in the
- * console of the browser. These are the places that n8n offers while a node runs.
+ * Reports the progress of a long run in n8n's log at level debug and, for runs started from the editor, in the browser
+ * console. n8n offers no other place while a node runs.
  */
 export class Progress {
 	private done = 0;
@@ -24,7 +24,7 @@ export class Progress {
 		private readonly count: number,
 	) {}
 
-	/** One more item is done. */
+	/** Counts one more finished item. */
 	step(): void {
 		this.done++;
 		const now = Date.now();

@@ -6,12 +6,11 @@ import { rowOfJson } from './keyboard';
 import { chosenFiles, uploadFiles, type ChosenFile } from './upload';
 import { asInteger } from './values';
 
-/** Something to attach: known already, or a file that is yet to be uploaded. */
+/** Something to attach: a finished attachment, or a file still to be uploaded. */
 type Entry = { attachment: ExactJson } | ChosenFile;
 
 /**
- * The attachments that the form describes, in their order, without the keyboard. Files are uploaded, several at the
- * same time.
+ * The attachments that the form describes, in order, without the keyboard. Files are uploaded, several at a time.
  */
 export async function chosenAttachments(call: Call): Promise<ExactJson[]> {
 	const entries = await entriesOf(call);
@@ -51,8 +50,8 @@ async function entriesOf(call: Call): Promise<Entry[]> {
 const MEDIA = [['token'], ['photos'], ['url']];
 
 /**
- * What the service takes in the payload of each type (interface: Attachment request, wire 3.7): the first of these sets
- * of keys of which anything is there.
+ * The payload keys that the service takes for each type (interface: Attachment request, wire 3.7), as alternatives:
+ * the first set with any key present is sent.
  */
 const PAYLOADS: Readonly<Record<string, string[][]>> = {
 	image: MEDIA,
@@ -66,8 +65,8 @@ const PAYLOADS: Readonly<Record<string, string[][]>> = {
 };
 
 /**
- * An attachment as the service takes it, from one as it is received (wire 3.4), as File → Upload gives it
- * (`{type, token}`), or as it is already taken. What is not known is left as it is, for the service to judge.
+ * An attachment as the service takes it, converted from one as received (wire 3.4), from the output of File → Upload
+ * (`{type, token}`), or from one already in request form. Unknown shapes are passed on for the service to judge.
  */
 export function attachmentRequest(attachment: ExactJson): ExactJson {
 	if (!isJsonObject(attachment) || typeof attachment.type !== 'string') return attachment;

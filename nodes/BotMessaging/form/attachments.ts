@@ -12,7 +12,7 @@ import { binaryFieldsField, mediaTypeChoices, mediaTypeField } from './upload';
 import type { ExactJson, JsonObject } from '../service/json';
 import type { Form } from './form';
 
-/** Where the attachments of a message come from. */
+/** Field that chooses where the attachments of a message come from. */
 export const SOURCE = 'attachments_source';
 
 interface AttachmentKind {
@@ -20,7 +20,7 @@ interface AttachmentKind {
 	value: string;
 	description: string;
 	fields: INodeProperties[];
-	/** The attachment that a row of this kind describes; files are uploaded first. */
+	/** Reads the attachment from a row of this kind; kinds without it are files, which are uploaded first. */
 	read?(row: Form): ExactJson;
 }
 
@@ -39,7 +39,7 @@ const degrees = (displayName: string, name: string, most: number): INodeProperti
 		description: 'In degrees',
 	});
 
-/** Every kind of attachment besides the keyboard, its fields and how they are read (interface: Attachment request, wire 3.7). */
+/** Every kind of attachment but the keyboard: fields and how to read them (interface: Attachment request, wire 3.7). */
 export const KINDS: readonly AttachmentKind[] = [
 	{
 		name: 'Contact',
@@ -159,7 +159,7 @@ const kindField = menuField(
 
 const kindFields = KINDS.flatMap(({ value, fields }) => showWhen({ kind: [value] }, fields));
 
-/** The attachments of a message: built one by one in order, or given as JSON. */
+/** The attachments of a message: added one by one, or given as JSON. */
 export const attachmentFields: INodeProperties[] = [
 	menuField('Attachments', SOURCE, { default: 'none' }, [
 		choice('None', 'none', 'Text only'),

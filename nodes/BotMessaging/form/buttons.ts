@@ -4,11 +4,11 @@ import { isJsonObject, type ExactJson, type JsonObject } from '../service/json';
 import type { Form } from './form';
 import { asInteger } from './values';
 
-/** Something that buttons of some types have besides their text (wire 3.8). */
+/** A field that buttons of some types have besides their text (wire 3.8). */
 interface Part {
 	types: string[];
 	field: INodeProperties;
-	/** What it is in the service's button object. */
+	/** Reads its part of the service's button object. */
 	read(form: Form): JsonObject;
 }
 
@@ -20,7 +20,7 @@ const PARTS: readonly Part[] = [
 			description:
 				"What the trigger gets when the button is pressed, or what is copied; up to 1024 characters. Empty, it is the same as 'Button Text'.",
 		}),
-		// A press has to tell which button it was.
+		// A press has to tell which button it came from.
 		read: (form) => ({ payload: form.text('payload') || form.text('text') }),
 	},
 	{
@@ -73,7 +73,7 @@ const PARTS: readonly Part[] = [
 	},
 ];
 
-/** The form of one button, of every current type (wire 3.8). */
+/** The form of one button of any current type (wire 3.8). */
 export const buttonFields: INodeProperties[] = [
 	menuField('Type', 'type', { default: 'callback' }, [
 		choice('Callback', 'callback', 'Starts the workflow with the payload of the button'),
@@ -91,7 +91,7 @@ export const buttonFields: INodeProperties[] = [
 	...PARTS.flatMap(({ types, field }) => showWhen({ type: types }, [field])),
 ];
 
-/** A button of an inline keyboard (interface: Attachment request) from its form. */
+/** Reads a button of an inline keyboard (interface: Attachment request) from its form. */
 export function button(form: Form): ExactJson {
 	const type = form.text('type') || 'callback';
 	const parts = PARTS.filter(({ types }) => types.includes(type)).map(({ read }) => read(form));
@@ -99,8 +99,8 @@ export function button(form: Form): ExactJson {
 }
 
 /**
- * A button of JSON as the service takes it: one without a payload gets its text as payload, so that a press tells which
- * button it was. Its ID may be a text.
+ * A button from JSON as the service takes it. A callback button without a payload gets its text as payload, so that a
+ * press tells which button it came from. Its contact ID may be a string.
  */
 export function buttonOfJson(given: ExactJson): ExactJson {
 	if (!isJsonObject(given)) return given;

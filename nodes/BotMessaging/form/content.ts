@@ -7,7 +7,7 @@ import type { JsonObject } from '../service/json';
 
 const SPLIT = 'split_long_text';
 
-/** The format that the service does not know by a name: a text without marks. */
+/** Plain text, the one format that the service has no name for. */
 const PLAIN = 'plain';
 
 /** The text of a message. */
@@ -17,7 +17,7 @@ export const textField = stringField('Text', 'text', {
 	description: 'Text of the message, up to 4000 characters',
 });
 
-/** How the text is marked up; stands beside the text. */
+/** The markup of the text, shown next to it. */
 export const formatField = menuField(
 	'Format',
 	'format',
@@ -57,7 +57,7 @@ export const disableLinkPreviewOption = switchField(
 	},
 );
 
-/** Most characters of one message (interface: Limits). */
+/** Maximum length of a message in characters (interface: Limits). */
 export const TEXT_LIMIT = 4000;
 
 /** Sends a long text as several messages. */
@@ -67,7 +67,7 @@ export const splitOption = switchField('Split Long Text', SPLIT, {
 		'Whether to send a text of more than 4000 characters as several messages, between paragraphs, lines or words. Attachments and keyboard go with the last one.',
 });
 
-/** The format chosen for a text, `undefined` for plain text. */
+/** The chosen format of a text; `undefined` for plain text. */
 function formatOf(form: Form): TextFormat | undefined {
 	const format = form.text('format').toLowerCase();
 	if (format === '' || format === PLAIN) return undefined;
@@ -82,9 +82,9 @@ const refuseBlank = (form: Form, field: string): never =>
 	);
 
 /**
- * The text of a message with its format, for the body of a request; empty when none is filled in.
+ * The text of a message and its format, for a request body; empty if no text is given.
  *
- * @throws NodeOperationError for a text of nothing but marks, and for more than 4000 characters, however they are counted
+ * @throws NodeOperationError for a text of nothing but marks, and for one over 4000 characters, with its marks counted
  */
 export function messageText(form: Form, field = 'text', splittable = false): Partial<TextPart> {
 	const source = form.text(field);
@@ -93,7 +93,7 @@ export function messageText(form: Form, field = 'text', splittable = false): Par
 	const text = new FormattedText(source, format);
 	if (format && text.isBlank) refuseBlank(form, field);
 	const whole = text.whole(TEXT_LIMIT);
-	// Only a text of this many code units can have as many characters.
+	// A text has at most as many characters as code units, so shorter ones need no count.
 	const length = whole.text.length > TEXT_LIMIT ? [...whole.text].length : 0;
 	if (length <= TEXT_LIMIT) return whole;
 	return form.refuse(
@@ -105,11 +105,11 @@ export function messageText(form: Form, field = 'text', splittable = false): Par
 	);
 }
 
-/** What people see of a text: without its marks, where it has any. */
+/** The text as people see it, without its marks. */
 export const visibleText = (form: Form, field: string): string =>
 	new FormattedText(form.text(field), formatOf(form)).visible;
 
-/** The texts of the messages that a form makes: one, or several where a long text is to be split. */
+/** The texts of the messages that a form makes: one, or several if a long text is to be split. */
 export function messageTexts(form: Form): Array<Partial<TextPart>> {
 	const source = form.text('text');
 	if (source === '' || !form.options.flag(SPLIT)) return [messageText(form, 'text', true)];
@@ -117,7 +117,7 @@ export function messageTexts(form: Form): Array<Partial<TextPart>> {
 	return text.isBlank ? refuseBlank(form, 'text') : text.parts(TEXT_LIMIT);
 }
 
-/** The text of a comment; a comment has neither attachments nor links (wire 5.6). */
+/** The text of a comment; comments have neither attachments nor links (wire 5.6). */
 export const commentTextFields: INodeProperties[] = [
 	{
 		...textField,
@@ -128,7 +128,7 @@ export const commentTextFields: INodeProperties[] = [
 	formatField,
 ];
 
-/** Options of a comment that is written or edited. */
+/** Options for writing or editing a comment. */
 export const commentOptions: INodeProperties[] = [
 	stringField('Reply to Comment ID', 'reply_to_comment_id', {
 		placeholder: 'e.g. mid.ffffbe8431937ebf019f9a4e310077c2',
@@ -136,7 +136,7 @@ export const commentOptions: INodeProperties[] = [
 	}),
 ];
 
-/** The body of a comment from its form; what is not filled in is left out. */
+/** The body of a comment from its form; empty fields are left out. */
 export function commentBody(form: Form): JsonObject {
 	const options = form.options;
 	const reply = options.text('reply_to_comment_id').trim();

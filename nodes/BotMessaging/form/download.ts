@@ -53,7 +53,7 @@ export const downloadOptions: INodeProperties[] = [
 	sizeLimit(MOST_MB, 'Largest file that is downloaded; a larger one is an error'),
 ];
 
-/** The same for events: what strangers send is bounded, and what is left out is told in the item. */
+/** The same for events, with bounds: strangers send these files. The item lists files that were left out. */
 export const eventDownloadOptions: INodeProperties[] = [
 	...commonOptions,
 	sizeLimit(
@@ -67,13 +67,13 @@ export const eventDownloadOptions: INodeProperties[] = [
 	}),
 ];
 
-/** Reads how attachments of events are downloaded from the options of a form. */
+/** Reads from the options of a form how attachments of events are downloaded. */
 export const eventDownloadSettings = (options: Form): DownloadSettings => ({
 	...downloadSettings(options, MOST_MB_OF_EVENT),
 	maxTotalBytes: (options.number(TOTAL_SIZE_LIMIT) ?? MOST_MB_OF_EVENT) * MB,
 });
 
-/** Reads how attachments are downloaded from the options of a form. */
+/** Reads from the options of a form how attachments are downloaded. */
 export function downloadSettings(options: Form, mostMb = MOST_MB): DownloadSettings {
 	const quality = Number(options.choice('video_quality', ['best', ...HEIGHTS], 'best'));
 	return {

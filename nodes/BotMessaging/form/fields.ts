@@ -7,10 +7,10 @@ import type {
 	NodePropertyTypes,
 } from 'n8n-workflow';
 
-/** What a field has besides its label, its name and its type. */
+/** Everything about a field besides its label, name and type. */
 type Rest = Partial<INodeProperties>;
 
-/** Makes fields of one type, which have its default unless they have another one. */
+/** Makes a builder for fields of one type; `preset` is their default unless `rest` has another. */
 const fieldOf =
 	(type: NodePropertyTypes, preset: NodeParameterValueType) =>
 	(displayName: string, name: string, rest: Rest = {}): INodeProperties => ({
@@ -21,28 +21,28 @@ const fieldOf =
 		...rest,
 	});
 
-/** A field for a text. */
+/** A text field. */
 export const stringField = fieldOf('string', '');
 
-/** A field for a number. */
+/** A number field. */
 export const numberField = fieldOf('number', 0);
 
 /** A switch. */
 export const switchField = fieldOf('boolean', false);
 
-/** A field for JSON. */
+/** A JSON field. */
 export const jsonField = fieldOf('json', '');
 
 /** A field for a date and time. */
 export const timeField = fieldOf('dateTime', '');
 
-/** A menu of which any number of choices is taken. */
+/** A menu with any number of choices taken. */
 export const choicesField = fieldOf('multiOptions', []);
 
-/** What people have to know, in place of a label. */
+/** A notice for the user, shown in place of a label. */
 export const noticeField = fieldOf('notice', '');
 
-/** A menu of which one choice is taken. */
+/** A menu with one choice taken. */
 export const menuField = (
 	displayName: string,
 	name: string,
@@ -57,7 +57,7 @@ export const choice = (
 	description?: string,
 ): INodePropertyOptions => ({ name, value, description });
 
-/** A group of fields that is filled in as a whole. */
+/** A group of fields, filled in as a whole. */
 export const groupField = (
 	displayName: string,
 	name: string,
@@ -72,7 +72,7 @@ export const groupField = (
 	...rest,
 });
 
-/** A list that is filled in row by row, each with the fields of `row`. */
+/** A list, filled in row by row; each row has the fields of `row`. */
 export const rowsField = (
 	displayName: string,
 	name: string,
@@ -83,7 +83,7 @@ export const rowsField = (
 	return groupField(displayName, name, { ...rest, typeOptions }, row);
 };
 
-/** A collection, from which the fields that are needed are added. */
+/** A collection, to which the user adds the fields they need. */
 export const collectionField = (
 	displayName: string,
 	name: string,
@@ -94,15 +94,15 @@ export const collectionField = (
 /** Name of the collection that holds an operation's optional fields. */
 export const OPTIONS = 'options';
 
-/** Compares labels for a menu, without regard to case. (n8n would load slower with localeCompare, by 10 ms.) */
+/** Compares labels for a menu, ignoring case. (localeCompare would make n8n load 10 ms slower.) */
 const compareLabels = (a: string, b: string): number =>
 	a.toLowerCase() < b.toLowerCase() ? -1 : 1;
 
-/** Choices in the order of their names, as n8n's menus have them. */
+/** Choices sorted by name, as in n8n's menus. */
 export const sortedChoices = <C extends { name: string }>(choices: C[]): C[] =>
 	[...choices].sort((a, b) => compareLabels(a.name, b.name));
 
-/** The same for fields, by their labels. */
+/** Fields sorted by label. */
 export const sortedByLabel = (fields: INodeProperties[]): INodeProperties[] =>
 	[...fields].sort((a, b) => compareLabels(a.displayName, b.displayName));
 
@@ -110,7 +110,7 @@ export const sortedByLabel = (fields: INodeProperties[]): INodeProperties[] =>
 export const optionsField = (options: INodeProperties[]): INodeProperties =>
 	collectionField('Options', OPTIONS, { placeholder: 'Add option' }, sortedByLabel(options));
 
-/** The same fields, shown only when other fields have one of the given values. */
+/** The same fields, shown only if other fields have one of the given values. */
 export function showWhen(
 	show: NonNullable<IDisplayOptions['show']>,
 	fields: INodeProperties[],
@@ -121,10 +121,10 @@ export function showWhen(
 	}));
 }
 
-/** Labels of fields by their paths, such as `keyboard.rows.row.buttons.text`, and by their names alone. */
+/** Labels of fields, by path such as `keyboard.rows.row.buttons.text` and by name alone. */
 export type Labels = ReadonlyMap<string, string>;
 
-/** Collects the label of every field of a form, at any depth. Of fields with one name the first gives it its label. */
+/** Collects the labels of all fields of a form, at any depth. If fields share a name, the label of the first counts. */
 export function labelsOf(fields: INodeProperties[]): Labels {
 	const labels = new Map<string, string>();
 	const note = (key: string, label: string): void => {

@@ -14,19 +14,19 @@ const OTHER_INPUT =
 const NO_INPUT =
 	'A trigger has no input, so $json and other nodes give nothing here. Enter the value itself.';
 
-/** Where a form stands in the form around it. */
+/** Where a part of a form belongs in the whole. */
 interface Place {
-	/** Path of its fields, with a dot at its end. */
+	/** Path of its fields, with a trailing dot. */
 	path: string;
-	/** In words, innermost last: `row 1, button 2`. */
+	/** The same in words, innermost last: `row 1, button 2`. */
 	words: string;
-	/** Its fields as they are stored, expressions included; of JSON none are. */
+	/** Its fields as stored, expressions included; fields read from JSON have none. */
 	stored?: unknown;
 }
 
 /**
- * The filled-in form of one item: typed access to its fields. Every value is resolved once, when it is first asked
- * for. A value that does not fit its field is refused with an error that names the field's label.
+ * The filled-in form of one item, with typed access to its fields. Each value is resolved once, on first use. A value
+ * that does not fit its field is refused with an error that names the field's label.
  */
 export class Form {
 	private readonly values = new Map<string, unknown>();
@@ -38,43 +38,43 @@ export class Form {
 		private readonly place: Place = { path: '', words: '', stored: node.parameters },
 	) {}
 
-	/** The value as it was given, `undefined` when the field is not filled in or not shown. */
+	/** The value as given; `undefined` if the field is empty or not shown. */
 	value(name: string): unknown {
 		if (!this.values.has(name)) this.values.set(name, unwrap(this.read(name)) ?? undefined);
 		return this.values.get(name);
 	}
 
-	/** Whether the field has a value; `false`, `0` and the empty text are values. */
+	/** Whether the field has a value; `false`, `0` and the empty string count as values. */
 	has(name: string): boolean {
 		return this.value(name) !== undefined;
 	}
 
-	/** The value of a field that is filled in; of the empty text there is none. */
+	/** The value of a field, with the empty string as `undefined`. */
 	filled(name: string): unknown {
 		const value = this.value(name);
 		return value === '' ? undefined : value;
 	}
 
-	/** A text; numbers from expressions are written out, a missing value is `''`. */
+	/** A text; numbers from expressions become strings, a missing value is `''`. */
 	text(name: string): string {
 		const value = this.value(name) ?? '';
 		if (typeof value === 'object') this.refuse(name, 'is an object or a list, not a text', AS_TEXT);
 		return String(value);
 	}
 
-	/** A text that must not be empty, such as a message ID. */
+	/** A text that must not be blank, such as a message ID. */
 	requiredText(name: string): string {
 		return this.text(name).trim() || this.refuseEmpty(name);
 	}
 
-	/** A number, `undefined` when not given. */
+	/** A number; `undefined` if not given. */
 	number(name: string): number | undefined {
 		const value = this.filled(name);
 		if (value === undefined) return undefined;
 		return asNumber(value) ?? this.refuse(name, 'is not a number');
 	}
 
-	/** A switch, `undefined` when not given. */
+	/** A switch; `undefined` if not given. */
 	flag(name: string): boolean | undefined {
 		const value = this.filled(name);
 		if (value === undefined) return undefined;
@@ -86,12 +86,12 @@ export class Form {
 		return this.parseId(name, this.filled(name) ?? this.refuseEmpty(name));
 	}
 
-	/** Identifiers given as a text with commas or line breaks, a list, also as JSON, or a single number. */
+	/** Identifiers, given as a text with commas or line breaks, as a list (also in JSON), or as a single number. */
 	ids(name: string): bigint[] {
 		return entriesOf(this.value(name)).map((entry) => this.parseId(name, entry));
 	}
 
-	/** Texts given in the same ways. */
+	/** Texts, given in the same ways. */
 	texts(name: string): string[] {
 		return entriesOf(this.value(name)).map((entry) =>
 			typeof entry === 'object'
@@ -100,7 +100,7 @@ export class Form {
 		);
 	}
 
-	/** One of the choices of a menu, which an expression may miss; `preset` stands for a field that is not given. */
+	/** One choice of a menu; anything else, given by an expression, is refused. `preset` is used if none is given. */
 	choice<T extends string>(name: string, choices: readonly T[], preset?: T): T {
 		const given = this.text(name);
 		const choice = choices.find((candidate) => candidate === given);
@@ -116,13 +116,13 @@ export class Form {
 		return this.part(OPTIONS);
 	}
 
-	/** A part of the form that holds fields of its own: a collection such as Options. */
+	/** A part of the form with fields of its own: a collection such as Options. */
 	part(name: string): Form {
 		const path = `${this.place.path}${name}.`;
 		return this.over(asObject(this.value(name)), { path, words: '', stored: this.stored(name) });
 	}
 
-	/** The entries of a repeatable part: `group` of the fixed collection `name`. */
+	/** The rows of a repeatable part: `group` of the fixed collection `name`. */
 	rows(name: string, group: string): Form[] {
 		const path = `${this.place.path}${name}.${group}`;
 		const label = (this.labels.get(path) ?? group).toLowerCase();
@@ -132,7 +132,7 @@ export class Form {
 		);
 	}
 
-	/** A JSON value given as text or, by an expression, as the value itself. */
+	/** A JSON value, given as text or, by an expression, as the value itself. */
 	json(name: string): ExactJson {
 		const value = this.value(name);
 		try {
@@ -142,7 +142,7 @@ export class Form {
 		}
 	}
 
-	/** The objects of a list given as JSON, each as a form with typed access to its fields. */
+	/** The objects of a list given as JSON, each as a form. */
 	jsonRows(name: string): Form[] {
 		const list = this.json(name);
 		const rows = rowsOf(list);
@@ -152,17 +152,17 @@ export class Form {
 		return rows.map((row, index) => this.over(row, { path: '', words: `entry ${index + 1}` }));
 	}
 
-	/** Whether the field is an expression that gave nothing for this item: no value, an empty text or list. */
+	/** Whether the field holds an expression that gave nothing for this item: no value, an empty text or list. */
 	gaveNothing(name: string): boolean {
 		return isExpression(this.stored(name)) && String(this.value(name) ?? '').trim() === '';
 	}
 
-	/** Refuses fields whose expressions gave nothing: being left out they would mean something else. */
+	/** Refuses fields whose expressions gave nothing, where leaving them out would mean something else. */
 	refuseGivenNothing(...names: string[]): void {
 		for (const name of names) if (this.gaveNothing(name)) this.refuseEmpty(name);
 	}
 
-	/** Refuses a field: throws an error whose message begins with the field's label and its place. */
+	/** Refuses a field: throws an error that begins with the field's label and where it is. */
 	refuse(name: string, problem: string, advice = 'Correct the value of this field.'): never {
 		const { path, words } = this.place;
 		const label = this.labels.get(path + name) ?? this.labels.get(name) ?? name;
@@ -170,14 +170,14 @@ export class Form {
 		throw new NodeOperationError(this.node, `${where} ${problem}`, { description: advice });
 	}
 
-	/** Refuses a field that needs a value; tells an empty field from an expression that gave nothing. */
+	/** Refuses a field that needs a value; distinguishes an empty field from an expression that gave nothing. */
 	refuseEmpty(name: string, advice = 'Fill it in, by hand or by an expression.'): never {
 		if (!this.gaveNothing(name)) this.refuse(name, 'is empty', advice);
 		if (this.node.type.endsWith('Trigger')) this.refuse(name, NOTHING, NO_INPUT);
 		return this.refuse(name, `${NOTHING} for this item`, OTHER_INPUT);
 	}
 
-	/** A part of this form as one of its own; its words go on those of this one. */
+	/** A part of this form as a form of its own, with this form's words before its own. */
 	private over(record: Record<string, unknown>, place: Place): Form {
 		const words = [this.place.words, place.words].filter(Boolean).join(', ');
 		return new Form(this.node, this.labels, (name) => record[name], { ...place, words });

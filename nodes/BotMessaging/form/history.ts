@@ -7,19 +7,19 @@ import { showWhen, stringField, timeField } from './fields';
 import { chunks, distinct, GET_BY, gotBy, PAGE_SIZE, wantedCount } from './paging';
 import { timeOf } from './time';
 
-/** Names of the query parameters that bound a time span: of messages (interface: GET /messages), of comments (wire 5.6). */
+/** Query parameters that bound a time span, for messages (interface: GET /messages) and for comments (wire 5.6). */
 export const MESSAGE_BOUNDS: Bounds = { latest: 'from', earliest: 'to' };
 export const COMMENT_BOUNDS: Bounds = { latest: 'before', earliest: 'after' };
 
 /** How a list of messages is bounded in time. */
 export interface Bounds {
-	/** Parameter of the later end; pages go back by it. */
+	/** Parameter for the later end; it moves back from page to page. */
 	latest: 'before' | 'from';
-	/** Parameter of the earlier end. */
+	/** Parameter for the earlier end. */
 	earliest: 'after' | 'to';
 }
 
-/** The wanted part of a history, in Unix ms, both ends included. */
+/** The wanted part of a history in Unix ms, both ends included. */
 interface TimeSpan {
 	until?: number;
 	since?: number;
@@ -31,16 +31,16 @@ export type GetPage = (query: Record<string, QueryValue>) => Promise<unknown[]>;
 const timeOfMessage = (message: unknown): number => Number(at(message, 'timestamp'));
 
 /**
- * The later end (Unix ms) to ask the page after this one with; `undefined` when there can be none. Pages overlap by the
- * millisecond they meet in, whether the service counts the bound in or not, so that none of it is lost.
+ * The later end (Unix ms) for the request of the next page; `undefined` if there can be no next page. Pages overlap by
+ * one millisecond, so that nothing is lost whether or not the service includes the bound.
  */
 export function nextBound(page: unknown[], bound = Infinity): number | undefined {
 	const times = page.map(timeOfMessage);
 	const oldest = Math.min(...times);
-	// A service that gives what is newer than the bound does not know the bound: it would give this page for ever.
+	// A service that returns messages newer than the bound ignores it, and would return this page forever.
 	const isBounded = Math.max(...times) <= bound;
 	if (!Number.isFinite(oldest) || !isBounded) return undefined;
-	// A page within one millisecond must not be asked for again.
+	// Make progress even if a whole page lies within one millisecond.
 	return Math.min(oldest + 1, bound - 1);
 }
 
@@ -49,9 +49,9 @@ export const upTo = (bound: number, page: unknown[]): unknown[] =>
 	page.filter((message) => timeOfMessage(message) <= bound);
 
 /**
- * Messages or comments, newest first, page after page until there are enough or none is left. What comes again is
- * dropped, and so is what lies outside the wanted time on a service that does not bound it. A page may have less than
- * was asked for, such as without what was deleted: it is the last one only when it brings nothing new.
+ * Messages or comments, newest first, page after page until there are enough or none are left. Drops duplicates, and
+ * whatever lies outside the wanted time if the service does not filter. A page may be short without being the last,
+ * for example because messages were deleted: it is the last only if it also brings nothing new.
  */
 export async function collectHistory(
 	wanted: number,
@@ -78,7 +78,7 @@ export async function collectHistory(
 	return [...found.values()].slice(0, wanted);
 }
 
-/** The messages or comments whose IDs a field lists, any number of them, newest first. */
+/** The messages or comments whose IDs are listed in a field, any number of them, newest first. */
 export async function collectByIds(form: Form, name: string, getPage: GetPage): Promise<unknown[]> {
 	const ids = distinct(form, name, form.texts(name));
 	const found: unknown[] = [];
@@ -87,7 +87,7 @@ export async function collectByIds(form: Form, name: string, getPage: GetPage): 
 	return found.sort((a, b) => timeOfMessage(b) - timeOfMessage(a));
 }
 
-/** One message by its ID, the way that every service has (interface: GET /messages); `undefined` for one not to be seen. */
+/** One message by its ID, in the way every service supports (interface: GET /messages); `undefined` if not visible. */
 export async function messageById(
 	service: Service,
 	mid: string,
@@ -99,15 +99,15 @@ export async function messageById(
 }
 
 /**
- * The message of Message ID.
+ * The message whose ID the form gives.
  *
- * @throws NodeOperationError for one that the bot cannot see
+ * @throws NodeOperationError if the bot cannot see it
  */
 export const messageOfForm = async ({ form, service }: Call): Promise<unknown> =>
 	(await messageById(service, form.requiredText('message_id'))) ??
 	form.refuse('message_id', 'names no message that the bot can see');
 
-/** The field for a list of messages or comments that are known. */
+/** The field for the IDs of known messages or comments. */
 export const messageIdsField = (
 	displayName: string,
 	name: string,
@@ -120,7 +120,7 @@ export const messageIdsField = (
 		description: `Comma-separated list of IDs, or an array of them by an expression, as many as you like${note}`,
 	});
 
-/** The options that bound a list of a place in time. `what` is listed, in the plural. */
+/** The options that bound a list in time; `what` is the plural of what is listed. */
 export function timeOptions(what: string, place: string): INodeProperties[] {
 	const bound = (label: string, name: string, reach: string): INodeProperties =>
 		timeField(label, name, {
@@ -132,7 +132,7 @@ export function timeOptions(what: string, place: string): INodeProperties[] {
 	]);
 }
 
-/** What such a form asks for by GET `path`, newest first; `ofPlace` is what the query needs besides to mean the place. */
+/** Collects what such a form asks for with GET `path`, newest first; `ofPlace` gives the query that names the place. */
 export async function collectAsked(
 	{ form, service, context }: Call,
 	{ place, ids, bounds }: { place: string; ids: string; bounds: Bounds },

@@ -45,35 +45,35 @@ const keyboardFieldsWith = (description?: string): INodeProperties[] => [
 /** The inline keyboard of a message: built from rows and buttons, or given as JSON. */
 export const keyboardFields = keyboardFieldsWith();
 
-/** The same, below the buttons that answer a question. */
+/** The same, for further buttons below those that answer a question. */
 export const furtherButtonsFields = keyboardFieldsWith(
 	'More buttons, below those that answer. A press on one of them answers nothing: it starts a workflow, as in other messages.',
 );
 
-/** The keyboard as an attachment (interface: Attachment request), `undefined` when none is chosen. */
+/** The keyboard as an attachment (interface: Attachment request); `undefined` if none is chosen. */
 export function keyboardAttachment(form: Form): ExactJson {
 	const rows = keyboardRows(form);
 	return rows === undefined ? undefined : asKeyboard(rows);
 }
 
-/** Attachments and the keyboard of the form, which takes the place of one among them: a message has one. */
+/** Attachments plus the keyboard of the form, which replaces any among them: a message has only one. */
 export const withKeyboard = (attachments: ExactJson[], keyboard: ExactJson): ExactJson[] =>
 	keyboard === undefined ? attachments : [...withoutKeyboard(attachments), keyboard];
 
-/** Rows of buttons as the attachment that holds them. */
+/** Rows of buttons as an attachment. */
 export const asKeyboard = (buttons: ExactJson): ExactJson => ({
 	type: 'inline_keyboard',
 	payload: { buttons },
 });
 
-/** The rows of the keyboard, as they were built or given; `undefined` when none is chosen. */
+/** The rows of the keyboard, built or given as JSON; `undefined` if none is chosen. */
 export function keyboardRows(form: Form): ExactJson[] | undefined {
 	const source = form.choice(SOURCE, ['none', 'rows', 'json']);
 	if (source === 'rows') return builtRows(form);
 	return source === 'json' ? keyboardJson(form) : undefined;
 }
 
-/** Accepts the rows themselves, `{buttons}`, or a whole attachment, as they are copied from messages. */
+/** Accepts the rows themselves, `{buttons}`, or a whole attachment copied from a message. */
 function keyboardJson(form: Form): ExactJson[] {
 	const given = form.json('keyboard_json') ?? form.refuseEmpty('keyboard_json');
 	const rows = toJson(at(given, 'payload', 'buttons') ?? at(given, 'buttons') ?? given);
@@ -90,7 +90,7 @@ function keyboardJson(form: Form): ExactJson[] {
 	return rows.map(rowOfJson);
 }
 
-/** A row of JSON as the service takes it; what is none is left for it to judge. */
+/** A row from JSON as the service takes it; anything else is passed on for the service to judge. */
 export const rowOfJson = (row: ExactJson): ExactJson =>
 	Array.isArray(row) ? row.map(buttonOfJson) : row;
 

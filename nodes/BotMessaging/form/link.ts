@@ -11,7 +11,7 @@ const replyIdField = stringField('Reply to Message ID', 'reply_to_message_id', {
 	description: 'ID of the message that this one answers',
 });
 
-/** Which message a new one answers. */
+/** Which message a new one replies to. */
 export const replyFields: INodeProperties[] = [
 	menuField('Reply To', REPLY_TO, { default: 'nothing' }, [
 		choice('Message ID', 'id', 'Any message of the chat, by its ID'),
@@ -25,16 +25,16 @@ export const replyFields: INodeProperties[] = [
 	...showWhen({ [REPLY_TO]: ['id'] }, [{ ...replyIdField, required: true }]),
 ];
 
-/** Forwards a message, below the text or instead of one. */
+/** Forwards a message, below the text or instead of it. */
 export const forwardOption = stringField('Forward Message ID', 'forward_message_id', {
 	placeholder: 'e.g. mid.ffffbf3668e29b35019f9a4d46a01f01',
 	description: 'ID of a message to forward. Some services take no text along with it.',
 });
 
-/** The link of a message that replaces another one. */
+/** Link options of a message that replaces another one. */
 export const linkOptions: INodeProperties[] = [forwardOption, replyIdField];
 
-/** The link of a message (interface: NewMessageLink), `undefined` without one. */
+/** The link of a message (interface: NewMessageLink); `undefined` without one. */
 export function messageLink(call: Call): ExactJson {
 	const { form } = call;
 	const options = form.options;
@@ -51,16 +51,16 @@ export function messageLink(call: Call): ExactJson {
 	return forward ? { type: 'forward', mid: forward } : undefined;
 }
 
-/** ID of the message that the form wants answered, `undefined` for none. */
+/** ID of the message to reply to; `undefined` for none. */
 function answered(call: Call): string | undefined {
-	// Messages that replace others have no such field.
+	// Forms of messages that replace others lack this field.
 	if (!call.form.has(REPLY_TO)) return undefined;
 	const choice = call.form.choice(REPLY_TO, ['nothing', 'id', 'trigger']);
 	if (choice === 'id') return call.form.requiredText('reply_to_message_id');
 	return choice === 'trigger' ? triggeringMessage(call) : undefined;
 }
 
-/** ID of the message that the trigger node told of in the event that this item came from. */
+/** ID of the message in the trigger event that this item came from. */
 function triggeringMessage({ form, context, itemIndex }: Call): string {
 	const triggers = context
 		.getParentNodes(context.getNode().name)
@@ -74,7 +74,7 @@ function triggeringMessage({ form, context, itemIndex }: Call): string {
 	}
 	const read = (expression: string): unknown =>
 		context.evaluateExpression(`{{ ${expression} }}`, itemIndex);
-	// Of several triggers one has started the workflow; of the others n8n refuses to tell anything.
+	// Only one of several triggers has started the workflow; n8n throws if the output of the others is read.
 	const output = triggers
 		.map(({ name }) => `$(${JSON.stringify(name)})`)
 		.find((trigger) => read(`${trigger}.isExecuted`) === true);

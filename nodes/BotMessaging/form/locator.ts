@@ -1,14 +1,14 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-/** What differs between the fields that are chosen from a list. */
+/** What differs between fields with a searchable list. */
 interface Locator extends Pick<INodeProperties, 'displayName' | 'name' | 'description'> {
-	/** Name of the search in `listSearch`. */
+	/** Name of the search method in `listSearch`. */
 	search: string;
-	/** What is given when nothing is chosen from the list. */
+	/** The other mode, for typing in the value. */
 	by: { displayName: string; name: string; placeholder: string };
 }
 
-/** A field whose value is chosen from a searchable list, or given by its ID. */
+/** A field whose value is chosen from a searchable list, or typed in. */
 function locator({ search, by, ...field }: Locator): INodeProperties {
 	return {
 		...field,
@@ -35,7 +35,7 @@ const byMessageId = {
 	placeholder: 'e.g. mid.ffffbf3668e29b35019f9a4d46a01f01',
 };
 
-/** A member of the chat of Chat ID. */
+/** A member of the chat that Chat ID names. */
 export const memberField = locator({
 	displayName: 'Member',
 	name: 'user_id',
@@ -44,7 +44,7 @@ export const memberField = locator({
 	by: byUserId,
 });
 
-/** An administrator of the chat of Chat ID. */
+/** An administrator of the chat that Chat ID names. */
 export const administratorField = locator({
 	displayName: 'Administrator',
 	name: 'user_id',
@@ -53,7 +53,7 @@ export const administratorField = locator({
 	by: byUserId,
 });
 
-/** A message of the chat of Chat ID. */
+/** A message of the chat that Chat ID names. */
 export const chatMessageField = locator({
 	displayName: 'Message',
 	name: 'message_id',
@@ -62,7 +62,7 @@ export const chatMessageField = locator({
 	by: byMessageId,
 });
 
-/** A comment on the post of Post ID. */
+/** A comment on the post that Post ID names. */
 export const commentField = locator({
 	displayName: 'Comment',
 	name: 'comment_id',

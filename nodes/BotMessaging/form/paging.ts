@@ -5,10 +5,10 @@ import type { QueryValue, Service } from '../service/types';
 import type { Form } from './form';
 import { chatPath } from './target';
 
-/** Most entries of one answer, and most identifiers of one request (interface: Limits). */
+/** Maximum entries per answer, and maximum IDs per request (interface: Limits). */
 export const PAGE_SIZE = 100;
 
-/** How many results an operation gives: all of them, or a limit. */
+/** How many results to return: all, or up to a limit. */
 export const pagingFields: INodeProperties[] = [
 	switchField('Return All', 'returnAll', {
 		default: false,
@@ -23,14 +23,14 @@ export const pagingFields: INodeProperties[] = [
 	]),
 ];
 
-/** Chooses between a list of all that a place has and entries that are known. */
+/** Field that chooses between listing a place and getting known entries. */
 export const GET_BY = 'get_by';
 
-/** Which of both the form asks for: the value of the place, or the name of the field for known entries. */
+/** What the form chose: the value of the place, or the name of the field with the IDs. */
 export const gotBy = <T extends string>(form: Form, ...choices: T[]): T =>
 	form.choice(GET_BY, choices);
 
-/** The form of a list: that of a place, with its choice and fields, or that of known entries. */
+/** The form of a list: the choice, then the fields for the place or the field for IDs. */
 export const getByFields = (
 	place: INodePropertyOptions,
 	placeFields: INodeProperties[],
@@ -57,8 +57,8 @@ export function wantedCount(form: Form): number {
 }
 
 /**
- * Members of a chat, page after page until there are enough (interface: GET /chats/{chatId}/members). A page that
- * brings nobody new is the last one, whatever its marker says.
+ * Members of a chat, page after page until there are enough (interface: GET /chats/{chatId}/members). A page without
+ * new members is the last one, whatever its marker says.
  */
 export async function collectMembers(
 	service: Service,
@@ -86,13 +86,13 @@ export async function collectMembers(
 	return [...members.values()].slice(0, wanted);
 }
 
-/** Administrators of the chat of Chat ID: they come all at once, the request knows neither count nor marker (wire 5.3). */
+/** Administrators of the chat that Chat ID names; all come at once, without count or marker (wire 5.3). */
 export async function collectAdministrators(form: Form, service: Service): Promise<unknown[]> {
 	const path = chatPath(form, '/members/admins');
 	return listAt(await service.request({ method: 'GET', path }), 'members');
 }
 
-/** The pointer to the next page or update, digit for digit; `undefined` on the last page. */
+/** The pointer to the next page or update, exact to the last digit; `undefined` on the last page. */
 export function markerOf(answer: unknown): string | number | undefined {
 	const marker = at(answer, 'marker');
 	return typeof marker === 'string' || typeof marker === 'number' ? marker : undefined;
@@ -105,7 +105,7 @@ export function chunks<T>(list: readonly T[], size = PAGE_SIZE): T[][] {
 	);
 }
 
-/** The entries of a list field, each once; the field is refused when there is none. */
+/** The distinct entries of a list field; refuses the field if there are none. */
 export function distinct<T>(form: Form, name: string, entries: readonly T[]): T[] {
 	if (entries.length === 0) form.refuseEmpty(name);
 	return [...new Set(entries)];

@@ -15,13 +15,13 @@ import { keyboardAttachment, keyboardFields, withKeyboard } from './keyboard';
 const CHANGE = 'attachments_change';
 const REMOVE_TEXT = 'remove_text';
 
-/** Takes the text away and leaves what is attached. */
+/** Removes the text and keeps the attachments. */
 export const removeTextOption = switchField('Remove Text', REMOVE_TEXT, {
 	default: true,
 	description: "Whether to remove the text of the message. 'Text' has to be empty then.",
 });
 
-/** What becomes of attachments and keyboard; the service changes them together (interface: attachments). */
+/** What to do with attachments and keyboard; the service changes them together (interface: attachments). */
 type Change = 'keep' | 'replace' | 'replace_keyboard' | 'remove';
 
 const CHOICES: ReadonlyArray<{ name: string; value: Change; description: string }> = [
@@ -39,7 +39,7 @@ const CHOICES: ReadonlyArray<{ name: string; value: Change; description: string 
 	},
 ];
 
-/** The form of a message that takes the place of another one. */
+/** The form of a message that replaces another one. */
 export function replacementFields(changes: Change[], preset: Change): INodeProperties[] {
 	return [
 		{
@@ -59,7 +59,7 @@ export function replacementFields(changes: Change[], preset: Change): INodePrope
 	];
 }
 
-/** The body of a message that replaces one (interface: NewMessageBody), its files uploaded. */
+/** The body of a replacing message (interface: NewMessageBody), with its files uploaded. */
 export async function replacementBody(call: Call): Promise<JsonObject> {
 	const { form } = call;
 	const options = form.options;
@@ -72,7 +72,7 @@ export async function replacementBody(call: Call): Promise<JsonObject> {
 	return { ...text, attachments, link, notify: options.flag('notify') };
 }
 
-/** The empty text that takes the old one away. */
+/** The empty text, which removes the old one. */
 function removedText(form: Form, options: Form): { text: string } {
 	if (form.text('text')) {
 		options.refuse(REMOVE_TEXT, "cannot be combined with 'Text'", 'Empty one of the two.');
@@ -80,7 +80,7 @@ function removedText(form: Form, options: Form): { text: string } {
 	return { text: '' };
 }
 
-/** The new attachments: none given means no change, an empty list removes all. */
+/** The new attachments: `undefined` changes nothing, an empty list removes all. */
 async function changed(call: Call): Promise<ExactJson> {
 	const change = call.form.choice(
 		CHANGE,
@@ -88,7 +88,7 @@ async function changed(call: Call): Promise<ExactJson> {
 	);
 	if (change === 'remove') return [];
 	if (change === 'keep') return undefined;
-	// No list at all is not the empty list, which removes what is there.
+	// A missing list must not count as the empty list, which removes what is there.
 	if (call.form.filled('attachments_json') === undefined) {
 		call.form.refuseGivenNothing('attachments_json');
 	}
@@ -97,7 +97,7 @@ async function changed(call: Call): Promise<ExactJson> {
 	return withKeyboard(others, keyboard);
 }
 
-/** What the message of Message ID has attached besides its keyboard, as it can be attached again. */
+/** The current attachments of the message except its keyboard, in the form that can be sent again. */
 async function presentAttachments(call: Call): Promise<ExactJson[]> {
 	const present = withoutKeyboard(listAt(await messageOfForm(call), 'body', 'attachments'));
 	return present.map((attachment) => attachmentRequest(toJson(attachment)));

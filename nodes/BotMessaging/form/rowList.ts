@@ -2,14 +2,14 @@ import type { INodeProperties } from 'n8n-workflow';
 import { choice, jsonField, menuField, rowsField, showWhen } from './fields';
 import type { Form } from './form';
 
-/** A list that is filled in row by row, or given as JSON. */
+/** A list, filled in row by row or given as JSON. */
 export interface RowList {
-	/** Name of its field; `<name>_source` chooses between both ways, `<name>_json` holds the JSON. */
+	/** Name of its field; `<name>_source` chooses rows or JSON, `<name>_json` holds the JSON. */
 	name: string;
 	/** One row: its label in the singular, its name and its fields. */
 	row: { displayName: string; name: string; values: INodeProperties[] };
 	description?: string;
-	/** JSON that the field begins with. */
+	/** Initial JSON of the field. */
 	example: string;
 }
 
@@ -42,7 +42,7 @@ export function rowListFields(list: RowList): INodeProperties[] {
 	];
 }
 
-/** The rows of a list, whichever way they are given, and the name of the field that holds them. */
+/** The rows of a list, however they are given, and the name of the field that holds them. */
 export function rowsGiven(form: Form, { name, row }: RowList): { field: string; rows: Form[] } {
 	const isJson = form.choice(`${name}_source`, ['rows', 'json']) === 'json';
 	const field = isJson ? `${name}_json` : name;

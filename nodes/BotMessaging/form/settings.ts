@@ -6,7 +6,7 @@ import type { Form } from './form';
 const SECOND_MS = 1000;
 const { messagesPerSecondPerChat, requestsPerSecond, patienceMs } = DEFAULT_SETTINGS;
 
-/** Technical options of every operation: how fast and how patiently the service is asked. They hold for all items of a run. */
+/** Technical options of every operation: pace and patience of requests. They apply to all items of a run. */
 const settingFields: INodeProperties[] = [
 	numberField('Chat Messages per Second', 'messages_per_second_per_chat', {
 		typeOptions: { minValue: 0.1, maxValue: 2, numberPrecision: 1 },
@@ -31,7 +31,7 @@ const settingFields: INodeProperties[] = [
 const DELIVERY = 'delivery';
 const VALUES = 'values';
 
-/** The technical options of an operation as one entry of its options: those of all operations, and its own. */
+/** The technical options as one entry in an operation's options: those of all operations, plus its own. */
 export const deliveryOption = (own: INodeProperties[]): INodeProperties =>
 	groupField(
 		'Delivery',
@@ -40,7 +40,7 @@ export const deliveryOption = (own: INodeProperties[]): INodeProperties =>
 		{ displayName: 'Delivery', name: VALUES, values: sortedByLabel([...settingFields, ...own]) },
 	);
 
-/** The technical options that a form holds. */
+/** The part of a form with the technical options. */
 export const deliveryOf = (form: Form): Form => form.options.part(DELIVERY).part(VALUES);
 
 /** Reads the settings of a run from the form of its first item. */

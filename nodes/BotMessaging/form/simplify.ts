@@ -29,18 +29,18 @@ const labelOf = (name: string): string =>
 		(_, gap: string, part: string) => `${gap && ' '}${part.toUpperCase()}`,
 	);
 
-/** Fields by their names, each read from an object of the service. */
+/** Output fields by name, each read from an object of the service. */
 type Fields = Readonly<Record<string, (object: unknown) => Value>>;
 
-/** How one kind of object is told. */
+/** How one kind of object is simplified. */
 interface Simple {
-	/** The fields most needed, ten at most; the first one identifies the object. */
+	/** The most needed fields, ten at most; the first one identifies the object. */
 	fields: Fields;
-	/** What can be chosen besides. */
+	/** Further fields for Selected Fields. */
 	more?: Fields;
 }
 
-/** How much an operation tells of what the service answered. */
+/** The fields that choose the output of an operation. */
 export const outputFields = ({ fields, more }: Simple): INodeProperties[] =>
 	outputFieldsOf(Object.keys({ ...fields, ...more }));
 
@@ -57,35 +57,35 @@ const outputFieldsOf = (names: string[]): INodeProperties[] => [
 	}),
 ];
 
-/** How much is told of events. */
+/** The fields that choose the output of the trigger. */
 export const eventOutputFields = outputFieldsOf(Object.keys(FACTS));
 
 /** Every type of event as a choice, sorted by label. */
 export const eventTypeChoices: INodePropertyOptions[] = sortedChoices(
 	Object.entries(EVENTS).map(([value, { name, description }]) => ({
 		...choice(name, value, description),
-		// What n8n's node panel calls the trigger that it adds for this event.
+		// The name in n8n's node panel of a trigger for this event.
 		action: `On ${name.toLowerCase()}`,
 	})),
 );
 
 /**
- * What the form wants to be told.
+ * The output that the form chose.
  *
- * @throws NodeOperationError for a choice that there is not
+ * @throws NodeOperationError for an unknown choice
  */
 export function viewOf(form: Form): View {
 	const output = form.choice(OUTPUT, [RAW, SELECTED, SIMPLIFIED], SIMPLIFIED);
 	return output === SELECTED ? form.texts(FIELDS) : output;
 }
 
-/** An object of the service for the output, as the form wants it. */
+/** An object of the service as output, in the chosen view. */
 export function shown(form: Form, object: unknown, { fields, more }: Simple): IDataObject {
 	const all = { ...fields, ...more };
 	return tell(object, viewOf(form), Object.keys(fields), (name) => entryOf(all, name)?.(object));
 }
 
-/** What messages and comments have in common (wire 3.3), with the names that events give to the same facts. */
+/** Fields common to messages and comments (wire 3.3), named like the same facts in events. */
 const messageFields: Fields = {
 	message_id: textIn('body', 'mid'),
 	chat_id: textIn('recipient', 'chat_id'),
@@ -102,7 +102,7 @@ const moreFields: Fields = {
 	sender_username: textIn('sender', 'username'),
 };
 
-/** A message has a reply or a forward, never both. */
+/** A message; it is a reply or a forward, never both. */
 export const simpleMessage: Simple = {
 	fields: {
 		...messageFields,
@@ -147,7 +147,7 @@ export const simpleMember: Simple = {
 	},
 };
 
-/** A chat (interface: Chat); a dialog has the person it is with instead of title and owner. */
+/** A chat (interface: Chat); a dialog has the other person instead of a title and an owner. */
 export const simpleChat: Simple = {
 	fields: {
 		chat_id: textIn('chat_id'),

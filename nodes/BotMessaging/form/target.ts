@@ -4,7 +4,7 @@ import type { JsonObject } from '../service/json';
 import { asSegment, type QueryValue, type ServiceRequest } from '../service/types';
 import type { Form } from './form';
 
-/** The field for a chat that the operation works on. */
+/** The chat to work on. */
 export const chatIdField = stringField('Chat ID', 'chat_id', {
 	required: true,
 	placeholder: 'e.g. -71234567890123',
@@ -12,20 +12,20 @@ export const chatIdField = stringField('Chat ID', 'chat_id', {
 		"ID of the dialog, group chat or channel: the chat_id of its events. A user's ID is not the ID of the dialog with them.",
 });
 
-/** Whether members of a chat are told what was changed. */
+/** Whether members of a chat are notified of the change. */
 export const notifyOption = switchField('Notify', 'notify', {
 	default: true,
 	description: 'Whether members get a system notification',
 });
 
-/** The field for several people. */
+/** Several people. */
 export const userIdsField = stringField('User IDs', 'user_ids', {
 	required: true,
 	placeholder: 'e.g. 110022334, 130000777',
 	description: 'Comma-separated list of user IDs, or an array of them by an expression',
 });
 
-/** Whom a message goes to: a chat, or a person who has started the bot. */
+/** Recipient of a message: a chat, or a person who has started the bot. */
 export const recipientFields: INodeProperties[] = [
 	menuField('Send To', 'send_to', { default: 'chat' }, [
 		choice('Chat', 'chat', 'A dialog, group chat or channel, by its chat ID'),
@@ -45,24 +45,24 @@ export const recipientFields: INodeProperties[] = [
 	}),
 ];
 
-/** The field for one message. */
+/** One message. */
 export const messageIdField = stringField('Message ID', 'message_id', {
 	required: true,
 	placeholder: 'e.g. mid.ffffbf3668e29b35019f9a4d46a01f01',
 	description: 'ID of the message: the message_id of its events, or body.mid of a message',
 });
 
-/** The field for the channel post that comments belong to. */
+/** The channel post that comments belong to. */
 export const postIdField: INodeProperties = {
 	...messageIdField,
 	displayName: 'Post ID',
 	description: 'ID of the channel post: the message_id of its events, or body.mid of the post',
 };
 
-/** Path of the chat of Chat ID, or of something that belongs to it. */
+/** Path of the chat that Chat ID names, or of something below it. */
 export const chatPath = (form: Form, below = ''): string => `/chats/${form.id('chat_id')}${below}`;
 
-/** Path of a message, or of something that belongs to it. */
+/** Path of a message, or of something below it. */
 export const messagePath = (form: Form, below = ''): string =>
 	`/messages/${segment(form, 'message_id')}${below}`;
 
@@ -80,17 +80,17 @@ export const isToUser = (form: Form): boolean =>
 export const recipientQuery = (form: Form): Record<string, QueryValue> =>
 	isToUser(form) ? { user_id: form.id('user_id') } : { chat_id: form.id('chat_id') };
 
-/** Names the recipient: messages to it keep their order and share its limit per second. */
+/** Key of the recipient: messages to it keep their order and share its rate limit. */
 export const recipientKey = (form: Form): string =>
 	isToUser(form) ? `user ${form.id('user_id')}` : chatKey(form);
 
-/** Names the chat of Chat ID: what is done there keeps its order. */
+/** Key of the chat that Chat ID names: operations on it keep their order. */
 export const chatKey = (form: Form): string => `chat ${form.id('chat_id')}`;
 
-/** A message ID holds the chat's ID in two's complement, then the number of the message (wire 2). */
+/** A message ID consists of the chat ID in two's complement and the message number (wire 2). */
 const MID = /^mid\.([0-9a-f]{16})[0-9a-f]{16}$/i;
 
-/** Names the chat of a message or comment, read out of its ID; `undefined` for an ID of another shape. */
+/** Key of the chat of a message or comment, read from its ID; `undefined` for an ID of another shape. */
 export function chatKeyOfMessage(mid: string): string | undefined {
 	const digits = MID.exec(mid)?.[1];
 	return digits === undefined ? undefined : `chat ${BigInt.asIntN(64, BigInt(`0x${digits}`))}`;

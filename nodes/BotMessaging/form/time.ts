@@ -2,15 +2,15 @@ import { tryToParseDateTime } from 'n8n-workflow';
 import type { Form } from './form';
 import { excerpt } from './values';
 
-/** A Unix time written as text; shorter ones are dates such as 20260131. */
+/** A Unix time written as text; shorter numbers are dates such as 20260131. */
 const UNIX_TIME = /^\d{9,}$/;
 
-/** The milliseconds of every time since 1973 are more than this, and the seconds of every time for 3000 years fewer. */
+/** Larger numbers are milliseconds: times in ms exceed this since 1973, times in seconds not for 3000 years. */
 const MOST_SECONDS = 1e11;
 
 /**
- * A time as Unix milliseconds: a date of the picker (in the workflow's time zone), a date of any usual notation, or
- * a Unix time in milliseconds or seconds. `undefined` when the field is not filled in.
+ * A time as Unix milliseconds, from the date picker (in the workflow's time zone), a date in any common notation, or a
+ * Unix time in milliseconds or seconds. `undefined` if the field is empty.
  */
 export function timeOf(form: Form, name: string, timezone: string): number | undefined {
 	const value = form.filled(name);
@@ -21,7 +21,7 @@ export function timeOf(form: Form, name: string, timezone: string): number | und
 	const ms = Math.trunc(time < MOST_SECONDS ? time * 1000 : time);
 	if (Number.isSafeInteger(ms)) return ms;
 	try {
-		// A list of one entry has the text of that entry.
+		// A list of one entry would be parsed like that entry; refuse it instead.
 		return tryToParseDateTime(Array.isArray(value) ? '' : value, timezone).toMillis();
 	} catch {
 		return form.refuse(

@@ -13,10 +13,10 @@ import { binarySource } from '../files/fileSource';
 const SECOND_MS = 1000;
 const PART_MB = 32;
 
-/** The kinds of media, for menus. */
+/** The media types, for menus. */
 export const mediaTypeChoices = sortedChoices(MEDIA.map(({ name, type }) => choice(name, type)));
 
-/** The kind of media a file is sent as. */
+/** The media type to send a file as. */
 export const mediaTypeField = menuField(
 	'Media Type',
 	'media_type',
@@ -52,7 +52,7 @@ export const uploadOptions: INodeProperties[] = [
 	]),
 ];
 
-/** Technical options of messages with attachments: of their upload, and of the time that the service processes them. */
+/** Technical options of messages with attachments: for the upload, and for the wait while the service processes it. */
 export const attachmentOptions: INodeProperties[] = [
 	...uploadOptions,
 	numberField('Wait for Attachments (Seconds)', 'wait_for_attachments_seconds', {
@@ -63,7 +63,7 @@ export const attachmentOptions: INodeProperties[] = [
 	}),
 ];
 
-/** Reads how files are uploaded from the technical options of a form. */
+/** Reads the upload settings from the technical options of a form. */
 function uploadSettings(form: Form): UploadSettings {
 	const options = deliveryOf(form);
 	const partMb = options.number('part_size_mb') ?? PART_MB;
@@ -78,27 +78,27 @@ function uploadSettings(form: Form): UploadSettings {
 
 const FIELDS = 'binary_fields';
 
-/** Which files of the item are meant. */
+/** Which files of the item to use. */
 export const binaryFieldsField = stringField('Input Data Field Name', FIELDS, {
 	placeholder: 'e.g. attachment_0',
 	hint: 'The name of the input field containing the file, several separated by commas. Leave it empty for all files of the item.',
 	description: 'Fields of the incoming item that hold the files, or one file by an expression',
 });
 
-/** A file and what it is to be sent as. */
+/** A file and the media type to send it as. */
 export interface ChosenFile {
 	source: FileSource;
 	type: MediaType;
 }
 
-/** Where n8n keeps the files of an item in its JSON, in workflows whose setting Execution Logic says so. */
+/** Where n8n keeps the files in an item's JSON, in workflows with that Execution Logic setting. */
 const FILES = '_files';
 
-/** A Code node may leave a field without a file, and a file without its type. */
+/** Lenient, because a Code node may leave a field without a file, or a file without its type. */
 const isFile = (value: unknown): value is IBinaryData =>
 	isObject(value) && ['id', 'data', 'mimeType'].some((key) => Object.hasOwn(value, key));
 
-/** The files of an item by their fields. Its JSON counts only where n8n puts files there: elsewhere anybody may have written it. */
+/** An item's files by field. Its JSON is read only if n8n puts files there; otherwise anybody may have written it. */
 function filesOf({ context, itemIndex }: Call): Map<string, IBinaryData> {
 	const { json, binary } = context.getInputData()[itemIndex] ?? {};
 	const isInJson = context.getWorkflowSettings().binaryMode === 'combined';
@@ -110,9 +110,9 @@ function filesOf({ context, itemIndex }: Call): Map<string, IBinaryData> {
 	);
 }
 
-/** The files of the item that the form names, in that order; all of them when it names none. */
+/** The files of the item that the form names, in that order; all of them if it names none. */
 function namedFiles(form: Form, files: Map<string, IBinaryData>): IBinaryData[] {
-	// An expression may give a path into the JSON, as n8n's own nodes take it.
+	// Like n8n's own nodes, accept an expression that gives a path into the JSON.
 	const named = form
 		.texts(FIELDS)
 		.map((name) => (name.startsWith(`${FILES}.`) ? name.slice(FILES.length + 1) : name));
@@ -129,7 +129,7 @@ function namedFiles(form: Form, files: Map<string, IBinaryData>): IBinaryData[] 
 	return (named.length > 0 ? named : [...files.keys()]).flatMap((name) => files.get(name) ?? []);
 }
 
-/** The files that the form means: those of the item that it names, all of them, or the one that an expression gives. */
+/** The files that the form chooses: those it names, all of the item, or the one that an expression gives. */
 export async function chosenFiles(call: Call, form: Form): Promise<ChosenFile[]> {
 	form.refuseGivenNothing(FIELDS);
 	const given = form.value(FIELDS);
@@ -140,7 +140,7 @@ export async function chosenFiles(call: Call, form: Form): Promise<ChosenFile[]>
 	return sources.map((source) => ({ source, type: chosenType(form, source) }));
 }
 
-/** The kind of media that the form says, or that the file suggests. */
+/** The chosen media type, or the one that the file suggests. */
 export function chosenType(form: Form, { mimeType, fileName }: FileSource): MediaType {
 	const types = MEDIA.map(({ type }) => type);
 	const chosen = form.choice('media_type', ['automatic', ...types], 'automatic');
@@ -148,8 +148,8 @@ export function chosenType(form: Form, { mimeType, fileName }: FileSource): Medi
 }
 
 /**
- * Uploads files, several at the same time, after all of them were checked. All have ended before a failure of one is
- * thrown.
+ * Uploads files, several at a time, once all of them have been checked. If one fails, its error is thrown after all
+ * have ended.
  */
 export async function uploadFiles(call: Call, files: ChosenFile[]): Promise<UploadedFile[]> {
 	const { context, service, form } = call;
@@ -169,7 +169,7 @@ export async function uploadFiles(call: Call, files: ChosenFile[]): Promise<Uplo
 	}
 }
 
-/** Tells the user of an upload that was interrupted and went on. */
+/** Tells the user about an upload that was interrupted and resumed. */
 function hintInterruptions({ context }: Call, { fileName, interruptions }: UploadedFile): void {
 	if (interruptions === 0) return;
 	const times = interruptions === 1 ? 'once' : `${interruptions} times`;

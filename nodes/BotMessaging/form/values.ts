@@ -1,24 +1,24 @@
 import { parseInt64, toJson, tryParseExact, writeExact } from '../service/json';
 import { isObject } from '../service/read';
 
-/** What a resource locator holds is its value; everything else is itself. */
+/** The value inside a resource locator; any other value is returned as it is. */
 export const unwrap = (value: unknown): unknown =>
 	isObject(value) && '__rl' in value ? value.value : value;
 
-/** The number that a field or an expression gave; `undefined` for what is none, as a blank or `true`. */
+/** The number that a field or an expression gave; `undefined` for anything else, such as a blank or `true`. */
 export function asNumber(value: unknown): number | undefined {
-	// Number() would make 0 of a blank or an empty list, and 1 of true.
+	// Number() would turn a blank or an empty list into 0, and true into 1.
 	const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
 	return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
 }
 
-/** The switch that a field or an expression gave; `undefined` for what is none. */
+/** The switch that a field or an expression gave; `undefined` for anything else. */
 export function asFlag(value: unknown): boolean | undefined {
 	if (typeof value === 'boolean') return value;
 	return value === 'true' || value === 'false' ? value === 'true' : undefined;
 }
 
-/** The int64 that a field or an expression gave. Marks of direction and width, which are copied along, do not count. */
+/** The int64 that a field or an expression gave. Invisible format characters, which get copied along, are ignored. */
 export const asId = (value: unknown): bigint | undefined =>
 	typeof value === 'object'
 		? undefined
@@ -28,17 +28,17 @@ export const asId = (value: unknown): bigint | undefined =>
 					.trim(),
 			);
 
-/** An identifier in JSON as the integer that the service takes; expressions have it as text, which loses no digit. */
+/** An ID in JSON as the integer that the service takes; expressions give it as a string, which loses no digit. */
 export const asInteger = <T>(value: T): T | bigint =>
 	typeof value === 'string' ? (parseInt64(value) ?? value) : value;
 
-/** The entries of a text: between commas or line breaks, or of the JSON list that models and expressions write. */
+/** The entries of a text: split at commas and line breaks, or read from a JSON list, as models often write it. */
 function entriesOfText(text: string): unknown[] {
 	const list = text.trimStart().startsWith('[') ? tryParseExact(text) : undefined;
 	return Array.isArray(list) ? list : text.split(/[,\n]/);
 }
 
-/** The entries of a text or of a list, without blank texts; any other value is one entry. */
+/** The entries of a text or a list, without blanks; any other value is a single entry. */
 export function entriesOf(value: unknown): unknown[] {
 	if (value === undefined) return [];
 	const whole = typeof value === 'string' ? entriesOfText(value) : value;
@@ -46,7 +46,7 @@ export function entriesOf(value: unknown): unknown[] {
 	return list.filter((entry) => typeof entry !== 'string' || entry.trim() !== '');
 }
 
-/** Whether a value is a list without entries, also as JSON; a blank, or a list of blanks, is none. */
+/** Whether a value is a list without entries, also in JSON. A blank text, or a list of blanks, is not. */
 export function isEmptyList(value: unknown): boolean {
 	const list = typeof value === 'string' ? entriesOfText(value) : value;
 	return Array.isArray(list) && list.length === 0;
@@ -56,6 +56,6 @@ export function isEmptyList(value: unknown): boolean {
 export const rowsOf = (value: unknown): Array<Record<string, unknown>> =>
 	Array.isArray(value) ? value.filter(isObject) : [];
 
-/** The beginning of a value that does not fit, for an error. */
+/** The beginning of an unfit value, for an error message. */
 export const excerpt = (value: unknown): string =>
 	(typeof value === 'object' ? writeExact(toJson(value)) : String(value).trim()).slice(0, 80);

@@ -1,7 +1,7 @@
 import type { References } from './references';
 import { cellsOf, tableOf, type Table } from './table';
 
-/** What lines begin blocks with (CommonMark, chapters 4 and 5). */
+/** How the lines that begin blocks look (CommonMark, chapters 4 and 5). */
 const BLANK = /^[ \t]*$/;
 const HEADING = /^ {0,3}(#{1,6})(?:[ \t]+(.*))?$/;
 const UNDERLINE = /^ {0,3}(?:=+|-+)[ \t]*$/;
@@ -11,7 +11,7 @@ const QUOTE = /^ {0,3}> ?/;
 const ITEM = /^( {0,3})([-+*]|(\d{1,9})[.)])(?=[ \t]|$)( {1,4}(?! )| (?= {4})|\t)?/;
 const INDENT = /^(?: {4}| {0,3}\t)/;
 
-/** A block of Markdown (CommonMark, chapters 4 and 5), with the text in it as it is written. */
+/** A block of Markdown (CommonMark, chapters 4 and 5); its text is still in source form. */
 export type Block =
 	| { type: 'paragraph' | 'heading' | 'code'; text: string }
 	| { type: 'quote'; blocks: Block[] }
@@ -19,7 +19,7 @@ export type Block =
 	| { type: 'table'; table: Table }
 	| { type: 'rule' };
 
-/** Quotes and lists within each other are read so deep; what lies deeper is text. */
+/** Maximum nesting of quotes and lists; anything deeper is text. */
 const DEEPEST = 12;
 
 /** Reads lines into blocks (CommonMark, chapters 4 and 5). */
@@ -49,7 +49,7 @@ export class BlockReader {
 		return blocks;
 	}
 
-	/** The block that begins at a line, and the line after it; none for a line of a paragraph. */
+	/** The block that begins at a line, and the line after it; `undefined` if the line belongs to a paragraph. */
 	private block(
 		lines: readonly string[],
 		at: number,
@@ -99,7 +99,7 @@ export class BlockReader {
 			const line = lines[to] ?? '';
 			const item = items.at(-1);
 			if (BLANK.test(line)) {
-				// An item that begins with a blank line has nothing more.
+				// An item begins with at most one blank line, so this one has ended.
 				if (item?.length === 1 && item[0] === '') width = Infinity;
 				wasBlank = true;
 				item?.push('');
@@ -155,11 +155,11 @@ function fencedCode(lines: readonly string[], at: number) {
 	return { block: { type: 'code', text: code.join('\n') } as const, to: to + 1 };
 }
 
-/** Whether a line ends a paragraph, since another block begins. */
+/** Whether a line ends a paragraph because another block begins. */
 const startsBlock = (line: string): boolean =>
 	[HEADING, FENCE, RULE, QUOTE].some((mark) => mark.test(line)) || startsItem(line, true);
 
-/** Whether a line begins an item of a list; within a paragraph only one with a text, numbers only from 1. */
+/** Whether a line begins a list item; within a paragraph it must have text, and a number must be 1. */
 function startsItem(line: string, inParagraph: boolean): boolean {
 	const item = ITEM.exec(line);
 	if (!item || RULE.test(line)) return false;
@@ -167,13 +167,13 @@ function startsItem(line: string, inParagraph: boolean): boolean {
 	return !inParagraph || (!isEmpty && (item[3] === undefined || Number(item[3]) === 1));
 }
 
-/** Whether a line begins an item of the list whose items have this marker. */
+/** Whether a line begins an item of the list with this marker. */
 function isSibling(line: string, marker: string): boolean {
 	const other = ITEM.exec(line)?.[2];
 	return other !== undefined && other.slice(-1) === marker.slice(-1) && !RULE.test(line);
 }
 
-/** Whether a line goes on with the paragraph that stands last in a quote or an item, without their mark. */
+/** Whether a line without their mark continues the last paragraph of a quote or an item ("lazy continuation"). */
 function isLazy(line: string, inner: readonly string[]): boolean {
 	const last = inner.at(-1) ?? '';
 	return (
@@ -183,10 +183,10 @@ function isLazy(line: string, inner: readonly string[]): boolean {
 	);
 }
 
-/** A line of a paragraph without the blanks around it, but for one that makes a backslash before it no line break. */
+/** A trimmed line of a paragraph. A blank after a final backslash stays, as without it there would be a line break. */
 const trimLine = (line: string): string => line.trim() + (/\\[ \t]+$/.test(line) ? ' ' : '');
 
-/** Columns of white space that a line begins with. */
+/** Width of a line's indent in columns. */
 function indentOf(line: string): number {
 	let columns = 0;
 	for (const blank of /^[ \t]*/.exec(line)?.[0] ?? '') {
@@ -195,6 +195,6 @@ function indentOf(line: string): number {
 	return columns;
 }
 
-/** A line without so many columns of its indent. */
+/** A line with its indent reduced by so many columns. */
 const withoutIndent = (line: string, columns: number): string =>
 	' '.repeat(Math.max(0, indentOf(line) - columns)) + line.replace(/^[ \t]+/, '');

@@ -1,6 +1,6 @@
 import type { Mark } from './rich';
 
-/** A piece of the text: its characters, with marks that end before them and begin after them, the inner ones first. */
+/** A piece of text, with the number of marks that end before it and the marks that begin after it, innermost first. */
 export interface Piece {
 	text: string;
 	ends: number;
@@ -11,14 +11,14 @@ export interface Piece {
 export interface Delimiter {
 	piece: Piece;
 	character: string;
-	/** How many characters it was written with, and how many are left. */
+	/** Characters as written, and those not yet used up. */
 	length: number;
 	left: number;
 	begins: boolean;
 	ends: boolean;
 }
 
-/** Marks that are alike wherever they stand. */
+/** Marks without attributes, shared by all their uses. */
 export const MARKS = {
 	b: { tag: 'b' },
 	i: { tag: 'i' },
@@ -26,7 +26,7 @@ export const MARKS = {
 	code: { tag: 'code' },
 } as const;
 
-/** What stands beside a run of `*`, `_` or `~`. */
+/** What is next to a run of `*`, `_` or `~`. */
 type Kind = 'space' | 'punctuation' | 'letter';
 
 function kindOf(character: string): Kind {
@@ -34,11 +34,11 @@ function kindOf(character: string): Kind {
 	return /^[\p{P}\p{S}]/u.test(character) ? 'punctuation' : 'letter';
 }
 
-/** Whether a mark touches what stands on its inner side (CommonMark, "flanking"). */
+/** Whether a run adheres to the text on its inner side (CommonMark, "flanking"). */
 const touches = (inner: Kind, outer: Kind): boolean =>
 	inner === 'letter' || (inner === 'punctuation' && outer !== 'letter');
 
-/** The run of `*`, `_` or `~` that a piece is, between two places of the source; none where it can begin and end nothing. */
+/** The delimiter run in a piece, between two places of the source; `undefined` if it cannot open or close a mark. */
 export function delimiterOf(
 	piece: Piece,
 	source: string,
@@ -47,7 +47,7 @@ export function delimiterOf(
 ): Delimiter | undefined {
 	const { length } = piece.text;
 	const character = piece.text.charAt(0);
-	// Characters may be pairs of code units.
+	// A character may take two code units.
 	const before = kindOf([...source.slice(Math.max(0, from - 2), from)].at(-1) ?? '');
 	const after = kindOf(source.slice(to, to + 2));
 	const left = touches(after, before);
@@ -55,16 +55,16 @@ export function delimiterOf(
 	const inWord = character === '_';
 	const begins = left && (!inWord || !right || before === 'punctuation');
 	const ends = right && (!inWord || !left || after === 'punctuation');
-	// Only two of them strike a text through.
+	// Strikethrough takes exactly two tildes.
 	if ((!begins && !ends) || (character === '~' && length !== 2)) return undefined;
 	return { piece, character, length, left: length, begins, ends };
 }
 
-/** Makes the marks that delimiters begin and end, which are given in order (CommonMark 0.31, "process emphasis"). */
+/** Pairs delimiters, given in order, into marks (CommonMark 0.31, "process emphasis"). */
 export function pair(delimiters: readonly Delimiter[]): void {
 	/** Those that may still begin a mark, with their numbers. */
 	const openers: Array<{ opener: Delimiter; number: number }> = [];
-	/** Below which number no delimiter begins a mark that one of a kind ends. */
+	/** By kind of closer, the number below which no opener fits ("openers_bottom" in CommonMark). */
 	const lowest = new Map<number, number>();
 	for (const [number, closer] of delimiters.entries()) {
 		const kind =
@@ -85,7 +85,7 @@ export function pair(delimiters: readonly Delimiter[]): void {
 	}
 }
 
-/** Makes a mark of one or two characters of each. */
+/** Makes a mark from one or two characters of each. */
 function mark(opener: Delimiter, closer: Delimiter): void {
 	const size = opener.left >= 2 && closer.left >= 2 ? 2 : 1;
 	const tag = closer.character === '~' ? 's' : size === 2 ? 'b' : 'i';
@@ -97,7 +97,7 @@ function mark(opener: Delimiter, closer: Delimiter): void {
 	}
 }
 
-/** Whether two delimiters can make a mark: the rule of three. */
+/** Whether two delimiters can form a mark (CommonMark, "rule of 3"). */
 const fit = (opener: Delimiter, closer: Delimiter): boolean =>
 	opener.character === closer.character &&
 	!(

@@ -4,8 +4,8 @@ import { htmlOf, RichText, type MarkTag } from './rich';
 import { splitText, SURE_FILL, type TextPart } from './split';
 
 /**
- * How a text is marked up: `markdown` is what people and language models write; `html` and `service_markdown` are what
- * the service itself reads (wire 3.5).
+ * How a text is marked up: `markdown` is what people and language models write; `html` and `service_markdown` are the
+ * service's own formats (wire 3.5).
  */
 export type TextFormat = 'markdown' | 'html' | 'service_markdown';
 
@@ -18,7 +18,7 @@ const READERS: Readonly<Record<TextFormat, (source: string) => RichText>> = {
 export const isTextFormat = (format: string): format is TextFormat =>
 	Object.hasOwn(READERS, format);
 
-/** What a text loses, step by step, when its HTML is too long for one message and the text itself is not. */
+/** The marks dropped, step by step, if only the HTML of a text is too long for one message. */
 const LOSSES: readonly MarkTag[][] = [
 	['code'],
 	['i', 's', 'u', 'mark'],
@@ -27,7 +27,7 @@ const LOSSES: readonly MarkTag[][] = [
 	['a'],
 ];
 
-/** A text and its format, as somebody filled it in. */
+/** A text and its format, as filled in. */
 export class FormattedText {
 	private readonly rich: RichText;
 
@@ -38,19 +38,19 @@ export class FormattedText {
 		this.rich = format ? READERS[format](source) : RichText.of(source);
 	}
 
-	/** What people see of it: the text without its marks. */
+	/** The text without its marks, as people see it. */
 	get visible(): string {
 		return this.rich.text;
 	}
 
-	/** Whether nothing of it is seen: it has only marks and white space. */
+	/** Whether nothing of it is visible: only marks and white space. */
 	get isBlank(): boolean {
 		return this.visible.trim() === '';
 	}
 
 	/**
-	 * The text as the service takes it, in one message: Markdown as HTML, with fewer marks where all of them would make it
-	 * longer than `limit` UTF-16 code units; the service's own formats untouched.
+	 * The text as the service takes it, in one message. Markdown becomes HTML, with fewer marks if all of them would
+	 * exceed `limit` UTF-16 code units; the service's own formats are passed on untouched.
 	 */
 	whole(limit: number): TextPart {
 		const { source, format } = this;
@@ -68,9 +68,9 @@ export class FormattedText {
 	}
 
 	/**
-	 * The text as the service takes it, in messages of at most `limit` UTF-16 code units each, however they are counted:
-	 * with markup and without. There are at most ⌈length × 4 ÷ 3 ÷ limit⌉ + 1 of them: Markdown that would be much longer
-	 * once it is rendered, such as tens of thousands of empty items that are to be numbered, is sent as it is written.
+	 * The text as the service takes it, in messages of at most `limit` UTF-16 code units each, counted with and without
+	 * markup. There are at most ⌈length × 4 ÷ 3 ÷ limit⌉ + 1 messages. Markdown that would get much longer by rendering,
+	 * such as tens of thousands of empty items to be numbered, is sent as written.
 	 */
 	parts(limit: number): TextPart[] {
 		const { source, format, rich } = this;

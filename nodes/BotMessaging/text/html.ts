@@ -2,7 +2,7 @@ import { ENTITY, decodeEntities } from './entities';
 import { LONGEST_ADDRESS, NO_MARKS, RichText, TAGS, within, type Mark, type MarkTag } from './rich';
 import { Scanner } from './scanner';
 
-/** The tags that the service knows, and others that it takes for the same (wire 3.5). */
+/** The service's tags, and their synonyms (wire 3.5). */
 const KNOWN: ReadonlyMap<string, MarkTag> = new Map<string, MarkTag>([
 	...TAGS.map((tag): [string, MarkTag] => [tag, tag]),
 	['strong', 'b'],
@@ -15,10 +15,10 @@ const PLAIN = /[^<&]+/y;
 const TAG = /<(\/?)([a-z][a-z0-9-]*)((?:[^<>"']|"[^"]*"|'[^']*')*)>/iy;
 const HREF = /(?:^|\s)href\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"']+))/i;
 
-/** A tag is not longer, so that a quote that nobody ends is not looked for to the end of the text again and again. */
+/** Longest tag, so that an unclosed quote does not cause a scan to the end of the text again and again. */
 const LONGEST_TAG = 4096;
 
-/** Reads the service's HTML. Tags without an effect and comments disappear; what only looks like a tag is text. */
+/** Reads the service's HTML. Drops comments and tags without an effect; what only looks like a tag is text. */
 export function readHtml(html: string): RichText {
 	const rich = new RichText();
 	const tags = new OpenTags();
@@ -41,12 +41,12 @@ export function readHtml(html: string): RichText {
 	return rich;
 }
 
-/** The tags that are open at a place. Every step takes constant time. */
+/** The open tags at a place in the text. Each step takes amortized constant time. */
 class OpenTags {
 	marks = NO_MARKS;
-	/** With the marks around each. */
+	/** Each open tag, with the marks around it. */
 	private readonly open: Array<{ name: string; outer: readonly Mark[] }> = [];
-	/** How many of them have a name. */
+	/** Number of open tags by name. */
 	private readonly counts = new Map<string, number>();
 
 	apply([, slash, written = '', attributes = '']: RegExpExecArray): void {
@@ -60,7 +60,7 @@ class OpenTags {
 		if (mark) this.marks = within(this.marks, mark);
 	}
 
-	/** Ends the innermost tag of this name and everything within it; nothing when there is none. */
+	/** Closes the innermost tag of this name and everything within it; does nothing if there is none. */
 	private end(name: string): void {
 		if (!this.counts.get(name)) return;
 		for (let last = this.open.pop(); last; last = this.open.pop()) {

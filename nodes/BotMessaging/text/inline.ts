@@ -4,13 +4,13 @@ import type { References } from './references';
 import { LONGEST_ADDRESS, within, type Mark, type RichText } from './rich';
 import { Scanner } from './scanner';
 
-/** A `[` or `![` that may still begin a link. */
+/** A `[` or `![` that may still begin a link or an image. */
 interface Bracket {
 	piece: Piece;
 	/** Where its text begins in the source. */
 	from: number;
 	isImage: boolean;
-	/** How many delimiters stand before it. */
+	/** Number of delimiters before it. */
 	outer: number;
 }
 
@@ -24,10 +24,10 @@ const RUN = /\*+|_+|~+/y;
 const TARGET =
 	/\(\s{0,9}(?:<((?:\\.|[^<>\\\n])*)>|((?:\\(?:[^\s]|(?=\s))|[^\s()\\]|\((?:\\(?:[^\s]|(?=\s))|[^\s()\\]|\((?:\\[^\s]|[^\s()\\])*\))*\))*))(?:\s{1,9}(?:"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|\((?:\\.|[^()\\])*\)))?\s{0,9}\)/sy;
 const LABEL = /\[((?:\\.|[^\\[\]]){0,999})\]/sy;
-/** A target is not looked for any further. */
+/** How far ahead to look for a target, in UTF-16 code units. */
 const LONGEST_TARGET = 2 * LONGEST_ADDRESS;
 
-/** Reads the inside of a paragraph (CommonMark 0.31, chapter 6) and adds it to a text, within marks. */
+/** Reads the inline content of a paragraph (CommonMark 0.31, chapter 6) and appends it to a text, within marks. */
 export function readInline(
 	source: string,
 	references: References,
@@ -46,12 +46,12 @@ export function readInline(
 class InlineReader {
 	private readonly pieces: Piece[] = [];
 	private readonly brackets: Bracket[] = [];
-	/** So many brackets lie around a link, which cannot lie in another one. */
+	/** Number of brackets that enclose a link; they cannot become links, as links do not nest. */
 	private aroundLink = 0;
-	/** Those that may still begin or end a mark. */
+	/** Delimiters that may still begin or end a mark. */
 	private readonly delimiters: Delimiter[] = [];
 	private readonly source: Scanner;
-	/** Where runs of backticks begin, by their length, the last first. */
+	/** Positions of backtick runs by their length, last position first. */
 	private readonly ticks = new Map<number, number[]>();
 
 	constructor(
@@ -151,7 +151,7 @@ class InlineReader {
 		this.brackets.push({ piece: this.add(text), from, isImage: text === '![', outer });
 	}
 
-	/** At a `]`: the end of a link, when a bracket was begun and a target or a known label follows. */
+	/** At a `]`: ends a link or an image, if there is an open bracket and a target or a known label follows. */
 	private link(): void {
 		const end = this.source.at++;
 		const bracket = this.brackets.pop();
@@ -169,7 +169,7 @@ class InlineReader {
 		piece.text = '';
 		if (isLink) piece.begins = [{ tag: 'a', href: address }];
 		pair(this.delimiters.splice(outer));
-		// An image without a description, and an address that no link can have, are shown as the address.
+		// Show the address for an image without a description, and for an address that cannot be linked.
 		if (isImage && !isNamed) this.add(address);
 		else if (!isLink && address !== '') this.add(` (${address})`);
 		this.add('', isLink ? 1 : 0);

@@ -1,26 +1,26 @@
 import { Scanner } from './scanner';
 
-/** A place in the automaton of an expression. */
+/** A state of the automaton for an expression. */
 interface State {
-	/** Which character is used up here; without it none is. */
+	/** The character that this state consumes; without it the state consumes none. */
 	leaf?: Leaf;
-	/** What the place in the text has to be like. */
+	/** The condition for passing this state. */
 	holds?: Assertion;
 	next: State[];
 }
 
 type Leaf = (character: string) => boolean;
 
-/** A condition on the characters before and after a place; there are none at the ends of the text. */
+/** A condition on the characters around a place in the text; `undefined` at the ends of the text. */
 type Assertion = (before: string | undefined, after: string | undefined) => boolean;
 
-/** Puts a part of an expression in front of what comes after it. */
+/** A part of an expression: prepends its states to those that come after. */
 type Part = (after: State) => State;
 
-/** What keeps an expression from being followed in linear time. */
+/** The expression cannot be matched in linear time. */
 export class UnusablePattern extends Error {}
 
-/** States of an automaton at most: so many steps can a character cost. */
+/** Most states of an automaton, and so the most steps per character. */
 const MOST_STATES = 1000;
 
 const ATOM =
@@ -38,11 +38,12 @@ const SIGNS: ReadonlyMap<string | undefined, [least: number, most: number]> = ne
 const LINE_BREAK = /^[\n\r\u2028\u2029]$/;
 
 /**
- * A regular expression of JavaScript that takes linear time: a finite automaton, which looks at each character once,
- * whatever expression and text. It takes no lookarounds, backreferences and inline flags, which no automaton can follow.
+ * A JavaScript regular expression that takes linear time, whatever the expression and the text: a finite automaton,
+ * which looks at each character once. It rejects what no automaton can match: lookarounds, backreferences and inline
+ * flags.
  */
 export class LinearPattern {
-	/** States that the last match went through. */
+	/** Number of states that the last match visited. */
 	steps = 0;
 
 	private readonly source: Scanner;
@@ -59,8 +60,8 @@ export class LinearPattern {
 
 	/**
 	 * @param flags `i`, `m`, `s` and `u` as in JavaScript
-	 * @throws SyntaxError when JavaScript does not take the expression
-	 * @throws UnusablePattern when it cannot be followed, or needs too many states
+	 * @throws SyntaxError if JavaScript rejects the expression
+	 * @throws UnusablePattern if no automaton can match it, or it needs too many states
 	 */
 	constructor(
 		source: string,
@@ -83,7 +84,7 @@ export class LinearPattern {
 		this.start = this.choices()(this.end);
 	}
 
-	/** Whether the expression fits somewhere in the text. */
+	/** Whether the expression matches anywhere in the text. */
 	test(text: string): boolean {
 		const characters = [...text];
 		this.steps = 0;
@@ -120,7 +121,7 @@ export class LinearPattern {
 		return (after) => parts.reduceRight((next, part) => part(next), after);
 	}
 
-	/** A group, an assertion, or what fits one character. */
+	/** A group, an assertion, or an atom that matches one character. */
 	private single(): Part {
 		if (this.source.take(GROUP)) {
 			const group = this.choices();
@@ -136,7 +137,7 @@ export class LinearPattern {
 		return (after) => this.state([after], what);
 	}
 
-	/** A single thing with its quantifier, if it has one. */
+	/** A part with its quantifier, if it has one. */
 	private repetition(part: Part): Part {
 		const quantifier = this.source.take(QUANTIFIER);
 		if (!quantifier) return part;
@@ -157,7 +158,7 @@ export class LinearPattern {
 		};
 	}
 
-	/** Compares a character once with each atom, however many states have it. JavaScript knows what fits. */
+	/** Tests a character only once per atom, however many states share it. A JavaScript RegExp does the test. */
 	private leaf(atom: string): Leaf {
 		const known = this.leaves.get(atom);
 		if (known) return known;
@@ -173,10 +174,10 @@ export class LinearPattern {
 	}
 }
 
-/** The given states and all that are reached from them without using up a character. */
+/** The given states, and all reachable from them without consuming a character. */
 function statesFrom(from: State[], before?: string, after?: string): Set<State> {
 	const reached = new Set(from);
-	// What is added on the way is looked at, too.
+	// The loop also visits states that are added on the way.
 	for (const { leaf, holds, next } of reached) {
 		if (!leaf && (holds?.(before, after) ?? true)) next.forEach((state) => reached.add(state));
 	}

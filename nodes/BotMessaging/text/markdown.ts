@@ -4,16 +4,16 @@ import { References } from './references';
 import { NO_MARKS, RichText, within, type Mark } from './rich';
 import { addTable } from './table';
 
-/** A box, and the text behind it. */
+/** A checkbox, and the text after it. */
 const TASK = /^\[([ xX])\][ \t]([^]*)$/;
 
 const BULLETS = ['•', '◦', '▪'];
 const RULE_SHOWN = '———';
 
 /**
- * Reads Markdown as people and language models write it: CommonMark 0.31 with the tables, tasks and strikethrough of
- * GitHub. What the service has no effect for is written in characters: bullets, boxes of tasks, lines between, tables
- * as aligned text. HTML in it is text, but for line breaks in `<br>`. The time is linear in the length of the text.
+ * Reads Markdown as people and language models write it: CommonMark 0.31 plus GitHub's tables, tasks and strikethrough.
+ * What the service cannot format is written with characters: bullets, checkboxes, rules, tables as aligned text. HTML
+ * in it is text, except for the line break `<br>`. Takes linear time in the length of the text.
  */
 export function readMarkdown(source: string): RichText {
 	const references = new References(source.length);
@@ -29,7 +29,7 @@ class Writer {
 	readonly rich = new RichText();
 	private depth = 0;
 
-	/** @param spare how many characters the alignment of tables may take */
+	/** @param spare how many characters of padding tables may take */
 	constructor(
 		private readonly references: References,
 		private spare: number,

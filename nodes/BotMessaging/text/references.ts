@@ -3,21 +3,21 @@ import { unescapeMarkdown } from './entities';
 const DEFINITION =
 	/^ {0,3}\[((?:\\.|[^\\[\]]){1,999})\]:[ \t]*\n?[ \t]*(?:<([^<>\n]*)>|([^\s<][^\s]*))(?:[ \t]+(?:"[^"\n]*"|'[^'\n]*'|\([^()\n]*\)))?[ \t]*(?:\n|$)/;
 
-/** A definition is not looked for any further. */
+/** How far ahead to look for the end of a definition, in UTF-16 code units. */
 const LONGEST_DEFINITION = 5000;
 
-/** Where the links go that are written as `[text][label]`. */
+/** The addresses of links written as `[text][label]`. */
 export class References {
 	private readonly addresses = new Map<string, string>();
 
-	/** @param budget how many characters all addresses that are filled in may have: a label is short, an address long */
+	/** @param budget total length of the addresses filled in, since a short label may stand for a long address */
 	constructor(private budget: number) {}
 
 	get isEmpty(): boolean {
 		return this.addresses.size === 0;
 	}
 
-	/** Notes the definitions that a paragraph begins with, and returns the text after them. */
+	/** Stores the definitions at the beginning of a paragraph, and returns the text after them. */
 	takeDefinitions(paragraph: string): string {
 		let rest = paragraph;
 		while (rest.startsWith('[')) {
@@ -31,7 +31,7 @@ export class References {
 		return rest;
 	}
 
-	/** The address that belongs to a label, as long as the budget lasts. */
+	/** The address of a label, as long as the budget lasts. */
 	addressOf(label: string): string | undefined {
 		const address = this.addresses.get(keyOf(label));
 		if (address !== undefined) this.budget -= address.length;

@@ -1,16 +1,16 @@
-/** What the service can do to a text, by the tag of its HTML that says so (wire 3.5). */
+/** The formatting that the service knows, as tags of its HTML (wire 3.5). */
 export const TAGS = ['b', 'i', 's', 'u', 'code', 'pre', 'mark', 'blockquote', 'h1', 'a'] as const;
 
 export type MarkTag = (typeof TAGS)[number];
 
-/** One mark around a piece of text; two marks of the same tag are the same one only by identity. */
+/** A mark on a piece of text. Marks are compared by identity: two with the same tag are two marks. */
 export interface Mark {
 	tag: MarkTag;
-	/** Of a link: where it leads. */
+	/** Address of a link. */
 	href?: string;
 }
 
-/** A piece of text and the marks on it, the outer first, at most one of each effect. */
+/** A piece of text and its marks, outermost first, at most one of each effect. */
 export interface Run {
 	text: string;
 	marks: readonly Mark[];
@@ -19,20 +19,20 @@ export interface Run {
 /** The longest address that a link can have (wire 3.5). */
 export const LONGEST_ADDRESS = 2048;
 
-/** Two tags make letters of one width. */
+/** `pre` and `code` have the same effect: monospaced letters. */
 const effectOf = ({ tag }: Mark): MarkTag => (tag === 'pre' ? 'code' : tag);
 
-/** What is not marked. */
+/** The marks of plain text. */
 export const NO_MARKS: readonly Mark[] = [];
 
 /**
- * Marks and one more within them. A mark within another of the same effect adds nothing, so that what is open at one
- * place stays small however deep a text nests.
+ * Adds a mark within others. A mark within another of the same effect adds nothing, so that the list stays short
+ * however deeply a text nests.
  */
 export const within = (marks: readonly Mark[], mark: Mark): readonly Mark[] =>
 	marks.some((other) => effectOf(other) === effectOf(mark)) ? marks : [...marks, mark];
 
-/** A text with marks, to which more is added at its end. */
+/** A text with marks, built by appending. */
 export class RichText {
 	readonly runs: Run[] = [];
 
@@ -51,7 +51,7 @@ export class RichText {
 		else this.runs.push({ text, marks });
 	}
 
-	/** The same text without its marks of these tags. */
+	/** The same text without marks of these tags. */
 	without(tags: readonly MarkTag[]): RichText {
 		const other = new RichText();
 		for (const { text, marks } of this.runs) {
@@ -64,7 +64,7 @@ export class RichText {
 		return this.runs.some(({ marks }) => marks.length > 0);
 	}
 
-	/** The text without its marks: what people see. */
+	/** The text without its marks, as people see it. */
 	get text(): string {
 		let all = '';
 		for (const { text } of this.runs) all += text;
@@ -72,7 +72,7 @@ export class RichText {
 	}
 }
 
-/** How long a text is in HTML, character by character. */
+/** Length of a character in HTML, in UTF-16 code units. */
 export const escapedLength = (character: string): number =>
 	character === '&' ? 5 : character === '<' ? 4 : 1;
 
@@ -84,7 +84,7 @@ const opening = ({ tag, href }: Mark): string =>
 
 export const closing = ({ tag }: Mark): string => `</${tag}>`;
 
-/** The tags that lead from one piece of text to the next: what ends is closed, what begins is opened. */
+/** The tags between two pieces of text: closes the marks that end, opens those that begin. */
 export function tagsBetween(before: readonly Mark[], after: readonly Mark[]): string {
 	if (before === after) return '';
 	let kept = 0;
@@ -93,7 +93,7 @@ export function tagsBetween(before: readonly Mark[], after: readonly Mark[]): st
 	return after.slice(kept).reduce((tags, mark) => tags + opening(mark), closed);
 }
 
-/** Runs as the service's HTML. All that is open is closed at the end. */
+/** Runs as the service's HTML. Closes all open tags at the end. */
 export function htmlOf(runs: Iterable<Run>): string {
 	let html = '';
 	let open: readonly Mark[] = [];

@@ -1,6 +1,6 @@
-/** A text that is read from its front. */
+/** Reads a text from front to back. */
 export class Scanner {
-	/** Where reading goes on. */
+	/** Position of the next character. */
 	at = 0;
 
 	constructor(readonly text: string) {}
@@ -9,13 +9,13 @@ export class Scanner {
 		return this.at >= this.text.length;
 	}
 
-	/** Whether a sticky pattern fits here. */
+	/** Whether a sticky pattern matches here. */
 	sees(pattern: RegExp): boolean {
 		pattern.lastIndex = this.at;
 		return pattern.test(this.text);
 	}
 
-	/** Reads what a sticky pattern fits here; `null` when it does not. */
+	/** Consumes what a sticky pattern matches here; `null` if it does not match. */
 	take(pattern: RegExp): RegExpExecArray | null {
 		pattern.lastIndex = this.at;
 		const match = pattern.exec(this.text);
@@ -23,7 +23,7 @@ export class Scanner {
 		return match;
 	}
 
-	/** The same, with no look at what lies further than so many characters: a pattern may look for an end in vain. */
+	/** Like `take`, but looks at most `length` code units ahead, for patterns that may search in vain for an end. */
 	takeWithin(pattern: RegExp, length: number): RegExpExecArray | null {
 		const here = new Scanner(this.text.slice(this.at, this.at + length));
 		const match = here.take(pattern);
@@ -31,7 +31,7 @@ export class Scanner {
 		return match;
 	}
 
-	/** Reads one character. */
+	/** Consumes one UTF-16 code unit. */
 	next(): string {
 		return this.text.charAt(this.at++);
 	}

@@ -8,22 +8,22 @@ import {
 	type Run,
 } from './rich';
 
-/** A text as the service takes it; without a format it is shown as it is (wire 3.5). */
+/** A text as the service takes it; without a format it is shown as is (wire 3.5). */
 export interface TextPart {
 	text: string;
 	format?: 'html' | 'markdown';
 }
 
-/** A part is at least so full before a better border further back is looked for. */
+/** A part is filled at least this far if possible, before an earlier and better place to cut is considered. */
 const GOOD_FILL = 0.5;
 
-/** How full a part without marks always gets, where another one follows. */
+/** How full a part without marks always gets if another one follows. */
 export const SURE_FILL = 0.97;
 
-/** How good a cut behind each of them is. */
+/** How good it is to cut after each of these. */
 const WORTH = { word: 1, sentence: 2, line: 3, paragraph: 4 };
 
-/** A cut within marked text is worse by this much; in what stands in lines of its own only a little. */
+/** Penalty for a cut within marked text; it is small for marks that have lines of their own. */
 const OPEN_MARK = 2.5;
 const OPEN_BLOCK = 0.5;
 const isBlock = ({ tag }: Mark): boolean => tag === 'pre' || tag === 'blockquote';
@@ -34,11 +34,11 @@ interface Cut {
 }
 
 /**
- * Splits a text into at most `most` parts of at most `limit` UTF-16 code units each, their HTML included: at paragraphs,
- * lines, sentences or words where there are any, and never inside a character. A mark that a cut falls into is closed
- * before it and opened again after it. White space at a cut is left out. Parts with marks are HTML. Where there is so much
- * markup that the parts would not be enough, the text goes on without marks; `most` has to leave room for that:
- * `limit * 0.97` characters that people see in every part. The time is linear in the length of the text.
+ * Splits a text into at most `most` parts of at most `limit` UTF-16 code units each, their HTML included. Cuts at
+ * paragraphs, lines, sentences or words where possible, and never inside a character. A mark across a cut is closed
+ * before it and reopened after it. White space at a cut is dropped. Parts with marks are HTML. Where there is so much
+ * markup that the parts would not suffice, a part goes without marks; `most` has to leave room for that:
+ * `limit * 0.97` visible characters per part. Takes linear time in the length of the text.
  */
 export function splitText(rich: RichText, limit: number, most: number): TextPart[] {
 	const text = rich.text;
@@ -47,13 +47,13 @@ export function splitText(rich: RichText, limit: number, most: number): TextPart
 	let from = 0;
 	while (from < text.length) {
 		const later = most - parts.length - 1;
-		// Room for one character at the very least.
+		// Make room for at least one character.
 		const atLeast = Math.max(from + 2, text.length - Math.floor(later * limit * SURE_FILL));
 		const markedReach = marked.hasMarks(from, from + limit) ? marked.reach(from, limit) : 0;
 		const isPlain = markedReach < Math.min(atLeast, text.length);
 		const reach = Math.min(isPlain ? from + limit : markedReach, text.length);
 		const at = reach < text.length ? bestCut(text, { from, atLeast, reach }, marked) : reach;
-		// White space before a cut goes; at the end of the text it stays.
+		// Drop white space before a cut, but keep it at the end of the text.
 		const part = reach < text.length ? text.slice(from, at).trimEnd() : text.slice(from);
 		const end = from + part.length;
 		if (part.trim() !== '') {
@@ -67,7 +67,7 @@ export function splitText(rich: RichText, limit: number, most: number): TextPart
 	return parts;
 }
 
-/** Runs with their places in the text. */
+/** Runs with their positions in the text. */
 class MarkedText {
 	private readonly runs: Array<Run & { start: number }>;
 
@@ -80,7 +80,7 @@ class MarkedText {
 		});
 	}
 
-	/** The runs between two places. */
+	/** The runs between two positions. */
 	*between(from: number, to: number): Generator<Run & { start: number }> {
 		for (let index = this.indexAt(from); ; index++) {
 			const run = this.runs[index];
@@ -95,7 +95,7 @@ class MarkedText {
 		return false;
 	}
 
-	/** How far a part can go whose HTML has at most `limit` code units. */
+	/** The end of the longest part whose HTML has at most `limit` code units. */
 	reach(from: number, limit: number): number {
 		let length = 0;
 		let open: readonly Mark[] = [];
@@ -111,7 +111,7 @@ class MarkedText {
 		return Infinity;
 	}
 
-	/** What a cut is worth less because it falls into marks. */
+	/** The penalty for a cut that falls into marks. */
 	lossAt(at: number): number {
 		const after = this.runs[this.indexAt(at)]?.marks ?? [];
 		const before = this.runs[this.indexAt(at - 1)]?.marks ?? [];
@@ -120,7 +120,7 @@ class MarkedText {
 		return cut.length > 0 ? OPEN_BLOCK : 0;
 	}
 
-	/** Number of the run that a place belongs to. */
+	/** Index of the run at a position. */
 	private indexAt(at: number): number {
 		let first = 0;
 		let last = this.runs.length - 1;
@@ -133,11 +133,11 @@ class MarkedText {
 	}
 }
 
-/** White space at the begin of a part that goes: empty lines, or blanks within a line; the indent of a line stays. */
+/** Length of the white space to drop at the start of a part: empty lines, or blanks within a line, but no indent. */
 const gapAt = (text: string, at: number): number =>
 	/^(?:\s*\n|[^\S\n]+)/.exec(text.slice(at, at + 1000))?.[0].length ?? 0;
 
-/** A part begins at `from` and ends between the other two. */
+/** A part begins at `from` and ends between `atLeast` and `reach`. */
 type Range = Record<'from' | 'atLeast' | 'reach', number>;
 
 function bestCut(text: string, range: Range, marked: MarkedText): number {
@@ -154,9 +154,9 @@ function bestCut(text: string, range: Range, marked: MarkedText): number {
 	return forcedCut(text, range);
 }
 
-/** The places at white space between two others, in order. */
+/** The places to cut at white space between two positions, in order. */
 function borders(text: string, begin: number, reach: number): Cut[] {
-	// What stands before tells how good the first place is.
+	// Include the characters before the first place, since they decide how good it is.
 	const from = Math.max(0, begin - 2);
 	const window = text.slice(from, reach + 1);
 	const gaps = [...window.matchAll(/(?<=\S)\s+/g)].filter(({ index }) => from + index >= begin);
@@ -174,9 +174,9 @@ function borders(text: string, begin: number, reach: number): Cut[] {
 const WORDS = new Intl.Segmenter(undefined, { granularity: 'word' });
 const CHARACTERS = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
-/** Where no white space helps: between words of scripts without blanks, else between two characters. */
+/** A cut without white space: between words in scripts without spaces, otherwise between two characters. */
 function forcedCut(text: string, { from, atLeast, reach }: Range): number {
-	// What stands behind decides whether a character goes on.
+	// The text after the cut decides whether a character continues.
 	const window = text.slice(from, reach + 100);
 	const startOf = (segmenter: Intl.Segmenter) =>
 		from + (segmenter.segment(window).containing(reach - from)?.index ?? 0);
@@ -184,7 +184,7 @@ function forcedCut(text: string, { from, atLeast, reach }: Range): number {
 	if (word >= Math.max(atLeast, from + (reach - from) * GOOD_FILL)) return word;
 	const character = startOf(CHARACTERS);
 	if (character >= atLeast) return character;
-	// One character of very many code points: only these are kept whole.
+	// A single character of very many code points is cut, but not inside a surrogate pair.
 	const splitsPair = /^[\ud800-\udbff][\udc00-\udfff]/.test(text.slice(reach - 1, reach + 1));
 	return splitsPair && reach - 1 > from ? reach - 1 : reach;
 }

@@ -4,7 +4,7 @@ import { RichText, type Mark } from './rich';
 
 type Side = 'left' | 'right' | 'center';
 
-/** A table as it is written: the cells of each line, the first of which is the head. */
+/** A table as written: the cells of each line, the first line being the head. */
 export interface Table {
 	rows: string[][];
 	sides: Side[];
@@ -12,7 +12,7 @@ export interface Table {
 
 const DELIMITERS = /^ {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/;
 
-/** The table that begins with these two lines (GitHub Flavored Markdown, 4.10), without the rows that follow. */
+/** The table that begins with these two lines (GitHub Flavored Markdown, 4.10), without its further rows. */
 export function tableOf(head: string, delimiters = ''): Table | undefined {
 	if (!delimiters.includes('-') || !(head + delimiters).includes('|')) return undefined;
 	if (!DELIMITERS.test(delimiters)) return undefined;
@@ -24,7 +24,7 @@ export function tableOf(head: string, delimiters = ''): Table | undefined {
 	return cells.length === sides.length ? { rows: [cells], sides } : undefined;
 }
 
-/** The cells of a line, between bars that are not escaped. */
+/** The cells of a line, split at unescaped bars. */
 export function cellsOf(line: string): string[] {
 	const inner = line.trim().replace(/^\|/, '');
 	const cells = [''];
@@ -40,7 +40,7 @@ const CHARACTERS = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 const WIDE =
 	/\p{Extended_Pictographic}|\p{Regional_Indicator}|[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60]/u;
 
-/** How many columns a text takes in letters of one width. */
+/** Width of a text in columns of a monospaced font. */
 function widthOf(text: string): number {
 	if (/^[\x20-\x7e]*$/.test(text)) return text.length;
 	let width = 0;
@@ -49,10 +49,10 @@ function widthOf(text: string): number {
 }
 
 /**
- * Adds a table as lines of aligned text in letters of one width, a line under its head.
+ * Appends a table as lines of aligned monospaced text, with a line below its head.
  *
- * @param spare how many characters the alignment may take; a table that needs more is not aligned
- * @returns how many it took
+ * @param spare how many characters of padding are allowed; a table that needs more is not aligned
+ * @returns how many were used
  */
 export function addTable(
 	rich: RichText,
@@ -60,7 +60,7 @@ export function addTable(
 	references: References,
 	{ spare, marks }: { spare: number; marks: readonly Mark[] },
 ): number {
-	// A row without all of its cells stays short: many such rows under a long head would be more than anybody wrote.
+	// Short rows are not filled up: many of them under a long head would grow far beyond what was written.
 	const rows = table.rows.map((row) =>
 		row.slice(0, table.sides.length).map((cell) => {
 			const text = new RichText();

@@ -80,7 +80,7 @@ function administrators(form: Form): ExactJson[] {
 	const addReadAll = form.options.flag(ADD_READ_ALL) ?? true;
 	return rows.map((row) => {
 		const permissions = currentRights(row.texts('permissions'));
-		// No list at all, or one of blanks, is not the empty list, which takes all rights away.
+		// A missing list or a list of blanks must not count as the empty list, which takes all rights away.
 		if (permissions.length === 0 && !isEmptyList(row.value('permissions'))) {
 			row.refuseEmpty('permissions');
 		}
@@ -92,19 +92,19 @@ function administrators(form: Form): ExactJson[] {
 	});
 }
 
-/** Names that answers still use, and those that rights are assigned by (interface: ChatAdminPermission values). */
+/** Old names of rights that answers still use, with their current names (interface: ChatAdminPermission values). */
 const LEGACY = new Map([
 	['post_edit_delete_message', 'write'],
 	['edit_message', 'edit'],
 	['delete_message', 'delete'],
 ]);
 
-/** Rights by their current names, each once. */
+/** The rights by their current names, without duplicates. */
 const currentRights = (permissions: string[]): string[] => [
 	...new Set(permissions.map((name) => LEGACY.get(name) ?? name)),
 ];
 
-/** The rights, with read_all_messages where one of them needs it. */
+/** The rights, plus read_all_messages if one of them needs it. */
 function withReadAll(permissions: string[]): string[] {
 	const needed = RIGHTS.some((right) => right.needsReadAll && permissions.includes(right.value));
 	const missing = needed && !permissions.includes(READ_ALL_MESSAGES);

@@ -37,7 +37,7 @@ export const operation: RequestOperation = {
 		),
 		...rowListFields(COMMANDS),
 	],
-	// The last item's list is the one that stays.
+	// One lane for all items, so that the list of the last item is the one that stays.
 	lane: () => 'commands',
 	request: (form) => ({
 		method: 'PATCH',

@@ -8,7 +8,7 @@ import type { RunOperation } from '../operation';
 
 const REPLACE = 'replace_message';
 
-/** The service wants a notification or a message; this is what shows nothing and ends the button's waiting (wire 5.5). */
+/** The service wants a notification or a message; a space shows nothing and stops the button's spinner (wire 5.5). */
 const SILENT = ' ';
 
 /** POST /answers */
@@ -55,7 +55,7 @@ export const operation: RunOperation = {
 		const callback_id = form.requiredText('callback_id');
 		const message = form.flag(REPLACE) ? await replacementBody(call) : undefined;
 		const notification = form.text('notification') || (message ? undefined : SILENT);
-		// A chat that is not known is told by the service's words, press by press, and not by a slower bot.
+		// Without a chat ID each press gets a key of its own: a refusal then slows down that press, not the whole bot.
 		const chat = form.text('chat_id') ? chatKey(form) : `callback ${callback_id}`;
 		const disableLinkPreview = form.options.flag('disable_link_preview');
 		const answer = await service.request(

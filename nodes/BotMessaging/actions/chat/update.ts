@@ -83,7 +83,7 @@ export const operation: RequestOperation = {
 	output: (answer, form) => shown(form, answer, simpleChat),
 };
 
-/** The fields that were added, empty ones included: an empty description removes the old one. */
+/** The fields that were added, including empty ones: an empty description removes the old one. */
 function changes(form: Form): JsonObject {
 	const fields = form.part(FIELDS);
 	fields.refuseGivenNothing('title', 'description', 'pin', ...Object.keys(ICONS));
@@ -100,7 +100,7 @@ function changes(form: Form): JsonObject {
 	return given;
 }
 
-/** The image payload of the icon (wire 3.7), by the field that holds it. */
+/** Builds the image payload of the icon (wire 3.7), by the field that holds it. */
 const ICONS: Readonly<Record<string, (fields: Form) => ExactJson>> = {
 	icon_photos: (fields) => {
 		const given = fields.json('icon_photos');

@@ -17,7 +17,7 @@ import type { RunOperation } from '../operation';
 
 const SOURCE = 'file_source';
 
-/** POST /uploads, then the file to the url that it gives */
+/** POST /uploads, then the file to the URL from the answer */
 export const operation: RunOperation = {
 	value: 'upload',
 	name: 'Upload',
@@ -51,7 +51,7 @@ export const operation: RunOperation = {
 			: await upload(call, await chosenFiles(call, call.form)),
 };
 
-/** Addresses that are open at a time: none is opened long before its content can be sent on. */
+/** Limits how many addresses are open at a time, so that none is opened long before its content can be sent on. */
 const opened = new Semaphore(8);
 
 async function upload(call: Call, files: ChosenFile[]): Promise<INodeExecutionData[]> {
@@ -69,7 +69,7 @@ async function fileAtAddress({ context, form, service }: Call): Promise<ChosenFi
 	return { source, type: chosenType(form, source) };
 }
 
-/** Type and token are what a message needs; Attachments JSON takes the item as it is. */
+/** A message needs type and token; Attachments JSON takes the item as it is. */
 const asItem = ({
 	type,
 	token,

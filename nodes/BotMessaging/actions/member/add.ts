@@ -8,7 +8,7 @@ import type { RunOperation } from '../operation';
 
 /** Users that were not added, for one reason (wire 3.9). */
 interface Failed {
-	/** The service's code, where it gave one. */
+	/** The service's code, if it gave one. */
 	error_code?: string;
 	/** The service's words. */
 	message?: string;
@@ -57,17 +57,17 @@ export const operation: RunOperation = {
 	},
 };
 
-/** Those who did not fail. */
+/** The IDs of those who did not fail. */
 function without(ids: readonly bigint[], failed: readonly Failed[]): string[] {
 	const refused = new Set(failed.flatMap(({ user_ids }) => user_ids));
 	return ids.map(String).filter((id) => !refused.has(id));
 }
 
-/** Of a long list some may have been added before a request failed. */
+/** Says how many users earlier requests had added before one failed. */
 const addedBefore = (asked: number, added: readonly string[]): string | undefined =>
 	asked > 0 ? `Before, ${added.length} of the first ${asked} users were added.` : undefined;
 
-/** Who of the users asked for was not added, by reason. A refusal that names nobody is about all of them. */
+/** The requested users that were not added, by reason. A refusal that names nobody applies to all of them. */
 function failuresOf(answer: ServiceAnswer, asked: string[]): Failed[] {
 	const message = textAt(answer, 'message');
 	const details = listAt(answer, 'failed_user_details').map((detail) => ({
@@ -86,7 +86,7 @@ function failuresOf(answer: ServiceAnswer, asked: string[]): Failed[] {
 	return details.map((one) => ({ ...one, message }));
 }
 
-/** The failures of all requests, those for the same reason together. */
+/** The failures of all requests, grouped by reason. */
 function merged(failed: Failed[]): Failed[] {
 	const byReason = new Map<string, Failed>();
 	for (const { error_code, message, user_ids } of failed) {

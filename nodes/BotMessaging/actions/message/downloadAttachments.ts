@@ -9,7 +9,7 @@ import type { RunOperation } from '../operation';
 
 const SOURCE = 'message_source';
 
-/** The content behind the attachments of GET /messages by Message ID, or of the item */
+/** Downloads the attachments of a message, found by its ID (GET /messages) or in the input item */
 export const operation: RunOperation = {
 	value: 'downloadAttachments',
 	name: 'Download Attachments',
@@ -37,7 +37,7 @@ export const operation: RunOperation = {
 	},
 };
 
-/** The message, what it has attached, and the binary fields that the item keeps. */
+/** The message, its attachments, and the binary fields that the item keeps. */
 async function messageOf(call: Call) {
 	const { form, context, itemIndex } = call;
 	if (form.choice(SOURCE, ['item', 'id']) !== 'id') {

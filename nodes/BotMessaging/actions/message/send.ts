@@ -22,7 +22,7 @@ import { attachmentOptions } from '../../form/upload';
 import type { Call } from '../../form/call';
 import type { RunOperation } from '../operation';
 
-/** What a new message holds, and what is told of it. */
+/** The fields of a new message, and those that choose the output. */
 export const newMessageFields: INodeProperties[] = [
 	textField,
 	formatField,
@@ -46,7 +46,7 @@ export const operation: RunOperation = {
 	delivery: attachmentOptions,
 	lane: recipientKey,
 	run: async (call) => {
-		// A wrong recipient is told before any file is uploaded.
+		// Report a wrong recipient before any file is uploaded.
 		recipientQuery(call.form);
 		const bodies = await messageBodies(call, messageTexts(call.form));
 		const items: INodeExecutionData[] = [];
@@ -61,7 +61,7 @@ export const operation: RunOperation = {
 	},
 };
 
-/** The messages with these texts: a link belongs to the first one, attachments and keyboard to the last one. */
+/** The messages for these texts: the link goes with the first, attachments and keyboard with the last. */
 export async function messageBodies(
 	call: Call,
 	texts: Array<Partial<TextPart>>,
@@ -88,6 +88,6 @@ export async function postMessage(
 	return { json: shown(form, at(answer, 'message') ?? answer, simpleMessage) };
 }
 
-/** Of a long text some parts may have been sent before one failed. */
+/** Says how many parts of a long text were sent before one failed. */
 const sentBefore = (sent: number, all: number): string | undefined =>
 	sent > 0 ? `${sent} of ${all} parts of the text were sent before.` : undefined;

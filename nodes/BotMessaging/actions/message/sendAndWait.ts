@@ -10,7 +10,7 @@ import { optionsField } from '../../form/fields';
 import { messageRequest, recipientFields } from '../../form/target';
 import type { WaitOperation } from '../operation';
 
-/** POST /messages, then the execution waits for a person's answer. */
+/** POST /messages, then the execution waits for a person's answer */
 export const operation: WaitOperation = {
 	value: SEND_AND_WAIT_OPERATION,
 	name: 'Send and Wait for Response',

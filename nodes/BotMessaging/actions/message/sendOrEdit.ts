@@ -15,7 +15,7 @@ import { messageBodies, newMessageFields, postMessage } from './send';
 
 const messageId = (form: Form): string => form.text('message_id').trim();
 
-/** POST /messages, or PUT /messages for a message that is there already */
+/** POST /messages, or PUT /messages for a message that exists already */
 export const operation: RunOperation = {
 	value: 'sendOrEdit',
 	name: 'Send or Edit',
@@ -43,7 +43,7 @@ export const operation: RunOperation = {
 		const message_id = messageId(form);
 		const [body = {}] = await messageBodies(call, [messageText(form)]);
 		if (!message_id) return [await postMessage(call, body)];
-		// What is not filled in is to be gone; what the message answers stays.
+		// Fields left empty are cleared; the message keeps its reply link.
 		const { text = '', attachments = [] } = body;
 		const whole = { ...body, text, attachments, link: undefined };
 		const chat = chatKeyOfMessage(message_id) ?? recipientKey(form);

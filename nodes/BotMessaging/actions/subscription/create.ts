@@ -31,7 +31,7 @@ export const operation: RequestOperation = {
 	lane: (form) => form.text('url'),
 	request: (form) => {
 		const options = form.options;
-		// Without them more would be sent, or anybody could send it.
+		// If they were left out, all event types would be sent, or anybody could forge events.
 		options.refuseGivenNothing('secret', 'update_types');
 		const types = options.texts('update_types');
 		return {

@@ -14,13 +14,13 @@ import { POLLS } from '../../service/types';
 import type { Form } from '../../form/form';
 import type { RequestOperation } from '../operation';
 
-/** How long the service holds a request that says nothing else (interface: GET /updates). */
+/** How long the service holds a request that names no timeout (interface: GET /updates). */
 const DEFAULT_HOLD_SECONDS = 30;
 
-/** It holds none for longer, and none for less than no time (interface: GET /updates). */
+/** Longest time the service holds a request (interface: GET /updates). */
 const LONGEST_HOLD_SECONDS = 90;
 
-/** The answer needs some time of its own after the hold. */
+/** Time for the answer itself, after the hold. */
 const SPARE_MS = 30_000;
 
 /** GET /updates */
@@ -59,7 +59,7 @@ export const operation: RequestOperation = {
 			}),
 		]),
 	],
-	// Each poll may mark updates as read that the next one would get.
+	// A poll may mark updates as read that the next one would otherwise get.
 	lane: () => 'updates',
 	request: (form) => {
 		const options = form.options;
@@ -85,7 +85,7 @@ export const operation: RequestOperation = {
 			...itemOf(update, form),
 			marker,
 		}));
-		// Without it an empty poll could not be gone on from.
+		// Without the marker the next poll could not continue after an empty one.
 		return updates.length === 0 && marker !== undefined ? [{ marker }] : updates;
 	},
 };
