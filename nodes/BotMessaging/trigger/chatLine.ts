@@ -1,43 +1,43 @@
 import { LONGEST_COLLECTION_MS, type Policy } from './dispatcherOptions';
 
-/** Events of one chat that wait at most. Who comes then is turned away and comes again. */
+/** Most events of one chat that wait. Further ones are refused and have to be offered again. */
 export const MOST_OF_CHAT = 200;
 
-/** Items of one execution at most. */
+/** Most items of one execution. */
 export const MOST_TOGETHER = 100;
 
-/** A start that fails is tried again after a pause, each twice the last, in ms; so often. */
+/** A failed start is retried with exponential backoff: first pause in ms, and number of retries. */
 export const FIRST_PAUSE_MS = 1000;
 export const RETRIES = 6;
 
 /** One event on its way into an execution. */
 export interface Queued<T> {
-	/** What two deliveries of the same event share. */
+	/** Identity of the event: the same for every delivery of it. */
 	key: string;
-	/** When it happened, in ms. What waits stands in this order. */
+	/** When it happened, in ms. Waiting events are sorted by it. */
 	time: number;
-	/** Chat whose events keep their order. An event without one waits for nothing. */
+	/** Chat whose events keep their order. An event without a chat waits for no other. */
 	chat?: string;
 	/** Who caused it. */
 	person?: string;
-	/** Whether it may go together with the next ones of the same person in the same chat. */
+	/** Whether it may be collected with the next ones of the same person in the same chat. */
 	collects: boolean;
 	content: T;
 }
 
 /**
- * What became of an event: its execution has `begun`, or had before (`known`); it waits for its turn longer than who
- * asked (`late`, it keeps its place); there is no room (`full`); its execution could not be started (`failed`); it does
- * not start one (`ignored`).
+ * What became of an event: its execution has `begun`, or had begun before (`known`); its turn did not come before the
+ * caller's timeout (`late`, it keeps its place); the queue has no room (`full`); its execution could not be started
+ * (`failed`); it starts none (`ignored`).
  */
 export type Fate = 'begun' | 'known' | 'late' | 'full' | 'failed' | 'ignored';
 
-/** An event that waits, and those who wait for what becomes of it, each until then, in ms. */
+/** A waiting event, and the callers that wait for its fate, each `until` a time in ms. */
 export interface Entry<T> extends Queued<T> {
 	waiters: Array<{ until: number; settle(fate: Fate): void }>;
 }
 
-/** Tells those who do not wait any longer. */
+/** Tells callers whose timeout has passed that the event is late. */
 export function loseWaiters<T>(entry: Entry<T>, now: number): void {
 	const lost = entry.waiters.filter(({ until }) => until <= now);
 	if (lost.length === 0) return;
@@ -49,32 +49,32 @@ export function loseWaiters<T>(entry: Entry<T>, now: number): void {
 export interface Group<T> {
 	line: Line<T>;
 	entries: Array<Entry<T>>;
-	/** Not started before, in ms. */
+	/** Earliest time to start, in ms. */
 	readyAt: number;
-	/** Takes no more events from then on, in ms. */
+	/** When it stops taking further events, in ms. */
 	closesAt: number;
-	/** When it came, in ms. */
+	/** When it arrived, in ms. */
 	cameAt: number;
 	failures: number;
 }
 
 /** An execution that the next event of its chat waits for. */
 export interface Running {
-	/** It is waited for no longer, in ms. */
+	/** When other events stop waiting for it, in ms. */
 	until: number;
 	/** When the first of its events happened, in ms. */
 	time: number;
-	/** Whether its steps may have begun. Until then, events that happened before it go before it. */
+	/** Whether its steps may have begun. Until then, events that happened earlier go first. */
 	hasBegun: boolean;
 }
 
-/** The events of one chat, in their order. All times are in ms. */
+/** The queue of one chat, in the order the events happened. All times are in ms. */
 export class Line<T> {
 	private readonly groups: Array<Group<T>> = [];
 
 	private readonly running = new Set<Running>();
 
-	/** Events that wait, or whose execution is being stored. */
+	/** Number of events that wait or whose execution is being stored. */
 	private size = 0;
 
 	constructor(readonly name: string) {}
@@ -83,7 +83,7 @@ export class Line<T> {
 		return this.size >= MOST_OF_CHAT;
 	}
 
-	/** Whether nothing is known of the chat that would be missed. */
+	/** Whether the line holds no state and can be dropped. */
 	get isIdle(): boolean {
 		return this.size === 0 && this.running.size === 0;
 	}
@@ -102,13 +102,13 @@ export class Line<T> {
 		});
 	}
 
-	/** Adds a message to those that its writer has just written, if there are any. */
+	/** Adds a message to an open group of its writer. Returns whether there is one. */
 	private join(entry: Entry<T>, quietMs: number, now: number): boolean {
 		const own = this.groups.filter(
 			({ entries: [first], closesAt }) => first?.person === entry.person && closesAt > now,
 		);
 		if (!entry.collects) {
-			// What else a person does ends what they were writing.
+			// Any other action of the person closes their group.
 			for (const group of own) group.readyAt = group.closesAt = now;
 			return false;
 		}
@@ -119,13 +119,13 @@ export class Line<T> {
 		return true;
 	}
 
-	/** Puts a group into its place. */
+	/** Inserts a group in order. */
 	putBack(group: Group<T>): void {
 		const time = happenedAt(group);
 		insert(this.groups, group, (other) => happenedAt(other) > time);
 	}
 
-	/** What may start now. `settleMs`: how long an event waits for those that happened before it. */
+	/** The groups that may start now. `settleMs`: how long an event waits for earlier ones it may have overtaken. */
 	startable({ inOrder }: Policy, settleMs: number, now: number): Array<Group<T>> {
 		let before = Infinity;
 		for (const each of this.running) {
@@ -134,18 +134,18 @@ export class Line<T> {
 			else if (inOrder) before = Math.min(before, each.time);
 		}
 		const ready: Array<Group<T>> = [];
-		// Who waits for those before it waits for none of them any more when a later one does not.
+		// Once a group has waited long enough, everything in front of it need not wait either.
 		const settled = this.groups.findLastIndex(({ cameAt }) => cameAt + settleMs <= now);
 		for (const [index, group] of this.groups.entries()) {
 			if (index > settled || happenedAt(group) >= before) break;
 			if (group.readyAt <= now) ready.push(group);
-			// One that is tried again keeps its place.
+			// A group that waits for its retry is not overtaken.
 			else if (inOrder && group.failures > 0) break;
 		}
 		return ready;
 	}
 
-	/** When something may start because time has passed. */
+	/** Next time at which something may become startable. */
 	soonest(settleMs: number, now: number): number {
 		if (this.groups.length === 0) return Infinity;
 		const times = [
@@ -155,7 +155,7 @@ export class Line<T> {
 		return Math.min(...times.filter((time) => time > now));
 	}
 
-	/** Whether an execution that n8n has stored may begin: nothing that happened before it is under way or waits. */
+	/** Whether an execution that n8n has stored may begin: nothing that happened earlier runs or waits. */
 	mayBegin(running: Running, now: number): boolean {
 		for (const other of this.running) {
 			const isBefore = other.hasBegun || other.time < running.time;
@@ -173,7 +173,7 @@ export class Line<T> {
 		this.running.delete(running);
 	}
 
-	/** Puts a group that could not be started back, unless that was so too often. */
+	/** Puts a group that failed to start back. Returns whether it has retries left. */
 	retry(group: Group<T>, now: number): boolean {
 		if (++group.failures > RETRIES) return false;
 		group.closesAt = 0;
@@ -182,7 +182,7 @@ export class Line<T> {
 		return true;
 	}
 
-	/** Something has become of an event. */
+	/** Removes an event from the line and tells the callers its fate. */
 	settle({ waiters }: Entry<T>, fate: Fate): void {
 		this.size--;
 		for (const { settle } of waiters) settle(fate);
@@ -192,7 +192,7 @@ export class Line<T> {
 /** When the first event of a group happened, in ms. */
 export const happenedAt = <T>({ entries: [first] }: Group<T>): number => first?.time ?? 0;
 
-/** Puts something before the first that is later. */
+/** Inserts an element before the first later one. */
 function insert<E>(list: E[], element: E, isLater: (other: E) => boolean): void {
 	const index = list.findIndex(isLater);
 	list.splice(index < 0 ? list.length : index, 0, element);

@@ -2,12 +2,12 @@ import { happenedAt, Line, MOST_TOGETHER, type Entry, type Group, type Running }
 import type { Policy } from './dispatcherOptions';
 
 /**
- * A stored execution that waits for events before it gives n8n its place back after so long, in ms: n8n may run no more
- * at a time than those that wait.
+ * Longest time that a stored execution waits for earlier events, in ms. Then it frees its slot: n8n may limit how many
+ * executions run at a time, and those that wait could use up the limit.
  */
 const LONGEST_HOLD_MS = 5000;
 
-/** An execution that was asked for, of the events of these groups. All times are in ms. */
+/** An execution that n8n was asked to store, with the events of these groups. All times are in ms. */
 export class Storing<T> implements Running {
 	readonly until: number;
 
@@ -17,15 +17,15 @@ export class Storing<T> implements Running {
 
 	readonly entries: Array<Entry<T>>;
 
-	/** When the last of its groups came. */
+	/** When the last of its groups arrived. */
 	private readonly cameAt: number;
 
 	private askedAt = Infinity;
 
-	/** Whether it ends without a step, to be started anew. */
+	/** Whether it ends without a step and its events start another execution. */
 	private hasGivenUp = false;
 
-	/** @param asks whether it asks before it begins */
+	/** @param asks whether it asks for its turn before its steps begin */
 	constructor(
 		readonly groups: Array<Group<T>>,
 		readonly since: number,
@@ -39,7 +39,7 @@ export class Storing<T> implements Running {
 		this.hasBegun = !asks;
 	}
 
-	/** Whether it may begin now, or has to end and be started anew. `settleMs`: how long it waits for overtaken events. */
+	/** Whether it may begin now, has to wait, or has to end. `settleMs`: how long it waits for overtaken events. */
 	turn(settleMs: number, now: number): 'begin' | 'wait' | 'end' {
 		this.askedAt = Math.min(this.askedAt, now);
 		const isSettled = this.cameAt + settleMs <= now;
@@ -48,7 +48,7 @@ export class Storing<T> implements Running {
 		return this.hasGivenUp ? 'end' : 'wait';
 	}
 
-	/** Has its events wait for another execution. Returns those that were tried too often. */
+	/** Puts its events back to wait for another execution. Returns the groups that have no retries left. */
 	putBack(now: number): Array<Group<T>> {
 		const lost: Array<Group<T>> = [];
 		for (const group of this.groups.toReversed()) {
@@ -59,7 +59,7 @@ export class Storing<T> implements Running {
 	}
 }
 
-/** The lines of all chats that something is known of. They take turns. All times are in ms. */
+/** The lines of all chats with state, which take turns. All times are in ms. */
 export class ChatLines<T> {
 	private readonly lines = new Map<string, Line<T>>();
 
@@ -67,7 +67,7 @@ export class ChatLines<T> {
 		return this.lines.size;
 	}
 
-	/** Lets an event line up in its chat, one without a chat by itself. `false` when there is no room. */
+	/** Adds an event to the line of its chat; one without a chat gets its own line. `false` when the line is full. */
 	enter(entry: Entry<T>, policy: Policy, now: number): boolean {
 		const name = entry.chat ?? `alone ${entry.key}`;
 		const line = this.lines.get(name) ?? new Line<T>(name);
@@ -77,19 +77,19 @@ export class ChatLines<T> {
 		return true;
 	}
 
-	/** When something may start because time has passed. */
+	/** Next time at which something may become startable. */
 	soonest(settleMs: number, now: number): number {
 		return Math.min(...[...this.lines.values()].map((line) => line.soonest(settleMs, now)));
 	}
 
-	/** The groups of the next execution, none when nothing may start. */
+	/** The groups of the next execution; empty when nothing may start. */
 	next(policy: Policy, settleMs: number, now: number): Array<Group<T>> {
 		const { together } = policy;
 		const batch: Array<Group<T>> = [];
 		let items = 0;
 		for (const line of this.lines.values()) {
 			for (const group of line.startable(policy, settleMs, now)) {
-				// One that has failed goes alone, so that it harms no other.
+				// A group that has failed goes alone, so that it cannot fail others.
 				if (!together || (group.failures > 0 && items === 0)) return [group];
 				items += group.entries.length;
 				if (group.failures > 0 || (items > MOST_TOGETHER && batch.length > 0)) break;
@@ -101,7 +101,7 @@ export class ChatLines<T> {
 		return batch;
 	}
 
-	/** An execution is started; its chats have had their turn. */
+	/** Notes that an execution was started, and moves its chats to the end of the round. */
 	start(storing: Storing<T>): void {
 		for (const group of storing.groups) {
 			const { line } = group;
@@ -111,7 +111,7 @@ export class ChatLines<T> {
 		}
 	}
 
-	/** An execution has ended. */
+	/** Notes that an execution has ended. */
 	end(storing: Storing<T>): void {
 		for (const { line } of storing.groups) {
 			line.end(storing);
@@ -119,7 +119,7 @@ export class ChatLines<T> {
 		}
 	}
 
-	/** Forgets a chat of which nothing is known that would be missed. */
+	/** Drops the line of a chat without state. */
 	forget(line: Line<T>): void {
 		if (line.isIdle && this.lines.get(line.name) === line) this.lines.delete(line.name);
 	}

@@ -13,20 +13,20 @@ import { givenSecret } from './secret';
 import { startExecution, type Started } from './startExecution';
 import { showTyping } from './typing';
 
-/** Webhooks of one burst overtake each other by some milliseconds on their way, even when n8n has little to do. */
+/** Webhooks of one burst overtake each other by a few ms on the way, even when n8n is idle. */
 const SETTLE_MS = 20;
 
-/** What a closed dispatcher knows is of use when its trigger starts again soon, in ms. */
+/** How long the state of a closed dispatcher is kept in case its trigger starts again, in ms. */
 const AFTERLIFE_MS = 600_000;
 
 /**
- * Hands the events of one active trigger to n8n. It exists where n8n runs `trigger()`: in the main process, the
- * leading one of several. There it knows what is under way and what has begun, whoever runs the executions.
+ * Hands the events of one active trigger to n8n. It lives where n8n runs `trigger()`: in the (leading) main process. So
+ * it knows which events wait and which executions have begun, whichever process runs them.
  */
 export class Dispatcher {
 	private readonly queue: DispatcherQueue<Update>;
 
-	/** What `trigger()` gave; `undefined` while the trigger is off. */
+	/** Set by `start`; `undefined` while the trigger is off. */
 	private open?: { passes: Filter; secret: string; context: ITriggerFunctions };
 
 	private closedAt = 0;
@@ -35,7 +35,7 @@ export class Dispatcher {
 		this.queue = new DispatcherQueue(ledgerOf(trigger), realClock);
 	}
 
-	/** Begins to hand events over. Settings are read here: n8n resolves expressions only while it starts a trigger. */
+	/** Starts handing events over. Reads the settings now: n8n resolves expressions only while it starts a trigger. */
 	start(context: ITriggerFunctions): void {
 		const events = chosenEvents(context);
 		const passes = readFilters(formOf(context), events);
@@ -49,9 +49,9 @@ export class Dispatcher {
 		});
 	}
 
-	/** Hands nothing over any more. What waits keeps its place for a trigger that starts again. */
+	/** Stops handing events over. Waiting events keep their place in case the trigger starts again. */
 	close(context: ITriggerFunctions): void {
-		// After a change of the workflow the new trigger may have started already.
+		// After a workflow change, the new trigger may already have taken over.
 		if (this.open?.context !== context) return;
 		this.open = undefined;
 		this.closedAt = Date.now();
@@ -62,19 +62,19 @@ export class Dispatcher {
 		return this.open !== undefined;
 	}
 
-	/** The secret of the form, empty when there is none. */
+	/** The secret set in the form; empty when there is none. */
 	get secret(): string {
 		return this.open?.secret ?? '';
 	}
 
-	/** Whether nobody will ask for it again. */
+	/** Whether it has been closed long enough to be forgotten. */
 	get isOver(): boolean {
 		return !this.isOpen && Date.now() - this.closedAt > AFTERLIFE_MS;
 	}
 
 	/**
-	 * Takes in an event, unless it does not pass the filters. Resolves when its execution has begun, or `patienceMs`
-	 * later; never rejects. An event for a trigger that was switched off while the event was read has to come again.
+	 * Queues an event that passes the filters. Resolves when its execution has begun or after `patienceMs`, and at once
+	 * to `late` when the trigger is off: then the event has to be delivered again. Never rejects.
 	 */
 	async take(update: Update, patienceMs: number): Promise<Fate> {
 		if (!this.open) return 'late';
@@ -90,14 +90,14 @@ export class Dispatcher {
 		return await this.queue.offer(event, patienceMs);
 	}
 
-	/** Whether the execution of events with these keys, which this process runs, may begin its steps; see DispatcherQueue. */
+	/** Whether the execution of these events, which this process runs, may begin its steps; see DispatcherQueue. */
 	async mayBegin(keys: string[]): Promise<boolean> {
 		return await this.queue.mayBegin(keys);
 	}
 
 	/**
-	 * Hands over an event that the service was asked for: an answer to Send and Wait goes to the execution that waits for
-	 * it, one that does not pass goes nowhere.
+	 * Hands over an event that was polled: an answer to Send and Wait goes to the execution that waits for it, everything
+	 * else to `take`.
 	 *
 	 * @throws NodeOperationError when the waiting execution cannot be reached
 	 */
@@ -108,7 +108,7 @@ export class Dispatcher {
 	}
 }
 
-/** Why an event has to be handed over again. */
+/** The fates after which an event has to be handed over again, and why. */
 export const PROBLEMS: Partial<Record<Fate, string>> = {
 	late: 'its turn has not come',
 	full: 'too many events wait',
@@ -126,16 +126,16 @@ function typeMeanwhile(context: ITriggerFunctions, updates: Update[], started: S
 
 const dispatchers = new Map<string, Dispatcher>();
 
-/** The dispatcher of a trigger, if this process runs it. */
+/** The dispatcher of a trigger that is active in this process. */
 export function dispatcherOf(trigger: string): Dispatcher | undefined {
 	const dispatcher = dispatchers.get(trigger);
 	return dispatcher?.isOpen ? dispatcher : undefined;
 }
 
 /**
- * Starts the dispatcher of a trigger, with what it knows from before.
+ * Starts the dispatcher of a trigger; one that was closed recently keeps its state.
  *
- * @throws NodeOperationError that names a filter or an option whose value cannot be used
+ * @throws NodeOperationError naming the filter or option whose value cannot be used
  */
 export function openDispatcher(context: ITriggerFunctions): Dispatcher {
 	for (const [trigger, { isOver }] of dispatchers) if (isOver) dispatchers.delete(trigger);

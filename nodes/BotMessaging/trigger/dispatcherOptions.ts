@@ -6,20 +6,20 @@ import type { Form } from '../form/form';
 export interface Policy {
 	/** The next event of a chat waits for the execution of the one before it. */
 	inOrder: boolean;
-	/** Longest wait for the execution of the one before, in ms. */
+	/** Longest wait for the execution of the event before, in ms. */
 	longestWaitMs: number;
 	/**
-	 * How long an event waits at least for one that happened before it in its chat and was overtaken on its way, in ms. 0
-	 * for events that come in their order.
+	 * Shortest time that an event waits for earlier events of its chat that it may have overtaken on the way, in ms;
+	 * 0 when events arrive in order.
 	 */
 	settleMs: number;
-	/** How long a person has to be quiet until what they wrote starts one execution, in ms; 0 collects nothing. */
+	/** How long a person has to be quiet until their messages start one execution, in ms; 0 collects nothing. */
 	quietMs: number;
-	/** Events that wait while an execution is being stored go together into the next one. */
+	/** Whether events that arrive while n8n stores an execution go into the next one together. */
 	together: boolean;
 }
 
-/** Messages are held back for others of the same person no longer, in ms. */
+/** Longest time that a message is held back for more of the same person, in ms. */
 export const LONGEST_COLLECTION_MS = 20_000;
 
 const AT_ONCE = 'at_once';
@@ -28,7 +28,7 @@ const IN_ORDER = 'in_order';
 const LONGEST_WAIT_MINUTES = 5;
 const LONGEST_COLLECTION_SECONDS = LONGEST_COLLECTION_MS / 1000;
 
-/** Options of the trigger that say when events start executions. */
+/** Options of the trigger that control when events start executions. */
 export const dispatcherOptions: INodeProperties[] = [
 	menuField(
 		'Events of One Chat',
@@ -76,10 +76,10 @@ export const dispatcherOptions: INodeProperties[] = [
 ];
 
 /**
- * Reads when events start executions.
+ * Reads the policy from the form.
  *
  * @param settleMs see Policy
- * @throws NodeOperationError that names the option whose value cannot be used
+ * @throws NodeOperationError naming the option whose value cannot be used
  */
 export function readPolicy(form: Form, settleMs: number): Policy {
 	const options = form.options;
@@ -97,7 +97,7 @@ export function readPolicy(form: Form, settleMs: number): Policy {
 /** Whether people see that the bot is typing while an execution runs. */
 export const showsTyping = (form: Form): boolean => form.options.flag('typing') === true;
 
-/** How long a person has to be quiet until what they wrote starts an execution, in ms; 0 when nothing is collected. */
+/** How long a person has to be quiet until their messages start an execution, in ms; 0 when nothing is collected. */
 export function collectionMs(form: Form): number {
 	const options = form.options;
 	const seconds = options.number('collect_seconds') ?? 0;

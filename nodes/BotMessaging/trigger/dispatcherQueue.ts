@@ -9,20 +9,20 @@ import type { Started } from './startExecution';
 /** Starts one execution with these events as its items. Never throws. */
 type Outlet<T> = (contents: T[]) => Started;
 
-/** Events that wait at most. Who comes then is turned away and comes again. */
+/** Most events that wait in all chats. Further ones are refused and have to be offered again. */
 export const MOST_WAITING = 2000;
 
-/** An execution of which nothing was heard so long, in ms, holds up no others, and later is not waited for any more. */
+/** How long an execution that has not begun may hold up the next batch, and when it counts as failed, in ms. */
 const STORING_MS = 30_000;
 const SILENCE_MS = 900_000;
 
-/** What waits is looked at so often at least, in ms; patience ends that exactly, and lag is seen that well. */
+/** Longest pause between two checks of what waits, in ms: the resolution of timeouts and of lag measurements. */
 const LOOK_MS = 20;
 
 /**
- * Decides which events start an execution when: at once, one after the other in each chat, collected, or several
- * together. It knows nothing of n8n: executions are started by the outlet, time is the clock's. Each event starts one
- * execution, however often it is offered; no chat waits for another one; what is kept is bounded.
+ * Decides when events start executions: at once, one after the other in each chat, collected, or several together.
+ * It knows nothing of n8n: the outlet starts executions, the clock tells the time. Each event starts one execution,
+ * however often it is offered; no chat waits for another; memory is bounded.
  */
 export class DispatcherQueue<T> {
 	private readonly lines = new ChatLines<T>();
@@ -52,24 +52,24 @@ export class DispatcherQueue<T> {
 		private readonly clock: Clock,
 	) {}
 
-	/** Lets executions start. What has waited meanwhile keeps its place. */
+	/** Lets executions start. Events that already wait keep their place. */
 	open(policy: Policy, outlet: Outlet<T>): void {
 		this.policy = policy;
 		this.outlet = outlet;
 		this.pump();
 	}
 
-	/** Starts nothing more. What runs or waits is remembered until `open`. */
+	/** Starts no more executions. What runs or waits is remembered until `open`. */
 	close(): void {
 		this.outlet = undefined;
 	}
 
-	/** Events that were offered and have not begun, and chats that something is known of. */
+	/** Number of offered events that have not begun, and of chats with state. */
 	get size(): { events: number; chats: number } {
 		return { events: this.pending.size, chats: this.lines.size };
 	}
 
-	/** Takes an event in. Resolves to what became of it, after `patienceMs` at the latest. Never rejects. */
+	/** Queues an event. Resolves to its fate, after `patienceMs` at the latest. Never rejects. */
 	async offer(event: Queued<T>, patienceMs: number): Promise<Fate> {
 		if (this.known.has(event.key)) return 'known';
 		const now = this.clock.now();
@@ -90,8 +90,9 @@ export class DispatcherQueue<T> {
 	}
 
 	/**
-	 * Has the execution of these events, which n8n has stored, wait for its turn: events of their chat that happened before
-	 * them and came after them go first. `false` when that takes so long that it has to end; it is started anew then.
+	 * Makes an execution that n8n has stored wait for its turn: events of the same chat that happened earlier but
+	 * arrived later go first. Resolves to `false` when that takes too long: this execution has to end, and its events
+	 * start another one.
 	 */
 	async mayBegin(keys: string[]): Promise<boolean> {
 		this.overtaking.isAsked = true;
@@ -112,7 +113,7 @@ export class DispatcherQueue<T> {
 		return true;
 	}
 
-	/** Starts what may start now. */
+	/** Starts everything that may start now. */
 	private pump(): void {
 		const now = this.clock.now();
 		while (this.outlet) {
@@ -123,13 +124,13 @@ export class DispatcherQueue<T> {
 		if (this.isAwaited && !this.isLooking) void this.look();
 	}
 
-	/** Whether time can change anything: after `close` only for who waits for an answer. */
+	/** Whether the passing of time matters: after `close`, only to callers that still wait for a fate. */
 	private get isAwaited(): boolean {
 		if (this.outlet) return this.pending.size > 0;
 		return [...this.pending.values()].some(({ waiters }) => waiters.length > 0);
 	}
 
-	/** Looks after what waits, as long as something does: n8n's rules for nodes allow no timers. */
+	/** Checks what waits for as long as anything does. A loop of sleeps: n8n's rules for nodes forbid timers. */
 	private async look(): Promise<void> {
 		this.isLooking = true;
 		while (this.isAwaited) {
@@ -149,7 +150,7 @@ export class DispatcherQueue<T> {
 		this.isLooking = false;
 	}
 
-	/** The groups of the next execution, none when nothing may start. */
+	/** The groups of the next execution; empty when nothing may start. */
 	private next(now: number): Array<Group<T>> {
 		const isHeldUp =
 			this.policy.together && [...this.storing].some(({ since }) => now - since < STORING_MS);
@@ -183,12 +184,12 @@ export class DispatcherQueue<T> {
 		ended.then(over, over);
 	}
 
-	/** An execution is stored no more, and something has become of its events, or of those that are not put back. */
+	/** Ends the storing of an execution and settles the fate of `groups`: all of its groups, or those not put back. */
 	private leave(storing: Storing<T>, fate: Fate, groups = storing.groups): void {
 		if (!this.storing.delete(storing)) return;
 		for (const { line, entries } of groups) {
 			for (const entry of entries) {
-				// After a long silence, the same event may have been offered anew.
+				// After a long silence, the same event may have been offered again as a new entry.
 				if (this.pending.get(entry.key) === entry) this.pending.delete(entry.key);
 				line.settle(entry, fate);
 			}

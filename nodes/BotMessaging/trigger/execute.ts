@@ -30,14 +30,14 @@ import { readConnection } from '../service/connection';
 import type { Form } from '../form/form';
 import { reasonOf } from '../service/failure';
 
-/** Executions whose events must not be handed over twice. A test run or a retry by hand is meant to run again. */
+/** Modes of executions whose events must not run twice. A test run or a manual retry is meant to run again. */
 const RECORDED_MODES = ['webhook', 'trigger'];
 
 /**
- * The trigger's place in an execution. n8n has stored the event by now. When its files are there and its turn comes, the
- * event is recorded as handed over, the service gets its 200, and the steps of the workflow begin. So an event that n8n
- * loses before its answer was hardly ever recorded and runs when it comes again, and one whose steps may have begun ends
- * here when it comes again. What a worker does, see Ledger.
+ * Runs the trigger as the first node of an execution, which n8n has stored by now. Once the files are downloaded and
+ * the turn of the event comes, it is recorded as handed over, the service gets its 200, and the steps of the workflow
+ * begin. So an event that n8n loses before the answer has almost never been recorded and runs when it is delivered
+ * again; one whose steps may have begun ends here when it is delivered again. A worker answers first, see Ledger.
  */
 export async function executeTrigger(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	const given = this.getInputData().map(({ json }) => json);
@@ -50,7 +50,7 @@ export async function executeTrigger(this: IExecuteFunctions): Promise<INodeExec
 		});
 	}
 	const outputs = new Map(updates.map((update) => [update, toOutput(this, update)]));
-	// Files may take long, and an event that n8n loses after its answer does not come again. What fails is told after it.
+	// Download before the answer: an event that n8n loses after it is not delivered again. Errors surface below.
 	await Promise.allSettled(outputs.values());
 	const accepted = await accept(this, updates);
 	this.addExecutionHints(...hintsFor(this));
@@ -59,14 +59,14 @@ export async function executeTrigger(this: IExecuteFunctions): Promise<INodeExec
 	return [items];
 }
 
-/** A run from the editor has no event yet when the trigger polls; anything else that is given passes through. */
+/** A test run of a polling trigger has no event yet and waits for one; any other input passes through. */
 async function withoutEvent(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	if (context.getMode() !== 'manual' || !polls(context)) return context.getInputData();
 	const update = await waitForTestEvent(context);
 	return update ? [await toOutput(context, update)] : [];
 }
 
-/** Answers the service, records the events as handed over and returns those that had not been. */
+/** Answers the service, records the events as handed over and returns those that are new. */
 async function accept(context: IExecuteFunctions, updates: Update[]): Promise<Update[]> {
 	const answer = async (): Promise<void> => await context.sendResponse(ACCEPTED);
 	if (!RECORDED_MODES.includes(context.getMode())) {
@@ -77,12 +77,12 @@ async function accept(context: IExecuteFunctions, updates: Update[]): Promise<Up
 	const keys = updates.map(identityOf);
 	const dispatcher = dispatcherOf(trigger);
 	if (dispatcher && !(await dispatcher.mayBegin(keys))) return [];
-	// Where the trigger does not run, other processes may run its executions as well.
+	// In a process without the trigger, such as a worker, others may run its executions as well.
 	const shared = dispatcher === undefined;
 	try {
 		const handOver = { recorder: context.helpers, answer, shared };
 		const isNew = await ledgerOf(trigger).record(keys, handOver);
-		// The same event twice in one execution is new once.
+		// `delete`, so that an event that is twice in one execution is new once.
 		return updates.filter((_, index) => isNew.delete(keys[index] ?? ''));
 	} catch (error) {
 		const reason = error instanceof Error ? error : String(error);
@@ -97,8 +97,8 @@ async function accept(context: IExecuteFunctions, updates: Update[]): Promise<Up
 }
 
 /**
- * Adds to each item all that its writer wrote in its chat in this execution: the texts in their order, a line each.
- * Items of other events than messages get their own text, or none.
+ * Adds `collected_text` to each item: all texts that the writer of the message sent to its chat in this execution, in
+ * order, one per line. Items of other events get their own text, or none.
  */
 function addCollectedText(items: INodeExecutionData[], updates: Update[]): void {
 	const textsOf = new Map<string, string[]>();
@@ -118,8 +118,8 @@ function addCollectedText(items: INodeExecutionData[], updates: Update[]): void 
 }
 
 /**
- * One event as the item of a workflow, with its attachments where the form says so. What cannot be had is left out or
- * told in the item: the event does not come again.
+ * One event as a workflow item, with its attachments where the form says so. What cannot be fetched is left out or
+ * reported in the item: the event is not delivered again.
  */
 async function toOutput(context: IExecuteFunctions, update: Update): Promise<INodeExecutionData> {
 	const form = formOf(context);
@@ -151,10 +151,10 @@ function agentFields(update: Update, form: Form): IDataObject {
 	return forAgents(update, options.text(AGENT_SESSION) === 'person');
 }
 
-/** User IDs of bots, asked for once. */
+/** User IDs of bots by `botKey`, each requested once. */
 const ownIds = new Map<string, Promise<string | undefined>>();
 
-/** The bot's own user ID, `undefined` when the service does not tell it now. */
+/** The bot's own user ID; `undefined` when the request fails. */
 async function ownIdOf(context: IExecuteFunctions): Promise<string | undefined> {
 	const { botKey } = await readConnection(context);
 	const asked = ownIds.get(botKey) ?? askOwnId(context);
@@ -169,7 +169,7 @@ async function askOwnId(context: IExecuteFunctions): Promise<string | undefined>
 		const service = await openService(context);
 		return textAt(await service.request({ method: 'GET', path: '/me' }), 'user_id');
 	} catch {
-		// The event matters more than whether the message that it answers was the bot's own.
+		// The ID only tells whether a reply is to the bot's own message: no reason to lose the event.
 		return undefined;
 	}
 }

@@ -2,60 +2,60 @@ import { sleep, type IExecuteFunctions } from 'n8n-workflow';
 
 type Recorder = Pick<IExecuteFunctions['helpers'], 'checkProcessedAndRecord'>;
 
-/** What it takes to hand the events of an execution over. */
+/** What is needed to hand over the events of an execution. */
 interface HandOver {
 	recorder: Recorder;
-	/** Tells the service that they arrived. */
+	/** Acknowledges the events to the service. */
 	answer(): Promise<void>;
-	/** Whether another process may write at the same moment. */
+	/** Whether other processes may write at the same time. */
 	shared: boolean;
 }
 
-/** Keys that n8n's database keeps per trigger, newest last. It writes all of them for each record, so not too many. */
+/** Most keys per trigger in n8n's database, newest last. Limited because every record rewrites all of them. */
 const STORED_KEYS = 2_000;
 
-/** Keys that this process remembers per trigger, to refuse a repetition without starting an execution. */
+/** Most keys per trigger in memory, where a duplicate is found without starting an execution. */
 const REMEMBERED_KEYS = 10_000;
 
-/** A busy database gets time: about 3 s in all, each pause twice the last. */
+/** A busy database is retried with exponential backoff, for about 3 s in all. */
 const ATTEMPTS = 7;
 const PAUSE_MS = 50;
 
 /**
- * Where several processes write, the last one wins, and keys of the others are gone. So a key is looked for again,
- * with the next records or after a while, until it is found that long after it was written, in ms: longer than a busy
- * process takes from reading to writing.
+ * When several processes write at once, the last write wins and erases the keys of the others. So each key is checked
+ * again, with the next record or after a while, until it is still there this long after its write, in ms: longer than
+ * a busy process takes from its read to its write.
  */
 const SAFE_AFTER_MS = 3000;
 
-/** Executions that one write records at most: those that n8n loses between the write and their answers are lost. */
+/** Most executions per write: if n8n dies between the write and the answers, their events are lost. */
 const MOST_AT_ONCE = 10;
 
 /** Executions that are recorded together. */
 interface Batch {
 	keys: Set<string>;
 	executions: number;
-	/** Resolves to those keys that the database had not; each is taken out by the one that hands it over. */
+	/** Resolves to the keys that were not in the database; the execution that hands one over removes it from the set. */
 	isNew: Promise<Set<unknown>>;
 }
 
 /**
- * The events that a trigger has handed to its workflow. n8n's database holds them for all processes and over crashes. It
- * is read and then written as a whole, so the records of one process go one after the other here.
+ * The events that a trigger has handed to its workflow. n8n's database holds them for all processes and across crashes.
+ * A record reads and rewrites the whole entry, so records of one process run one after the other.
  *
- * In the only process that records, whoever waits for the write before goes together into the next one, and all are
- * answered when it is done: that costs n8n little, and what is lost before it comes again. A worker answers first, so
- * that the main process knows of everything that is recorded, and each execution for itself.
+ * Where only one process records, executions that arrive during a write share the next one and are answered when it is
+ * done: this is cheap for n8n, and events lost before the answer are delivered again. A worker answers first, so that
+ * the main process knows of everything that gets recorded, and records each execution by itself.
  */
 export class Ledger {
 	private readonly remembered = new Set<string>();
 
-	/** Keys that another process may just have overwritten, with the time when they were written, in ms. */
+	/** Keys that another process may have overwritten, with the time of their last write in ms. */
 	private readonly unsure = new Map<string, number>();
 
 	private last: Promise<unknown> = Promise.resolve();
 
-	/** Takes executions until its turn comes. */
+	/** The next write; takes executions until its turn comes or it is full. */
 	private batch?: Batch;
 
 	private isChecking = false;
@@ -65,7 +65,7 @@ export class Ledger {
 		return this.remembered.has(key);
 	}
 
-	/** Notes that an event was handed over, by this process or another. The oldest are forgotten. */
+	/** Remembers that an event was handed over, by this process or another. The oldest are evicted. */
 	add(key: string): void {
 		this.remembered.add(key);
 		const [oldest = key] = this.remembered;
@@ -73,8 +73,8 @@ export class Ledger {
 	}
 
 	/**
-	 * Answers and records the events of one execution, when its turn comes. Resolves to those keys that are new: each is
-	 * so for exactly one of all who record it.
+	 * Answers and records the events of one execution when its turn comes. Resolves to the new keys: when several
+	 * executions of this process record the same key, it is new to exactly one of them.
 	 */
 	async record(keys: string[], handOver: HandOver): Promise<Set<string>> {
 		return handOver.shared
@@ -118,7 +118,7 @@ export class Ledger {
 	}
 
 	private async answerFirst(keys: string[], { recorder, answer }: HandOver): Promise<Set<string>> {
-		// Before the answer: what it sets off calls the events known.
+		// Check before the answer: once it is sent, the dispatcher marks these events as known.
 		const unknown = new Set(keys.filter((key) => !this.has(key)));
 		await answer();
 		if (unknown.size === 0) return unknown;
@@ -127,7 +127,7 @@ export class Ledger {
 		return new Set([...unknown].filter((key) => isNew.has(key)));
 	}
 
-	/** Writes keys, and those that may be gone. Returns all that were not there. */
+	/** Writes these keys and the unsure ones. Returns all that were not in the database. */
 	private async store(keys: string[], recorder: Recorder): Promise<Set<unknown>> {
 		const all = [...this.unsure.keys(), ...keys];
 		const isNew = new Set(all.length > 0 ? await store(all, recorder) : []);
@@ -141,11 +141,11 @@ export class Ledger {
 		return isNew;
 	}
 
-	/** Looks until all keys are safe. Never rejects. */
+	/** Repeats the check until all keys are safe. Never rejects. */
 	private async check(recorder: Recorder): Promise<void> {
 		this.isChecking = true;
 		while (this.unsure.size > 0) {
-			// Never in step with other processes that do the same.
+			// Random, so that processes do not check in lockstep.
 			await sleep(SAFE_AFTER_MS * (1.2 + 2 * Math.random()));
 			await this.inTurn(async () => await this.store([], recorder)).catch(() => {
 				this.unsure.clear();
@@ -155,7 +155,7 @@ export class Ledger {
 	}
 }
 
-/** Writes keys into n8n's database and returns those that were not there. */
+/** Writes keys to n8n's database and returns those that were not there. */
 async function store(keys: string[], recorder: Recorder): Promise<unknown[]> {
 	const write = async (): Promise<unknown[]> => {
 		const options = { mode: 'entries', maxEntries: STORED_KEYS } as const;
@@ -171,16 +171,16 @@ async function store(keys: string[], recorder: Recorder): Promise<unknown[]> {
 	return await write();
 }
 
-/** Time after which the ledger of a trigger that nothing happens to is left to the database, in ms. */
+/** Time without use after which the ledger of a trigger is dropped from memory, in ms; the database keeps its keys. */
 const IDLE_MS = 600_000;
 
 const ledgers = new Map<string, { ledger: Ledger; usedAt: number }>();
 
-/** The ledger that this process has of a trigger. Those of triggers that were removed are forgotten. */
+/** This process's ledger of a trigger. Drops the ledgers that have been idle. */
 export function ledgerOf(trigger: string): Ledger {
 	const now = Date.now();
 	const ledger = ledgers.get(trigger)?.ledger ?? new Ledger();
-	// Those used longest ago stand first.
+	// Reinserting keeps the map sorted, least recently used first.
 	ledgers.delete(trigger);
 	ledgers.set(trigger, { ledger, usedAt: now });
 	for (const [other, { usedAt }] of ledgers) {

@@ -1,41 +1,41 @@
 import type { Policy } from './dispatcherOptions';
 
 /**
- * Less lag than this, in ms, is usual in an n8n with little to do. (With 40 ms a single event waits a third as long in a
- * busy n8n, and the first events of a burst come out of order there.)
+ * Lag below this, in ms, is normal in an idle n8n. (Measured with 40 ms: in a busy n8n, a single event waits a third as
+ * long, but the first events of a burst come out of order.)
  */
 const USUAL_MS = 15;
 
-/** The busier n8n is, the farther events overtake each other in it: so many times the lag, in ms at most. */
+/** The busier n8n is, the farther events overtake each other: this many times the lag, up to a limit in ms. */
 const OVERTAKEN_BY = 10;
 const LONGEST_OVERTAKEN_MS = 1000;
 
-/** A lag tells so long what to expect, in ms. */
+/** How long a measured lag counts, in ms. */
 const TOLD_FOR_MS = 1000;
 
-/** So many executions tell how long it usually takes n8n to store one and to prepare its first step. */
+/** The usual time from an execution's start to its first step: this quantile of the last few, up to a limit in ms. */
 const TELLING = 8;
 const USUAL_PART = 0.75;
 const LONGEST_JOURNEY_MS = 200;
 
-/** How far events of a chat may overtake each other in n8n, by what is seen of it. All times are in ms. */
+/** Estimates from measurements how far events of a chat overtake each other in n8n. All times are in ms. */
 export class Overtaking {
 	/**
-	 * How late n8n's event loop woke those who slept. What n8n does for a webhook before it calls the trigger takes its
-	 * turns in that loop, so events that came one after the other leave it in another order. Clocks of others do not matter.
+	 * Recent event loop lags: how much later than asked sleeps ended. n8n's work on a webhook before it calls the trigger
+	 * is interleaved in that loop, so events can leave it in another order than they arrived. No other clock matters.
 	 */
 	private lags: Array<{ ms: number; at: number }> = [];
 
 	/**
-	 * How long the last executions took from their start to their first step. What n8n does before it calls the trigger is
-	 * much the same, and one event may find it prepared, and be quick, where the one before it has to wait.
+	 * How long the last executions took from their start to their first step. n8n does much the same work before it calls
+	 * the trigger, and an event may find that work already done and overtake the one before it.
 	 */
 	private journeys: number[] = [];
 
-	/** Whether executions ask before they begin: then n8n can store them while they wait. */
+	/** Whether executions ask for their turn before they begin: then n8n can store them while they wait. */
 	isAsked = false;
 
-	/** Notes a sleep that ended `ms` later than it was to. */
+	/** Notes that a sleep ended `ms` late. */
 	noteLag(ms: number, now: number): void {
 		this.lags = this.lags.filter(({ at }) => now - at < TOLD_FOR_MS);
 		if (ms > USUAL_MS) this.lags.push({ ms, at: now });
@@ -46,17 +46,17 @@ export class Overtaking {
 		this.journeys = [...this.journeys, ms].slice(-TELLING);
 	}
 
-	/** How long an event waits for overtaken ones before its execution is started. */
+	/** How long an event waits for events that it has overtaken before n8n is asked to store its execution. */
 	waitMs(policy: Policy, now: number): number {
 		return this.storesAhead(policy) ? 0 : this.settleMs(policy, now);
 	}
 
-	/** Whether n8n stores executions while their events wait for overtaken ones. */
+	/** Whether n8n stores executions while their events still wait. */
 	storesAhead({ inOrder, together }: Policy): boolean {
 		return this.isAsked && inOrder && !together;
 	}
 
-	/** How long an event waits for those that happened before it in its chat and come after it. */
+	/** How long an event waits for events of its chat that happened earlier but arrive later. */
 	settleMs({ inOrder, settleMs }: Policy, now: number): number {
 		if (!inOrder || settleMs === 0) return 0;
 		const lately = this.lags.filter(({ at }) => now - at < TOLD_FOR_MS).map(({ ms }) => ms);

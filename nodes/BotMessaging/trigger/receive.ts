@@ -17,7 +17,7 @@ import { isAuthentic } from './secret';
 import { isUpdate, type Update } from '../events/update';
 import { reasonOf } from '../service/failure';
 
-/** What the service is told. */
+/** Response to the service. */
 interface Reply {
 	status: number;
 	message: string;
@@ -40,12 +40,12 @@ const FATES: Record<Fate, Reply> = {
 	failed: NOT_NOW,
 };
 
-/** The service waits 30 s for an answer (interface: Endpoint requirements), in ms. */
+/** How long a request waits for its event's turn, in ms; the service waits 30 s (interface: Endpoint requirements). */
 const PATIENCE_MS = 25_000;
 
 /**
- * One request to the trigger's address: an event that starts the workflow, or an answer that refuses it and starts
- * nothing. An accepted event is answered when n8n has stored its execution and its first step is about to begin.
+ * Handles a request to the trigger's address: starts the workflow, or answers without starting anything. An accepted
+ * event is answered when n8n has stored its execution and its first step is about to begin.
  */
 export async function receive(this: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const isTest = this.getMode() === 'manual';
@@ -58,7 +58,7 @@ export async function receive(this: IWebhookFunctions): Promise<IWebhookResponse
 		if (dispatcher) return dispatch(this, dispatcher, update);
 		const passes = readFilters(formOf(this), chosenEvents(this));
 		if (!passes(update)) return reply(this, IGNORED);
-		// A test run gets what production has got.
+		// A test run also gets events that production has received.
 		const isKnown = !isTest && ledgerOf(triggerKey(this)).has(identityOf(update));
 		return isKnown ? reply(this, KNOWN) : { workflowData: [[{ json: update }]] };
 	} catch (error) {
@@ -67,7 +67,7 @@ export async function receive(this: IWebhookFunctions): Promise<IWebhookResponse
 	}
 }
 
-/** The answer comes later; n8n's part in the request ends here, so that what waits costs nothing. */
+/** Answers later, when the fate is known; n8n is done with the request at once, so a waiting event costs it nothing. */
 function dispatch(
 	context: IWebhookFunctions,
 	dispatcher: Dispatcher,
@@ -82,7 +82,7 @@ function reply(context: IWebhookFunctions, { status, message }: Reply): IWebhook
 	return { noWebhookResponse: true };
 }
 
-/** Whether a request carries the secret. Never throws: an error would be stored as an execution. */
+/** Whether a request carries the secret. Never throws: n8n would store the error as an execution. */
 async function comesFromService(
 	context: IWebhookFunctions,
 	secret: string | undefined,
@@ -90,17 +90,17 @@ async function comesFromService(
 	try {
 		return await isAuthentic(context, secret);
 	} catch (error) {
-		// Without a usable credential or secret nothing can be told from a forgery.
+		// Without a usable credential or secret, every request may be forged.
 		context.logger.warn(`An event was refused: ${reasonOf(error)}`);
 		return false;
 	}
 }
 
-/** The event with all its digits: n8n's own parsing would round identifiers beyond 2^53. */
+/** The event with exact integers: n8n's own parsing would round identifiers above 2^53. */
 async function readUpdate(context: IWebhookFunctions): Promise<Update | undefined> {
 	const request = context.getRequestObject();
 	try {
-		// n8n reads bodies of some content types only.
+		// n8n itself reads only bodies of some content types.
 		await request.readRawBody();
 		const body = parseExact(request.rawBody.toString('utf8'));
 		return isUpdate(body) ? body : undefined;
@@ -109,7 +109,7 @@ async function readUpdate(context: IWebhookFunctions): Promise<Update | undefine
 	}
 }
 
-/** A trigger that polls registers no webhook. n8n runs the text of this function, so it stands for itself. */
+/** A trigger that polls registers no webhook. n8n runs the source text of this function, so it must be self-contained. */
 const method = (parameters: Record<string, unknown>): string =>
 	parameters.delivery === 'polling' ? '' : 'POST';
 
@@ -118,15 +118,15 @@ const asExpression: Pick<IWebhookDescription, 'httpMethod'> = {
 };
 
 /**
- * The webhook of the trigger. From n8n 2.40 on its method is found without n8n's expression engine, which makes
- * every event cheaper; older versions do not offer that.
+ * The webhook of the trigger. From n8n 2.40 on, its method is resolved without the expression engine, which makes every
+ * event cheaper; older versions need the expression.
  */
 export const webhook: IWebhookDescription = {
 	name: 'default',
 	...(typeof webhookDescriptionFields === 'function'
 		? { ...asExpression, ...webhookDescriptionFields({ httpMethod: fromFunction(method) }) }
 		: asExpression),
-	// Answered by the first step of the execution.
+	// The trigger node answers when it runs in the execution.
 	responseMode: 'responseNode',
 	path: WEBHOOK_PATH,
 };

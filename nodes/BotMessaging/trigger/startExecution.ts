@@ -7,37 +7,37 @@ import type {
 import type { Update } from '../events/update';
 import { textAt } from '../service/read';
 
-/** An execution that was asked for. */
+/** An execution that n8n was asked to start. */
 export interface Started {
-	/** Resolves when its first step is about to begin; rejects when it came to nothing. */
+	/** Resolves when its first step is about to begin; rejects when it ends without that. */
 	begun: Promise<void>;
-	/** Settles when it has ended or begun to wait. */
+	/** Settles when it has ended or starts to wait. */
 	ended: Promise<unknown>;
 }
 
-/** What the service is told when the first step of an event is about to begin. */
+/** Response to the service when the first step of an event is about to begin. */
 export const ACCEPTED = { body: { message: 'Accepted' }, headers: {}, statusCode: 200 };
 
-/** An execution that ends without a word of the trigger node is answered by n8n with something else. */
+/** n8n sends a response of its own for an execution that ends before the trigger node answers. */
 const isAccepted = (said: IExecuteResponsePromiseData): boolean =>
 	textAt(said, 'body', 'message') === ACCEPTED.body.message;
 
-/** Stands behind the events of an execution whose process was lost. */
+/** Item added after the events of an execution whose worker was lost. */
 const LOST = { json: { lost_with_its_worker: true } };
 
-/** Whether an execution only tells that these events were lost. */
+/** Whether an execution only reports that its events were lost. */
 export const tellsLoss = (items: IDataObject[]): boolean =>
 	items.some((item) => LOST.json.lost_with_its_worker === item.lost_with_its_worker);
 
-/** n8n fails the execution of a worker that was lost, and keeps nothing of it: no node seems to have run. */
+/** n8n fails the execution of a lost worker and keeps none of its data: no node seems to have run. */
 const wasLost = (run: IRun | undefined): boolean =>
 	run?.status === 'error' &&
 	run.data.resultData.lastNodeExecuted === undefined &&
 	Object.keys(run.data.resultData.runData).length === 0;
 
 /**
- * Asks n8n for one execution with these events as its items. Never throws. Events that were answered and then lost with
- * their worker get a failed execution, which holds them, so that they can be retried by hand.
+ * Asks n8n for one execution with these events as its items. Never throws. When the worker is lost after the answer,
+ * starts another execution that fails and holds the events, so that they can be retried manually.
  */
 export function startExecution(context: ITriggerFunctions, updates: Update[]): Started {
 	const { helpers } = context;
