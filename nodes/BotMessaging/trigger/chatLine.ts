@@ -1,9 +1,9 @@
 import { LONGEST_COLLECTION_MS, type Policy } from './dispatcherOptions';
 
-/** Most events of one chat that wait. Further ones are refused and have to be offered again. */
+/** Maximum number of waiting events per chat. Further ones are refused and have to be offered again. */
 export const MOST_OF_CHAT = 200;
 
-/** Most items of one execution. */
+/** Maximum number of items per execution. */
 export const MOST_TOGETHER = 100;
 
 /** A failed start is retried with exponential backoff: first pause in ms, and number of retries. */

@@ -6,17 +6,17 @@ import { backoffMs, waited } from '../service/retry';
 import { PROBLEMS, type Dispatcher } from './dispatcher';
 import { POLL_PAUSES } from './longPoll';
 
-/** So often an event is tried that fails while others do not. */
+/** How often an event is tried when it fails while others succeed. */
 const TRIES = 4;
 
-/** Events that polls brought, on their way to the dispatcher: each is handed over once, however often it is told. */
+/** Polled events on their way to the dispatcher. Each is handed over once, however often it is polled. */
 export class Deliveries {
-	/** Events that wait for their turn, and those that are done with, by identity. */
+	/** Events that wait for their turn, and events that are done, by identity. */
 	private readonly waiting = new Map<string, Promise<void>>();
 
 	private readonly done = new Set<string>();
 
-	/** When an event last went through, in ms. */
+	/** When an event last succeeded, in ms. */
 	private succeededAt = 0;
 
 	constructor(
@@ -25,12 +25,12 @@ export class Deliveries {
 		private readonly isStopped: () => boolean,
 	) {}
 
-	/** Whether nothing waits. */
+	/** Whether no event waits. */
 	get areDone(): boolean {
 		return this.waiting.size === 0;
 	}
 
-	/** Hands an event over. With `isInTheWay` nothing comes after it until it is done with. */
+	/** Starts to hand an event over. `isInTheWay`: no further events are polled until it is done. */
 	begin(update: Update, isInTheWay: boolean): void {
 		const key = identityOf(update);
 		if (this.done.has(key) || this.waiting.has(key)) return;
@@ -41,21 +41,21 @@ export class Deliveries {
 		this.waiting.set(key, handing);
 	}
 
-	/** Waits until all events are done with, or for so many ms. */
+	/** Waits until all events are done, `ms` at the longest. */
 	async settled(ms: number): Promise<void> {
 		const isOver = (): boolean => this.areDone || this.isStopped();
 		await Promise.race([Promise.all(this.waiting.values()), waited(ms, isOver)]);
 	}
 
-	/** Forgets events that will not be told again. */
+	/** Forgets events that are done: they will not be polled again. */
 	forget(): void {
 		this.done.clear();
 	}
 
 	/**
-	 * Tries until the event is done with. One that fails again and again while others do not is told once and passed
-	 * over: it must not keep the bot from all that comes after it. Where nothing comes after it, an answer whose execution
-	 * cannot be reached is passed over all the same. Never rejects.
+	 * Retries until the event is done. An event that keeps failing while others succeed is logged and skipped, so that it
+	 * does not block the bot. An event in the way is also skipped without others succeeding, if it is an answer to Send
+	 * and Wait whose execution cannot be reached. Never rejects.
 	 */
 	private async handOver(update: Update, key: string, isInTheWay: boolean): Promise<void> {
 		const startedAt = Date.now();

@@ -20,8 +20,8 @@ const SETTLE_MS = 20;
 const AFTERLIFE_MS = 600_000;
 
 /**
- * Hands the events of one active trigger to n8n. It lives where n8n runs `trigger()`: in the (leading) main process. So
- * it knows which events wait and which executions have begun, whichever process runs them.
+ * Hands the events of one active trigger to n8n. It lives in the (leading) main process, where n8n runs `trigger()`, so
+ * it knows which events wait and which executions have begun, on whichever worker they run.
  */
 export class Dispatcher {
 	private readonly queue: DispatcherQueue<Update>;
@@ -126,7 +126,7 @@ function typeMeanwhile(context: ITriggerFunctions, updates: Update[], started: S
 
 const dispatchers = new Map<string, Dispatcher>();
 
-/** The dispatcher of a trigger that is active in this process. */
+/** The dispatcher of a trigger, if this process runs it. */
 export function dispatcherOf(trigger: string): Dispatcher | undefined {
 	const dispatcher = dispatchers.get(trigger);
 	return dispatcher?.isOpen ? dispatcher : undefined;

@@ -9,7 +9,7 @@ import type { Started } from './startExecution';
 /** Starts one execution with these events as its items. Never throws. */
 type Outlet<T> = (contents: T[]) => Started;
 
-/** Most events that wait in all chats. Further ones are refused and have to be offered again. */
+/** Maximum number of waiting events. Further ones are refused and have to be offered again. */
 export const MOST_WAITING = 2000;
 
 /** How long an execution that has not begun may hold up the next batch, and when it counts as failed, in ms. */

@@ -8,7 +8,7 @@ import {
 	switchField,
 } from '../form/fields';
 
-/** Kinds of chats (interface: ChatType), and what people call them. */
+/** Types of chats (interface: ChatType), and their labels. */
 export const CHAT_TYPES = { channel: 'Channel', dialog: 'Dialog', chat: 'Group Chat' };
 
 /** The part of the trigger's form that narrows down which events start the workflow. */

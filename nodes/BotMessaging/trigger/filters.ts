@@ -14,7 +14,7 @@ const isOneOf = (list: readonly string[], value: string | undefined): boolean =>
 const RESTRICTS =
 	'It restricts something, so it has to hold a value. Fill it in, or remove the field.';
 
-/** The identifiers of a filter: none at all would lift the restriction. */
+/** The IDs of a filter. An empty list is refused: it would lift the restriction. */
 function restrictingIds(filters: Form, name: string): string[] {
 	const ids = filters.ids(name).map(String);
 	return ids.length > 0 ? ids : filters.refuseEmpty(name, RESTRICTS);
@@ -27,7 +27,7 @@ function restrictingTypes(filters: Form, name: string): string[] {
 	return types.length > 0 ? types : filters.refuseEmpty(name, RESTRICTS);
 }
 
-/** The filters of the form by field name. An event that lacks what a filter looks at does not pass it. */
+/** The filters by field name. An event that lacks what a filter looks at does not pass. */
 const FILTERS: Readonly<Record<string, (filters: Form) => Filter>> = {
 	chat_ids: (filters) => {
 		const ids = restrictingIds(filters, 'chat_ids');
@@ -35,7 +35,7 @@ const FILTERS: Readonly<Record<string, (filters: Form) => Filter>> = {
 	},
 	chat_types: (filters) => {
 		const types = restrictingTypes(filters, 'chat_types');
-		// Some events of groups and channels do not say which of the two it is: they may be what is wanted.
+		// Some events may come from either a group or a channel; they pass if one of the two is wanted.
 		return (update) =>
 			shapeOf(update)
 				?.chatTypes(update)
@@ -64,11 +64,10 @@ const FILTERS: Readonly<Record<string, (filters: Form) => Filter>> = {
 };
 
 /**
- * The filters of a trigger as one. A filter that is there has to say what passes: one whose value came to nothing
- * would let everything through.
+ * All filters of a trigger combined. A filter without a usable value is refused: it would let everything through.
  *
- * @param events types to let through, all when empty
- * @throws NodeOperationError that names the field whose value cannot be used
+ * @param events types to let through; all when empty
+ * @throws NodeOperationError naming the field whose value cannot be used
  */
 export function readFilters(form: Form, events: string[]): Filter {
 	const given = form.value('filters') ?? {};
@@ -82,24 +81,24 @@ export function readFilters(form: Form, events: string[]): Filter {
 	return (update) => chosen.every((passes) => passes(update));
 }
 
-/** Longest text that is looked at, in UTF-16 code units: those of the service have 4,000 characters at most. */
+/** Longest text to test expressions on, in UTF-16 code units; the service allows texts of 4,000 characters. */
 const LONGEST_TEXT = 10_000;
 
 const LONGEST_EXPRESSION = 1000;
 
-/** Flags before an expression, as many other languages write them. */
+/** Inline flags before an expression, such as `(?i)` in other languages. */
 const LEADING_FLAGS = /^\(\?([ims]+)\)/;
 
-/** Whether a text fits. */
+/** Whether a text matches. */
 type Matcher = (text: string) => boolean;
 
 const fold = (text: string): string => text.toLowerCase();
 
-/** How a text is compared, by the choices of 'Match'. */
+/** How a text is compared, by choice of 'Match'. */
 const MATCHERS: Readonly<Record<string, (value: string, rule: Form) => Matcher>> = {
 	command: (value) => {
 		const command = fold(`/${value.trim().replace(/^\//, '')}`);
-		// In group chats a command may name the bot it is for: /start@clerk_bot.
+		// In group chats, a command may be addressed to a bot: /start@clerk_bot.
 		return (text) => fold(text.trim()).split(/[\s@]/, 1)[0] === command;
 	},
 	contains: (value) => (text) => fold(text).includes(fold(value)),
@@ -107,7 +106,7 @@ const MATCHERS: Readonly<Record<string, (value: string, rule: Form) => Matcher>>
 	startsWith: (value) => (text) => fold(text).startsWith(fold(value)),
 	regex: (value, rule) => {
 		const pattern = readPattern(value, rule);
-		// A part of a text would fit what the whole text does not.
+		// A longer text does not match. Testing only its beginning could match where the whole text does not.
 		return (text) => text.length <= LONGEST_TEXT && pattern.test(text);
 	},
 };
@@ -115,11 +114,11 @@ const MATCHERS: Readonly<Record<string, (value: string, rule: Form) => Matcher>>
 /**
  * Reads the rule for texts.
  *
- * @throws NodeOperationError when the value is empty, or is no regular expression that takes linear time
+ * @throws NodeOperationError when the value is empty, or not a regular expression that runs in linear time
  */
 function readMatcher(rule: Form): Matcher {
 	rule.requiredText('value');
-	// Blanks at its ends are meant: 'order ' must not let 'orders' through.
+	// Spaces at the ends are significant: 'order ' must not match 'orders'.
 	const value = rule.text('value');
 	const create = entryOf(MATCHERS, rule.text('match'));
 	return create ? create(value, rule) : rule.refuse('match', 'is not one of its choices');

@@ -11,10 +11,10 @@ interface HandOver {
 	shared: boolean;
 }
 
-/** Most keys per trigger in n8n's database, newest last. Limited because every record rewrites all of them. */
+/** Maximum number of keys per trigger in n8n's database, newest last: every record rewrites all of them. */
 const STORED_KEYS = 2_000;
 
-/** Most keys per trigger in memory, where a duplicate is found without starting an execution. */
+/** Maximum number of keys per trigger in memory, where a duplicate is found without starting an execution. */
 const REMEMBERED_KEYS = 10_000;
 
 /** A busy database is retried with exponential backoff, for about 3 s in all. */
@@ -28,7 +28,7 @@ const PAUSE_MS = 50;
  */
 const SAFE_AFTER_MS = 3000;
 
-/** Most executions per write: if n8n dies between the write and the answers, their events are lost. */
+/** Maximum number of executions per write: if n8n dies between the write and the answers, their events are lost. */
 const MOST_AT_ONCE = 10;
 
 /** Executions that are recorded together. */

@@ -9,33 +9,33 @@ import { nameOfAddress } from './addresses';
 import { subscribedUrls } from './subscription';
 import { isUpdate, type Update } from '../events/update';
 
-/** What one poll brought (interface: GET /updates). */
+/** The result of one poll (interface: GET /updates). */
 interface Batch {
 	updates: Update[];
-	/** Where the next poll begins; passing it tells the service that everything before it was read. */
+	/** Where the next poll begins; passing it acknowledges everything before it. */
 	marker: string | undefined;
 }
 
-/** One poll. */
+/** The parameters of one poll. */
 interface PollRequest {
 	marker: string | undefined;
-	/** Types of events, all when empty. */
+	/** Types of events; all when empty. */
 	events: string[];
-	/** How long the service may hold the poll when there is nothing, in seconds. */
+	/** How long the service may hold the poll while there are no events, in seconds. */
 	holdSeconds: number;
 	signal?: AbortSignal;
 }
 
-/** Events in one answer at most (wire 1.3). */
+/** Maximum number of events in one answer (wire 1.3). */
 const MOST_UPDATES = 100;
 
-/** How much longer than the hold an answer may take, in ms. */
+/** How long an answer may take beyond the hold, in ms. */
 const SLACK_MS = 15_000;
 
-/** Between tries of what fails while events are asked for. */
+/** Backoff between retries while polling, in ms. */
 export const POLL_PAUSES: Backoff = { first: 1000, growth: 2, longest: 60_000 };
 
-/** Asks the service for events and waits for them. */
+/** Requests events, and waits up to `holdSeconds` for the first. */
 export async function poll(
 	service: Pick<Service, 'request'>,
 	{ marker, events, holdSeconds, signal }: PollRequest,
@@ -55,15 +55,15 @@ export async function poll(
 	});
 	return {
 		updates: listAt(answer, 'updates').filter(isUpdate),
-		// Some answers leave the marker out; it is then unchanged.
+		// Without a marker in the answer, it is unchanged.
 		marker: at(answer, 'marker') === undefined ? marker : textAt(answer, 'marker'),
 	};
 }
 
 /**
- * Makes sure that polls can bring something: while a webhook is subscribed, all events go there.
+ * Checks that polls can return events: while a webhook is subscribed, all events go there.
  *
- * @throws NodeOperationError that names the subscribed addresses
+ * @throws NodeOperationError naming the subscribed addresses
  */
 export async function assertNoWebhook(node: INode, service: Service): Promise<void> {
 	const urls = await subscribedUrls(service);
@@ -78,19 +78,19 @@ export async function assertNoWebhook(node: INode, service: Service): Promise<vo
 	);
 }
 
-/** Who polls for the events of a bot. */
+/** A poller of the events of a bot. */
 interface Claimant {
 	readonly trigger: string;
 	stop(): void;
 }
 
-/** Those who poll, by bot: each event goes to one of them. */
+/** The poller of each bot; only one, since each event goes to one poller only. */
 const claimants = new Map<string, Claimant>();
 
 /**
- * Has the events of a bot go to this one, and stops the one of the same trigger that had them before.
+ * Claims the events of a bot for this poller, and stops an earlier poller of the same trigger.
  *
- * @throws NodeOperationError when another workflow polls for the bot
+ * @throws NodeOperationError when another trigger polls for the bot
  */
 export function claimPolls(bot: string, claimant: Claimant, node: INode): void {
 	const other = claimants.get(bot);
@@ -104,20 +104,20 @@ export function claimPolls(bot: string, claimant: Claimant, node: INode): void {
 	claimants.set(bot, claimant);
 }
 
-/** Gives the events of a bot up, if they go to this one. */
+/** Releases the claim on the events of a bot, if this poller holds it. */
 export function releasePolls(bot: string, claimant: Claimant): void {
 	if (claimants.get(bot) === claimant) claimants.delete(bot);
 }
 
-/** How long a test run waits for an event, in ms: as long as n8n waits for a test webhook. */
+/** How long a test run waits for an event, in ms; n8n waits as long for a test webhook. */
 const TEST_PATIENCE_MS = 120_000;
 
 const TEST_HOLD_SECONDS = 25;
 const TEST_PAUSE_MS = 1000;
 
 /**
- * Waits for one event in a run from the editor. No marker is passed, so nothing counts as read and an active
- * workflow gets the event as well. Returns the latest event that passes the filters, `undefined` when there was none.
+ * Waits for one event in a test run. Passes no marker, so nothing is acknowledged and an active workflow gets the event
+ * as well. Resolves to the latest event that passes the filters; `undefined` when there was none.
  */
 export async function waitForTestEvent(context: IExecuteFunctions): Promise<Update | undefined> {
 	const signal = context.getExecutionCancelSignal();

@@ -7,24 +7,24 @@ import type { Fate } from './chatLine';
 import { PROBLEMS, type Dispatcher } from './dispatcher';
 import { poll } from './longPoll';
 
-/** Which events were missed. */
+/** Which events to ask for. */
 interface Missed {
-	/** Types of events, all when empty. */
+	/** Types of events; all when empty. */
 	events: string[];
-	/** Unix time in ms: what is older was received; `undefined` asks for nothing. */
+	/** Unix time in ms; older events were received. `undefined` asks for nothing. */
 	since: number | undefined;
 }
 
-/** Batches of missed events that are asked for at a time: n8n waits two minutes for a trigger to start. */
+/** Maximum number of batches per call: n8n waits two minutes for a trigger to start. */
 const MOST_BATCHES = 20;
 
-/** So long a batch of missed events has to begin, in ms. */
+/** How long the events of a batch have to begin, in ms. */
 const BATCH_PATIENCE_MS = 2000;
 
 /**
- * Asks for the events that came while the bot had no subscription at all, and hands them over. The service keeps them for
- * polling, a day long (wire 1.3), and forgets those it gave as soon as the next ones are asked for. So this ends where the
- * turn of an event has not come. Resolves to whether all is done; a failure is told in the log and not tried again. Never
+ * Polls for the events of the time when the bot had no subscription at all, and hands them over. The service keeps them
+ * for a day (wire 1.3) and forgets a batch once the next one is requested. So this stops at a batch with events that
+ * are not done. Resolves to whether all is done; a failed request is logged, not retried, and counts as done. Never
  * rejects.
  */
 export async function handOverMissed(
@@ -40,7 +40,7 @@ export async function handOverMissed(
 			if (fate !== 'failed') return fate;
 			throw new Error(PROBLEMS[fate]);
 		} catch (error) {
-			// One event must not keep the others back.
+			// One event must not block the others.
 			logger.error(`A missed event was passed over: ${identityOf(update)}: ${reasonOf(error)}`);
 			return 'ignored';
 		}
@@ -51,7 +51,7 @@ export async function handOverMissed(
 	try {
 		for (let batches = 0; isAll; batches++) {
 			if (batches === MOST_BATCHES) {
-				// There may be more, unless the service tells the same for ever.
+				// There may be more, unless nothing was new: then the service repeats itself forever.
 				isAll = count === 0;
 				break;
 			}

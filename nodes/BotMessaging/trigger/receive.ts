@@ -109,7 +109,7 @@ async function readUpdate(context: IWebhookFunctions): Promise<Update | undefine
 	}
 }
 
-/** A trigger that polls registers no webhook. n8n runs the source text of this function, so it must be self-contained. */
+/** A polling trigger registers no webhook. n8n runs the source text of this function: it must be self-contained. */
 const method = (parameters: Record<string, unknown>): string =>
 	parameters.delivery === 'polling' ? '' : 'POST';
 

@@ -6,22 +6,22 @@ import { markOf } from './secret';
 /** The subscription that a trigger needs (interface: POST /subscriptions). */
 export interface Wanted {
 	url: string;
-	/** Types of events, all when empty. */
+	/** Types of events; all when empty. */
 	events: string[];
 	secret: string;
 }
 
-/** What the service holds, compared with what a trigger needs. */
+/** The service's subscriptions, compared with what a trigger needs. */
 export interface Found {
-	/** Why the trigger has to subscribe; `undefined` when everything is as it should be. */
+	/** Why the trigger has to subscribe; `undefined` when its subscription is correct. */
 	lack?: 'missing' | 'other events' | 'other secret';
-	/** The other events, as the service tells them. */
+	/** With `other events`, the types that the service lists. */
 	told?: string;
 	/** Addresses of the bot's other subscriptions. They get the same events. */
 	others: string[];
 }
 
-/** Whether two event lists hold the same types; none, null and empty all mean all types. */
+/** Whether two lists hold the same event types, in any order; empty means all types. */
 const sameEvents = (subscribed: unknown[], wanted: string[]): boolean =>
 	[...subscribed].map(String).sort().join() === [...wanted].sort().join();
 
@@ -35,7 +35,7 @@ const urlsOf = (subscriptions: unknown[]): string[] =>
 /**
  * Compares the service's list with what a trigger needs.
  *
- * @param mark that of the subscription as it was last made; the service never tells the secret
+ * @param mark mark of the subscription as it was last made; it stands for the secret, which the service never returns
  */
 export async function inspect(service: Service, wanted: Wanted, mark: unknown): Promise<Found> {
 	const subscriptions = await list(service);
@@ -50,7 +50,7 @@ export async function inspect(service: Service, wanted: Wanted, mark: unknown): 
 	return { others };
 }
 
-/** Subscribes an address, or replaces its subscription. Returns the mark to remember it by. */
+/** Subscribes an address, or replaces its subscription. Returns the mark of the subscription, see `inspect`. */
 export async function subscribe(
 	service: Service,
 	{ url, events, secret }: Wanted,
@@ -64,7 +64,7 @@ export async function subscribe(
 	return markOf(url, secret);
 }
 
-/** Removes the subscription of an address and no other. One that is gone already is fine. */
+/** Removes the subscription of an address, if there is one, and no other. */
 export async function unsubscribe(service: Service, url: string): Promise<void> {
 	if (!(await subscribedUrls(service)).includes(url)) return;
 	await service.request({
@@ -84,7 +84,7 @@ interface Rule {
 	message: string;
 }
 
-/** Hosts that only this machine or its network knows, by name or as an address. */
+/** Hosts that are only reachable from this machine or its network, by name or by IP address. */
 const LOCAL_NAME =
 	/^[^.]+$|(^|\.)(localhost|local|localdomain|lan|home|internal|intranet|corp|home\.arpa)$/;
 const PRIVATE_IPV4 =
@@ -96,7 +96,7 @@ const isLocal = ({ hostname }: URL): boolean =>
 		? PRIVATE_IPV6.test(hostname)
 		: PRIVATE_IPV4.test(hostname) || LOCAL_NAME.test(hostname.replace(/\.$/, ''));
 
-/** What the service demands of the address it calls (interface: Endpoint requirements). */
+/** What the service requires of a webhook address (interface: Endpoint requirements). */
 const RULES: Rule[] = [
 	{
 		breaks: isLocal,
@@ -107,10 +107,9 @@ const RULES: Rule[] = [
 ];
 
 /**
- * Checks the address at which this n8n would be called and returns it as the service wants it: international names
- * in punycode, the port 443 not written.
+ * Checks the webhook address of this n8n and returns it normalized: international names in punycode, port 443 omitted.
  *
- * @throws NodeOperationError that says what is wrong with the address and what to set
+ * @throws NodeOperationError saying what is wrong with the address and what to set
  */
 export function publicAddress(node: INode, address: string | undefined): string {
 	const url = URL.canParse(address ?? '') ? new URL(address ?? '') : undefined;
