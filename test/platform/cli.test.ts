@@ -32,7 +32,7 @@ afterAll(() => rm(folder, { recursive: true }));
 
 /** Starts the command and collects what it prints. */
 function run(...args: string[]) {
-	// In one process, unlike the tsx command: what is killed at the end is what serves.
+	// One process, unlike the tsx command: killing it at the end ends the server itself.
 	const script = ['--import', 'tsx', join(__dirname, 'cli.ts')];
 	const started = spawn(process.execPath, [...script, ...args], { cwd: root });
 	child = started;

@@ -49,7 +49,7 @@ const { values } = parseArgs({
 	},
 });
 
-/** A whole number, or undefined when it is not given. */
+/** A whole number; undefined if not given. */
 function number(name: string, value: string | undefined): number | undefined {
 	if (value === undefined) return undefined;
 	if (!/^\d+$/.test(value)) throw new Error(`--${name} takes a number, not '${value}'`);
@@ -132,7 +132,7 @@ async function main(): Promise<void> {
 		control_url: platform.controlUrl,
 		pid: process.pid,
 	};
-	// Who reads the line may end the parent in the next moment.
+	// Listen before printing: whoever reads the line may end the parent at once.
 	const end = toldToEnd();
 	process.stdout.write(`${JSON.stringify(ready)}\n`);
 	await end;

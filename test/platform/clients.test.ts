@@ -9,11 +9,11 @@ import type { ControlId } from './control-types';
 import { waitFor } from '../support/wait';
 
 /**
- * What the clients of the operator and of others send (wire.md), by hand and as they send it. Both of the usual kinds
- * of service take it.
+ * Requests of the operator's clients and of others (wire.md), written by hand as those clients send them. Both common
+ * kinds of service accept them.
  */
 describe.each<ProfileName>(['contract', 'current'])('On a service of profile %s', (profile) => {
-	// Nobody listens there: only the attempts count.
+	// Nothing listens there: only the attempts count.
 	const scene = Scene.forAllTests({ profile, resolve: { 'bot.example:443': '127.0.0.1:9' } });
 	let bot: BotClient;
 	let chatId: ControlId;
@@ -156,7 +156,7 @@ it('A stream may come in more than a thousand pieces', async () => {
 	expect(stored.at(-1)).toEqual([200, '0-3299/3300']);
 }, 120_000);
 
-/** Sends pieces of three bytes as the TypeScript client does; what each was answered. */
+/** Sends three-byte pieces as the TypeScript client does; returns the answer to each. */
 async function streamed(url: string, authorization: string, pieces: number) {
 	const answers: [number, string][] = [];
 	for (let start = 0; start < 3 * pieces; start += 3) {

@@ -1,4 +1,4 @@
-/** How long `advance` waits in real time for a callback that does not settle before it goes on without it. */
+/** How long `advance` waits in real time for a callback that does not settle before it moves on. */
 const PATIENCE_MS = 2_000;
 
 /** The longest delay that `setTimeout` takes. */
@@ -8,7 +8,7 @@ type Callback = () => unknown;
 
 /** A planned callback. */
 export interface Timer {
-	/** Takes the callback off the plan; without effect once it ran. */
+	/** Cancels the callback; has no effect once it has run. */
 	cancel(): void;
 }
 
@@ -19,13 +19,13 @@ interface Planned extends Timer {
 }
 
 /**
- * The service's time: real time plus an offset that tests can advance. Everything that waits (processing of
- * uploads, webhook retries, long polling, retention) waits on it, so it ends when real time or an advance passes.
+ * The service's time: real time plus an offset that tests can advance. Everything that waits (upload processing,
+ * webhook retries, long polling, retention) waits on it, so real time and an advance both end the wait.
  */
 export class Clock {
 	private offset = 0;
 
-	/** Ordered by time; equal times in the order of planning. */
+	/** Ordered by time; equal times in the order they were planned. */
 	private planned: Planned[] = [];
 
 	private wakeUp: NodeJS.Timeout | undefined;
@@ -58,9 +58,8 @@ export class Clock {
 	}
 
 	/**
-	 * Moves the clock forward by `ms` milliseconds. What becomes due on the way runs in order, each at its own
-	 * time and awaited (for at most two real seconds, so that something that itself waits for the clock cannot
-	 * hold it up).
+	 * Moves the clock forward by `ms` milliseconds. Whatever becomes due on the way runs in order, each at its own time,
+	 * and is awaited for at most two real seconds, so that a callback that itself waits for the clock cannot block it.
 	 */
 	advance(ms: number): Promise<void> {
 		const next = this.advancing.then(() => this.move(ms));
@@ -68,7 +67,7 @@ export class Clock {
 		return next;
 	}
 
-	/** Takes everything off the plan. */
+	/** Cancels all callbacks. */
 	stop(): void {
 		for (const timer of this.planned) timer.cancelled = true;
 		this.planned = [];
@@ -138,7 +137,7 @@ export class Clock {
 	}
 }
 
-/** Runs a callback; resolves when it is done or has used up the patience. A failing callback is a defect and is thrown. */
+/** Runs a callback; resolves when it settles or the patience runs out. A failing callback is a defect, so it throws. */
 async function settled(run: Callback): Promise<void> {
 	let patience: NodeJS.Timeout | undefined;
 	const waited = new Promise<void>((resolve) => {

@@ -9,8 +9,8 @@ export class ControlCalls {
 	constructor(readonly url: string) {}
 
 	/**
-	 * Any request to the control API.
-	 * @throws Error with the platform's text when it refuses
+	 * Sends any request to the control API.
+	 * @throws Error with the platform's text if it refuses
 	 */
 	async call<T>(method: string, path: string, body?: unknown, query: CallQuery = {}): Promise<T> {
 		const url = new URL(path, this.url);
@@ -22,7 +22,7 @@ export class ControlCalls {
 		const response = await fetch(url, { method, ...init });
 		const text = await response.text();
 		if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
-		// The shapes are the control API's own promise.
+		// The control API itself guarantees the shapes.
 		return parseJson(text) as T;
 	}
 }

@@ -20,7 +20,7 @@ export interface ShownBot {
 	username: string;
 	is_bot: true;
 	name: string;
-	/** Absent when it was revoked. */
+	/** Absent once revoked. */
 	token: string;
 	approved: boolean;
 	commands?: { name: string; description?: string }[];
@@ -108,7 +108,7 @@ export interface ShownSubscription {
 	time: number;
 	update_types?: string[];
 	secret?: string;
-	/** No success since the last failure. */
+	/** No delivery has succeeded since the last failure. */
 	failing: boolean;
 }
 

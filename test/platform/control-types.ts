@@ -1,7 +1,7 @@
-/** A number, or a string of digits where a number would lose some. */
+/** A number, or a string of digits if a number would lose some. */
 export type ControlId = number | string;
 
-/** Fields of a person that can be chosen; all have defaults. */
+/** Optional fields of a person; all have defaults. */
 export interface UserOptions {
 	user_id?: ControlId;
 	first_name?: string;
@@ -13,7 +13,7 @@ export interface UserOptions {
 	/** Language of the person's client. */
 	locale?: string;
 	phone?: string;
-	/** Cannot be added to chats by others. */
+	/** Others cannot add the person to chats. */
 	private_profile?: boolean;
 }
 
@@ -25,7 +25,7 @@ export interface BotOptions extends UserOptions {
 }
 
 export interface ChatOptions {
-	/** A group chat unless said otherwise. */
+	/** Defaults to a group chat. */
 	type?: 'chat' | 'channel';
 	chat_id?: ControlId;
 	title?: string;
@@ -38,10 +38,10 @@ export interface ChatOptions {
 	comments_disabled?: boolean;
 	signatures?: boolean;
 	owner_id?: ControlId;
-	/** Without `permissions` they hold all rights that the kind of chat has. */
+	/** Without `permissions` they hold all rights that this kind of chat has. */
 	admins?: { user_id: ControlId; permissions?: string[]; alias?: string }[];
 	members?: ControlId[];
-	/** The bots get no bot_added. */
+	/** The bots get no bot_added update. */
 	silent?: boolean;
 }
 

@@ -26,8 +26,8 @@ export type * from './control-shown';
 export type * from './control-types';
 
 /**
- * The control API from a test's side: plays people, sets the stage, looks behind it. Works on a platform in the
- * same process and in another. Ids are numbers, or strings of digits beyond 2^53; both are accepted.
+ * A test's client of the control API: acts as people, sets up chats, looks behind the scenes. Works on a platform in
+ * the same process or in another. IDs are numbers, or strings of digits beyond 2^53; both are accepted.
  */
 export class Control extends ControlCalls {
 	createBot(bot: BotOptions = {}): Promise<ShownBot> {
@@ -38,7 +38,7 @@ export class Control extends ControlCalls {
 		return this.call('PATCH', `/bots/${botId}`, changes);
 	}
 
-	/** Gives a bot another token; the old one is invalid from then on. */
+	/** Gives a bot another token; the old one becomes invalid. */
 	rotateToken(botId: ControlId, token?: string): Promise<ShownBot> {
 		return this.call('POST', `/bots/${botId}/token`, { token });
 	}
@@ -59,7 +59,7 @@ export class Control extends ControlCalls {
 		return this.call('POST', '/chats', chat);
 	}
 
-	/** A dialog that is there without the bot having been started. */
+	/** Creates a dialog without starting the bot. */
 	createDialog(botId: ControlId, userId: ControlId): Promise<ShownChat> {
 		return this.call('POST', '/chats', { type: 'dialog', bot_id: botId, user_id: userId });
 	}
@@ -68,7 +68,7 @@ export class Control extends ControlCalls {
 		return this.call('GET', `/chats/${chatId}`);
 	}
 
-	/** A change of the title with `by` is an event; other changes are silent. */
+	/** A change of the title with `by` sends an event; other changes are silent. */
 	changeChat(
 		chatId: ControlId,
 		changes: Partial<ChatOptions> & { by?: ControlId },
@@ -94,12 +94,12 @@ export class Control extends ControlCalls {
 		return this.call('DELETE', `/chats/${chatId}/members/${userId}`, undefined, { by });
 	}
 
-	/** A person presses Start; answers with the dialog. */
+	/** A person presses Start; returns the dialog. */
 	startBot(botId: ControlId, userId: ControlId, payload?: string): Promise<ShownChat> {
 		return this.call('POST', '/start', { bot_id: botId, user_id: userId, payload });
 	}
 
-	/** What a person does to a dialog. */
+	/** A person stops the bot, or clears, removes, mutes or unmutes the dialog. */
 	treatDialog(
 		chatId: ControlId,
 		action: 'stop' | 'clear' | 'remove' | 'mute' | 'unmute',
@@ -128,7 +128,7 @@ export class Control extends ControlCalls {
 		return (await this.call<Said>('POST', `/messages/${mid}/comments`, comment)).message;
 	}
 
-	/** A person presses a button, named by `payload`, `text`, or `row` and `column`. */
+	/** A person presses a button, given by `payload`, `text`, or `row` and `column`. */
 	press(mid: string, button: Press = {}): Promise<Pressed> {
 		return this.call('POST', `/messages/${mid}/press`, button);
 	}
@@ -154,7 +154,7 @@ export class Control extends ControlCalls {
 		return answer.notifications;
 	}
 
-	/** Hands a bot an update exactly as given. */
+	/** Sends a bot an update exactly as given. */
 	async enqueue(botId: ControlId, update: Record<string, unknown>): Promise<void> {
 		await this.call('POST', '/updates', { bot_id: botId, update });
 	}
@@ -168,7 +168,7 @@ export class Control extends ControlCalls {
 		return this.call('POST', '/faults', rules);
 	}
 
-	/** The faults with what is left of them. */
+	/** The faults, with their remaining counts. */
 	faults(): Promise<FaultRule[]> {
 		return this.call('GET', '/faults');
 	}
@@ -178,17 +178,17 @@ export class Control extends ControlCalls {
 		return this.call('PUT', '/limits', limits);
 	}
 
-	/** Changes settings, in the words of the control API (`ready_after_ms`, `latency_ms` …). */
+	/** Changes settings, by their names in the control API (`ready_after_ms`, `latency_ms` …). */
 	setSettings(settings: Record<string, unknown>): Promise<Record<string, unknown>> {
 		return this.call('PATCH', '/settings', settings);
 	}
 
-	/** Moves the platform's clock forward; what becomes due has happened when it resolves. */
+	/** Moves the platform's clock forward; resolves once everything that became due has happened. */
 	async advance(ms: number): Promise<number> {
 		return (await this.call<{ now: number }>('POST', '/clock/advance', { ms })).now;
 	}
 
-	/** What happened on the wire: entries of the kind that the filter names, else of all kinds. */
+	/** The journal of requests and deliveries: entries of the kind in the filter, or of all kinds. */
 	async journal<K extends ShownEntry['kind']>(
 		filter: JournalFilter & { kind?: K } = {},
 	): Promise<Array<Extract<ShownEntry, { kind: K }>>> {

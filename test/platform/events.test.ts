@@ -151,7 +151,7 @@ describe('groups and channels', () => {
 		expect(updates[1].inviter_id).toBeUndefined();
 		expect(updates[3].admin_id).toBeUndefined();
 		expect(updates[0].is_channel).toBe(false);
-		// Whoever reads the one beside the user gets somebody else.
+		// A client that reads this field instead of the one in `user` gets the wrong person.
 		for (const update of updates) expect(update.user_id).not.toBe(update.user.user_id);
 	});
 

@@ -5,32 +5,32 @@ import type { FaultAction, Faults } from './faults';
 import { type Answer, CutConnection, IncomingBody, json, send, text } from './http';
 import type { Journal, RequestEntry } from './journal';
 
-/** One request while it is worked on. */
+/** A request while it is being processed. */
 export interface Exchange {
 	request: IncomingMessage;
 	response: ServerResponse;
 	body: IncomingBody;
-	/** The query as it stands in the url, without its question mark. */
+	/** The query as in the URL, without its question mark. */
 	search: string;
-	/** Real, steady milliseconds at arrival. */
+	/** Time of arrival in real, monotonic milliseconds. */
 	arrival: number;
-	/** The line for the journal, filled in on the way. */
+	/** The journal entry, filled in on the way. */
 	entry: RequestEntry;
 }
 
-/** What stands around the work of an origin. */
+/** What an origin needs around its work. */
 export interface Surroundings {
 	origin: RequestEntry['origin'];
 	clock: Clock;
 	journal: Journal;
 	faults: Faults;
-	/** Every answer is given so much later, in real milliseconds. */
+	/** Delays every answer by so many real milliseconds. */
 	latencyMs?: () => number;
 }
 
 /**
- * Serves one request of the API or of the upload origin and writes it to the journal: the work in the middle, faults
- * around it. Work that throws CutConnection, or fails because the client has gone, gets no answer.
+ * Serves one request to the API or the upload origin, with faults around the actual work, and writes it to the journal.
+ * Work that throws CutConnection, or fails because the client has gone, gets no answer.
  */
 export async function serve(
 	{ origin, clock, journal, faults, latencyMs }: Surroundings,
@@ -52,7 +52,7 @@ export async function serve(
 	entry.bytes = body.bytes;
 	entry.status = response.destroyed ? 0 : (answer?.status ?? 0);
 	entry.duration_ms = Math.round(performance.now() - arrival);
-	// Before the answer is sent, so that whoever has it finds the line.
+	// Before the answer is sent, so that a client that has the answer finds the entry.
 	journal.add(entry);
 	if (answer === undefined) return void request.socket.destroy();
 	await body.linger();
@@ -60,7 +60,7 @@ export async function serve(
 	await send(response, answer, ms ? { ms, sleep: (each) => clock.sleep(each) } : undefined);
 }
 
-/** The work's answer, or what a fault makes of it. */
+/** The answer of `work`, or what a fault makes of it. */
 async function faulty(
 	fault: FaultAction,
 	clock: Clock,
@@ -76,13 +76,13 @@ async function faulty(
 	return { ...answer, headers: { ...answer.headers, ...fault.headers } };
 }
 
-/** The answer that a fault puts in place of the true one. */
+/** The answer that a fault gives instead of the real one. */
 function faultAnswer({ status = 500, body = '', headers }: FaultAction): Answer {
 	const answer = typeof body === 'string' ? text(status, body) : json(status, body);
 	return { ...answer, headers: { ...answer.headers, ...headers } };
 }
 
-/** The journal's line about a request, before the outcome is known. Of Authorization it tells only that it was there. */
+/** The journal entry of a request, before its outcome is known. Of Authorization it only says whether it was there. */
 function entryOf(
 	{ method = 'GET', url = '/', headers }: IncomingMessage,
 	origin: RequestEntry['origin'],

@@ -1,13 +1,13 @@
 import { wildcard } from './wildcard';
 
-/** Where a fault strikes: a request to the API, one to the upload origin, or a webhook delivery. */
+/** Where a fault occurs: in a request to the API, one to the upload origin, or a webhook delivery. */
 export type FaultOrigin = 'api' | 'upload' | 'delivery';
 
 /** What goes wrong. Parts combine: a delayed 503 has `delay_ms` and `status`. */
 export interface FaultAction {
-	/** Answer this status instead of doing the work (for a delivery: treat it as the endpoint's answer). */
+	/** Answer with this status instead of doing the work (for a delivery: treat it as the endpoint's answer). */
 	status?: number;
-	/** Body of that answer: an object is sent as JSON, a string as it is. */
+	/** Body of that answer: an object is sent as JSON, a string as is. */
 	body?: unknown;
 	headers?: Record<string, string>;
 	/** Do the work first, then answer `status`. */
@@ -22,19 +22,19 @@ export interface FaultAction {
 	cut_after_bytes?: number;
 	/** Deliveries: send so many extra copies. */
 	duplicate?: number;
-	/** Deliveries: hold the update back until the next one for the same url went out. */
+	/** Deliveries: hold the update back until the next one for the same URL has been sent. */
 	reorder?: boolean;
 }
 
-/** One rule: what it matches, how often, and what then happens. */
+/** One rule: what it matches, how often, and what happens then. */
 export interface FaultRule {
 	match?: {
 		origin?: FaultOrigin;
 		method?: string;
-		/** Path of a request, or url or path of a delivery; `*` stands for any characters. */
+		/** Path of a request, or URL or path of a delivery; `*` stands for any characters. */
 		path?: string;
 	};
-	/** How many times it strikes; -1 for ever. */
+	/** How many times it applies; -1 for no limit. */
 	count?: number;
 	/** How many matches it lets pass first. */
 	after?: number;
@@ -48,7 +48,7 @@ interface ActiveRule {
 	skip: number;
 }
 
-/** The faults that are set. The first rule that matches and is not used up strikes. */
+/** The current faults. The first matching rule that is not used up applies. */
 export class Faults {
 	private rules: ActiveRule[] = [];
 
@@ -58,7 +58,7 @@ export class Faults {
 		this.add(rules);
 	}
 
-	/** Adds rules after the present ones. */
+	/** Appends rules. */
 	add(rules: FaultRule[]): void {
 		for (const rule of rules) {
 			const path = rule.match?.path;
@@ -71,7 +71,7 @@ export class Faults {
 		}
 	}
 
-	/** The rules with what is left of them: `count` and `after` are the remaining numbers. */
+	/** The rules with their remaining `count` and `after`. */
 	list(): FaultRule[] {
 		return this.rules.map(({ rule, remaining, skip }) => ({
 			...rule,
@@ -80,7 +80,7 @@ export class Faults {
 		}));
 	}
 
-	/** The fault that strikes this request, used up by one; undefined when none does. */
+	/** The fault that applies to this request, with its count reduced by one; undefined if none applies. */
 	match(origin: FaultOrigin, method: string, path: string): FaultAction | undefined {
 		for (const active of this.rules) {
 			if (active.remaining === 0 || !applies(active, origin, method, path)) continue;

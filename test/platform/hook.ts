@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:https';
 import { close, listen } from '../support/server';
 import { parseJson } from './json';
 
-/** A webhook request as it arrived. */
+/** A webhook request as received. */
 export interface Received {
 	path: string;
 	headers: IncomingHttpHeaders;
@@ -17,12 +17,12 @@ export interface Received {
 export class Hook {
 	readonly received: Received[] = [];
 
-	/** What the next requests are answered with; 0 lets them hang. */
+	/** Status of the next answers; 0 leaves requests hanging. */
 	status = 200;
 
 	private constructor(
 		private readonly server: Server,
-		/** Where it listens, as a value of the resolve map. */
+		/** Its address, as a value of the resolve map. */
 		readonly address: string,
 	) {}
 

@@ -5,10 +5,10 @@ import { pipeline } from 'node:stream/promises';
 import { close, listen as bind } from '../support/server';
 import { writeJson } from './json';
 
-/** Bodies that are collected are refused beyond this. */
+/** Largest body that is collected in memory, in bytes. */
 const LARGEST_BODY = 4 * 1024 * 1024;
 
-/** How much of a body is still read once the answer is settled. */
+/** How much of a body is still read once the answer is settled, in bytes. */
 const LINGER_BYTES = 16 * 1024 * 1024;
 
 /** Into how many pieces a short body is cut when it is sent slowly. */
@@ -22,24 +22,24 @@ interface Listening {
 	stop(): Promise<void>;
 }
 
-/** A body that is made while it is sent. */
+/** A body generated while it is sent. */
 export interface Blocks {
-	/** Bytes in all. */
+	/** Total length in bytes. */
 	length: number;
 	blocks: Iterable<Buffer>;
 }
 
-/** An answer as it goes onto the wire. */
+/** An answer to be sent. */
 export interface Answer {
 	status: number;
 	body: string | Blocks;
 	headers?: Record<string, string>;
 }
 
-/** A connection that breaks before there is an answer, on purpose or because the client has gone. */
+/** The connection breaks before there is an answer, on purpose or because the client has gone. */
 export class CutConnection extends Error {}
 
-/** An answer of JSON, written so that no digit is lost unless it is said otherwise. */
+/** A JSON answer; by default bigints are written digit for digit. */
 export function json(status: number, value: unknown, write = writeJson): Answer {
 	const headers = { 'content-type': 'application/json; charset=utf-8' };
 	return { status, body: write(value), headers };
@@ -51,8 +51,8 @@ export function text(status: number, body: string, type = 'text/plain'): Answer 
 
 /**
  * Serves a handler on the loopback address.
- * @param port 0 takes a free one
- * @param tls key and certificate for https
+ * @param port 0 chooses a free one
+ * @param tls key and certificate for HTTPS
  */
 export async function listen(
 	handler: Handler,
@@ -60,7 +60,7 @@ export async function listen(
 	tls?: { key: string; cert: string },
 ): Promise<Listening> {
 	const serve = (request: IncomingMessage, response: ServerResponse) => {
-		// A handler that fails is a defect of the platform: the client sees a broken connection, we the reason.
+		// A failing handler is a defect of the platform: the client sees a broken connection, stderr shows the reason.
 		handler(request, response).catch((error: unknown) => {
 			process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
 			request.socket.destroy();
@@ -73,7 +73,7 @@ export async function listen(
 	return { port: await bind(server, port), stop: () => close(server) };
 }
 
-/** The bytes of a request's body as they arrive, counted, and cut off on purpose after `cutAfter` of them. */
+/** The bytes of a request's body as they arrive, counted, and cut off after `cutAfter` bytes if a fault says so. */
 export class IncomingBody {
 	bytes = 0;
 
@@ -88,7 +88,7 @@ export class IncomingBody {
 		this.isEmpty = length === '0' && headers['transfer-encoding'] === undefined;
 	}
 
-	/** Whoever stops reading leaves the connection intact, so that an answer can still be given. */
+	/** Stopping early leaves the connection intact, so that an answer can still be sent. */
 	async *chunks(): AsyncGenerator<Buffer> {
 		if (this.isEmpty) return;
 		const incoming: AsyncIterable<Buffer> = this.request.iterator({ destroyOnReturn: false });
@@ -100,7 +100,7 @@ export class IncomingBody {
 		}
 	}
 
-	/** The whole body. @throws CutConnection when the client breaks off or sends too much */
+	/** The whole body. @throws CutConnection if the client disconnects or sends too much */
 	async whole(): Promise<Buffer> {
 		const chunks: Buffer[] = [];
 		try {
@@ -115,8 +115,8 @@ export class IncomingBody {
 	}
 
 	/**
-	 * Reads on, up to a bound, after the answer is settled: closing with unread data in the way would reset the
-	 * connection, and the client might never see the answer.
+	 * Reads on, up to a bound, after the answer is settled: closing the connection with unread data would reset it, and
+	 * the client might never see the answer.
 	 */
 	async linger(): Promise<void> {
 		if (this.isEmpty || this.request.readableEnded) return;
@@ -131,8 +131,8 @@ export class IncomingBody {
 }
 
 /**
- * Sends an answer, its body spread over so many milliseconds. Resolves when it is out, or when the client has gone.
- * @param sleep waits between the pieces of a body that is sent slowly
+ * Sends an answer, its body spread over so many milliseconds. Resolves once it is sent or the client has gone.
+ * @param slowly `sleep` waits between the pieces of a body that is sent slowly
  */
 export async function send(
 	response: ServerResponse,
@@ -156,7 +156,7 @@ export async function send(
 			yield block;
 		}
 	};
-	// The only failure is a client that no longer listens, which is its own business.
+	// The only possible failure is a client that has disconnected, and nobody needs to know that.
 	await pipeline(Readable.from(paced()), response).catch(() => undefined);
 }
 

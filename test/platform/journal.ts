@@ -9,18 +9,18 @@ export interface RequestEntry {
 	method: string;
 	path: string;
 	query: Record<string, string | string[]>;
-	/** Names in lower case; `authorization` tells only that one was there, never the token. */
+	/** Names in lower case; `authorization` only says whether it was there, never the token. */
 	headers: Record<string, string | boolean>;
 	/** Bytes of the request's body. */
 	bytes: number;
-	/** The JSON body, when it is one and small. */
+	/** The JSON body, if it is JSON and small. */
 	body?: unknown;
-	/** Status of the answer; 0 when the connection was cut instead. */
+	/** Status of the answer; 0 if the connection was cut instead. */
 	status: number;
 	duration_ms: number;
 	/** The bot whose token was used. */
 	bot_id?: bigint;
-	/** Hash of the uploaded bytes, hexadecimal. */
+	/** Hexadecimal hash of the uploaded bytes. */
 	sha256?: string;
 	content_range?: string;
 }
@@ -32,11 +32,11 @@ export interface DeliveryEntry {
 	bot_id: bigint;
 	url: string;
 	update_type: string;
-	/** The update as it was sent. */
+	/** The update as sent. */
 	update: unknown;
 	/** 1 for the first attempt. */
 	attempt: number;
-	/** Status of the endpoint's answer; absent when there was none. */
+	/** Status of the endpoint's answer; absent if there was none. */
 	status?: number;
 	/** Why there was no answer. */
 	error?: string;
@@ -50,7 +50,7 @@ type JournalEntry = RequestEntry | DeliveryEntry;
 /** An entry with its consecutive number. */
 type NumberedEntry = JournalEntry & { index: number };
 
-/** Which entries to show; every given condition must hold. */
+/** Which entries to show; all given conditions must hold. */
 export interface JournalFilter {
 	/** Entries at or after this time (Unix ms). */
 	since?: number;
@@ -59,14 +59,14 @@ export interface JournalFilter {
 	kind?: JournalEntry['kind'];
 	origin?: RequestEntry['origin'];
 	method?: string;
-	/** Path of a request or url of a delivery; `*` stands for any characters. */
+	/** Path of a request or URL of a delivery; `*` stands for any characters. */
 	path?: string;
 	status?: number;
-	/** The newest so many. */
+	/** At most so many, the newest ones. */
 	limit?: number;
 }
 
-/** Everything that happened on the wire, bounded: the oldest entries are dropped. */
+/** All requests and deliveries. The number of entries is bounded: the oldest are dropped. */
 export class Journal {
 	private items: NumberedEntry[] = [];
 
@@ -76,17 +76,17 @@ export class Journal {
 
 	constructor(private readonly capacity = 200_000) {}
 
-	/** Appends an entry and tells the subscribers. */
+	/** Appends an entry and notifies the subscribers. */
 	add(entry: JournalEntry): void {
 		const numbered = Object.assign(entry, { index: this.next });
 		this.next += 1;
 		this.items.push(numbered);
-		// Dropping a batch at a time keeps the cost per entry constant.
+		// Drop entries in batches, so that the cost per entry stays constant.
 		if (this.items.length > this.capacity * 1.25) this.items = this.items.slice(-this.capacity);
 		for (const listener of this.listeners) listener(numbered);
 	}
 
-	/** The entries that pass the filter, oldest first. */
+	/** The entries that match the filter, oldest first. */
 	entries(filter: JournalFilter = {}): NumberedEntry[] {
 		const matches = conditions(filter);
 		const found = this.items.slice(this.firstAfter(filter.after ?? 0)).filter(matches);
@@ -98,7 +98,7 @@ export class Journal {
 		this.items = [];
 	}
 
-	/** Calls `listener` with every new entry; the answer ends it. */
+	/** Calls `listener` with every new entry; returns a function that ends this. */
 	subscribe(listener: (entry: NumberedEntry) => void): () => void {
 		this.listeners.add(listener);
 		return () => this.listeners.delete(listener);

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 /** A JSON object whose fields are not known yet. */
 export type JsonObject = Record<string, unknown>;
 
-/** Texts with shorter digit runs hold no integer beyond 2^53 and take the fast way. */
+/** A text without such a run of digits holds no integer beyond 2^53 and takes the fast path. */
 const LONG_DIGITS = /\d{16}/;
 
 /** A string (left alone) or a number. */
@@ -11,12 +11,12 @@ const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
 const INTEGER = /^-?[1-9]\d{15,}$/;
 
-/** Marks an integer on its way through JSON.parse; unguessable, so no text can imitate it. */
+/** Marks an integer while it passes through JSON.parse; unguessable, so no text can imitate it. */
 const MARK = `${randomUUID()}:`;
 
 /**
- * Parses JSON without losing digits: integers that a number cannot hold exactly become bigint.
- * @throws SyntaxError when the text is not JSON
+ * Parses JSON without losing digits: integers that a number cannot hold exactly become bigints.
+ * @throws SyntaxError if the text is not JSON
  */
 export function parseJson(text: string): unknown {
 	if (!LONG_DIGITS.test(text)) return JSON.parse(text);
@@ -28,7 +28,7 @@ export function parseJson(text: string): unknown {
 	);
 }
 
-/** Writes JSON with bigint as raw integers, digit for digit. Undefined fields are left out. */
+/** Writes JSON with bigints as raw integers, digit for digit. Undefined fields are left out. */
 export function writeJson(value: unknown): string {
 	return write(value, (integer) => integer.toString());
 }

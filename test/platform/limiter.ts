@@ -4,7 +4,7 @@ type Algorithm = Limits['algorithm'];
 
 const SECOND = 1000;
 
-/** Counts one bot's requests, or the writes into one chat. Times are milliseconds of a real, steady clock. */
+/** Rate limiter for one bot's requests, or the writes into one chat. Times are milliseconds of a monotonic clock. */
 export class Limiter {
 	private tokens: number | undefined;
 
@@ -21,7 +21,7 @@ export class Limiter {
 		return true;
 	}
 
-	/** Takes the next place and tells how many milliseconds after `now` it is. */
+	/** Takes the next place and returns how many milliseconds after `now` it is. */
 	reserve(now: number, rate: number, algorithm: Algorithm): number {
 		if (rate <= 0) return 0;
 		const wait = this.waitingTime(now, rate, algorithm);

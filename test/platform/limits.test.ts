@@ -90,7 +90,7 @@ it('never let more than the rate into any one second when they slide', async () 
 	}
 	expect(times.length).toBeGreaterThan(5);
 	for (const [index, time] of times.slice(5).entries()) {
-		// The answer arrives a little after the arrival that counts.
+		// The limit counts the arrival of the request; its answer comes a little later.
 		expect(time - (times[index] ?? 0)).toBeGreaterThan(900);
 	}
 });

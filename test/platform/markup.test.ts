@@ -1,6 +1,6 @@
 import { type MarkupElement, renderText } from './markup';
 
-/** The rendered text, and each effect as `type:what it covers`. */
+/** The rendered text, and each effect with the text that it covers. */
 function rendered(source: string, format: 'markdown' | 'html') {
 	const { text, markup } = renderText(source, format);
 	const show = ({ type, from, length, url, user_id }: MarkupElement) =>

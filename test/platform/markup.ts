@@ -5,10 +5,10 @@ import type { RenderedText } from './markup/pieces';
 export type { MarkupElement, RenderedText } from './markup/pieces';
 
 /**
- * What the service makes of the text of a message (wire 3.5): the plain text, and the ranges that had an
- * effect, counted in UTF-16 code units, outer ranges before inner ones. Without a format the text is literal.
+ * Renders the text of a message as the service does (wire 3.5): the plain text, and the ranges with an effect, counted
+ * in UTF-16 code units, outer ranges before inner ones. Without a format the text is literal.
  *
- * Never throws. A marker that nobody closes stays in the text; an HTML tag without an effect disappears.
+ * Never throws. An unclosed marker stays in the text; an HTML tag without an effect disappears.
  */
 export function renderText(text: string, format?: 'markdown' | 'html'): RenderedText {
 	if (format === 'markdown') return scanMarkdown(text);

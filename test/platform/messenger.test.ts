@@ -12,10 +12,10 @@ const PIXEL = Buffer.from(
 	'base64',
 );
 
-/** Less than a second of moving picture, 160 × 90, as a browser recorded it. */
+/** A clip of less than a second, 160 × 90, as recorded by a browser. */
 const CLIP = readFileSync(join(__dirname, 'clip.webm'));
 
-/** What a test reads of an update. */
+/** The fields of an update that the tests read. */
 interface Update {
 	update_type: string;
 	message?: { body: { text?: string; attachments?: { type: string }[] } };
@@ -49,7 +49,7 @@ const key = (text: string) => page.getByTestId('key').filter({ hasText: text });
 const count = (locator: Locator, wanted: number) =>
 	waitFor(async () => (await locator.count()) === wanted, { what: `${wanted} elements` });
 
-/** Opens the window for a user, at a chat. */
+/** Opens the window for a user, with a chat selected. */
 async function open(user: ShownUser, chatId?: number | string): Promise<void> {
 	const chat = chatId === undefined ? '' : `&chat=${chatId}`;
 	await page.goto('about:blank');
@@ -337,7 +337,7 @@ describe('The messenger window', () => {
 		const entries = page.getByTestId('log-entry');
 		const list = page.getByRole('region', { name: 'Entries' });
 		const request = (name: string) => bot.get(`/me?is=${name}`);
-		/** The entries that stand inside of the list's frame. */
+		/** The entries that are visible within the list's frame. */
 		const seen = () =>
 			list.evaluate((frame) => {
 				const { top, bottom } = frame.getBoundingClientRect();

@@ -1,7 +1,7 @@
 import type { UploadLimits } from './uploads';
 import { type ProfileName, PROFILES } from './profiles';
 
-/** How fast bots may go, and what happens to the rest. */
+/** How fast bots may send, and what happens beyond that. */
 export interface Limits {
 	/** Requests to the API per second and bot; 0 switches the limit off. */
 	requests_per_second: number;
@@ -9,11 +9,11 @@ export interface Limits {
 	messages_per_second_per_chat: number;
 	/** `bucket` refills continuously and holds one second's worth; `sliding` counts the last second. */
 	algorithm: 'bucket' | 'sliding';
-	/** What a write beyond the chat's limit meets: a 429, or a wait for its turn. */
+	/** What happens to a write beyond the chat's limit: a 429, or a wait for its turn. */
 	chat_overflow: 'refuse' | 'delay';
-	/** Value of the Retry-After header of a 429, in seconds; without it there is no such header. */
+	/** Value of the Retry-After header of a 429, in seconds; without it the header is absent. */
 	retry_after?: number;
-	/** A 429 does not tell what the limit is. */
+	/** A 429 does not say what the limit is. */
 	unnamed: boolean;
 	/** Polls per second and bot; 0 switches the limit off. */
 	polls_per_second: number;
@@ -23,49 +23,49 @@ export interface Limits {
 	poll_updates: number;
 }
 
-/** Everything as fast as it comes. */
+/** No rate limits. */
 export const NO_LIMITS: Partial<Limits> = {
 	requests_per_second: 0,
 	messages_per_second_per_chat: 0,
 };
 
-/** Hosts as webhook urls name them (`host:443`) and the local addresses (`ip:port`) that serve them. */
+/** Hosts in webhook URLs (`host:443`), and the local addresses (`ip:port`) that serve them. */
 export type Resolve = Record<string, string>;
 
 /** How the platform behaves. Everything has a default. */
 export interface PlatformOptions {
-	/** Which kind of service is played; its own options hold where nothing else is chosen. */
+	/** Which kind of service to play; its own options apply unless others are given. */
 	profile?: ProfileName;
-	/** Ports of the API, the upload origin and the control API; 0 takes a free one. */
+	/** Ports of the API, the upload origin and the control API; 0 chooses a free one. */
 	port?: number;
 	uploadPort?: number;
 	controlPort?: number;
-	/** Key and certificate (PEM): API and upload origin are then served over https. */
+	/** Key and certificate (PEM); with them the API and the upload origin use HTTPS. */
 	tls?: { key: string; cert: string };
-	/** Host name in `baseUrl` and `uploadUrl`, for certificates made out to a name. */
+	/** Host name in `baseUrl` and `uploadUrl`, for certificates issued to a name. */
 	hostName?: string;
-	/** Authorities (PEM) that webhook certificates are validated against; without it the usual ones. */
+	/** Authorities (PEM) that webhook certificates are validated against; by default the usual ones. */
 	trustedCa?: string | string[];
 	resolve?: Resolve;
-	/** Beginnings of addresses, and what the messenger window opens in their place: browsers do not know `resolve`. */
+	/** Address prefixes, and what the messenger window opens instead: browsers do not know `resolve`. */
 	openAs?: Record<string, string>;
 	limits?: Partial<Limits>;
-	/** A bot has one subscription at most: another url replaces the first. */
+	/** A bot has at most one subscription: another URL replaces the first. */
 	singleSubscription?: boolean;
-	/** What a poll without marker gets: everything not yet committed, or the latest update only. */
+	/** What a poll without marker gets: everything not yet committed, or only the latest update. */
 	pollingWithoutMarker?: 'uncommitted' | 'latest';
-	/** Every answer of the API is given so much later, in real milliseconds. */
+	/** Delays every answer of the API by so many real milliseconds. */
 	latencyMs?: number;
 	/** How long an upload is processed before its token can be attached. */
 	readyAfterMs?: number;
-	/** Upload urls answer 401 to requests without the Authorization header. */
+	/** Upload URLs answer 401 to requests without the Authorization header. */
 	uploadAuthorization?: boolean;
 	uploadLimits?: Partial<UploadLimits>;
 	/** Name of the header that carries a webhook's secret. */
 	secretHeader?: string;
-	/** Updates for one webhook go out one after the other instead of at once. */
+	/** Sends updates for one webhook one after the other instead of all at once. */
 	serialDelivery?: boolean;
-	/** Bots also get the events that they caused themselves. */
+	/** Bots also get events that they caused themselves. */
 	ownEvents?: boolean;
 	/** Forwards without content of their own have null as body. */
 	nullBodies?: boolean;
@@ -73,9 +73,9 @@ export interface PlatformOptions {
 	legacyRights?: boolean;
 	/** Refusals of the API have an empty message. */
 	emptyErrors?: boolean;
-	/** What goes to a webhook is kept for polling too, which can begin when the webhook is gone. */
+	/** Updates sent to a webhook are also kept for polling, for when the webhook is gone. */
 	keepDelivered?: boolean;
-	/** A callback id stands for a person and a keyboard, or for one single press. */
+	/** A callback ID stands for a person and a keyboard, or for a single press. */
 	callbackIds?: 'keyboard' | 'press';
 	/** Key of the user in a received contact card. */
 	contactUserKey?: string;
@@ -83,7 +83,7 @@ export interface PlatformOptions {
 	journalCapacity?: number;
 }
 
-/** The options with all defaults filled in. What is not readonly can be changed while the platform runs. */
+/** The options with all defaults filled in. Fields that are not readonly can change while the platform runs. */
 export interface Settings extends Required<Omit<PlatformOptions, 'tls' | 'trustedCa' | 'limits'>> {
 	tls: PlatformOptions['tls'];
 	trustedCa: string | string[] | undefined;
@@ -101,7 +101,7 @@ const DEFAULT_LIMITS: Limits = {
 	poll_updates: 1000,
 };
 
-/** The limits of a kind of service, as far as nothing else is chosen. */
+/** The limits of a kind of service, with the given ones on top. */
 export function limitsOf(profile: ProfileName, chosen: PlatformOptions['limits'] = {}): Limits {
 	const options: PlatformOptions = PROFILES[profile].options;
 	return { ...DEFAULT_LIMITS, ...options.limits, ...given(chosen) };
@@ -142,7 +142,7 @@ export function settingsOf(options: PlatformOptions): Settings {
 	};
 }
 
-/** Without the fields that are undefined, so that the defaults hold. */
+/** The fields without undefined ones, so that the defaults apply. */
 function given<T extends object>(fields: T): T {
 	const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
 	return Object.assign(Object.create(null), Object.fromEntries(entries));

@@ -23,7 +23,7 @@ export interface Platform {
 	controlUrl: string;
 	clock: Clock;
 	journal: Journal;
-	/** Closes all servers and connections and takes everything off the clock. */
+	/** Closes all servers and connections and cancels all timers. */
 	stop(): Promise<void>;
 }
 
@@ -46,7 +46,7 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
 	const deliveries = new Deliveries({ clock, journal, faults, settings, subscriptions });
 	journal.subscribe((entry) => events.emit(() => ({ type: entry.kind, ...entry })));
 
-	/** By webhook while the bot has one, else for polling. */
+	/** Sends an update by webhook while the bot has one, otherwise queues it for polling. */
 	const publish = (bot: Bot, update: Update) => {
 		events.emit(() => ({ type: 'update', bot_id: bot.user_id, update }));
 		if (bot.subscriptions.size === 0 || settings.keepDelivered) bot.queue.push(update, clock.now());

@@ -9,7 +9,7 @@ let chatId: ControlId;
 beforeEach(async () => {
 	bot = await scene.bot();
 	({ chatId } = await scene.dialog(bot));
-	// Commits what the set-up left.
+	// Commits the updates from the setup.
 	await bot.updates();
 });
 

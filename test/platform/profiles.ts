@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from './json';
 import type { PlatformOptions } from './options';
 
-/** Names of the query parameters and of the fields of the body that an operation takes. */
+/** Names of the query parameters and body fields that an operation takes. */
 export interface Inputs {
 	query?: readonly string[];
 	body?: readonly string[];
@@ -10,22 +10,22 @@ export interface Inputs {
 /** Operations by method and path. */
 export type Operations = Readonly<Record<string, Inputs>>;
 
-/** What a kind of object in answers and updates looks like. A kind is recognized by a key that only it has. */
+/** How a kind of object looks in answers and updates. The kind is recognized by a key that only it has. */
 export interface Look {
 	having: string;
 	/** Keys that are never shown. */
 	hidden?: readonly string[];
-	/** Keys that are null where nothing is to be shown; elsewhere such keys are left out. */
+	/** Keys that are null if there is nothing to show; other such keys are left out. */
 	null?: readonly string[];
 }
 
-/** What a service of this kind has, and what it does with what it does not have. */
+/** What a service of this kind knows, and what it does with everything else. */
 export interface Profile {
 	operations: Operations;
-	/** What happens to query parameters and body fields that an operation does not have. */
+	/** What happens to query parameters and body fields that an operation does not know. */
 	unknown: 'ignored' | 'refused';
 	looks: readonly Look[];
-	/** Behaviour that goes with it, unless it is chosen otherwise. */
+	/** The options of this kind of service, unless others are given. */
 	options: PlatformOptions;
 }
 
@@ -33,8 +33,8 @@ export interface Profile {
 export const MESSAGE_FIELDS = ['text', 'attachments', 'link', 'notify', 'format'];
 
 /**
- * What interface.md states, section "Endpoints". Of the operations that it names without details ("referenced
- * but not detailed") wire.md tells the details.
+ * What interface.md states in its section "Endpoints". The details of operations that it only names ("referenced but
+ * not detailed") are from wire.md.
  */
 const STATED: Operations = {
 	'POST /uploads': { query: ['type'] },
@@ -63,7 +63,7 @@ const COMMENTS = '/messages/:messageId/comments';
 const COMMENT = ['text', 'link', 'format'];
 const PREVIEW = 'disable_link_preview';
 
-/** What wire.md section 5 has beyond it. */
+/** What section 5 of wire.md adds. */
 const ADDED: Operations = {
 	'GET /me': {},
 	'PATCH /me': { body: ['first_name', 'last_name', 'description', 'commands'] },
@@ -95,7 +95,7 @@ function joined(one: Operations, other: Operations): Operations {
 	);
 }
 
-/** Everything optional left out, everything nullable null (interface.md, "Resources and their fields"). */
+/** Everything optional is left out, everything nullable is null (interface.md, "Resources and their fields"). */
 const BARE: readonly Look[] = [
 	{
 		having: 'first_name',
@@ -115,7 +115,7 @@ const BARE: readonly Look[] = [
 
 /** The kinds of service that can be played. */
 export const PROFILES = {
-	/** What interface.md states, and nothing but that. */
+	/** Only what interface.md states. */
 	contract: {
 		operations: STATED,
 		unknown: 'ignored',
@@ -128,9 +128,9 @@ export const PROFILES = {
 			uploadLimits: { image_answer: 'token' },
 		},
 	},
-	/** What both documents tell. */
+	/** What both documents state. */
 	current: { operations: joined(STATED, ADDED), unknown: 'ignored', looks: [], options: {} },
-	/** The same, but whatever it does not know is an error. */
+	/** The same, but anything unknown is an error. */
 	strict: { operations: joined(STATED, ADDED), unknown: 'refused', looks: [], options: {} },
 } as const satisfies Record<string, Profile>;
 
@@ -141,7 +141,7 @@ export function isProfile(name: string): name is ProfileName {
 	return Object.hasOwn(PROFILES, name);
 }
 
-/** An answer or update as services with these looks show it. */
+/** An answer or update as a service with these looks shows it. */
 export function shownAs<T extends object>(looks: readonly Look[], value: T): T | JsonObject {
 	return looks.length === 0 ? value : shownObject(looks, value);
 }

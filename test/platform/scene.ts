@@ -10,12 +10,12 @@ interface ApiAnswer {
 	status: number;
 	headers: Headers;
 	text: string;
-	/** The parsed body; undefined when it is not JSON. */
+	/** The parsed body; undefined if it is not JSON. */
 	// eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests look into answers of every shape
 	body: any;
 }
 
-/** A bot's side of the API: plain HTTP with its token. */
+/** A bot's client of the API: plain HTTP with its token. */
 export class BotClient {
 	private marker: bigint | number | undefined;
 
@@ -34,7 +34,7 @@ export class BotClient {
 	put = (path: string, body?: unknown) => this.send('PUT', path, body);
 	patch = (path: string, body?: unknown) => this.send('PATCH', path, body);
 
-	/** Sends a request; a string as body goes out as it is. */
+	/** Sends a request; a string as body is sent as is. */
 	async send(
 		method: string,
 		path: string,
@@ -59,7 +59,7 @@ export class BotClient {
 		return this.post(`/messages?chat_id=${chatId}`, { text, ...more });
 	}
 
-	/** The updates that came since the last look; does not wait. */
+	/** The updates since the last call; does not wait. */
 	async updates(): Promise<ApiAnswer['body'][]> {
 		const marker = this.marker === undefined ? '' : `&marker=${this.marker}`;
 		const { body } = await this.get(`/updates?timeout=0&limit=1000${marker}`);
@@ -68,7 +68,7 @@ export class BotClient {
 	}
 }
 
-/** A platform without limits unless they are asked for. */
+/** A platform for tests, without limits unless asked for. */
 export class Scene {
 	platform!: Platform;
 
@@ -81,7 +81,7 @@ export class Scene {
 		return scene;
 	}
 
-	/** One scene for all tests of the file or `describe` that this is called in. */
+	/** One scene for all tests of the file or `describe` where this is called. */
 	static forAllTests(options?: PlatformOptions): Scene {
 		const scene = new Scene();
 		beforeAll(async () => await scene.start(options));
@@ -105,7 +105,7 @@ export class Scene {
 		return new BotClient(this.platform.baseUrl, await this.control.createBot(options));
 	}
 
-	/** A person that started the bot; the start is no longer among its updates. */
+	/** A person that has started the bot; that update is already consumed. */
 	async dialog(bot: BotClient): Promise<{ userId: ControlId; chatId: ControlId }> {
 		const user = await this.control.createUser({ first_name: 'Vera', last_name: 'Orlova' });
 		const chat = await this.control.startBot(bot.id, user.user_id);
@@ -113,7 +113,7 @@ export class Scene {
 		return { userId: user.user_id, chatId: chat.chat_id };
 	}
 
-	/** A group chat or channel with an owner, where the bot administers with these rights (or all). */
+	/** A group chat or channel with an owner, where the bot is an administrator with these rights (or all). */
 	async group(
 		bot: BotClient,
 		{ permissions, ...options }: ChatOptions & { permissions?: string[] | null } = {},
@@ -140,7 +140,7 @@ export async function readAnswer(response: Response): Promise<ApiAnswer> {
 	return { status, headers, text, body: isJson ? parseJson(text) : undefined };
 }
 
-/** What a refused request is compared with. */
+/** The expected answer to a refused request. */
 export const refused = (status: number, code: string, message?: string) => ({
 	status,
 	body: message === undefined ? expect.objectContaining({ code }) : { code, message },

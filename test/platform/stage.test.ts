@@ -3,7 +3,7 @@ import { waitFor } from '../support/wait';
 
 const scene = Scene.forAllTests();
 
-/** Reads the live events until `stop`. */
+/** Collects the live events until `stop`. */
 async function listen() {
 	const controller = new AbortController();
 	const response = await fetch(`${scene.platform.controlUrl}/events`, {

@@ -3,7 +3,7 @@ import { createServer, get } from 'node:https';
 import { close, listen } from '../support/server';
 import { type Authority, createAuthority } from '../support/tls';
 
-/** What an HTTPS client that trusts `ca` alone gets from a server with this certificate: the body, or the error code. */
+/** What an HTTPS client that trusts only `ca` gets from a server with this certificate: the body, or the error code. */
 async function visit(certificate: { key: string; cert: string }, ca: string, servername: string) {
 	const server = createServer(certificate, (_request, response) => response.end('welcome'));
 	const port = await listen(server);

@@ -14,7 +14,7 @@ const file = someBytes(1_000);
 const status = (url: string) => send(url, { method: 'GET' });
 
 describe('A connection that breaks during an upload', () => {
-	/** The status once the broken request is noticed. */
+	/** Resolves once the journal has the broken request. */
 	const settled = (platform: UploadOrigin) =>
 		waitFor(() => platform.entries().some((entry) => entry.status === 0), {
 			what: 'the broken request in the journal',

@@ -18,7 +18,7 @@ function pngOf(width: number, height: number): Buffer {
 	return Buffer.concat([head, size, Buffer.alloc(16)]);
 }
 
-/** Bytes of a form with one file, written by hand. */
+/** The bytes of a form with one file, written by hand. */
 function rawForm(disposition: string, content: string) {
 	const body = `--B\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n${content}\r\n--B--\r\n`;
 	return {
@@ -127,7 +127,7 @@ describe('The upload origin, multipart', () => {
 		expect(await sendForm(platform.issue('image').url, 'a.webp', file)).toMatchObject(refused);
 		expect(await sendForm(platform.issue('video').url, 'a.avi', file)).toMatchObject(refused);
 		expect(await sendForm(platform.issue('audio').url, 'a.mp4', file)).toMatchObject(refused);
-		// Clients that send bytes from memory have no extension to offer.
+		// Clients that send bytes from memory have no file extension.
 		expect(await sendForm(platform.issue('image').url, 'a1b2', file)).toMatchObject({
 			status: 200,
 		});

@@ -51,7 +51,7 @@ export function membership(call: Call): MemberPlace {
 	return { chat, me };
 }
 
-/** The group chat or channel of the path, which the bot must administer and which must not be closed. */
+/** The group chat or channel of the path, which must not be closed and where the bot must be an administrator. */
 export function administration(call: Call): MemberPlace {
 	const { chat, me } = membership(call);
 	if (!me.is_admin && !me.is_owner) {
@@ -61,21 +61,21 @@ export function administration(call: Call): MemberPlace {
 	return { chat, me };
 }
 
-/** The same, and the bot must hold a right. */
+/** The same, with a right that the bot must hold. */
 export function withRight(call: Call, permission: Permission): MemberPlace {
 	const found = administration(call);
 	requireRight(found.me, permission);
 	return found;
 }
 
-/** Refuses when a right is not held. */
+/** Throws if the member lacks a right. */
 export function requireRight(me: Member | undefined, permission: Permission): void {
 	if (me === undefined || !holds(me, permission)) {
 		throw accessDenied(`No permission: ${permission}`);
 	}
 }
 
-/** Whether the bot may read what others wrote there. */
+/** Whether the bot may read messages of others there. */
 export function mayRead(chat: Chat, bot: Bot): boolean {
 	if (chat.dialog !== undefined) return chat.dialog.bot === bot && !chat.dialog.suspended;
 	const me = chat.members.get(bot.user_id);
@@ -93,7 +93,7 @@ export function readableMessage({ world, bot }: Call, mid: string): StoredMessag
 	return message;
 }
 
-/** Refuses when the bot may not write into a chat. */
+/** Throws if the bot may not write into a chat. */
 export function requireWriting(chat: Chat, bot: Bot): void {
 	const { dialog } = chat;
 	if (!isIn(chat, bot)) throw chatDenied('Bot is not a member of the chat');

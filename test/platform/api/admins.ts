@@ -58,7 +58,7 @@ function unknownRight(): never {
 	throw cannotDeserialize();
 }
 
-/** Why rights cannot be given, when that is an unsuccessful result; other reasons are thrown. */
+/** Why rights cannot be granted, for reasons that give an unsuccessful result; others are thrown. */
 function refuse(chat: Chat, { user_id, permissions }: Wish): string | undefined {
 	const member = chat.members.get(user_id);
 	if (member === undefined) return `User ${user_id} is not a member of the chat`;

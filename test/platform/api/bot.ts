@@ -17,7 +17,7 @@ function setCommands({ bot, body }: Call) {
 	return { commands: bot.commands };
 }
 
-/** No longer documented, but clients still set the commands this way. */
+/** No longer documented, but some clients still set the commands this way. */
 function change({ bot, body }: Call) {
 	bot.first_name = body.text('first_name', { min: 1, max: 64 }) ?? bot.first_name;
 	bot.last_name = body.text('last_name', { max: 64 }) ?? bot.last_name;

@@ -28,7 +28,7 @@ export const chatRoutes: Route[] = [
 	{ method: 'POST', path: '/chats/:chatId/actions', handle: act },
 ];
 
-/** A bot that was removed or left still sees the chat, with that status. */
+/** A bot that left or was removed still sees the chat, with that status. */
 function get(call: Call) {
 	const chat = chatOfPath(call);
 	if (!isIn(chat, call.bot) && !chat.former.has(call.bot.user_id)) {

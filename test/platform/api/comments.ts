@@ -10,7 +10,7 @@ import type { Fields } from './fields';
 import { between } from './messages';
 import { type Call, type Route, SUCCESS } from './route';
 
-/** Comments can be edited so long. */
+/** How long comments can be edited. */
 const EDITABLE_MS = 26 * 60 * 60 * 1000;
 
 const COMMENTS = '/messages/:messageId/comments';
@@ -77,7 +77,7 @@ function removeComment(call: Call) {
 	return SUCCESS;
 }
 
-/** The post of the path. The bot must administer its channel, read all, and hold the right. */
+/** The post of the path. The bot must be an administrator of its channel, read all messages, and hold the right. */
 function postOf({ world, bot, path }: Call, right: Permission): StoredMessage {
 	const mid = path.messageId ?? '';
 	const message = world.message(mid);
@@ -103,7 +103,7 @@ function comment(commented: StoredMessage, id = ''): StoredMessage {
 	return found;
 }
 
-/** Comments are text alone: no attachments, mentions or hyperlinks. */
+/** Comments are plain text: no attachments, mentions or hyperlinks. */
 function readContent(body: Fields): Partial<Pick<Content, 'text' | 'markup'>> {
 	if ((body.list('attachments') ?? []).length > 0) {
 		throw badRequest('Attachments are not supported in comments');

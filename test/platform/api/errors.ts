@@ -22,12 +22,12 @@ export function cannotDeserialize(): ApiError {
 	return badRequest("Can't deserialize body");
 }
 
-/** 400: a parameter that must be given is not. */
+/** 400: a required parameter is missing. */
 export function missing(parameter: string): ApiError {
 	return badRequest(`Missing required parameter: ${parameter}`);
 }
 
-/** 403: the chat does not take this from the bot. */
+/** 403: the chat does not allow this to the bot. */
 export function chatDenied(message: string): ApiError {
 	return new ApiError(403, 'chat.denied', message);
 }
@@ -37,7 +37,7 @@ export function accessDenied(message: string): ApiError {
 	return new ApiError(403, 'access.denied', message);
 }
 
-/** 404: a message, mini-app or other thing does not exist or cannot be seen. */
+/** 404: a message, mini-app or other object does not exist or is not visible. */
 export function notFound(message: string): ApiError {
 	return new ApiError(404, 'not.found', message);
 }
@@ -59,12 +59,12 @@ export function tooManyRequests(
 	return new ApiError(429, 'too.many.requests', message, headers);
 }
 
-/** 401: the token is missing, invalid or badly written. */
+/** 401: the token is missing, invalid or malformed. */
 export function unauthorized(message: string): ApiError {
 	return new ApiError(401, 'verify.token', message);
 }
 
-/** 405: the path is known, but not with this method. */
+/** 405: the path exists, but not with this method. */
 export function methodNotAllowed(method: string, allowed: string[]): ApiError {
 	const headers = { allow: allowed.join(', ') };
 	return new ApiError(405, 'method.not.allowed', `Method ${method} is not allowed`, headers);

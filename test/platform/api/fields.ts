@@ -7,13 +7,13 @@ interface Size {
 	min?: number;
 	max?: number;
 	pattern?: RegExp;
-	/** Name in error texts, where it differs from the field's. */
+	/** Name in error texts, if it differs from the field's. */
 	as?: string;
 }
 
 /**
  * The fields of a JSON object in a request. Reading a field checks its type and size; absent and null read as
- * undefined. A wrong type is refused with the text of a body that cannot be read.
+ * undefined. A wrong type gets the error of a body that cannot be deserialized.
  */
 export class Fields {
 	private constructor(
@@ -21,25 +21,25 @@ export class Fields {
 		private readonly strict: boolean,
 	) {}
 
-	/** The fields of a value that must be an object. Strict ones refuse what is not among the known names. */
+	/** The fields of a value that must be an object. In strict mode unknown names are refused. */
 	static of(value: unknown, strict = false): Fields {
 		if (!isObject(value)) throw cannotDeserialize();
 		return new Fields(value, strict);
 	}
 
-	/** The same fields, which can have these names and no others where they are strict. @throws ApiError 400 */
+	/** Returns the same fields; in strict mode refuses any other names. @throws ApiError 400 */
 	known(...names: readonly string[]): Fields {
 		const unknown = Object.keys(this.object).find((name) => !names.includes(name));
 		if (this.strict && unknown !== undefined) throw badRequest(`Unknown field: ${unknown}`);
 		return this;
 	}
 
-	/** Whether a field is there, null included. */
+	/** Whether a field is present, including null. */
 	has(name: string): boolean {
 		return this.object[name] !== undefined;
 	}
 
-	/** Whether a field is there and is null. */
+	/** Whether a field is present and null. */
 	isNull(name: string): boolean {
 		return this.object[name] === null;
 	}
@@ -70,7 +70,7 @@ export class Fields {
 		return value === undefined ? undefined : integer(value);
 	}
 
-	/** An int64, written as an integer or as a text of digits. */
+	/** An int64, written as an integer or as a string of digits. */
 	looseId(name: string): Id | undefined {
 		const value = this.value(name);
 		if (value === undefined) return undefined;
@@ -85,12 +85,12 @@ export class Fields {
 		return value;
 	}
 
-	/** Several objects. */
+	/** A list of objects. */
 	objects(name: string): Fields[] | undefined {
 		return this.list(name)?.map((value) => Fields.of(value, this.strict));
 	}
 
-	/** Several lists of objects. */
+	/** A list of lists of objects. */
 	rows(name: string): Fields[][] | undefined {
 		return this.list(name)?.map((row) => {
 			if (!Array.isArray(row)) throw cannotDeserialize();
@@ -98,12 +98,12 @@ export class Fields {
 		});
 	}
 
-	/** Several int64, written as integers. */
+	/** A list of int64, written as integers. */
 	ids(name: string): Id[] | undefined {
 		return this.list(name)?.map(integer);
 	}
 
-	/** Several texts. */
+	/** A list of strings. */
 	texts(name: string): string[] | undefined {
 		return this.list(name)?.map((value) => {
 			if (typeof value !== 'string') throw cannotDeserialize();
@@ -116,7 +116,7 @@ export class Fields {
 		return value === undefined ? undefined : Fields.of(value, this.strict);
 	}
 
-	/** What a reader gives, or the error of a missing field. */
+	/** A value that a reader returned, or the error for a missing field. */
 	required<T>(name: string, value: T | undefined): T {
 		if (value !== undefined) return value;
 		throw this.isNull(name) ? badRequest(`Field '${name}' cannot be null`) : missing(name);
@@ -127,12 +127,12 @@ export class Fields {
 		return this.value(name);
 	}
 
-	/** The same fields without one. */
+	/** The same fields except one. */
 	without(name: string): Fields {
 		return new Fields({ ...this.object, [name]: undefined }, this.strict);
 	}
 
-	/** The values that are objects, for objects whose keys are data. */
+	/** The values as objects, for objects whose keys are data. */
 	values(): Fields[] {
 		return Object.values(this.object).map((value) => Fields.of(value, this.strict));
 	}
@@ -147,7 +147,7 @@ export class Fields {
 	}
 }
 
-/** Refuses a text that is too short, too long or of the wrong form. Sizes count UTF-16 code units. */
+/** Refuses a string that is too short, too long or malformed. Sizes are in UTF-16 code units. */
 export function checkSize(name: string, text: string, { min = 0, max, pattern }: Size): void {
 	if (text.length < min) {
 		throw badRequest(`Field '${name}' size (${text.length}) must be at least ${min}`);

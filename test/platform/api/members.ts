@@ -94,7 +94,7 @@ function removeMember(call: Call) {
 	if (member === undefined) return failure(`User ${id} is not a member of the chat`);
 	if (member.is_owner) return failure('The owner cannot be removed');
 	leave(world, chat, member.person, bot);
-	// Only a chat with a link can be joined again by the person's own will.
+	// Blocking only makes sense where people can come back by themselves: through the chat's link.
 	if (block && chat.link !== undefined) chat.blocked.add(id);
 	return SUCCESS;
 }

@@ -11,7 +11,7 @@ import { accessDenied, ApiError, badRequest, chatDenied, missing, notFound } fro
 import { admitWrite } from './limits';
 import { type Call, failure, type Route, SUCCESS } from './route';
 
-/** Messages in dialogs can be edited so long, unless they have a keyboard. */
+/** How long messages in dialogs can be edited, unless they have a keyboard. */
 const EDITABLE_MS = 7 * 24 * 60 * 60 * 1000;
 
 export const messageRoutes: Route[] = [
@@ -58,7 +58,7 @@ function complete(
 	{ world, bot }: Call,
 	target: Chat,
 ): Content {
-	// A bot can reply to, and forward, what is in its chats.
+	// A bot can reply to and forward the messages of its chats.
 	const sees = (origin: Chat) => isIn(origin, bot);
 	return {
 		text,
@@ -130,7 +130,7 @@ async function change(call: Call) {
 	return SUCCESS;
 }
 
-/** Puts new content into a message; what was not given stays. */
+/** Replaces the content of a message; fields that were not given stay unchanged. */
 export async function rewrite(
 	call: Call,
 	message: StoredMessage,
@@ -178,7 +178,7 @@ function removeMessage(call: Call) {
 	return SUCCESS;
 }
 
-/** Own messages can be deleted; those of others with the right that the kind of chat has for it. */
+/** A bot can delete its own messages; others need the right that this kind of chat has for it. */
 function requireDeleting({ author, chat }: StoredMessage, bot: Bot): void {
 	if (author === bot && chat.type !== 'channel') return;
 	const me = chat.members.get(bot.user_id);

@@ -19,7 +19,7 @@ export const pinRoutes: Route[] = [
 	{ method: 'DELETE', path: '/chats/:chatId/pin', handle: unpin },
 ];
 
-/** Pins a message of the chat. @throws ApiError 403 without the right, 404 when the message is not there */
+/** Pins a message of the chat. @throws ApiError 403 without the right, 404 if there is no such message */
 export function pin({ world }: Call, { chat, me }: MemberPlace, mid: string, notify = true): void {
 	requireRight(me, 'pin_message');
 	const message = world.message(mid);

@@ -25,7 +25,7 @@ export class Query {
 		return all;
 	}
 
-	/** The same query with these parameters alone. @throws ApiError 400 for others where they are refused */
+	/** The query with only these parameters. @throws ApiError 400 for others, if those are refused */
 	only(names: readonly string[], refused: boolean): Query {
 		const query = new Query(this.params.toString());
 		for (const name of new Set(this.params.keys())) {
@@ -40,7 +40,7 @@ export class Query {
 		return this.params.has(name);
 	}
 
-	/** A text; an empty one counts as absent. */
+	/** A string; an empty one counts as absent. */
 	text(name: string): string | undefined {
 		return this.params.get(name) || undefined;
 	}
@@ -75,14 +75,14 @@ export class Query {
 		return text === 'true';
 	}
 
-	/** Several texts: separated by commas, or the parameter repeated. */
+	/** A list of strings: separated by commas, or given by repeating the parameter. */
 	list(name: string): string[] | undefined {
 		const values = this.params.getAll(name).flatMap((value) => value.split(','));
 		const given = values.map((value) => value.trim()).filter((value) => value !== '');
 		return given.length === 0 ? undefined : given;
 	}
 
-	/** Several int64. */
+	/** A list of int64. */
 	ids(name: string): Id[] | undefined {
 		return this.list(name)?.map((text) => {
 			const id = asId(text);
@@ -91,7 +91,7 @@ export class Query {
 		});
 	}
 
-	/** What a reader gives, or the error of a missing parameter. */
+	/** A value that a reader returned, or the error for a missing parameter. */
 	required<T>(name: string, value: T | undefined): T {
 		if (value === undefined) throw missing(name);
 		return value;

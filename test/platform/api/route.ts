@@ -5,18 +5,18 @@ import type { Query } from './query';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** One request to the API, authenticated and read. */
+/** One request to the API, authenticated and parsed. */
 export interface Call {
 	world: World;
 	bot: Bot;
 	/** The variable parts of the path, by name. */
 	path: Record<string, string>;
 	query: Query;
-	/** The JSON body; for operations without one, or when it is absent, without fields. */
+	/** The JSON body; empty if it is absent or the operation takes none. */
 	body: Fields;
-	/** Real, steady milliseconds at arrival. */
+	/** Time of arrival in real, monotonic milliseconds. */
 	arrival: number;
-	/** Makes a signal that aborts when the client goes away. */
+	/** Returns a signal that aborts when the client disconnects. */
 	gone: () => AbortSignal;
 }
 
@@ -25,7 +25,7 @@ export interface Route {
 	method: Method;
 	/** Variable parts are written `:chatId`, `:userId`, `:messageId`, `:commentId`, `:token`. */
 	path: string;
-	/** Does the work; what it returns is the body of the 200. */
+	/** Does the work; the result is the body of the 200. */
 	handle(call: Call): object | Promise<object>;
 }
 
@@ -37,7 +37,7 @@ interface SimpleResult {
 
 export const SUCCESS: SimpleResult = { success: true };
 
-/** An unsuccessful result, which is a 200 all the same. */
+/** An unsuccessful result, which is nevertheless a 200. */
 export function failure(message: string): SimpleResult {
 	return { success: false, message };
 }

@@ -1,4 +1,4 @@
-/** What the variable parts of paths look like. */
+/** Patterns of the variable parts of paths. */
 const PATTERNS: Record<string, string> = {
 	chatId: '-?\\d+',
 	userId: '-?\\d+',
@@ -7,7 +7,7 @@ const PATTERNS: Record<string, string> = {
 	token: '[^/]+',
 };
 
-/** Something that a method and a path lead to. */
+/** Something that can be routed to. */
 interface Routable {
 	method: string;
 	/** Variable parts are written `:name`, with a name that has a pattern. */
@@ -19,11 +19,11 @@ interface Entry<Route> {
 	byMethod: Map<string, Route>;
 }
 
-/** What a path leads to. */
+/** The result of a look-up. */
 export interface Match<Route> {
-	/** Undefined when the path is known but not with this method. */
+	/** Undefined if the path exists but not with this method. */
 	route: Route | undefined;
-	/** The methods that the path is known with. */
+	/** The methods that exist for the path. */
 	allowed: string[];
 	/** The variable parts, percent-decoded. */
 	path: Record<string, string>;
@@ -50,7 +50,7 @@ export class Router<Route extends Routable> {
 		}
 	}
 
-	/** Undefined when the path leads nowhere. */
+	/** Undefined if the path is unknown. */
 	find(method: string, path: string): Match<Route> | undefined {
 		const decoded = decode(path);
 		if (decoded === undefined) return undefined;

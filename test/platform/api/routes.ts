@@ -11,7 +11,7 @@ import { subscriptionRoutes } from './subscriptions';
 import { updateRoutes } from './updates';
 import { uploadRoutes } from './uploads';
 
-/** Every operation of the interface. What is not here is unknown or was withdrawn. */
+/** Every operation of the interface. Anything else is unknown or was withdrawn. */
 export const ROUTES: Route[] = [
 	...botRoutes,
 	...chatRoutes,

@@ -82,7 +82,7 @@ export class ApiServer {
 		return match.route.handle(call);
 	}
 
-	/** What an operation takes; undefined when services of this kind do not have it. */
+	/** The inputs of an operation; undefined if this kind of service lacks the operation. */
 	private inputsOf({ method, path }: Route): Inputs | undefined {
 		return this.profile.operations[`${method} ${path}`];
 	}
@@ -96,7 +96,7 @@ export class ApiServer {
 	}
 }
 
-/** A body parsed as JSON; undefined when it is none. */
+/** A body parsed as JSON; undefined if it is not JSON. */
 function parsedBody(body: Buffer): { value: unknown } | undefined {
 	if (body.length === 0) return undefined;
 	try {
@@ -120,7 +120,7 @@ function fieldsOf(
 	return Fields.of(parsed.value, strict);
 }
 
-/** A signal that aborts when the client goes away before it has its answer. */
+/** A signal that aborts if the client disconnects before it has its answer. */
 function goneSignal(response: ServerResponse): AbortSignal {
 	const gone = new AbortController();
 	if (response.destroyed) gone.abort();

@@ -16,7 +16,7 @@ export const subscriptionRoutes: Route[] = [
 	{ method: 'DELETE', path: '/subscriptions', handle: unsubscribe },
 ];
 
-/** The secret is never shown. */
+/** Never shows the secret. */
 function render({ url, time, update_types }: Subscription): JsonObject {
 	return { url, time, update_types };
 }
@@ -24,7 +24,7 @@ function render({ url, time, update_types }: Subscription): JsonObject {
 function subscribe({ world, bot, body }: Call) {
 	const url = body.required('url', body.text('url'));
 	const types = body.texts('update_types') ?? [];
-	// An empty list means all types, as none does: clients of the operator send it.
+	// Like a missing list, an empty one means all types: the operator's clients send it.
 	const update_types = types.length === 0 ? undefined : types;
 	const secret = body.text('secret', { pattern: SECRET });
 	if (!URL.canParse(url)) throw badRequest("Field 'url' does not match required pattern");

@@ -6,7 +6,7 @@ import type { Call, Route } from './route';
 
 export const updateRoutes: Route[] = [{ method: 'GET', path: '/updates', handle: poll }];
 
-/** Answers at once when something is there, else at the next fitting update or when the time is up. */
+/** Answers at once if there are updates, otherwise at the next matching one or when the time is up. */
 async function poll(call: Call): Promise<PollResult> {
 	const { world, bot, query } = call;
 	const { limits, pollingWithoutMarker } = world.base.settings;
@@ -31,7 +31,7 @@ async function poll(call: Call): Promise<PollResult> {
 			const silent = bot.subscriptions.size > 0;
 			const result = bot.queue.take(silent ? { ...wanted, limit: 0 } : wanted, world.now());
 			if (result.updates.length > 0 || ended.aborted || hold === 0) return result;
-			// What the types left out is passed for good.
+			// Updates that the types exclude are skipped for good.
 			if (wanted.marker !== undefined) wanted.marker = result.marker;
 			await bot.queue.changed(ended);
 		}

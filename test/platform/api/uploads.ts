@@ -7,7 +7,7 @@ import type { Call, Route } from './route';
 
 const TYPES: readonly UploadType[] = ['image', 'video', 'audio', 'file'];
 
-/** Heights that a video is offered in, as far as it has them. */
+/** Heights in which a video is offered, up to its own. */
 const QUALITIES = [1080, 720, 480, 360, 240, 144];
 
 const UNKNOWN_HEIGHT = 720;

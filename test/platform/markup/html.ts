@@ -39,16 +39,16 @@ const PLAIN = /[^<&]+/y;
 const ENTITY = /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,8}));/iy;
 const TAG = /<(\/?)([a-z][a-z0-9-]*)((?:[^<>"']|"[^"]*"|'[^']*')*)>/iy;
 const HREF = /(?:^|\s)href\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"']+))/i;
-/** No tag is longer. Keeps the time linear where quotes stay open. */
+/** Longest tag. The bound keeps the time linear if quotes stay open. */
 const LONGEST_TAG = 4_096;
 
-/** The match of a sticky expression at this very place. */
+/** The match of a sticky expression at exactly this position. */
 function matchAt(expression: RegExp, text: string, at: number): RegExpExecArray | null {
 	expression.lastIndex = at;
 	return expression.exec(text);
 }
 
-/** The character that an entity stands for, or the entity itself when there is none. */
+/** The character of an entity, or the entity itself if it is unknown. */
 function decodeEntity([whole, decimal, hexadecimal, name]: RegExpExecArray): string {
 	if (name !== undefined) return ENTITIES[name] ?? whole;
 	const point = decimal === undefined ? parseInt(hexadecimal ?? '', 16) : parseInt(decimal, 10);
@@ -73,7 +73,7 @@ function effectOf(name: string, attributes: string): Effect | undefined {
 	return type === undefined ? undefined : { type };
 }
 
-/** Applies one tag. Tags without an effect are tracked too: their ends must not end something else. */
+/** Applies one tag. Tags without an effect are tracked too, so that their end does not close something else. */
 function applyTag(pieces: Pieces, [, slash, tag, attributes]: RegExpExecArray): void {
 	const name = (tag ?? '').toLowerCase();
 	if (!Object.hasOwn(EFFECTS, name) && name !== 'a') return;
@@ -84,7 +84,7 @@ function applyTag(pieces: Pieces, [, slash, tag, attributes]: RegExpExecArray): 
 	}
 }
 
-/** HTML as the service understands it: known tags have an effect, all tags and comments disappear. */
+/** Renders HTML as the service does: known tags have an effect, all tags and comments disappear. */
 export function scanHtml(source: string): RenderedText {
 	const pieces = new Pieces();
 	const lastCommentEnd = source.lastIndexOf('-->');

@@ -23,13 +23,13 @@ const BLOCKS: ReadonlySet<string> = new Set(['quote', 'heading']);
 const isSpace = (character: string) => character === '' || /\s/.test(character);
 const isWord = (character: string) => WORD.test(character);
 
-/** A run of backticks, and where the next run of the same length lies. */
+/** A run of backticks, and the position of the next run of the same length. */
 interface Backticks {
 	length: number;
 	next?: number;
 }
 
-/** All runs of backticks by their place. */
+/** All runs of backticks by position. */
 function backtickRuns(source: string): Map<number, Backticks> {
 	const runs = new Map<number, Backticks>();
 	const last = new Map<number, Backticks>();
@@ -43,13 +43,13 @@ function backtickRuns(source: string): Map<number, Backticks> {
 	return runs;
 }
 
-/** One pass over a text. Blocks reach to the end of their lines, markers to the end of their paragraph. */
+/** One pass over a text. Blocks extend to the end of their lines, markers to the end of their paragraph. */
 class MarkdownScanner {
 	private readonly pieces = new Pieces();
 	private readonly runs: Map<number, Backticks>;
 	private at = 0;
 
-	/** What happens at a character that is not plain. */
+	/** The action for each character that is not plain. */
 	private readonly steps: Readonly<Record<string, () => void>> = {
 		'\n': () => this.newLine(),
 		'\\': () => this.add(this.take(ESCAPE)?.[1] ?? this.next(1)),
@@ -138,14 +138,14 @@ class MarkdownScanner {
 		this.at = next + length;
 	}
 
-	/** A bracket that closes: the end of a link's text, when an open bracket and a target stand around it. */
+	/** A closing bracket: ends the text of a link if there is an open bracket before it and a target after it. */
 	private link(): void {
 		const isOpen = this.pieces.depth('[') >= 0;
 		const target = isOpen ? this.take(TARGET)?.[1] : undefined;
 		const effect = target === undefined ? undefined : linkEffect(target);
 		if (effect) {
 			this.pieces.end('[', effect);
-			// No link lies inside a link.
+			// Links do not nest.
 			this.pieces.forget('[', 'all');
 		} else {
 			this.pieces.forget('[', 'innermost');
@@ -153,11 +153,11 @@ class MarkdownScanner {
 		}
 	}
 
-	/** Whether the run between these places may begin and may end an effect. */
+	/** Whether the run between these positions may begin and may end an effect. */
 	private sides(from: number, to: number): { begins: boolean; ends: boolean } {
 		const before = this.source.charAt(from - 1);
 		const after = this.source.charAt(to);
-		// An underscore inside a word is a part of the word.
+		// An underscore inside a word is part of the word.
 		const isUnderscore = this.source.charAt(from) === '_';
 		return {
 			begins: !isSpace(after) && !(isUnderscore && isWord(before)),
@@ -198,7 +198,7 @@ class MarkdownScanner {
 		}
 	}
 
-	/** How many of the characters left end an open effect: the one of the same size first, else the innermost. */
+	/** How many of the remaining characters end an open effect: one of the same size if any, otherwise the innermost. */
 	private endingSize(character: string, left: number, begins: boolean): number {
 		const single = this.pieces.depth(character);
 		const double = left > 1 ? this.pieces.depth(character.repeat(2)) : -1;
@@ -213,7 +213,7 @@ class MarkdownScanner {
 	}
 }
 
-/** Markdown as the service understands it (the table of wire 3.5). */
+/** Renders Markdown as the service does (the table of wire 3.5). */
 export function scanMarkdown(source: string): RenderedText {
 	return new MarkdownScanner(source).scan();
 }

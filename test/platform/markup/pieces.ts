@@ -18,7 +18,7 @@ export type Effect = Omit<MarkupElement, 'from' | 'length'>;
 
 interface Mark {
 	key: string;
-	/** What the source says here. It is shown when the mark is never ended. */
+	/** The mark as written. It is shown if the mark is never closed. */
 	literal: string;
 	effect?: Effect;
 	ended: boolean;
@@ -26,10 +26,10 @@ interface Mark {
 
 type Piece = string | { begins: Mark } | { ends: Mark };
 
-/** A link target that names a user rather than a page: any scheme but the web's, then `user/<id>`. */
+/** A link target that names a user, not a page: any scheme except the web's, then `user/<id>`. */
 const MENTION = /^(?!https?:)[a-z][a-z0-9+.-]*:\/\/user\/(\d{1,19})$/i;
 
-/** The effect of a link to this target, or undefined when no such link can exist (wire 3.5: 1–2048 characters). */
+/** The effect of a link to this target; undefined if no such link can exist (wire 3.5: 1–2048 characters). */
 export function linkEffect(url: string): Effect | undefined {
 	const user = MENTION.exec(url)?.[1];
 	if (user !== undefined) return { type: 'user_mention', user_id: BigInt(user) };
@@ -37,13 +37,13 @@ export function linkEffect(url: string): Effect | undefined {
 }
 
 /**
- * A text under construction: plain pieces, and marks that begin and end between them. Whether a mark has an
- * effect is decided when it ends, so a scanner passes over its source once. Every step is O(1) amortised.
+ * A text under construction: plain pieces, and marks that begin and end between them. Whether a mark has an effect is
+ * decided when it ends, so that a scanner needs a single pass. Every step is O(1) amortized.
  */
 export class Pieces {
 	private readonly pieces: Piece[] = [];
 	private readonly stack: Mark[] = [];
-	/** Per key, where its marks lie in the stack, outermost first. */
+	/** By key, the positions of its marks in the stack, outermost first. */
 	private readonly places = new Map<string, number[]>();
 
 	add(text: string): void {
@@ -57,20 +57,20 @@ export class Pieces {
 		this.pieces.push({ begins: mark });
 	}
 
-	/** Where the innermost open mark of this key lies (larger: further inside), or -1. */
+	/** Position of the innermost open mark of this key (larger means further inside); -1 if there is none. */
 	depth(key: string): number {
 		return this.placesOf(key).at(-1) ?? -1;
 	}
 
-	/** Makes open marks of this key plain text: all of them, or the innermost. */
+	/** Turns open marks of this key into plain text: all of them, or the innermost. */
 	forget(key: string, which: 'all' | 'innermost'): void {
 		if (which === 'all') this.places.delete(key);
 		else this.placesOf(key).pop();
 	}
 
 	/**
-	 * Ends the innermost open mark of this key, which must exist. Marks still open inside it become plain text,
-	 * or end here as well.
+	 * Ends the innermost open mark of this key, which must exist. Marks still open inside it become plain text, or end
+	 * here as well.
 	 */
 	end(key: string, effect?: Effect, inner: 'plain' | 'end' = 'plain'): void {
 		const depth = this.depth(key);
@@ -80,7 +80,7 @@ export class Pieces {
 		this.pop(true);
 	}
 
-	/** Makes all open marks plain text, from the innermost to the first whose key is among `kept`. */
+	/** Turns open marks into plain text, from the innermost to the first whose key is in `kept`. */
 	endParagraph(kept: ReadonlySet<string>): void {
 		for (let top = this.stack.at(-1); top && !kept.has(top.key); top = this.stack.at(-1)) {
 			this.pop(false);
@@ -92,7 +92,7 @@ export class Pieces {
 		while (this.stack.length > 0) this.pop(true);
 	}
 
-	/** The text and its effects. An effect inside another of the same type adds nothing and is left out. */
+	/** The text and its effects, without effects inside others of the same type, which add nothing. */
 	result(): RenderedText {
 		const parts: string[] = [];
 		const elements = new Map<Mark, MarkupElement>();

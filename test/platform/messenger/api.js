@@ -1,4 +1,4 @@
-/** Calls the control API. Throws an Error with the platform's own text when it refuses. */
+/** Calls the control API. Throws an Error with the platform's own text if it refuses. */
 export async function call(method, path, body) {
 	const headers = { 'content-type': 'application/json' };
 	const response = await fetch(path, {
@@ -13,7 +13,7 @@ export async function call(method, path, body) {
 export const get = (path) => call('GET', path);
 export const post = (path, body = {}) => call('POST', path, body);
 
-/** Calls `listener` with every event of these types, and `connected` with whether the stream stands. */
+/** Calls `listener` with every event of these types, and `connected` with whether the stream is up. */
 export function listen(types, listener, connected) {
 	const source = new EventSource('/events');
 	for (const type of types) {

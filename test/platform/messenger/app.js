@@ -23,9 +23,9 @@ import {
 import { nameOf, same } from './text.js';
 import { html } from './ui.js';
 
-/** Entries of the journal that are shown at the beginning. */
+/** Number of journal entries shown initially. */
 const HISTORY = 200;
-/** How long an action of a bot is shown unless it is repeated. */
+/** How long a bot's action is shown unless it is repeated. */
 const ACTION_MS = 6_000;
 
 const ACTIONS = {
@@ -39,7 +39,7 @@ const ACTIONS = {
 
 let fading;
 
-/** Shows what a bot does in the open chat. */
+/** Shows a bot's action in the open chat. */
 function showAction({ chat_id, user_id, action }) {
 	if (!same(chat_id, store.chatId)) return;
 	change({ typing: `${nameOf(personOf(user_id))} ${ACTIONS[action] ?? action}` });
@@ -47,7 +47,7 @@ function showAction({ chat_id, user_id, action }) {
 	fading = setTimeout(change, ACTION_MS, { typing: undefined });
 }
 
-/** What each kind of event changes in the window. */
+/** How each kind of event changes the window. */
 const HANDLERS = {
 	message: ({ chat_id, message }) => {
 		takeMessage(message, true);
@@ -76,7 +76,7 @@ const HANDLERS = {
 };
 
 function connected(isUp) {
-	// Whatever happened in the meantime was missed.
+	// Events were missed in the meantime.
 	if (isUp && store.offline) {
 		refresh();
 		if (store.chatId) void attempt(loadMessages);
@@ -84,7 +84,7 @@ function connected(isUp) {
 	change({ offline: !isUp });
 }
 
-/** The selection stands in the address, so that a window can be reopened, or opened for a certain user and chat. */
+/** The address holds the selection, so that a window can be reopened, or opened for a given user and chat. */
 function writeAddress() {
 	const { me, chatId } = store;
 	const selection = new URLSearchParams({

@@ -20,8 +20,8 @@ function Picture({ url, label }) {
 }
 
 /**
- * A video with its first picture, and a card that says what is known of it and opens it. The still picture that the
- * platform gives is a placeholder of one pixel, so that it is not shown.
+ * A video with its first frame, and a card that describes and opens it. The platform's thumbnail is a placeholder of
+ * one pixel, so it is not shown.
  */
 function Video({ payload: { url }, ...told }) {
 	const [broken, setBroken] = useState(false);
@@ -47,14 +47,14 @@ function Video({ payload: { url }, ...told }) {
 	`;
 }
 
-/** A value of a vCard, its escapes undone. */
+/** A value of a vCard, unescaped. */
 function vcardField(vcf, name) {
 	const value = new RegExp(`^${name}[^:\\n]*:(.*)$`, 'mi').exec(vcf ?? '')?.[1] ?? '';
 	return value.trim().replace(/\\([,;\\])/g, '$1');
 }
 
 function Contact({ payload }) {
-	// The user stands under a key that differs from service to service.
+	// The key of the user differs between services.
 	const user = Object.values(payload).find((value) => value?.user_id !== undefined);
 	const phone = vcardField(payload.vcf_info, 'TEL');
 	const link = phone && html`<${Link} url="tel:+${phone}">+${phone}<//>`;
@@ -93,7 +93,7 @@ const VIEWS = {
 const Unknown = ({ type }) =>
 	html`<${Card} icon="file" title=${type} line="Unknown kind of attachment" />`;
 
-/** One attachment as it was received; keyboards are shown elsewhere. */
+/** One attachment as received; keyboards are shown elsewhere. */
 export const Attachment = ({ attachment }) => html`
 	<div data-testid="attachment-${attachment.type}">
 		<${VIEWS[attachment.type] ?? Unknown} ...${attachment} />
@@ -120,10 +120,10 @@ const AFTERWARDS = {
 /** How long a pressed button waits for the bot's answer. */
 const PATIENCE_MS = 10_000;
 
-/** What to do when the bot answers a press, by callback id; nothing for what is answered already. */
+/** Callbacks for the bot's answers to presses, by callback ID; undefined once answered. */
 const presses = new Map();
 
-/** The bot answered a press: its button no longer waits. */
+/** The bot has answered a press: its button stops waiting. */
 export function settlePress(callbackId) {
 	presses.get(callbackId)?.();
 	presses.set(callbackId, undefined);

@@ -5,15 +5,15 @@ import { attempt, change, openChat, startBot, store, toast } from './store.js';
 import { same, summary } from './text.js';
 import { html, Icon, IconButton } from './ui.js';
 
-/** Largest file that is sent through the control API, in bytes. */
+/** Largest file that can be sent through the control API, in bytes. */
 const LARGEST = 25 * 1024 ** 2;
 
 const setDraft = (draft) => change({ draft: { files: [], ...draft } });
 
-/** The next message answers this one. */
+/** Makes the next message a reply to this one. */
 export const replyTo = (message) => setDraft({ files: store.draft.files, answered: message });
 
-/** The next message replaces this one. */
+/** Makes the next message replace this one. */
 export const editMessage = (message) => setDraft({ edited: message });
 
 function addFiles(files) {
@@ -22,7 +22,7 @@ function addFiles(files) {
 	setDraft({ ...store.draft, files: [...store.draft.files, ...fitting] });
 }
 
-/** The kind of attachment that a file becomes. Drawings and the like are no pictures to the service. */
+/** The kind of attachment that a file becomes. The service does not take drawings and the like as images. */
 function kindOf({ type }) {
 	if (/^image\/(png|jpe?g|gif|bmp|heic|tiff)$/.test(type)) return 'image';
 	const [kind] = type.split('/');
@@ -44,12 +44,12 @@ async function toAttachment(file) {
 const write = (chatId, message) =>
 	post(`/chats/${chatId}/messages`, { user_id: store.me, ...message });
 
-/** Sends an attachment alone. */
+/** Sends a message with one attachment and nothing else. */
 const sendAttachment = (attachment) =>
 	attempt(() => write(store.chatId, { attachments: [attachment] }));
 
 async function send(text, { files, answered, edited }) {
-	// Another chat can be opened while the files are read.
+	// The user may open another chat while the files are read.
 	const { chatId, me } = store;
 	if (edited) return await call('PATCH', `/messages/${edited.body.mid}`, { user_id: me, text });
 	const attachments = await Promise.all(files.map(toAttachment));
@@ -60,7 +60,7 @@ async function send(text, { files, answered, edited }) {
 	});
 }
 
-/** What the next message is about: what it answers or replaces, and its files. */
+/** Shown above the field: the message that is answered or edited, and the files to send. */
 function Context({ draft: { files, answered, edited }, discard }) {
 	const about = edited ?? answered;
 	if (!about && files.length === 0) return undefined;
@@ -89,7 +89,7 @@ function openAttachMenu(anchor, picker) {
 	]);
 }
 
-/** The field to write in, with its own text: a draft says only what the text is about. */
+/** The input field, which holds its text itself: the draft only holds what the text refers to. */
 function Composer() {
 	const input = useRef();
 	const picker = useRef();
@@ -154,7 +154,7 @@ function Composer() {
 	`;
 }
 
-/** Why the user that is played cannot write here; undefined when he can. */
+/** Why the current user cannot write here; undefined if they can. */
 function obstacle(chat) {
 	if (chat.closed) return 'This chat is closed.';
 	if (chat.type === 'dialog') return chat.suspended ? 'You stopped this bot.' : undefined;
@@ -164,7 +164,7 @@ function obstacle(chat) {
 	return writes ? undefined : 'Only administrators write into this channel.';
 }
 
-/** The foot of the conversation: the field to write in, or why there is none. */
+/** Below the conversation: the input field, or why there is none. */
 export function Foot() {
 	const chat = openChat();
 	const why = obstacle(chat);

@@ -51,7 +51,7 @@ const Head = ({ chat }) => html`
 	/>
 `;
 
-/** The pinned message; it can be one that is not among those that were read. */
+/** The pinned message, which may not be among the messages that were loaded. */
 function Pinned({ mid }) {
 	const [read, setRead] = useState();
 	const message = store.messages.get(mid) ?? read;

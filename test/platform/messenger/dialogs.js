@@ -4,7 +4,7 @@ import { change, loadState, playUser, selectChat, startBot, store } from './stor
 import { nameOf, same } from './text.js';
 import { html } from './ui.js';
 
-/** Asks by a form in a dialog. Resolves to the form's data when it is confirmed, else to undefined. */
+/** Shows a form in a dialog. Resolves to the form's data on confirmation, otherwise to undefined. */
 const ask = (title, fields, confirm = 'Create') =>
 	new Promise((resolve) => change({ dialog: { title, fields, confirm, resolve } }));
 
@@ -45,7 +45,7 @@ const Field = ({ label, options, ...props }) => html`
 	</label>
 `;
 
-/** Creates a user and plays it. */
+/** Creates a user and switches to them. */
 export async function createUser() {
 	const form = await ask('New user', [
 		html`<${Field} label="First name" name="first_name" required maxlength="60" />`,
@@ -80,7 +80,7 @@ async function createBot(form) {
 	return await createDialog(bot.user_id);
 }
 
-/** What can be opened, what is asked for it, and how it is made. */
+/** The kinds of chat to open: which fields each asks for, and how it is made. */
 const KINDS = {
 	start: {
 		label: 'Start a bot',
@@ -108,7 +108,7 @@ const member = (person) => html`
 	</label>
 `;
 
-/** The fields of a new chat: what they are depends on the kind that is chosen. */
+/** The fields of a new chat, depending on the chosen kind. */
 function NewChat() {
 	const bots = [...store.bots].map(([id, bot]) => [id, nameOf(bot)]);
 	const kinds = Object.entries(KINDS).map(([value, { label }]) => [value, label]);

@@ -3,7 +3,7 @@ import { change, columnClass, personOf, store } from './store.js';
 import { clockTime, nameOf } from './text.js';
 import { html, IconButton, memo, useEnd } from './ui.js';
 
-/** How many entries are kept, and how many of those that match are shown: the newest. */
+/** How many entries are kept, and how many of the matching ones are shown: the newest. */
 const KEPT = 2_000;
 const SHOWN = 500;
 
@@ -13,7 +13,7 @@ const queryText = (query = {}) =>
 		.map(([name, value], index) => `${index === 0 ? '?' : '&'}${name}=${value}`)
 		.join('');
 
-/** What is shown of each kind of entry. */
+/** How each kind of entry is shown. */
 const KINDS = {
 	request: {
 		label: 'Requests',
@@ -43,7 +43,7 @@ const KINDS = {
 
 const kindOf = ({ type, kind, origin }) => (origin === 'upload' ? 'upload' : (kind ?? type));
 
-/** The newest entries, oldest first: `{ key, kind, event, text }`, where the text is made when it is searched. */
+/** The newest entries, oldest first: `{ key, kind, event, text }`; the text is made when it is first searched. */
 let entries = [];
 let count = 0;
 
@@ -52,15 +52,15 @@ const toEntries = (events) =>
 		.map((event) => ({ key: (count += 1), kind: kindOf(event), event }))
 		.filter(({ kind }) => KINDS[kind]);
 
-/** Adds what happens: a request, an update or a delivery. */
+/** Adds an event: a request, an update or a delivery. */
 export function logEvent(event) {
 	entries.push(...toEntries([event]));
-	// Dropping a batch at a time keeps the cost of an entry constant.
+	// Drop entries in batches, so that the cost per entry stays constant.
 	if (entries.length > KEPT * 1.25) entries = entries.slice(-KEPT);
 	change();
 }
 
-/** Adds what happened before, but what is there already. */
+/** Adds earlier events, except those already known. */
 export function logHistory(events) {
 	const known = new Set(entries.map(({ event }) => event.index));
 	entries.unshift(...toEntries(events.filter(({ index }) => !known.has(index))));
@@ -80,7 +80,7 @@ function Status({ status, error }) {
 	return html`<span class="status ${good ? 'good' : 'bad'}">${status || 'cut'}</span>`;
 }
 
-/** An entry, unfolded on demand: most are never looked at, so their text is made when they are. */
+/** An entry that unfolds on demand. Most are never unfolded, so their text is made only then. */
 const Entry = memo(({ entry: { kind, event }, follow }) => {
 	const row = useRef();
 	const [open, setOpen] = useState(false);

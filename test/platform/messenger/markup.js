@@ -1,7 +1,7 @@
 import { h } from 'preact';
 import { store } from './store.js';
 
-/** Only these lead somewhere; a message can contain anything. */
+/** Only these links are active, since a message can contain anything. */
 const SAFE_URL = /^(https?:|mailto:|tel:)/i;
 
 const TAGS = {
@@ -16,14 +16,14 @@ const TAGS = {
 	heading: 'h4',
 };
 
-/** An address as this browser reaches it. */
+/** An address that this browser can reach. */
 function reachable(url) {
 	const [start, instead] =
 		Object.entries(store.openAs).find(([known]) => url.startsWith(known)) ?? [];
 	return start === undefined ? url : instead + url.slice(start.length);
 }
 
-/** A link that opens beside the page, or plain text where the address is not one to follow. */
+/** A link that opens in a new tab, or plain text if the address is not safe to follow. */
 export function Link({ url, children, ...props }) {
 	if (!SAFE_URL.test(url)) return h('span', props, children);
 	const href = reachable(url);
@@ -38,7 +38,7 @@ function wrap({ type, url, user_id, user_link }, children) {
 	return h(TAGS[type] ?? 'span', {}, children);
 }
 
-/** The nodes for the text between two places. An element that reaches over the end of another is split there. */
+/** The nodes for the text between two positions. An element that extends beyond the end of another is split there. */
 function build(text, from, to, elements) {
 	const nodes = [];
 	let at = from;
@@ -61,7 +61,7 @@ function build(text, from, to, elements) {
 
 const isBlock = (node) => ['blockquote', 'h4'].includes(node?.type);
 
-/** Quotes and headings have their own lines, so the line breaks beside them are not shown. */
+/** Quotes and headings have their own lines, so the line breaks next to them are not shown. */
 function withoutBreaks(nodes) {
 	return nodes.map((node, index) => {
 		if (typeof node !== 'string') return node;

@@ -2,11 +2,11 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { change, store } from './store.js';
 import { html, Icon } from './ui.js';
 
-/** Opens a menu beside an element. Items: `{ label, icon, run, danger }`; what is no item is left out. */
+/** Opens a menu beside an element. Items: `{ label, icon, run, danger }`; falsy items are left out. */
 export const openMenu = (anchor, items) =>
 	change({ menu: { anchor, items: items.filter(Boolean) } });
 
-/** Moves the focus among the items by the arrow keys, round the ends. */
+/** Moves the focus among the items with the arrow keys, wrapping around. */
 function moveFocus(event) {
 	const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
 	if (step === undefined) return;
@@ -16,7 +16,7 @@ function moveFocus(event) {
 	items.at(next % items.length).focus();
 }
 
-/** Below the anchor where there is room, else above it; always inside the window. */
+/** Places the menu below the anchor if there is room, otherwise above it; always inside the window. */
 function place(element, anchor) {
 	const { width, height } = element.getBoundingClientRect();
 	const left = Math.max(8, Math.min(anchor.right - width, innerWidth - width - 8));
@@ -25,7 +25,7 @@ function place(element, anchor) {
 	element.style.top = `${below ? anchor.bottom + 4 : Math.max(8, anchor.top - height - 4)}px`;
 }
 
-/** The open menu. Escape and clicks elsewhere close it, and give the focus back. */
+/** The open menu. Escape and clicks elsewhere close it and return the focus. */
 export function Menu({ menu }) {
 	const ref = useRef();
 	useLayoutEffect(() => {

@@ -8,7 +8,7 @@ import { attempt, isMine, startBot, store, titleOf } from './store.js';
 import { clockTime, dayName, nameOf, same, summary, visible } from './text.js';
 import { Avatar, html, IconButton, memo, useEnd } from './ui.js';
 
-/** Brings a message into view and marks it for a moment. */
+/** Scrolls a message into view and highlights it for a moment. */
 export function showMessage(mid) {
 	const row = document.querySelector(`[data-mid="${CSS.escape(mid)}"]`);
 	row?.scrollIntoView({ block: 'center', behavior: 'smooth' });
@@ -24,7 +24,7 @@ const Attachments = ({ of }) =>
 		${of.map((each) => html`<${Attachment} attachment=${each} />`)}
 	</div>`;
 
-/** The message that another one answers or hands on. */
+/** The message that another one replies to or forwards. */
 function Linked({ type, sender, message }) {
 	const { attachments, text, markup, mid } = message;
 	const from = sender ? nameOf(sender) : 'a channel';
@@ -76,7 +76,7 @@ function openMessageMenu({ currentTarget }, message) {
 	]);
 }
 
-/** A message. `day` stands above the first one of a day, `follows` is one of the same sender, `title` the group's. */
+/** A message. `day` is set for the first of a day, `follows` if the sender is the same as before, `title` in groups. */
 const Message = memo(({ message, day, follows, title }) => {
 	const own = isMine(message);
 	const { mid, attachments } = message.body;
@@ -121,7 +121,7 @@ function row(message, before, title) {
 	`;
 }
 
-/** What stands in an empty conversation: a button to start the bot. */
+/** An empty conversation: a button to start the bot. */
 function Empty({ chat }) {
 	const start = () => attempt(() => startBot(chat.bot_id));
 	const button = html`<button type="button" class="primary" data-testid="start" onClick=${start}>

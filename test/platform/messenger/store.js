@@ -3,34 +3,34 @@ import { nameOf, same } from './text.js';
 
 /** How many messages of a chat are kept. */
 const MESSAGES = 1_000;
-/** How many chats of the list show their last message at the beginning. */
+/** How many chats in the list initially show their last message. */
 const PREVIEWS = 30;
 /** How long a toast is shown. */
 const TOAST_MS = 6_000;
-/** How long events are gathered before what they concern is read anew. */
+/** How long events are gathered before the state is reloaded. */
 const GATHER_MS = 150;
 
-/** All that the page knows and shows. Maps have ids as strings for keys. */
+/** Everything that the page knows and shows. Maps use IDs as strings for keys. */
 export const store = {
 	bots: new Map(),
 	users: new Map(),
 	chats: new Map(),
-	/** The last message of each chat that was seen. */
+	/** The last known message of each chat. */
 	last: new Map(),
 	unread: new Map(),
-	/** The user that is played, and the chat that is open. */
+	/** The user being played, and the open chat. */
 	me: undefined,
 	chatId: undefined,
 	/** Messages of the open chat by mid, oldest first. */
 	messages: new Map(),
-	/** What the next message will be: its `files`, the message that it answers or replaces. */
+	/** The next message: its `files`, and the message that it answers or replaces. */
 	draft: { files: [] },
-	/** What a bot does in the open chat, in words. */
+	/** What a bot is doing in the open chat, in words. */
 	typing: undefined,
 	offline: false,
-	/** Beginnings of addresses, and what is opened in their place. */
+	/** Address prefixes, and what is opened instead. */
 	openAs: {},
-	/** Where the window is narrow, one column is shown: `chats`, `conversation` or `log`. */
+	/** In a narrow window only one column is shown: `chats`, `conversation` or `log`. */
 	view: 'chats',
 	logHidden: false,
 	menu: undefined,
@@ -41,10 +41,10 @@ export const store = {
 let draw;
 let drawing = false;
 
-/** Says how the page is drawn. */
+/** Sets the function that draws the page. */
 export const drawWith = (work) => (draw = work);
 
-/** Changes what is shown. Many changes can come at once; one drawing is enough for all of them. */
+/** Changes what is shown. Changes that come at once are drawn together. */
 export function change(values) {
 	Object.assign(store, values);
 	if (drawing) return;
@@ -62,7 +62,7 @@ export function toast(text, kind = 'info') {
 	setTimeout(() => change({ toasts: store.toasts.filter((each) => each !== shown) }), TOAST_MS);
 }
 
-/** Runs what a person asked for; a refusal is shown instead of thrown. */
+/** Runs a user's action; shows a refusal instead of throwing it. */
 export async function attempt(work) {
 	try {
 		return await work();
@@ -76,14 +76,14 @@ export const personOf = (id) => store.users.get(String(id)) ?? store.bots.get(St
 export const openChat = () => store.chats.get(store.chatId);
 export const isMine = (message) => same(message.author_id ?? message.sender?.user_id, store.me);
 
-/** The class of a column: where the window is narrow, only the current one is shown. */
+/** The class of a column: in a narrow window only the current one is shown. */
 export const columnClass = (view) => `column ${view} ${store.view === view ? 'current' : ''}`;
 
-/** What a chat is called for the user that is played. */
+/** The title of a chat as the current user sees it. */
 export const titleOf = (chat) =>
 	chat.type === 'dialog' ? nameOf(personOf(chat.bot_id)) : chat.title || 'Chat';
 
-/** The chats of the user that is played, those with the newest events first. */
+/** The chats of the current user, latest events first. */
 export function myChats() {
 	const isMember = ({ user_id }) => same(user_id, store.me);
 	return [...store.chats.values()]
@@ -93,7 +93,7 @@ export function myChats() {
 
 const keyed = (people) => new Map(people.map((person) => [String(person.user_id), person]));
 
-/** Reads everything but messages. */
+/** Loads everything but messages. */
 export async function loadState() {
 	const { bots, users, chats, open_as: openAs } = await get('/state');
 	change({
@@ -114,7 +114,7 @@ export async function loadState() {
 
 let planned = false;
 
-/** Reads everything but messages soon, once for many events. */
+/** Schedules a reload of everything but messages, once for many events. */
 export function refresh() {
 	if (planned) return;
 	planned = true;
@@ -124,10 +124,10 @@ export function refresh() {
 	}, GATHER_MS);
 }
 
-/** The user that is played starts a bot. */
+/** The current user starts a bot. */
 export const startBot = (bot_id, payload) => post('/start', { bot_id, user_id: store.me, payload });
 
-/** Makes another user the one that is played. */
+/** Switches to another user. */
 export async function playUser(userId) {
 	store.me = String(userId);
 	await selectChat(undefined);
@@ -141,20 +141,20 @@ export async function selectChat(id) {
 	if (chatId !== undefined) await loadMessages();
 }
 
-/** Reads the messages of the open chat. */
+/** Loads the messages of the open chat. */
 export async function loadMessages() {
 	const { chatId } = store;
 	const known = new Set(store.messages.keys());
 	const { messages } = await get(`/chats/${chatId}/messages?limit=${MESSAGES}`);
 	if (chatId !== store.chatId) return;
-	// The answer can be older than what arrived while it was under way.
+	// The answer may be older than messages that arrived while it was in flight.
 	const arrived = [...store.messages].filter(([mid]) => !known.has(mid));
 	const read = messages.reverse().map((message) => [message.body.mid, message]);
 	store.unread.delete(chatId);
 	change({ messages: new Map([...read, ...arrived]) });
 }
 
-/** Remembers a new message, or an edited one. */
+/** Stores a new or edited message. */
 export function takeMessage(message, isNew) {
 	const { chat_id, post_id } = message.recipient;
 	const chatId = String(chat_id);

@@ -10,11 +10,11 @@ export function summary(message) {
 	return text || first?.filename || first?.type || (message.link ? 'Forwarded message' : 'Message');
 }
 
-/** Attachments but the keyboard, which stands below the message. */
+/** Attachments except the keyboard, which is shown below the message. */
 export const visible = (attachments = []) =>
 	attachments.filter(({ type }) => type !== 'inline_keyboard');
 
-/** Ids are numbers, or strings where a number cannot hold them: compared as strings. */
+/** IDs are numbers, or strings if a number cannot hold them, so they are compared as strings. */
 export const same = (one, other) => String(one) === String(other);
 
 const pad = (number) => String(number).padStart(2, '0');
@@ -35,7 +35,7 @@ export function playingTime(duration) {
 	return `${Math.floor(seconds / 60)}:${pad(seconds % 60)}`;
 }
 
-/** Bytes in words. */
+/** A number of bytes in words. */
 export function byteSize(bytes) {
 	const units = ['bytes', 'KB', 'MB', 'GB'];
 	let value = bytes;

@@ -2,10 +2,10 @@ import htm from 'htm';
 import { Component, h } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 
-/** Markup as a tagged template. Values in it are texts, never HTML. */
+/** Markup as a tagged template. Values in it are text, never HTML. */
 export const html = htm.bind(h);
 
-/** A view that is drawn again only when one of its props changed. */
+/** A view that is redrawn only if one of its props has changed. */
 export const memo = (view) =>
 	class extends Component {
 		shouldComponentUpdate(next) {
@@ -16,7 +16,7 @@ export const memo = (view) =>
 		}
 	};
 
-/** Outlines on a grid of 24. */
+/** Outlines on a 24 × 24 grid. */
 const ICONS = {
 	add: 'M12 5v14M5 12h14',
 	app: 'M4 4h7v7H4zM13 4h7v7h-7zM4 13h7v7H4zM13 13h7v7h-7z',
@@ -43,7 +43,7 @@ const ICONS = {
 	video: 'M8 5l11 7-11 7z',
 };
 
-/** An icon; it says nothing to screen readers. */
+/** An icon, hidden from screen readers. */
 export const Icon = ({ name }) => html`
 	<svg
 		width="20"
@@ -58,14 +58,14 @@ export const Icon = ({ name }) => html`
 	</svg>
 `;
 
-/** A button that shows an icon; further props are the button's. */
+/** A button with an icon; further props go to the button. */
 export const IconButton = ({ icon, label, class: name = '', ...props }) => html`
 	<button type="button" class="icon ${name}" aria-label=${label} ...${props}>
 		<${Icon} name=${icon} />
 	</button>
 `;
 
-/** A round picture with a letter; its colour follows from the id. */
+/** A round picture with a letter; its color is derived from the ID. */
 export function Avatar({ id, name }) {
 	let hue = 0;
 	for (const character of String(id)) hue = (hue * 31 + character.charCodeAt(0)) % 360;
@@ -74,10 +74,10 @@ export function Avatar({ id, name }) {
 	>`;
 }
 
-/** Nearer to the end than this, in pixels, a reader is at the end. */
+/** A reader within so many pixels of the end counts as being at the end. */
 const NEAR = 80;
 
-/** What keeps the element of `ref` at its end until its reader scrolls up. */
+/** Keeps the element of `ref` scrolled to its end until the reader scrolls up. */
 function keeperOf(ref) {
 	let follows = true;
 	let top = 0;
@@ -86,7 +86,7 @@ function keeperOf(ref) {
 	};
 	const onScroll = () => {
 		const { scrollTop, scrollHeight, clientHeight } = ref.current;
-		// Content that grew puts the end out of reach as well; only a reader moves up.
+		// Growing content also moves the end away; only a reader scrolls up.
 		if (scrollHeight - scrollTop - clientHeight < NEAR) follows = true;
 		else if (scrollTop < top) follows = false;
 		top = scrollTop;
@@ -99,13 +99,13 @@ function keeperOf(ref) {
 }
 
 /**
- * Keeps a scrolling element at its end, whatever its content does, until the reader scrolls up. Answers with `props`
- * for the element, whose first child is the content, and `follow`, which goes to the end or stays where it is.
+ * Keeps a scrolling element at its end, whatever its content does, until the reader scrolls up. Returns `props` for the
+ * element, whose first child is the content, and `follow`, which scrolls to the end or stays put.
  */
 export function useEnd() {
 	const ref = useRef();
 	const [{ jump, ...end }] = useState(() => keeperOf(ref));
-	// A list at its full length changes without a change of its height.
+	// Once a list has its maximum length, it changes without changing its height.
 	useLayoutEffect(jump);
 	useLayoutEffect(() => {
 		const observer = new ResizeObserver(jump);

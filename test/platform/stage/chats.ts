@@ -29,7 +29,7 @@ export const stageChatRoutes: StageRoute[] = [
 	})),
 ];
 
-/** A chat with everything about it but its messages. */
+/** A chat with everything but its messages. */
 export function showChat(chat: Chat): JsonObject {
 	const { dialog, pinned } = chat;
 	return {
@@ -91,7 +91,7 @@ function createChat({ world, body }: StageCall): JsonObject {
 	const owner = joiners.find(({ joining }) => joining.owner);
 	for (const { id, joining } of joiners) {
 		const person = personOf(world, id);
-		// Bots are told that they were added, unless the test wants silence.
+		// Bots are notified that they were added, unless the test wants silence.
 		join(world, chat, person, {
 			...joining,
 			by: id === owner?.id ? undefined : owner && personOf(world, owner.id),
@@ -107,7 +107,7 @@ interface Joiner {
 	joining: Joining;
 }
 
-/** Owner, administrators and members as they are to join; each once. */
+/** Owner, administrators and members that will join, each once. */
 function joinersOf(world: World, type: ChatType, body: Fields): Joiner[] {
 	const owner = body.looseId('owner_id');
 	const admins = (body.list('admins') ?? []).map((item): Joiner => {

@@ -3,7 +3,7 @@ import type { Fields } from '../api/fields';
 import type { MediaAttachment } from '../world/types';
 import type { World } from '../world/world';
 
-/** Names for files that are sent without one. */
+/** Default file names. */
 const NAMES = {
 	image: 'image.jpg',
 	video: 'video.mp4',
@@ -14,8 +14,8 @@ const NAMES = {
 const TYPES = ['image', 'video', 'audio', 'file'] as const;
 
 /**
- * A file that a person sends: `content_base64`, or `size` and `seed` for content that is made up.
- * @returns undefined when the attachment is something else
+ * Reads a file that a person sends: `content_base64`, or `size` and `seed` for generated content.
+ * @returns undefined if the attachment is something else
  */
 export function readSentFile(fields: Fields, world: World): MediaAttachment | undefined {
 	const type = TYPES.find((known) => known === fields.text('type'));

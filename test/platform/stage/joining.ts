@@ -4,7 +4,7 @@ import type { Joining } from '../world/membership';
 import { assignable, type Permission, permissionOf } from '../world/rights';
 import type { ChatType } from '../world/types';
 
-/** Rights as given, or all that there are. */
+/** The given rights, or all that exist. */
 export function adminFields(
 	fields: Fields,
 	type: ChatType,

@@ -12,7 +12,7 @@ export const limitRoutes: StageRoute[] = [
 	},
 ];
 
-/** Sets the limits that are given; the others stay. */
+/** Sets the given limits; the others stay. */
 function setLimits({ world, body }: StageCall): Limits {
 	const { settings } = world.base;
 	const present = settings.limits;

@@ -2,10 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { LiveEvents } from '../events';
 import { writeReadableJson } from '../json';
 
-/** Keeps connections through proxies and windows awake. */
+/** Keeps connections alive through proxies. */
 const HEARTBEAT_MS = 15_000;
 
-/** Streams everything that happens as Server-Sent Events, until the client leaves. */
+/** Streams all events as Server-Sent Events until the client disconnects. */
 export function streamEvents(
 	events: LiveEvents,
 	request: IncomingMessage,

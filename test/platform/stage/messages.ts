@@ -51,7 +51,7 @@ export const stageMessageRoutes: StageRoute[] = [
 	},
 ];
 
-/** A message as people see it, with what bots are not told. */
+/** A message as people see it, including what bots do not see. */
 function show({ world }: StageCall, message: StoredMessage): JsonObject {
 	const { edited_at, notify, link_preview, comments } = message;
 	return {
@@ -89,7 +89,7 @@ function write(call: StageCall, chat: Chat): JsonObject {
 	return { message: show(call, message) };
 }
 
-/** People write into their dialogs and groups; into channels only administrators do. */
+/** People write into their dialogs and groups; only administrators write into channels. */
 function requireWriter(chat: Chat, author: Person): void {
 	if (chat.dialog !== undefined) {
 		if (author === chat.dialog.user) return;
@@ -100,7 +100,7 @@ function requireWriter(chat: Chat, author: Person): void {
 	if (!allowed) throw accessDenied(`User ${author.user_id} cannot write into chat ${chat.chat_id}`);
 }
 
-/** What a person sends: as a bot's message, and attachments also as files and contacts. */
+/** Reads a person's message like a bot's; its attachments can also be files and contacts. */
 function readSent(call: StageCall, author: Person): NewMessage {
 	const { world, body } = call;
 	const attachments = body

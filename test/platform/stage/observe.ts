@@ -43,7 +43,7 @@ function showState({ world }: StageCall): JsonObject {
 	};
 }
 
-/** Unlike the API, the control API tells the secret. */
+/** Unlike the API, the control API shows the secret. */
 function showSubscription(subscription: Subscription): JsonObject {
 	const { url, time, update_types, secret, expiry } = subscription;
 	return { url, time, update_types, secret, failing: expiry !== undefined };
@@ -86,7 +86,7 @@ function filterOf(query: StageCall['query']): JournalFilter {
 	};
 }
 
-/** Hands a bot an update exactly as given, whatever it says; a missing timestamp is filled in. */
+/** Sends a bot an update exactly as given; only fills in a missing timestamp. */
 function enqueue({ world, body }: StageCall): JsonObject {
 	const bot = botOf(world, body.looseId('bot_id'));
 	const update = body.required('update', body.nested('update'));

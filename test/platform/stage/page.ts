@@ -6,7 +6,7 @@ import { notFound } from '../api/errors';
 const FOLDER = join(__dirname, '..', 'messenger');
 const MODULES = join(__dirname, '..', '..', '..', 'node_modules');
 
-/** The libraries of the window, by their addresses in its import map. Nothing else of node_modules is served. */
+/** The libraries of the window, by address in its import map. Nothing else of node_modules is served. */
 const LIBRARIES = new Map([
 	['/messenger/library/htm.js', 'htm/dist/htm.module.js'],
 	['/messenger/library/preact.js', 'preact/dist/preact.mjs'],
@@ -23,7 +23,7 @@ const TYPES: Record<string, string> = {
 	'.svg': 'image/svg+xml',
 };
 
-/** The file of the messenger window that an address stands for; undefined when it is no such file's. */
+/** The messenger window's file for an address; undefined if there is none. */
 export function pageFile(path: string): string | undefined {
 	if (path === '/') return join(FOLDER, 'index.html');
 	const library = LIBRARIES.get(path);

@@ -40,18 +40,18 @@ export const peopleRoutes: StageRoute[] = [
 	},
 ];
 
-/** A bot with what only the control API shows. */
+/** A bot, including what only the control API shows. */
 export function showBot(bot: Bot): JsonObject {
 	return { ...renderBot(bot), token: bot.token, approved: bot.approved };
 }
 
-/** A person with what only the control API shows. */
+/** A person, including what only the control API shows. */
 export function showUser(person: Person): JsonObject {
 	const { locale, phone, private_profile } = person;
 	return { ...renderUserWithPhoto(person), locale, phone, private_profile };
 }
 
-/** Tells the windows that a person or bot is new or different. */
+/** Notifies the windows of a new or changed person or bot. */
 function announced(world: World, { user_id, is_bot }: Person, shown: JsonObject): JsonObject {
 	world.base.events.emit(() => ({ type: 'person', user_id, is_bot }));
 	return shown;
@@ -86,7 +86,7 @@ function freshId(body: Fields, taken: ReadonlyMap<bigint, unknown>): bigint | un
 	return id;
 }
 
-/** The fields that are given, for people and bots alike. */
+/** The given fields, for people and bots alike. */
 function personFields(body: Fields): Partial<Omit<Person, 'user_id' | 'is_bot'>> {
 	return given({
 		first_name: body.text('first_name', { min: 1 }) ?? body.text('name', { min: 1 }),
@@ -113,7 +113,7 @@ function commandsOf(body: Fields): BotCommand[] | undefined {
 	});
 }
 
-/** Without the fields that are undefined. */
+/** The fields without undefined ones. */
 function given<T extends object>(fields: T): T {
 	for (const key in fields) if (fields[key] === undefined) delete fields[key];
 	return fields;

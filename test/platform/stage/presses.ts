@@ -22,7 +22,7 @@ interface Pressed {
 	body: Fields;
 }
 
-/** What pressing each type of button does; what is returned tells the window what happened. */
+/** The effect of pressing each type of button; the result tells the window what happened. */
 const EFFECTS: Record<string, (pressed: Pressed) => JsonObject> = {
 	callback: ({ world, message, bot, user, button }) => ({
 		callback_id: pressCallback(world, message, bot, user, button.payload),
@@ -40,7 +40,7 @@ const EFFECTS: Record<string, (pressed: Pressed) => JsonObject> = {
 	},
 };
 
-/** The button is named by its `payload`, its `text`, or `row` and `column` counted from 0. */
+/** Finds the button by its `payload`, its `text`, or `row` and `column` counted from 0. */
 function press(call: StageCall): JsonObject {
 	const { world, path, body } = call;
 	const message = world.messages.get(path.messageId ?? '');

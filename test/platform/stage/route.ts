@@ -15,7 +15,7 @@ export interface StageCall {
 	path: Record<string, string>;
 	query: Query;
 	body: Fields;
-	/** The body as it was parsed, for those that are not an object. */
+	/** The parsed body, for bodies that are not an object. */
 	raw: unknown;
 }
 
@@ -23,7 +23,7 @@ export interface StageCall {
 export interface StageRoute {
 	method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 	path: string;
-	/** Does the work; what it returns is the body of the 200. */
+	/** Does the work; the result is the body of the 200. */
 	handle(call: StageCall): unknown;
 }
 
@@ -55,7 +55,7 @@ export function messageOf({ world, path }: StageCall): StoredMessage {
 	return message;
 }
 
-/** Who acts: the given user, else the person of the dialog. */
+/** Who acts: the given user, or else the person of the dialog. */
 export function actorOf(world: World, chat: Chat, id: Id | undefined): Person {
 	return id === undefined && chat.dialog !== undefined ? chat.dialog.user : personOf(world, id);
 }

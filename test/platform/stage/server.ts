@@ -34,8 +34,8 @@ const ROUTES: StageRoute[] = [
 ];
 
 /**
- * The control API: what people do, and how the platform behaves. Integers beyond 2^53 are strings in its
- * answers and can be written both ways in requests.
+ * The control API: what people do, and how the platform behaves. Integers beyond 2^53 are strings in its answers;
+ * requests can have either form.
  */
 export class StageServer {
 	private readonly router = new Router(ROUTES);

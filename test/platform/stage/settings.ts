@@ -109,7 +109,7 @@ function showSettings({ world }: StageCall): JsonObject {
 	return { ...Object.fromEntries(shown), upload_limits: uploads.limits };
 }
 
-/** Changes the settings that are given; webhooks are then sent over new connections. */
+/** Changes the given settings; webhooks then use new connections. */
 function changeSettings(call: StageCall): JsonObject {
 	const { world, body, deliveries } = call;
 	const { settings, uploads } = world.base;

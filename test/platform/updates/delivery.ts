@@ -12,10 +12,10 @@ const FIRST_RETRY_MS = 60_000;
 const RETRY_FACTOR = 2.5;
 const MOST_RETRIES = 10;
 
-/** Without success for so long, nothing is retried any more and the bot is unsubscribed. */
+/** After so long without success, retries end and the bot is unsubscribed. */
 const GIVE_UP_AFTER_MS = 8 * 60 * 60 * 1000;
 
-/** How long an update that is to arrive out of order waits for one that overtakes it. */
+/** How long an update that is to arrive out of order waits to be overtaken. */
 const HELD_BACK_MS = 1_000;
 
 interface Delivery {
@@ -41,7 +41,7 @@ interface DeliveryContext {
 export class Deliveries {
 	private readonly sender: WebhookSender;
 
-	/** Ends of the queues of webhooks that are served one update after the other. */
+	/** The last delivery in the queue of each webhook that is served serially. */
 	private readonly tails = new WeakMap<Subscription, Promise<void>>();
 
 	private readonly heldBack = new WeakMap<Subscription, (() => void)[]>();
@@ -50,7 +50,7 @@ export class Deliveries {
 		this.sender = new WebhookSender(context.clock, context.settings);
 	}
 
-	/** Sends an update to a webhook, now and as often as it takes. */
+	/** Sends an update to a webhook, with retries. */
 	start(subscription: Subscription, update: Update): void {
 		const since = this.context.clock.now();
 		const body = writeJson(update);
@@ -63,7 +63,7 @@ export class Deliveries {
 		void this.inTurn(delivery, fault).then(() => this.release(subscription));
 	}
 
-	/** Validates certificates anew, after the trusted authority or the addresses changed; or at the end. */
+	/** Drops all connections, at the end, or to validate certificates again after authority or addresses have changed. */
 	reset(): void {
 		this.sender.reset();
 	}
@@ -90,7 +90,7 @@ export class Deliveries {
 		else this.failed(delivery);
 	}
 
-	/** One request; its outcome goes into the journal. */
+	/** Sends one request and writes its outcome to the journal. */
 	private async sendOnce(delivery: Delivery, fault: FaultAction | undefined): Promise<boolean> {
 		const { clock, journal } = this.context;
 		const { bot, url, secret } = delivery.subscription;

@@ -9,11 +9,11 @@ export interface Update extends JsonObject {
 
 /** What one poll asks for. */
 export interface Poll {
-	/** Everything before it is read and can be forgotten. */
+	/** Everything before it has been read and can be dropped. */
 	marker: bigint | undefined;
 	limit: number;
 	types: string[] | undefined;
-	/** Without a marker: the latest update only. */
+	/** Without a marker: only the latest update. */
 	latestOnly: boolean;
 }
 
@@ -33,7 +33,7 @@ const RETENTION_MS = 24 * 60 * 60 * 1000;
 
 const FIRST_MARKER = 25_000_001n;
 
-/** The updates that wait for a bot that polls. They are kept for 24 hours or until they are committed. */
+/** A bot's updates for polling. They are kept for 24 hours or until they are committed. */
 export class UpdateQueue {
 	private items: Item[] = [];
 
@@ -41,7 +41,7 @@ export class UpdateQueue {
 
 	private readonly waiting = new Set<() => void>();
 
-	/** Adds an update and wakes the polls that hold. */
+	/** Adds an update and wakes waiting polls. */
 	push(update: Update, now: number): void {
 		this.expire(now);
 		this.items.push({ marker: this.next, time: now, update });
@@ -49,7 +49,7 @@ export class UpdateQueue {
 		for (const wake of [...this.waiting]) wake();
 	}
 
-	/** What is there now for this poll; an empty list when nothing fits. */
+	/** The updates available for this poll now; an empty list if nothing matches. */
 	take(poll: Poll, now: number): PollResult {
 		this.expire(now);
 		const { marker, types } = poll;
@@ -80,7 +80,7 @@ export class UpdateQueue {
 		});
 	}
 
-	/** Number of updates that are kept. */
+	/** Number of updates kept. */
 	get length(): number {
 		return this.items.length;
 	}

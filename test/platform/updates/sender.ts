@@ -3,13 +3,13 @@ import { checkServerIdentity } from 'node:tls';
 import type { Clock } from '../clock';
 import type { Settings } from '../options';
 
-/** How long an endpoint has to answer. */
+/** How long an endpoint may take to answer. */
 const ANSWER_WITHIN_MS = 30_000;
 
 /** Connections to one endpoint at the same time. */
 const CONNECTIONS = 64;
 
-/** An idle connection is closed after so long: before the endpoint does it in the middle of a delivery. */
+/** How long an idle connection is kept: shorter than endpoints do, so that none closes in the middle of a delivery. */
 const IDLE_MS = 2_000;
 
 /** One HTTPS request to a webhook. */
@@ -19,7 +19,7 @@ export interface WebhookRequest {
 	headers: Record<string, string>;
 }
 
-/** Sends webhooks as the service does: TLS is validated, the port is 443 and is not written in the url. */
+/** Sends webhooks as the service does: TLS is validated, and the port is 443 without being in the URL. */
 export class WebhookSender {
 	private agent = newAgent();
 
@@ -30,7 +30,7 @@ export class WebhookSender {
 
 	/**
 	 * Posts the body and resolves to the status of the answer.
-	 * @throws Error with the reason when there is no answer (TLS, connection, 30 seconds over)
+	 * @throws Error with the reason if there is no answer (TLS, connection, 30 seconds exceeded)
 	 */
 	send({ url, body, headers }: WebhookRequest): Promise<number> {
 		if (hasPort(url)) return Promise.reject(new Error('the url has a port: nothing is delivered'));
@@ -79,7 +79,7 @@ export class WebhookSender {
 }
 
 function newAgent(): Agent {
-	// No cached TLS sessions: a resumed one would skip the validation of the certificate.
+	// No cached TLS sessions: a resumed one would skip certificate validation.
 	return new Agent({
 		keepAlive: true,
 		maxSockets: CONNECTIONS,

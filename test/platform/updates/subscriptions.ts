@@ -5,14 +5,14 @@ import type { Bot } from '../world/types';
 export interface Subscription {
 	bot: Bot;
 	url: string;
-	/** When it was made or last replaced, Unix ms. */
+	/** When it was created or last replaced, Unix ms. */
 	time: number;
 	/** Absent: all types. */
 	update_types?: string[];
 	secret?: string;
-	/** False once it was removed: nothing is delivered any more. */
+	/** False once removed: nothing is delivered any more. */
 	active: boolean;
-	/** Ends the subscription when there was no success for too long; runs since the first failure. */
+	/** Ends the subscription after too long without success; runs from the first failure. */
 	expiry?: Timer;
 }
 
@@ -23,11 +23,11 @@ interface SubscriptionRequest {
 	secret?: string;
 }
 
-/** All webhooks. A url belongs to one bot at a time. */
+/** All webhooks. A URL belongs to one bot at a time. */
 export class Subscriptions {
 	private readonly byUrl = new Map<string, Subscription>();
 
-	/** Adds a webhook or replaces the settings of the one with the same url; another bot loses the url. */
+	/** Adds a webhook or replaces the settings of the one with the same URL; another bot loses the URL. */
 	put(bot: Bot, request: SubscriptionRequest, time: number): Subscription {
 		const present = this.byUrl.get(request.url);
 		if (present?.bot === bot) {
@@ -41,12 +41,12 @@ export class Subscriptions {
 		return subscription;
 	}
 
-	/** The bot's webhook with this url. */
+	/** The bot's webhook with this URL. */
 	find(bot: Bot, url: string): Subscription | undefined {
 		return bot.subscriptions.get(url);
 	}
 
-	/** Removes a webhook; what was under way to it is dropped. */
+	/** Removes a webhook and drops deliveries in flight. */
 	remove(subscription: Subscription): void {
 		subscription.active = false;
 		subscription.expiry?.cancel();

@@ -1,4 +1,4 @@
-/** Which bots get an event of a group chat or channel: every member, administrators, or those that may read all. */
+/** Which bots get an event of a group chat or channel: members, administrators, or those that may read everything. */
 type Audience = 'member' | 'administrator' | 'reader';
 
 /** Every type of update that the service sends, and who gets it in group chats and channels (wire 4.1). */
@@ -26,7 +26,7 @@ export const UPDATE_TYPES = {
 
 export type UpdateType = keyof typeof UPDATE_TYPES;
 
-/** The updates of dialogs that tell the language of the person (wire 4.1). */
+/** The updates of dialogs that include the person's language (wire 4.1). */
 export const LOCALIZED: readonly UpdateType[] = [
 	...(['message_created', 'message_callback', 'bot_started', 'bot_stopped'] as const),
 	...(['dialog_cleared', 'dialog_removed', 'dialog_muted', 'dialog_unmuted'] as const),

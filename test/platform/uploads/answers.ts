@@ -1,7 +1,7 @@
 import { type Answer, json, text } from '../http';
 import type { UploadLimits, UploadType } from './types';
 
-/** A request that is refused, with the answer it gets. */
+/** A refused request, with its answer. */
 export class Refusal extends Error {
 	constructor(readonly answer: Answer) {
 		super(`Refused with ${answer.status}`);
@@ -16,10 +16,10 @@ export function refusal(status: number, code: string, data: string): Refusal {
 /** Interface, "Errors" 6: this one is plain text. */
 export const forbiddenExtension = () => new Refusal(text(400, 'File extension is forbidden'));
 
-/** How much of a file is stored, as resumable uploads tell it (wire 6.3). */
+/** How much of a file is stored, in the notation of resumable uploads (wire 6.3). */
 export const progress = (stored: number, total: number) => `0-${stored - 1}/${total}`;
 
-/** What a finished upload is answered: per type, and by the way it came (wire 6.2 and 6.3). */
+/** The answer to a finished upload, by type and by upload method (wire 6.2 and 6.3). */
 export function finalAnswer(
 	upload: { type: UploadType; token: string; key: string; fileId: number },
 	{ image_answer }: Pick<UploadLimits, 'image_answer'>,

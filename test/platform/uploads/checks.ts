@@ -3,20 +3,20 @@ import type { FinishedContent } from './content';
 import { extensionOf } from './names';
 import type { UploadLimits, UploadType } from './types';
 
-/** Throws the Refusal for a file that the service does not take because of its name. */
+/** Throws a Refusal if the service does not take a file of this name. */
 export function checkName(type: UploadType, fileName: string, limits: UploadLimits): void {
 	const extension = extensionOf(fileName);
 	const isForeign = extension !== '' && limits.extensions[type]?.includes(extension) === false;
 	if (isForeign || limits.forbidden_extensions.includes(extension)) throw forbiddenExtension();
 }
 
-/** Throws the Refusal for a file of so many bytes or more. */
+/** Throws a Refusal if a file is too large. */
 export function checkSize(type: UploadType, size: number, limits: UploadLimits): void {
 	const most = limits.bytes[type];
 	if (size > most) throw refusal(413, 'upload.too.large', `${type}: at most ${most} bytes`);
 }
 
-/** Throws the Refusal for a complete file that the service does not take because of what it is. */
+/** Throws a Refusal if the service does not take this complete file. */
 export function checkFile(type: UploadType, file: FinishedContent, limits: UploadLimits): void {
 	const { size, width = 0, height = 0, duration = 0 } = file;
 	if (size === 0) throw refusal(400, 'upload.empty', 'The file is empty');

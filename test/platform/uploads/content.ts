@@ -2,7 +2,7 @@ import { createCipheriv, createHash, type Hash } from 'node:crypto';
 import { type Probe, probe } from './probe';
 import type { SyntheticContent } from './types';
 
-/** Files up to this size (bytes) are kept whole; of larger ones only this much, and only while they arrive. */
+/** Files up to this size (bytes) are kept whole; of larger ones only the beginning, and only while they arrive. */
 const KEEP = 1024 ** 2;
 const BLOCK = 256 * 1024;
 
@@ -13,7 +13,7 @@ export interface FinishedContent extends Probe {
 	content?: Buffer;
 }
 
-/** A file while it arrives: hashed and counted, but not collected. */
+/** A file while it arrives: hashed and counted, but not kept in memory. */
 export class Content {
 	size = 0;
 	private head: Buffer[] = [];
@@ -29,7 +29,7 @@ export class Content {
 		this.hash?.update(chunk);
 	}
 
-	/** A copy that can go on while this one stays as it is. */
+	/** A copy that can be continued while this one stays as it is. */
 	fork(): Content {
 		const copy = new Content(false);
 		copy.size = this.size;
@@ -54,7 +54,7 @@ export class Content {
 /** The bytes of a synthetic file, in blocks. */
 export function* syntheticBytes({ size, seed }: SyntheticContent): Generator<Buffer> {
 	const key = createHash('sha256').update(seed).digest();
-	// The key stream of a cipher is the fastest pseudo-random source at hand.
+	// The key stream of a cipher is the fastest pseudo-random source available.
 	const stream = createCipheriv('aes-128-ctr', key.subarray(0, 16), key.subarray(16));
 	const zeros = Buffer.alloc(BLOCK);
 	for (let left = size; left > 0; left -= BLOCK) {

@@ -21,16 +21,16 @@ export interface UploadHostOptions {
 	clock: Clock;
 	journal: Journal;
 	faults: Faults;
-	/** Milliseconds of the clock until an upload can be attached. */
+	/** Milliseconds on the platform's clock until an upload can be attached. */
 	readyAfterMs: () => number;
-	/** Whether an upload url can be used with this Authorization header (empty when there is none). */
+	/** Whether an upload URL accepts this Authorization header (empty if there is none). */
 	admits?: (authorization: string) => boolean;
 	limits?: Partial<UploadLimits>;
 }
 
 /**
- * The upload origin (interface "POST /uploads", wire 6): takes files at the urls it gave out, and serves them
- * for download. `handle` is mounted on an http server of its own.
+ * The upload origin (interface "POST /uploads", wire 6): takes files at the URLs it issued, and serves them for
+ * download. `handle` is mounted on an HTTP server of its own.
  */
 export class UploadHost {
 	/** Can be changed at any time. */
@@ -46,7 +46,7 @@ export class UploadHost {
 		this.receiver = new Receiver(this.library, options.readyAfterMs);
 	}
 
-	/** Gives out an upload url on `origin` (scheme, host and port), and for video and audio its token. */
+	/** Issues an upload URL on `origin` (scheme, host and port), and for video and audio its token. */
 	issue(type: UploadType, origin: string): { url: string; token?: string } {
 		const lifetime = this.limits.url_lifetime_ms ?? Infinity;
 		const slot = new UploadSlot(type, this.options.clock.now() + lifetime, this.limits.hash);
@@ -55,12 +55,12 @@ export class UploadHost {
 		return { url: origin + slot.target, ...(isEarly && { token: slot.token }) };
 	}
 
-	/** The media with this token; undefined before its upload is complete. */
+	/** The media with this token; undefined until its upload is complete. */
 	media(token: string): Media | undefined {
 		return this.library.find(token);
 	}
 
-	/** Takes media that a user sends: content, or a size and a seed to make content up from. It is ready at once. */
+	/** Stores media that a user sends: content, or a size and a seed to generate it from. It is ready at once. */
 	accept(
 		type: UploadType,
 		fileName: string,
@@ -78,7 +78,7 @@ export class UploadHost {
 		});
 	}
 
-	/** SHA-256 (hexadecimal) of what a download of this media yields. Differs from `sha256` for large uploads only. */
+	/** Hexadecimal SHA-256 of a download of this media. Differs from `sha256` for large uploads only. */
 	downloadHash(media: Media): string {
 		return this.library.downloadHash(media);
 	}
@@ -92,7 +92,7 @@ export class UploadHost {
 			} catch (error) {
 				if (error instanceof Refusal) return error.answer;
 				if (error instanceof CutConnection || request.socket.destroyed) throw error;
-				// A defect of the platform itself: whoever meets it should see it.
+				// A defect of the platform itself: show it to whoever runs into it.
 				return json(500, { error_code: 'internal', error_data: String(error) });
 			}
 		});
@@ -115,7 +115,7 @@ export class UploadHost {
 		return slot.inTurn(() => this.receiver.receive(upload));
 	}
 
-	/** The slot whose url this request uses. The url has to be used exactly as it was given out. */
+	/** The slot of this request's URL, which has to be used exactly as issued. */
 	private slotOf(entry: UploadEntry, target = ''): UploadSlot {
 		const slot = this.slots.get(String(entry.query.id));
 		if (!slot) throw refusal(404, 'upload.not.found', 'Unknown upload url');

@@ -13,14 +13,14 @@ interface NewMedia {
 	content: FinishedContent;
 	/** Milliseconds until it can be attached. */
 	readyAfter: number;
-	/** What stands for the content in downloads when it was not kept. */
+	/** Replaces the content in downloads if it was not kept. */
 	synthetic?: SyntheticContent;
 }
 
 /** A positive int64 beyond 2^53, so that clients that lose digits are caught. */
 const createPhotoId = () => (randomBytes(8).readBigUInt64BE() >> 2n) | (1n << 60n);
 
-/** Hashes and measures content that comes in one piece or is made up. */
+/** Hashes and measures content that comes in one piece or is generated. */
 export function contentOf(source: Buffer | SyntheticContent, hashed: boolean): FinishedContent {
 	const content = new Content(hashed);
 	if (Buffer.isBuffer(source)) {
@@ -32,7 +32,7 @@ export function contentOf(source: Buffer | SyntheticContent, hashed: boolean): F
 	return { size, sha256 };
 }
 
-/** All media that the service has, by token and by the address where it is downloaded. */
+/** All media of the service, by token and by download address. */
 export class MediaLibrary {
 	private readonly byToken = new Map<string, Media>();
 	private readonly byId = new Map<string, { media: Media; synthetic: SyntheticContent }>();
@@ -64,8 +64,8 @@ export class MediaLibrary {
 	}
 
 	/**
-	 * The file behind a path under /media, or undefined. A large upload was not kept: bytes made up from its
-	 * token, as many as it had, stand for it.
+	 * The file of a path under /media, or undefined. Large uploads are not kept: bytes generated from the token, as many
+	 * as it had, replace them.
 	 */
 	download(path: string): Answer | undefined {
 		const found = this.byId.get(/^\/media\/([^/]+)\//.exec(path)?.[1] ?? '');
@@ -85,7 +85,7 @@ export class MediaLibrary {
 		};
 	}
 
-	/** The hash of what a download of this media yields: of the upload itself, unless it was too large to keep. */
+	/** The hash of a download of this media: of the upload itself, unless it was too large to keep. */
 	downloadHash(media: Media): string {
 		const id = /^\/media\/([^/]+)\//.exec(media.path)?.[1] ?? '';
 		const synthetic = this.byId.get(id)?.synthetic;

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import busboy from 'busboy';
 import { Refusal, refusal } from './answers';
 
-/** Where the one file of a form goes. Both may throw a Refusal. */
+/** Receives the one file of a form. Both methods may throw a Refusal. */
 interface FileSink {
 	begin(writtenName: string, mimeType: string): void;
 	write(chunk: Buffer): void;
@@ -11,11 +11,11 @@ interface FileSink {
 const malformed = (why: unknown) =>
 	refusal(400, 'upload.form', why instanceof Error ? why.message : String(why));
 
-/** Reads one form. What is wrong with it is noted in `failure`, from where the reading loop throws it. */
+/** Reads one form. Problems are kept in `failure`, and the reading loop throws them. */
 class FormReader {
 	failure: Refusal | undefined;
 	readonly parser: busboy.Busboy;
-	/** Settles when the parser is done, whether well or badly. */
+	/** Settles when the parser has ended, with or without an error. */
 	readonly closed: Promise<void>;
 	private files = 0;
 
@@ -39,13 +39,13 @@ class FormReader {
 		});
 	}
 
-	/** Resolves when the parser takes more, or is done. */
+	/** Resolves when the parser takes more, or has ended. */
 	drained(): Promise<void> {
 		const drained = new Promise<void>((resolve) => this.parser.once('drain', resolve));
 		return Promise.race([drained, this.closed]);
 	}
 
-	/** The types of busboy do not say so, but a part can be without a file name. */
+	/** Contrary to busboy's types, a part may lack a file name. */
 	private begin(field: string, name: string | undefined, mimeType: string): void {
 		this.files += 1;
 		if (field !== 'data') throw malformed(`Unexpected file field ${field}`);

@@ -7,7 +7,7 @@ function percentDecode(text: string): string {
 	}
 }
 
-/** Header values arrive byte by byte; most clients mean UTF-8. */
+/** Node reads header values as latin1, but most clients send UTF-8. */
 function asUtf8(value: string): string {
 	const bytes = Buffer.from(value, 'latin1');
 	const decoded = bytes.toString('utf8');
@@ -15,8 +15,8 @@ function asUtf8(value: string): string {
 }
 
 /**
- * The file name in a Content-Disposition header: quoted (with backslash escapes), bare, or RFC 5987
- * (`filename*`, which wins). `written` is what the client wrote, `name` what it means: percent-decoded.
+ * The file name in a Content-Disposition header: quoted (with backslash escapes), bare, or RFC 5987 (`filename*`, which
+ * wins). `written` is what the client sent, `name` is percent-decoded.
  */
 export function dispositionName(
 	header: string | undefined,
@@ -30,27 +30,27 @@ export function dispositionName(
 	return { written, name: percentDecode(written) };
 }
 
-/** Undoes the escapes that HTML forms use in file names, and no others: a name may hold other percent signs. */
+/** Undoes the escapes of HTML forms in file names, and no others: a name may contain other percent signs. */
 export function formName(written: string): string {
 	const characters: Record<string, string> = { '%22': '"', '%0d': '\r', '%0a': '\n' };
 	return written.replace(/%(?:22|0d|0a)/gi, (escape) => characters[escape.toLowerCase()] ?? escape);
 }
 
-/** The part after the last dot, lower case; empty when there is none. */
+/** The part after the last dot in lower case; empty if there is none. */
 export function extensionOf(fileName: string): string {
 	return /[^/\\]\.([^./\\]+)$/.exec(fileName)?.[1]?.toLowerCase() ?? '';
 }
 
-/** The same text with half surrogate pairs replaced: encodeURIComponent throws at them. */
+/** The same text with lone surrogates replaced, since encodeURIComponent throws on them. */
 const wellFormed = (text: string) => Buffer.from(text).toString();
 
-/** A name as one segment of a path. Dots alone would be taken for directories. */
+/** A name as one segment of a path. Names of only dots would be taken for directories. */
 export function pathSegment(fileName: string): string {
 	const name = wellFormed(fileName);
 	return /^\.{0,2}$/.test(name) ? 'file' : encodeURIComponent(name);
 }
 
-/** A Content-Disposition header for any name: an ASCII approximation, and the true one (RFC 6266). */
+/** A Content-Disposition header for any name: an ASCII approximation, and the exact name (RFC 6266). */
 export function dispositionHeader(kind: 'inline' | 'attachment', fileName: string): string {
 	const name = wellFormed(fileName);
 	const ascii = name.replace(/[^\x20-\x7e]|["\\%]/g, '_');
@@ -85,7 +85,7 @@ const MIME_TYPES: Readonly<Record<string, string>> = {
 	zip: 'application/zip',
 };
 
-/** The MIME type that a file's name suggests. */
+/** The MIME type for a file's name. */
 export function mimeTypeOf(fileName: string): string {
 	return MIME_TYPES[extensionOf(fileName)] ?? 'application/octet-stream';
 }

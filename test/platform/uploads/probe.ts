@@ -1,4 +1,4 @@
-/** What the first bytes of a file tell about it. */
+/** What the first bytes of a file say about it. */
 export interface Probe {
 	/** Pixels. */
 	width?: number;
@@ -33,15 +33,15 @@ function jpeg(head: Buffer): Probe {
 	return {};
 }
 
-/** Bytes per second stand in the format chunk, which comes first in practice; the rest is sound. */
+/** The format chunk, which in practice comes first, has the bytes per second; the rest of the file is audio. */
 function wav(head: Buffer, size: number): Probe {
 	const bytesPerSecond = head.length < 44 ? 0 : head.readUInt32LE(28);
 	return bytesPerSecond > 0 ? { duration: Math.round((size - 44) / bytesPerSecond) } : {};
 }
 
 /**
- * Reads the dimensions of PNG, JPEG and GIF and the duration of WAV from the beginning of a file. Nothing for
- * other formats, or where the bytes end too early.
+ * Reads the dimensions of PNG, JPEG and GIF and the duration of WAV from the beginning of a file. Returns nothing for
+ * other formats, or if the bytes end too early.
  */
 export function probe(head: Buffer, size: number): Probe {
 	if (head.subarray(0, 8).equals(PNG)) return png(head);

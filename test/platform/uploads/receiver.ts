@@ -10,24 +10,24 @@ import { declaredTotal, receivePart } from './resumable';
 import type { UploadSlot } from './slot';
 import type { UploadEntry, UploadLimits } from './types';
 
-/** A request to an upload url that is still free, on its way. */
+/** A request in progress, to an upload URL that is not used up. */
 export interface Upload {
 	slot: UploadSlot;
 	headers: IncomingHttpHeaders;
 	chunks: AsyncIterable<Buffer>;
-	/** The journal's line: file name and hash are filled in. */
+	/** The journal entry; file name and hash are filled in. */
 	entry: UploadEntry;
 	limits: UploadLimits;
 }
 
-/** Takes files in both ways, multipart and resumable (wire 6.2 and 6.3). */
+/** Receives files by both methods, multipart and resumable (wire 6.2 and 6.3). */
 export class Receiver {
 	constructor(
 		private readonly library: MediaLibrary,
 		private readonly readyAfterMs: () => number,
 	) {}
 
-	/** Receives what one request brings. Throws the Refusal for what the service does not take. */
+	/** Receives one request. Throws a Refusal for anything the service does not take. */
 	receive(upload: Upload): Promise<Answer> {
 		if (upload.slot.media) throw refusal(400, 'upload.url.used', 'One file per upload url');
 		const isForm = /^multipart\/form-data/i.test(upload.headers['content-type'] ?? '');
@@ -74,7 +74,7 @@ export class Receiver {
 		return isText ? text(201, progress(slot.stored.size, total)) : { status: 201, body: '' };
 	}
 
-	/** Makes media of a file that arrived, or throws the Refusal for one that cannot be. */
+	/** Turns a complete file into media, or throws a Refusal. */
 	private complete(
 		{ slot, entry, limits }: Upload,
 		content: FinishedContent,

@@ -2,7 +2,7 @@ import { Refusal, refusal } from './answers';
 import type { UploadSlot } from './slot';
 import type { UploadLimits } from './types';
 
-/** The bytes of the whole file that one request carries, both ends included. */
+/** The range of the file that one request carries, both ends included. */
 interface Range {
 	start: number;
 	end: number;
@@ -16,7 +16,7 @@ function parseRange(header: string | undefined): Range {
 	return { start: Number(match[1]), end: Number(match[2]), total: Number(match[3]) };
 }
 
-/** Checks a part against what is stored; throws the Refusal for a part that does not fit. */
+/** Checks a part against what is stored; throws a Refusal if it does not fit. */
 function checkRange({ start, end, total }: Range, slot: UploadSlot, limits: UploadLimits): void {
 	const { size } = slot.stored;
 	if (end < start || end >= total) throw refusal(416, 'upload.range', 'Range outside of the file');
@@ -29,12 +29,12 @@ function checkRange({ start, end, total }: Range, slot: UploadSlot, limits: Uplo
 	}
 }
 
-/** The size of the whole file that a part says it belongs to, in bytes. Throws a Refusal when it says none. */
+/** The size in bytes of the whole file, as declared by a part. Throws a Refusal if there is none. */
 export const declaredTotal = (header: string | undefined) => parseRange(header).total;
 
 /**
- * Receives one part (wire 6.3) and stores it. A part that ends early, because the connection broke, counts as
- * far as it came or not at all, as the limits say. Answers whether the file is complete.
+ * Receives and stores one part (wire 6.3). If the connection breaks, the bytes received so far count or do not, as the
+ * limits say. Returns whether the file is complete.
  */
 export async function receivePart(
 	slot: UploadSlot,

@@ -2,34 +2,34 @@ import { randomBytes, randomInt } from 'node:crypto';
 import { Content } from './content';
 import type { Media, UploadType } from './types';
 
-/** Opaque text that needs percent-encoding in a url: always has `+`, `/` and `=`. */
+/** An opaque text that needs percent-encoding in a URL: always has `+`, `/` and `=`. */
 function awkwardToken(): string {
 	const part = (bytes: number) => randomBytes(bytes).toString('base64').replace(/=/g, '');
 	return `${part(12)}+${part(18)}/${part(9)}==`;
 }
 
-/** A token for one media type. That of a video also stands in the path of GET /videos, hence only safe characters. */
+/** A token for one media type. A video's token is also part of the path of GET /videos, hence only safe characters. */
 export function createToken(type: UploadType): string {
 	return type === 'video' ? randomBytes(36).toString('base64url') : awkwardToken();
 }
 
-/** One upload url and what arrived at it so far. */
+/** An upload URL and what has arrived at it so far. */
 export class UploadSlot {
 	readonly token: string;
-	/** The key under which the answer for an image shows its token. */
+	/** The key of the token in the answer for an image. */
 	readonly key = awkwardToken();
 	readonly fileId = randomInt(1, 2 ** 47);
-	/** Path and query of the url, exactly as they were given out. */
+	/** Path and query of the URL, exactly as issued. */
 	readonly target: string;
 	readonly id = randomBytes(12).toString('hex');
 
-	/** The bytes that count as stored, of a resumable upload. */
+	/** The stored bytes of a resumable upload. */
 	stored: Content;
-	/** Size of the whole file, in bytes, as the first stored part told it. */
+	/** Size of the whole file in bytes, as declared by the first stored part. */
 	total: number | undefined;
 	fragments = 0;
 	fileName: string | undefined;
-	/** The finished upload: the url is used up. */
+	/** The finished upload; the URL is then used up. */
 	media: Media | undefined;
 
 	private turn: Promise<void> = Promise.resolve();
@@ -41,13 +41,13 @@ export class UploadSlot {
 	) {
 		this.token = createToken(type);
 		this.stored = new Content(hashed);
-		// The url of an image contains its token (interface, POST /uploads).
+		// The URL of an image contains its token (interface, POST /uploads).
 		const token = type === 'image' ? `&token=${encodeURIComponent(this.token)}` : '';
 		const signature = encodeURIComponent(awkwardToken());
 		this.target = `/upload/${type}?id=${this.id}${token}&sig=${signature}`;
 	}
 
-	/** Runs `work` when all that was begun before is done: one url takes one request at a time. */
+	/** Runs `work` after everything that was begun before: a URL takes one request at a time. */
 	async inTurn<T>(work: () => Promise<T>): Promise<T> {
 		const before = this.turn;
 		let done: () => void = () => undefined;

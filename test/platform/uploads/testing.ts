@@ -7,13 +7,13 @@ import { Journal } from '../journal';
 import { syntheticBytes } from './content';
 import { UploadHost, type UploadEntry, type UploadLimits, type UploadType } from '.';
 
-/** An upload origin alone, on a port of its own. */
+/** An upload origin by itself, on its own port. */
 export interface UploadOrigin {
 	host: UploadHost;
 	clock: Clock;
 	faults: Faults;
 	origin: string;
-	/** A fresh upload url, and the token where the service gives one away early. */
+	/** A fresh upload URL, and the token if the service gives it out early. */
 	issue(type: UploadType): { url: string; token?: string };
 	/** The journal so far. */
 	entries(): UploadEntry[];
@@ -44,18 +44,18 @@ export async function startUploadOrigin(
 
 export const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
-/** Repeatable bytes that look random. */
+/** Reproducible bytes that look random. */
 export const someBytes = (size: number, seed = 1): Buffer =>
 	Buffer.concat([...syntheticBytes({ size, seed: String(seed) })]);
 
-/** What came back; the status is 0 when the connection broke. */
+/** The answer; its status is 0 if the connection broke. */
 export interface Reply {
 	status: number;
 	body: string;
 	headers: Record<string, string | string[] | undefined>;
 }
 
-/** One request over its own connection, with full control over what is sent and when the connection ends. */
+/** Sends one request over its own connection, with full control over what is sent and when the connection ends. */
 export function send(
 	url: string,
 	options: {
@@ -123,7 +123,7 @@ export function sendPart(
 			'content-disposition': 'attachment; filename="film.mp4"',
 			'content-type': 'application/octet-stream',
 			...options.headers,
-			// Last: Node's client garbles the bytes of a disposition that follows it.
+			// Last, because Node's client garbles the bytes of a disposition that follows it.
 			'content-length': String(end - start + 1),
 		},
 	});

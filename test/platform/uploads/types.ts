@@ -2,41 +2,41 @@ import type { RequestEntry } from '../journal';
 
 export type UploadType = 'image' | 'video' | 'audio' | 'file';
 
-/** A file that the service has: a bot uploaded it, or a user sent it. */
+/** A file that the service stores: uploaded by a bot, or sent by a user. */
 export interface Media {
 	type: UploadType;
-	/** What a message names the file by; good for this type only. */
+	/** Refers to the file in messages; valid for this type only. */
 	token: string;
 	fileName: string;
 	mimeType: string;
 	/** Bytes. */
 	size: number;
-	/** Hexadecimal; empty when hashing is switched off. */
+	/** Hexadecimal; empty if hashing is switched off. */
 	sha256: string;
 	/** Unix ms on the platform's clock. */
 	uploadedAt: number;
-	/** From when on it can be attached, Unix ms on the platform's clock. */
+	/** When it can be attached, Unix ms on the platform's clock. */
 	readyAt: number;
-	/** Where it can be downloaded: path on the upload origin, percent-encoded. */
+	/** Download path on the upload origin, percent-encoded. */
 	path: string;
 	photoId?: bigint;
-	/** Pixels, where the file tells. */
+	/** Pixels, if the file says. */
 	width?: number;
 	height?: number;
-	/** Seconds, where the file tells. */
+	/** Seconds, if the file says. */
 	duration?: number;
-	/** The bytes, when they are few (1 MiB) and were not made up. */
+	/** The bytes, if there are few (1 MiB) and they were not generated. */
 	content?: Buffer;
 }
 
-/** Content that is made up when it is read: pseudo-random bytes that are the same for the same seed. */
+/** Content that is generated when it is read: pseudo-random bytes, the same for the same seed. */
 export interface SyntheticContent {
 	/** Bytes. */
 	size: number;
 	seed: string;
 }
 
-/** What the upload origin accepts, and how it behaves where the specification leaves it open. */
+/** What the upload origin accepts, and how it behaves where the specification leaves this open. */
 export interface UploadLimits {
 	/** Largest file of each type, in bytes. */
 	bytes: Record<UploadType, number>;
@@ -48,26 +48,26 @@ export interface UploadLimits {
 	fragments?: number;
 	/** Extensions that are refused for every type, lower case. */
 	forbidden_extensions: string[];
-	/** Extensions that files of a type may have; a name without any passes. */
+	/** Extensions allowed for a type; names without extension pass. */
 	extensions: Partial<Record<UploadType, readonly string[]>>;
-	/** Whether files are hashed; without it the journal and `Media.sha256` show none. */
+	/** Whether files are hashed; otherwise the journal and `Media.sha256` have no hash. */
 	hash: boolean;
-	/** Whether a part whose connection broke counts as far as it came; otherwise it counts as not sent. */
+	/** Whether a part whose connection broke counts as far as it came, or not at all. */
 	keep_partial: boolean;
-	/** How the token of an image is told: among `photos`, by a key, or as `token` of the answer. */
+	/** Where the answer has the token of an image: in `photos` under a key, or as `token`. */
 	image_answer: 'photos' | 'token';
-	/** How long an upload url can be used; absent: for ever. */
+	/** How long an upload URL can be used; absent: forever. */
 	url_lifetime_ms?: number;
 }
 
-/** The journal's line about a request to the upload origin. */
+/** The journal entry of a request to the upload origin. */
 export interface UploadEntry extends RequestEntry {
 	upload_type?: UploadType;
-	/** The file's name exactly as it was written, before any percent-decoding. */
+	/** The file's name exactly as sent, before any percent-decoding. */
 	file_name?: string;
 }
 
-/** The interface writes "MB" and "GB"; the platform takes them as powers of 1024, as file managers of most users do. */
+/** The interface says "MB" and "GB"; the platform takes them as powers of 1024, as most file managers do. */
 const MB = 1024 ** 2;
 
 export const DEFAULT_UPLOAD_LIMITS: UploadLimits = {

@@ -20,8 +20,8 @@ export function findDialog(world: World, bot: Bot, userId: bigint): Chat | undef
 }
 
 /**
- * Opens the dialog without telling anybody, or finds the one that is there.
- * @throws RangeError when another chat has its id, which only ids chosen unluckily can bring about
+ * Finds the dialog, or opens it without sending an event.
+ * @throws RangeError if another chat has its ID, which only unlucky choices of IDs can cause
  */
 export function openDialog(world: World, bot: Bot, user: Person): Chat {
 	const present = findDialog(world, bot, user.user_id);
@@ -50,7 +50,7 @@ export function start(world: World, bot: Bot, user: Person, payload?: string): C
 	return chat;
 }
 
-/** A person stops the bot, clears, removes, mutes or unmutes the dialog. */
+/** A person stops the bot, or clears, removes, mutes or unmutes the dialog. */
 export function treatDialog(
 	world: World,
 	chat: Chat,

@@ -1,13 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Id } from './types';
 
-/** Makes the numbers that order messages: `timestamp << 16 | 16 low bits`, always growing. */
+/** Makes the numbers that order messages: `timestamp << 16 | 16 low bits`, always increasing. */
 export class SequenceNumbers {
 	private last = 0n;
 
-	/** The next one for a message of this time (Unix ms). */
+	/** The next number, for a message of this time (Unix ms). */
 	next(timestamp: number): bigint {
-		// Low bits that are not zero, so that a client which loses digits is found out.
+		// Non-zero low bits reveal a client that loses digits.
 		const low = BigInt((((timestamp % 16_384) * 40_503) & 0x3fff) | 1);
 		const fresh = (BigInt(timestamp) << 16n) | low;
 		this.last = fresh > this.last ? fresh : this.last + 1n;
@@ -33,8 +33,8 @@ export function opaqueId(...parts: string[]): string {
 }
 
 /**
- * The nth of a fixed row of scattered numbers below 2^39. Ids must not follow each other: the ids of dialogs,
- * made by XOR, would collide.
+ * The nth of a fixed sequence of scattered numbers below 2^39. IDs must not be consecutive: the IDs of dialogs, made by
+ * XOR, would collide.
  */
 export function scattered(n: number): bigint {
 	const hash = createHash('sha256').update(String(n)).digest();
@@ -46,7 +46,7 @@ export function accessToken(): string {
 	return randomBytes(48).toString('base64url');
 }
 
-/** Reads an int64 from a number, a bigint or a text of digits; undefined when it is none. */
+/** Reads an int64 from a number, a bigint or a string of digits; undefined for anything else. */
 export function asId(value: unknown): Id | undefined {
 	if (typeof value === 'bigint') return BigInt.asIntN(64, value) === value ? value : undefined;
 	if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : undefined;

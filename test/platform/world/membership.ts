@@ -5,18 +5,18 @@ import { assignable, type Permission } from './rights';
 import type { Bot, Chat, Member, Person } from './types';
 import type { World } from './world';
 
-/** In which role somebody joins, and who brought him. */
+/** In which role somebody joins, and who added them. */
 export interface Joining {
 	by?: Person;
 	owner?: boolean;
 	/** Rights of an administrator; absent for an ordinary member. */
 	permissions?: Iterable<Permission>;
 	alias?: string;
-	/** Nobody is told: the chat is only being set up. */
+	/** Sends no events: the chat is only being set up. */
 	silent?: boolean;
 }
 
-/** Makes a person or bot a member of a group chat or channel and tells the bots. */
+/** Makes a person or bot a member of a group chat or channel and notifies the bots. */
 export function join(world: World, chat: Chat, person: Person, joining: Joining = {}): Member {
 	const time = tick(world, chat);
 	const { owner = false, permissions, alias } = joining;
@@ -42,7 +42,7 @@ export function join(world: World, chat: Chat, person: Person, joining: Joining 
 	return member;
 }
 
-/** Ends a membership, by another's hand (`by`) or the member's own, and tells the bots. */
+/** Ends a membership, by another person (`by`) or by the member itself, and notifies the bots. */
 export function leave(world: World, chat: Chat, person: Person, by?: Person): void {
 	tick(world, chat);
 	chat.members.delete(person.user_id);
@@ -60,7 +60,7 @@ export function leave(world: World, chat: Chat, person: Person, by?: Person): vo
 	changed(world, chat);
 }
 
-/** Gives a member exactly these rights and tells it, when it is a bot. */
+/** Gives a member exactly these rights and notifies it if it is a bot. */
 export function grant(
 	world: World,
 	chat: Chat,
@@ -77,7 +77,7 @@ export function grant(
 	tellAboutRights(world, chat, member, by);
 }
 
-/** Makes an administrator an ordinary member again and tells it, when it is a bot. */
+/** Makes an administrator an ordinary member again and notifies it if it is a bot. */
 export function revoke(world: World, chat: Chat, member: Member, by: Person): void {
 	tick(world, chat);
 	member.permissions = new Set();
@@ -86,7 +86,7 @@ export function revoke(world: World, chat: Chat, member: Member, by: Person): vo
 	tellAboutRights(world, chat, member, by);
 }
 
-/** Changes the title and tells the bots. */
+/** Changes the title and notifies the bots. */
 export function rename(world: World, chat: Chat, title: string, by: Person): void {
 	tick(world, chat);
 	chat.title = title;
@@ -95,12 +95,12 @@ export function rename(world: World, chat: Chat, title: string, by: Person): voi
 	changed(world, chat);
 }
 
-/** Tells the windows that something about a chat is different. */
+/** Notifies the windows that a chat has changed. */
 export function changed(world: World, chat: Chat): void {
 	world.base.events.emit(() => ({ type: 'chat', chat_id: chat.chat_id }));
 }
 
-/** Tells the bots that are there already. */
+/** Notifies the bots that are members already. */
 function announceJoin(world: World, chat: Chat, person: Person, by: Person | undefined): void {
 	const about = (viewer: Bot) => ({
 		...concerning(chat, person, by, viewer),
@@ -125,8 +125,8 @@ function tellAboutRights(world: World, chat: Chat, member: Member, by: Person): 
 }
 
 /**
- * What events carry that tell about somebody who came or went. Their `user_id` is another one than the user's
- * (wire 4.1), so that whoever reads it is found out.
+ * Common fields of events about somebody who came or left. Their `user_id` differs from that of `user` (wire 4.1),
+ * which reveals clients that read the wrong one.
  */
 function concerning(chat: Chat, person: Person, by: Person | undefined, viewer: Bot): JsonObject {
 	const { user_id } = by ?? viewer;
@@ -134,7 +134,7 @@ function concerning(chat: Chat, person: Person, by: Person | undefined, viewer: 
 	return { chat_id: chat.chat_id, user: renderUserWithPhoto(person), user_id, is_channel };
 }
 
-/** What events carry that tell who did something to a chat. */
+/** Common fields of events about somebody who changed a chat. */
 function actedBy(chat: Chat, by: Person): JsonObject {
 	const is_channel = chat.type === 'channel';
 	return { chat_id: chat.chat_id, user: renderUserWithPhoto(by), user_id: by.user_id, is_channel };

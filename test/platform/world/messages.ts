@@ -19,7 +19,7 @@ interface Sending {
 	post?: StoredMessage;
 }
 
-/** Puts a message into a chat, or a comment under a post, and tells the bots. */
+/** Adds a message to a chat, or a comment to a post, and notifies the bots. */
 export function post(
 	world: World,
 	chat: Chat,
@@ -53,7 +53,7 @@ export function post(
 	return message;
 }
 
-/** Changes what a message says and tells the bots. */
+/** Changes the content of a message and notifies the bots. */
 export function edit(
 	world: World,
 	message: StoredMessage,
@@ -66,7 +66,7 @@ export function edit(
 	announce(world, message, 'edited', by);
 }
 
-/** Takes a message away and tells the bots. */
+/** Removes a message and notifies the bots. */
 export function remove(world: World, message: StoredMessage, by: Person): void {
 	const { chat, mid, post: commented } = message;
 	tick(world, chat);
@@ -79,7 +79,7 @@ export function remove(world: World, message: StoredMessage, by: Person): void {
 	world.base.events.emit(() => ({ type: 'message_removed', ...fields, post_id: commented?.mid }));
 }
 
-/** A message as a reply or forward carries it. Forwarded messages lose their buttons. */
+/** A message inside a reply or forward. Forwarded messages lose their buttons. */
 export function linkTo(type: LinkedMessage['type'], message: StoredMessage): LinkedMessage {
 	const { chat, mid, seq, text, markup, attachments, author } = message;
 	const unsigned = chat.type === 'channel' && !chat.signatures;
@@ -103,7 +103,7 @@ export function* newestFirst(messages: readonly StoredMessage[]): Generator<Stor
 	}
 }
 
-/** Gives keyboards the id of their message. */
+/** Gives keyboards the ID of their message. */
 function named(attachments: StoredAttachment[], mid: string): StoredAttachment[] {
 	return attachments.map((attachment) =>
 		attachment.type === 'inline_keyboard'

@@ -1,7 +1,7 @@
 import type { Media } from '../uploads';
 import type { World } from './world';
 
-/** A picture of one pixel, for pictures whose bytes the platform does not have. */
+/** One pixel, for images whose bytes the platform does not have. */
 const PIXEL = Buffer.from(
 	'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
 	'base64',
@@ -9,12 +9,12 @@ const PIXEL = Buffer.from(
 
 const thumbnails = new WeakMap<Media, Media>();
 
-/** A stand-in for a picture that lies elsewhere. */
+/** A stand-in for an image hosted elsewhere. */
 export function placeholder(world: World, fileName: string): Media {
 	return world.base.uploads.accept('image', fileName, PIXEL, 'image/png');
 }
 
-/** The still picture of a video; always the same one. */
+/** The thumbnail of a video; always the same one. */
 export function thumbnailOf(world: World, video: Media): Media {
 	const thumbnail = thumbnails.get(video) ?? placeholder(world, 'thumbnail.png');
 	thumbnails.set(video, thumbnail);

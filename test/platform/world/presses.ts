@@ -5,7 +5,7 @@ import { renderMessage, renderUser } from './render';
 import type { Bot, Button, Person, StoredAttachment, StoredMessage } from './types';
 import type { World } from './world';
 
-/** How many notifications are remembered. */
+/** How many notifications are kept. */
 const NOTIFICATIONS_KEPT = 10_000;
 
 /** The keyboard of a message, row by row. */
@@ -18,7 +18,7 @@ export function keyboardOf(message: StoredMessage): Button[][] | undefined {
 
 /**
  * A person presses a callback button of a bot's message: the bot gets a message_callback.
- * @returns the callback id, which the bot's answer will name
+ * @returns the callback ID, which the bot's answer will refer to
  */
 export function pressCallback(
 	world: World,

@@ -8,15 +8,15 @@ import type { World } from './world';
 /** Makes the fields of an update for the bot that gets it. */
 type UpdateFields = (bot: Bot) => JsonObject;
 
-/** The time of a new event in a chat: now, but always later than the event before, so that no two look alike. */
+/** The time of a new event in a chat: now, but always later than the previous event, so that no two have the same. */
 export function tick(world: World, chat: Chat): number {
 	chat.last_event_time = Math.max(world.now(), chat.last_event_time + 1);
 	return chat.last_event_time;
 }
 
 /**
- * Sends an update to those bots of a chat that may get it (wire 4.1). A bot gets no events of its own doing,
- * unless the platform is set so.
+ * Sends an update to those bots of a chat that may get it (wire 4.1). A bot gets no events that it caused itself,
+ * unless the platform is set to.
  */
 export function tellBots(
 	world: World,
@@ -31,7 +31,7 @@ export function tellBots(
 	}
 }
 
-/** Sends an update to one bot, whatever its rights are. */
+/** Sends an update to one bot, whatever its rights. */
 export function tell(
 	world: World,
 	chat: Chat,

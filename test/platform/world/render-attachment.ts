@@ -5,7 +5,7 @@ import { renderUser } from './render-user';
 import type { Bot, Button, MediaAttachment, StoredAttachment } from './types';
 import type { World } from './world';
 
-/** An attachment as it is received. The hash of a contact card is made with the viewing bot's token. */
+/** An attachment as received. The hash of a contact card is made with the viewing bot's token. */
 export function renderAttachment(
 	world: World,
 	attachment: StoredAttachment,
@@ -44,7 +44,7 @@ export function renderAttachment(
 	}
 }
 
-/** Where the bytes of an upload can be fetched. */
+/** The download address of an upload. */
 export function mediaUrl(
 	world: World,
 	{ media, external_url }: Pick<MediaAttachment, 'media' | 'external_url'>,

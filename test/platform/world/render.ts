@@ -27,7 +27,7 @@ export function renderMember(world: World, member: Member): JsonObject {
 	};
 }
 
-/** A chat as one bot sees it: owner and participants are for administrators. */
+/** A chat as one bot sees it: only administrators see owner and participants. */
 export function renderChat(world: World, chat: Chat, viewer: Bot): JsonObject {
 	const { chat_id, type, title, dialog, description, link, pinned } = chat;
 	const common = { chat_id, type, status: statusFor(chat, viewer) };
@@ -57,7 +57,7 @@ export function renderChat(world: World, chat: Chat, viewer: Bot): JsonObject {
 	};
 }
 
-/** A message as one bot gets it; without a viewer as the platform's own windows show it. */
+/** A message as one bot sees it, or without a viewer, as the platform's own windows do. */
 export function renderMessage(world: World, message: StoredMessage, viewer?: Bot): JsonObject {
 	const { chat, link, post } = message;
 	const unsigned = chat.type === 'channel' && post === undefined && !chat.signatures;
@@ -74,7 +74,7 @@ export function renderMessage(world: World, message: StoredMessage, viewer?: Bot
 	};
 }
 
-/** Whether a message is a forward and nothing else, which some services show without a body (wire 3.3). */
+/** Whether a message is only a forward; some services show those without a body (wire 3.3). */
 function isBare(world: World, { text, attachments, link }: StoredMessage): boolean {
 	const only = text === undefined && attachments.length === 0 && link?.type === 'forward';
 	return only && world.base.settings.nullBodies;

@@ -17,24 +17,24 @@ const PERMISSIONS = [
 
 export type Permission = (typeof PERMISSIONS)[number];
 
-/** Legacy names, which services may show beside the current ones. */
+/** Legacy names, which services may show in addition to the current ones. */
 const LEGACY_NAMES: Partial<Record<Permission, string>> = {
 	write: 'post_edit_delete_message',
 	edit: 'edit_message',
 	delete: 'delete_message',
 };
 
-/** Rights that mean nothing without read_all_messages. */
+/** Rights that have no effect without read_all_messages. */
 const NEED_READ_ALL: readonly Permission[] = ['edit', 'delete', 'write', 'pin_message'];
 
-/** Rights that cannot be given in a kind of chat. */
+/** Rights that cannot be granted in a kind of chat. */
 const UNAVAILABLE: Record<ChatType, readonly Permission[]> = {
 	dialog: PERMISSIONS,
 	chat: ['edit', 'delete', 'view_stats'],
 	channel: ['edit_link', 'can_call', 'view_stats'],
 };
 
-/** What an administrator can be given in this kind of chat. */
+/** The rights that can be granted in this kind of chat. */
 export function assignable(type: ChatType): Permission[] {
 	return PERMISSIONS.filter((permission) => !UNAVAILABLE[type].includes(permission));
 }
@@ -44,14 +44,14 @@ export function permissionOf(name: unknown): Permission | undefined {
 	return PERMISSIONS.find((known) => known === name || LEGACY_NAMES[known] === name);
 }
 
-/** Whether a member may do what the right stands for. Owners may do everything. */
+/** Whether a member holds a right effectively. Owners hold all. */
 export function holds(member: Member, permission: Permission): boolean {
 	if (member.is_owner) return true;
 	if (!member.is_admin || !member.permissions.has(permission)) return false;
 	return !NEED_READ_ALL.includes(permission) || member.permissions.has('read_all_messages');
 }
 
-/** The first of `wanted` that needs read_all_messages while neither `wanted` nor `held` has it. */
+/** The first of `wanted` that needs read_all_messages if neither `wanted` nor `held` includes that. */
 export function lacksReadAll(
 	wanted: ReadonlySet<Permission>,
 	held: ReadonlySet<Permission>,
@@ -60,7 +60,7 @@ export function lacksReadAll(
 	return NEED_READ_ALL.find((permission) => wanted.has(permission));
 }
 
-/** The rights of a member as answers show them: owners hold all that there are, whatever the kind of chat. */
+/** The rights of a member as shown in answers: owners hold all that exist, whatever the kind of chat. */
 export function shownPermissions({ is_owner, permissions }: Member, legacy = false): string[] {
 	const held = PERMISSIONS.filter((permission) => is_owner || permissions.has(permission));
 	if (!legacy) return held;

@@ -19,10 +19,10 @@ export interface Person {
 	description?: string;
 	avatar_url?: string;
 	full_avatar_url?: string;
-	/** Language of the person's client, sent along with the events of dialogs. */
+	/** Language of the person's client, included in events of dialogs. */
 	locale: string;
 	phone: string;
-	/** Cannot be added to chats by others. */
+	/** Others cannot add the person to chats. */
 	private_profile: boolean;
 }
 
@@ -33,7 +33,7 @@ export interface BotCommand {
 
 export interface Bot extends Person {
 	is_bot: true;
-	/** Undefined once it is revoked. */
+	/** Undefined once revoked. */
 	token: string | undefined;
 	commands: BotCommand[];
 	/** Bots that are not approved yet cannot write into dialogs. */
@@ -47,7 +47,7 @@ export interface Bot extends Person {
 
 export interface Member {
 	person: Person;
-	/** Position in the list of members, ascending in the order of joining. */
+	/** Position in the list of members, in the order of joining. */
 	ordinal: number;
 	join_time: number;
 	last_access_time: number;
@@ -59,7 +59,7 @@ export interface Member {
 
 export type ChatType = 'dialog' | 'chat' | 'channel';
 
-/** What only dialogs have: the two sides, and how the person treats the bot. */
+/** What only dialogs have: the two sides, and the person's settings. */
 interface DialogState {
 	bot: Bot;
 	user: Person;
@@ -83,12 +83,12 @@ export interface Chat {
 	signatures: boolean;
 	last_event_time: number;
 	members: Map<Id, Member>;
-	/** Those members that are bots. */
+	/** The members that are bots. */
 	bots: Set<Bot>;
-	/** Bots that were members once, and how they went. */
+	/** Bots that used to be members, and how they left. */
 	former: Map<Id, 'removed' | 'left'>;
 	blocked: Set<Id>;
-	/** In the order of sending; removed messages stay, marked. */
+	/** In the order of sending; removed messages stay, marked as such. */
 	messages: StoredMessage[];
 	messages_count: number;
 	pinned?: StoredMessage;
@@ -99,7 +99,7 @@ export interface Chat {
 export interface LinkedMessage {
 	type: 'reply' | 'forward';
 	sender?: Person;
-	/** Chat of origin, unless that is a dialog. */
+	/** Chat of origin, unless it is a dialog. */
 	chat_id?: Id;
 	mid: string;
 	seq: bigint;
@@ -125,7 +125,7 @@ export interface StoredMessage extends Content {
 	edited_at?: number;
 	removed: boolean;
 	views: number;
-	/** Sent with notifications. */
+	/** Sent with a notification. */
 	notify: boolean;
 	/** A link in the text is shown with a preview. */
 	link_preview: boolean;
@@ -150,7 +150,7 @@ export interface MediaAttachment {
 	media: Media;
 	/** Address of an image that was given by url. */
 	external_url?: string;
-	/** What is said in an audio, where the service knows it. */
+	/** What is said in an audio, if the service knows it. */
 	transcription?: string;
 }
 
@@ -175,7 +175,7 @@ export type StoredAttachment =
 	  }
 	| { type: 'location'; latitude: number; longitude: number };
 
-/** One press of a button, as the answer to it will need it. */
+/** One press of a button, kept for the answer to it. */
 export interface Press {
 	callback_id: string;
 	bot: Bot;

@@ -27,13 +27,13 @@ interface Foundation {
 	events: LiveEvents;
 	uploads: UploadHost;
 	subscriptions: Subscriptions;
-	/** Addresses of the API and the upload origin, without a trailing slash; known once both listen. */
+	/** Addresses of the API and the upload origin, without a trailing slash; known once both are listening. */
 	urls: { api: string; upload: string };
-	/** Hands an update to one bot, by webhook or polling. */
+	/** Sends an update to one bot, by webhook or polling. */
 	publish: (bot: Bot, update: { update_type: string; timestamp: number }) => void;
 }
 
-/** Ids given out when nobody chooses one: twelve digits for people and bots, fourteen and a minus for chats. */
+/** First default IDs: twelve digits for people and bots, fourteen and a minus sign for chats. */
 const PEOPLE_FROM = 100_000_000_000n;
 const CHATS_FROM = -71_000_000_000_000n;
 
@@ -45,7 +45,7 @@ export class World {
 
 	readonly chats = new Map<Id, Chat>();
 
-	/** By mid, removed ones included: their buttons can still be pressed on a screen that is not up to date. */
+	/** By mid, including removed ones: a screen that is out of date may still show their buttons. */
 	readonly messages = new Map<string, StoredMessage>();
 
 	readonly presses = new Map<string, Press>();
@@ -58,7 +58,7 @@ export class World {
 
 	private members = 0;
 
-	/** How many ids were given out. */
+	/** How many IDs were given out. */
 	private given = 0;
 
 	constructor(readonly base: Foundation) {}
@@ -79,7 +79,7 @@ export class World {
 		return message?.removed === true ? undefined : message;
 	}
 
-	/** Takes a person in. */
+	/** Adds a person. */
 	addPerson(person: Partial<Person>): Person {
 		const user_id = person.user_id ?? this.freePersonId();
 		const added = { ...this.newPerson(), ...person, user_id, is_bot: false };
@@ -87,7 +87,7 @@ export class World {
 		return added;
 	}
 
-	/** Takes a bot in; without a token it gets one. */
+	/** Adds a bot, with a new token if none is given. */
 	addBot(bot: Partial<Bot>): Bot {
 		const user_id = bot.user_id ?? this.freePersonId();
 		const added: Bot = {
@@ -118,7 +118,7 @@ export class World {
 		if (token !== undefined) this.tokens.set(token, bot);
 	}
 
-	/** Makes an empty chat; without an id it gets one of its kind. */
+	/** Adds an empty chat, with a new ID if none is given. */
 	addChat(chat: Partial<Chat> & Pick<Chat, 'type'>): Chat {
 		const added: Chat = {
 			chat_id: chat.chat_id ?? this.freeChatId(),

@@ -9,15 +9,15 @@ import { readImages, readMedia } from './media';
 type Reader = (payload: Fields, world: World) => StoredAttachment | StoredAttachment[];
 
 interface PayloadType {
-	/** What it can hold. */
+	/** The fields that the payload can have. */
 	names: string[];
 	read: Reader;
 }
 
-/** How the payload of each type of attachment is read. */
+/** Readers of the payload by type of attachment. */
 const PAYLOADS: Record<string, PayloadType> = {
 	image: { names: ['url', 'token', 'photos'], read: readImages },
-	// The answer of the upload host is a payload as it is, hence the ID.
+	// The answer of the upload host is accepted as payload unchanged, hence `fileId` for files.
 	video: { names: ['token'], read: (payload, world) => readMedia('video', payload, world) },
 	audio: { names: ['token'], read: (payload, world) => readMedia('audio', payload, world) },
 	file: { names: ['token', 'fileId'], read: (payload, world) => readMedia('file', payload, world) },
@@ -27,11 +27,11 @@ const PAYLOADS: Record<string, PayloadType> = {
 	inline_keyboard: { names: ['buttons'], read: readKeyboard },
 };
 
-/** Types that allow no other content beside them; a keyboard is no content. */
+/** Types that allow no other content beside them; keyboards do not count as content. */
 const ALONE = ['file', 'sticker', 'contact'];
 
 /**
- * Reads the attachments of a message (wire 3.7). Tokens must exist, be of the right type and be processed.
+ * Reads the attachments of a message (wire 3.7). Tokens must exist, match the type and be processed.
  * @throws ApiError with the service's texts
  */
 export function readAttachments(list: Fields[], world: World): StoredAttachment[] {

@@ -6,17 +6,17 @@ import type { Fields } from '../fields';
 const MOST_ROWS = 30;
 const LONGEST_ROW = 7;
 
-/** Rows that hold one of the wide buttons are shorter. */
+/** Rows with one of the wide buttons are shorter. */
 const LONGEST_WIDE_ROW = 3;
 
 const WIDE = ['link', 'open_app', 'request_contact', 'request_geo_location'];
 
-/** Domains that cannot be reached from the internet (RFC 6761 and its kin). */
+/** Domains that cannot be reached from the internet (RFC 6761 and similar). */
 const SPECIAL_USE = /(?:^|\.)(?:test|local|localhost|invalid|example|internal|onion|home\.arpa)$/;
 
 const IP_ADDRESS = /^(?:\d+(?:\.\d+){3}|\[.*\])$/;
 
-/** The fields that a type of button has besides its text, and how they are read. */
+/** The fields that a type of button has besides its text, and how to read them. */
 interface ButtonType {
 	names: string[];
 	read: (fields: Fields, world: World) => Partial<Button>;
@@ -25,7 +25,7 @@ interface ButtonType {
 const payload = (fields: Fields) => ({ payload: given(fields, 'payload', 1024) });
 
 const BUTTONS: Record<string, ButtonType> = {
-	// The intent is ignored (wire 3.4), but not refused: buttons that were received carry it.
+	// The intent is ignored (wire 3.4) but not refused: received buttons carry it.
 	callback: { names: ['payload', 'intent'], read: payload },
 	clipboard: { names: ['payload'], read: payload },
 	link: { names: ['url'], read: (fields) => ({ url: reachable(given(fields, 'url', 2048)) }) },

@@ -5,10 +5,10 @@ import type { World } from '../../world/world';
 import { ApiError, badRequest } from '../errors';
 import type { Fields } from '../fields';
 
-/** What the texts about a token call its kind. */
+/** Name of each type in error texts about a token. */
 const KIND = { image: 'photo', video: 'video', audio: 'audio', file: 'file' } as const;
 
-/** What the text of attachment.not.ready calls it. */
+/** Name of each type in the text of attachment.not.ready. */
 const UNPROCESSED = { image: 'file', video: 'video', audio: 'file', file: 'file' } as const;
 
 /** Reads the payload of a video, audio or file. */

@@ -8,7 +8,7 @@ import { readAttachments } from './attachments';
 
 const LONGEST_TEXT = 4000;
 
-/** A message body as a bot sent it; what is undefined was not given and, on edit, stays as it is. */
+/** A message body from a bot; undefined fields were not given and stay unchanged in an edit. */
 export interface NewMessage extends Partial<Pick<Content, 'text' | 'markup' | 'attachments'>> {
 	link?: { type: LinkedMessage['type']; mid: string };
 	notify?: boolean;
@@ -28,7 +28,7 @@ export function readMessage(body: Fields, world: World): NewMessage {
 	};
 }
 
-/** Reads `text` and `format`: plain text and markup. */
+/** Reads `text` and `format` as plain text and markup. */
 export function readText(body: Fields): Partial<Pick<Content, 'text' | 'markup'>> {
 	const format = body.text('format')?.toLowerCase();
 	if (format !== undefined && format !== 'markdown' && format !== 'html') throw cannotDeserialize();
@@ -37,8 +37,8 @@ export function readText(body: Fields): Partial<Pick<Content, 'text' | 'markup'>
 }
 
 /**
- * Finds the message that a reply (in the same chat) or a forward (from any chat that the sender sees) names.
- * @throws ApiError 404 when it is not there, 403 when it may not be forwarded
+ * Finds the message of a reply (in the same chat) or a forward (from any chat that the sender sees).
+ * @throws ApiError 404 if it does not exist, 403 if it may not be forwarded
  */
 export function resolveLink(
 	link: NewMessage['link'],
@@ -61,7 +61,7 @@ type Shown = Pick<NewMessage, 'text' | 'attachments'> & {
 	link?: Pick<LinkedMessage, 'type'>;
 };
 
-/** Refuses a message that shows nothing: no visible text, no content, no forward. */
+/** Refuses a message that would show nothing: no visible text, no content, no forward. */
 export function checkNotEmpty({ text, attachments, link }: Shown): void {
 	const visible = (text ?? '').trim() !== '';
 	const content = (attachments ?? []).some(({ type }) => type !== 'inline_keyboard');
