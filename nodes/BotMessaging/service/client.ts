@@ -7,7 +7,7 @@ import { isUnclear, pauseMs, repeatableFor, waited, wasDoneBefore, type Patience
 import { readRefusal, sendBy, type Outcome, type Send } from './send';
 import type { Service, ServiceRequest } from './types';
 
-/** What the user may set for all requests of a node. */
+/** User settings for all requests of a node. */
 export interface ServiceSettings extends Pace, Patience {}
 
 export const DEFAULT_SETTINGS: ServiceSettings = {
@@ -17,18 +17,18 @@ export const DEFAULT_SETTINGS: ServiceSettings = {
 	attachmentPatienceMs: 60_000,
 };
 
-/** The service as one execution sees it, which also tells what its limits did. */
+/** The service as one execution sees it, and what rate limiting did to that execution. */
 export interface Client extends Service {
-	/** Answers so far that the service had too many requests. */
+	/** Number of 429 answers so far. */
 	readonly refusals: number;
-	/** The pace of the bot now, in requests per second. */
+	/** The bot's current rate, in requests per second. */
 	readonly rate: number;
 }
 
 /**
- * Opens the only door to the service for one execution: paced, repeated where that is safe, answers parsed
- * without losing digits, `success: false` and every refusal turned into an error that says what to do. While a
- * request waits, `stopped` is asked whether the run has ended. The credential is read once, here.
+ * Opens the only door to the service for one execution. Requests are paced, and repeated where that is safe; answers
+ * are parsed without losing digits; `success: false` and every refusal become errors that say what to do. While a
+ * request waits, `stopped` is polled for whether the run has ended. The credential is read once, here.
  */
 export async function openService(
 	context: IAllExecuteFunctions,
@@ -59,10 +59,10 @@ export async function openService(
 	};
 }
 
-/** The budgets of the process, by a name of the token that does not reveal it. */
+/** The budgets of this process by `botKey`, which does not reveal the token. */
 const budgets = new Map<string, Budget>();
 
-/** The one budget of the process for a token. Those that have been idle for long are forgotten on the way. */
+/** Returns this process's budget for a bot, and drops the budgets of other bots that are idle. */
 function budgetFor(key: string, pace: Pace): Budget {
 	for (const [other, each] of budgets) if (other !== key && each.isIdle()) budgets.delete(other);
 	const budget = budgets.get(key) ?? new Budget(pace);
@@ -70,11 +70,11 @@ function budgetFor(key: string, pace: Pace): Budget {
 	return budget;
 }
 
-/** One attempt of a request, and that it was not sent at all; `again` tells that it repeats one. */
+/** How an attempt ended, or why it was not sent at all. `again` marks the repetition of an earlier attempt. */
 type Attempted = Outcome | { denied: NoTurn['denied'] };
 type Attempt = (request: ServiceRequest, again: boolean) => Promise<Attempted>;
 
-/** Sends each attempt when it is its turn in the budget of the bot, which learns from the answer. */
+/** Sends each attempt when the bot's budget grants it a turn, and lets the budget learn from the outcome. */
 function paced(send: Send, budget: () => Budget, party: Party): Attempt {
 	return async (request, again) => {
 		const turn = await budget().turn(party, { ...request, again });
@@ -104,7 +104,7 @@ const NOT_SENT: Record<NoTurn['denied'], Outcome> = {
 	},
 };
 
-/** Sends a request until it is answered, there is no more patience, or repeating could do something twice. */
+/** Repeats a request until it is answered, patience runs out, or repeating could do something twice. */
 function retrying(attempt: Attempt, patience: Patience, stopped: () => boolean): Send {
 	return async (request) => {
 		let failedAt: number | undefined;
@@ -119,7 +119,7 @@ function retrying(attempt: Attempt, patience: Patience, stopped: () => boolean):
 			failedAt ??= Date.now();
 			const pause = pauseMs(repetition, failed);
 			if (pause > failedAt + repeatableFor(request, failed, patience) - Date.now()) return outcome;
-			// After a refusal the budget keeps the pause, for all requests of the bot.
+			// After a 429 the budget enforces the pause, for all requests of the bot.
 			if (failed.status === 429) continue;
 			if (!(await waited(pause, stopped))) return NOT_SENT.stopped;
 		}
@@ -130,12 +130,12 @@ type Listener = (botKey: string) => void;
 
 const listeners = new Map<string, Set<Listener>>();
 
-/** Tells those who want to know that a bot has written into a chat, named as in ServiceRequest. */
+/** Tells the listeners of a chat, named as in `ServiceRequest.chat`, that a bot has written into it. */
 function noteWritten(botKey: string, chat: string): void {
 	for (const listener of listeners.get(chat) ?? []) listener(botKey);
 }
 
-/** Has `listener` called when this process writes into the chat, as which bot; returns how to end that. */
+/** Calls `listener` with the bot's key whenever this process writes into the chat. Returns how to unsubscribe. */
 export function onWritten(chat: string, listener: Listener): () => void {
 	const own = listeners.get(chat) ?? new Set();
 	listeners.set(chat, own.add(listener));

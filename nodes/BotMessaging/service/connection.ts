@@ -10,25 +10,25 @@ import { readTrust, type Trust } from './trust';
 /** Name of the credential type that holds `baseUrl` and `accessToken`. */
 export const CREDENTIAL = 'botMessagingApi';
 
-/** What the credential says, checked. */
+/** The contents of the credential, validated. */
 export interface Connection {
 	/** Base url without a trailing slash. */
 	baseUrl: string;
-	/** Names the bot in this process without revealing its token. */
+	/** Identifies the bot within this process without revealing its token. */
 	botKey: string;
-	/** Key of the webhook secret: the token itself, never shown. */
+	/** The access token, never shown. Webhook secrets are derived from it. */
 	token: string;
 	/** The credential's own list of allowed domains, comma separated. */
 	allowedDomains?: string;
-	/** Authorities that are trusted besides the usual ones. */
+	/** Certificate authorities trusted in addition to the usual ones. */
 	trust?: Trust;
-	/** The credential as n8n's request helper takes it, so that it is not read again for each request. */
+	/** The decrypted credential for n8n's request helper, which would otherwise read it again for each request. */
 	credential: ICredentialsDecrypted;
 }
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
-/** Whether the token may go to an address: over https, or without leaving this machine. */
+/** Whether the token may be sent to a url: over https, or to this machine only. */
 export const isSafeForToken = ({ protocol, hostname }: URL): boolean =>
 	protocol === 'https:' || (protocol === 'http:' && LOOPBACK.test(hostname));
 
@@ -48,11 +48,11 @@ const BEGIN_WITH_HTTPS = flawed(
 	"enter an https:// address as 'Base URL', such as https://api.example.com. Plain http is for a service on this machine only.",
 );
 
-/** Reads what was filled in: a connection, or the first thing that is wrong. Nothing is sent. */
+/** Validates the fields: returns a connection, or the first thing that is wrong. Sends nothing. */
 export function checkCredential(data: ICredentialDataDecryptedObject): Connection | CredentialFlaw {
 	const token = textOf(data.accessToken);
 	if (!token) return flawed('Access Token is empty', "fill in 'Access Token'.");
-	// HTTP would leave such characters out, unseen.
+	// The HTTP client would silently drop such characters.
 	if (/[^!-~]/.test(token)) {
 		return flawed(
 			'Access Token has a character that no token has',
@@ -62,7 +62,7 @@ export function checkCredential(data: ICredentialDataDecryptedObject): Connectio
 	const written = textOf(data.baseUrl);
 	if (!written) return flawed('Base URL is empty', "fill in 'Base URL'.");
 	if (!/^https?:\/\//i.test(written)) return BEGIN_WITH_HTTPS;
-	// Backslashes and user names lead elsewhere than the address seems to.
+	// With a backslash or a user name, the real host is not the one that the address seems to show.
 	const url = URL.canParse(written) && !/[\s\\]/.test(written) ? new URL(written) : undefined;
 	if (!url || url.username || url.password) {
 		return flawed(
@@ -104,11 +104,11 @@ export async function readConnection(context: IAllExecuteFunctions): Promise<Con
 	throw new NodeOperationError(context.getNode(), checked.flaw, { description: checked.advice });
 }
 
-/** Whether an address is on the service's own host, which gets the token anyway. */
+/** Whether a url has the service's own origin, which gets the token anyway. */
 export const isOwnHost = ({ baseUrl }: Connection, url: string): boolean =>
 	URL.canParse(url) && new URL(url).origin === new URL(baseUrl).origin;
 
-/** Whether the user listed the host of an address among the Allowed Domains, by its name or as `*.parent`. */
+/** Whether the user listed a url's host in Allowed Domains, by name or as `*.parent`. */
 export function listsHost({ allowedDomains = '' }: Connection, url: string): boolean {
 	const host = URL.canParse(url) ? new URL(url).hostname.replace(/\.$/, '') : '';
 	return allowedDomains.split(',').some((entry) => {
@@ -123,6 +123,6 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value.tr
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** Compares two secrets in constant time. Digests have one length, so the time tells nothing about the secret's. */
+/** Compares two secrets in constant time. Comparing digests, all of one length, hides the secrets' lengths too. */
 export const equalSecrets = (a: string, b: string): boolean =>
 	timingSafeEqual(digest(a), digest(b));

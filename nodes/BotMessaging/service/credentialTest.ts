@@ -12,12 +12,12 @@ import type { ServiceAnswer } from './types';
 
 const TIMEOUT_MS = 30_000;
 
-/** What a token can be tried with: not every service has the first one (interface: Endpoints). */
+/** Endpoints to try the token on, in order: not every service has the first (interface: Endpoints). */
 const PATHS = ['/me', '/subscriptions'] as const;
 
 /**
- * Tests a credential by GET /me, or GET /subscriptions. What is wrong with its fields is told before anything is sent;
- * what the service or the system says is told in the words of all other errors.
+ * Tests a credential with GET /me, or GET /subscriptions where that is absent. Invalid fields are reported before
+ * anything is sent; refusals and system errors are explained as everywhere else.
  */
 export async function testCredential(
 	this: ICredentialTestFunctions,
@@ -39,7 +39,7 @@ export async function testCredential(
 	return refused('There is no bot service at this Base URL', 'Check the address and its path.');
 }
 
-/** What a service answers for an operation that it does not have. */
+/** Statuses of a service that does not have the operation. */
 const ABSENT: readonly unknown[] = [404, 405];
 
 const isOfBot = (answer: ServiceAnswer): boolean =>
@@ -50,7 +50,7 @@ const refused = (what: string, advice: string): INodeCredentialTestResult => ({
 	message: `${what.replace(/\.$/, '')}. ${advice}`,
 });
 
-/** n8n gives tests of credentials this older helper alone. */
+/** Sends one request. This older helper is the only one that n8n offers to credential tests. */
 async function ask(
 	{ helpers }: ICredentialTestFunctions,
 	connection: Connection,

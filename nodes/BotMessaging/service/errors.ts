@@ -8,9 +8,9 @@ import { PATH_HINTS, STATUS_HINTS } from './hints/status';
 import { SYSTEM_HINTS, UNKNOWN } from './hints/system';
 
 /**
- * Turns a failure into the error that n8n shows: `message` is what happened, in a person's words; `description` the next
- * step, and the service's words where the message is not them; `httpCode`, and the service's code in `context.code`.
- * Nothing of the request, so no token, is kept in it.
+ * Turns a failure into the error that n8n shows: `message` says what happened, in words for people; `description` gives
+ * the next step, and the service's own words where `message` differs from them; `httpCode` is the status, `context.code`
+ * the service's code. The error holds nothing of the request, and so no token.
  */
 export function toNodeError(node: INode, failure: Failure): NodeApiError {
 	const { status, code, message: words } = failure;
@@ -25,13 +25,13 @@ export function toNodeError(node: INode, failure: Failure): NodeApiError {
 			httpCode: status === undefined ? undefined : String(status),
 		},
 	);
-	// n8n rewrites messages that mention some system codes; these stand.
+	// n8n rewrites messages that mention certain system codes: restore ours.
 	error.message = message;
 	error.context.code = code;
 	return error;
 }
 
-/** Throws the error of a request with what was done before it, if anything was: whoever repeats the work has to know. */
+/** Rethrows a request's error, stating what was already `done` before it: whoever runs the work again needs to know. */
 export function throwAfter(done: string | undefined, error: unknown): never {
 	if (done !== undefined && error instanceof NodeApiError) {
 		error.description = `${done} ${error.description ?? ''}`;
@@ -39,7 +39,7 @@ export function throwAfter(done: string | undefined, error: unknown): never {
 	throw error;
 }
 
-/** Throws an error with the next step in its message, where n8n shows nothing else of it. */
+/** Rethrows an error with the next step in its message, for places where n8n shows only the message. */
 export function throwWithAdvice(error: unknown): never {
 	if ((error instanceof NodeApiError || error instanceof NodeOperationError) && error.description) {
 		error.message = `${error.message.replace(/\.$/, '')}. ${error.description}`;
@@ -48,8 +48,8 @@ export function throwWithAdvice(error: unknown): never {
 }
 
 /**
- * What the service, the system or n8n says, and what to do about it: known words, then the right or the field that
- * they name, then what the status means, then what the system says. The first that fits gives the advice.
+ * What the service, the system or n8n says, and what to do about it. The first hint that fits gives the advice: known
+ * wordings come first, then messages that name a right or a field, then the status, then system errors.
  */
 export const HINTS: readonly Hint[] = [
 	...PATH_HINTS,
@@ -67,8 +67,8 @@ const valueOf = (
 ): string | undefined => (typeof part === 'function' ? part(failure) : part);
 
 /**
- * Explains a failure: `title` is what happened in a person's words, absent where the message says it best; `advice` is
- * the next step, never empty. Advice of the failure's own goes before the table.
+ * Explains a failure. `title` says what happened in words for people, and is absent where the message says it best;
+ * `advice` is the next step, never empty. The failure's own advice takes precedence over the table.
  */
 export function explain(failure: Failure): { title?: string; advice: string } {
 	const { status, code, message } = failure;

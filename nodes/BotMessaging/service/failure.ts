@@ -1,6 +1,6 @@
 import type { JsonObject } from './json';
 
-/** What is known of a request that failed: an answer that says so, or no answer at all. */
+/** What is known about a failed request, answered or not. */
 export interface Failure {
 	/** HTTP status, absent when there was no answer. */
 	status?: number;
@@ -8,29 +8,29 @@ export interface Failure {
 	code?: string;
 	/** What happened, in the service's words where it said any. */
 	message: string;
-	/** The next step, where whoever noticed the failure knows it better than the table of hints. */
+	/** The next step, where the code that noticed the failure knows better than the table of hints. */
 	advice?: string;
-	/** The body that was refused, for hints that look for the place in it. */
+	/** The refused request body, for hints that locate the flaw in it. */
 	sent?: JsonObject;
 }
 
-/** Something that the service or the system says. A hint fits when all that it gives fits. */
+/** Advice on something that the service or the system says. A hint fits when all the criteria it gives match. */
 export interface Hint {
-	/** Any answer where it is left out; `none` stands for no answer at all. */
+	/** Matches any answer when omitted; `none` stands for no answer at all. */
 	status?: number | 'none';
 	code?: string;
 	/** Matched against the message. */
 	text?: RegExp;
-	/** What happened in a person's words, where the message is made for programs; nothing found leaves the message. */
+	/** What happened in words for people, where the message is meant for programs; `undefined` keeps the message. */
 	title?: string | ((failure: Failure) => string | undefined);
-	/** The next step, naming fields by their labels; a hint that finds none does not fit. */
+	/** The next step, naming fields by their labels; a hint whose function returns `undefined` does not fit. */
 	advice: string | ((failure: Failure) => string | undefined);
 }
 
-/** What the service says of a file that it cannot process; it may have the code of one that is not ready yet (wire 7). */
+/** Message about a file that the service cannot process; its code may be that of one not ready yet (wire 7). */
 export const NEVER_READY = /(video|audio|file|image)\.not\.supported/;
 
-/** Finds what the system tells, such as the code `ECONNRESET`, in an error and the errors that caused it. */
+/** Finds a system error's `code`, such as `ECONNRESET`, or `syscall` in an error or in its chain of causes. */
 export function systemCode(error: unknown, key: 'code' | 'syscall' = 'code'): string | undefined {
 	let cause = error;
 	for (let depth = 0; cause instanceof Error && depth < 5; depth++) {
@@ -41,6 +41,6 @@ export function systemCode(error: unknown, key: 'code' | 'syscall' = 'code'): st
 	return undefined;
 }
 
-/** What an unknown error says for itself. */
+/** The message of a caught value, if it is an error. */
 export const reasonOf = (error: unknown): string =>
 	error instanceof Error ? error.message : 'unknown reason';

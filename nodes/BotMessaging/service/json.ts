@@ -4,7 +4,7 @@ import { randomUUID } from 'crypto';
 export type ExactJson =
 	string | number | bigint | boolean | null | undefined | ExactJson[] | JsonObject;
 
-/** The same for an object, such as the body of a request. */
+/** An object of such values, such as the body of a request. */
 export interface JsonObject {
 	[key: string]: ExactJson;
 }
@@ -13,8 +13,8 @@ export const isJsonObject = (value: ExactJson): value is JsonObject =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * A string literal, which is left alone, or a number. A string without its end goes to the end of the text: searched
- * for a second time from each quote in it, a body of a stranger would take minutes.
+ * Matches a string literal, which is left alone, or a number. An unterminated string matches to the end of the text:
+ * otherwise the search would start again at each quote in it, and a hostile body would take minutes.
  */
 const LITERALS = /"[^"\\]*(?:\\[^][^"\\]*)*(?:"|\\?$)|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
@@ -23,7 +23,7 @@ const MAY_HOLD_BIG_INTEGER = /\d{16}/;
 const isUnsafeInteger = (literal: string): boolean =>
 	/^-?\d{16,}$/.test(literal) && !Number.isSafeInteger(Number(literal));
 
-/** Parses JSON with `mark` written around every integer beyond 2^53, so that it becomes a string. */
+/** Parses JSON with every integer beyond 2^53 turned into a string of `mark` and its digits. */
 function parseMarked(text: string, mark: string): unknown {
 	const quoted = text.replace(LITERALS, (literal) =>
 		isUnsafeInteger(literal) ? `"${mark}${literal}"` : literal,
@@ -41,7 +41,7 @@ export function parseExact(text: string): unknown {
 	return MAY_HOLD_BIG_INTEGER.test(text) ? parseMarked(text, '') : JSON.parse(text);
 }
 
-/** The same for a text that may not be JSON; `undefined` when it is none. */
+/** Like `parseExact`, but returns `undefined` for text that is not JSON. */
 export function tryParseExact(text: string): unknown {
 	try {
 		return parseExact(text);
@@ -51,14 +51,14 @@ export function tryParseExact(text: string): unknown {
 }
 
 /**
- * The same for JSON that is sent on: an integer beyond 2^53 becomes a bigint, so that `writeExact` writes it as the
- * integer it was.
+ * Like `parseExact`, for JSON that is sent on: an integer beyond 2^53 becomes a bigint, which `writeExact` writes as
+ * the same integer.
  *
  * @throws SyntaxError when the text is not JSON
  */
 export function parseBigIntegers(text: string): unknown {
 	if (!MAY_HOLD_BIG_INTEGER.test(text)) return JSON.parse(text);
-	// Nobody can have written it into the text beforehand.
+	// Random, so that the text cannot contain it already.
 	const mark = randomUUID();
 	return revive(parseMarked(text, mark), mark);
 }
@@ -73,13 +73,13 @@ function revive(value: unknown, mark: string): unknown {
 	);
 }
 
-/** An int64 written in decimal digits (interface: Conventions); `undefined` for any other text. */
+/** Parses an int64 in decimal digits (interface: Conventions); `undefined` for any other text. */
 export function parseInt64(text: string): bigint | undefined {
 	const value = /^-?\d{1,19}$/.test(text) ? BigInt(text) : undefined;
 	return value !== undefined && BigInt.asIntN(64, value) === value ? value : undefined;
 }
 
-/** Writes JSON in which a bigint stands as an integer, digit for digit. Keys that are undefined are left out. */
+/** Writes JSON with each bigint as an integer, digit for digit. Omits keys that are undefined. */
 export function writeExact(value: ExactJson): string {
 	if (typeof value === 'bigint') return value.toString();
 	if (Array.isArray(value)) return `[${value.map((entry) => writeExact(entry ?? null)).join(',')}]`;
@@ -90,7 +90,7 @@ export function writeExact(value: ExactJson): string {
 	return JSON.stringify(value ?? null);
 }
 
-/** Takes a value apart into JSON; what JSON cannot hold becomes null, as JSON.stringify has it. */
+/** Copies a value as JSON; what JSON cannot hold, such as `undefined`, becomes null. */
 export function toJson(value: unknown): ExactJson {
 	if (Array.isArray(value)) return value.map(toJson);
 	if (typeof value === 'object' && value !== null) {

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 /**
- * Reads a value at a path of keys inside an answer or event; `undefined` where any part is missing or null. Own keys
- * only, so that a hostile body cannot reach into prototypes.
+ * Reads the value at a path of keys inside an answer or event; `undefined` where any part is missing or null. Only own
+ * keys count, so that a hostile body cannot reach into prototypes.
  */
 export function at(source: unknown, ...keys: string[]): unknown {
 	let value = source;
@@ -13,27 +13,27 @@ export function at(source: unknown, ...keys: string[]): unknown {
 	return value ?? undefined;
 }
 
-/** The same for texts and numbers, written out; identifiers come in either form. */
+/** Like `at`, for strings and numbers, returned as text: identifiers come in either form. */
 export function textAt(source: unknown, ...keys: string[]): string | undefined {
 	const value = at(source, ...keys);
 	return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
 }
 
-/** The same for lists; an empty one where there is none. */
+/** Like `at`, for lists; empty where there is none. */
 export function listAt(source: unknown, ...keys: string[]): unknown[] {
 	const value = at(source, ...keys);
 	return Array.isArray(value) ? value : [];
 }
 
-/** What a table has under a name that others give; nothing of what every object has. */
+/** Looks up a name from outside in a table, ignoring what every object inherits. */
 export const entryOf = <T>(table: Readonly<Record<string, T>>, name = ''): T | undefined =>
 	Object.hasOwn(table, name) ? table[name] : undefined;
 
-/** Whether a value is an object of JSON. */
+/** Whether a value is a JSON object. */
 export const isObject = (value: unknown): value is IDataObject =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A value of an answer as the JSON of an item; an empty one for what is not an object. */
+/** A value of an answer as the JSON of an item; empty if it is not an object. */
 export const asObject = (value: unknown): IDataObject => (isObject(value) ? { ...value } : {});
 
 /** First and last name of a user, or the legacy display name (wire 3.1). */

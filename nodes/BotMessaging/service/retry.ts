@@ -3,7 +3,7 @@ import { NEVER_READY, type Failure } from './failure';
 import { entryOf } from './read';
 import type { ServiceRequest } from './types';
 
-/** An attempt of a request that failed. */
+/** A failed attempt at a request. */
 export interface FailedAttempt extends Failure {
 	/** The system call that failed, such as `connect`. */
 	syscall?: string;
@@ -11,17 +11,17 @@ export interface FailedAttempt extends Failure {
 	retryAfterMs?: number;
 }
 
-/** How long the user wants requests to be repeated, in ms. */
+/** How long the user lets requests be repeated, in ms. */
 export interface Patience {
 	patienceMs: number;
-	/** The same, while the service still processes a file that is to be attached. */
+	/** Applies instead while the service still processes a file to be attached. */
 	attachmentPatienceMs: number;
 }
 
 interface Reason {
-	/** What a failure tells: surely nothing was done, it may have been done, or there is no point in repeating. */
+	/** Certainly nothing was done, it may have been done, or repeating is pointless. */
 	outcome: 'nothing' | 'unclear' | 'final';
-	/** Longest time from the first failure to the last repetition, in ms, where the user's patience is too much. */
+	/** Caps the user's patience: longest time from the first failure to the last repetition, in ms. */
 	withinMs?: number;
 }
 
@@ -29,7 +29,7 @@ const NOTHING: Reason = { outcome: 'nothing' };
 const UNCLEAR: Reason = { outcome: 'unclear', withinMs: 20_000 };
 const FINAL: Reason = { outcome: 'final' };
 
-/** A name that does not exist is more often a slip than a fault that passes. */
+/** A host name that does not exist is more often a typo than a transient fault. */
 const NO_SUCH_HOST: Reason = { outcome: 'nothing', withinMs: 5000 };
 
 const BY_CODE: Readonly<Record<string, Reason>> = {
@@ -56,26 +56,26 @@ const BY_STATUS: Readonly<Record<number, Reason>> = {
 	504: UNCLEAR,
 };
 
-/** Certificates, wrong addresses and everything else that is not known does not get better by repeating. */
+/** Classifies a failure. Certificate errors, wrong addresses and everything unknown are final. */
 function reasonOf({ status, code, syscall, message = '' }: Partial<FailedAttempt>): Reason {
 	if (NEVER_READY.test(message)) return FINAL;
 	if (status === undefined && syscall === 'connect') return NOTHING;
 	const byStatus = status === undefined ? undefined : BY_STATUS[status];
-	// A proxy in front of the service has statuses of its own for a service that gave no answer.
+	// Proxies in front of the service use statuses of their own, such as 520, when the service gives no answer.
 	return (
 		entryOf(BY_CODE, code) ?? byStatus ?? (status !== undefined && status > 505 ? UNCLEAR : FINAL)
 	);
 }
 
-/** Whether what only reads may succeed the next time. */
+/** Whether repeating a request that only reads may succeed. */
 export const mayPass = (attempt: Partial<FailedAttempt>): boolean =>
 	reasonOf(attempt).outcome !== 'final';
 
-/** Whether it is open what became of the request. */
+/** Whether the service may or may not have carried out the request. */
 export const isUnclear = (attempt: FailedAttempt): boolean =>
 	reasonOf(attempt).outcome === 'unclear';
 
-/** How long from the first failure on the request may be repeated without doing anything twice, in ms. */
+/** How long after its first failure a request may be repeated without doing anything twice, in ms; negative: never. */
 export function repeatableFor(
 	request: ServiceRequest,
 	attempt: FailedAttempt,
@@ -87,21 +87,21 @@ export function repeatableFor(
 	return Math.min(patience, withinMs);
 }
 
-/** What the service says of something that is not there; that the whole chat is not there says nothing of it. */
+/** Messages that what was to be removed is not there. A missing chat (NO_CHAT) does not show that. */
 const NOT_THERE =
 	/not (found|exist|pinned|subscribed|a member|a participant|an admin)|no (pinned|such|subscription)/i;
 const NO_CHAT = /^(chat|dialog)\.not\.found$/;
 
 /**
- * Whether a refusal shows that an attempt before it, which ended unclear, had done the work: it was to remove
- * something, and that is not there.
+ * Whether a refusal shows that an earlier attempt with an unclear outcome succeeded: the request removes something,
+ * and that is no longer there.
  */
 export function wasDoneBefore(
 	request: ServiceRequest,
 	{ status, code, message }: FailedAttempt,
 ): boolean {
 	if (request.twice !== 'gone' || NO_CHAT.test(code ?? '')) return false;
-	// The bot has left the chat and may not even ask any more.
+	// Once the bot has left the chat, it may not even ask about it.
 	const hasLeft = status === 403 && code === 'chat.denied' && /not a member/i.test(message);
 	return status === 404 || hasLeft || (status === 200 && NOT_THERE.test(message));
 }
@@ -110,28 +110,28 @@ const PAUSES: Backoff = { first: 500, growth: 1.5, longest: 5000 };
 
 /**
  * The pause before repetition number `repetition` (from 0), in ms: what the service asks for, otherwise 500, 750, 1125 …
- * 5000. Who was refused because of the pace only waits for the pace, together with all others.
+ * 5000. There is none after a 429, as the budget paces repetitions along with all other requests.
  */
 export function pauseMs(repetition: number, { status, retryAfterMs }: FailedAttempt): number {
 	if (retryAfterMs !== undefined) return retryAfterMs;
 	return status === 429 ? 0 : backoffMs(repetition, PAUSES);
 }
 
-/** Pauses that grow with each failure, up to the longest; in ms. */
+/** Exponential backoff: pauses in ms that grow by the factor `growth` with each failure. */
 export interface Backoff {
 	first: number;
 	growth: number;
 	longest: number;
 }
 
-/** The pause after so many failures before this one (from 0), in ms. */
+/** The pause after a failure, in ms, given the number of failures before it. */
 export const backoffMs = (failures: number, { first, growth, longest }: Backoff): number =>
 	Math.min(first * growth ** failures, longest);
 
-/** Older n8n take no signal to end a sleep, so it is cut into pieces, in ms, to notice that it is over. */
+/** Older versions of n8n cannot abort a sleep, so it is split into pieces of this many ms. */
 const LOOK_MS = 250;
 
-/** Waits for so many ms; resolves to false, and early, when `isOver`. */
+/** Waits for `ms` and resolves to true, or to false early once `isOver()` is true. */
 export async function waited(ms: number, isOver: () => boolean): Promise<boolean> {
 	const end = Date.now() + ms;
 	for (let left = ms; left > 0; left = end - Date.now()) {

@@ -4,13 +4,13 @@ interface Right {
 	name: string;
 	/** What it means and where it applies. */
 	description: string;
-	/** Whether it needs read_all_messages, held or given with it. */
+	/** Whether it requires read_all_messages, already held or granted along with it. */
 	needsReadAll?: true;
 }
 
 export const READ_ALL_MESSAGES = 'read_all_messages';
 
-/** Every right of an administrator by its current name, sorted by label. */
+/** Every right of an administrator under its current name, sorted by label. */
 export const RIGHTS: readonly Right[] = [
 	{
 		value: 'add_admins',

@@ -11,14 +11,14 @@ import { hide, LONGEST_MESSAGE, messageOf, wordsOf } from './words';
 
 const DEFAULT_TIMEOUT_MS = 60_000;
 
-/** One attempt of a request, which never throws: what the service answered, or why there was no answer. */
+/** Makes one attempt at a request. Never throws: resolves to the service's answer, or to the failure. */
 export type Send = (request: ServiceRequest) => Promise<Outcome>;
 
-/** Sends with n8n's helper: with the credential, and with bodies and answers whose integers keep all their digits. */
+/** Sends with n8n's authenticating helper. Integers in bodies and answers keep all their digits. */
 export function sendBy(context: IAllExecuteFunctions, connection: Connection): Send {
 	return async (request) => {
 		const options = httpOptions(connection, request);
-		// The timeout of n8n's helper begins anew with each byte of an answer.
+		// The timeout of n8n's helper starts over with each byte of an answer.
 		const deadline = AbortSignal.timeout(options.timeout);
 		const signal = anyOf(deadline, request.signal, cancelSignalOf(context));
 		try {
@@ -29,7 +29,7 @@ export function sendBy(context: IAllExecuteFunctions, connection: Connection): S
 					await context.helpers.httpRequestWithAuthentication.call(
 						endedBy(context, signal),
 						CREDENTIAL,
-						// The helper changes the options it is given.
+						// The helper modifies the options that it is given.
 						{ ...options, ...trusted, headers: { ...options.headers }, abortSignal: signal },
 						{ credentialsDecrypted: connection.credential },
 					),
@@ -47,7 +47,7 @@ const anyOf = (...signals: Array<AbortSignal | undefined>): AbortSignal =>
 const cancelSignalOf = (context: IAllExecuteFunctions): AbortSignal | undefined =>
 	'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 
-/** The context for n8n's helper, which ends a request by the execution's signal and by no other. */
+/** The context with `signal` as its cancel signal: n8n's helper ends a request by no other. */
 export const endedBy = (
 	context: IAllExecuteFunctions,
 	signal: IHttpRequestOptions['abortSignal'],
@@ -82,19 +82,19 @@ function writeQuery(query: Record<string, QueryValue>): string {
 	return search.size > 0 ? `?${search.toString()}` : '';
 }
 
-/** What n8n's request helper gives for every status. */
+/** What n8n's request helper returns, whatever the status. */
 export interface HttpAnswer {
 	statusCode: number;
 	headers: Record<string, string | string[] | undefined>;
 	body: unknown;
 }
 
-/** An attempt that reached its end. */
+/** How an attempt ended. */
 export type Outcome = { answer: ServiceAnswer } | { failed: FailedAttempt };
 
 /**
- * Reads an answer of the service; everything but 200 with a JSON object is a failure, and so is a `success` that is not
- * true, and an error body whatever its status (interface: Errors). Whatever the failure says, it does not show the `token`.
+ * Reads an answer of the service. Anything but status 200 with a JSON object is a failure; so is a `success` other than
+ * true, unless the request accepts it, and an error body with any status (interface: Errors). The failure hides the `token`.
  */
 export function readAnswer(
 	{ statusCode, headers, body }: HttpAnswer,
@@ -114,7 +114,7 @@ export function readAnswer(
 		failed: {
 			status: statusCode,
 			code: code && shown(code),
-			// Of some bodies only the beginning is told, which could end in the middle of the token.
+			// Hidden first: an excerpt of the body could end in the middle of the token.
 			message: shown(messageOf(statusCode, hide(token, text), location)),
 			retryAfterMs: retryAfterMs(headers['retry-after'], madeAt(headers.date)),
 			sent,
@@ -122,11 +122,11 @@ export function readAnswer(
 	};
 }
 
-/** Whether an object is an error: a code with words, or alone. Among other data a code is data. */
+/** Whether a body is an error: a `code` with a message, or alone. Among other data, `code` is just data. */
 const isErrorBody = (body: IDataObject | undefined): boolean =>
 	typeof body?.code === 'string' && (wordsOf(body, '') !== '' || Object.keys(body).length === 1);
 
-/** Reads an error that n8n's request helper throws when there is no answer. */
+/** Reads the error that n8n's request helper throws when there is no answer. */
 export function readBrokenConnection(error: unknown, code = systemCode(error)): Outcome {
 	return {
 		failed: {
@@ -137,10 +137,10 @@ export function readBrokenConnection(error: unknown, code = systemCode(error)): 
 	};
 }
 
-/** Nobody is asked to wait longer, in ms: one wrong date must not silence a bot until n8n starts anew. */
+/** Longest pause that `Retry-After` can impose, in ms: one wrong date must not silence a bot until n8n restarts. */
 const LONGEST_PAUSE_MS = 3_600_000;
 
-/** Understands a `Retry-After` header: seconds, or a date. `now` is Unix ms; the result is ms. */
+/** Parses a `Retry-After` header: seconds, or a date. `now` is Unix ms; the result is ms. */
 export function retryAfterMs(
 	header: string | string[] | undefined,
 	now: number,
@@ -152,14 +152,14 @@ export function retryAfterMs(
 	return Number.isFinite(ms) ? Math.min(Math.max(0, ms), LONGEST_PAUSE_MS) : undefined;
 }
 
-/** When an answer was made, by the clock that its other dates are of; Unix ms. */
+/** When an answer was sent, Unix ms: by the service's own clock, which a date in `Retry-After` also follows. */
 const madeAt = (date: string | string[] | undefined): number =>
 	Date.parse(String(date)) || Date.now();
 
 const LIMIT = /limit\D{0,20}(\d+(?:\.\d+)?)[^.\d]{0,20}(?:per|\/)\s*(second|sec|s|minute|min)\b/i;
 const CHAT = /\b(chat|dialog|channel|recipient|conversation)s?\b/i;
 
-/** Understands a refusal with status 429, such as `Limit is: 10 calls per second.` (wire 1.3). */
+/** Parses a refusal with status 429, such as `Limit is: 10 calls per second.` (wire 1.3). */
 export function readRefusal({ code, message, retryAfterMs: pauseMs }: FailedAttempt): Refused {
 	const [, number, unit] = LIMIT.exec(message) ?? [];
 	const seconds = unit?.startsWith('m') ? 60 : 1;

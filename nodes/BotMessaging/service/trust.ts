@@ -3,11 +3,11 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 import { isUnknownAuthority } from './hints/system';
 import { systemCode } from './failure';
 
-/** Authorities that a credential trusts besides the usual ones. */
+/** Certificate authorities that a credential trusts in addition to the usual ones. */
 export interface Trust {
 	/** Their certificates, PEM. */
 	pem: string;
-	/** Names them in memory. */
+	/** Identifies them in memory: a hash of `pem`. */
 	key: string;
 }
 
@@ -17,10 +17,10 @@ const BLOCK =
 	/-----BEGIN (?:TRUSTED )?CERTIFICATE-----([^-]*)-----END (?:TRUSTED )?CERTIFICATE-----/g;
 
 /**
- * Reads one or several certificates (PEM) as they are pasted into a field: line breaks may be lost, doubled or written
- * as `\n`, and other lines may stand between them. `undefined` for an empty field.
+ * Reads one or more certificates (PEM) as pasted into a field: line breaks may be lost, doubled or written as `\n`, and
+ * other lines may stand in between.
  *
- * @returns the reason, a sentence about Trusted Certificates, for what is no certificate
+ * @returns `undefined` for an empty field; for an invalid one the `flaw`, a sentence about Trusted Certificates
  */
 export function readTrust(field: string): Trust | { flaw: string } | undefined {
 	const text = field.replace(/\\[nr]/g, '\n').trim();
@@ -55,21 +55,21 @@ function isCertificate(pem: string): boolean {
 	}
 }
 
-/** Which authorities vouch for a host, as it was learnt; by the trust's key and the host. */
+/** Which authorities turned out to vouch for a host, by the trust's key and the host. */
 const learnt = new Map<string, 'usual' | 'given'>();
 
 const MOST_HOSTS = 1000;
 
 const keyOf = ({ key }: Trust, url: string): string => `${key} ${new URL(url).host}`;
 
-/** Whether it is known which authorities vouch for the host of an address, or none has to. */
+/** Whether it is known which authorities vouch for a url's host, or none is needed because it is not https. */
 export const knowsHost = (trust: Trust, url: string): boolean =>
 	!/^https:/i.test(url) || learnt.has(keyOf(trust, url));
 
 /**
- * Sends a request to one host, no redirects followed: trusting the usual authorities first, and the given ones once
- * the usual do not know the host's. The given replace the usual ones in a request, so it is remembered which a host
- * needs. `once` is for a body that cannot be sent again: then the next request tries the others.
+ * Sends a request to one host (`send` follows no redirects): trusts the usual authorities first, then the given ones if
+ * the host's authority is unknown. As the given ones replace the usual ones in a request, the choice is remembered per
+ * host. With `once`, for a body that cannot be sent again, only the next request tries the others.
  */
 export async function trusting<T>(
 	trust: Trust | undefined,

@@ -2,22 +2,22 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Connection } from './connection';
 import type { JsonObject } from './json';
 
-/** A value of a query parameter; arrays are sent comma separated, undefined is left out (wire 1.1). */
+/** A value of a query parameter; arrays are sent comma-separated, undefined is omitted (wire 1.1). */
 export type QueryValue =
 	string | number | bigint | boolean | ReadonlyArray<string | bigint> | undefined;
 
 /**
  * What a request does when it arrives twice.
- * - `same`: no more than once, as everything that reads.
- * - `gone`: no more than once either, but the second answer says that there is nothing left to do.
+ * - `same`: no more than when it arrives once, as with every read.
+ * - `gone`: no more either, but the second answer says that there is nothing left to do.
  * - `again`: something new each time, such as a second message.
  */
 export type Twice = 'same' | 'gone' | 'again';
 
-/** All polls of a bot share a limit as low as that of a chat, which is not that of its other requests. */
+/** Stands for a chat in `ServiceRequest.chat`: all polls of a bot share a limit of their own, as low as a chat's. */
 export const POLLS = 'polls';
 
-/** What tells whether a request may be repeated: whoever changes something has to say it. */
+/** Tells whether a request may be repeated: one that changes something has to say so. */
 type Change =
 	| { method: 'GET'; twice?: undefined }
 	| { method: 'POST' | 'PUT' | 'PATCH' | 'DELETE'; twice: Twice };
@@ -28,25 +28,23 @@ export type ServiceRequest = Change & {
 	path: string;
 	query?: Record<string, QueryValue>;
 	body?: JsonObject;
-	/**
-	 * Names what has a limit of a few requests per second of its own: a chat (interface: Limits), or POLLS (wire 1.3).
-	 */
+	/** What has a limit of its own of a few requests per second: a chat (interface: Limits), or POLLS (wire 1.3). */
 	chat?: string;
-	/** How many requests wait for the same chat behind this one, asked when it may go: the longest row goes first. */
+	/** Number of requests waiting for the same chat behind this one, read when it may go: the longest row goes first. */
 	backlog?: () => number;
-	/** `low` goes only when nothing else waits for the bot's pace, and so never delays anything. */
+	/** `low` goes only when nothing else may go and over half of the bot's rate is unused, so it delays nothing. */
 	priority?: 'low';
-	/** Whether an answer with `success: false` is a result, such as that of adding members, and not an error. */
+	/** Whether `success: false` is a result and not an error, as when members are added. */
 	acceptsFailure?: boolean;
 	/** Longest wait for the answer in ms; long polls need more than the default. */
 	timeoutMs?: number;
-	/** Ends the request from outside, such as a long poll of a trigger that is switched off. */
+	/** Aborts the request from outside, such as the long poll of a trigger that is deactivated. */
 	signal?: AbortSignal;
 };
 
 /**
- * A text as one segment of a path, encoded; `undefined` for what is none. Addresses are tidied up on the way: dots would
- * name another resource. Halves of characters have no place there.
+ * Encodes a text as one segment of a path. `undefined` for what cannot be one: `.` and `..` would be resolved and name
+ * another resource, and lone surrogates cannot be encoded.
  */
 export const asSegment = (text: string): string | undefined =>
 	text === '' || /^\.\.?$|\p{Cs}/u.test(text) ? undefined : encodeURIComponent(text);
@@ -67,12 +65,12 @@ export interface Service {
 	request(request: ServiceRequest): Promise<ServiceAnswer>;
 }
 
-/** An answer with status 429, as far as it could be understood. */
+/** What could be understood of a 429 answer. */
 export interface Refused {
 	/** Requests per second that the service named as its limit. */
 	limit?: number;
 	/** `Retry-After` in ms. */
 	retryAfterMs?: number;
-	/** Whether its words are about a chat. */
+	/** Whether it is about a chat. */
 	aboutChat?: boolean;
 }

@@ -12,22 +12,22 @@ import {
 import { Latency } from './latency';
 import { Limit, type Grant } from './limit';
 
-/** The part of a second's requests that may go at once after a quiet time. */
+/** Fraction of a second's requests that may go at once after a quiet time. */
 const BURST_SHARE = 1 / 3;
 
-/** Any request waits for so long. */
+/** Every request waits out a pause of up to this long, whatever its party's patience. */
 const SHORT_PAUSE_MS = 1000;
 
-/** Parties that wait are asked this often whether to stop, and chats whether they can be forgotten. */
+/** How often waiting parties are asked whether to stop, and quiet chats are forgotten. */
 const LOOK_MS = 250;
 
-/** A budget that was not used for so long is forgotten. */
+/** A budget unused for this long is forgotten. */
 const IDLE_MS = 60_000;
 
 /**
- * The budget of one bot token, shared by all executions of the process: who may send a request, and when. Its pace is
- * the lowest that those ask for who are sending at the time, lowered further by what the service refuses. A request
- * waits for its chat, then for the bot; parties take turns, so that a single reply does not wait behind a broadcast.
+ * The request budget of one bot token, shared by all executions in the process: decides who may send, and when. Its pace
+ * is the lowest that any current sender asks for, lowered further by refusals. A request waits for the limits of its
+ * chat and of the bot; parties take turns, so that a single reply does not wait behind a broadcast.
  */
 export class Budget {
 	private readonly latency = new Latency();
@@ -57,7 +57,7 @@ export class Budget {
 		this.chats = new ChatLimits(this.latency, () => this.agreed.messagesPerSecondPerChat);
 	}
 
-	/** The pace of the whole token now, in requests per second. */
+	/** The current rate of the whole token, in requests per second. */
 	get rate(): number {
 		return this.bot.rate;
 	}
@@ -67,14 +67,14 @@ export class Budget {
 		return this.chats.count;
 	}
 
-	/** Whether nothing is kept here that would be missed. */
+	/** Whether the budget can be dropped without losing anything. */
 	isIdle(): boolean {
 		const now = this.clock.now();
 		const isUnused = this.queue.parties.length === 0 && now - this.usedAt > IDLE_MS;
 		return isUnused && !this.bot.isLearning(now);
 	}
 
-	/** Waits until a request may be sent. */
+	/** Waits until a request may be sent, or is denied. */
 	async turn(party: Party, wish: Wish = {}): Promise<Turn | NoTurn> {
 		return await new Promise((resolve) => {
 			const isKnown = this.queue.has(party);
@@ -89,7 +89,7 @@ export class Budget {
 		if (this.queue.leave(party)) this.agree();
 	}
 
-	/** The pace is the lowest of those who are there; when nobody is, what it was. */
+	/** Sets the pace to the lowest of all parties present; keeps it when there are none. */
 	private agree(): void {
 		const paces = this.queue.parties.map(({ pace }) => pace);
 		if (paces.length === 0) return;
@@ -99,7 +99,7 @@ export class Budget {
 		};
 	}
 
-	/** Lets everybody go who may, and comes back when the next one may. */
+	/** Grants a turn to every request that may go, and comes back when the next one may. */
 	private work(): void {
 		const now = this.clock.now();
 		if (now - this.lookedAt >= LOOK_MS) this.look(now);
@@ -113,7 +113,7 @@ export class Budget {
 		}
 	}
 
-	/** The request to go now, or the time when one may. */
+	/** The request to go now, or else the time when one may. */
 	private next(now: number): Waiter | number {
 		const botAt = this.bot.freeAt(now);
 		if (botAt > now) return botAt;
@@ -147,7 +147,7 @@ export class Budget {
 		});
 	}
 
-	/** Sends those away who were stopped, or who will not wait for as long as the service asks for; forgets chats. */
+	/** Denies requests that were stopped, or whose party's patience is shorter than the pause; forgets quiet chats. */
 	private look(now: number): void {
 		this.lookedAt = now;
 		const pauseMs = this.bot.closedUntil - now;

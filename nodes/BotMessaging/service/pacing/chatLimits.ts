@@ -2,19 +2,19 @@ import type { Refused } from '../types';
 import type { Latency } from './latency';
 import { Limit } from './limit';
 
-/** Messages may go in pairs: what the service allows in a second may go at once. */
+/** All that the service allows in a second may go at once, so messages may go in pairs. */
 const BURST_SHARE = 1;
 
-/** What happened within this time has one reason. */
+/** Events within this time of each other, in ms, are put down to the same cause. */
 const SAME_REASON_MS = 1000;
 
-/** The limits of the chats of one bot. Times are ms of the clock. */
+/** The limits of one bot's chats. Times are ms of the clock. */
 export class ChatLimits {
 	private readonly limits = new Map<string, Limit>();
 
 	private lastRefused?: { chat: string; at: number };
 
-	/** @param rate asked for the most messages per second into one chat that are wanted */
+	/** @param rate returns the highest wanted rate into one chat, in messages per second */
 	constructor(
 		private readonly latency: Latency,
 		private readonly rate: () => number,
@@ -25,7 +25,7 @@ export class ChatLimits {
 		return this.limits.size;
 	}
 
-	/** The limit of a chat; none for a request that belongs to no chat. */
+	/** The limit of a chat; `undefined` for a request that belongs to no chat. */
 	of(chat: string | undefined): Limit | undefined {
 		if (chat === undefined) return undefined;
 		const limit = this.limits.get(chat) ?? new Limit(this.latency, this.rate, BURST_SHARE);
@@ -39,10 +39,10 @@ export class ChatLimits {
 	}
 
 	/**
-	 * The limit of the chat when a refusal is about it, and nothing when it is about that of the whole token. The
-	 * service's words decide where they tell. Otherwise a chat that had just got another message is held responsible,
-	 * unless there is reason to suspect the whole token: it was used up just before the request was sent, or another
-	 * chat was refused as well.
+	 * The chat's limit if a refusal is about the chat, `undefined` if it is about the whole token. The service's message
+	 * decides where it tells. Otherwise a chat that just got another message, or is known to be limited, is blamed, unless
+	 * the whole token is suspect: it held requests back in the second before this one was sent (`botWasFree`: ms since it
+	 * last did), or another chat was refused at the same time.
 	 */
 	blamed(
 		chat: string | undefined,
@@ -54,7 +54,7 @@ export class ChatLimits {
 		this.lastRefused = { chat, at: now };
 		const limit = this.limits.get(chat);
 		if (refused.aboutChat) return limit;
-		// A chat that has been slowed down still has the limit of a chat.
+		// Compared with the wanted rate, as the learned rate of a chat that was slowed down is lower.
 		if (refused.limit !== undefined) return refused.limit <= 2 * this.rate() ? limit : undefined;
 		if (!limit || (limit.inUse(now) < 2 && !limit.isLearning(now))) return undefined;
 		const isElsewhere = last && last.chat !== chat && now - last.at < SAME_REASON_MS;

@@ -1,15 +1,15 @@
 import { sleep } from 'n8n-workflow';
 
-/** Time, as pacing needs it. Tests put a virtual one in its place. */
+/** Time, as pacing needs it. Tests substitute a virtual clock. */
 export interface Clock {
-	/** Milliseconds since 1970 that never jump; other processes have nearly the same. */
+	/** Unix time in ms that never jumps; nearly the same in other processes. */
 	now(): number;
-	/** Resolves after so many ms. */
+	/** Resolves after `ms`. */
 	sleep(ms: number): Promise<void>;
 }
 
 export const realClock: Clock = {
 	now: () => performance.timeOrigin + performance.now(),
-	// Older n8n take no signal here, so waiting is cut into short pieces instead of being aborted.
+	// Older versions of n8n take no abort signal here, so callers wait in short pieces.
 	sleep: async (ms) => await sleep(ms),
 };

@@ -6,97 +6,97 @@ export interface Pace {
 	messagesPerSecondPerChat: number;
 }
 
-/** Who wants to send: one execution of a node. */
+/** A sender: one execution of a node. */
 export interface Party {
 	readonly pace: Pace;
 	/** How long its requests wait for a service that asked for a pause, in ms. */
 	readonly patienceMs: number;
-	/** Asked often: whether nothing more is to be sent. */
+	/** Polled often: whether to send nothing more. */
 	stopped(): boolean;
-	/** Answers that the service had too many requests; counted by the budget. */
+	/** Number of 429 answers, counted by the budget. */
 	refusals: number;
 }
 
 /** What a request asks for: the chat whose own limit it counts against, and how it waits. */
 export interface Wish extends Pick<ServiceRequest, 'chat' | 'backlog' | 'priority' | 'signal'> {
-	/** Whether it repeats a refused request: it then goes before all others of its party. */
+	/** Whether it repeats a failed attempt: it then goes before all others of its party. */
 	again?: boolean;
 }
 
-/** The right to send one request now. Once its end is known, one of the methods is called, once. */
+/** Permission to send one request now. Once its outcome is known, exactly one of the methods is called, once. */
 export interface Turn {
-	/** The service counted the request and answered it, well or badly. */
+	/** The service counted the request and answered it, with success or not. */
 	accepted(): void;
-	/** The service said that these are too many requests. */
+	/** The service answered that there were too many requests (429). */
 	refused(refused: Refused): void;
 	/** There was no answer. */
 	lost(): void;
 }
 
-/** Why there is no turn: the party was stopped, or the service asked for a pause beyond its patience. */
+/** Why no turn is granted: the party was stopped, or the service asked for a pause beyond its patience. */
 export interface NoTurn {
 	denied: 'stopped' | 'impatient';
 }
 
-/** A request that waits. */
+/** A waiting request. */
 export interface Waiter extends Wish {
 	readonly party: Party;
-	/** Since when, in ms of the clock. */
+	/** When it began to wait, in ms of the clock. */
 	readonly since: number;
 	resolve(turn: Turn | NoTurn): void;
 }
 
-/** What a party has in the queue. */
+/** A party's state in the queue. */
 interface Presence {
-	/** Requests that wait, by chat; those of one chat in their order. */
+	/** Waiting requests by chat, in order within each chat. */
 	rows: Map<string | undefined, Waiter[]>;
-	/** Requests that wait or are under way. */
+	/** Number of requests waiting or in flight. */
 	count: number;
 	turns: number;
 }
 
-/** What may go now; otherwise when something may. */
+/** Which request may go now, or else when one may. */
 interface Next {
 	first?: Waiter;
-	/** One of low priority that may go, if there is nothing else. */
+	/** One of low priority that may go if there is no other. */
 	low?: Waiter;
-	/** When the first of the chats is free that are not yet, in ms of the clock. */
+	/** When the next blocked chat becomes free, in ms of the clock. */
 	at: number;
 }
 
-/** Every so many turns of a party go to whoever waits longest, so that nobody waits for ever behind longer rows. */
+/** One in this many turns of a party goes to its oldest request, so that none starves behind longer rows. */
 const OLDEST_EVERY = 4;
 
 /**
- * The requests that wait for a bot: parties take turns, so that a single reply does not wait behind a broadcast, and
- * requests for one chat keep their order. A party belongs to it until its last request has come to its end.
+ * The requests waiting for one bot. Parties take turns, so that a single reply does not wait behind a broadcast;
+ * requests for one chat keep their order. A party stays in the queue until its last request has finished.
  */
 export class FairQueue {
-	/** In the order of their turns. */
+	/** In the order of the parties' turns. */
 	private readonly presences = new Map<Party, Presence>();
 
-	/** Those who have requests that wait or are under way. */
+	/** The parties with requests waiting or in flight. */
 	get parties(): Array<Party> {
 		return [...this.presences.keys()];
 	}
 
-	/** Whether a party has requests that wait or are under way. */
+	/** Whether a party has requests waiting or in flight. */
 	has(party: Party): boolean {
 		return this.presences.has(party);
 	}
 
-	/** All requests that wait. */
+	/** All waiting requests. */
 	get waiting(): Waiter[] {
 		return [...this.presences.values()].flatMap(({ rows }) => [...rows.values()].flat());
 	}
 
-	/** Whether no request waits. */
+	/** Whether no request is waiting. */
 	get isEmpty(): boolean {
 		for (const { rows } of this.presences.values()) if (rows.size > 0) return false;
 		return true;
 	}
 
-	/** Returns whether it is the first of its row; behind others it changes nothing yet. */
+	/** Adds a request. Returns whether it is the first of its row; behind others it changes nothing yet. */
 	enter(waiter: Waiter): boolean {
 		const { party, chat, again } = waiter;
 		const presence = this.presences.get(party) ?? { rows: new Map(), count: 0, turns: 0 };
@@ -109,7 +109,7 @@ export class FairQueue {
 		return row[0] === waiter;
 	}
 
-	/** It waits no longer; its party is there until it leaves. */
+	/** Takes out a waiting request. Its party stays until the request has finished, see `leave`. */
 	remove(waiter: Waiter): void {
 		const { party, chat } = waiter;
 		const rows = this.presences.get(party)?.rows;
@@ -119,14 +119,14 @@ export class FairQueue {
 		if (row.length === 0) rows.delete(chat);
 	}
 
-	/** A request of the party has come to its end. Returns whether it was its last. */
+	/** Notes that a request of the party has finished. Returns whether it was the party's last. */
 	leave(party: Party): boolean {
 		const presence = this.presences.get(party);
 		if (!presence || --presence.count > 0) return false;
 		return this.presences.delete(party);
 	}
 
-	/** Finds who is to go, and makes it the turn of the next party. `freeAt` tells when a chat may be written to. */
+	/** Picks the request to go, and passes the turn to the next party. `freeAt` tells when a chat may be written to. */
 	next(now: number, freeAt: (chat: string | undefined) => number): Next {
 		const next: Next = { at: Infinity };
 		for (const [party, presence] of this.presences) {
@@ -148,7 +148,7 @@ export class FairQueue {
 	}
 }
 
-/** Of those who may go: who repeats, then the longest row; every now and then who waits longest. */
+/** Picks one of the requests that may go: a repetition, else that of the longest row, or with `oldest` the oldest. */
 function choose(free: Waiter[], oldest: boolean): Waiter {
 	const rank = ({ again, backlog }: Waiter): number =>
 		again ? Infinity : oldest ? 0 : (backlog?.() ?? 0);

@@ -1,17 +1,17 @@
-/** Answers that are remembered, and the part of them that counts as quick. */
+/** Number of answers remembered, and the fraction of them that counts as quick. */
 const REMEMBERED = 32;
 const QUICK_PART = 0.04;
 
-/** So many answers tell something. */
+/** Number of answers that make the latency known. */
 const PROOF = 3;
 
-/** The quick answers of the last seconds: the part of every delay that is the same for all requests. */
+/** The delay of the quickest recent answers: the part of a delay that all requests have in common. */
 export class Latency {
 	private readonly delays: number[] = [];
 
 	private quick = Infinity;
 
-	/** Notes the delay of an answer, in ms. */
+	/** Records the delay of an answer, in ms. */
 	note(delayMs: number): void {
 		this.delays.push(delayMs);
 		if (this.delays.length > REMEMBERED) this.delays.shift();
@@ -24,7 +24,7 @@ export class Latency {
 		return this.delays.length >= PROOF;
 	}
 
-	/** The delay of a quick answer in ms, infinite as long as there was none. */
+	/** The delay of a quick answer in ms, infinite until there is one. */
 	quickMs(): number {
 		return this.quick;
 	}

@@ -1,56 +1,56 @@
-/** Limits are counted over a second of the service's clock. */
+/** The service counts its limits over one second of its own clock. */
 export const SECOND_MS = 1000;
 
-/** What was learnt is forgotten so long after the last refusal. */
+/** What was learned is forgotten this long after the last refusal. */
 const FORGOTTEN_AFTER_MS = 300_000;
 
-/** After the first refusal nobody sends for so long. */
+/** After the first refusal nothing is sent for this long. */
 export const PAUSE_MS = 200;
 
-/** Nothing is slower than this, so that a request is sent from time to time and can succeed. */
+/** The lowest rate, in requests per second, so that a request can still succeed from time to time. */
 const LOWEST_RATE = 0.5;
 
-/** A share that is not known yet is looked for from here on, in requests per second, or from more that is likely. */
+/** The search for an unknown share starts at this rate, in requests per second, or at a likely higher one. */
 const FIRST_RATE = 2;
 
-/** Of a limit that nobody names, so much of what was just taken is likely to be there. */
+/** If the limit is not named, this fraction of what the service just accepted is a likely share. */
 const LIKELY_PART = 0.3;
 
-/** As many may well share a limit that is named. */
+/** If the limit is named, this many processes may well share it. */
 const LIKELY_SHARERS = 4;
 
-/** How it looks for more: when it begins, how often the time between is doubled, and how long it tries each step. */
+/** How to search for a higher rate: the interval, how many times refused searches double it, the time for each step. */
 const SEARCH = {
 	fast: { everyMs: 28_000, doublings: 0, stepMs: 700 },
 	slow: { everyMs: 28_000, doublings: 0, stepMs: 1000 },
-	/** One request more is half as many again, and likely to be refused. */
+	/** One more request per second is half as many again, and likely to be refused. */
 	chat: { everyMs: 16_000, doublings: 4, stepMs: 1000 },
 };
 
-/** Paces from here on search fast: what a try costs is little beside what is sent. */
+/** Rates from here on search fast: a try costs little compared with what is sent. */
 const FAST_RATE = 7;
 
-/** A search begins at this part of the pace. */
+/** A search starts at this fraction of the rate. */
 const STEP_BACK = 0.7;
 
-/** A refusal outside of a search leaves so much of the pace. */
+/** A refusal outside of a search leaves this fraction of the rate. */
 const KEPT = 0.92;
 
-/** Who took nearly as much as the refusal names has the limit for itself. */
+/** A process that got this fraction of the named limit accepted starts from the limit itself. */
 const OWN_SHARE = 0.8;
 
 /**
- * What the service takes from this process, as its refusals teach. Other processes may share the limit and do not know
- * of each other. So all look for more at the same times of the clock: they step back, try one request per second more
- * at a time, and return to the last rate that was taken for a whole step. Those who have more step back further and all
- * win the same, which makes their shares alike. Where the service names its limit, they settle at an even part of it.
- * Rates are requests per second, times ms of the clock.
+ * The rate that the service accepts from this process, learned from refusals. Other processes may share the limit
+ * without knowing of each other. So all of them search for more at the same times of the clock: they step back, add one
+ * request per second at a time, and return to the last rate that was accepted for a whole step. Processes with a larger
+ * share step back further while all gain the same, which evens out the shares. Where the service names its limit, they
+ * settle at an even part of it. Rates are requests per second, times ms of the clock.
  */
 export class LearntRate {
-	/** What the service takes from this process, in requests per second; infinite as long as nothing was refused. */
+	/** The rate that the service accepts from this process; infinite until something is refused. */
 	private share = Infinity;
 
-	/** The limit that the service named. */
+	/** The limit that the service named; infinite if it named none. */
 	private named = Infinity;
 
 	/** When the last refusal taught something. */
@@ -64,7 +64,7 @@ export class LearntRate {
 	/** Number of searches that ended with a refusal. */
 	private searches = 0;
 
-	/** Whether the next refusal is put down to another process and its search. */
+	/** Whether the next refusal is put down to the search of another process, and changes nothing. */
 	private isSpared = false;
 
 	/** When the next search begins, or its next step. */
@@ -72,17 +72,17 @@ export class LearntRate {
 
 	constructor(private readonly ceiling: () => number) {}
 
-	/** The rate now. */
+	/** The current rate. */
 	get rate(): number {
 		return Math.min(this.share, this.top());
 	}
 
-	/** Whether anything learnt is still in force. */
+	/** Whether anything learned is still in force. */
 	isInForce(now: number): boolean {
 		return now - this.at < FORGOTTEN_AFTER_MS;
 	}
 
-	/** Begins a search for more, or tries one request per second more, when it is time. */
+	/** When it is time, starts a search for a higher rate, or adds one request per second to the one tried. */
 	lookForMore(now: number): void {
 		if (now < this.raiseAt || this.share >= this.top()) return;
 		this.proven = this.isSearching ? this.share : this.steppedBack();
@@ -92,10 +92,10 @@ export class LearntRate {
 	}
 
 	/**
-	 * Learns from a refusal. Returns whether nothing was known before.
+	 * Learns from a refusal. Returns whether nothing learned earlier was still in force.
 	 *
-	 * @param limit the one that the service named
-	 * @param seen how many requests it took in the second before
+	 * @param limit the limit that the service named, if any
+	 * @param seen number of requests that it accepted in the second before
 	 */
 	learn(limit: number | undefined, seen: number, now: number): boolean {
 		const isFirst = !this.isInForce(now);
@@ -112,7 +112,7 @@ export class LearntRate {
 		this.searches = 0;
 		this.isSpared = false;
 		if (seen >= this.named * OWN_SHARE) {
-			// Who kept to the limit and was refused is not alone.
+			// A process that was refused although it kept to the named limit is not alone.
 			this.rest(this.ceiling() > this.named ? this.named : lowered(this.named), now);
 			return;
 		}
@@ -122,7 +122,7 @@ export class LearntRate {
 		if (this.isSearching) this.raiseAt = nextOf(this.search().stepMs, now + PAUSE_MS);
 	}
 
-	/** A search has found its end. */
+	/** Ends a search that was refused. */
 	private settle(now: number): void {
 		this.searches++;
 		this.isSpared = this.named < Infinity;
@@ -135,7 +135,7 @@ export class LearntRate {
 		this.raiseAt = nextOf(this.searchEveryMs(), now);
 	}
 
-	/** Where the search for a limit begins that was not known before. */
+	/** The rate at which to start searching for a limit that was not known before. */
 	private firstShare(seen: number): number {
 		if (this.rate <= FIRST_RATE) return Math.min(seen, this.rate / 2);
 		const likely =
@@ -143,14 +143,14 @@ export class LearntRate {
 		return Math.min(Math.max(FIRST_RATE, Math.floor(likely)), this.rate);
 	}
 
-	/** Where a search begins. */
+	/** The rate at which a search starts. */
 	private steppedBack(): number {
-		// At a limit that nobody names even small shares step back, or those that began with more keep it.
+		// If the limit is not named, even small shares step back: otherwise processes that began with more would keep it.
 		const least = this.named === Infinity ? 1 : FIRST_RATE;
 		return Math.max(Math.min(this.share, least), Math.floor(this.share * STEP_BACK));
 	}
 
-	/** The even part of the named limit next below the share: processes that share it meet there. */
+	/** Rounds a share, never up, to an even part of the named limit: processes that share the limit meet there. */
 	private evened(share: number): number {
 		if (this.named === Infinity) return share;
 		return Math.min(share, Math.floor(this.named / Math.round(this.named / share)));
@@ -171,7 +171,7 @@ export class LearntRate {
 	}
 }
 
-/** The pace after a refusal at this one: whole requests per second, as limits are. */
+/** The rate after a refusal at `rate`: in whole requests per second, as limits are, or half of a low rate. */
 const lowered = (rate: number): number =>
 	rate <= FIRST_RATE ? rate / 2 : Math.min(Math.floor(rate * KEPT), Math.ceil(rate) - 1);
 

@@ -5,72 +5,72 @@ import { LearntRate, PAUSE_MS, SECOND_MS } from './learntRate';
 /** A request that a limit let through. All times are ms of the clock. */
 export interface Grant {
 	readonly sentAt: number;
-	/** Most that its arrival may have been late. */
+	/** The most that its arrival may have been delayed. */
 	readonly mostLateMs: number;
-	/** Time until its answer, once there is one. */
+	/** Time until its outcome was known, once it is. */
 	delayMs?: number;
 	isRefused?: boolean;
 }
 
 /**
- * The service counts requests when they arrive, over a second of its own clock. So many ms are kept free beyond that
- * second: they cover what no measurement shows, such as the last step of a timer.
+ * The service counts requests as they arrive, over a second of its own clock. The extra ms cover what measurements do
+ * not show, such as the granularity of timers.
  */
 const WINDOW_MS = SECOND_MS + 6;
 
-/** An answer that took longer than quick ones tells that its request may have arrived as much later. */
+/** A request may have arrived late by as much as its answer is slower than quick ones, up to this many ms. */
 const MOST_LATE_MS = 100;
-/** The first requests after a quiet time pay for names, certificates and cold code. */
+/** The same for the first requests after a quiet time, which pay for DNS lookups, TLS handshakes and cold code. */
 const MOST_LATE_COLD_MS = 250;
 const COLD_AFTER_MS = 5000;
 const COLD_FOR_MS = 500;
 
-/** A timer that fires late is made up for, up to so many ms. */
+/** The delay of a late timer is made up for, up to this many ms. */
 const MOST_CATCH_UP_MS = 20;
 
-/** So many requests may go before so many answers show what the service takes. */
+/** While the latency is unknown, no more than MOST_UNPROVEN requests go before PROOF of them have an outcome. */
 const MOST_UNPROVEN = 5;
 const PROOF = 3;
 
 /**
- * Where requests follow each other faster than their answers come, who begins goes slower until refusals of the first
- * ones would be known, after so many times of an answer: others may have begun at the same moment.
+ * If requests go faster than answers come back, a process starts out `slower` times as slow, until refusals of its first
+ * requests would be known, after `answers` times the delay of an answer: others may have started at the same moment.
  */
 const BEGINNING = { slower: 2, answers: 2.5 };
 
-/** Requests are remembered for so long, so that a late refusal can be understood. */
+/** Requests are remembered for this long, in ms, to make sense of late refusals. */
 const REMEMBERED_MS = 5000;
 
 /**
- * One limit of the service, of the bot or of a chat: lets at most so many requests through that no second of the
- * service's clock sees more of them arrive, whatever way it counts: by a bucket, a sliding or a fixed window. Requests
- * that have to wait are spread evenly, so that somebody who comes later finds a place soon; after a quiet time a few
- * may go at once.
+ * One limit of the service, for a bot or for a chat. Lets requests through such that no second of the service's clock
+ * sees more of them arrive than the rate allows, whether it counts by a token bucket, a sliding or a fixed window.
+ * Requests that have to wait are spread evenly, so that a latecomer finds a place soon; after a quiet time a few may
+ * go at once.
  */
 export class Limit {
 	/** Requests of the last seconds, oldest first. */
 	private readonly sent: Grant[] = [];
 
-	/** So many of them the service counts no longer. */
+	/** Number of them, from the oldest on, that the service no longer counts. */
 	private gone = 0;
 
-	/** So many requests may go without being spread. */
+	/** Number of requests that may go at once instead of being spread. */
 	private credit = Infinity;
 
-	/** When the next request is due that has no credit. */
+	/** When the next request without credit is due. */
 	private due = -Infinity;
 
-	/** When it went after a quiet time. */
+	/** When sending last started after a quiet time. */
 	private begunAt = -Infinity;
 
-	/** Nobody goes before this time. */
+	/** No request goes before this time. */
 	closedUntil = -Infinity;
 
 	private readonly learnt: LearntRate;
 
 	/**
-	 * @param ceiling asked for the most requests per second that are wanted
-	 * @param burstShare the part of a second's requests that may go at once after a quiet time
+	 * @param ceiling returns the highest wanted rate, in requests per second
+	 * @param burstShare fraction of a second's requests that may go at once after a quiet time
 	 */
 	constructor(
 		private readonly latency: Latency,
@@ -80,22 +80,22 @@ export class Limit {
 		this.learnt = new LearntRate(ceiling);
 	}
 
-	/** Requests per second now. */
+	/** The current rate, in requests per second. */
 	get rate(): number {
 		return this.learnt.rate;
 	}
 
-	/** Whether anything learnt is still in force. */
+	/** Whether anything learned is still in force. */
 	isLearning(now: number): boolean {
 		return this.learnt.isInForce(now);
 	}
 
-	/** Whether nothing is known here that would be missed. */
+	/** Whether the limit can be dropped without losing anything. */
 	isQuiet(now: number): boolean {
 		return this.inUse(now) === 0 && this.closedUntil <= now && !this.isLearning(now);
 	}
 
-	/** How many requests the service may still count. */
+	/** Number of requests that the service may still count. */
 	inUse(now: number): number {
 		for (let oldest = this.sent[this.gone]; oldest; oldest = this.sent[this.gone]) {
 			if (this.leavesAt(oldest, now) > now) break;
@@ -104,7 +104,7 @@ export class Limit {
 		return this.sent.length - this.gone;
 	}
 
-	/** When the next request may go; not later than `now` means at once. */
+	/** When the next request may go; `now` or earlier means at once. */
 	freeAt(now: number): number {
 		this.learnt.lookForMore(now);
 		if (this.isUnproven()) {
@@ -131,18 +131,18 @@ export class Limit {
 		return grant;
 	}
 
-	/** Says that the service refused a request: learns, and believes the limit that it names. */
+	/** Learns from the refusal of a request, and from the limit that it names, if any. */
 	refuse(grant: Grant, { limit, retryAfterMs }: Refused, now: number): void {
 		grant.isRefused = true;
 		if (retryAfterMs !== undefined)
 			this.closedUntil = Math.max(this.closedUntil, now + retryAfterMs);
-		// What was sent before the last lesson was refused for the same reason.
+		// A request sent before the last lesson was refused for the same reason.
 		if (grant.sentAt <= this.learnt.at) return;
 		const isFirst = this.learnt.learn(limit, this.seenBefore(grant), now);
 		if (isFirst) this.closedUntil = Math.max(this.closedUntil, now + PAUSE_MS);
 	}
 
-	/** How many requests the service took in the second before a refusal, as far as is known. */
+	/** Number of requests sent in the second up to a refused one that the service accepted, as far as is known. */
 	private seenBefore({ sentAt }: Grant): number {
 		const from = sentAt - SECOND_MS;
 		const isSeen = (other: Grant): boolean =>
@@ -162,7 +162,7 @@ export class Limit {
 		return this.sent.filter(({ delayMs }) => delayMs !== undefined).length < PROOF;
 	}
 
-	/** Who had to wait for answers does not go on in a burst: others may have begun at the same moment. */
+	/** After waiting for answers, requests are spread, without a burst: others may have started at the same moment. */
 	private hold(now: number): void {
 		if (now === this.sent.at(-1)?.sentAt) return;
 		this.credit = 0;
@@ -181,7 +181,7 @@ export class Limit {
 		return isBeginning && intervalMs < answerMs ? intervalMs * BEGINNING.slower : intervalMs;
 	}
 
-	/** What is left of this second's places is spread over the time until the next place becomes free. */
+	/** The interval that spreads this second's remaining places over the time until the next one becomes free. */
 	private spreadMs(now: number): number {
 		const inUse = this.inUse(now);
 		const oldest = this.sent[this.gone];
@@ -190,7 +190,7 @@ export class Limit {
 		return Math.max(this.intervalMs(now), spread);
 	}
 
-	/** When the service counts a request no longer. */
+	/** When the service no longer counts a request. */
 	private leavesAt({ sentAt, delayMs, mostLateMs }: Grant, now: number): number {
 		const late = (delayMs ?? now - sentAt) - this.latency.quickMs();
 		return sentAt + WINDOW_MS + Math.min(Math.max(late, 0), mostLateMs);
