@@ -3,15 +3,15 @@ import type { TriggerContext } from './parameters';
 
 /** What a trigger remembers between restarts, in n8n's static data. */
 export interface Remembered extends IDataObject {
-	/** Address that is subscribed; only the life cycle knows it, the watchdog reads it here. */
+	/** The subscribed address. Only the lifecycle hooks know it, so the watchdog reads it here. */
 	url?: string;
 	/** Mark of the subscription as it was last made. */
 	mark?: string;
 	/** When a person switched the trigger on, Unix time in ms. */
 	activatedAt?: number;
-	/** When the subscription was last seen as it should be, Unix time in ms. */
+	/** When the subscription was last seen correct, Unix time in ms. */
 	seenAt?: number;
-	/** The address that has taken the events of the bot, where the service keeps one subscription only. */
+	/** The address that this trigger has left the bot's events to, where the service keeps one subscription per bot. */
 	yieldedTo?: string;
 	/** Where the next poll begins, and the bot whose marker it is. */
 	marker?: string;
@@ -22,7 +22,7 @@ export interface Remembered extends IDataObject {
 export const remembered = (context: Pick<IHookFunctions, 'getWorkflowStaticData'>): Remembered =>
 	context.getWorkflowStaticData('node');
 
-/** A trigger that is on in this process and subscribed, or about to be. */
+/** A trigger that is active in this process, and subscribed or about to be. */
 interface LiveTrigger {
 	/** Name of its workflow. */
 	workflow: string;
@@ -32,7 +32,7 @@ interface LiveTrigger {
 
 const byUrl = new Map<string, LiveTrigger>();
 
-/** Enters a trigger under the address that it subscribes. `activatedAt`: see LiveTrigger. */
+/** Registers a trigger by the address that it subscribes. `activatedAt`: see LiveTrigger. */
 export function enlist(context: TriggerContext, url: string, activatedAt = 0): void {
 	byUrl.set(url, { workflow: context.getWorkflow().name ?? '', activatedAt });
 }
@@ -41,41 +41,41 @@ export const strike = (url: string): void => {
 	byUrl.delete(url);
 };
 
-/** The trigger of this process that an address belongs to. */
+/** The trigger with this address, if this process runs it. */
 export const liveAt = (url: string): LiveTrigger | undefined => byUrl.get(url);
 
-/** An address as people know it: by its workflow, where that is known. */
+/** A readable name for an address: its workflow, where that is known. */
 export function nameOfAddress(address: string): string {
 	const live = liveAt(address);
 	return live ? `the published workflow “${live.workflow}” of this n8n` : address;
 }
 
 /**
- * When a published workflow changes, n8n switches its trigger off and, a moment later, on again. What happens between
- * is not lost as long as the service keeps the subscription: it delivers again what nobody took. In ms.
+ * How long a subscription outlives its trigger, in ms. When a published workflow changes, n8n switches its trigger off
+ * and a moment later on again. As long as the subscription exists, the service redelivers what nobody took meanwhile.
  */
 const GRACE_MS = 8_000;
 
-/** A trigger that starts again so soon after it left asks for what it missed, in ms. */
+/** A trigger that starts again within this time after it unsubscribed asks for missed events, in ms. */
 const RECENT_MS = 120_000;
 
 /** A subscription that is about to be removed. */
 interface Leave {
 	bot: string;
 	isTakenBack: boolean;
-	/** Ends the grace. */
+	/** Ends the grace period at once. */
 	hurry(): void;
-	/** Settles when it has been removed, or is not to be. Never rejects. */
+	/** Resolves when it has been removed or taken back. Never rejects. */
 	done: Promise<void>;
 }
 
 const leaves = new Map<string, Leave>();
 
-/** When addresses were left, in ms. */
+/** When addresses were unsubscribed, in ms. */
 const left = new Map<string, number>();
 
 /**
- * Removes the subscription of an address a few seconds later, unless it is wanted again by then.
+ * Removes the subscription of an address after a few seconds, unless it is wanted again by then.
  *
  * @param unsubscribe never rejects
  */
@@ -94,8 +94,8 @@ export function leaveLater(url: string, bot: string, unsubscribe: () => Promise<
 }
 
 /**
- * An address is wanted again: the subscription of this bot stays, that of another one is removed at once. Resolves when
- * nothing is going to be removed any more.
+ * Takes back a pending removal because the address is wanted again; if it belongs to another bot, completes it at once.
+ * Resolves when no removal is pending.
  */
 export async function stay(url: string, bot: string): Promise<void> {
 	const leave = leaves.get(url);
@@ -106,7 +106,7 @@ export async function stay(url: string, bot: string): Promise<void> {
 	await leave.done;
 }
 
-/** Removes at once what is about to be removed of a bot: as long as it has a subscription, it cannot be polled. */
+/** Completes the pending removals of a bot at once: a bot with a subscription cannot be polled. */
 export async function leaveNow(bot: string): Promise<void> {
 	const own = [...leaves.values()].filter((leave) => leave.bot === bot);
 	for (const { hurry } of own) hurry();
@@ -115,7 +115,7 @@ export async function leaveNow(bot: string): Promise<void> {
 
 export const isLeaving = (url: string): boolean => leaves.has(url);
 
-/** When the subscription of an address was removed, in ms, if that was just now. */
+/** When the subscription of an address was removed, in ms; `undefined` when that was not recently. */
 export function leftLately(url: string): number | undefined {
 	for (const [each, at] of left) if (Date.now() - at > RECENT_MS) left.delete(each);
 	return left.get(url);

@@ -25,12 +25,12 @@ const isTest = (context: IHookFunctions): boolean => context.getMode() === 'manu
 
 async function wantedBy(context: IHookFunctions): Promise<Wanted> {
 	const events = chosenEvents(context);
-	// Filters that cannot be used are told when the workflow is activated, not when an event is lost to them.
+	// Report unusable filters when the workflow is activated, not when an event arrives.
 	readFilters(formOf(context), events);
 	return { url: urlOf(context), events, secret: await secretOf(context) };
 }
 
-/** Notes when a person has switched the trigger on: a start of n8n does not count. */
+/** Notes when a person has switched the trigger on; an automatic start by n8n does not count. */
 function noteActivation(context: IHookFunctions, url: string): void {
 	const known = remembered(context);
 	if (!isAutomatic(context)) {
@@ -41,8 +41,8 @@ function noteActivation(context: IHookFunctions, url: string): void {
 }
 
 /**
- * Whether the service already calls this trigger, for just the events it wants, with its secret. A trigger that has
- * yielded to another one stays away when n8n starts.
+ * Whether the service already calls this trigger with exactly the events it wants and with its secret. Also true for a
+ * trigger that has yielded to another subscription, so that it does not subscribe again when n8n starts.
  */
 async function checkExists(this: IHookFunctions): Promise<boolean> {
 	const wanted = await wantedBy(this);
@@ -65,8 +65,8 @@ async function isSubscribed(
 }
 
 /**
- * Subscribes this trigger's address (interface: POST /subscriptions); the same address is replaced. n8n has started the
- * trigger before.
+ * Subscribes this trigger's address, replacing its old subscription (interface: POST /subscriptions). n8n has already
+ * called `trigger()`.
  */
 async function create(this: IHookFunctions): Promise<boolean> {
 	const wanted = await wantedBy(this);
@@ -80,17 +80,17 @@ async function create(this: IHookFunctions): Promise<boolean> {
 	return await subscribing.catch((error: unknown) => leaveToWatchdog(this, wanted, error));
 }
 
-/** Hands over what was missed, then subscribes. */
+/** Hands over missed events, then subscribes. */
 async function subscribeWithMissed(
 	context: IHookFunctions,
 	service: Service,
 	wanted: Wanted,
 ): Promise<boolean> {
 	const watchdog = watchdogOf(triggerKey(context));
-	// A start of n8n asks for what came while it was down; a person who switches on, for what came since just now.
+	// A start of n8n asks for events since it went down; a manual start, for those since a recent unsubscription.
 	const since = isAutomatic(context) ? remembered(context).seenAt : leftLately(wanted.url);
 	if (watchdog && !(await watchdog.askForMissed(service, since))) {
-		// It subscribes when the turn of all these events has come.
+		// The watchdog subscribes once all these events are handed over.
 		Object.assign(remembered(context), { url: wanted.url, seenAt: since });
 		void watchdog.look();
 		return true;
@@ -100,11 +100,11 @@ async function subscribeWithMissed(
 	return true;
 }
 
-/** A start that n8n makes by itself may take two minutes, or it has failed: no request is repeated then. */
+/** No retries in automatic starts: n8n counts one that takes more than two minutes as failed. */
 const serviceFor = async (context: IHookFunctions): Promise<Service> =>
 	await openService(context, isAutomatic(context) ? { patienceMs: 0 } : {});
 
-/** n8n never again starts a trigger that could not start with n8n. So the watchdog goes on where the service failed. */
+/** n8n never retries a trigger that fails in an automatic start, so the watchdog takes over when the service fails. */
 function leaveToWatchdog(context: IHookFunctions, { url }: Wanted, error: unknown): boolean {
 	if (!isAutomatic(context)) throw error;
 	context.logger.warn(`The subscription of the trigger is checked later: ${reasonOf(error)}`);
@@ -113,20 +113,20 @@ function leaveToWatchdog(context: IHookFunctions, { url }: Wanted, error: unknow
 }
 
 /**
- * Removes the subscription of this trigger's address and no other; that of a published workflow after a few seconds, since
- * n8n also calls this when a published workflow changes.
+ * Removes the subscription of this trigger's address and no other. That of a published workflow is removed after a few
+ * seconds, since n8n also calls this when such a workflow changes.
  */
 async function remove(this: IHookFunctions): Promise<boolean> {
 	const url = urlOf(this);
 	strike(url);
 	const service = await openService(this);
-	// n8n does not tell here whether it is a test that ends; only the address of production is remembered.
+	// n8n does not say whether a test ends; only the production address is remembered.
 	if (url !== remembered(this).url) await leave(this, service, url);
 	else leaveLater(url, service.connection.botKey, async () => await tryToLeave(this, service, url));
 	return true;
 }
 
-/** Never rejects: n8n has gone on. What is left behind is tidied up by the next trigger of the bot. */
+/** Never rejects: n8n no longer waits for it. The bot's next trigger removes a subscription that is left behind. */
 async function tryToLeave(context: IHookFunctions, service: Service, url: string): Promise<void> {
 	try {
 		await leave(context, service, url);
@@ -136,7 +136,7 @@ async function tryToLeave(context: IHookFunctions, service: Service, url: string
 	}
 }
 
-/** A token that is no longer valid cannot hold the trigger back: nobody could remove the subscription with it. */
+/** An invalid token is no reason to fail: nobody could remove the subscription with it. */
 async function leave(context: IHookFunctions, service: Service, url: string): Promise<void> {
 	await unsubscribe(service, url).catch((error: unknown) => {
 		if (!(error instanceof NodeApiError) || error.httpCode !== '401') throw error;
@@ -146,13 +146,13 @@ async function leave(context: IHookFunctions, service: Service, url: string): Pr
 	});
 }
 
-/** n8n shows the message alone of what keeps a trigger from being published or tested. */
+/** Puts the advice into the error message: n8n shows nothing else when a trigger cannot be published or tested. */
 const advising = <C, R>(work: (this: C) => Promise<R>) =>
 	async function (this: C): Promise<R> {
 		return await work.call(this).catch(throwWithAdvice);
 	};
 
-/** What n8n calls when the workflow is published, tested, changed and unpublished. */
+/** Hooks that n8n calls when the workflow is published, tested, changed or unpublished. */
 export const lifecycle = {
 	checkExists: advising(checkExists),
 	create: advising(create),
@@ -160,7 +160,7 @@ export const lifecycle = {
 };
 
 /**
- * Starts what an active workflow keeps running: the dispatcher of its events, and the watchdog of its subscription or
+ * Starts what runs while a workflow is active: the dispatcher of its events, and the watchdog of its subscription or
  * long polling.
  */
 export const start = advising(async function (this: ITriggerFunctions): Promise<ITriggerResponse> {

@@ -4,47 +4,47 @@ import { isLeaving, liveAt, nameOfAddress, type Remembered } from './addresses';
 import { triggerKey, WEBHOOK_PATH, type TriggerContext } from './parameters';
 import { unsubscribe, type Found } from './subscription';
 
-/** Production and test address of one trigger differ in the endpoint before these last two parts of the path. */
+/** The last two parts of the path, which the production and test addresses of a trigger share. */
 const tailOf = (url: string): string => url.split('/').slice(-2).join('/');
 
 const isSameTrigger = (url: string, other: string): boolean => tailOf(url) === tailOf(other);
 
-/** The last parts of the address of a trigger of this package: n8n's id of the webhook, then its path. */
+/** The end of a trigger's address in this package: `-test` for tests, n8n's webhook ID, and the path. */
 const OURS = new RegExp(
 	`^(-test)?/[\\da-f]{8}(-[\\da-f]{4}){3}-[\\da-f]{12}/${WEBHOOK_PATH}$`,
 	'i',
 );
 
-/** Whether an address is that of a trigger of the n8n that another one belongs to, for production or tests. */
+/** Whether `other` is the address of a trigger on the same n8n as `url`, for production or tests. */
 function isOfSameN8n(url: string, other: string): boolean {
 	const endpoint = url.replace(/(-test)?(\/[^/]*){2}$/, '');
 	return other.startsWith(endpoint) && OURS.test(other.slice(endpoint.length));
 }
 
-/** An address as people know it, told by a trigger whose own is `url`. */
+/** A readable name for another address, seen from the trigger at `url`. */
 function describeAddress(url: string, other: string): string {
 	const isOurs = liveAt(other) === undefined && isOfSameN8n(url, other);
 	return isOurs ? `a workflow of this n8n (${other})` : nameOfAddress(other);
 }
 
-/** So often a subscription may be lost to the same address within this time, in ms, before this trigger gives way. */
+/** How often a subscription may be lost to the same address, and within what time in ms, before this trigger yields. */
 const MOST_LOSSES = 2;
 const LOSSES_MS = 1_800_000;
 
-/** The bot's subscriptions besides that of one trigger. */
+/** The bot's subscriptions other than that of one trigger. */
 export class OtherSubscriptions {
-	/** When the trigger's own was lost to which address, in ms. */
+	/** When the trigger's subscription was lost, in ms, and to which address. */
 	private losses: Array<{ url: string; at: number }> = [];
 
-	/** Addresses of this n8n behind which nothing was found at the last look. */
+	/** Addresses of this n8n that belonged to no trigger at the last check. */
 	private suspects = new Set<string>();
 
 	/**
-	 * Whether the trigger's subscription is left to the one that has taken its place: some services keep one for each bot,
-	 * and two triggers would take it from each other for ever. Whoever was switched on last keeps it.
+	 * Whether the trigger leaves the bot to the subscription that has replaced its own. Some services keep one per bot,
+	 * and two triggers would take it from each other forever; the trigger that was switched on last keeps it.
 	 *
 	 * @param url address of the trigger
-	 * @param tell told when the trigger gives way: what happened, and what to do
+	 * @param tell called when the trigger yields, with what happened and what to do
 	 */
 	takeOver(
 		url: string,
@@ -70,7 +70,7 @@ export class OtherSubscriptions {
 		return true;
 	}
 
-	/** Removes what this n8n left behind when it was stopped, once it was found twice: all triggers have started by then. */
+	/** Removes subscriptions left behind when n8n stopped, once found twice: by then all triggers have started. */
 	async tidyUp(url: string, others: string[], service: Service, logger: Logger): Promise<void> {
 		const abandoned = others.filter(
 			(other) => isOfSameN8n(url, other) && !liveAt(other) && !isLeaving(other),
@@ -83,10 +83,10 @@ export class OtherSubscriptions {
 	}
 }
 
-/** Other subscriptions of the bot, by trigger, as they were last seen: in words. */
+/** By trigger, the message about the bot's other subscriptions as last seen. */
 const seen = new Map<string, string | undefined>();
 
-/** Notes which other subscriptions the bot has, and says so in the log when that is news. */
+/** Notes the bot's other subscriptions, and logs a warning when they have changed. */
 export function noteOthers(context: TriggerContext, url: string, others: string[]): void {
 	const foreign = others.filter((other) => !isSameTrigger(url, other));
 	const key = triggerKey(context);
@@ -95,7 +95,7 @@ export function noteOthers(context: TriggerContext, url: string, others: string[
 	seen.set(key, message);
 }
 
-/** What a test run shows beside the event. */
+/** Hints that a test run shows next to the event. */
 export function hintsFor(context: TriggerContext): NodeExecutionHint[] {
 	const message = seen.get(triggerKey(context));
 	return context.getMode() === 'manual' && message !== undefined
@@ -103,7 +103,7 @@ export function hintsFor(context: TriggerContext): NodeExecutionHint[] {
 		: [];
 }
 
-/** Workflows of this n8n are unpublished in this n8n; what belongs to others, only they know. */
+/** Workflows of this n8n can be unpublished; only for other subscriptions the message says how to remove them. */
 function messageOf(url: string, others: string[]): string {
 	const all = `The bot has other webhook subscriptions, which get the same events: ${others.map((other) => describeAddress(url, other)).join(', ')}.`;
 	return others.every((other) => isOfSameN8n(url, other))

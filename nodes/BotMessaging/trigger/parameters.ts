@@ -23,11 +23,11 @@ import { EVENTS } from '../events/events';
 import { dispatcherOptions } from './dispatcherOptions';
 import { filtersField } from './filterFields';
 
-/** Any of the contexts that n8n gives to the methods of the trigger node. */
+/** Any context that n8n passes to the methods of the trigger node. */
 export type TriggerContext =
 	IHookFunctions | IWebhookFunctions | ITriggerFunctions | IExecuteFunctions;
 
-/** Stands for every type of event, also those that the service may add. */
+/** Stands for every event type, including types that the service may add later. */
 const ALL = '*';
 
 const EVENT_TYPES = 'events';
@@ -38,7 +38,7 @@ export const AGENT_SESSION = 'agent_session';
 /** Name of the switch for downloads. */
 export const DOWNLOAD = 'download_attachments';
 
-/** Path of the triggers' webhooks, as no other node has it: what ends in it may be tidied up. */
+/** Path of the triggers' webhooks. Unique to this package, so leftover subscriptions can be recognized by it. */
 export const WEBHOOK_PATH = 'bot-messaging';
 
 const POLLING = 'polling';
@@ -135,7 +135,7 @@ const eventNames = Object.fromEntries(
 	[anyEvent, ...eventTypeChoices].map(({ name, value }) => [value, name]),
 );
 
-/** Expression for the labels of the chosen events, as the editor shows them below the node. */
+/** Expression for the labels of the chosen events, shown below the node in the editor. */
 export const eventLabels = `={{ [$parameter["${EVENT_TYPES}"]].flat().map((type) => (${JSON.stringify(eventNames)})[type] ?? type).join(", ") }}`;
 
 const labels = labelsOf(triggerProperties);
@@ -144,14 +144,14 @@ const labels = labelsOf(triggerProperties);
 export const formOf = (context: TriggerContext): Form =>
 	new Form(context.getNode(), labels, (name) => context.getNodeParameter(name, null));
 
-/** Names a trigger within this process, whoever asks. */
+/** Key of a trigger, the same in every context. */
 export const triggerKey = (context: TriggerContext): string =>
 	`${context.getWorkflow().id}/${context.getNode().id}`;
 
 /**
  * Event types to subscribe; an empty list stands for all.
  *
- * @throws NodeOperationError when none is chosen, or one that is not known
+ * @throws NodeOperationError when none or an unknown one is chosen
  */
 export function chosenEvents(context: TriggerContext): string[] {
 	const form = formOf(context);
@@ -170,10 +170,10 @@ export function chosenEvents(context: TriggerContext): string[] {
 	return chosen;
 }
 
-/** Whether this trigger asks for events instead of being called. */
+/** Whether this trigger polls for events instead of receiving webhooks. */
 export const polls = (context: TriggerContext): boolean =>
 	context.getNodeParameter('delivery', WEBHOOK) === POLLING;
 
-/** Whether n8n starts the trigger by itself, with nobody there to be told that it cannot. */
+/** Whether n8n starts the trigger by itself, with nobody there to see an error. */
 export const isAutomatic = (context: IHookFunctions | ITriggerFunctions): boolean =>
 	['init', 'leadershipChange'].includes(context.getActivationMode());

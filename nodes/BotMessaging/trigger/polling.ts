@@ -14,19 +14,19 @@ import { assertNoWebhook, claimPolls, poll, POLL_PAUSES, releasePolls } from './
 import { chosenEvents, isAutomatic, triggerKey } from './parameters';
 import { reasonOf } from '../service/failure';
 
-/** Longest hold that the service keeps (wire 1.3), in seconds. */
+/** Longest hold that the service supports (wire 1.3), in seconds. */
 const HOLD_SECONDS = 30;
 
-/** Two polls per second at most (wire 1.3). */
+/** The service allows two polls per second (wire 1.3). */
 const INTERVAL_MS = 500;
 
-/** After so long, events that wait for their turn are no reason not to ask for those behind them, in ms. */
+/** How long the next poll waits for events whose turn has not come, in ms. */
 const WAIT_MS = 2000;
 
-/** A webhook that somebody subscribes later makes all polls empty; looked for this often at most, in ms. */
+/** Shortest time between checks for a webhook, in ms: one that is subscribed later makes all polls empty. */
 const SUBSCRIPTION_CHECK_MS = 5_000;
 
-/** So many polls in a row may fail until the owner of the workflow is told: about two minutes. */
+/** Number of failed polls in a row after which the owner of the workflow is told: about two minutes. */
 const PATIENCE = 8;
 
 /**
@@ -40,21 +40,21 @@ export async function startPolling(
 	dispatcher: Dispatcher,
 ): Promise<ITriggerResponse> {
 	const service = await openForPolls(context);
-	// A webhook of this n8n that was switched off just now would make the polls empty.
+	// A webhook of this n8n that was just switched off may still be subscribed, which would make the polls empty.
 	await leaveNow(service.connection.botKey);
-	// n8n never again starts a trigger that could not start with n8n.
+	// n8n never retries a trigger that fails in an automatic start.
 	if (!isAutomatic(context)) await assertNoWebhook(context.getNode(), service);
-	// Nothing is waited for from here on: of two that start at the same moment, one finds the other.
+	// Claims the bot without awaiting: of two triggers that start at the same moment, one sees the claim of the other.
 	const poller = new Poller(context, service, dispatcher);
 	void poller.run();
 	return { closeFunction: async () => poller.stop() };
 }
 
-/** Its own pauses are longer than the patience of a request, and can be ended. */
+/** No retries in the client: the poller has longer pauses of its own, which `stop` ends. */
 const openForPolls = async (context: ITriggerFunctions): Promise<Service> =>
 	await openService(context, { patienceMs: 0 });
 
-/** Asks for the events of a bot until it is stopped. Nothing that it does rejects unseen. */
+/** Polls for the events of a bot until it is stopped. */
 class Poller {
 	private readonly abortion = new AbortController();
 
@@ -62,15 +62,15 @@ class Poller {
 
 	readonly trigger: string;
 
-	// Read at once: n8n resolves expressions in the form only while it starts the trigger.
+	// Read in the constructor: n8n resolves expressions in the form only while it starts the trigger.
 	private readonly events: string[];
 
-	/** Events since the marker. */
+	/** Events polled since the marker. */
 	private readonly deliveries: Deliveries;
 
 	private checkedAt = Date.now();
 
-	/** Whether the owner of the workflow knows what is wrong now. */
+	/** Whether the owner of the workflow was told about the current failure. */
 	private isTold = false;
 
 	constructor(
@@ -85,15 +85,15 @@ class Poller {
 	}
 
 	/**
-	 * Runs until `stop`, whatever happens: n8n tries a few seconds long to start a trigger again that has ended, and then
-	 * never more. Never rejects.
+	 * Runs until `stop`, whatever fails: n8n tries to restart a trigger that has ended for only a few seconds. Never
+	 * rejects.
 	 */
 	async run(): Promise<void> {
 		let failures = 0;
 		while (!this.isStopped()) {
 			const startedAt = Date.now();
 			try {
-				// What is wrong may have been mended there.
+				// The credential may have been corrected meanwhile.
 				if (failures > 0) await this.readCredential();
 				await this.round();
 				failures = 0;
@@ -108,7 +108,7 @@ class Poller {
 		}
 	}
 
-	/** Ends the poll that is under way and all to come. */
+	/** Aborts the poll in flight and stops polling. */
 	stop(): void {
 		this.abortion.abort();
 		releasePolls(this.bot, this);
@@ -118,7 +118,7 @@ class Poller {
 		return this.service.connection.botKey;
 	}
 
-	/** Goes on with what the credential says now, which may be another bot. */
+	/** Reads the credential again; it may now be that of another bot. */
 	private async readCredential(): Promise<void> {
 		const service = await openForPolls(this.context);
 		const { botKey } = service.connection;
@@ -130,15 +130,15 @@ class Poller {
 		this.service = service;
 	}
 
-	/** Where the next poll begins; `undefined` until the first batch is done with. */
+	/** Where the next poll begins; `undefined` until the first batch is done. */
 	private get marker(): string | undefined {
 		const { marker, bot } = remembered(this.context);
 		return bot === this.bot ? marker : undefined;
 	}
 
 	/**
-	 * One poll. Its marker is kept only when n8n has stored the executions of all its events. Until then the service is
-	 * asked for the same events again, and for those that have happened since.
+	 * One poll. Its marker is kept only once n8n has stored the executions of all its events. Until then, polls return
+	 * the same events again, and those that have happened since.
 	 */
 	private async round(): Promise<void> {
 		const { marker } = this;
@@ -149,13 +149,13 @@ class Poller {
 			signal: this.abortion.signal,
 		});
 		const { deliveries } = this;
-		// Without a marker, some services tell an event once only.
+		// Without a marker, some services return an event only once.
 		const isFirst = marker === undefined;
 		for (const update of batch.updates) deliveries.begin(update, isFirst);
 		await deliveries.settled(isFirst ? Infinity : WAIT_MS);
 		if (this.isStopped()) return;
 		if (deliveries.areDone) {
-			// n8n saves this with the next event that is emitted, or when the workflow is switched off.
+			// n8n saves this with the next emitted event, or when the workflow is switched off.
 			Object.assign(remembered(this.context), { marker: batch.marker, bot: this.bot });
 			deliveries.forget();
 		}
@@ -169,7 +169,7 @@ class Poller {
 		this.checkedAt = Date.now();
 	}
 
-	/** Tells what is wrong: in the log each time, and once by a failed execution, which starts the error workflow. */
+	/** Logs each failure, and reports it once by a failed execution, which starts the error workflow. */
 	private report(error: unknown, failures: number): void {
 		const { logger } = this.context;
 		logger.warn(`Polling for events failed and goes on: ${reasonOf(error)}`);
@@ -180,7 +180,7 @@ class Poller {
 	}
 }
 
-/** What does not get better by waiting: a refused token, a subscribed webhook, a form that cannot be used. */
+/** Whether waiting does not help: the token was refused, a webhook is subscribed, or the form cannot be used. */
 const isLasting = (error: unknown): boolean =>
 	error instanceof NodeOperationError ||
 	(error instanceof NodeApiError && error.httpCode === '401');

@@ -5,15 +5,15 @@ import { triggerKey, type TriggerContext } from './parameters';
 
 type Headers = ReturnType<IWebhookFunctions['getHeaderData']>;
 
-/** The part of the header's name between these two holds the brand of the service. */
+/** The middle part of the header's name is the brand of the service. */
 const SECRET_HEADER = /^x-[a-z0-9-]+-bot-api-secret$/;
 
-/** What the service takes as a secret (interface: POST /subscriptions). */
+/** Secrets that the service accepts (interface: POST /subscriptions). */
 const ALLOWED = /^[a-zA-Z0-9_-]{5,256}$/;
 
 /**
- * The secret of a trigger's subscription: 64 hex digits that only who knows the bot's token can compute, the same in
- * every process and after every restart, another one for every trigger.
+ * The secret of a trigger's subscription: 64 hex digits that can only be computed with the bot's token. The same in
+ * every process and after every restart, different for every trigger.
  */
 export function deriveSecret(token: string, workflowId: string, nodeId: string): string {
 	return createHmac('sha256', token)
@@ -21,14 +21,14 @@ export function deriveSecret(token: string, workflowId: string, nodeId: string):
 		.digest('hex');
 }
 
-/** The secret that the user has set, empty when there is none. */
+/** The secret set in the form; empty when there is none. */
 export const givenSecret = (context: TriggerContext): string =>
 	String(context.getNodeParameter('options.secret', '') ?? '');
 
 /**
- * The secret that the user has set, or the derived one.
+ * The secret set in the form, or else the derived one.
  *
- * @throws NodeOperationError when the form's secret is not one that the service takes
+ * @throws NodeOperationError when the service does not accept the secret in the form
  */
 export async function secretOf(
 	context: TriggerContext,
@@ -45,7 +45,7 @@ export async function secretOf(
 	});
 }
 
-/** Names a subscription made with this secret without telling anything about it: the service never returns it. */
+/** Identifies a subscription made with this secret, which the service never returns, without revealing the secret. */
 export const markOf = (url: string, secret: string): string =>
 	createHash('sha256').update(`subscription\n${url}\n${secret}`).digest('hex').slice(0, 32);
 
@@ -59,15 +59,17 @@ export function carriesSecret(headers: Headers, secret: string): boolean {
 	return another === undefined && typeof value === 'string' && equalSecrets(value, secret);
 }
 
-/** A secret read lately is taken as it is; after a mismatch it is read again at most so often, in ms. */
+/** How long a cached secret is used, and the shortest time between two reads after a mismatch, in ms. */
 const FRESH_MS = 60_000;
 const REREAD_MS = 5_000;
 
 const known = new Map<string, { secret: string; readAt: number }>();
 
 /**
- * Whether the request in hand carries this trigger's secret. The credential is not read for every request, so that
- * forged ones cost no database access, and parameters only where nobody knows the secret of the form.
+ * Whether the current request carries this trigger's secret. The secret is cached, so that forged requests cost no
+ * database access.
+ *
+ * @param given secret set in the form; parameters are only read when the caller does not know it
  */
 export async function isAuthentic(
 	context: IWebhookFunctions,
@@ -87,8 +89,8 @@ export async function isAuthentic(
 	return false;
 }
 
-/** When a trigger was last called with another secret than its own, in ms, by trigger. */
+/** When a trigger was last called with a wrong secret, Unix time in ms, by trigger. */
 const forgeries = new Map<string, number>();
 
-/** When a call last carried another secret than that of this trigger, Unix time in ms. */
+/** When this trigger was last called with a wrong secret, Unix time in ms. */
 export const forgeryAt = (trigger: string): number | undefined => forgeries.get(trigger);

@@ -5,19 +5,19 @@ import { onWritten, openService } from '../service/client';
 import { reasonOf } from '../service/failure';
 import { waited } from '../service/retry';
 
-/** A workflow that is done by then shows nothing: that would cost the bot a request, and nobody would see it. In ms. */
+/** A workflow that ends within this time shows nothing: nobody would see it, and it would cost a request. In ms. */
 const FIRST_AFTER_MS = 500;
 
-/** People see it for a few seconds. */
+/** Clients show it for a few seconds only, so it is sent again after this time, in ms. */
 const REPEAT_MS = 4000;
 
-/** In case an execution does not end, in ms. */
+/** Limit in case an execution does not end, in ms. */
 const LONGEST_MS = 300_000;
 
 /**
  * Shows in the chats of these events that the bot is typing (interface: POST /chats/{chatId}/actions), until it has
- * written there or `isOver`. It goes only when nothing else waits for the bot's pace. Never rejects: nobody is to
- * miss more than the sight of it.
+ * written there or `isOver`. Sent at low priority, so that it delays no other request of the bot. Never throws:
+ * failures are only logged.
  */
 export function showTyping(
 	context: ITriggerFunctions,
@@ -29,7 +29,7 @@ export function showTyping(
 		const chat = chatOf(update);
 		if (chat === undefined) continue;
 		const person = personOf(update);
-		// A message to a person goes into their dialog; dialogs alone have positive identifiers (wire 2).
+		// A message to a user ID goes to the dialog with them. Only dialogs have positive IDs (wire 2).
 		const isDialog = !chat.startsWith('-') && person !== undefined;
 		keysOf.set(chat, [`chat ${chat}`, ...(isDialog ? [`user ${person}`] : [])]);
 	}

@@ -15,26 +15,27 @@ import { chosenEvents, triggerKey } from './parameters';
 import { forgeryAt, givenSecret, secretOf } from './secret';
 import { inspect, subscribe, unsubscribe, type Wanted } from './subscription';
 
-/** Failures in a row after which the workflow's error workflow hears of it. */
+/** Number of failures in a row after which the error workflow is started. */
 const PATIENCE = 3;
 
 const MINUTES_BETWEEN_LOOKS = 2;
 
-/** After requests with a wrong secret, the subscription is made again so often at most, in ms. */
+/** Shortest time between renewals because of requests with a wrong secret, in ms. */
 const RENEWAL_MS = 600_000;
 
-/** Between two rounds of asking for missed events, in ms. */
+/** Pause between two rounds of asking for missed events, in ms. */
 const ROUND_MS = 500;
 
-/** Watchdogs that are on, by trigger. */
+/** Running watchdogs, by trigger. */
 const onDuty = new Map<string, Watchdog>();
 
-/** The watchdog of a trigger that this process has switched on. */
+/** The watchdog of a trigger, if this process runs it. */
 export const watchdogOf = (trigger: string): Watchdog | undefined => onDuty.get(trigger);
 
 /**
- * Looks after the subscription of an active trigger: the service ends it after 8 hours without success, other
- * programs may delete or change it, the token may become that of another bot. n8n runs it where it runs `trigger()`: in the leading main one.
+ * Checks and restores the subscription of an active trigger: the service ends it after 8 hours without success, other
+ * programs may delete or change it, and the token may become that of another bot. Runs in the (leading) main process,
+ * where n8n runs `trigger()`.
  */
 class Watchdog {
 	private failures = 0;
@@ -43,14 +44,14 @@ class Watchdog {
 
 	private readonly key: string;
 
-	// Read at once: n8n resolves expressions in the form only while it starts the trigger.
+	// Read in the constructor: n8n resolves expressions in the form only while it starts the trigger.
 	private readonly events: string[];
 
 	private readonly given: string;
 
 	private renewedAt = 0;
 
-	/** Other events, as they were told at the last look: told again after a renewal, they are all that the service tells. */
+	/** The differing event types of the last check. If a renewal does not change them, renewing again is pointless. */
 	private told?: string;
 
 	private readonly others = new OtherSubscriptions();
@@ -65,7 +66,7 @@ class Watchdog {
 		onDuty.set(this.key, this);
 	}
 
-	/** Never rejects. */
+	/** Checks the subscription, once at a time. Never rejects. */
 	async look(): Promise<void> {
 		this.looking ??= this.heal()
 			.then(() => {
@@ -78,17 +79,17 @@ class Watchdog {
 		await this.looking;
 	}
 
-	/** Resolves when nothing more will be done. */
+	/** Resolves when a check in progress has ended. */
 	async stop(): Promise<void> {
 		if (this.isOnDuty) onDuty.delete(this.key);
 		await this.looking;
 	}
 
 	/**
-	 * Hands over what came while the bot had no subscription at all. Resolves to whether that is done; a failure is
-	 * not tried again. Never rejects.
+	 * Hands over the events that came while the bot had no subscription at all. Resolves to whether that is done; a
+	 * failed request is not retried. Never rejects.
 	 *
-	 * @param since Unix time in ms: what is older was received; `undefined` asks for nothing
+	 * @param since Unix time in ms; older events were received. `undefined` asks for nothing
 	 */
 	async askForMissed(service: Service, since: number | undefined): Promise<boolean> {
 		const { context, events, dispatcher } = this;
@@ -123,7 +124,7 @@ class Watchdog {
 		this.told = found.told;
 	}
 
-	/** Subscribes again, first asking for what was missed. */
+	/** Subscribes again, after asking for missed events. */
 	private async renew(
 		service: Service,
 		wanted: Wanted,
@@ -133,7 +134,7 @@ class Watchdog {
 		const { context } = this;
 		const known = remembered(context);
 		const isDeaf = lack === 'missing' && others.length === 0;
-		// Once there is a subscription, what has not been handed over can be asked for no more.
+		// Once subscribed, events that are not handed over yet can no longer be polled.
 		while (isDeaf && this.isOnDuty && !(await this.askForMissed(service, known.seenAt))) {
 			await sleep(ROUND_MS);
 		}
@@ -141,12 +142,12 @@ class Watchdog {
 		known.mark = await subscribe(service, wanted);
 		this.renewedAt = Date.now();
 		delete known.yieldedTo;
-		// The trigger was switched off meanwhile, and its subscription is gone already.
+		// The trigger was switched off meanwhile, and its own removal may already have run.
 		if (!onDuty.has(this.key)) await unsubscribe(await openService(context), wanted.url);
 		else context.logger.warn(`Subscribed to the events of the bot again. Found: ${lack}`);
 	}
 
-	/** Calls of the service that carry another secret than ours: somebody else has subscribed this very address. */
+	/** Reason to renew after calls with a wrong secret: someone else may have subscribed this very address. */
 	private refusedLately(): string | undefined {
 		const now = Date.now();
 		const isNew = (forgeryAt(this.key) ?? 0) > this.renewedAt && now - this.renewedAt > RENEWAL_MS;
@@ -165,7 +166,7 @@ class Watchdog {
 		);
 	}
 
-	/** Tells the owner of the workflow, by the log and by a failed execution, which starts the error workflow. */
+	/** Tells the owner of the workflow: logs it and saves a failed execution, which starts the error workflow. */
 	private readonly tell = (message: string, description: string): void => {
 		const { context } = this;
 		context.logger.warn(`${message}. ${description}`);
@@ -175,10 +176,10 @@ class Watchdog {
 	};
 }
 
-/** Starts the watchdog of a trigger that is called by webhook. */
+/** Starts the watchdog of a trigger that receives by webhook. */
 export function watch(context: ITriggerFunctions, dispatcher: Dispatcher): ITriggerResponse {
 	const watchdog = new Watchdog(context, dispatcher);
-	// Not all triggers in the same second.
+	// Spread the checks of the triggers over the minute.
 	const second = [...context.getNode().id].reduce((sum, letter) => sum + letter.charCodeAt(0), 0);
 	context.helpers.registerCron(
 		{ expression: `${second % 60} */${MINUTES_BETWEEN_LOOKS} * * * *` },
