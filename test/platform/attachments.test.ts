@@ -82,7 +82,7 @@ describe('media', () => {
 		}
 	});
 
-	it('takes a token again and again', async () => {
+	it('takes the same token repeatedly', async () => {
 		const image = await media('image');
 		expect((await attach(image, image)).status).toBe(200);
 		expect((await attach(image)).status).toBe(200);
@@ -110,7 +110,7 @@ describe('media', () => {
 		expect(await attach(both)).toMatchObject(refused(400, 'proto.payload'));
 	});
 
-	it('refuses a token of another kind and one that nobody has', async () => {
+	it('refuses a token of another kind and one that does not exist', async () => {
 		const token = await upload('file');
 		expect(await attach({ type: 'image', payload: { token } })).toMatchObject(
 			bad(`Invalid photo token provided: ${token}`),
@@ -120,7 +120,7 @@ describe('media', () => {
 		);
 	});
 
-	it('lets a file stand alone', async () => {
+	it('takes a file only on its own', async () => {
 		const message = bad('Must be only one file attachment in message');
 		expect(await attach(await media('file'), await media('file'))).toMatchObject(message);
 		expect(await attach(await media('file'), await media('image'))).toMatchObject(message);
@@ -151,7 +151,7 @@ describe('everything else', () => {
 		);
 	});
 
-	it('shows a sticker with code, url and size, and lets it stand alone', async () => {
+	it('shows a sticker with code, url and size, and takes it only on its own', async () => {
 		const sticker = { type: 'sticker', payload: { code: 'cat' } };
 		expect((await attach(sticker)).body.message.body.attachments[0]).toMatchObject({
 			type: 'sticker',
@@ -196,7 +196,7 @@ describe('everything else', () => {
 		expect(await attach(attachment)).toMatchObject(bad("Can't deserialize body"));
 	});
 
-	it('refuses attachments that are no list', async () => {
+	it('refuses attachments that are not a list', async () => {
 		expect(await bot.say(chatId, 'a', { attachments: {} })).toMatchObject(
 			bad("Can't deserialize body"),
 		);

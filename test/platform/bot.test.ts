@@ -7,7 +7,7 @@ beforeAll(async () => {
 	bot = await scene.bot({ first_name: 'Clerk', username: 'clerk_bot', description: 'Answers' });
 });
 
-it('errors have no words where the platform is set so', async () => {
+it('errors have an empty message if the platform is set to', async () => {
 	await scene.control.setSettings({ empty_errors: true });
 	const answer = await bot.get('/chats/5');
 	await scene.control.setSettings({ empty_errors: false });
@@ -26,13 +26,13 @@ describe('authentication', () => {
 		);
 	});
 
-	it('refuses a token that nobody has', async () => {
+	it('refuses a token that belongs to no bot', async () => {
 		expect(await withToken('nonsense')).toMatchObject(
 			refused(401, 'verify.token', 'Invalid access_token'),
 		);
 	});
 
-	it('refuses a token behind the word Bearer', async () => {
+	it('refuses a token after the word Bearer', async () => {
 		expect(await withToken(`Bearer ${bot.shown.token}`)).toMatchObject(
 			refused(401, 'verify.token', 'Malformed access token'),
 		);

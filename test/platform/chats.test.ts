@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 
 describe('chat info', () => {
-	it('tells administrators owner and participants', async () => {
+	it('shows owner and participants to administrators', async () => {
 		const { body } = await bot.get(`/chats/${chatId}`);
 		expect(body).toEqual({
 			chat_id: chatId,

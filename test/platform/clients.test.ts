@@ -135,7 +135,7 @@ describe.each<ProfileName>(['contract', 'current'])('On a service of profile %s'
 		expect((await scene.control.message(mid)).body.text).toBe('Two');
 	});
 
-	it('old clients give the token in the query or behind a word, which is refused', async () => {
+	it('old clients give the token in the query or after a word, which is refused', async () => {
 		const { token } = bot.shown;
 		const none = { authorization: '' };
 		const inQuery = await bot.send('GET', `/subscriptions?access_token=${token}`, undefined, none);

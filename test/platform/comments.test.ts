@@ -123,7 +123,7 @@ it.each([
 	);
 });
 
-it('of people are told to the bot: written, edited and removed', async () => {
+it('of people send the bot an event: written, edited and removed', async () => {
 	const { body } = await scene.control.userComments(postId, { user_id: ownerId, text: 'Nice' });
 	await scene.control.userEdits(body.mid, { text: 'Very nice' });
 	await scene.control.userDeletes(body.mid);
@@ -146,7 +146,7 @@ it('of people are told to the bot: written, edited and removed', async () => {
 	});
 });
 
-it('of the bot are not told to it, unless the platform is set so', async () => {
+it('of the bot itself send it no event, unless the platform is set to', async () => {
 	await written();
 	expect(await bot.updates()).toEqual([]);
 	await scene.control.setSettings({ own_events: true });

@@ -50,7 +50,7 @@ describe('editing', () => {
 		expect((await shown(mid)).markup).toBeUndefined();
 	});
 
-	it('refuses to leave nothing', async () => {
+	it('refuses an edit that would leave nothing', async () => {
 		const mid = await sent();
 		expect(await edit(mid, { text: '' })).toMatchObject(refused(400, 'proto.payload'));
 		expect((await shown(mid)).text).toBe('Before');
@@ -107,7 +107,7 @@ describe('editing after a week', () => {
 describe('deleting', () => {
 	const remove = (mid: string) => bot.delete(`/messages?message_id=${mid}`);
 
-	it('takes own messages away', async () => {
+	it('removes own messages', async () => {
 		const mid = await sent();
 		expect((await remove(mid)).body).toEqual({ success: true });
 		expect(await bot.get(`/messages/${mid}`)).toMatchObject(refused(404, 'not.found'));

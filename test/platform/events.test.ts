@@ -123,7 +123,7 @@ describe('groups and channels', () => {
 		]);
 	});
 
-	it('tell about bot_added when a chat is made with a bot, unless silence is wanted', async () => {
+	it('send bot_added when a chat is made with a bot, unless it is made silently', async () => {
 		const owner = await user();
 		const made = { owner_id: owner, members: [bot.id] };
 		await scene.control.createChat({ ...made, silent: true });
@@ -134,7 +134,7 @@ describe('groups and channels', () => {
 		]);
 	});
 
-	it('tell who joined and left, and by whose hand', async () => {
+	it('tell who joined or left, and who added or removed them', async () => {
 		const { chatId, ownerId } = await scene.group(bot);
 		const [invited, self] = [await user(), await user()];
 		await scene.control.addMember(chatId, { user_id: invited, by: ownerId });
@@ -210,7 +210,7 @@ describe('groups and channels', () => {
 		expect(await types(other)).toEqual([]);
 	});
 
-	it('let only those write that may', async () => {
+	it('let only those write who may', async () => {
 		const channel = await scene.group(bot, { type: 'channel' });
 		const id = await user();
 		await scene.control.addMember(channel.chatId, { user_id: id });

@@ -79,7 +79,7 @@ it('send a body slowly', async () => {
 	expect(Date.now() - start).toBeGreaterThanOrEqual(250);
 });
 
-it('strike as often as they say, after letting some pass', async () => {
+it('occur as often as they say, after letting some requests pass', async () => {
 	await fault({ status: 500 }, { count: 2, after: 1 });
 	const statuses: number[] = [];
 	for (let count = 0; count < 5; count += 1) statuses.push((await send()).status);
@@ -87,7 +87,7 @@ it('strike as often as they say, after letting some pass', async () => {
 	expect(await scene.control.faults()).toMatchObject([{ count: 0, after: 0 }]);
 });
 
-it('strike for ever with a count of -1, until they are taken away', async () => {
+it('occur without end with a count of -1, until they are removed', async () => {
 	await fault({ status: 500 }, { count: -1 });
 	for (let count = 0; count < 3; count += 1) expect((await send()).status).toBe(500);
 	await scene.control.setFaults([]);
@@ -108,7 +108,7 @@ it('match by method, path with wildcards and origin', async () => {
 	expect((await fetch(url, { method: 'POST', body: 'a' })).status).toBe(502);
 });
 
-it('are added behind the present ones', async () => {
+it('are added after the present ones', async () => {
 	await fault({ status: 500 });
 	await scene.control.addFaults([{ match: SEND, then: { status: 501 } }]);
 	expect([(await send()).status, (await send()).status]).toEqual([500, 501]);

@@ -240,7 +240,7 @@ describe('presses', () => {
 		expect([...opened.updates, ...copied.updates]).toEqual([]);
 	});
 
-	it('refuses to press what is not there', async () => {
+	it('refuses to press a button that does not exist', async () => {
 		const { mid } = (await sendOne(callback())).body.message.body;
 		await expect(scene.control.press(mid, { payload: 'b' })).rejects.toThrow('no such button');
 		await expect(scene.control.press(mid, { row: 1 })).rejects.toThrow('no such button');

@@ -85,11 +85,11 @@ describe('Markdown', () => {
 		'\\',
 	])('keeps %j as it is', (source) => expect(markdown(source)).toEqual([source]));
 
-	it('gives a marker inside an effect back as text when nothing ends it', () => {
+	it('keeps an unclosed marker inside an effect as text', () => {
 		expect(markdown('**a *b**')).toEqual(['a *b', 'strong:a *b']);
 	});
 
-	it('takes a marker behind a backslash for a character', () => {
+	it('takes a marker after a backslash literally', () => {
 		expect(markdown('\\*a\\* **b\\*\\*c** \\`d\\` \\[e](f) \\> \\\\')).toEqual([
 			'*a* b**c `d` [e](f) > \\',
 			'strong:b**c',
@@ -159,7 +159,7 @@ describe('HTML', () => {
 		expect(html('<p>a<br/>b</p><!-- <b>c</b> --><x-y z="1">d</x-y><br>')).toEqual(['abd']);
 	});
 
-	it('decodes entities, and leaves what is none', () => {
+	it('decodes entities, and leaves anything else alone', () => {
 		expect(html('&lt;b&gt; &amp;amp; &quot;&#1046;&#x1F600;&quot; &nope; &#0; &#xD800; &')).toEqual(
 			['<b> &amp; "Ж😀" &nope; &#0; &#xD800; &'],
 		);
@@ -170,7 +170,7 @@ describe('HTML', () => {
 		expect(html('a <!-- b')).toEqual(['a <!-- b']);
 	});
 
-	it('ends effects that nobody ends, and those left open inside one that ends', () => {
+	it('closes effects left open at the end, or inside one that ends', () => {
 		expect(html('<b>a <i>b</b> c</i> <u>d')).toEqual([
 			'a b c d',
 			'strong:a b',
@@ -183,7 +183,7 @@ describe('HTML', () => {
 		expect(html('<pre><code>a</code></pre>')).toEqual(['a', 'monospaced:a']);
 	});
 
-	it('has no effect on nothing', () => {
+	it('shows no effect for empty tags', () => {
 		expect(html('<b></b><a href="https://x.org"></a>')).toEqual(['']);
 		expect(markdown('[](https://x.org)')).toEqual(['']);
 	});

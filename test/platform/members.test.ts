@@ -84,7 +84,7 @@ describe('listing', () => {
 		expect(await members(query)).toMatchObject(bad(message));
 	});
 
-	it('needs an administrator, and no dialog', async () => {
+	it('needs an administrator, and does not work in dialogs', async () => {
 		await scene.control.changeMember(chatId, bot.id, { permissions: null });
 		expect(await members()).toMatchObject(refused(403, 'access.denied'));
 		const dialog = await scene.dialog(bot);
@@ -163,7 +163,7 @@ describe('removing', () => {
 		expect((await remove(`?user_id=${id}`)).body).toMatchObject({ success: false });
 	});
 
-	it('blocks only where there is a link', async () => {
+	it('blocks only in chats with a link', async () => {
 		const id = await user();
 		await add(id);
 		await remove(`?user_id=${id}&block=true`);
@@ -227,7 +227,7 @@ describe('administrators', () => {
 		await scene.control.setSettings({ legacy_rights: false });
 	});
 
-	it('are all that there are for an owner, whatever the chat', async () => {
+	it('have every right as owner, whatever the kind of chat', async () => {
 		const [owner] = await admins();
 		expect(owner.permissions).toEqual(
 			expect.arrayContaining(['edit', 'delete', 'can_call', 'view_stats']),

@@ -116,7 +116,7 @@ describe('recipients', () => {
 		);
 	});
 
-	it('refuses chat 0, and ids that are none', async () => {
+	it('refuses chat 0, and ids that are not integers', async () => {
 		expect(await bot.say(0, 'a')).toMatchObject(refused(403, 'chat.denied', 'Invalid chatId: 0'));
 		for (const id of ['abc', '1.5', '99999999999999999999', '0x10']) {
 			expect(await bot.say(id, 'a')).toMatchObject(refused(400, 'proto.payload'));
@@ -234,7 +234,7 @@ describe('replies and forwards', () => {
 		expect(body.message.link.message.attachments).toBeUndefined();
 	});
 
-	it('has no body as a mere forward, where the platform is set so', async () => {
+	it('gives a bare forward no body, if the platform is set to', async () => {
 		const { body: forwarded } = await scene.control.userWrites(chatId, 'Look');
 		const link = { type: 'forward', mid: forwarded.mid };
 		await scene.control.setSettings({ null_bodies: true });
@@ -245,7 +245,7 @@ describe('replies and forwards', () => {
 		expect(own.body.message.body.text).toBe('Look!');
 	});
 
-	it('refuses what the chat of origin does not let go', async () => {
+	it('refuses forwards that the chat of origin forbids', async () => {
 		const group = await scene.group(bot, { forward_forbidden: true });
 		const { mid } = (await bot.say(group.chatId, 'Secret')).body.message.body;
 		const link = { type: 'forward', mid };

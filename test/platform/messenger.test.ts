@@ -304,7 +304,7 @@ describe('The messenger window', () => {
 		await page.getByTestId('start').waitFor();
 	});
 
-	it('creates a group of those that are chosen', async () => {
+	it('creates a group of the chosen people', async () => {
 		await scene.control.createUser({ first_name: `Oleg of ${vera.user_id}` });
 		await open(vera);
 		await page.getByTestId('new-chat').click();
@@ -428,7 +428,7 @@ describe('The messenger window', () => {
 		expect(changed).toMatch(/^\|Four[\d:]+$/);
 	});
 
-	it('is used by keyboard alone', async () => {
+	it('can be used with the keyboard alone', async () => {
 		const chatId = await openDialog();
 		const focused = () => page.evaluate(() => document.activeElement?.getAttribute('data-testid'));
 		const press = async (...keys: string[]) => {
@@ -501,7 +501,7 @@ describe('The messenger window', () => {
 		]);
 	});
 
-	it.each(['light', 'dark'] as const)('has texts that stand out when it is %s', async (scheme) => {
+	it.each(['light', 'dark'] as const)('has enough contrast when it is %s', async (scheme) => {
 		await page.emulateMedia({ colorScheme: scheme });
 		const { chat_id } = await scene.control.startBot(bot.id, vera.user_id);
 		await bot.say(chat_id, '**Bold** `code` ^^marked^^ [link](https://example.org)\n> quoted', {

@@ -25,7 +25,7 @@ const write = (text: string) => scene.control.userWrites(chatId, text);
 
 const texts = ({ updates }: Answer) => updates.map(({ message }) => message.body.text);
 
-it('gives what went to a webhook once that is gone, where the platform is set so', async () => {
+it('gives updates that went to a webhook, once that is gone, if the platform is set to', async () => {
 	const url = 'https://nowhere.invalid/hook';
 	await scene.control.setSettings({ keep_delivered: true });
 	await bot.post('/subscriptions', { url });
@@ -56,7 +56,7 @@ it('keeps the marker when nothing comes', async () => {
 	expect(await poll(`&marker=${marker}`)).toEqual({ updates: [], marker });
 });
 
-it('gives the latest update only, when the platform is set so', async () => {
+it('gives only the latest update, if the platform is set to', async () => {
 	await scene.control.setSettings({ polling_without_marker: 'latest' });
 	await write('1');
 	await write('2');
@@ -66,14 +66,14 @@ it('gives the latest update only, when the platform is set so', async () => {
 	expect(await poll(`&marker=${latest.marker}`)).toEqual({ updates: [], marker: latest.marker });
 });
 
-it('gives at most as many as asked for and goes on there', async () => {
+it('gives at most as many as asked for, and continues there', async () => {
 	for (const text of ['1', '2', '3']) await write(text);
 	const first = await poll('&limit=2');
 	expect(texts(first)).toEqual(['1', '2']);
 	expect(texts(await poll(`&limit=2&marker=${first.marker}`))).toEqual(['3']);
 });
 
-it('filters by type; what is left out is passed', async () => {
+it('filters by type, and skips the others for good', async () => {
 	await write('1');
 	await scene.control.treatDialog(chatId, 'mute');
 	const muted = await poll('&types=dialog_muted,dialog_unmuted');
@@ -120,7 +120,7 @@ it('gives the same events to two pollers', async () => {
 	expect(answers.map(({ body }) => texts(body))).toEqual([['both'], ['both']]);
 });
 
-it('lets go of a poll that the client gave up, and loses nothing', async () => {
+it('drops a poll that the client has given up, and loses nothing', async () => {
 	const controller = new AbortController();
 	const given = fetch(`${scene.platform.baseUrl}/updates?timeout=90`, {
 		headers: { authorization: bot.shown.token },

@@ -35,7 +35,7 @@ describe('a service that knows only the contract', () => {
 		expect((await bot.send(method, path)).status).toBe(status);
 	});
 
-	it('ignores parameters that it does not know: before and after change nothing', async () => {
+	it('ignores unknown parameters: before and after change nothing', async () => {
 		const { chatId } = await scene.dialog(bot);
 		for (const text of ['One', 'Two']) await bot.say(chatId, text);
 		const all = await bot.get(`/messages?chat_id=${chatId}`);
@@ -46,7 +46,7 @@ describe('a service that knows only the contract', () => {
 		expect(upTo.body.messages).toEqual([first]);
 	});
 
-	it('leaves out what is optional, and says null for what is nullable', async () => {
+	it('leaves out optional fields, and shows nullable ones as null', async () => {
 		const { chatId } = await scene.dialog(bot);
 		const { body } = await bot.post(`/messages?chat_id=${chatId}`, {
 			attachments: [{ type: 'location', latitude: 1, longitude: 2 }],
@@ -69,7 +69,7 @@ describe('a service that knows only the contract', () => {
 		expect(update.message.body).toMatchObject({ text: 'Hello', attachments: null });
 	});
 
-	it('shows a membership without what need not be there', async () => {
+	it('shows a membership without its optional fields', async () => {
 		const { chatId } = await scene.group(bot, { permissions: ['read_all_messages'] });
 		const { body } = await bot.get(`/chats/${chatId}/members/me`);
 		expect(Object.keys(body).sort()).toEqual(
@@ -147,7 +147,7 @@ describe('a strict service', () => {
 		expect((await bot.post(`/messages?chat_id=${chatId}`, again)).status).toBe(200);
 	});
 
-	it('refuses what it would refuse anyway first', async () => {
+	it('checks the token before it refuses unknown parameters', async () => {
 		const answer = await bot.send('GET', '/me?v=1', undefined, { authorization: 'no' });
 		expect(answer).toMatchObject(refused(401, 'verify.token'));
 	});

@@ -24,7 +24,7 @@ it('are made, shown without the secret, and removed', async () => {
 	expect(await list()).toEqual([]);
 });
 
-it('with the same url are replaced, with another url added', async () => {
+it('are replaced if the url is the same, otherwise added', async () => {
 	await subscribe({ url: HOOK, update_types: ['message_created'], secret: 'secret-1' });
 	await subscribe({ url: HOOK });
 	expect(await list()).toEqual([{ url: HOOK, time: expect.any(Number) }]);

@@ -59,7 +59,7 @@ describe('A test certificate authority', () => {
 		expect(other.serialNumber).not.toBe(certificate.serialNumber);
 	});
 
-	it('refuses to issue a certificate for nobody', () => {
+	it('refuses to issue a certificate without a host', () => {
 		expect(() => authority.issue([])).toThrow(RangeError);
 	});
 });

@@ -40,7 +40,7 @@ describe('Downloads from the upload origin', () => {
 		expect(sha256(body)).toBe(sha256(file));
 	});
 
-	it('make large synthetic media up, the same each time', async () => {
+	it('generate large synthetic media, the same each time', async () => {
 		const media = platform.host.accept('video', 'big.mp4', { size: 3_000_000, seed: 'one' });
 		const { body, header } = await download(media.path);
 		expect(header('content-length')).toBe('3000000');
@@ -65,7 +65,7 @@ describe('Downloads from the upload origin', () => {
 		expect((await download('/')).status).toBe(404);
 	});
 
-	it('are gone through by names that are no file names', async () => {
+	it('work even with names that are no file names', async () => {
 		for (const name of ['', '.', '..', 'a/b', '\ud800']) {
 			const { path } = platform.host.accept('image', name, file);
 			expect((await download(path)).status).toBe(200);

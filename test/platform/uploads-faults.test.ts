@@ -33,7 +33,7 @@ describe('A connection that breaks during an upload', () => {
 		await platform.stop();
 	});
 
-	it('leaves what arrived, where partial parts are kept', async () => {
+	it('leaves what arrived, if partial parts are kept', async () => {
 		const platform = await startUploadOrigin({ keep_partial: true });
 		const { url, token = '' } = platform.issue('video');
 		await sendPart(url, file, 0, 999, { abort: true, sent: 300 });

@@ -89,7 +89,7 @@ describe('The upload origin, resumable', () => {
 		expect((await status(url)).status).toBe(204);
 	});
 
-	it('refuses the file that is too large before its bytes arrive', async () => {
+	it('refuses a file that is too large before its bytes arrive', async () => {
 		const { url } = platform.issue('image');
 		const headers = { 'content-range': `bytes 0-9/${50 * 1024 ** 2 + 1}` };
 		expect((await send(url, { headers, body: Buffer.alloc(10) })).status).toBe(413);

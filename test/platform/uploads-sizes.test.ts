@@ -2,7 +2,7 @@ import { syntheticBytes } from './uploads/content';
 import { send, sendForm, someBytes, startUploadOrigin } from './uploads/testing';
 
 describe('Sizes of uploads', () => {
-	it('takes exactly the most bytes of each type, and not one more', async () => {
+	it('takes files of exactly the maximum size of each type, and not a byte more', async () => {
 		const bytes = { image: 1_000, video: 2_000, audio: 3_000, file: 4_000 };
 		const platform = await startUploadOrigin({ bytes });
 		for (const type of ['image', 'video', 'audio', 'file'] as const) {
@@ -41,7 +41,7 @@ describe('Sizes of uploads', () => {
 		await platform.stop();
 	});
 
-	it('hashes nothing when told so', async () => {
+	it('does not hash if told not to', async () => {
 		const platform = await startUploadOrigin({ hash: false });
 		const { url, token = '' } = platform.issue('audio');
 		await sendForm(url, 'a.mp3', someBytes(10));

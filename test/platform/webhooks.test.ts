@@ -78,7 +78,7 @@ describe('a delivery', () => {
 		]);
 	});
 
-	it('carries no secret when none was given, and one under another name when that is set', async () => {
+	it('carries no secret if none was given, and uses another header name if one is set', async () => {
 		await subscribe();
 		await write();
 		await arrived(1);
@@ -123,7 +123,7 @@ describe('a delivery', () => {
 		expect(hook.received.map(({ update }) => update.message.body.text)).toEqual(texts);
 	});
 
-	it('gives a raw update exactly as a test wants it', async () => {
+	it('gives a raw update exactly as the test wrote it', async () => {
 		await subscribe();
 		await scene.control.enqueue(bot.id, { update_type: 'never_heard_of', deep: [{ a: null }] });
 		await arrived(1);
@@ -273,7 +273,7 @@ describe('faults', () => {
 		expect(texts()).toEqual(['2', '1']);
 	});
 
-	it('hold back what nothing overtakes for a second only', async () => {
+	it('hold an update back for at most a second if nothing overtakes it', async () => {
 		await subscribe();
 		await fault({ reorder: true });
 		await write('1');
