@@ -4,8 +4,8 @@ import nodesBase from 'eslint-plugin-n8n-nodes-base';
 import { defineConfig } from 'eslint/config';
 
 /**
- * Both of n8n's rule sets over all that ships. The rules switched off are those that n8n itself switches off
- * for community packages, see buildScanConfig in @n8n/scan-community-package.
+ * Both of n8n's rule sets for everything that ships. The disabled rules are those that n8n itself disables for
+ * community packages, see buildScanConfig in @n8n/scan-community-package.
  */
 export default defineConfig(
 	n8nCommunityNodesPlugin.configs.recommended,

@@ -4,7 +4,7 @@ const { build } = require('esbuild');
 const { dest, parallel, src } = require('gulp');
 const { n8n } = require('./package.json');
 
-/** Where the package is built to; the bench builds a copy of its own. */
+/** Where the package is built to; the benchmarks build a copy elsewhere. */
 const DIST = process.env.DIST ?? 'dist';
 const BUNDLE = 'package.js';
 
@@ -12,8 +12,8 @@ const BUNDLE = 'package.js';
 const doors = [...n8n.credentials, ...n8n.nodes].map((file) => file.slice('dist/'.length, -3));
 
 /**
- * All code in one file, which n8n loads in three fifths of the time of one file per module. Each file that n8n asks for hands over its
- * class from there, so that both nodes share one pace and one dispatcher.
+ * Bundles all code into one file, which n8n loads in three fifths of the time it needs for one file per module. Each
+ * file that n8n loads exports its class from this bundle, so that both nodes share one pacer and one dispatcher.
  */
 async function bundle() {
 	const contents = doors.map((door) => `export * from './${door}';`).join('\n');
@@ -33,10 +33,10 @@ async function bundle() {
 	}
 }
 
-/** Icons are named by `file:` urls relative to the compiled nodes and credentials. */
+/** Nodes and credentials refer to icons by `file:` URLs relative to their compiled files. */
 const icons = () => src('icons/*.svg', { encoding: false }).pipe(dest(`${DIST}/icons`));
 
-/** Codex files stand beside the nodes they describe. */
+/** Codex files must be next to the nodes they describe. */
 const codex = () => src('nodes/**/*.node.json').pipe(dest(`${DIST}/nodes`));
 
 exports.default = parallel(bundle, icons, codex);

@@ -1,4 +1,4 @@
-/** Every suite is its own jest project, so that `npm run test:unit` and its sisters can run one alone. */
+/** Every suite is a jest project of its own, so that `npm run test:unit` and the like can run just one. */
 const project = (name, extra = {}) => ({
 	displayName: name,
 	rootDir: __dirname,
@@ -11,7 +11,7 @@ const project = (name, extra = {}) => ({
 	...extra,
 });
 
-/** Tests that talk over the network of this machine get a second try. */
+/** Tests that use the local network are retried once. */
 const withServers = { setupFilesAfterEnv: ['<rootDir>/test/support/again.ts'] };
 
 /** One real n8n is installed and started before the first test of its project, and stopped after the last. */
@@ -29,9 +29,9 @@ module.exports = {
 		project('n8n', realN8n),
 	],
 	testTimeout: 30_000,
-	// Tests of the real n8n mostly wait, so that two at a time keep two cores busy; more would be too many n8n.
+	// Tests of the real n8n mostly wait, so two at a time keep two cores busy; more would mean too many instances of n8n.
 	maxWorkers: 2,
 	reporters: ['default', '<rootDir>/test/support/totals.cjs'],
-	// A test that fails half way may leave a server open; the run ends all the same.
+	// A test that fails halfway may leave a server open; end the run nevertheless.
 	forceExit: true,
 };

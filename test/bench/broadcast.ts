@@ -9,10 +9,10 @@ const CHAT_RATE = 2;
 const UNKNOWN_RATE = 10;
 const MESSAGES = 1000;
 
-/** A loop over all messages would take minutes; its time per message is the same for a part of them. */
+/** Messages sent by the loop. All of them would take minutes, and the time per message is the same. */
 const LOOPED = 100;
 
-/** Pace of the comparison with undici: what the limit demands, and a little air for the way. */
+/** Pace of the comparison with undici: what the limit allows, with a little slack for the network. */
 const EVERY_MS = 1010 / RATE;
 
 const limits = (over: Partial<Limits> = {}): Partial<Limits> => ({
@@ -37,7 +37,7 @@ interface Ran extends JobResult {
 	stand: Stand;
 }
 
-/** Does a job against a platform of its own; `look` may look behind the platform before it is stopped. */
+/** Runs a job against a platform of its own; `look` may inspect the platform before it is stopped. */
 async function run<T>(
 	{ latencyMs, limits, chats, job }: Run,
 	look: (ran: Ran) => T,
@@ -46,7 +46,7 @@ async function run<T>(
 	try {
 		const result = await work(job(stand.target));
 		const [failure] = result.failures;
-		// undici repeats nothing, so what is refused stays refused.
+		// undici does not retry, so requests that were refused remain failures.
 		if (failure !== undefined && failure !== '429') throw new Error(`A message failed: ${failure}`);
 		const { refused } = await stand.requests();
 		return await look({ ...result, refused, stand });
@@ -55,7 +55,7 @@ async function run<T>(
 	}
 }
 
-/** How long something took beside the shortest time that the limits allow. */
+/** How long something took compared with the shortest time that the limits allow. */
 const beside = (
 	what: string,
 	tookMs: number,
@@ -70,7 +70,7 @@ const beside = (
 	detail: [`${seconds(tookMs)} / ${seconds(minimumMs)}`, ...more].join(', '),
 });
 
-/** 1,000 messages to 1,000 chats, beside a plain loop and beside undici at the same pace. */
+/** 1,000 messages to 1,000 chats, compared with a plain loop and with undici at the same pace. */
 async function broadcast(latencyMs: number, algorithm: Limits['algorithm']): Promise<Row[]> {
 	const minimum = (MESSAGES / RATE) * 1000;
 	const where = `${latencyMs} ms away`;
@@ -94,7 +94,7 @@ async function broadcast(latencyMs: number, algorithm: Limits['algorithm']): Pro
 		},
 	];
 	if (algorithm !== 'sliding') return rows;
-	// It cannot slow down: next to the service it would be refused, so it runs without any limit.
+	// The loop cannot slow down, so the service would refuse most of its requests: it runs without any limit.
 	const loop = await run(
 		{
 			latencyMs,
@@ -167,7 +167,7 @@ async function oneChat(latencyMs: number): Promise<Row[]> {
 	);
 }
 
-/** How many messages each of the 50 chats gets: few get many. */
+/** How many messages each of the 50 chats gets: a few get many. */
 function unevenSizes(total: number, chats: number): number[] {
 	const weights = Array.from({ length: chats }, (_, index) => 1 / (index + 4));
 	const sum = weights.reduce((a, b) => a + b);
@@ -181,7 +181,7 @@ interface Mix {
 	what: string;
 	/** How many messages each chat gets. */
 	sizes: number[];
-	/** The place in the list of all messages, chat after chat, of the one to send as number `index`. */
+	/** Position, in the list of all messages ordered by chat, of the one to send as number `index`. */
 	order?: (index: number) => number;
 	target?: string;
 }
@@ -189,7 +189,7 @@ interface Mix {
 const UNEVEN: Mix = {
 	what: '500 messages to 50 chats of uneven size',
 	sizes: unevenSizes(500, 50),
-	// Shuffled always in the same way.
+	// Shuffled the same way each time.
 	order: (index) => (index * 211) % 500,
 };
 
@@ -238,7 +238,7 @@ async function mixed({ what, sizes, order, target }: Mix, latencyMs: number): Pr
 	);
 }
 
-/** 1,000 messages where the service takes 10 per second and the options say 30. */
+/** 1,000 messages, with a service that takes 10 per second while the options say 30. */
 async function unknownLimit(latencyMs: number, unnamed: boolean): Promise<Row[]> {
 	const minimum = (MESSAGES / UNKNOWN_RATE) * 1000;
 	return await run(
@@ -264,7 +264,7 @@ async function unknownLimit(latencyMs: number, unnamed: boolean): Promise<Row[]>
 	);
 }
 
-/** Work and memory per item at a pace that a bare loop reaches too, beside such a loop of the same requests. */
+/** Work and memory per item, compared with a bare loop of the same requests, at a pace that the loop also reaches. */
 async function overhead(): Promise<Row[]> {
 	const count = 2000;
 	const common = { latencyMs: 0, limits: NO_LIMITS, chats: count };
@@ -302,7 +302,7 @@ async function overhead(): Promise<Row[]> {
 	];
 }
 
-/** Everything about sending many messages. */
+/** All measurements of sending many messages. */
 export async function measureBroadcast(say: (line: string) => void): Promise<Report> {
 	const rows: Row[] = [];
 	const add = async (measuring: Promise<Row[]>): Promise<void> => {

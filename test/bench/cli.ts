@@ -35,7 +35,7 @@ const OPTIONS = {
 	help: { type: 'boolean' },
 } as const;
 
-/** What is to be done, or nothing when the arguments are not understood. */
+/** The parsed arguments; undefined if they are not understood. */
 function readArguments() {
 	try {
 		const { values, positionals: names } = parseArgs({ options: OPTIONS, allowPositionals: true });

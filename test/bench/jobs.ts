@@ -7,7 +7,7 @@ export interface Message {
 	text: string;
 }
 
-/** What a worker does, in a process of its own. */
+/** What a worker does in a process of its own. */
 export type Job =
 	/** The action node, in n8n's engine. */
 	| { kind: 'node'; target: Target; messages: Message[]; options?: Record<string, number> }
@@ -15,22 +15,22 @@ export type Job =
 	| { kind: 'loop'; target: Target; messages: Message[] }
 	/** The client undici, one request every so many ms. */
 	| { kind: 'undici'; target: Target; messages: Message[]; everyMs: number }
-	/** Single replies by the action node: some alone, then some while a broadcast runs in the same process. */
+	/** Single replies by the action node: some on their own, then some while a broadcast runs in the same process. */
 	| { kind: 'replies'; target: Target; broadcast: Message[]; replies: Message[]; everyMs: number }
 	/** The upload operation, with a file of the given size. */
 	| { kind: 'upload'; target: Target; bytes: number; method: 'automatic' | 'multipart' };
 
-/** What a worker answers. */
+/** The result from a worker. */
 export interface JobResult {
 	cost: Cost;
-	/** Items that failed, by their messages. */
+	/** Items that failed, as their error messages. */
 	failures: string[];
 	/** Durations that the job collects, in ms. */
 	aloneMs?: number[];
 	duringMs?: number[];
 }
 
-/** The request of a message as the platform takes it. */
+/** The request for a message, as the platform takes it. */
 export function requestOf({ baseUrl }: Target, { chatId, text }: Message) {
 	return {
 		method: 'POST' as const,

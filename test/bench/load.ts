@@ -9,7 +9,7 @@ import type { Report, Row } from './report';
 
 const ROUNDS = 15;
 
-/** Integrations of n8n's own that have a node of many operations, a trigger and a credential. */
+/** n8n's own integrations that have a node with many operations, a trigger and a credential. */
 const BUILT_IN: Record<string, string[]> = {
 	Notion: [
 		'nodes/Notion/Notion.node.js',
@@ -23,7 +23,7 @@ const BUILT_IN: Record<string, string[]> = {
 	],
 };
 
-/** The one whose code is spread over as many files, one per operation. */
+/** The one whose code has about as many files, one per operation. */
 const COMPARABLE = 'Notion';
 
 const OURS = [
@@ -32,7 +32,7 @@ const OURS = [
 	'credentials/BotMessagingApi.credentials.js',
 ];
 
-/** Loads files into a process that has n8n-workflow already, as n8n has, and creates what they export. */
+/** Loads files into a process that has loaded n8n-workflow, as n8n has, and instantiates what they export. */
 const SCRIPT = `
 	require('n8n-workflow');
 	const heap = () => { gc(); gc(); return process.memoryUsage().heapUsed; };
@@ -48,13 +48,13 @@ interface Loaded {
 	mb: number;
 }
 
-/** Time and memory to load the package, beside an integration of n8n's own. */
+/** Time and memory to load the package, compared with n8n's own integrations. */
 export async function measureLoad(say: (line: string) => void): Promise<Report> {
 	const { script, runtime } = await installN8n(wantedVersion(), say);
 	const modules = join(dirname(script), '..', '..');
 	const folder = await mkdtemp(join(tmpdir(), 'bench-load-'));
 	try {
-		// Apart from the repository, so that n8n-workflow is found where n8n has it.
+		// Outside the repository, so that n8n-workflow is resolved where n8n has it.
 		await cp(BUILD, folder, { recursive: true });
 		await symlink(modules, join(folder, 'node_modules'));
 		const load = async (root: string, files: string[]): Promise<Loaded> => {

@@ -6,7 +6,7 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
-/** What a workflow without this package does: one request after the other with n8n's own helper, nothing else. */
+/** What a workflow without this package does: requests one after the other with n8n's own helper, nothing else. */
 export class LoopNode implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Loop',

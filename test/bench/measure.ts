@@ -1,16 +1,16 @@
-/** What a piece of work took. */
+/** What a piece of work cost. */
 export interface Cost {
 	wallMs: number;
-	/** Time of the processor, user and system. */
+	/** CPU time, user and system. */
 	cpuMs: number;
-	/** Growth of the resident memory at its peak. */
+	/** Peak growth of the resident memory. */
 	peakMb: number;
 }
 
 const MB = 1024 * 1024;
 const SAMPLE_MS = 50;
 
-/** Does a piece of work and measures what it takes in this process. */
+/** Runs a piece of work and measures its cost in this process. */
 export async function measure<T>(work: () => Promise<T>): Promise<{ cost: Cost; result: T }> {
 	globalThis.gc?.();
 	const before = process.memoryUsage().rss;
@@ -34,7 +34,7 @@ export async function measure<T>(work: () => Promise<T>): Promise<{ cost: Cost; 
 	}
 }
 
-/** The value below which the given part of all values lies. */
+/** The value below which the given fraction of all values lies. */
 export function percentile(values: number[], part: number): number {
 	const sorted = [...values].sort((a, b) => a - b);
 	return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? NaN;

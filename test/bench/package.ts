@@ -4,7 +4,7 @@ import { run } from '../support/command';
 
 const ROOT = join(__dirname, '..', '..');
 
-/** What ships, as JavaScript, apart from `dist` so that nobody's build is disturbed. */
+/** The compiled package, in a folder other than `dist` so as not to disturb other builds. */
 export const BUILD = join(ROOT, 'test-output', 'bench', 'dist');
 
 const ACTION_NODE = join(BUILD, 'nodes', 'BotMessaging', 'BotMessaging.node.js');
@@ -19,7 +19,7 @@ export async function build(): Promise<void> {
 	});
 }
 
-/** The action node as it ships. */
+/** The action node as shipped. */
 export async function loadActionNode(): Promise<INodeType> {
 	const loaded: { BotMessaging: new () => INodeType } = await import(ACTION_NODE);
 	return new loaded.BotMessaging();

@@ -7,13 +7,13 @@ export const PROCESSES = 3;
 
 const MESSAGES = 1000;
 
-/** What the service takes per second and how it says so; the options say 30 each time. */
+/** The service's limit per second, and whether its refusals name it; the options always say 30. */
 const LIMITS = [
 	{ what: 'a known limit of 30', rate: 30, unnamed: false },
 	{ what: 'a limit of 10 that nobody tells', rate: 10, unnamed: true },
 ];
 
-/** Processes that do not know of each other send a broadcast each for the same bot, without any setting. */
+/** Processes that do not know of each other each send a broadcast for the same bot, with default settings. */
 async function share(
 	{ what, rate, unnamed }: (typeof LIMITS)[number],
 	processes: number,

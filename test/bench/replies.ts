@@ -6,10 +6,10 @@ import { work } from './work';
 const REPLIES = 25;
 const EVERY_MS = 800;
 
-/** Long enough that it goes on while all replies are sent. */
+/** Enough messages for the broadcast to last until all replies are sent. */
 const BROADCAST = 900;
 
-/** Single replies alone, and while a broadcast of the same bot runs in the same process. */
+/** Single replies on their own, and while a broadcast of the same bot runs in the same process. */
 async function replies(latencyMs: number, into: 'another chat' | 'chats of it'): Promise<Row> {
 	const limits = { algorithm: 'sliding' as const };
 	const stand = await Stand.start({ latencyMs, limits, chats: BROADCAST + REPLIES });

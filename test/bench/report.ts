@@ -1,12 +1,12 @@
-/** One measured number beside what it is compared with. */
+/** One measured number, with what it is compared to. */
 export interface Row {
 	/** What was measured. */
 	what: string;
-	/** The number, mostly a ratio. */
+	/** The number, usually a ratio. */
 	value: number;
-	/** How the number is to be read, such as `× the minimum`. */
+	/** How to read the number, such as `× the minimum`. */
 	unit: string;
-	/** What was aimed at: `≤ 1.03`. */
+	/** The target, such as `≤ 1.03`. */
 	target?: string;
 	/** The raw numbers behind it. */
 	detail: string;
@@ -23,13 +23,13 @@ const OPERATORS: Record<string, (value: number, bound: number) => boolean> = {
 	'=': (value, bound) => value === bound,
 };
 
-/** Whether a row meets its target; without one it does. */
+/** Whether a row meets its target, if it has one. */
 export function isMet({ value, target }: Row): boolean {
 	const [operator = '', bound = ''] = target?.split(' ') ?? [];
 	return OPERATORS[operator]?.(value, Number(bound)) ?? true;
 }
 
-/** The report as a table in Markdown. */
+/** The report as a Markdown table. */
 export function toMarkdown({ title, rows }: Report): string {
 	const lines = rows.map((row) => {
 		const verdict = row.target === undefined ? '' : `${row.target}${isMet(row) ? '' : ' missed'}`;

@@ -18,7 +18,7 @@ messages divided by the rate.
 const machine = (): string =>
 	`Measured on ${cpus().length} cores, ${Math.round(totalmem() / GB)} GB of memory, Node ${process.version}.`;
 
-/** Puts reports into RESULTS.md, in place of earlier ones of the same title. */
+/** Writes reports to RESULTS.md, replacing earlier ones with the same title. */
 export function save(reports: Report[]): void {
 	const old = existsSync(FILE) ? readFileSync(FILE, 'utf8') : '';
 	const sections = new Map<string, string>();

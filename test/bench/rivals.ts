@@ -5,18 +5,18 @@ import type { N8nClient, Workflow } from '../n8n/rest';
 import { CREDENTIAL, TRIGGER, workflow, type NodeDraft } from '../n8n/workflow';
 import type { Stand } from './stand';
 
-/** Where events go: a path of n8n, and the headers that it wants. */
+/** Where events are sent: a path of n8n, and the headers it requires. */
 export interface Entrance {
 	workflow: Workflow;
 	path: string;
 	headers: Record<string, string>;
 }
 
-/** A trigger that is measured: a workflow with nothing but it. */
+/** A trigger to measure, in a workflow of its own. */
 export interface Rival {
 	name: string;
 	prepare(client: N8nClient, stand: Stand): Promise<Entrance>;
-	/** Another event as this trigger's service delivers it; no two are the same. */
+	/** A new event as this trigger's service delivers it; no two are the same. */
 	event(): string;
 }
 
@@ -24,7 +24,7 @@ let written = 0;
 
 const USER = { user_id: 110022334, first_name: 'Vera', is_bot: false, name: 'Vera' };
 
-/** An event of the platform; each comes from a chat of its own, so that none waits for another. */
+/** An event of the platform. Each comes from a chat of its own, so that none waits for another. */
 function platformEvent(): string {
 	const seq = 116981768090823485n + BigInt(written++ * 65536);
 	const mid = `mid.0000000008c0d2d1${seq.toString(16).padStart(16, '0')}`;
@@ -34,7 +34,7 @@ function platformEvent(): string {
 		"recipient":${JSON.stringify(recipient)},"timestamp":${time},"body":{"mid":"${mid}","seq":${seq},"text":"Where is my parcel?"}}}`;
 }
 
-/** The same as a message of Telegram. */
+/** The same as a Telegram message. */
 function telegramEvent(): string {
 	const from = { id: 110022334, is_bot: false, first_name: 'Vera', language_code: 'en' };
 	const chat = { id: 146854609 + ++written, first_name: 'Vera', type: 'private' };
@@ -102,7 +102,7 @@ async function textOf(request: IncomingMessage): Promise<string> {
 	return text;
 }
 
-/** n8n's Telegram Trigger, whose service is a server that agrees to everything. */
+/** n8n's Telegram Trigger; its service is a server that answers OK to everything. */
 const telegram: Rival = {
 	name: 'Telegram Trigger',
 	event: telegramEvent,
@@ -115,7 +115,7 @@ const telegram: Rival = {
 			});
 		});
 		const port = await listen(server);
-		// It is asked once more when n8n ends, and must not keep this process alive.
+		// n8n calls it once more at its end, and it must not keep this process alive.
 		server.unref();
 		const credential = await client.createCredential('Telegram', 'telegramApi', {
 			accessToken: '1:token',
@@ -132,7 +132,7 @@ const telegram: Rival = {
 };
 
 export const OURS = ours('Trigger', {});
-/** Without the order of chats, as the rivals are. */
+/** Without ordering by chat, like the rivals. */
 export const UNORDERED = ours('Trigger, all at once', { order: 'at_once' });
 export const BATCHED = ours('Trigger, several events per execution', { several_events: true });
 export const TELEGRAM = telegram;

@@ -6,7 +6,7 @@ import { Control, type Limits } from '../platform';
 
 const CLI = join(__dirname, '..', 'platform', 'cli.ts');
 
-/** What a measurement sends to. */
+/** Where a measurement sends to. */
 export interface Target {
 	baseUrl: string;
 	token: string;
@@ -19,7 +19,7 @@ interface StandOptions {
 	chats: number;
 }
 
-/** The platform in a process of its own, so that its work does not count, with a bot that is in some chats. */
+/** The platform in a process of its own, so that its work is not measured, with a bot that is in some chats. */
 export class Stand {
 	private constructor(
 		readonly control: Control,
@@ -48,7 +48,7 @@ export class Stand {
 		return new Stand(control, { baseUrl: base_url, token: bot.token, chatIds }, upload_url, stop);
 	}
 
-	/** Number of requests that were refused because of a limit, and of all requests to the API. */
+	/** The number of requests to the API, and of those refused because of a limit. */
 	async requests(): Promise<{ all: number; refused: number }> {
 		const entries = await this.control.journal({ kind: 'request', origin: 'api' });
 		const refused = entries.filter(({ status }) => status === 429);

@@ -32,7 +32,7 @@ const EVENTS = 120;
 const AT_ONCE = [5, 20];
 const RIVALS = [OURS, UNORDERED, BATCHED, TELEGRAM, GUARDED, BARE];
 
-/** An n8n that is measured in. */
+/** An n8n to measure in. */
 interface Place {
 	n8n: N8nInstance;
 	/** Process groups that do the work. */
@@ -41,7 +41,7 @@ interface Place {
 }
 
 interface Setting {
-	/** Completes what is measured. */
+	/** Appended to the name of what is measured. */
 	name: string;
 	start(say: (line: string) => void): Promise<Place>;
 }
@@ -123,7 +123,7 @@ async function deliver(
 	return { answersMs, perSecond: EVENTS / ((performance.now() - startedAt) / 1000) };
 }
 
-/** Waits until no execution is under way, so that rounds do not disturb each other. */
+/** Waits until no execution is running, so that rounds do not disturb each other. */
 async function settle(client: N8nClient, { workflow }: Entrance): Promise<void> {
 	const isOver = async (): Promise<boolean> => {
 		const executions = await client.executions.list(workflow);
@@ -132,7 +132,7 @@ async function settle(client: N8nClient, { workflow }: Entrance): Promise<void> 
 	await waitFor(isOver, { timeout: 120_000, what: 'the executions of a round' });
 }
 
-/** Ratios of the trigger and a rival, from rounds that took turns. */
+/** Ratios between the trigger and a rival, from alternating rounds. */
 function compare(ours: Measured[], theirs: Measured[], rival: string, where: string): Row[] {
 	const middle = (all: Measured[], of: (each: Measured) => number): number =>
 		percentile(all.map(of), 0.5);
@@ -156,7 +156,7 @@ function compare(ours: Measured[], theirs: Measured[], rival: string, where: str
 	];
 }
 
-/** What is aimed at: by rival, and by the beginning of what is measured. */
+/** Targets, by rival and by the beginning of what is measured. */
 const TARGETS: Array<[rival: string, what: string, target: string]> = [
 	[TELEGRAM.name, 'events per second', '≥ 1.3'],
 	[GUARDED.name, 'events per second', '≥ 1'],
@@ -170,7 +170,7 @@ function withTarget(row: Row): Row {
 	return found ? { ...row, target: found[2] } : row;
 }
 
-/** All rivals in one n8n, in turn. */
+/** Measures all rivals in one n8n, in turn. */
 async function measureIn(setting: Setting, say: (line: string) => void): Promise<Row[]> {
 	const stand = await Stand.start({ latencyMs: 0, chats: 0 });
 	const place = await setting.start(say);
@@ -224,7 +224,7 @@ async function measureIn(setting: Setting, say: (line: string) => void): Promise
 	}
 }
 
-/** How fast the trigger takes events, against n8n's own Telegram Trigger and Webhook node. */
+/** How fast the trigger takes events, compared with n8n's own Telegram Trigger and Webhook node. */
 export async function measureTrigger(say: (line: string) => void): Promise<Report> {
 	const rows: Row[] = [];
 	for (const setting of SETTINGS) {

@@ -11,7 +11,7 @@ const MB = 1024 ** 2;
 const SIZES = [64, 1024, 4096];
 const METHODS = ['automatic', 'multipart'] as const;
 
-/** What curl takes for a file of this size, from asking for the address to the end, in ms. */
+/** How long curl takes for a file of this size, from requesting the URL to the end, in ms. */
 async function curl({ baseUrl, token }: Target, sizeMb: number): Promise<number> {
 	const folder = await mkdtemp(join(tmpdir(), 'bench-upload-'));
 	try {
@@ -58,7 +58,7 @@ async function upload(target: Target, sizeMb: number): Promise<Row[]> {
 	return rows;
 }
 
-/** Uploads of growing size, beside curl with the same file and host. */
+/** Uploads of growing size, compared with curl for the same file and host. */
 export async function measureUpload(say: (line: string) => void): Promise<Report> {
 	const rows: Row[] = [];
 	const stand = await Stand.start({ latencyMs: 0, chats: 0 });

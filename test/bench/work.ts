@@ -5,15 +5,15 @@ import type { Job, JobResult } from './jobs';
 const WORKER = join(__dirname, 'worker.ts');
 
 interface Answer {
-	/** Everything is loaded: the worker waits for the word to begin. */
+	/** Everything is loaded: the worker waits for the signal to begin. */
 	ready?: boolean;
 	result?: JobResult;
 	error?: string;
 }
 
 /**
- * Has a fresh process do a job, which begins when `others` are ready too.
- * @throws Error with what the worker says when it fails
+ * Runs a job in a fresh process; it begins once `others` are ready too.
+ * @throws Error with the worker's message if it fails
  */
 export async function work(job: Job, others = async (): Promise<void> => {}): Promise<JobResult> {
 	const child = fork(WORKER, { execArgv: ['--import', 'tsx', '--expose-gc'] });
@@ -31,7 +31,7 @@ export async function work(job: Job, others = async (): Promise<void> => {}): Pr
 	return answer.result;
 }
 
-/** Has fresh processes do a job each, which all begin at the same moment. */
+/** Runs jobs in fresh processes, which all begin at the same moment. */
 export async function workTogether(jobs: Job[]): Promise<JobResult[]> {
 	let missing = jobs.length;
 	let begin = (): void => {};

@@ -27,7 +27,7 @@ const UPLOAD: INodeParameters = { resource: 'file', operation: 'upload', media_t
 const itemsOf = (messages: Message[]) =>
 	messages.map(({ chatId, text }) => ({ json: { chatId, text } }));
 
-/** Runs a node in the engine; failures of items are collected. */
+/** Runs a node in the engine; collects failures of items. */
 async function engine(
 	node: INodeType,
 	target: Target,
@@ -46,13 +46,13 @@ async function engine(
 	return error ? [error.message, ...failed] : failed;
 }
 
-/** Loads and starts everything once, so that only the work is measured. */
+/** Loads and starts everything once, so that only the work itself is measured. */
 async function warmUp(target: Target): Promise<void> {
 	const nowhere = { ...target, baseUrl: `${target.baseUrl}/nowhere` };
 	await engine(await loadActionNode(), nowhere, [{ chatId: '1', text: 'x' }], SEND);
 }
 
-/** Says that all is loaded, and waits for the word to begin. */
+/** Reports that everything is loaded, and waits for the signal to begin. */
 async function begin(): Promise<void> {
 	const word = once(process, 'message');
 	process.send?.({ ready: true });
@@ -140,7 +140,7 @@ const JOBS: { [K in Job['kind']]: (job: Extract<Job, { kind: K }>) => Promise<Jo
 	},
 };
 
-/** Runs the job that its kind names. */
+/** Runs a job by its kind. */
 async function run(job: Job): Promise<JobResult> {
 	switch (job.kind) {
 		case 'node':

@@ -25,16 +25,16 @@ const ARGUMENTS = [
 	'--disable-sync',
 ];
 
-/** The path of a Chromium or Chrome; root on Debian gets one where there is none. */
+/** The path of a Chromium or Chrome; if there is none, one is installed for root on Debian. */
 export const chromiumPath = async (say: Say): Promise<string> =>
 	await programPath(
 		{ name: 'Chromium', places: PLACES, variable: 'CHROMIUM', debianPackage: 'chromium' },
 		say,
 	);
 
-/** A page in a headless browser that keeps account of everything that goes wrong in it. */
+/** A page in a headless browser that records everything that goes wrong in it. */
 export class BrowserPage {
-	/** Uncaught errors, errors on the console and refused requests of the page, since the last look. */
+	/** Uncaught errors, console errors and refused requests of the page since this was last cleared. */
 	problems: string[] = [];
 
 	private constructor(
@@ -51,8 +51,8 @@ export class BrowserPage {
 	}
 
 	/**
-	 * Opens an empty page, whose pictures are `scale` times its size. Local addresses are trusted whatever their certificate; requests to anywhere else are
-	 * answered with an empty object here, so that no test depends on the internet.
+	 * Opens an empty page whose screenshots are `scale` times its size. Local addresses are trusted whatever their
+	 * certificate; requests to any other are answered here with an empty object, so that no test depends on the internet.
 	 */
 	static async open({ width = 1440, height = 900, scale = 1 } = {}): Promise<BrowserPage> {
 		const executablePath = await chromiumPath(console.error);
@@ -68,7 +68,7 @@ export class BrowserPage {
 			(route) => route.fulfill({ json: {}, headers: { 'access-control-allow-origin': '*' } }),
 		);
 		context.setDefaultTimeout(60_000);
-		// Menus that glide in and out take longer to wait for than to look at.
+		// Menus that glide in and out only make tests wait.
 		await context.addInitScript(() => {
 			const still = new CSSStyleSheet();
 			still.replaceSync(
@@ -79,13 +79,13 @@ export class BrowserPage {
 		return new BrowserPage(browser, await context.newPage());
 	}
 
-	/** Saves what is seen as `<name>.png`. */
+	/** Saves a screenshot as `<name>.png`. */
 	async screenshot(name: string) {
 		mkdirSync(SCREENSHOTS, { recursive: true });
 		await this.page.screenshot({ path: join(SCREENSHOTS, `${name}.png`), animations: 'disabled' });
 	}
 
-	/** What is seen, as a PNG file. */
+	/** A screenshot, as a PNG file. */
 	async picture(): Promise<Buffer> {
 		return await this.page.screenshot({ animations: 'disabled' });
 	}

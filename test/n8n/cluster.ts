@@ -5,7 +5,7 @@ import type { N8nProcess } from './process';
 import { postgresEnvironment, startPostgres, startRedis, type Server } from './servers';
 import type { SharedN8n } from './shared';
 
-/** A worker soon takes up what another one left behind. */
+/** Lets a worker soon take over what another one left behind. */
 const QUEUE = {
 	EXECUTIONS_MODE: 'queue',
 	QUEUE_BULL_REDIS_HOST: '127.0.0.1',
@@ -20,7 +20,7 @@ const READY: Record<'worker' | 'webhook', RegExp> = {
 	webhook: /[Ww]ebhook listener|now ready/,
 };
 
-/** An n8n in queue mode on PostgreSQL and Redis: a main process, workers, and webhook processes where a test wants them. */
+/** An n8n in queue mode on PostgreSQL and Redis: main process, workers, and webhook processes if a test wants them. */
 export class Cluster {
 	readonly workers: N8nProcess[] = [];
 
@@ -60,20 +60,20 @@ export class Cluster {
 		return worker;
 	}
 
-	/** Kills all workers, and starts as many others. */
+	/** Kills all workers, and starts as many new ones. */
 	async replaceWorkers(): Promise<void> {
 		const old = this.workers.splice(0);
 		await Promise.all(old.map(async (worker) => await worker.end('SIGKILL')));
 		await this.startWorkers(old.length);
 	}
 
-	/** Kills the worker that was started first, and starts another one. */
+	/** Kills the oldest worker, and starts a new one. */
 	async replaceWorker(): Promise<void> {
 		await this.workers.shift()?.end('SIGKILL');
 		await this.startWorker();
 	}
 
-	/** Starts a process that takes webhooks; resolves to it and the place of a stage whose webhooks go there. */
+	/** Starts a webhook process; resolves to it and the place of a stage whose webhooks go there. */
 	async startWebhookProcess(
 		preferredPort?: number,
 	): Promise<{ process: N8nProcess; place: SharedN8n }> {

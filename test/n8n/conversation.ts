@@ -7,8 +7,8 @@ import type { Demo } from './demo';
 const PATIENCE_MS = 30_000;
 
 /**
- * A person starts the bot, writes to it and presses a button. Says everything as a transcript; throws when an
- * expected answer does not come in time.
+ * A person starts the bot, writes to it and presses a button. Says everything as a transcript; throws if an expected
+ * answer does not come in time.
  */
 export async function converse(
 	{ control, bot, user }: Pick<Demo, 'control' | 'bot' | 'user'>,

@@ -14,13 +14,13 @@ import { N8nClient } from './rest';
 import { WEBHOOK_HOST } from './shared';
 import { CREDENTIAL, example, EXAMPLES, PACKAGE } from './workflow';
 
-/** The example that answers from the start. */
+/** The example that is active from the start. */
 export const ACTIVE_EXAMPLE = { file: 'echo-with-keyboard.json', name: 'Echo with keyboard' };
 
-/** Preferred ports; a taken one is replaced by any free one. */
+/** Preferred ports; any free port replaces one that is taken. */
 const PORTS = { n8n: 5678, window: 7080, api: 7081, uploads: 7082 };
 
-/** Platform, real n8n, bot and person: all that `npm start` shows. */
+/** Everything that `npm start` shows: platform, real n8n, bot and person. */
 export interface Demo {
 	n8n: N8nInstance;
 	platform: Platform;
@@ -30,13 +30,13 @@ export interface Demo {
 	stop(): Promise<void>;
 }
 
-/** The address that shows a chat in the messenger window, as the person. */
+/** The address of the messenger window that shows a chat as this person. */
 export function messengerUrl({ platform, user }: Demo, chatId: ShownChat['chat_id']): string {
 	const selection = new URLSearchParams({ user: String(user.user_id), chat: String(chatId) });
 	return `${platform.controlUrl}/#${selection}`;
 }
 
-/** Sets everything up, saying what it does. What was begun is taken down again when it fails. */
+/** Sets everything up and reports what it does. If it fails, it cleans up after itself. */
 export async function startDemo(say: Say): Promise<Demo> {
 	const cleanUp: Array<() => unknown> = [];
 	const stop = async () => {
@@ -54,8 +54,8 @@ async function build(say: Say, cleanUp: Array<() => unknown>): Promise<Omit<Demo
 	const installation = await installN8n(wantedVersion(), say);
 	const tarball = await packTarball(say);
 
-	// The platform delivers over TLS only. n8n stands behind a TLS front, as behind a reverse proxy, so that a
-	// browser opens its editor without a warning.
+	// The platform delivers over TLS only. n8n runs behind a TLS front, as behind a reverse proxy, so that a browser can
+	// open its editor without a warning.
 	const authority = createAuthority();
 	const n8nPort = await freePort(PORTS.n8n);
 	const webhookUrl = `https://${WEBHOOK_HOST}/`;
@@ -68,10 +68,10 @@ async function build(say: Say, cleanUp: Array<() => unknown>): Promise<Omit<Demo
 		uploadPort: await freePort(PORTS.uploads),
 		controlPort: await freePort(PORTS.window),
 		trustedCa: authority.ca,
-		// So that replies stand in the order of what they reply to.
+		// Replies should come in the order of the messages they answer.
 		serialDelivery: true,
 		resolve: { [`${WEBHOOK_HOST}:443`]: `127.0.0.1:${front.port}` },
-		// So that a browser gets to the pages of Send and Wait.
+		// A browser should reach the pages of Send and Wait.
 		openAs: { [webhookUrl]: `http://localhost:${n8nPort}/` },
 	});
 	cleanUp.push(() => platform.stop());
@@ -90,7 +90,7 @@ async function build(say: Say, cleanUp: Array<() => unknown>): Promise<Omit<Demo
 	return { n8n, platform, control, bot, user };
 }
 
-/** Package, credential and the examples; one of them active. */
+/** Installs package, credential and the examples, one of them active. */
 async function furnish(n8n: N8nInstance, access: { baseUrl: string; accessToken: string }) {
 	const client = await N8nClient.open(n8n);
 	await client.installPackage(PACKAGE);

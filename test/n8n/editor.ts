@@ -3,7 +3,7 @@ import { BrowserPage } from './browser';
 import type { N8nInstance } from './instance';
 import { OWNER } from './rest';
 
-/** n8n's editor in a browser, in the words of its user. */
+/** n8n's editor in a browser, in its users' words. */
 export class Editor {
 	private constructor(
 		private readonly browser: BrowserPage,
@@ -17,14 +17,14 @@ export class Editor {
 	): Promise<Editor> {
 		const browser = await BrowserPage.open(size);
 		const { page } = browser;
-		// What n8n asks of every node before its first run; community nodes need not answer.
+		// n8n asks this for every node before its first run; community nodes need not answer.
 		await page.route('**/schemas/**', (route) => route.fulfill({ json: {} }));
 		await page.goto(`${url}/signin`);
 		await page.fill('input[name=emailOrLdapLoginId]', OWNER.email);
 		await page.fill('input[name=password]', OWNER.password);
 		await page.click('[data-test-id=form-submit-button]');
 		await page.waitForURL(({ pathname }) => !pathname.startsWith('/signin'));
-		// The sign-in page asks who is logged in and reports the refusal; that is no problem of ours.
+		// The sign-in page asks who is logged in and reports the refusal, which is not our problem.
 		browser.problems = [];
 		return new Editor(browser, url);
 	}
@@ -37,7 +37,7 @@ export class Editor {
 		await this.browser.screenshot(name);
 	}
 
-	/** What is seen, as a PNG file. */
+	/** A screenshot, as a PNG file. */
 	async picture(): Promise<Buffer> {
 		return await this.browser.picture();
 	}
@@ -46,7 +46,7 @@ export class Editor {
 		await this.browser.close();
 	}
 
-	/** An element by n8n's own mark for tests. */
+	/** An element, by n8n's own test ID. */
 	mark(id: string, within?: Locator): Locator {
 		return (within ?? this.browser.page).locator(`[data-test-id="${id}"]`);
 	}
@@ -63,7 +63,7 @@ export class Editor {
 		await this.mark('canvas-node').first().waitFor();
 	}
 
-	/** Goes from one canvas to that of another workflow as the browser's history does, which loads no page: that takes seconds. */
+	/** Goes from one canvas to another like the browser's history: without loading a page, which takes seconds. */
 	async turnToWorkflow(id: string) {
 		const { page } = this.browser;
 		const read = page.waitForResponse(
@@ -74,7 +74,7 @@ export class Editor {
 			dispatchEvent(new PopStateEvent('popstate'));
 		}, `/workflow/${id}`);
 		const { data } = await (await read).json();
-		// Until then the canvas before is seen.
+		// Until then the previous canvas is still visible.
 		for (const node of data.nodes) await page.locator(`[data-id="${node.id}"]`).first().waitFor();
 	}
 
@@ -89,7 +89,7 @@ export class Editor {
 		return this.mark('execution-time');
 	}
 
-	/** Closes what n8n recommends for an active workflow, which covers the canvas. */
+	/** Closes n8n's recommendations for an active workflow, which cover the canvas. */
 	async closeChecklist() {
 		const title = this.browser.page.getByText('Production Checklist', { exact: true });
 		await title.waitFor();
@@ -97,7 +97,7 @@ export class Editor {
 		await title.waitFor({ state: 'hidden' });
 	}
 
-	/** Resolves when the icons of the nodes are drawn: those of community nodes come after the canvas. */
+	/** Resolves once the nodes' icons are drawn: those of community nodes come after the canvas. */
 	async iconsShown() {
 		const icons = this.mark('canvas-node').locator('img');
 		await icons.first().waitFor();
@@ -108,7 +108,7 @@ export class Editor {
 		);
 	}
 
-	/** The headings of the notes on the canvas whose text is longer than they are high. */
+	/** The headings of those notes on the canvas whose text does not fit. */
 	async cutOffNotes(): Promise<string[]> {
 		const notes = this.mark('sticky').locator('.sticky-content, [class*=wrapper]');
 		await notes.first().waitFor();
@@ -119,7 +119,7 @@ export class Editor {
 		);
 	}
 
-	/** Opens the node panel and types; resolves to the names of what it finds. */
+	/** Opens the node panel and searches; resolves to the names it finds. */
 	async searchNodes(text: string): Promise<string[]> {
 		const empty = this.mark('canvas-plus-button');
 		await ((await empty.isVisible()) ? empty : this.mark('node-creator-plus-button')).click();
@@ -159,7 +159,7 @@ export class Editor {
 		await this.form.waitFor();
 	}
 
-	/** "Execute step" in the open form. */
+	/** Clicks "Execute step" in the open form. */
 	async executeNode() {
 		await this.mark('node-execute-button', this.form).click();
 	}
@@ -185,7 +185,7 @@ export class Editor {
 		await this.pickOption(new RegExp(`^\\s*${label}`));
 	}
 
-	/** Chooses these labels too in a drop-down parameter that takes several: its list stays open meanwhile. */
+	/** Also chooses these labels in a drop-down that takes several; its list stays open meanwhile. */
 	async chooseAll(name: string, labels: string[]) {
 		const input = this.parameter(name).locator('input').first();
 		const chosen = (await this.parameter(name).innerText()).split('\n').map((line) => line.trim());
@@ -205,7 +205,7 @@ export class Editor {
 			.click();
 	}
 
-	/** Types an expression into a parameter, by its switch between fixed value and expression. */
+	/** Switches a parameter from fixed value to expression, and types one. */
 	async fillExpression(name: string, expression: string) {
 		const { keyboard } = this.browser.page;
 		const toggle = '*[@data-test-id="radio-button-expression"]';
@@ -221,19 +221,19 @@ export class Editor {
 		await text.getByText(expression).waitFor();
 	}
 
-	/** Chooses a credential that is there already. */
+	/** Chooses an existing credential. */
 	async chooseCredential(name: string) {
 		await this.mark('node-credentials-select', this.form).locator('input').click();
 		await this.pickOption(name);
 	}
 
-	/** The ID of the open workflow; a new one has none until n8n has saved it. */
+	/** The ID of the open workflow; undefined until n8n has saved a new one. */
 	get workflowId(): string | undefined {
 		const { pathname } = new URL(this.browser.page.url());
 		return /\/workflow\/(?!new)(\w+)/.exec(pathname)?.[1];
 	}
 
-	/** Publishes the open workflow as n8n has saved it. */
+	/** Publishes the open workflow as saved. */
 	async publish() {
 		await this.mark('workflow-open-publish-modal-button').click();
 		await this.mark('workflow-publish-button').click();
@@ -245,7 +245,7 @@ export class Editor {
 		return this.mark('editCredential-modal');
 	}
 
-	/** Opens the form of a new credential from the open node form; n8n refuses to save it before it has named it. */
+	/** Opens the form of a new credential from the open node form; n8n cannot save it before it has given it a name. */
 	async newCredential() {
 		const choice = this.mark('node-credentials-select', this.form);
 		const connect = this.mark('node-credentials-empty-state', this.form).locator('button');
@@ -259,7 +259,7 @@ export class Editor {
 		await this.mark('credential-name', this.credentialForm).waitFor();
 	}
 
-	/** Opens the form of the credential that the open node form has. */
+	/** Opens the form of the credential chosen in the open node form. */
 	async editCredential() {
 		await this.mark('credential-edit-button', this.form).click();
 		await this.credentialForm.waitFor();

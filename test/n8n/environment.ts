@@ -7,7 +7,7 @@ import type { N8nInstance } from './instance';
 import { publish } from './package';
 import { SIGNING_SECRET } from './shared';
 
-/** An n8n that keeps to itself: nothing leaves the machine, nothing greets the user. */
+/** Keeps n8n to itself: nothing leaves the machine, nothing welcomes the user. */
 const QUIET = {
 	N8N_LISTEN_ADDRESS: '127.0.0.1',
 	N8N_DIAGNOSTICS_ENABLED: 'false',
@@ -21,16 +21,16 @@ const QUIET = {
 	N8N_HIRING_BANNER_ENABLED: 'false',
 };
 
-/** Modules that the tests don't need and that talk or take time. */
+/** Modules that the tests don't need and that use the network or take time. */
 const UNWANTED_MODULES = ['mcp-registry', 'instance-ai', 'chat-hub', 'agents'];
 
-/** Those that this version has: an n8n refuses names that it does not know. */
+/** Those that this version has: n8n refuses unknown names. */
 function unwantedModules({ script }: N8nInstallation): string {
 	const folder = join(script, '..', '..', 'dist', 'modules');
 	return UNWANTED_MODULES.filter((name) => existsSync(join(folder, name))).join(',');
 }
 
-/** The environment of an instance's processes; writes the files that it names. */
+/** The environment of an instance's processes; writes the files that it refers to. */
 export function environmentOf(instance: N8nInstance): NodeJS.ProcessEnv {
 	const { installation, folder, tls, webhookUrl, ca, tarball } = instance.options;
 	const path = pathWith(installation.runtime);
@@ -44,7 +44,7 @@ export function environmentOf(instance: N8nInstance): NodeJS.ProcessEnv {
 		...QUIET,
 		N8N_HMAC_SIGNATURE_SECRET: SIGNING_SECRET,
 		N8N_DISABLED_MODULES: unwantedModules(installation),
-		// Of our own environment only this: a test runner's variables would change how n8n behaves.
+		// Take only this from our own environment: a test runner's variables would change how n8n behaves.
 		PATH: tarball ? publish(tarball, folder, path) : path,
 		HOME: homedir(),
 		N8N_USER_FOLDER: folder,

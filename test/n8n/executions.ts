@@ -22,11 +22,11 @@ export interface Execution extends ExecutionSummary {
 
 const OVER: ExecutionStatus[] = ['success', 'error', 'crashed', 'canceled'];
 
-/** The executions that an n8n has stored. */
+/** The executions stored in n8n. */
 export class Executions {
 	constructor(private readonly session: Session) {}
 
-	/** Newest first, at most 100; all, or those that are in one state. */
+	/** At most 100, newest first; all, or those with one status. */
 	async list(workflow: { id: string }, status?: ExecutionStatus): Promise<ExecutionSummary[]> {
 		const filter = { workflowId: workflow.id, ...(status && { status: [status] }) };
 		const { results } = await this.session.request<{ results: ExecutionSummary[] }>(
@@ -46,14 +46,14 @@ export class Executions {
 		return { ...rest, data: parse(data) };
 	}
 
-	/** Retries one that failed, as a person does. */
+	/** Retries a failed execution as a person does. */
 	async retry(id: string): Promise<void> {
 		await this.session.request('POST', `/rest/executions/${id}/retry`, {
 			body: { loadWorkflow: false },
 		});
 	}
 
-	/** Waits until the execution is over, however it ends. */
+	/** Waits until the execution has ended, however it ends. */
 	async finished(id: string, timeout = 30_000): Promise<Execution> {
 		return await waitFor(
 			async () => {
@@ -64,7 +64,7 @@ export class Executions {
 		);
 	}
 
-	/** Waits until the workflow has this many executions that are over; resolves to them, oldest first. */
+	/** Waits until this many executions of the workflow have ended; resolves to them, oldest first. */
 	async ofWorkflow(workflow: { id: string }, count: number, timeout = 30_000) {
 		let seen: ExecutionSummary[] = [];
 		const over = await waitFor(
@@ -79,7 +79,7 @@ export class Executions {
 	}
 }
 
-/** The items that a node put out in its last run, from one of its outputs. */
+/** The items that a node's last run produced at one of its outputs. */
 export function outputOf(execution: Execution, node: string, output = 0): INodeExecutionData[] {
 	const runs = execution.data.resultData.runData[node];
 	return runs?.at(-1)?.data?.main?.[output] ?? [];

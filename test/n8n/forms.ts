@@ -10,19 +10,19 @@ import { BotMessaging } from '../../nodes/BotMessaging/BotMessaging.node';
 import { OPTIONS } from '../../nodes/BotMessaging/form/fields';
 import { ACTION } from './workflow';
 
-/** What a user sees in the form of one operation that was just chosen. */
+/** What a user sees in the form of a newly chosen operation. */
 interface ShownForm {
-	/** Labels of the fields that have to be seen, notices included. */
+	/** Labels of the fields that must be visible, including notices. */
 	labels: string[];
 	/** Labels of the other fields of the operation. */
 	hidden: string[];
-	/** Labels that the menu of the options offers. */
+	/** Labels that the options menu offers. */
 	options: string[];
 }
 
 const { description } = new BotMessaging();
 
-/** The form of an operation with its defaults, as n8n's own rules of display make it of the description. */
+/** The form of an operation with its defaults, derived from the description by n8n's own display rules. */
 export function formOf(chosen: Record<'resource' | 'operation', string>): ShownForm {
 	const isShown = shownIn(chosen);
 	const fields = description.properties.filter(({ displayOptions }) => {
@@ -48,7 +48,7 @@ function isProperty(
 	return 'type' in option;
 }
 
-/** Whether a field is shown while these parameters are set, all others having their defaults. */
+/** Whether a field is shown with these parameters, and defaults for all others. */
 function shownIn(parameters: INodeParameters): (field: INodeProperties) => boolean {
 	const node: INode = {
 		id: 'node',

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 
-/** One request of somebody who tries things out. */
+/** A request from somebody who tries things out. */
 interface FuzzedRequest {
 	headers: Record<string, string>;
 	body: string | Buffer;
 }
 
-// XML that is none is missing here: n8n never answers it, whatever node the webhook belongs to.
+// Malformed XML is missing here: n8n never answers it, whatever node the webhook belongs to.
 const TYPES = [
 	'application/json',
 	'text/plain',
@@ -37,12 +37,12 @@ const pick = <T>(list: readonly T[]): T => {
 	return chosen;
 };
 
-/** No time makes an event of a body. */
+/** Values that are no timestamp, so that no body with one is an event. */
 const NO_TIMES = VALUES.filter((value) => value !== '-1');
 
 const KEYS = ['update_type', 'timestamp', 'message', 'callback', 'chat_id', 'user', '__proto__'];
 
-/** Bodies that look more or less like events. */
+/** Bodies that more or less resemble events. */
 const BODIES: Array<() => string | Buffer> = [
 	() => '',
 	() => randomBytes(Math.floor(Math.random() * 500)),
@@ -55,12 +55,12 @@ const BODIES: Array<() => string | Buffer> = [
 	() => `{"update_type":"bot_started","timestamp":1785000000000,"payload":"${'p'.repeat(20_000)}"}`,
 ];
 
-/** A request that starts nothing: it lacks the right secret, or is no event, or both. */
+/** A request that must start nothing: its secret is wrong, or it is no event, or both. */
 export function fuzzed(secret: string): FuzzedRequest {
 	const authentic = Math.random() < 0.5;
 	const body = pick(BODIES)();
 	const type = pick(TYPES);
-	// With the secret only what cannot be an event: the last body is one.
+	// The secret only goes with bodies that cannot be events; the last body is one.
 	const isEvent = body.length > 20_000;
 	const value = authentic && !isEvent ? secret : pick(['', 'x', `${secret}x`, 'é'.repeat(9)]);
 	const header = pick(['x-service-bot-api-secret', 'x-other-bot-api-secret', 'authorization']);

@@ -5,15 +5,15 @@ import { cached } from '../support/cache';
 import { npmEnvironment, run, type Say } from '../support/command';
 import { nodeRuntime, pathWith, type NodeRuntime } from '../support/node24';
 
-/** Versions with a lock file in `host/`, each with the Node version that it runs on. The first is the main one. */
+/** Versions with a lock file in `host/`, and the Node version that each runs on. The first is the main one. */
 const PINNED: Readonly<Record<string, string>> = { '2.41.1': '24.21.0', '2.8.4': '20.20.2' };
 
 const [MAIN_VERSION = ''] = Object.keys(PINNED);
 
-/** The Node that any other version gets: the newest that n8n supports. */
+/** Node version for any other n8n: the newest that n8n supports. */
 const NODE_OF_OTHERS = '24.21.0';
 
-/** The version of n8n to drive: the main one, unless `BOT_MESSAGING_N8N` names another, such as `2.40.7`. */
+/** The version of n8n to use: the main one, unless `BOT_MESSAGING_N8N` names another, such as `2.40.7`. */
 export function wantedVersion(): string {
 	const version = process.env.BOT_MESSAGING_N8N || MAIN_VERSION;
 	if (/^\d+\.\d+\.\d+$/.test(version)) return version;
@@ -28,7 +28,7 @@ export interface N8nInstallation {
 }
 
 /**
- * Installs a real n8n into the cache folder, unless it is there already: exactly as its lock file says, or, for a version
+ * Installs a real n8n into the cache folder, unless it is already there: exactly as in its lock file or, for a version
  * without one, as npm resolves it today. Takes about two and a half minutes and 2.2 GB the first time.
  */
 export async function installN8n(version: string, say: Say): Promise<N8nInstallation> {
@@ -51,7 +51,7 @@ export async function installN8n(version: string, say: Say): Promise<N8nInstalla
 const FILES = ['package.json', '.npmrc'];
 const LOCK = 'package-lock.json';
 
-/** What npm needs, by file name. A version without a lock file is resolved with the main version's overrides. */
+/** The files for npm, by name. A version without a lock file is resolved with the main version's overrides. */
 function recipeOf(version: string): Record<string, string> {
 	const isPinned = version in PINNED;
 	const base = isPinned ? version : MAIN_VERSION;
@@ -77,7 +77,7 @@ async function download(cwd: string, version: string, runtime: NodeRuntime, say:
 		what: `Installing n8n ${version}`,
 		say,
 	});
-	// The one native add-on that n8n cannot start without and that brings no binary of its own.
+	// The only native add-on that n8n cannot start without and that comes without a binary.
 	say('Building the database driver (about a minute) …');
 	await run('npm', ['rebuild', 'sqlite3', '--ignore-scripts=false'], {
 		cwd,

@@ -8,23 +8,23 @@ import { N8nProcess, type N8nCommand } from './process';
 
 interface InstanceOptions {
 	installation: N8nInstallation;
-	/** n8n's user folder: database, keys and packages live in `<folder>/.n8n`. A second start finds them again. */
+	/** n8n's user folder: database, keys and packages are in `<folder>/.n8n`. A second start finds them again. */
 	folder: string;
 	/** Default: any free port. */
 	port?: number;
-	/** Serve https with this key and certificate chain (PEM); plain http without. */
+	/** Key and certificate chain (PEM) for HTTPS; plain HTTP without. */
 	tls?: { key: string; cert: string };
 	/**
-	 * The public address under which webhooks reach this instance, test webhooks too. Default: its own address.
-	 * (N8N_EDITOR_BASE_URL stays unset: n8n would take it for the address of test webhooks.)
+	 * The public address for webhooks of this instance, including test webhooks. Default: its own address.
+	 * (N8N_EDITOR_BASE_URL stays unset: n8n would use it as the address of test webhooks.)
 	 */
 	webhookUrl?: string;
-	/** Authorities (PEM) that this n8n trusts besides the usual ones, and that clients of it need. */
+	/** Authorities (PEM) that this n8n trusts besides the usual ones, and that its clients need. */
 	ca?: string;
-	/** The package that this n8n finds when it asks npm for it, see package.ts. */
+	/** The package that this n8n gets when it asks npm for it, see package.ts. */
 	tarball?: string;
 	env?: Record<string, string>;
-	/** Hears every line of the log. */
+	/** Receives every line of the log. */
 	onLog?: Say;
 }
 
@@ -33,7 +33,7 @@ const READY_MS = 120_000;
 /** A real n8n in a process of its own. */
 export class N8nInstance {
 	readonly url: string;
-	/** Everything that the processes of this instance wrote, line by line, over all restarts. */
+	/** Everything that the processes of this instance wrote, line by line, across all restarts. */
 	readonly log: string[] = [];
 	private process: N8nProcess | undefined;
 
@@ -52,33 +52,33 @@ export class N8nInstance {
 		return instance;
 	}
 
-	/** What a client has to trust to speak to this instance. */
+	/** The authority that a client of this instance has to trust. */
 	get ca() {
 		return this.options.ca;
 	}
 
-	/** The process id of the running n8n; undefined when it is stopped. */
+	/** The process ID of the running n8n; undefined if it is stopped. */
 	get pid() {
 		return this.process?.child.pid;
 	}
 
-	/** Stops as a service manager does, and resolves when the process is gone. */
+	/** Stops n8n as a service manager does; resolves when the process is gone. */
 	async stop() {
 		await this.end('SIGTERM');
 	}
 
-	/** `kill -9`: no farewell, no clean-up. Resolves when the process is gone. */
+	/** `kill -9`: no shutdown, no cleanup. Resolves when the process is gone. */
 	async kill() {
 		await this.end('SIGKILL');
 	}
 
-	/** Starts again what was stopped or killed (or stops it first): same folder, same port, changed environment. */
+	/** Starts again (stopping first if it runs): same folder, same port, changed environment. */
 	async restart(env: Record<string, string> = {}) {
 		await this.stop();
 		await this.boot(env);
 	}
 
-	/** Starts another process of this instance, when it runs in queue mode. `onLine` hears what it writes. */
+	/** Starts another process of this instance in queue mode. `onLine` receives its output. */
 	startBeside(command: 'worker' | 'webhook', env: Record<string, string>, onLine: Say): N8nProcess {
 		return this.spawn(command, env, onLine);
 	}
@@ -110,7 +110,7 @@ export class N8nInstance {
 	private async untilReady(process: N8nProcess) {
 		const { ca } = this.options;
 		const dispatcher = new Agent({ connect: ca ? { ca } : {} });
-		// Older versions call themselves ready a moment before they serve anything else.
+		// Older versions report ready a moment before they serve anything else.
 		const answers = (path: string) =>
 			fetch(`${this.url}${path}`, { dispatcher }).then(
 				({ status }) => status === 200,

@@ -3,9 +3,9 @@ import { close, listen } from '../support/server';
 
 /** A chat model that always answers in the same way. */
 export interface StubModel {
-	/** Base url of its chat completions interface. */
+	/** Base URL of its chat completions API. */
 	url: string;
-	/** What it was told, of each request: the texts and pictures of people and its own answers, in order. */
+	/** What it received, by request: the texts and pictures from people and its own answers, in order. */
 	heard: string[][];
 	stop(): Promise<void>;
 }
@@ -21,7 +21,7 @@ interface CompletionRequest {
 	stream?: boolean;
 }
 
-/** What the model says of a picture that it is shown. */
+/** The model's words for a picture it is shown. */
 export const SEEN = '[a picture]';
 
 const textOf = (content: unknown): string =>
@@ -33,7 +33,7 @@ const textOf = (content: unknown): string =>
 				.join('')
 		: String(content ?? '');
 
-/** What the person said last: a picture comes as a message of its own, behind the text. */
+/** What the person said last; a picture is a message of its own, after the text. */
 function lastWords(messages: ChatMessage[]): string[] {
 	const end = messages.findLastIndex(({ role }) => role === 'user') + 1;
 	const start = messages.slice(0, end).findLastIndex(({ role }) => role !== 'user') + 1;
@@ -41,18 +41,18 @@ function lastWords(messages: ChatMessage[]): string[] {
 }
 
 /**
- * The next turn of the model: it repeats the person's words. With a tool it first calls that with these words (all
- * other arguments it knows are left out), and says "done" once a tool has answered.
+ * The next turn of the model: it repeats the person's words. With a tool, it first calls that with these words (and no
+ * other arguments), and says "done" once a tool has answered.
  */
 function nextTurn({ messages, tools }: CompletionRequest) {
 	const tool = tools?.[0];
 	const text = `You asked: ${lastWords(messages).join(' ')}`;
 	if (!tool) return { role: 'assistant', content: text };
-	// Tools that answered before the person's last words belong to an earlier turn.
+	// Results of tools from before the person's last words belong to an earlier turn.
 	const latest = messages.findLast(({ role }) => role === 'user' || role === 'tool');
 	if (latest?.role === 'tool') return { role: 'assistant', content: 'done' };
 	const parameters = tool.function.parameters?.properties ?? {};
-	// A tool that a person has to approve wraps the parameters of the tool behind it.
+	// A tool that a person has to approve wraps the parameters of the actual tool.
 	const isReviewed = 'toolParameters' in parameters;
 	const given = isReviewed ? { toolParameters: { text }, hitlParameters: {} } : { text };
 	return {
@@ -69,10 +69,10 @@ function nextTurn({ messages, tools }: CompletionRequest) {
 	};
 }
 
-/** What the model hears in every recording. */
+/** The model's transcription of every recording. */
 export const SPOKEN = 'Two parcels, please';
 
-/** Starts a server that speaks the widespread chat completions interface, streamed and not, and transcribes. */
+/** Starts a server with the common chat completions API, streaming or not, and transcription. */
 export async function startModel(): Promise<StubModel> {
 	const heard: string[][] = [];
 	const server = createServer((request, response) => {

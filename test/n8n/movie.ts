@@ -1,14 +1,14 @@
 import { applyPalette, GIFEncoder, quantize } from 'gifenc';
 import { PNG } from 'pngjs';
 
-/** Of 256 colours one stands for what did not change. */
+/** One of the 256 colors is reserved for pixels that did not change. */
 const COLOURS = 255;
 
-/** A moving picture of PNG pictures that stand side by side. All frames have to be of one size. */
+/** An animation; each frame shows PNG images side by side. All frames must have the same size. */
 export class Movie {
 	private readonly frames: Array<{ image: PNG; ms: number }> = [];
 
-	/** @param pictures PNG files of one height; @param ms how long the frame is seen */
+	/** @param pictures PNG files of the same height; @param ms how long the frame is shown */
 	add(pictures: Buffer[], ms: number) {
 		const parts = pictures.map((picture) => PNG.sync.read(picture));
 		const width = parts.reduce((sum, part) => sum + part.width, 0);
@@ -21,7 +21,7 @@ export class Movie {
 		this.frames.push({ image, ms });
 	}
 
-	/** The GIF file. A frame holds only what differs from the one before. */
+	/** The GIF file. Each frame contains only what differs from the previous one. */
 	gif(): Uint8Array {
 		const encoder = GIFEncoder();
 		const colours = quantize(Buffer.concat(this.frames.map(({ image }) => image.data)), COLOURS);

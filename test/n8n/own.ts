@@ -8,19 +8,19 @@ import { N8nClient } from './rest';
 import { shared, WEBHOOK_HOST, type SharedN8n } from './shared';
 import { PACKAGE } from './workflow';
 
-/** An n8n of a test's own, which the test may kill and start again. */
+/** An n8n for a single test, which may kill and restart it. */
 export interface OwnN8n {
 	instance: N8nInstance;
-	/** What a stage needs to play on this n8n instead of the shared one. */
+	/** What a stage needs to use this n8n instead of the shared one. */
 	place: SharedN8n;
 	/** Stops it and removes its folder. */
 	close(): Promise<void>;
 }
 
-/** What several instances of the tests' own wrote, one after the other. */
+/** Combined log of these instances. */
 const LOG = join(__dirname, '..', '..', 'test-output', 'n8n-own.log');
 
-/** n8n waits two minutes, by default, before it takes up a publication that a killed process had begun. */
+/** By default, n8n waits two minutes before it resumes a publication that a killed process had begun. */
 const PUBLICATION = {
 	N8N_WORKFLOW_PUBLICATION_OUTBOX_LEASE_SECONDS: '20',
 	N8N_WORKFLOW_PUBLICATION_OUTBOX_POLL_INTERVAL_MS: '2000',
@@ -53,7 +53,7 @@ export async function startOwnN8n(env: Record<string, string> = {}): Promise<Own
 	};
 }
 
-/** An n8n of its own for the tests around, from before the first to after the last of them. */
+/** An own n8n for the surrounding tests, from before the first to after the last. */
 export function useOwnN8n(
 	env: Record<string, string> = {},
 ): Readonly<Pick<OwnN8n, 'instance' | 'place'>> {

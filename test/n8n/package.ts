@@ -13,9 +13,9 @@ export async function packTarball(say: Say): Promise<string> {
 }
 
 /**
- * "Publishes" the tarball for one n8n: n8n's own installer asks the program `npm` for a package by name, so this
+ * "Publishes" the tarball for one n8n: n8n's own installer runs the program `npm` to fetch a package by name, so this
  * n8n gets a program of that name which answers for our package and passes everything else on to the real npm.
- * What the installer does with the tarball, strip, unpack, load and record, is left to n8n.
+ * Stripping, unpacking, loading and recording the package is left to n8n.
  *
  * `path` is the value of `PATH` to extend; returns the extended one.
  */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { syntheticBytes } from '../platform/uploads/content';
 
-/** A photo of so many bytes as a person sends it, and the digest by which it is known again. */
+/** A photo of so many bytes as a person sends it, and the hash to recognize it by. */
 export function photoOf(size: number) {
 	const bytes = Buffer.concat([...syntheticBytes({ size, seed: 'sea' })]);
 	return {

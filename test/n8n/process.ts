@@ -4,7 +4,7 @@ import { lifeline } from '../support/lifeline';
 import { waitFor } from '../support/wait';
 import type { N8nInstallation } from './install';
 
-/** What a process is of an n8n: all of it or the main part, or one that works beside it in queue mode. */
+/** The role of a process: all of n8n or its main part, or one that works beside it in queue mode. */
 export type N8nCommand = 'start' | 'worker' | 'webhook';
 
 interface ProcessOptions {
@@ -12,13 +12,13 @@ interface ProcessOptions {
 	command: N8nCommand;
 	cwd: string;
 	env: NodeJS.ProcessEnv;
-	/** Hears every line of both outputs. */
+	/** Receives every line of stdout and stderr. */
 	onLine: Say;
 }
 
 const STOP_MS = 30_000;
 
-/** One process of an n8n, with the task runner that belongs to it. */
+/** One process of an n8n, with its task runner. */
 export class N8nProcess {
 	readonly child: ChildProcess;
 	private readonly release: () => void;
@@ -71,6 +71,6 @@ function killGroup(pid: number) {
 	try {
 		process.kill(-pid, 'SIGKILL');
 	} catch {
-		// Nobody left to kill.
+		// No process is left to kill.
 	}
 }

@@ -6,10 +6,10 @@ interface PublicationStatus {
 	triggers: Array<{ nodeId: string; status: string; errorMessage: string | null }>;
 }
 
-/** A publication that a killed n8n had begun is taken up again when its lease of two minutes has ended. */
+/** n8n resumes a publication that a killed process had begun once its lease of two minutes has expired. */
 const ACTIVATION_MS = 150_000;
 
-/** Older versions have none: they answer the request for it only when the triggers have started or stopped. */
+/** Older versions have no such status: they answer the request only once the triggers have started or stopped. */
 async function publicationStatus(session: Session, id: string): Promise<PublicationStatus> {
 	try {
 		return await session.request('GET', `/rest/workflows/${id}/publication-status`);
@@ -20,7 +20,7 @@ async function publicationStatus(session: Session, id: string): Promise<Publicat
 	}
 }
 
-/** Resolves when the publication of a workflow has come to an end (and, if given, to this one). */
+/** Resolves once the publication of a workflow has ended (with this status, if given). */
 export async function settled(session: Session, id: string, wanted?: PublicationStatus['status']) {
 	let last: PublicationStatus | undefined;
 	return await waitFor(

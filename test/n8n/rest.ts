@@ -32,7 +32,7 @@ interface CommunityPackage {
 	installedNodes: Array<{ name: string; type: string }>;
 }
 
-/** What the tests do in n8n, through the REST interface that its editor uses. */
+/** What the tests do in n8n, through the REST API of its editor. */
 export class N8nClient {
 	readonly executions: Executions;
 
@@ -67,7 +67,7 @@ export class N8nClient {
 		return await this.session.request('GET', '/types/nodes.json');
 	}
 
-	/** Installs a community package in the version that this repository has, as the settings page of the editor does. */
+	/** Installs a community package in this repository's version, as the settings page of the editor does. */
 	async installPackage(name: string): Promise<CommunityPackage> {
 		return await this.session.request('POST', '/rest/community-packages', {
 			body: { name, version: VERSION },
@@ -83,7 +83,7 @@ export class N8nClient {
 		return await this.session.request('POST', '/rest/credentials', { body: { name, type, data } });
 	}
 
-	/** The button "Test" of the credential form. */
+	/** Tests a credential, like the button "Test" of its form. */
 	async testCredential(
 		credential: Credential,
 		data: IDataObject,
@@ -110,14 +110,14 @@ export class N8nClient {
 		return await this.session.request('GET', `/rest/workflows/${id}`);
 	}
 
-	/** Saves a changed workflow. An active one goes on with the version it was activated with. */
+	/** Saves a changed workflow. An active one continues with the version it was activated with. */
 	async updateWorkflow(workflow: Workflow, change: Partial<WorkflowDraft>): Promise<Workflow> {
 		return await this.session.request('PATCH', `/rest/workflows/${workflow.id}`, {
 			body: { ...change, versionId: workflow.versionId },
 		});
 	}
 
-	/** Activates the saved version and waits until every trigger runs. Throws with the trigger's error otherwise. */
+	/** Activates the saved version and waits until every trigger runs. Otherwise throws with the trigger's error. */
 	async activate({ id }: Workflow): Promise<Workflow> {
 		const { versionId } = await this.getWorkflow(id);
 		await this.session.request('POST', `/rest/workflows/${id}/activate`, { body: { versionId } });
@@ -140,7 +140,7 @@ export class N8nClient {
 		await this.session.request('POST', `/rest/workflows/${id}/archive`, { body: {} });
 	}
 
-	/** Deactivates, archives and deletes: n8n refuses any shorter way. */
+	/** Deactivates, archives and deletes a workflow; n8n refuses any shorter way. */
 	async deleteWorkflow(workflow: Workflow) {
 		const { active } = await this.getWorkflow(workflow.id);
 		if (active) await this.deactivate(workflow);
@@ -148,14 +148,14 @@ export class N8nClient {
 		await this.session.request('DELETE', `/rest/workflows/${workflow.id}`);
 	}
 
-	/** Runs the saved workflow from this trigger, as "Execute workflow" does. Resolves to the execution's id. */
+	/** Runs the saved workflow from this trigger, like "Execute workflow". Resolves to the execution's ID. */
 	async run(workflow: Workflow, trigger: string): Promise<string> {
 		const { executionId } = await this.start(workflow, trigger);
 		if (!executionId) throw new Error(`${trigger} waits for an event; use listen()`);
 		return executionId;
 	}
 
-	/** "Listen for test event": resolves when the trigger waits for one event. */
+	/** "Listen for test event": resolves once the trigger waits for an event. */
 	async listen(workflow: Workflow, trigger: string) {
 		const { waitingForWebhook } = await this.start(workflow, trigger);
 		if (!waitingForWebhook) throw new Error(`${trigger} does not wait for an event`);
@@ -167,7 +167,7 @@ export class N8nClient {
 	}
 
 	private async start({ id }: Workflow, trigger: string) {
-		// Older versions want the whole workflow and a list of nodes; newer ones take the saved one.
+		// Older versions want the whole workflow and a list of nodes; newer ones use the saved one.
 		const workflowData = await this.getWorkflow(id);
 		return await this.session.request<{ executionId?: string; waitingForWebhook?: boolean }>(
 			'POST',

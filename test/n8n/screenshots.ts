@@ -9,7 +9,7 @@ import { N8nClient } from './rest';
 
 const IMAGES = join(__dirname, '..', '..', 'docs', 'images');
 
-/** Keeps a screenshot that was taken as one of the README's pictures. */
+/** Copies a screenshot to the README's pictures. */
 function keep(name: string) {
 	mkdirSync(IMAGES, { recursive: true });
 	copyFileSync(join(SCREENSHOTS, `${name}.png`), join(IMAGES, `${name}.png`));
@@ -24,7 +24,7 @@ async function workflowId(demo: Demo): Promise<string> {
 	return found.id;
 }
 
-/** The form of Send, and the credential. */
+/** Takes pictures of the Send form and the credential. */
 async function editor(demo: Demo) {
 	const window = await Editor.open(demo.n8n);
 	try {
@@ -50,7 +50,7 @@ async function photograph(window: Editor, workflow: string) {
 
 const QUESTION = 'Where is my parcel?';
 
-/** The editor and the messenger side by side, while a person writes and the bot answers. */
+/** Records the editor and the messenger side by side, while a person writes and the bot answers. */
 async function tour(demo: Demo, chatId: ShownChat['chat_id']) {
 	const movie = new Movie();
 	const workflow = await workflowId(demo);
@@ -73,7 +73,7 @@ async function tour(demo: Demo, chatId: ShownChat['chat_id']) {
 			await composer.pressSequentially(word);
 			await frame(300);
 		}
-		/** Waits for the bot's words, and for one more execution in the list. */
+		/** Waits for the bot's text, and for one more execution in the list. */
 		const answered = async (text: string, act: () => Promise<void>) => {
 			const before = await left.executions.count();
 			await act();
@@ -92,7 +92,7 @@ async function tour(demo: Demo, chatId: ShownChat['chat_id']) {
 	writeFileSync(join(IMAGES, 'tour.gif'), movie.gif());
 }
 
-/** The conversation in the messenger window. */
+/** Takes a picture of the conversation in the messenger window. */
 async function messenger(demo: Demo, chatId: ShownChat['chat_id']) {
 	const window = await BrowserPage.open({ width: 1200, height: 760 });
 	await window.page.goto(messengerUrl(demo, chatId));

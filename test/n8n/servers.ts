@@ -20,7 +20,7 @@ const REDIS: Program = {
 	debianPackage: 'redis-server',
 };
 
-/** Where Debian and others keep the programs of a PostgreSQL server, newest version first. */
+/** Where Debian and others install a PostgreSQL server, newest version first. */
 const POSTGRES: Program = {
 	name: 'PostgreSQL',
 	places: [
@@ -43,11 +43,11 @@ interface Launch {
 	command: string;
 	args: string[];
 	port: number;
-	/** The user to run as, where it must not be root. */
+	/** The user to run as, for servers that must not run as root. */
 	user?: { uid: number; gid: number };
 }
 
-/** Resolves when the server takes connections. */
+/** Resolves once the server accepts connections. */
 async function launch({ command, args, port, user }: Launch): Promise<Server> {
 	const child = spawn(command, args, { stdio: 'ignore', detached: true, ...user });
 	const release = child.pid === undefined ? () => {} : lifeline(child.pid);
@@ -69,7 +69,7 @@ async function launch({ command, args, port, user }: Launch): Promise<Server> {
 	};
 }
 
-/** A Redis that keeps nothing on disk. */
+/** A Redis without persistence. */
 export async function startRedis(): Promise<Server> {
 	const port = await freePort();
 	const options = { port: String(port), bind: '127.0.0.1', save: '', appendonly: 'no' };
@@ -77,7 +77,7 @@ export async function startRedis(): Promise<Server> {
 	return await launch({ command: await programPath(REDIS, console.error), args, port });
 }
 
-/** The environment by which n8n finds the database. */
+/** The environment that points n8n to the database. */
 export const postgresEnvironment = ({ port }: Server): Record<string, string> => ({
 	DB_TYPE: 'postgresdb',
 	DB_POSTGRESDB_HOST: '127.0.0.1',
@@ -86,7 +86,7 @@ export const postgresEnvironment = ({ port }: Server): Record<string, string> =>
 	DB_POSTGRESDB_USER: 'n8n',
 });
 
-/** A new, empty PostgreSQL; its data are in a temporary folder that goes away with it. It refuses to run as root. */
+/** A new, empty PostgreSQL; its data is in a temporary folder that is removed with it. It refuses to run as root. */
 export async function startPostgres(): Promise<Server> {
 	const command = await programPath(POSTGRES, console.error);
 	const port = await freePort();
@@ -99,7 +99,7 @@ export async function startPostgres(): Promise<Server> {
 		['-D', data, '-U', 'n8n', '-A', 'trust', '--no-sync'],
 		{ cwd: folder, stdio: 'ignore', ...user },
 	);
-	// It is never killed while it is needed, so it need not wait for the disk.
+	// The server is never killed while it is needed, so it need not wait for the disk.
 	const settings = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
 	const server = await launch({
 		command,
@@ -126,7 +126,7 @@ export async function startPostgres(): Promise<Server> {
 	};
 }
 
-/** A process and those that it has started stand still for `ms`, and go on as if nothing had been. */
+/** Suspends a process and those that it started for `ms`, then lets them continue. */
 export async function hang(pid: number | undefined, ms: number): Promise<void> {
 	const own = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
 		.split('\n')
@@ -137,7 +137,7 @@ export async function hang(pid: number | undefined, ms: number): Promise<void> {
 	for (const each of own) process.kill(each, 'SIGCONT');
 }
 
-/** A user that the package of the server brings along. */
+/** A user created by the server's package. */
 function userNamed(name: string) {
 	const id = (which: string) => Number(execFileSync('id', [which, name], { encoding: 'utf8' }));
 	return { uid: id('-u'), gid: id('-g') };

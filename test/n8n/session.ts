@@ -17,7 +17,7 @@ interface RequestOptions {
 	body?: unknown;
 }
 
-/** Requests to one n8n with the cookie of the user who is logged in: the browser's side of its REST interface. */
+/** Requests to one n8n with the cookie of the logged-in user: the browser's side of its REST API. */
 export class Session {
 	private readonly dispatcher: Agent;
 	private readonly browserId = randomUUID();
@@ -32,13 +32,13 @@ export class Session {
 		this.dispatcher = new Agent({ connect: ca ? { ca } : {} });
 	}
 
-	/** Resolves to the parsed answer, without n8n's `data` wrapper where it has one. Throws an N8nError when refused. */
+	/** Resolves to the parsed answer, without n8n's `data` wrapper if it has one. Throws an N8nError if refused. */
 	async request<T>(method: string, path: string, options: RequestOptions = {}): Promise<T> {
 		const text = await this.text(path, method, options);
 		return unwrap(text === '' ? undefined : JSON.parse(text));
 	}
 
-	/** Resolves to the answer as it is. Throws an N8nError when refused. */
+	/** Resolves to the answer as text. Throws an N8nError if refused. */
 	async text(path: string, method = 'GET', options: RequestOptions = {}): Promise<string> {
 		const { query = {}, body } = options;
 		const url = new URL(path, this.url);

@@ -13,8 +13,8 @@ import { PACKAGE } from './workflow';
 const OUTPUT = join(__dirname, '..', '..', 'test-output');
 
 /**
- * Before the first test of this project: a real n8n with the packed package, shared by all test files. Returns
- * nothing; what the tests need to know of it is in `shared()`. Its log is `test-output/n8n.log`.
+ * Starts, before the first test of this project, a real n8n with the packed package, shared by all test files. What the
+ * tests need to know about it is in `shared()`. Its log is `test-output/n8n.log`.
  */
 export default async function setUp() {
 	const say = (line: string) => process.stderr.write(`${line}\n`);

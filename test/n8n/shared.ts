@@ -1,17 +1,17 @@
 /**
- * The host that the platform delivers webhooks to; test platforms map it to the local port of n8n. The service refuses
- * link buttons to names of special use such as `bot.example`, and n8n's own pages are linked at this host.
+ * The host that the platform delivers webhooks to; test platforms map it to the local port of n8n. It is no special-use
+ * name such as `bot.example`: the service refuses link buttons to those, and buttons link to n8n's own pages.
  */
 export const WEBHOOK_HOST = 'bot.example.org';
 
-/** n8n signs the addresses of waiting executions with it, so that tests can sign others. */
+/** The secret that n8n signs addresses of waiting executions with, so that tests can sign others. */
 export const SIGNING_SECRET = 'a secret of the tests';
 
-/** The n8n that all test files share, and what another one would be made of. */
+/** The n8n that all test files share, and what is needed to start another one. */
 export interface SharedN8n {
 	url: string;
 	port: number;
-	/** The authority (PEM) behind both certificates; n8n trusts it. */
+	/** The authority (PEM) that issued both certificates; n8n trusts it. */
 	ca: string;
 	/** Certificate of n8n, for the webhook host and localhost. */
 	tls: { key: string; cert: string };
@@ -20,7 +20,7 @@ export interface SharedN8n {
 	tarball: string;
 }
 
-/** Jest hands its environment, and nothing else, on to the processes that run the tests. */
+/** Jest passes its environment, and nothing else, to the processes that run the tests. */
 const VARIABLE = 'SHARED_N8N';
 
 export function publishShared(shared: SharedN8n) {

@@ -6,7 +6,7 @@ import { Session } from './session';
 import { shared, WEBHOOK_HOST } from './shared';
 import { CREDENTIAL, type WorkflowDraft } from './workflow';
 
-/** What a test file plays on: the shared n8n, and a platform of its own with a bot and a person. */
+/** What a test file works with: the shared n8n, and a platform of its own with a bot and a person. */
 export class Stage {
 	n8n!: N8nClient;
 	platform!: Platform;
@@ -15,11 +15,11 @@ export class Stage {
 	user!: ShownUser;
 	dialog!: ShownChat;
 	credential!: Credential;
-	/** Fields of the credential for the bot. */
+	/** Fields of the bot's credential. */
 	access!: { baseUrl: string; accessToken: string };
 	private workflows: Workflow[] = [];
 
-	/** A new stage for each test of the `describe` that this is called in. */
+	/** A new stage for each test of the `describe` where this is called. */
 	static forEachTest(): Stage {
 		const stage = new Stage();
 		beforeEach(async () => await stage.start());
@@ -34,7 +34,7 @@ export class Stage {
 		return stage;
 	}
 
-	/** The API is served over TLS, webhooks go to the shared n8n over TLS, and the person has a dialog with the bot. */
+	/** The API uses TLS, webhooks go to the shared n8n over TLS, and the person has a dialog with the bot. */
 	private async start(options: PlatformOptions = {}, place = shared()): Promise<void> {
 		const { url, port, ca, platformTls } = place;
 		this.platform = await startPlatform({
@@ -55,7 +55,7 @@ export class Stage {
 		this.workflows = [];
 	}
 
-	/** Saves a workflow that goes away with the stage. */
+	/** Saves a workflow that is deleted with the stage. */
 	async create(draft: WorkflowDraft): Promise<Workflow> {
 		const workflow = await this.n8n.createWorkflow(draft);
 		this.workflows.push(workflow);
@@ -67,14 +67,14 @@ export class Stage {
 		return await this.n8n.activate(await this.create(draft));
 	}
 
-	/** The urls that the bot is subscribed with. */
+	/** The bot's subscriptions. */
 	async subscriptions() {
 		const { bots } = await this.control.state();
 		const bot = bots.find(({ user_id }) => user_id === this.bot.user_id);
 		return bot?.subscriptions ?? [];
 	}
 
-	/** Another program subscribes the same bot. */
+	/** Subscribes the same bot as another program. */
 	async subscribe(url: string) {
 		const { ca } = shared();
 		const { baseUrl, accessToken } = this.access;
@@ -83,7 +83,7 @@ export class Stage {
 		await service.close();
 	}
 
-	/** Waits for a message of the bot, in the person's dialog unless another chat is given. */
+	/** Waits for a message from the bot, in the person's dialog unless another chat is given. */
 	async answer(
 		wanted: (message: ShownMessage) => boolean,
 		chatId = this.dialog.chat_id,
@@ -101,7 +101,7 @@ export class Stage {
 		);
 	}
 
-	/** Takes everything down that this stage made. The platform ends whatever n8n says. */
+	/** Deletes everything that this stage made. The platform is stopped even if n8n reports an error. */
 	async close() {
 		try {
 			for (const workflow of this.workflows) await this.n8n.deleteWorkflow(workflow);

@@ -12,7 +12,7 @@ npm start -- --n8n 2.8.4    takes another version of n8n
 
 BOT_MESSAGING_CACHE=…      moves the folder that n8n is installed in`;
 
-/** Lets the person start the bot, so that their dialog stands open, and says what to do. */
+/** Lets the person start the bot, so that their dialog is open, and prints what to do. */
 async function welcome(demo: Demo) {
 	const { n8n, platform, control, bot, user } = demo;
 	const { chat_id } = await control.startBot(bot.user_id, user.user_id);
@@ -48,7 +48,7 @@ async function main() {
 			say('Stopping …');
 		}
 	} catch (error) {
-		// The log of n8n mostly tells why.
+		// The log of n8n usually shows the cause.
 		say(demo.n8n.log.slice(-15).join('\n'));
 		throw error;
 	} finally {

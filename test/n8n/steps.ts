@@ -8,11 +8,11 @@ import type { SharedN8n } from './shared';
 import { Stage } from './stage';
 import { TRIGGER, workflow, type NodeDraft, type WorkflowDraft } from './workflow';
 
-/** The step behind a trigger, counted where it has its effect: outside of n8n. */
+/** The step after a trigger, counted where it takes effect: outside of n8n. */
 export class Steps {
 	private readonly counts = new Map<string, number>();
 
-	/** What ends the steps that are held up. */
+	/** The steps that are held up, and how to end them. */
 	private held: Array<{ payload: string; end: () => void }> = [];
 
 	private isHeld = (_payload: string): boolean => false;
@@ -37,7 +37,7 @@ export class Steps {
 		return steps;
 	}
 
-	/** A workflow whose only step tells this server the payload of the event, or the text of the message. */
+	/** A workflow whose only step reports to this server the payload of the event, or the text of the message. */
 	workflow(stage: Stage, trigger: INodeParameters = {}): WorkflowDraft {
 		const parameters = { events: ['*'], ...trigger };
 		return workflow('Counted', [
@@ -46,7 +46,7 @@ export class Steps {
 		]);
 	}
 
-	/** A node that tells this server the value of an expression. */
+	/** A node that reports the value of an expression to this server. */
 	node(name: string, expression: string): NodeDraft {
 		const url = `=${this.url}/{{ encodeURIComponent(${expression}) }}`;
 		return {
@@ -57,12 +57,12 @@ export class Steps {
 		};
 	}
 
-	/** From now on, the steps of these payloads do not end before they are released. */
+	/** From now on, the steps of these payloads do not end until they are released. */
 	hold(isHeld: (payload: string) => boolean): void {
 		this.isHeld = isHeld;
 	}
 
-	/** Ends those of the steps that are held up whose payload is meant. */
+	/** Ends the held steps with these payloads. */
 	release(isMeant: (payload: string) => boolean = () => true): void {
 		const meant = this.held.filter(({ payload }) => isMeant(payload));
 		this.held = this.held.filter(({ payload }) => !isMeant(payload));
@@ -79,7 +79,7 @@ export class Steps {
 		return [...this.counts].flatMap(([payload, times]) => (times > 1 ? payload : []));
 	}
 
-	/** Those of these payloads for which the step did not run. */
+	/** The payloads for which the step did not run. */
 	missing(payloads: string[]): string[] {
 		return payloads.filter((payload) => this.of(payload) === 0);
 	}
@@ -91,10 +91,10 @@ export class Steps {
 	}
 
 	/**
-	 * Waits until every event has run its step, or lies in an execution that n8n lists as crashed (or as failed, when a
-	 * worker ended). Between the answer and the effect of the first step are some milliseconds, more in the first second
-	 * of a new n8n, which loads nodes when they first run. Whether the step of an event that was killed there had its
-	 * effect nobody can tell, so it does not run again. Resolves to the payloads of those events.
+	 * Waits until every event has run its step, or belongs to an execution that n8n lists as crashed (or as failed, if a
+	 * worker ended). Some milliseconds pass between the answer and the effect of the first step, more in the first second
+	 * of a new n8n, which loads nodes on first use. If n8n is killed in between, nobody can tell whether the step took
+	 * effect, so it does not run again. Resolves to the payloads of those events.
 	 */
 	async allOrCrashed(
 		payloads: string[],
@@ -138,7 +138,7 @@ export class Steps {
 	}
 }
 
-/** A stage and the steps behind its trigger, anew for each test around; on the shared n8n or another one. */
+/** A stage and the steps after its trigger, new for each surrounding test; on the shared n8n or another one. */
 export function useSteps(place?: () => SharedN8n): Readonly<{ stage: Stage; steps: Steps }> {
 	let open: { stage: Stage; steps: Steps } | undefined;
 	beforeEach(async () => {
@@ -153,7 +153,7 @@ export function useSteps(place?: () => SharedN8n): Readonly<{ stage: Stage; step
 
 let events = 0;
 
-/** An event with this payload happens to the bot; no other is equal to it. */
+/** Sends the bot an event with this payload; no two events are equal. */
 export async function happen(stage: Stage, payload: string): Promise<void> {
 	await stage.control.enqueue(stage.bot.user_id, {
 		update_type: 'bot_started',

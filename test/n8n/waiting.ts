@@ -10,11 +10,11 @@ import { shared, SIGNING_SECRET } from './shared';
 import { Stage } from './stage';
 import { ACTION, TRIGGER, workflow, type WorkflowDraft } from './workflow';
 
-/** What the step after the question was given. */
+/** What the step after the question received. */
 export const dataOf = ({ body }: ShownMessage): Record<string, unknown> =>
 	JSON.parse(body.text?.slice('Answer: '.length) ?? '{}');
 
-/** Changes the query of an address of a waiting execution, and signs it as n8n would. */
+/** Changes the query of a waiting execution's address, and signs it as n8n would. */
 export function signed(address: string, change: (query: URLSearchParams) => void): string {
 	const url = new URL(address);
 	url.searchParams.delete('signature');
@@ -25,7 +25,7 @@ export function signed(address: string, change: (query: URLSearchParams) => void
 	return url.toString();
 }
 
-/** A question that stands in the chat, and the workflow that asked it. */
+/** A question in the chat, and the workflow that asked it. */
 export interface Asked {
 	active: Workflow;
 	question: ShownMessage;
@@ -39,7 +39,7 @@ export class Asking {
 
 	constructor(private readonly stage: Stage) {}
 
-	/** Asks the person who writes, then repeats the answer to them; with `loop` it then asks again. */
+	/** Asks the person who writes, then repeats their answer; with `loop` it then asks again. */
 	workflow(
 		parameters: INodeParameters,
 		{ delivery = 'webhook', loop = false }: { delivery?: string; loop?: boolean } = {},
@@ -76,7 +76,7 @@ export class Asking {
 		return { active, question: await this.write('dinner') };
 	}
 
-	/** The same, and waits until n8n has stored that the execution waits. */
+	/** The same, and waits until n8n has stored the execution as waiting. */
 	async ask(
 		parameters: INodeParameters,
 		more: { delivery?: string; loop?: boolean } = {},
@@ -86,7 +86,7 @@ export class Asking {
 		return asked;
 	}
 
-	/** The person writes; returns the question that this leads to. */
+	/** The person writes; returns the question that follows. */
 	async write(text: string): Promise<ShownMessage> {
 		await this.stage.control.userWrites(this.stage.dialog.chat_id, text);
 		return await this.stage.answer(({ body }) => body.text === `Really: ${text}?`);
@@ -100,12 +100,12 @@ export class Asking {
 		});
 	}
 
-	/** How the executions of a workflow stand, newest first. */
+	/** The statuses of a workflow's executions, newest first. */
 	async statuses(active: Workflow) {
 		return (await this.stage.n8n.executions.list(active)).map(({ status }) => status);
 	}
 
-	/** What the step after the question has told in the chat, newest first. */
+	/** What the step after the question wrote into the chat, newest first. */
 	async allTold(): Promise<ShownMessage[]> {
 		const messages = await this.stage.control.messages(this.stage.dialog.chat_id);
 		return messages.filter(({ body }) => body.text?.startsWith('Answer: ') === true);
@@ -116,7 +116,7 @@ export class Asking {
 		return await this.stage.answer(({ body }) => body.text?.startsWith('Answer: {') === true);
 	}
 
-	/** Sends a request to an address at the public name, which leads to the local n8n. */
+	/** Sends a request for an address with the public name to the local n8n. */
 	async request(url: string | undefined, init: RequestInit = {}) {
 		const { pathname, search } = new URL(url ?? '');
 		const { dispatcher } = this;
@@ -128,7 +128,7 @@ export class Asking {
 		return { status: answer.status, text: await answer.text(), headers: answer.headers };
 	}
 
-	/** Opens a link as it stands in a button, or sends off the form on its page, as a browser does. */
+	/** Opens the link of a button, or submits the form on its page, as a browser does. */
 	async open(
 		url: string | undefined,
 		{ agent = BROWSER, form }: { agent?: string; form?: Record<string, string> } = {},
@@ -147,7 +147,7 @@ export class Asking {
 	}
 }
 
-/** A stage and workflows that ask on it, anew for each test around. */
+/** A stage and workflows that ask on it, new for each surrounding test. */
 export function useAsking(): Readonly<{ stage: Stage; asking: Asking }> {
 	let open: { stage: Stage; asking: Asking } | undefined;
 	beforeEach(async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { IConnections, INode, INodeParameters, IWorkflowSettings } from 'n8n-workflow';
 import type { Credential } from './rest';
 
-/** A workflow as it is sent to n8n and as it stands in `examples/`. */
+/** A workflow as sent to n8n and as stored in `examples/`. */
 export interface WorkflowDraft {
 	name: string;
 	nodes: INode[];
@@ -34,11 +34,11 @@ export interface NodeDraft {
 	onError?: INode['onError'];
 }
 
-/** A node's place on the canvas: one beside the other. */
+/** Distance between nodes on the canvas, which are placed in a row. */
 const COLUMN_PX = 220;
 
 /**
- * A workflow of these nodes, each connected to the next. `connections` replaces that chain by other lines:
+ * A workflow of these nodes, each connected to the next. `connections` replaces that chain with others:
  * `[from, to]` or `[from, to, output of from]`.
  */
 export function workflow(
@@ -76,7 +76,7 @@ function place(draft: NodeDraft, index: number): INode {
 	};
 }
 
-/** How a node names its credential. */
+/** How a node refers to its credential. */
 const reference = ({ id, name, type }: Credential) => ({ [type]: { id, name } });
 
 function connect(lines: Array<[from: string, to: string, output?: number]>): IConnections {
@@ -89,13 +89,13 @@ function connect(lines: Array<[from: string, to: string, output?: number]>): ICo
 	return connections;
 }
 
-/** A workflow of `examples/` as it stands there. */
+/** A workflow of `examples/` as stored. */
 export const readExample = (file: string): WorkflowDraft =>
 	JSON.parse(readFileSync(join(EXAMPLES, file), 'utf8'));
 
 /**
- * A workflow of `examples/` as it is after its import: the nodes of this package got their credential, and the
- * triggers a webhook address of their own.
+ * A workflow of `examples/` as it is after import: the nodes of this package have their credential, and the triggers
+ * their own webhook address.
  */
 export function example(file: string, credential: Credential): WorkflowDraft {
 	const draft = readExample(file);

@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Say } from './command';
 
-/** The folder for all that is large and can be made again. Outside git; `BOT_MESSAGING_CACHE` moves it. */
+/** The folder for everything large that can be rebuilt. Outside git; `BOT_MESSAGING_CACHE` moves it. */
 const cacheFolder = () =>
 	process.env.BOT_MESSAGING_CACHE || join(homedir(), '.cache', 'n8n-nodes-bot-messaging');
 
@@ -16,9 +16,9 @@ const exists = (path: string) =>
 	);
 
 /**
- * Returns the cache folder's subfolder `name`, made by `build` when it is not there yet. It appears in one step,
- * complete, or not at all: `build` works in a draft folder beside it. Of several processes that want it at once,
- * one builds and the others wait.
+ * Returns the subfolder `name` of the cache folder, made by `build` if it does not exist. It appears complete, in one
+ * step, or not at all: `build` works in a draft folder next to it. If several processes want it at once, one builds
+ * and the others wait.
  */
 export async function cached(name: string, build: (draft: string) => Promise<void>, say: Say) {
 	const target = join(cacheFolder(), name);
@@ -45,7 +45,7 @@ export async function cached(name: string, build: (draft: string) => Promise<voi
 	}
 }
 
-/** Drafts whose process was killed. */
+/** Removes drafts whose process was killed. */
 async function removeAbandoned(target: string) {
 	const prefix = `${basename(target)}.draft-`;
 	for (const entry of await readdir(dirname(target))) {
@@ -54,7 +54,7 @@ async function removeAbandoned(target: string) {
 	}
 }
 
-/** Takes the lock file at `path`, waiting as long as its holder lives. Returns how to give it back. */
+/** Takes the lock file at `path`, waiting as long as its holder lives. Returns a function that releases it. */
 async function lock(path: string, onWait: () => void) {
 	const claim = `${path}.${process.pid}`;
 	writeFileSync(claim, String(process.pid));
@@ -89,7 +89,7 @@ function read(path: string) {
 	}
 }
 
-/** Whether a process with this id runs, be it ours or not. */
+/** Whether a process with this ID is running, ours or not. */
 export function alive(pid: number) {
 	if (!Number.isInteger(pid) || pid <= 0) return false;
 	try {

@@ -1,23 +1,23 @@
 import { spawn } from 'node:child_process';
 
-/** Where progress goes: one call, one line. */
+/** Receives progress, one line per call. */
 export type Say = (line: string) => void;
 
 interface CommandOptions {
 	cwd?: string;
 	env?: NodeJS.ProcessEnv;
-	/** What is being done, for the heartbeat and the error text. */
+	/** What the command does, for the heartbeat and the error text. */
 	what: string;
 	say?: Say;
 }
 
 const HEARTBEAT_MS = 15_000;
-/** Of a failed command's output, in lines. */
+/** How many lines of a failed command's output are shown. */
 const SHOWN_OF_OUTPUT = 40;
 
 /**
- * The environment for an npm that works in another folder. A surrounding `npm run` exports facts about its own
- * package, and those would point the inner npm at the wrong folder.
+ * The environment for an npm that works in another folder. A surrounding `npm run` exports facts about its own package,
+ * which would point the inner npm at the wrong folder.
  */
 export function npmEnvironment(extra: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
 	const outer = /^npm_(package|lifecycle|command|config_(local_prefix|prefix|ignore_scripts))/i;
@@ -28,8 +28,8 @@ export function npmEnvironment(extra: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv
 }
 
 /**
- * Runs a command to its end, without input, and returns its standard output. Says every 15 seconds that it is
- * still at it. Throws with the end of the output when the command fails or does not exist.
+ * Runs a command to its end, without input, and returns its standard output. Reports every 15 seconds that it is still
+ * running. Throws with the end of the output if the command fails or does not exist.
  */
 export async function run(command: string, args: string[], options: CommandOptions) {
 	const { cwd, env, what, say } = options;

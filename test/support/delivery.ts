@@ -1,4 +1,4 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-/** The options of a form that holds these technical options. */
+/** The options of a form with these values in the Delivery group. */
 export const delivery = (values: INodeParameters): INodeParameters => ({ delivery: { values } });

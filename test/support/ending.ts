@@ -1,11 +1,11 @@
 const parent = process.ppid;
 
-/** How often a command looks whether the npm that runs it is still there, in ms. */
+/** How often a command checks whether the npm that runs it is still alive, in ms. */
 const LOOK_MS = 200;
 
 /**
- * Resolves when this process is told to end, or when the npm that runs it has ended: npm passes signals on to its shell
- * only, and the shell dies without passing them on.
+ * Resolves when this process is told to end, or when the npm that runs it has ended: npm sends signals only to its
+ * shell, which dies without passing them on.
  */
 export async function toldToEnd(): Promise<void> {
 	await new Promise<void>((resolve) => {

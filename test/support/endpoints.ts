@@ -1,12 +1,12 @@
 /**
- * The endpoints of the service, as its specification lists them. Taken from the two documents with
+ * The endpoints of the service as listed in its specification, extracted from the two documents with
  *
  *     grep -oE '^### (GET|POST|PUT|PATCH|DELETE) [^ ]+' interface.md
  *     grep 'referenced but not detailed' interface.md
  *     sed -n '/^## 5/,/^## 6/p' wire.md | grep -oE '(GET|POST|PUT|PATCH|DELETE) /[A-Za-z/{}]*' | sort -u
  *
- * and without those that it calls withdrawn or no longer documented (`DELETE /chats/{chatId}`, `GET /chats`,
- * `GET /chats/{link}`, `PATCH /me`). Where wire.md says "DELETE of the same path", by hand. Variable parts stand in braces.
+ * except those that it calls withdrawn or no longer documented (`DELETE /chats/{chatId}`, `GET /chats`,
+ * `GET /chats/{link}`, `PATCH /me`). Where wire.md says "DELETE of the same path", added by hand.
  */
 export const ENDPOINTS = [
 	'DELETE /chats/{chatId}/members',
@@ -44,7 +44,7 @@ export const ENDPOINTS = [
 	'PUT /messages/{messageId}/comments',
 ];
 
-/** Operations of the node (resource and operation) for which interface.md has no endpoint: newer services have them. */
+/** Operations of the node (resource and operation) without an endpoint in interface.md: newer services have them. */
 export const NEWER_OPERATIONS = [
 	'bot get',
 	'bot setCommands',
@@ -61,7 +61,7 @@ export const NEWER_OPERATIONS = [
 	'comment delete',
 ];
 
-/** The endpoint that a request goes to; `undefined` for one that the specification does not know. */
+/** The endpoint of a request; `undefined` if the specification has none. */
 export function endpointOf(method: string, path: string): string | undefined {
 	return ENDPOINTS.find((endpoint) => {
 		const pattern = endpoint.replace(/\{\w+\}/g, '[^/]+');

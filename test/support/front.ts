@@ -2,13 +2,13 @@ import { connect, type Socket } from 'node:net';
 import { createServer } from 'node:tls';
 import { listen } from './server';
 
-/** A TLS front of a plain local server, as a reverse proxy is one. */
+/** A TLS front for a plain local server, like a reverse proxy. */
 interface Front {
 	port: number;
 	stop(): Promise<void>;
 }
 
-/** Listens on a free loopback port, ends TLS there, and passes the bytes on to `target` (a loopback port) and back. */
+/** Listens on a free loopback port, terminates TLS there, and relays to and from `target` (a loopback port). */
 export async function startFront(
 	certificate: { key: string; cert: string },
 	target: number,
@@ -19,7 +19,7 @@ export async function startFront(
 		const pair = [outside, inside];
 		for (const socket of pair) {
 			open.add(socket);
-			// An end of either side, however it came, is the end of both.
+			// When either side ends, for whatever reason, end both.
 			socket.on('error', () => pair.forEach((each) => each.destroy()));
 			socket.on('close', () => {
 				open.delete(socket);

@@ -1,6 +1,6 @@
 /**
- * Time passes so many times as fast for everything that this process plays: nodes, engine and platform. Their waits
- * stay in proportion to each other, only the network and the machine seem slower. The patience of `waitFor` is real.
+ * Speeds up time by this factor for everything in this process: nodes, engine and platform. Their waits stay in
+ * proportion to each other, only network and machine seem slower. `waitFor` still measures real time.
  */
 export function hurry(times: number): void {
 	const { setTimeout: wait } = globalThis;

@@ -6,8 +6,8 @@ const WATCHER = `process.stdin.resume().on('end', () => {
 })`;
 
 /**
- * Ties a process group's life to ours: when this process ends, in whatever way, the group is killed. The returned
- * function unties it.
+ * Ties a process group's life to ours: when this process ends, for whatever reason, the group is killed. Returns a
+ * function that unties it.
  */
 export function lifeline(groupId: number): () => void {
 	const watcher: ChildProcess = spawn(process.execPath, ['-e', WATCHER, String(groupId)], {

@@ -1,4 +1,4 @@
-/** Runs in the page: what scrolls sideways, and the controls that stand outside of the window. */
+/** Runs in the page: returns elements that scroll sideways, and controls outside the window. */
 export function outOfReach(): string[] {
 	const all = [...document.querySelectorAll('*')];
 	const name = (element: Element) => `${element.tagName} ${element.textContent?.slice(0, 20)}`;
@@ -17,7 +17,7 @@ export function outOfReach(): string[] {
 	return [...wide, ...outside].map(name);
 }
 
-/** Runs in the page: the texts whose contrast with what lies below them is less than 4.5 (WCAG 2, AA). */
+/** Runs in the page: returns texts whose contrast with their background is below 4.5 (WCAG 2, AA). */
 export function faintTexts(): string[] {
 	type Colour = [number, number, number, number];
 	const read = (css: string): Colour => {

@@ -1,6 +1,6 @@
 import type { INode, INodeConnections } from 'n8n-workflow';
 
-/** A node as n8n stores it, with what a test says of it. */
+/** A node as n8n stores it, with the fields that a test sets. */
 export const nodeOf = (told: Partial<INode> = {}): INode => ({
 	id: 'node',
 	name: 'Bot Messaging',

@@ -3,22 +3,22 @@ import { dirname, join } from 'node:path';
 import { cached } from './cache';
 import { npmEnvironment, run, type Say } from './command';
 
-/** A Node.js to run programs with that do not run on the one that runs us. */
+/** A Node.js for programs that do not run on the one that runs us. */
 export interface NodeRuntime {
 	/** The executable. */
 	node: string;
-	/** The folder that holds `include/node`: what node-gyp calls nodedir. Absent when there are no headers. */
+	/** The folder that contains `include/node`, node-gyp's nodedir. Absent if there are no headers. */
 	headers: string | undefined;
 	version: string;
 }
 
 const platformName = () => (process.platform === 'win32' ? 'win' : process.platform);
 
-/** `PATH` with the folder of this Node in front, so that npm and node-gyp use it as well. */
+/** `PATH` with the folder of this Node first, so that npm and node-gyp use it as well. */
 export const pathWith = ({ node }: NodeRuntime) =>
 	[dirname(node), process.env.PATH].join(process.platform === 'win32' ? ';' : ':');
 
-/** The Node that runs us, when its major version is the wanted one; else this exact version from npm, cached. */
+/** The Node that runs us if it has the wanted major version; otherwise exactly this version from npm, cached. */
 export async function nodeRuntime(version: string, say: Say): Promise<NodeRuntime> {
 	const [major] = version.split('.');
 	if (process.versions.node.split('.')[0] === major) return own();

@@ -21,7 +21,7 @@ const npm = (args) => {
 /** Resolves to the path of the tarball, in `folder`. */
 export function pack(folder = join(root, 'test-output', 'package')) {
 	const { name, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-	// Files of earlier builds must not travel along.
+	// Files of earlier builds must not be packed.
 	rmSync(join(root, 'dist'), { recursive: true, force: true });
 	npm(['run', 'build']);
 	mkdirSync(folder, { recursive: true });

@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 
 const LOOPBACK = '127.0.0.1';
 
-/** Whether nobody listens on this port of the loopback address; resolves to the port, else to undefined. */
+/** Resolves to the port if nothing listens on it on the loopback address, otherwise to undefined. */
 function probe(port: number): Promise<number | undefined> {
 	return new Promise((resolve) => {
 		const server = createServer();
@@ -15,7 +15,7 @@ function probe(port: number): Promise<number | undefined> {
 	});
 }
 
-/** A port that was free a moment ago: the preferred one if it is, else any. */
+/** A port that was free a moment ago: the preferred one if possible, otherwise any. */
 export async function freePort(preferred = 0): Promise<number> {
 	const port = (await probe(preferred)) ?? (await probe(0));
 	if (port === undefined) throw new Error('No free port on the loopback address');

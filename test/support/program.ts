@@ -1,20 +1,20 @@
 import { existsSync } from 'node:fs';
 import { run, type Say } from './command';
 
-/** A program that the tests need and that npm does not have. */
+/** A program that the tests need and that npm does not provide. */
 export interface Program {
 	name: string;
-	/** Where it usually is. */
+	/** Where it is usually installed. */
 	places: string[];
-	/** The environment variable that names another place. */
+	/** The environment variable for another path. */
 	variable: string;
-	/** The package of Debian that has it. */
+	/** The Debian package that provides it. */
 	debianPackage: string;
 }
 
 /**
- * The path of a program. Where it is missing, root on Debian gets it; anyone else is told what to install. Throws an
- * Error that says so.
+ * The path of a program. If it is missing, it is installed for root on Debian; for anyone else an Error says what to
+ * install.
  */
 export async function programPath(program: Program, say: Say): Promise<string> {
 	const { name, places, variable, debianPackage } = program;

@@ -1,7 +1,7 @@
 import type { Control, ShownMessage, ShownUser } from '../platform';
 import { waitFor } from './wait';
 
-/** How the browser of a person introduces itself. */
+/** User agent of a person's browser. */
 export const BROWSER =
 	'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36';
 
@@ -12,14 +12,14 @@ export interface Button {
 	payload?: string;
 }
 
-/** The buttons of a message, row after row. */
+/** The buttons of a message, row by row. */
 export function buttonsOf({ body }: ShownMessage): Button[] {
 	const keyboard = body.attachments?.find(({ type }) => type === 'inline_keyboard');
 	const payload = keyboard?.payload as { buttons: Button[][] } | undefined;
 	return payload?.buttons.flat() ?? [];
 }
 
-/** A message, once it shows a text. */
+/** Resolves to a message once it shows a text. */
 export const shown = async (
 	{ control }: { control: Control },
 	mid: string,
@@ -33,7 +33,7 @@ export const shown = async (
 		{ timeout: 30_000, interval: 20, what: `the message to show: ${text}` },
 	);
 
-/** The texts of the notifications that a person got, once there are any. */
+/** The texts of a person's notifications, once there are any. */
 export const notified = async (
 	{ control }: { control: Control },
 	{ user_id }: ShownUser,

@@ -1,13 +1,12 @@
 import { randomInt } from 'node:crypto';
 
 /**
- * Numbers of at least 0 and below 1, by chance. The seed is printed, and `SEED=… npm run test:…` gives the same numbers
- * again.
+ * Random numbers of at least 0 and below 1. The seed is printed; `SEED=… npm run test:…` repeats the same numbers.
  */
 export function randomNumbers(what: string): () => number {
 	let state = Number(process.env.SEED ?? randomInt(2 ** 31));
 	process.stderr.write(`${what}: SEED=${state}\n`);
-	// Mulberry32, a generator of 32 bits of state.
+	// Mulberry32, a generator with 32 bits of state.
 	return () => {
 		state = (state + 0x6d2b79f5) | 0;
 		let mixed = Math.imul(state ^ (state >>> 15), 1 | state);

@@ -7,7 +7,7 @@ import { NEWER_OPERATIONS } from './endpoints';
 
 const README = join(__dirname, '../../README.md');
 
-/** The tables of the README that follow from the code, by the names in their markers. */
+/** The README's generated tables, by the names in their markers. */
 const TABLES: Readonly<Record<string, () => string[][]>> = {
 	operations: () => [
 		['Resource', 'Operation', 'What it does', 'Offered by'],
@@ -50,10 +50,10 @@ function eventsWith(field: string): string {
 }
 
 /**
- * The README with its generated tables brought up to date. Each stands between two markers,
- * `<!-- operations:start -->` and `<!-- operations:end -->`.
+ * The README with its generated tables updated. Each is between two markers, `<!-- operations:start -->` and
+ * `<!-- operations:end -->`.
  *
- * @throws Error when a marker is missing
+ * @throws Error if a marker is missing
  */
 export function withTables(readme: string): string {
 	return Object.entries(TABLES).reduce((text, [name, rows]) => {

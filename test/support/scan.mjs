@@ -1,6 +1,6 @@
 /**
- * Lints the package the way n8n scans a published one: the packed tarball's compiled files and package.json, and the
- * sources that they come from; inline disables don't count. Stricter in one point: a warning is a finding, too.
+ * Lints the package the way n8n scans a published one: the compiled files and package.json of the packed tarball, and
+ * the sources; inline disables don't count. Stricter in one respect: warnings count as findings.
  */
 import {
 	buildScanConfig,
@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { pack, root } from './pack.mjs';
 
-/** Lints in the folder; returns the number of files looked at and prints each finding. */
+/** Lints a folder; prints each finding and returns the number of files and findings. */
 async function lint(folder, patterns) {
 	const eslint = new ESLint({
 		cwd: folder,

@@ -1,6 +1,6 @@
 /**
- * Stands for what a hook opens before the tests around, so that they can name it from the beginning. Throws where a
- * property is read too early.
+ * A stand-in for an object that a hook creates before the tests, so that they can refer to it from the beginning.
+ * Throws if a property is read too early.
  */
 export function standIn<T extends object>(what: string, current: () => T | undefined): Readonly<T> {
 	return new Proxy<T>(Object.create(null), {

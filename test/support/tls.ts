@@ -4,9 +4,9 @@ import forge from 'node-forge';
 
 /** A private certificate authority for tests that speak TLS. */
 export interface Authority {
-	/** The root certificate, PEM: what a client has to trust. */
+	/** The root certificate (PEM), which clients have to trust. */
 	ca: string;
-	/** A server certificate for these host names or IP addresses: its key, and the full chain, both PEM. */
+	/** Issues a server certificate for these host names or IP addresses: its key and the full chain, both PEM. */
 	issue(hosts: string[]): { key: string; cert: string };
 }
 
@@ -17,10 +17,10 @@ interface KeyPair {
 }
 
 const DAY_MS = 86_400_000;
-/** The longest life that common clients accept for a server certificate. */
+/** The longest lifetime of a server certificate that common clients accept. */
 const LIFETIME_DAYS = 825;
 
-/** RSA 2048. Node makes the keys, because forge needs seconds where Node needs milliseconds. */
+/** RSA 2048. Node makes the keys in milliseconds; forge would need seconds. */
 function createKeys(): KeyPair {
 	const pair = generateKeyPairSync('rsa', {
 		modulusLength: 2048,
@@ -34,7 +34,7 @@ function createKeys(): KeyPair {
 	};
 }
 
-/** A certificate with subject, unique serial number and validity filled in; neither issuer nor signature yet. */
+/** A certificate with subject, unique serial number and validity, but without issuer and signature. */
 function draft(publicKey: forge.pki.rsa.PublicKey, commonName: string): forge.pki.Certificate {
 	const certificate = forge.pki.createCertificate();
 	certificate.publicKey = publicKey;
@@ -46,13 +46,13 @@ function draft(publicKey: forge.pki.rsa.PublicKey, commonName: string): forge.pk
 	return certificate;
 }
 
-/** RFC 5280, 4.2.1.6: an address has another kind of alternative name than a host. */
+/** RFC 5280, 4.2.1.6: alternative names have different types for addresses and hosts. */
 const alternativeName = (host: string) =>
 	isIP(host) ? { type: 7, ip: host } : { type: 2, value: host };
 
 /**
- * Creates a root certificate authority that lives in memory only. SHA-256 throughout, valid from yesterday on.
- * `issue` throws a RangeError when no host is given.
+ * Creates a root certificate authority in memory. SHA-256 throughout, valid from yesterday on. `issue` throws a
+ * RangeError if no host is given.
  */
 export function createAuthority(): Authority {
 	const keys = createKeys();
@@ -72,7 +72,7 @@ export function createAuthority(): Authority {
 			const [first] = hosts;
 			if (first === undefined) throw new RangeError('A certificate needs at least one host');
 			const leafKeys = createKeys();
-			// A common name holds at most 64 characters; clients read the alternative names anyway.
+			// A common name has at most 64 characters; clients read the alternative names anyway.
 			const leaf = draft(leafKeys.publicKey, first.slice(0, 64));
 			leaf.setIssuer(root.subject.attributes);
 			leaf.setExtensions([

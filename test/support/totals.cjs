@@ -3,13 +3,13 @@ const { join } = require('node:path');
 
 const folder = join(__dirname, '..', '..', 'test-output');
 
-/** Jest reporter: leaves the totals of a run, over all projects, in test-output/totals.json for `.ci/run`. */
+/** Jest reporter: writes the totals of a run, over all projects, to test-output/totals.json for `.ci/run`. */
 module.exports = class Totals {
 	onRunStart(results) {
 		this.write(results);
 	}
 
-	/** After each file, so that a run that is cut short leaves what it got to. */
+	/** Writes after each file, so that an interrupted run leaves the totals so far. */
 	onTestResult(_test, _result, results) {
 		this.write(results);
 	}
@@ -19,7 +19,7 @@ module.exports = class Totals {
 	}
 
 	write({ numPassedTests, numFailedTests, numRuntimeErrorTestSuites }) {
-		// A file of tests that could not be loaded has no failed test, and is one failure all the same.
+		// A test file that could not be loaded has no failed test, but counts as one failure.
 		const failed = numFailedTests + numRuntimeErrorTestSuites;
 		mkdirSync(folder, { recursive: true });
 		writeFileSync(join(folder, 'totals.json'), JSON.stringify({ passed: numPassedTests, failed }));

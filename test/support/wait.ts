@@ -5,13 +5,13 @@ interface WaitOptions {
 	timeout?: number;
 	/** In milliseconds. */
 	interval?: number;
-	/** Completes the sentence "Waited in vain for …". A function is asked at the end, so that it can tell the state. */
+	/** Completes the sentence "Waited in vain for …". A function is called at the end, so it can include the state. */
 	what: string | (() => string);
 }
 
 /**
- * Asks again and again until the answer is neither undefined, null nor false, and returns that answer. Throws what
- * was waited for when the time is over, which no clock of a test can change; an error of the condition itself ends the
+ * Polls a condition until it returns something other than undefined, null or false, and returns that. Throws with `what`
+ * once the timeout has passed, in real time even if a test changes its clocks; an error of the condition ends the
  * wait at once.
  */
 export async function waitFor<T>(

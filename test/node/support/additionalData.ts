@@ -8,7 +8,7 @@ import {
 } from 'n8n-workflow';
 import type { CredentialStore } from './credentials';
 
-/** Address under which the instance would be reached, unless a webhook server gives a real one. */
+/** Address of the instance unless a webhook server provides a real one. */
 const NOWHERE = 'http://n8n.invalid';
 
 interface Instance {
@@ -20,7 +20,7 @@ interface Instance {
 const notPlayed = (what: string) => async () =>
 	await Promise.reject(new UnexpectedError(`${what}: not played by this engine`));
 
-/** What n8n's server hands to its engine: credentials and addresses. */
+/** What n8n's server passes to its engine: credentials and addresses. */
 export function additionalDataOf({
 	credentials,
 	publicUrl = NOWHERE,

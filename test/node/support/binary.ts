@@ -8,11 +8,11 @@ import { newScope, within, type BinaryMode } from './scope';
 interface BinaryFile {
 	fileName?: string;
 	mimeType?: string;
-	/** Must be the mode of the run that the file is given to. */
+	/** Must be the mode of the run that gets the file. */
 	mode?: BinaryMode;
 }
 
-/** Stores a file as n8n stores it for the mode, and returns what an item holds under `binary.<field>`. */
+/** Stores a file as n8n does in this mode, and returns what an item has in `binary.<field>`. */
 export async function storeBinary(
 	content: Buffer | Readable,
 	{ fileName, mimeType = 'application/octet-stream', mode = 'filesystem' }: BinaryFile = {},
@@ -26,7 +26,7 @@ export async function storeBinary(
 	);
 }
 
-/** The bytes behind what an item holds under `binary.<field>`, in either mode. */
+/** The bytes of what an item has in `binary.<field>`, in either mode. */
 export async function readBinary(binary: IBinaryData): Promise<Buffer> {
 	await startServices();
 	return await Container.get(BinaryDataService).getAsBuffer(binary);

@@ -19,7 +19,7 @@ import {
 } from 'n8n-workflow';
 import { BotMessagingApi } from '../../../credentials/BotMessagingApi.credentials';
 
-/** What the user filled in, by credential type and field. Read anew at each use, so a test may change it meanwhile. */
+/** The fields that the user filled in, by credential type. Read on each use, so a test may change them meanwhile. */
 export type CredentialData = Record<string, Record<string, string | number | boolean>>;
 
 /** The credential of this package. */
@@ -30,7 +30,7 @@ const RESTRICTION = ['allowedHttpRequestDomains', 'allowedDomains'];
 
 const NOT_PLAYED = 'Only stored credentials are played by this engine';
 
-/** n8n's credential store, holding the given data; authenticates requests by the rules of the credential types. */
+/** n8n's credential store with the given data; authenticates requests by the rules of the credential types. */
 export class CredentialStore extends ICredentialsHelper {
 	constructor(
 		private readonly data: CredentialData,
@@ -84,7 +84,7 @@ export class CredentialStore extends ICredentialsHelper {
 		return jsonParse(JSON.stringify(resolved));
 	}
 
-	/** The stored fields, completed by the form's defaults. */
+	/** The stored fields, plus the form's defaults. */
 	private filled(type: string): ICredentialDataDecryptedObject {
 		const stored = this.data[type];
 		if (!stored) throw new UnexpectedError(`There is no credential of the type "${type}"`);
@@ -120,7 +120,7 @@ export class CredentialStore extends ICredentialsHelper {
 		return requestOptions;
 	}
 
-	/** There is no credential here whose token expires. */
+	/** No credential here has a token that expires. */
 	override async preAuthentication(): Promise<undefined> {
 		return await Promise.resolve(undefined);
 	}

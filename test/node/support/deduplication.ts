@@ -7,13 +7,13 @@ import type {
 	IDeduplicationOutput,
 } from 'n8n-workflow';
 
-/** Workflow and, for the scope "node", node: what n8n stores in one row of its database. */
+/** Workflow and, for the scope "node", node: the key of a row in n8n's database. */
 type Row = string;
 
 /**
- * Remembers what was processed, as n8n's database does: per workflow and node, the newest `maxEntries` of mode
- * `entries`. As in n8n, entries are checked against what was stored before the call: an entry that comes twice in one
- * call is new both times.
+ * Remembers processed entries as n8n's database does: per workflow and node, the newest `maxEntries` of mode `entries`.
+ * As in n8n, entries are checked against what was stored before the call: an entry given twice in one call is new both
+ * times.
  */
 export class MemoryDeduplicator implements IDataDeduplicator {
 	private readonly rows = new Map<Row, string[]>();

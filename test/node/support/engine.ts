@@ -12,7 +12,7 @@ import { leadingTo, nodeOf } from '../../support/node';
 import type { Cancelable } from './execution';
 import { newestVersion, nodeTypeName, PassThrough } from './nodeTypes';
 
-/** What the user can set for a node on its Settings page. */
+/** What users can set on a node's Settings page. */
 type NodeSettings = Pick<
 	INode,
 	| 'onError'
@@ -28,19 +28,19 @@ type NodeSettings = Pick<
 /** A node on the canvas. */
 export interface NodeUse extends NodeSettings {
 	node: INodeType;
-	/** As the editor stores them; those left out have the form's defaults. Texts beginning with `=` are expressions. */
+	/** As the editor stores them; the form's defaults apply to the others. Strings beginning with `=` are expressions. */
 	parameters?: INodeParameters;
 	/** Default: the newest. */
 	typeVersion?: number;
 	/** Name on the canvas. Default: the node's display name. */
 	nodeName?: string;
-	/** Default: `node`. Together with `workflowId` what n8n keeps a node's memory under. */
+	/** Default: `node`. Together with `workflowId` the key of the node's memory in n8n. */
 	nodeId?: string;
 	webhookId?: string;
 }
 
 export interface NodeRun extends NodeUse, RunOptions {
-	/** What the node receives. Default: one empty item. */
+	/** The node's input. Default: one empty item. */
 	items?: INodeExecutionData[];
 	/** Default: a new workflow for each run. */
 	workflowId?: string;
@@ -52,14 +52,14 @@ export interface NodeResult extends WorkflowResult {
 	items: INodeExecutionData[];
 	/** Items by output; with `onError: 'continueErrorOutput'` the last one is the error output. */
 	outputs: INodeExecutionData[][];
-	/** Messages that n8n shows beside the node's output. */
+	/** Hints that n8n shows beside the node's output. */
 	hints: NodeExecutionHint[];
 	metadata?: ITaskMetadata;
 }
 
 const START = 'start';
 
-/** The node as it stands in a workflow's JSON, with all credentials that it declares and the run has. */
+/** The node as in a workflow's JSON, with those credentials that it declares and the run has. */
 export function toWorkflowNode(use: NodeUse, credentials: object = {}): INode {
 	const { node, parameters, typeVersion, nodeName, nodeId, ...settings } = use;
 	const declared = node.description.credentials?.map(({ name }) => name) ?? [];
@@ -77,8 +77,8 @@ export function toWorkflowNode(use: NodeUse, credentials: object = {}): INode {
 }
 
 /**
- * Runs one node in n8n's own engine: `Start`, which emits the items, leads to the node. Expressions, credentials,
- * requests, binary data, retries and error handling are n8n's. Any number of runs may go on at the same time.
+ * Runs one node in n8n's own engine, after a node `Start` that emits the items. Expressions, credentials, requests,
+ * binary data, retries and error handling are n8n's. Any number of runs may go on at the same time.
  */
 export function runNode(run: NodeRun): Cancelable<NodeResult> {
 	const { items, workflowId, workflowSettings, credentials, credentialTypes, ...rest } = run;

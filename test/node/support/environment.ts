@@ -1,6 +1,6 @@
 /**
- * What n8n-core reads from the environment while it loads. This module must be imported before n8n-core: it gives
- * the engine a home of its own, which is removed at the end, so that no test reads or writes the user's n8n.
+ * Environment variables that n8n-core reads while it loads, so this module must be imported before n8n-core. The engine
+ * gets a home of its own, which is removed at the end, so that no test reads or writes the user's n8n.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,12 +15,12 @@ Object.assign(process.env, {
 	N8N_LOG_LEVEL: 'silent',
 	N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem',
 	N8N_BINARY_DATA_STORAGE_PATH: join(engineHome, 'binary'),
-	// A periodic log line about registered crons, and its timer, would outlive the tests.
+	// Otherwise a periodic log line about registered crons, and its timer, would outlive the tests.
 	N8N_LOG_CRON_ACTIVE_INTERVAL: '0',
 });
 
 const removeHome = () => rmSync(engineHome, { recursive: true, force: true });
 
-// Under jest `process` is a copy whose exit event never comes.
+// Under jest `process` is a copy whose exit event never fires.
 if (typeof afterAll === 'function') afterAll(removeHome);
 else process.once('exit', removeHome);

@@ -10,15 +10,15 @@ import {
 } from 'n8n-workflow';
 import { within, type Scope } from './scope';
 
-/** A promise of what a run brings, which can be stopped from outside as a user stops an execution. */
+/** The result of a run, which can be canceled from outside as a user stops an execution. */
 export type Cancelable<T> = Promise<T> & { cancel(): void };
 
-/** An error as n8n stores it with the execution and shows it to the user: plain data, no instance of a class. */
+/** An error as n8n stores it with the execution and shows it to users: plain data, not an instance of a class. */
 export interface ShownError {
 	name?: string;
 	message: string;
 	description?: string | null;
-	/** Status of the service's answer, as text. */
+	/** Status of the service's answer, as a string. */
 	httpCode?: string | null;
 	/** The service's own words. */
 	messages?: string[];
@@ -41,13 +41,13 @@ export interface Ended {
 	error?: ShownError;
 	/** Output of every node that ran. */
 	data: IRunExecutionData;
-	/** What n8n would store as the workflow's static data; undefined when no node changed it. */
+	/** What n8n would store as the workflow's static data; undefined if no node changed it. */
 	newStaticData?: IDataObject;
 }
 
 /**
- * Runs a task in n8n's engine. Never rejects: a failure, also one of checks before the first node, is in `error`.
- * After `cancel()` the engine aborts the signal that nodes see, waits for the running node and runs no further one.
+ * Runs a task in n8n's engine. Never rejects: a failure, even of checks before the first node, is in `error`. After
+ * `cancel()` the engine aborts the signal that nodes see, waits for the running node and runs no further one.
  */
 export function startExecution(task: Task): Cancelable<Ended> {
 	const cancellation = new AbortController();
@@ -62,7 +62,7 @@ async function execute(task: Task, cancellation: AbortSignal): Promise<Ended> {
 	const { workflow, mode, data, additionalData } = task;
 	let stored: Pick<Ended, 'status' | 'newStaticData'> | undefined;
 	additionalData.hooks?.addHandler('workflowExecuteAfter', ({ status }, newStaticData) => {
-		// The first call counts: after a cancellation n8n stores nothing that comes later.
+		// Only the first call counts: after a cancellation n8n stores nothing that comes later.
 		stored ??= { status, newStaticData };
 	});
 	try {
@@ -85,7 +85,7 @@ function shown(error: unknown): ShownError {
 
 let executions = 0;
 
-/** Execution ids count up, as in n8n's database. */
+/** Execution IDs count up, as in n8n's database. */
 export function nextExecutionId(): string {
 	return String(++executions);
 }

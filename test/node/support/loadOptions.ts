@@ -16,7 +16,7 @@ import { startServices } from './services';
 
 /** An open form whose drop-down is being filled. */
 interface OpenForm extends Pick<NodeUse, 'node' | 'parameters' | 'typeVersion'> {
-	/** Name of the method that the field names. */
+	/** Name of the method that fills the field. */
 	method: string;
 	credentials?: CredentialData;
 	credentialTypes?: ICredentialType[];
@@ -27,11 +27,11 @@ interface OpenForm extends Pick<NodeUse, 'node' | 'parameters' | 'typeVersion'> 
 interface ListSearch extends OpenForm {
 	/** What the user typed into the search box. */
 	filter?: string;
-	/** Of the page before. */
+	/** From the previous page. */
 	paginationToken?: string;
 }
 
-/** Fills a searchable drop-down (a resource locator in list mode), as the editor asks n8n to. Rejects if the node does. */
+/** Fills a searchable drop-down (a resource locator in list mode) as the editor does. Rejects if the node does. */
 export async function searchList(search: ListSearch): Promise<INodeListSearchResult> {
 	const method = search.node.methods?.listSearch?.[search.method];
 	if (!method) throw new UnexpectedError(`The node has no list search "${search.method}"`);
@@ -42,7 +42,7 @@ export async function searchList(search: ListSearch): Promise<INodeListSearchRes
 	});
 }
 
-/** Fills a plain drop-down, as the editor asks n8n to. Rejects if the node does. */
+/** Fills a plain drop-down as the editor does. Rejects if the node does. */
 export async function loadOptions(form: OpenForm): Promise<INodePropertyOptions[]> {
 	const method = form.node.methods?.loadOptions?.[form.method];
 	if (!method) throw new UnexpectedError(`The node has no options "${form.method}"`);

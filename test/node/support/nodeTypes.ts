@@ -18,12 +18,12 @@ export function nodeTypeName(node: INodeType): string {
 	return `${PACKAGE}.${node.description.name}`;
 }
 
-/** The version that n8n gives to a node that is newly put on the canvas. */
+/** The version of a node newly added to the canvas. */
 export function newestVersion({ defaultVersion, version }: INodeTypeDescription): number {
 	return defaultVersion ?? (Array.isArray(version) ? Math.max(...version) : version);
 }
 
-/** n8n's registry of node types, holding exactly the given ones. */
+/** n8n's registry of node types, with exactly the given ones. */
 export class NodeRegistry implements INodeTypes {
 	constructor(private readonly types: NodeTypeMap) {}
 
@@ -42,7 +42,7 @@ export class NodeRegistry implements INodeTypes {
 	}
 }
 
-/** The same node; `threw` is told what its `execute` throws, before the engine turns the error into plain data. */
+/** The same node; passes what `execute` throws to `threw` before the engine turns the error into plain data. */
 export function watched(node: INodeType, threw: (error: unknown) => void): INodeType {
 	const { execute } = node;
 	if (!execute) return node;
@@ -57,7 +57,7 @@ export function watched(node: INodeType, threw: (error: unknown) => void): INode
 	return Object.create(node, { execute: { value: watchedExecute } });
 }
 
-/** Hands on what it receives; stands for whatever starts a workflow. */
+/** Returns its input; stands for whatever starts a workflow. */
 export class PassThrough implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Start',

@@ -10,7 +10,7 @@ import {
 	type JsonObject,
 } from 'n8n-workflow';
 
-/** A credential of the tests of this harness: a token in a header, by an expression. */
+/** A credential for the harness's own tests: a token in a header, set by an expression. */
 export class ProbeApi implements ICredentialType {
 	name = 'probeApi';
 
@@ -28,7 +28,7 @@ export class ProbeApi implements ICredentialType {
 	};
 }
 
-/** What one item asks of the probe. */
+/** What the probe does for one item. */
 type Deed = (context: IExecuteFunctions, index: number) => Promise<INodeExecutionData>;
 
 const DEEDS: Record<string, Deed> = {
@@ -98,7 +98,7 @@ const DEEDS: Record<string, Deed> = {
 	},
 };
 
-/** Does, item by item, one of the deeds above: a node to try the harness with. */
+/** A node to test the harness with: performs one of the deeds above for each item. */
 export class Probe implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Probe',

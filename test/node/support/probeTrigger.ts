@@ -12,10 +12,10 @@ import {
 	type IWebhookResponseData,
 } from 'n8n-workflow';
 
-/** What the node was told by n8n, in order. */
+/** n8n's calls to the node, in order. */
 type Told = [what: string, ...details: unknown[]];
 
-/** A trigger node that does what the webhook's body says: a node to try the harness with. */
+/** A trigger node to test the harness with: does what the webhook's body says. */
 export class ProbeTrigger implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Probe Trigger',

@@ -4,7 +4,7 @@ import type { LogMetadata } from 'n8n-workflow';
 /** Where n8n keeps binary data: in the item itself, or in files (n8n's default). */
 export type BinaryMode = 'memory' | 'filesystem';
 
-/** One line that a node or the engine wrote to n8n's log. */
+/** A line that a node or the engine wrote to n8n's log. */
 export interface LogLine {
 	level: 'error' | 'warn' | 'info' | 'debug';
 	message: string;
@@ -12,8 +12,8 @@ export interface LogLine {
 }
 
 /**
- * What belongs to one execution although n8n-core keeps it once per process. Carried along asynchronously, so that
- * several executions can run at the same time.
+ * What n8n-core keeps once per process although it belongs to one execution. Stored in async context, so that several
+ * executions can run at the same time.
  */
 export interface Scope {
 	binaryMode: BinaryMode;
@@ -32,7 +32,7 @@ export function currentScope(): Scope | undefined {
 	return scopes.getStore();
 }
 
-/** Does `work`, and all that it starts, within the scope. */
+/** Runs `work`, and everything that it starts, within the scope. */
 export function within<T>(scope: Scope, work: () => T): T {
 	return scopes.run(scope, work);
 }

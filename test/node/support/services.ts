@@ -15,7 +15,7 @@ import { currentScope, type BinaryMode } from './scope';
 
 const LEVELS = ['error', 'warn', 'info', 'debug'] as const;
 
-/** n8n's logger, silent to the terminal, writing into the log of the running execution. */
+/** Redirects n8n's logger from the terminal to the log of the running execution. */
 function recordLogs(): void {
 	const logger = Container.get(Logger);
 	for (const level of LEVELS) {
@@ -40,7 +40,7 @@ async function startBinaryData(mode: BinaryMode): Promise<BinaryDataService> {
 	return service;
 }
 
-/** One binary data service for the engine that is, in each execution, the service of that execution's mode. */
+/** Gives the engine a binary data service that, in each execution, acts as the service of that execution's mode. */
 async function offerBothBinaryModes(): Promise<void> {
 	const services = {
 		memory: await startBinaryData('memory'),
@@ -63,7 +63,7 @@ async function start(): Promise<void> {
 
 let started: Promise<void> | undefined;
 
-/** Starts, once per process, the services that n8n starts before its engine: settings, log, binary data, de-duplication. */
+/** Starts, once per process, what n8n starts before its engine: settings, log, binary data, deduplication. */
 export async function startServices(): Promise<void> {
 	started ??= start();
 	await started;

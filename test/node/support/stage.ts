@@ -17,15 +17,15 @@ import type { Cancelable } from './execution';
 import { TriggerHost, type TriggerOptions } from './trigger';
 import { WaitingHost, type WaitingUse } from './waiting';
 
-/** Made when the first trigger needs it: keys take a moment. */
+/** Created when the first trigger needs it, since generating keys takes a moment. */
 let authority: Authority | undefined;
 
 let hosts = 0;
 
 /**
- * A platform with one bot, and n8n's own engine beside it, in the test process: real n8n-core, real expressions,
- * requests, binary data and contexts; what n8n's server adds to them (database, credentials, web server) is played by
- * this folder. The package's nodes run there with the bot's credential.
+ * A platform with one bot, and n8n's own engine beside it in the test process: real n8n-core, expressions, requests,
+ * binary data and contexts. This folder plays what n8n's server adds (database, credentials, web server). The package's
+ * nodes run there with the bot's credential.
  */
 export class Stage {
 	platform!: Platform;
@@ -34,7 +34,7 @@ export class Stage {
 
 	bot!: ShownBot;
 
-	/** Of the bot. Nodes read it at each use, so that a change takes effect at once. */
+	/** The bot's credential. Nodes read it on each use, so a change takes effect at once. */
 	credentials!: CredentialData & { botMessagingApi: Record<string, string> };
 
 	private addresses: Record<string, string> = {};
@@ -45,7 +45,7 @@ export class Stage {
 
 	private constructor(private readonly options: PlatformOptions = {}) {}
 
-	/** A new stage for each test of the file or `describe` that this is called in. */
+	/** A new stage for each test of the file or `describe` where this is called. */
 	static forEachTest(options?: PlatformOptions): Stage {
 		const stage = new Stage(options);
 		beforeEach(async () => await stage.open());
@@ -53,7 +53,7 @@ export class Stage {
 		return stage;
 	}
 
-	/** One stage for all tests of the file or `describe` that this is called in; each finds an empty journal and no faults. */
+	/** One stage for all tests of the file or `describe` around it; each finds an empty journal and no faults. */
 	static forAllTests(options?: PlatformOptions): Stage {
 		const stage = new Stage(options);
 		beforeAll(async () => await stage.open());
@@ -72,7 +72,7 @@ export class Stage {
 		return stage;
 	}
 
-	/** Begins anew, after `stop()` as well. */
+	/** Starts anew; also possible after `stop()`. */
 	async open(options = this.options): Promise<void> {
 		this.platform = await startPlatform(options);
 		this.control = new Control(this.platform.controlUrl);
@@ -98,7 +98,7 @@ export class Stage {
 	}
 
 	/**
-	 * Starts an n8n with the trigger node, which the platform reaches over https under a host name of its own. The
+	 * Starts an n8n with the trigger node, which the platform reaches over HTTPS under a host name of its own. The
 	 * workflow is not active yet.
 	 */
 	async trigger(
@@ -131,7 +131,7 @@ export class Stage {
 		return host;
 	}
 
-	/** Starts an n8n with an execution whose action node asks a person and waits. It does not run yet. */
+	/** Starts an n8n with an execution whose action node asks a person and waits. It is not running yet. */
 	async asking(parameters: INodeParameters, more: Partial<WaitingUse> = {}): Promise<WaitingHost> {
 		const host = await WaitingHost.start({
 			node: new BotMessaging(),
@@ -143,18 +143,18 @@ export class Stage {
 		return host;
 	}
 
-	/** Of the bot, as the service has them. */
+	/** The bot's subscriptions, as the service has them. */
 	async subscriptions(): Promise<ShownSubscription[]> {
 		const { bots } = await this.control.state();
 		return bots.find(({ user_id }) => user_id === this.bot.user_id)?.subscriptions ?? [];
 	}
 
-	/** Something that is not the trigger subscribes the bot. */
+	/** Subscribes the bot from outside the trigger. */
 	async subscribe(url: string, more: object = {}): Promise<void> {
 		await this.changeSubscriptions('POST', '', { url, ...more });
 	}
 
-	/** Something that is not the trigger removes a subscription of the bot. */
+	/** Removes a subscription of the bot from outside the trigger. */
 	async unsubscribe(url: string): Promise<void> {
 		await this.changeSubscriptions('DELETE', `?url=${encodeURIComponent(url)}`);
 	}
@@ -168,7 +168,7 @@ export class Stage {
 		});
 	}
 
-	/** Ends all that was started here. */
+	/** Ends everything that was started here. */
 	async stop(): Promise<void> {
 		for (const host of this.waiting) await host.stop();
 		for (const host of this.triggers) await host.stop();

@@ -19,23 +19,23 @@ import type { ShownError } from './execution';
 import { nodeTypeName, PassThrough } from './nodeTypes';
 
 /**
- * How the agent calls the tool: by n8n-core's tool object (older agents, and other nodes that hold tools), or by asking
- * the engine to run the tool's node (agents since version 3).
+ * How the agent calls the tool: through n8n-core's tool object (older agents, and other nodes that hold tools), or by
+ * asking the engine to run the tool's node (agents since version 3).
  */
 type ToolRoute = 'object' | 'engine';
 
 export interface ToolRun extends NodeUse, RunOptions {
-	/** What the model decided: a value for each `$fromAI()` of the parameters. */
+	/** The model's arguments: a value for each `$fromAI()` of the parameters. */
 	args: IDataObject;
 	/** Default: object. */
 	route?: ToolRoute;
 }
 
-/** What the agent gets to see. */
+/** What the agent sees. */
 interface SeenByAgent {
-	/** Name, description and schema that the model gets to see. */
+	/** Name, description and schema as the model sees them. */
 	tool?: DynamicStructuredTool;
-	/** The text that the model gets back; undefined when the call failed. */
+	/** The text returned to the model; undefined if the call failed. */
 	response?: string;
 	/** Why the call failed. */
 	callError?: ShownError;
@@ -43,7 +43,7 @@ interface SeenByAgent {
 
 interface ToolResult extends WorkflowResult, SeenByAgent {}
 
-/** What n8n puts in front of the form of a node that is used as a tool. */
+/** The fields that n8n adds before the form of a node used as a tool. */
 const TOOL_PROPERTIES: INodeProperties[] = [
 	{
 		displayName: 'Tool Description',
@@ -64,7 +64,7 @@ const TOOL_PROPERTIES: INodeProperties[] = [
 	},
 ];
 
-/** The tool that n8n makes of a node which says `usableAsTool`. */
+/** The tool that n8n makes from a node with `usableAsTool`. */
 function asTool(node: INodeType): INodeType {
 	const { usableAsTool, ...description } = node.description;
 	if (!usableAsTool) throw new UnexpectedError('Node cannot be used as a tool');
@@ -117,7 +117,7 @@ interface Call {
 	route: ToolRoute;
 }
 
-/** An agent whose model always wants the same one call. What it sees is written into `seen`. */
+/** An agent whose model always wants the same single call. What it sees is written to `seen`. */
 function agentOf({ toolName, args, route }: Call, seen: SeenByAgent): INodeType {
 	return {
 		description: {

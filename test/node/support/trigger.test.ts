@@ -12,7 +12,7 @@ async function start(options: Partial<TriggerOptions> = {}): Promise<void> {
 	host = await TriggerHost.start({ node, ...options });
 }
 
-/** An event's key, different for each test. */
+/** Key of an event, different in each test. */
 let key = '';
 let keys = 0;
 

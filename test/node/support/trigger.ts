@@ -19,9 +19,9 @@ import { webhooksOf } from './trigger/webhooks';
 import type { WorkflowResult } from './workflow';
 
 export interface TriggerOptions extends TriggerUse {
-	/** Address that the outside uses (WEBHOOK_URL), without a trailing slash. Default: the webhook server's own. */
+	/** Public address (WEBHOOK_URL), without a trailing slash. Default: the webhook server's own. */
 	publicUrl?: string;
-	/** Serves webhooks over https. */
+	/** Serves webhooks over HTTPS. */
 	certificate?: Certificate;
 }
 
@@ -30,7 +30,7 @@ export interface EndedExecution extends Omit<StartedExecution, 'result'>, Workfl
 	items: INodeExecutionData[];
 }
 
-/** A running n8n that holds one workflow with one trigger node. */
+/** A running n8n with a single workflow and trigger node. */
 export class TriggerHost {
 	/** What the node runs outside of webhooks: crons, a polling loop. */
 	readonly memory: InMemoryTrigger;
@@ -64,12 +64,12 @@ export class TriggerHost {
 		return this.server.port;
 	}
 
-	/** What nodes and engine wrote to n8n's log outside of executions. */
+	/** What nodes and the engine logged outside of executions. */
 	get logs(): LogLine[] {
 		return this.scope.logs;
 	}
 
-	/** Address of the node's first webhook, as the outside sees it. */
+	/** Public address of the node's first webhook. */
 	webhookUrl(kind: WebhookKind = 'webhook'): string {
 		const workflow = this.stored.load({ active: true });
 		const [webhook] = webhooksOf(workflow, this.stored.node, this.stored.additionalData());
@@ -78,8 +78,8 @@ export class TriggerHost {
 	}
 
 	/**
-	 * Activates the workflow: `trigger()` and, at the same time, `checkExists` and if need be `create` of each webhook;
-	 * then static data is saved. Rejects with the first failure; what did not fail keeps running, as in n8n.
+	 * Activates the workflow: runs `trigger()` and, concurrently, `checkExists` and if necessary `create` of each
+	 * webhook; then saves the static data. Rejects with the first failure; whatever did not fail keeps running, as in n8n.
 	 */
 	async activate(activation: WorkflowActivateMode = 'activate'): Promise<void> {
 		await within(this.scope, async () => {
@@ -93,7 +93,7 @@ export class TriggerHost {
 		});
 	}
 
-	/** Deactivates the workflow: `delete` of each webhook, and the end of what `trigger()` started. */
+	/** Deactivates the workflow: runs `delete` of each webhook, and ends what `trigger()` started. */
 	async deactivate(): Promise<void> {
 		await within(this.scope, async () => {
 			const workflow = this.stored.load({ active: true });
@@ -108,7 +108,7 @@ export class TriggerHost {
 		});
 	}
 
-	/** Saves other parameters and publishes the workflow again: off with the old ones, on with the new ones. */
+	/** Saves new parameters and publishes again: deactivates with the old ones, then activates with the new ones. */
 	async republish(parameters: INodeParameters): Promise<void> {
 		await this.deactivate();
 		this.stored.setParameters(parameters);
@@ -116,8 +116,8 @@ export class TriggerHost {
 	}
 
 	/**
-	 * Ends n8n's process and starts it again: what ran in memory is gone, nothing is deleted outside. As in n8n, only a
-	 * node with `trigger()` is activated anew; a node with webhooks alone is served further without being asked.
+	 * Ends n8n's process and starts it again: what ran in memory is gone, nothing is deleted outside. As in n8n, only
+	 * nodes with `trigger()` are activated again; a node with only webhooks is served again without any call to it.
 	 */
 	async restart(): Promise<void> {
 		await within(this.scope, async () => await this.memory.stop());
@@ -154,7 +154,7 @@ export class TriggerHost {
 		}
 	}
 
-	/** Waits until this many executions, counted from the first, have been started and ended; returns all so far. */
+	/** Waits until this many executions, counted from the first, have started and ended; returns all so far. */
 	async ended(count: number): Promise<EndedExecution[]> {
 		const { executions, node } = this.stored;
 		const enough = () => executions.length >= count;
@@ -168,7 +168,7 @@ export class TriggerHost {
 		);
 	}
 
-	/** Ends everything, without any word to the outside. */
+	/** Ends everything without notifying anyone outside. */
 	async stop(): Promise<void> {
 		for (const { result } of this.stored.executions) result.cancel();
 		try {
@@ -185,7 +185,7 @@ export class TriggerHost {
 	private async registerWebhooks(workflow: Workflow, activation: WorkflowActivateMode) {
 		for (const webhook of this.webhooks(workflow)) {
 			this.serve('webhook', webhook);
-			// Where n8n writes the webhook to its database, and `trigger()` has begun meanwhile.
+			// At this point n8n writes the webhook to its database, and `trigger()` has already begun.
 			await setImmediate();
 			try {
 				await createIfMissing(workflow, webhook, 'trigger', activation);

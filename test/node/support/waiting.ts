@@ -40,13 +40,13 @@ import { storedWorkflow } from './workflow';
 
 export interface WaitingUse extends NodeUse {
 	credentials?: CredentialData;
-	/** Whether the step after the node leads back to it, so that each answer asks again. */
+	/** Whether the node after it leads back to it, so that each answer makes it ask again. */
 	loop?: boolean;
 }
 
 const START = 'start';
 
-/** An address with another query, as n8n itself would have signed it. */
+/** An address with a changed query, signed as n8n would. */
 export function signed(address: string, change: (query: URLSearchParams) => void): string {
 	const url = new URL(address);
 	change(url.searchParams);
@@ -58,17 +58,17 @@ export function signed(address: string, change: (query: URLSearchParams) => void
 }
 
 /**
- * An n8n with one execution that can wait: `Start` leads to the node, the node to `Next`. The execution lies in a
- * database while it waits, and goes on by its resume address, or when its time is over.
+ * An n8n with one execution that can wait: `Start` leads to the node, the node to `Next`. While it waits, the execution
+ * is stored in a database; it resumes by its resume address, or when its time is up.
  */
 export class WaitingHost {
-	/** As it lies in the database. */
+	/** As stored in the database. */
 	status: Ended['status'] = 'new';
 
-	/** What `Next` was given, run by run: empty as long as the gate is closed. */
+	/** Inputs of `Next`, run by run; empty as long as the gate is closed. */
 	passed: INodeExecutionData[][] = [];
 
-	/** How often n8n let the execution go on because a webhook of it threw. */
+	/** How often n8n resumed the execution because its webhook threw. */
 	opened = 0;
 
 	error: Ended['error'];
@@ -113,27 +113,27 @@ export class WaitingHost {
 		await this.execute(workflow, data);
 	}
 
-	/** What n8n does when the time of waiting is over: the execution goes on with the node's input. */
+	/** What n8n does when the waiting time is up: resumes the execution with the node's input. */
 	async timeOut(): Promise<void> {
 		await this.execute(this.load(), parse(this.stored));
 	}
 
-	/** Waits until the run that an answer began waits again or has ended. */
+	/** Waits until the run that an answer started waits again or has ended. */
 	async settled(): Promise<void> {
 		await this.running;
 	}
 
-	/** The signed address of the execution, without anything of a question. */
+	/** The signed address of the execution, without the parameters of a question. */
 	resumeUrl(): string {
 		return this.sign(() => {});
 	}
 
-	/** The signed address of the execution with a query of any kind. */
+	/** The signed address of the execution with any query. */
 	sign(extend: (query: URLSearchParams) => void): string {
 		return signed(`${this.url}/webhook-waiting/${this.executionId}/${this.node.id}`, extend);
 	}
 
-	/** Ends the web server. */
+	/** Stops the web server. */
 	async stop(): Promise<void> {
 		await close(this.server);
 	}
@@ -200,7 +200,7 @@ export class WaitingHost {
 		}
 	}
 
-	/** n8n's way from a request at the address of a waiting execution to its next run. */
+	/** What n8n does from a request to a waiting execution until its next run. */
 	private async resume(request: WebhookRequest, response: WebhookResponse): Promise<void> {
 		const url = new URL(request.url ?? '/', this.url);
 		const { hmacSignatureSecret } = Container.get(InstanceSettings);
@@ -229,7 +229,7 @@ export class WaitingHost {
 			...([workflow, data, request, response] as const),
 		);
 		if (!workflowData) return;
-		// n8n asks its database for the execution to be waiting still.
+		// n8n checks in its database that the execution is still waiting.
 		if (this.status !== 'waiting') {
 			throw new Refusal(500, { code: 0, message: 'There was a problem executing the workflow' });
 		}

@@ -25,7 +25,7 @@ import { startServices } from './services';
 
 /** A workflow as the editor exports it. */
 export interface WorkflowDefinition {
-	/** Without one, each run is a workflow of its own: nothing is remembered from run to run. */
+	/** Without one, each run is a workflow of its own: nothing is remembered between runs. */
 	id?: string;
 	name?: string;
 	nodes: INode[];
@@ -34,11 +34,11 @@ export interface WorkflowDefinition {
 	staticData?: IDataObject;
 }
 
-/** What all runs have in common. */
+/** Options of every run. */
 export interface RunOptions {
 	/** By credential type: `{ botMessagingApi: { baseUrl, accessToken } }`. */
 	credentials?: CredentialData;
-	/** Without it, the credential of this package. */
+	/** Default: the credential of this package. */
 	credentialTypes?: ICredentialType[];
 	/** Default: manual. */
 	mode?: WorkflowExecuteMode;
@@ -51,31 +51,31 @@ export interface RunOptions {
 export interface WorkflowRun extends RunOptions {
 	workflow: WorkflowDefinition;
 	nodeTypes: NodeTypeMap;
-	/** Name of the node to start from. Default: the first that no other leads to. */
+	/** Name of the node to start from. Default: the first without an incoming connection. */
 	start?: string;
-	/** What the start node is given (a trigger: what it emits). Default: one empty item. */
+	/** Input of the start node (for a trigger: what it emits). Default: one empty item. */
 	items?: INodeExecutionData[];
-	/** What went wrong in the start node before the execution began, as in a webhook that throws. */
+	/** An error of the start node before the execution began, such as a webhook that throws. */
 	failure?: Error;
 	/** Address of the instance without a trailing slash. */
 	publicUrl?: string;
-	/** Takes the answer that a node gives to the webhook that started the execution. */
+	/** Receives the answer that a node gives to the webhook that started the execution. */
 	onResponse?: (response: IExecuteResponsePromiseData) => void;
 }
 
 export interface WorkflowResult extends Ended {
 	runData: IRunData;
-	/** The errors themselves that nodes threw, one for each try. */
+	/** The original errors that nodes threw, one per try. */
 	thrown: unknown[];
-	/** What nodes and engine wrote to n8n's log. */
+	/** What nodes and the engine wrote to n8n's log. */
 	logs: LogLine[];
-	/** Items of a node's last run; empty when it did not run. */
+	/** Items of a node's last run; empty if it did not run. */
 	itemsOf(nodeName: string, output?: number): INodeExecutionData[];
 }
 
 let workflows = 0;
 
-/** Gives a definition the parts that n8n's database adds. */
+/** Adds the fields that n8n's database adds to a definition. */
 export function storedWorkflow(definition: WorkflowDefinition): IWorkflowBase {
 	const now = new Date();
 	const id = definition.id ?? `workflow${++workflows}`;
@@ -102,13 +102,13 @@ function startNodeOf(workflow: Workflow, name?: string): INode {
 	return node;
 }
 
-/** What n8n stores for a start node that failed before the execution. */
+/** What n8n stores if the start node failed before the execution. */
 function failureOf(startNode: INode, error: Error): IRunExecutionData['resultData'] {
 	const failure = new NodeOperationError(startNode, error);
 	return { runData: {}, lastNodeExecuted: startNode.name, error: failure };
 }
 
-/** Runs a workflow in n8n's engine, from its start node to its end. Never rejects for what a node does. */
+/** Runs a workflow in n8n's engine, from its start node to its end. Never rejects because of a node. */
 export function runWorkflow(run: WorkflowRun): Cancelable<WorkflowResult> {
 	const cancellation = new AbortController();
 	run.signal?.addEventListener('abort', () => cancellation.abort());

@@ -1,11 +1,11 @@
-/** What n8n makes of Node's request and response before a node's `webhook()` sees them. */
+/** Node's request and response as n8n prepares them for a node's `webhook()`. */
 import { parseIncomingMessage } from '@n8n/backend-network';
 import { jsonParse, type IDataObject } from 'n8n-workflow';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { parse as parseQuery } from 'node:querystring';
 import { gunzipSync, inflateSync } from 'node:zlib';
 
-/** Bytes of a body beyond which n8n refuses (N8N_PAYLOAD_SIZE_MAX). */
+/** Largest body that n8n accepts, in bytes (N8N_PAYLOAD_SIZE_MAX). */
 const LARGEST_BODY = 16 * 1024 * 1024;
 
 /** The part of express's request that nodes use. */
@@ -28,7 +28,7 @@ export type WebhookResponse = ServerResponse & {
 	set(headers: Record<string, string>): WebhookResponse;
 };
 
-/** A refusal with the status and the body that n8n answers. */
+/** A refusal with the status and body of n8n's answer. */
 export class Refusal extends Error {
 	constructor(
 		readonly status: number,
@@ -57,7 +57,7 @@ async function readRaw(request: IncomingMessage): Promise<Buffer> {
 	return DECODERS[request.headers['content-encoding'] ?? '']?.(body) ?? body;
 }
 
-/** Completes the request as n8n does before it reads the body. */
+/** Extends the request as n8n does before it reads the body. */
 export function toWebhookRequest(request: IncomingMessage): WebhookRequest {
 	const query = parseQuery(new URL(request.url ?? '/', 'http://any').search.slice(1));
 	const extended: WebhookRequest = Object.assign(request, {
@@ -78,10 +78,10 @@ const PARSERS: Record<string, (text: string) => unknown> = {
 };
 
 /**
- * Reads `rawBody` and `body` for the content types above, and the values of multipart forms. Bodies of others are left to the node, unless it is of
- * version 1: then `rawBody` is read.
+ * Reads `rawBody` and `body` for the content types above, and the values of multipart forms. Other bodies are left to
+ * the node, except that `rawBody` is read for nodes of version 1.
  *
- * @throws Refusal with 422 for a body that is not what its content type says
+ * @throws Refusal with 422 for a body that does not match its content type, 400 for a broken form
  */
 export async function readBody(request: WebhookRequest, nodeVersion: number): Promise<void> {
 	const { contentType = '', encoding } = request;
@@ -102,7 +102,7 @@ export async function readBody(request: WebhookRequest, nodeVersion: number): Pr
 	}
 }
 
-/** Values of a multipart form are in `data`, lists where a name comes more than once; files are left out here. */
+/** Puts the values of a multipart form into `data`, as a list if a name occurs repeatedly; files are ignored here. */
 async function readForm(request: WebhookRequest): Promise<void> {
 	await request.readRawBody();
 	const headers = { 'content-type': request.headers['content-type'] ?? '' };
@@ -122,7 +122,7 @@ async function readForm(request: WebhookRequest): Promise<void> {
 	request.body = { data, files: {} };
 }
 
-/** Gives the response express's short forms. */
+/** Adds express's shorthand methods to the response. */
 export function toWebhookResponse(response: ServerResponse): WebhookResponse {
 	const extended: WebhookResponse = Object.assign(response, {
 		status(code: number) {

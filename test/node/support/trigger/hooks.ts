@@ -6,7 +6,7 @@ import type {
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
 
-/** Calls one of the node's `webhookMethods`, if it has them; a missing one says false. */
+/** Calls one of the node's `webhookMethods`; a missing one counts as false. */
 async function callHook(
 	method: 'checkExists' | 'create' | 'delete',
 	workflow: Workflow,
@@ -23,7 +23,7 @@ async function callHook(
 	return (await hook?.call(context)) ?? false;
 }
 
-/** `checkExists`, and `create` if that says no. */
+/** Calls `checkExists`, and `create` if that returns false. */
 export async function createIfMissing(
 	workflow: Workflow,
 	webhook: IWebhookData,
@@ -34,7 +34,7 @@ export async function createIfMissing(
 	if (!exists) await callHook('create', workflow, webhook, mode, activation);
 }
 
-/** `delete`, in the mode in which n8n always calls it. */
+/** Calls `delete`, in the mode that n8n always uses for it. */
 export async function remove(workflow: Workflow, webhook: IWebhookData): Promise<void> {
 	await callHook('delete', workflow, webhook, 'internal', 'update');
 }

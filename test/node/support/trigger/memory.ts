@@ -15,10 +15,10 @@ import { AsyncResource } from 'node:async_hooks';
 import type { WorkflowResult } from '../workflow';
 import type { StoredTrigger } from './stored';
 
-/** Longest key that n8n's database holds. */
+/** Maximum length of a key in n8n's database. */
 const LONGEST_KEY = 255;
 
-/** Keys of all executions of all workflows: unique in n8n's database. */
+/** Keys of all executions of all workflows: they are unique in n8n's database. */
 const usedKeys = new Set<string>();
 
 interface RegisteredCron extends Cron {
@@ -27,20 +27,20 @@ interface RegisteredCron extends Cron {
 
 /** What a node's `trigger()` keeps running while the workflow is active. */
 export class InMemoryTrigger {
-	/** What the node told with `emitError` or `saveFailedExecution`. */
+	/** Errors passed to `emitError` or `saveFailedExecution`. */
 	readonly failures: Error[] = [];
 
-	/** What n8n's database takes to store an execution. */
+	/** Awaited when an execution is stored; tests replace it to make n8n's database slow. */
 	storing: () => Promise<void> = async () => {};
 
-	/** So many of the next executions cannot be stored: n8n's database is busy. */
+	/** How many of the next executions cannot be stored because n8n's database is busy. */
 	unstorable = 0;
 
 	private crons: RegisteredCron[] = [];
 
 	constructor(private readonly stored: StoredTrigger) {}
 
-	/** Runs `trigger()`, if the node has one. Rejects with n8n's activation error when it throws. */
+	/** Runs `trigger()`, if the node has one. Rejects with n8n's activation error if it throws. */
 	async start(workflow: Workflow, activation: WorkflowActivateMode): Promise<void> {
 		const nodeIds = workflow.getTriggerNodes().map(({ id }) => id);
 		await Container.get(ActiveWorkflowTriggers).addTriggers(
@@ -57,14 +57,14 @@ export class InMemoryTrigger {
 		);
 	}
 
-	/** Calls what `trigger()` gave to be closed, and forgets its crons. */
+	/** Calls the `closeFunction` from `trigger()`, and drops its crons. */
 	async stop(): Promise<void> {
 		const { definition, node } = this.stored;
 		this.crons = [];
 		await Container.get(ActiveWorkflowTriggers).removeTriggers(definition.id, new Set([node.id]));
 	}
 
-	/** Whether n8n holds the node for running; if not, it would start it again every ten seconds. */
+	/** Whether n8n considers the node running; if not, it would start it again every ten seconds. */
 	get isRegistered(): boolean {
 		const { definition, node } = this.stored;
 		return Container.get(ActiveWorkflowTriggers)
@@ -77,7 +77,7 @@ export class InMemoryTrigger {
 		return this.crons.map(({ expression }) => expression);
 	}
 
-	/** Lets all crons tick once, now, and waits for what they do. */
+	/** Lets all crons tick once, now, and waits for them. */
 	async tick(): Promise<void> {
 		const now = new Date();
 		await Promise.all(this.crons.map(async ({ onTick }) => await onTick(now)));
@@ -112,7 +112,7 @@ export class InMemoryTrigger {
 		);
 	}
 
-	/** n8n checks the expression and knows of the cron; it ticks only when the test lets it. */
+	/** n8n checks the expression and registers the cron, but only the test makes it tick. */
 	private scheduling(workflow: Workflow, node: INode): SchedulingFunctions {
 		return {
 			registerCron: (cron, onTick) => {
@@ -120,7 +120,7 @@ export class InMemoryTrigger {
 				const group = { type: 'workflow', id: workflow.id };
 				const context = { ...cron, group, targetId: node.id, timezone };
 				const isNew = Container.get(ScheduledTaskManager).register(context, () => {});
-				// Ticks write into the log of the activation, wherever they are called from.
+				// Ticks write to the log of the activation, wherever they are called from.
 				if (isNew) this.crons.push({ ...cron, onTick: AsyncResource.bind(onTick) });
 			},
 		};
@@ -137,7 +137,7 @@ export class InMemoryTrigger {
 			if (deduplicationKey !== undefined) {
 				if (deduplicationKey.length > LONGEST_KEY) throw new UnexpectedError('Key too long');
 				if (usedKeys.has(deduplicationKey)) {
-					// n8n says "done" here without a run, against the declared type.
+					// Contrary to the declared type, n8n resolves with undefined here, as there is no run.
 					if (donePromise) Reflect.apply(donePromise.resolve, donePromise, [undefined]);
 					return;
 				}
@@ -151,7 +151,7 @@ export class InMemoryTrigger {
 					onResponse: responsePromise?.resolve,
 				});
 				void result.then((ended) => {
-					// What n8n says for an execution that ends without an answer.
+					// n8n's answer for an execution that ends without one.
 					responsePromise?.resolve({});
 					donePromise?.resolve(toRun(ended));
 				});

@@ -10,7 +10,7 @@ import {
 	type WebhookResponse,
 } from './exchange';
 
-/** Production or test, by the first part of the path. */
+/** Production or test, as in the first part of the path. */
 export type WebhookKind = 'webhook' | 'webhook-test';
 
 type WebhookHandler = (request: WebhookRequest, response: WebhookResponse) => Promise<void>;
@@ -21,7 +21,7 @@ export interface Certificate {
 	cert: string;
 }
 
-/** The part of n8n's web server that takes webhooks. */
+/** The part of n8n's web server that serves webhooks. */
 export class WebhookServer {
 	private readonly routes = new Map<string, WebhookHandler>();
 
@@ -29,7 +29,7 @@ export class WebhookServer {
 
 	private readonly scheme: string;
 
-	/** Of this machine; 0 before `start`. */
+	/** Port on this machine; 0 before `start`. */
 	port = 0;
 
 	constructor(certificate?: Certificate) {
@@ -45,7 +45,7 @@ export class WebhookServer {
 		this.port = await listen(this.server);
 	}
 
-	/** Own address without a trailing slash. */
+	/** Its address, without a trailing slash. */
 	get url(): string {
 		return `${this.scheme}://127.0.0.1:${this.port}`;
 	}
@@ -58,7 +58,7 @@ export class WebhookServer {
 		this.routes.delete(routeOf(kind, webhook));
 	}
 
-	/** Ends all connections. */
+	/** Closes the server and all connections. */
 	async stop(): Promise<void> {
 		await close(this.server);
 	}

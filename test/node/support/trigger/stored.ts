@@ -28,23 +28,23 @@ import {
 export interface TriggerUse extends NodeUse {
 	/** By credential type: `{ botMessagingApi: { baseUrl, accessToken } }`. */
 	credentials?: CredentialData;
-	/** Without it, the credential of this package. */
+	/** Default: the credential of this package. */
 	credentialTypes?: ICredentialType[];
 	/** Default: filesystem. */
 	binaryMode?: BinaryMode;
-	/** Default: a new workflow. With the same id, n8n's memory of processed events is shared. */
+	/** Default: a new workflow. Workflows with the same ID share n8n's memory of processed events. */
 	workflowId?: string;
-	/** The node behind the trigger, if any. */
+	/** The node after the trigger, if any. */
 	next?: NodeUse;
 }
 
 /** One execution of the workflow. */
 export interface StartedExecution {
-	/** webhook, trigger, or manual for a test run. */
+	/** `webhook`, `trigger`, or `manual` for a test run. */
 	mode: WorkflowExecuteMode;
-	/** What `webhook()` or `emit` handed to the trigger node's `execute()`. */
+	/** What `webhook()` or `emit` passed to the trigger node's `execute()`. */
 	handed: INodeExecutionData[];
-	/** Key given to `emit`. */
+	/** Key passed to `emit`. */
 	deduplicationKey?: string;
 	result: Cancelable<WorkflowResult>;
 }
@@ -52,7 +52,7 @@ export interface StartedExecution {
 /** What is to be executed. */
 export type Start = Omit<StartedExecution, 'result'> & Pick<WorkflowRun, 'failure' | 'onResponse'>;
 
-/** The workflow as it lies in n8n's database: its definition, its static data and its executions. */
+/** The workflow as in n8n's database: its definition, its static data and its executions. */
 export class StoredTrigger {
 	/** As saved; nodes work on copies. */
 	staticData: IDataObject = {};
@@ -114,7 +114,7 @@ export class StoredTrigger {
 		});
 	}
 
-	/** Starts an execution of the whole workflow, the trigger node being given the items. */
+	/** Starts an execution of the whole workflow, with these items as input of the trigger node. */
 	start({ failure, onResponse, ...execution }: Start): StartedExecution {
 		const { credentials, credentialTypes, binaryMode } = this.use;
 		const result = runWorkflow({
@@ -139,12 +139,12 @@ export class StoredTrigger {
 	}
 }
 
-/** What comes back from a JSON column of a database. */
+/** The data after a round trip through a JSON column of a database. */
 function asJson(data: IDataObject): IDataObject {
 	return jsonParse(JSON.stringify(data));
 }
 
-/** The settings of the trigger node alone. */
+/** The settings of the trigger node itself. */
 function onCanvas(use: TriggerUse): NodeUse {
 	const { credentials, credentialTypes, binaryMode, workflowId, next, ...node } = use;
 	return { webhookId: '0b8f4a9e-6f0c-4a37-9f7e-000000000001', ...node };

@@ -11,19 +11,19 @@ import { readBody, type WebhookRequest, type WebhookResponse } from './exchange'
 import type { StoredTrigger } from './stored';
 import { responseOf } from './webhooks';
 
-/** A request that reached a registered webhook. */
+/** A request to a registered webhook. */
 interface WebhookCall {
 	stored: StoredTrigger;
 	/** Loaded for this request. */
 	workflow: Workflow;
 	webhook: IWebhookData;
-	/** webhook in production, manual in a test. */
+	/** `webhook` in production, `manual` in a test. */
 	mode: WorkflowExecuteMode;
 	request: WebhookRequest;
 	response: WebhookResponse;
 }
 
-/** What n8n answers when a node's `webhook()` throws. */
+/** n8n's answer if a node's `webhook()` throws. */
 const NOT_STARTED = 'Workflow Webhook Error: Workflow could not be started!';
 
 /**
@@ -66,7 +66,7 @@ export async function answerWebhook(call: WebhookCall): Promise<boolean> {
 	return true;
 }
 
-/** Answers what a node of the execution says, or at its end what n8n says when none did. */
+/** Sends the answer of a node in the execution, or n8n's own at the end if there is none. */
 async function answerFromExecution(call: WebhookCall, handed: INodeExecutionData[], code: number) {
 	const { stored, mode, response } = call;
 	const { result } = stored.start({

@@ -11,7 +11,7 @@ import {
 
 type Resolved = string | number | boolean | unknown[] | undefined;
 
-/** A field of the description, such as `httpMethod`, with its expression resolved. */
+/** Resolves the expression in a field of the description, such as `httpMethod`. */
 function resolve(
 	workflow: Workflow,
 	node: INode,
@@ -33,8 +33,8 @@ export function responseOf(workflow: Workflow, node: INode, { webhookDescription
 }
 
 /**
- * The webhooks that n8n registers for a node when its workflow is activated: those whose method does not resolve
- * to an empty text, without those that only restart a waiting execution.
+ * The webhooks that n8n registers for a node when its workflow is activated: not those whose method resolves to an
+ * empty string, nor those that only resume a waiting execution.
  */
 export function webhooksOf(
 	workflow: Workflow,
