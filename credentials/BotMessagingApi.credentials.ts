@@ -54,8 +54,8 @@ export class BotMessagingApi implements ICredentialType {
 	];
 
 	/**
-	 * A function and not the generic form, which holds an expression: n8n evaluates none while a trigger polls or looks
-	 * after its subscription in the background.
+	 * A function rather than the generic form, which contains an expression: n8n does not evaluate expressions while a
+	 * trigger polls or maintains its subscription in the background.
 	 */
 	async authenticate(
 		credentials: ICredentialDataDecryptedObject,

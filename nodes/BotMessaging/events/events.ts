@@ -88,14 +88,14 @@ export const EVENTS: Readonly<Record<string, EventType>> = {
 	),
 };
 
-/** The places of an event's facts; `undefined` for a type that this version does not know. */
+/** Where an event keeps its facts; `undefined` for a type that this version does not know. */
 export const shapeOf = ({ update_type: type }: Update): Shape | undefined =>
 	entryOf(EVENTS, type)?.shape;
 
-/** ID of the chat that an event happened in, as far as it tells. */
+/** ID of the chat that an event happened in, if it tells. */
 export const chatOf = (update: Update): string | undefined => shapeOf(update)?.chat(update);
 
-/** ID of the person of an event, as far as it tells. */
+/** ID of the person of an event, if it tells. */
 export const personOf = (update: Update): string | undefined =>
 	textAt(shapeOf(update)?.user(update), 'user_id');
 
@@ -106,7 +106,7 @@ export function identityOf(update: Update): string {
 	return JSON.stringify([update.update_type, ...(isComplete ? parts : [{ all: digest(update) }])]);
 }
 
-/** A digest of everything that an event says, whatever the order of its keys. */
+/** A digest of the whole event, independent of the order of its keys. */
 const digest = (update: Update): string =>
 	createHash('sha256').update(JSON.stringify(update, sortKeys)).digest('base64url');
 
@@ -116,9 +116,10 @@ const sortKeys = (_: string, value: unknown): unknown =>
 		: Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 
 /**
- * One event as the JSON of an item. An event of a type that this version does not know is told as it was delivered.
+ * One event as the JSON of an item. An event of a type that this version does not know is output as delivered, with its
+ * type as `event` unless `raw` is chosen.
  *
- * @param ownId user ID of the bot, where it is known
+ * @param ownId user ID of the bot, if known
  */
 export function tellEvent(update: Update, view: View, ownId?: string): IDataObject {
 	const shape = shapeOf(update);
@@ -128,9 +129,9 @@ export function tellEvent(update: Update, view: View, ownId?: string): IDataObje
 }
 
 /**
- * What n8n's agents and memories look for in an item: `chatInput` and `sessionId`.
+ * The fields that n8n's AI agents and memories look for in an item: `chatInput` and `sessionId`.
  *
- * @param isPersonal whether each person of a chat has a conversation with the agent, and so a memory, of their own
+ * @param isPersonal whether each person in a chat has a separate conversation with the agent, and so a separate memory
  */
 export function forAgents(update: Update, isPersonal: boolean): IDataObject {
 	const forwarded = textAt(linkFields.forwarded(at(update, 'message')), 'text');
@@ -142,7 +143,7 @@ export function forAgents(update: Update, isPersonal: boolean): IDataObject {
 	};
 }
 
-/** Whether only the bot's own user ID tells if a message answers one of the bot: in chats with several bots. */
+/** Whether it takes the bot's user ID to tell if a message replies to it: outside dialogs there may be other bots. */
 export const needsOwnId = (update: Update): boolean =>
 	at(update, 'message', 'link', 'type') === 'reply' &&
 	at(update, 'message', 'link', 'sender', 'is_bot') === true &&

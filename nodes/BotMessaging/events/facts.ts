@@ -2,10 +2,10 @@ import { at, nameOf, textAt } from '../service/read';
 import { attachedTo, keyboardOf, linkFields, plainIn, textIn, type Value } from './tell';
 import type { Update } from './update';
 
-/** Where an event keeps what its facts are made of. */
+/** Reads the facts of an event from where its type keeps them. */
 export interface Places {
 	chat(update: Update): string | undefined;
-	/** What kind of chat it can be, as far as the event tells: `dialog`, `chat` (group), `channel`. */
+	/** The kinds of chat that it can be, as far as the event tells: `dialog`, `chat` (group), `channel`. */
 	chatTypes(update: Update): readonly string[];
 	/** The person of the event: who caused it, or who was added or removed. */
 	user(update: Update): unknown;
@@ -21,7 +21,7 @@ interface Fact {
 
 const fact = (description: string, of: Fact['of']): Fact => ({ description, of });
 
-/** Everything that simplified events can tell, by the names of the fields. */
+/** Everything that simplified events can tell, by field name. */
 export const FACTS = {
 	event: fact('Type of the event', ({ update_type: type }) => type),
 	timestamp: fact('When it happened, Unix time in milliseconds', ({ timestamp }) => timestamp),

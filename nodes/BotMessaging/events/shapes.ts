@@ -3,15 +3,15 @@ import type { FactName, Places } from './facts';
 import { textIn } from './tell';
 import type { Update } from './update';
 
-/** Events of one shape keep the same facts at the same places. */
+/** Events of one shape keep the same facts in the same places. */
 export interface Shape extends Places {
-	/** The fields of the simplified event, ten at most. */
+	/** The fields of the simplified event. At most ten have a value at a time. */
 	facts: readonly FactName[];
-	/** Whether the event is something that its user wrote, so that bots can be told from people. */
+	/** Whether the event is about something that its user wrote: only such events of bots can be ignored. */
 	written: boolean;
 	/**
-	 * What makes two deliveries the same event, besides its type (wire 4.3). Where a part is missing, the whole event
-	 * is its identity.
+	 * What two deliveries of the same event share, besides its type (wire 4.3). If a part is missing, the whole event is
+	 * its identity.
 	 */
 	identity(update: Update): Array<string | undefined>;
 }
@@ -20,7 +20,7 @@ const CHANNEL = ['channel'];
 const GROUP = ['chat'];
 const DIALOG = ['dialog'];
 
-/** Dialogs alone have positive identifiers (wire 2); groups and channels cannot be told apart by them. */
+/** Only dialogs have positive IDs (wire 2); groups and channels cannot be told apart by theirs. */
 function typesById(id = ''): readonly string[] {
 	if (/^[1-9]/.test(id)) return DIALOG;
 	return /^-[1-9]/.test(id) ? [...GROUP, ...CHANNEL] : [];
@@ -33,7 +33,7 @@ const userWithId = (update: Update): unknown => {
 	return user_id === undefined ? undefined : { user_id };
 };
 
-/** Facts of the person of an event. */
+/** Facts about the person of an event. */
 const PERSON = ['user_id', 'user_name', 'username', 'user_locale'] as const;
 
 const message: Shape = {
@@ -77,13 +77,13 @@ const comment: Shape = {
 	],
 };
 
-/** The same message may be edited any number of times. */
+/** A message may be edited any number of times, so the time belongs to the identity. */
 const edited = (shape: Shape): Shape => ({
 	...shape,
 	identity: (update) => [...shape.identity(update), time(update)],
 });
 
-/** The id may stand for the keyboard rather than the press, so time and payload belong to the identity. */
+/** The ID may be that of the keyboard rather than of the press, so the identity includes time, user and payload. */
 const callback: Shape = {
 	...message,
 	user: (update) => at(update, 'callback', 'user'),

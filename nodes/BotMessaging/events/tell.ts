@@ -1,16 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 import { asObject, at, isKeyboard, listAt, nameOf, textAt } from '../service/read';
 
-/** Value of a field of the output; `undefined` for what is missing. */
+/** Value of an output field; `undefined` if it is missing. */
 export type Value = IDataObject[string];
 
-/** What is told of an object: everything as it was delivered, the fields most needed, or those chosen. */
+/** What to output of an object: everything as delivered, the fields needed most, or the chosen ones. */
 export type View = 'raw' | 'simplified' | readonly string[];
 
 /**
- * An object of the service for the output. What it lacks is left out; what identifies it is always told.
+ * An object of the service for the output. Missing fields are left out; the one that identifies it is always included.
  *
- * @param needed names of the fields most needed, the first of which identifies the object
+ * @param needed names of the fields needed most, the first of which identifies the object
  * @param valueOf the value of a field by its name, `undefined` for a name that is not known
  */
 export function tell(
@@ -27,13 +27,13 @@ export function tell(
 const withoutGaps = (entries: Array<[string, Value]>): IDataObject =>
 	Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 
-/** Reads the text or number at a path, written out. */
+/** Reads the string or number at a path as text. */
 export const textIn =
 	(...path: string[]) =>
 	(object: unknown): string | undefined =>
 		textAt(object, ...path);
 
-/** Reads the text, number, switch or list at a path as it is. */
+/** Reads the string, number, boolean or list at a path as it is. */
 export const plainIn =
 	(...path: string[]) =>
 	(object: unknown): Value => {
@@ -43,24 +43,24 @@ export const plainIn =
 		return isScalar || typeof value === 'boolean' ? value : undefined;
 	};
 
-/** Attachments besides the keyboard among them. */
+/** The attachments without the keyboard among them. */
 export const withoutKeyboard = <T>(attachments: T[]): T[] =>
 	attachments.filter((attachment) => !isKeyboard(attachment));
 
-/** What is attached to the body of a message besides its keyboard; `undefined` when that is nothing. */
+/** The attachments of a message's body without its keyboard; `undefined` if there are none. */
 export function attachedTo(body: unknown): Value {
 	const list = withoutKeyboard(listAt(body, 'attachments'));
 	return list.length > 0 ? list.map(asObject) : undefined;
 }
 
-/** The rows of buttons below a message, as Keyboard JSON takes them; `undefined` where there are none. */
+/** The rows of buttons below a message, in the form that Keyboard JSON takes; `undefined` if there are none. */
 export function keyboardOf(body: unknown): Value {
 	return plainIn('payload', 'buttons')(listAt(body, 'attachments').find(isKeyboard));
 }
 
 const isReply = (message: unknown): boolean => at(message, 'link', 'type') === 'reply';
 
-/** The message that a message answers, or the one it passes on (wire 3.3: LinkedMessage). */
+/** The message that a message replies to, or the one that it forwards (wire 3.3: LinkedMessage). */
 export const linkFields = {
 	reply_to: (message: unknown, ownId?: string): Value =>
 		isReply(message) ? linked(message, isOwn(message, ownId)) : undefined,
@@ -74,7 +74,7 @@ function linked(message: unknown, is_own?: boolean): Value {
 	return withoutGaps(
 		Object.entries({
 			message_id: textAt(link, 'message', 'mid'),
-			// Of a dialog the service tells none, or 0 (wire 3.3).
+			// For a dialog the service sends no ID, or 0 (wire 3.3).
 			chat_id: origin === '0' ? undefined : origin,
 			sender_id: textAt(link, 'sender', 'user_id'),
 			sender_name: nameOf(at(link, 'sender')),
@@ -85,7 +85,7 @@ function linked(message: unknown, is_own?: boolean): Value {
 	);
 }
 
-/** Whether the answered message is the bot's own: in a dialog there is no other bot, elsewhere its ID has to be known. */
+/** Whether the message replied to is the bot's own. A dialog has no other bot; elsewhere the bot's ID is needed. */
 function isOwn(message: unknown, ownId: string | undefined): boolean | undefined {
 	const sender = at(message, 'link', 'sender');
 	if (at(sender, 'is_bot') !== true) return at(sender, 'is_bot') === false ? false : undefined;

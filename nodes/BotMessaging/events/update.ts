@@ -1,14 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 import { at } from '../service/read';
 
-/** One event as the service delivers it (wire 4.1), identifiers beyond 2^53 as strings. */
+/** One event as the service delivers it (wire 4.1), with identifiers beyond 2^53 as strings. */
 export interface Update extends IDataObject {
 	update_type: string;
 	/** Unix time in ms. */
 	timestamp: number;
 }
 
-/** Deepest nesting of an event; real ones have about ten levels. What is deeper could not be told or compared. */
+/** Deepest nesting accepted; real events have about ten levels. Far deeper ones would overflow the stack later. */
 const DEEPEST = 64;
 
 /** Whether a parsed value is one event: an object with a type and a time. */

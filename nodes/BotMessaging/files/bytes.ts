@@ -1,6 +1,6 @@
 import { reasonOf } from '../service/failure';
 
-/** Content that arrives piece by piece. Whoever opened it destroys it, at its end and before. */
+/** Content that arrives in chunks. Whoever opens it destroys it, whether or not it was read to its end. */
 export interface ByteStream extends AsyncIterable<Uint8Array> {
 	destroy(): unknown;
 }
@@ -12,9 +12,9 @@ export interface FileSource {
 	mimeType: string;
 	/** Bytes. */
 	size: number;
-	/** Opens the content from the byte `offset` on. */
+	/** Opens the content at byte `offset`. */
 	open(offset: number): Promise<ByteStream>;
-	/** Lets go of what is open although it was never read. */
+	/** Releases what was opened but never read. */
 	close?(): void;
 }
 
@@ -31,7 +31,7 @@ export function skipBytes(stream: ByteStream, count: number): ByteStream {
 	return { destroy: () => stream.destroy(), [Symbol.asyncIterator]: rest };
 }
 
-/** Content that is held in memory. */
+/** Content held in memory, as a stream. */
 export function bufferStream(content: Uint8Array): ByteStream {
 	async function* whole(): AsyncGenerator<Uint8Array> {
 		yield await Promise.resolve(content);
@@ -41,10 +41,10 @@ export function bufferStream(content: Uint8Array): ByteStream {
 
 /** Reads content in portions of exact size, one after the other. */
 export class PortionReader {
-	/** What broke while the content was read, if anything did. */
+	/** Why reading the content failed, if it did. */
 	failure: Error | undefined;
 
-	/** Bytes of the present portion that were not handed out yet. */
+	/** Bytes of the current portion that were not handed out yet. */
 	pending = 0;
 
 	private readonly chunks: AsyncIterator<Uint8Array>;
@@ -58,7 +58,7 @@ export class PortionReader {
 	/**
 	 * The next `size` bytes as they arrive.
 	 *
-	 * @throws when the content breaks off or ends before; the reason is kept in `failure`
+	 * @throws when the content breaks off or ends too early; the reason is kept in `failure`
 	 */
 	async *take(size: number): AsyncGenerator<Uint8Array> {
 		this.pending = size;
@@ -71,7 +71,7 @@ export class PortionReader {
 		}
 	}
 
-	/** Ends reading and leaves nothing open. */
+	/** Ends reading and destroys the stream. */
 	close(): void {
 		this.stream.destroy();
 	}

@@ -10,15 +10,15 @@ import { asSegment, type Service } from '../service/types';
 
 /** What the user may set for downloads. */
 export interface DownloadSettings {
-	/** Types of attachments to download; all that can be when left out. */
+	/** Types of attachments to download; by default, all that can be. */
 	types?: readonly string[];
-	/** Height of the videos wanted, such as 720; the best one when left out. */
+	/** Wanted height of videos in pixels, such as 720; by default, the largest. */
 	videoHeight?: number;
 	/** Largest file, in bytes. */
 	maxBytes: number;
-	/** All files together, in bytes; no limit when left out. */
+	/** All files together, in bytes; by default, no limit. */
 	maxTotalBytes?: number;
-	/** What the binary fields are called, followed by their numbers. */
+	/** What the names of the binary fields begin with; their numbers follow. */
 	prefix: string;
 }
 
@@ -31,7 +31,7 @@ interface Wanted {
 	attachment: unknown;
 }
 
-/** Attachments of one message that are under way at a time. */
+/** Attachments of one message that are downloaded at a time. */
 const AT_A_TIME = 3;
 
 /** An attachment that was not downloaded. */
@@ -44,8 +44,8 @@ export interface Missed {
 }
 
 /**
- * Downloads attachments into binary fields `<prefix>0`, `<prefix>1` …, numbered in their order, streamed where n8n
- * keeps files on disk. The addresses get no credential. Works in every context that can store binary data.
+ * Downloads attachments into binary fields `<prefix>0`, `<prefix>1` …, numbered in order, and streams them where n8n
+ * keeps files on disk. File urls get no credential. Works in every context that can store binary data.
  */
 export async function downloadAttachments(
 	context: FileContext,
@@ -91,15 +91,15 @@ const LINKED = [
 ];
 
 /**
- * The attachments that an item holds, of an event or of a message, simplified or not: its own, then those of the
- * message that it answers or passes on.
+ * The attachments in an item that holds an event or a message, simplified or not: its own, then those of the message
+ * that it replies to or forwards.
  */
 export const attachmentsIn = (json: unknown): unknown[] =>
 	[OWN, LINKED].flatMap(
 		(places) => places.map((path) => listAt(json, ...path)).find((list) => list.length > 0) ?? [],
 	);
 
-/** Where the content of an attachment is. */
+/** The url of an attachment's content. */
 async function addressOf(
 	context: FileContext,
 	service: Service,
@@ -143,7 +143,7 @@ function withEnding(fileName: string, mimeType = ''): string {
 	return ending && !fileName.includes('.') ? `${fileName}.${ending}` : fileName;
 }
 
-/** The address of a video in the height that comes nearest from below, else the smallest one (wire 5.4). */
+/** The url of a video in the largest height up to `height`, or else in the smallest one (wire 5.4). */
 async function videoAddress(
 	service: Service,
 	attachment: unknown,

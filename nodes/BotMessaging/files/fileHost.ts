@@ -10,23 +10,23 @@ type Helpers = IExecuteFunctions['helpers'];
 /** A stream as n8n's helpers take it. */
 export type NodeStream = Exclude<Parameters<Helpers['prepareBinaryData']>[0], Buffer>;
 
-/** What work with files needs of n8n; the contexts of actions and of triggers have it. */
+/** What file transfers need from n8n; the contexts of actions and of triggers provide it. */
 export interface FileContext {
 	getNode(): INode;
-	/** Fires when the user stops the execution; contexts without executions have none. */
+	/** Aborted when the user stops the execution; missing in contexts without executions. */
 	getExecutionCancelSignal?(): AbortSignal | undefined;
 	helpers: Pick<Helpers, 'httpRequest' | 'prepareBinaryData'>;
 }
 
-/** A body that is sent while it is read. */
+/** A body that is streamed: sent while it is read. */
 export interface StreamedBody {
 	content: AsyncIterable<Uint8Array>;
-	/** Bytes, exactly. */
+	/** Exact size in bytes. */
 	size: number;
 	contentType: string;
 }
 
-/** A request to a host other than the service's own, such as an upload url. */
+/** A request to a file host, such as to an upload url. */
 export interface FileRequest {
 	method: 'GET' | 'POST';
 	url: string;
@@ -34,23 +34,23 @@ export interface FileRequest {
 	body?: StreamedBody;
 }
 
-/** What a host answered, with a body that is read as it comes. */
+/** What a host answered, with a body that is read as it arrives. */
 export interface OpenedFile {
 	status: number;
 	headers: Record<string, string | undefined>;
 	body: NodeStream;
-	/** Ends the transfer. Destroying the body alone does not end one that stands still: it would wait for what comes next. */
+	/** Ends the transfer. Destroying the body alone does not end one that stalls: it would wait for the next chunk. */
 	abort(): void;
 }
 
 const GRACE_MS = 60_000;
 
-/** A line slower than this, in bytes per ms, is taken for a dead one. */
+/** A connection slower than this, in bytes per ms, is considered dead. */
 export const SLOWEST = 32;
 
 /**
- * Passes for a Blob with n8n's HTTP helper, which then sends it with its length while it is read. With redirects
- * switched off nothing is kept for a second sending, so that memory stays flat.
+ * Passes for a Blob with n8n's HTTP helper, which then streams it with its length known. With redirects switched off
+ * nothing is kept for sending it again, so memory stays flat.
  */
 const asBlob = ({ content, size, contentType }: StreamedBody): object => ({
 	[Symbol.toStringTag]: 'Blob',
@@ -59,7 +59,7 @@ const asBlob = ({ content, size, contentType }: StreamedBody): object => ({
 	stream: () => content,
 });
 
-/** A request as n8n's HTTP helper takes it. It ends when the execution is cancelled, and by `given`. */
+/** A request as n8n's HTTP helper takes it, aborted when the execution is canceled or by the signal `given`. */
 export function optionsOf(
 	context: FileContext,
 	request: FileRequest,
@@ -84,14 +84,14 @@ export function optionsOf(
 export const isWebAddress = (url: string): boolean =>
 	URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
 
-/** Redirects of one file. */
+/** Most redirects that are followed for one file. */
 const MOST_REDIRECTS = 10;
 
 /**
- * Opens a file at an http(s) address, without any credential. Redirects are followed, each host judged by its own
- * certificate. The caller destroys the body.
+ * Opens a file at an http(s) url, without any credential. Redirects are followed, and each host's own certificate is
+ * checked. The caller destroys the body.
  *
- * @throws NodeApiError when the address is none, or the host does not answer
+ * @throws NodeApiError when it is not an http(s) url, or the host does not answer
  */
 export async function openAddress(
 	context: FileContext,
@@ -123,7 +123,7 @@ async function openOnce(
 		});
 	}
 	const aborted = new AbortController();
-	// A compressed answer would have another length than the file.
+	// The length of a compressed answer would not be that of the file.
 	const given = { 'Accept-Encoding': 'identity', ...headers };
 	const options = optionsOf(context, { method: 'GET', url, headers: given }, aborted.signal);
 	try {
@@ -140,20 +140,20 @@ async function openOnce(
 	}
 }
 
-/** Why a file was not transferred whose execution ended. */
+/** Why a transfer was not finished: its execution was stopped. */
 export const CANCELLED: Failure = {
 	message: 'The execution was stopped',
 	advice: 'The transfer of the file was not finished.',
 };
 
-/** Why an address did not give its file; `advice` is for an address that will not give it later either. */
+/** Why a url did not deliver its file; `advice` is for urls that will not deliver it later either. */
 export const notGiven = (what: string, status: number, advice: string): Failure => ({
 	status,
 	message: `The address of the ${what} answered with status ${status}`,
 	advice: mayPass({ status }) ? 'Its host has a fault at the moment. Run again later.' : advice,
 });
 
-/** Why there is no answer, in words. What is known of the service's own address does not help with another one. */
+/** Why a file host gave no answer. Advice about the service's own 'Base URL' would not help here. */
 export function brokenConnection(
 	context: Pick<FileContext, 'getExecutionCancelSignal'>,
 	error: unknown,

@@ -3,13 +3,13 @@ import { entryOf } from '../service/read';
 const LONGEST = 200;
 
 /**
- * A file name that is safe in headers, forms and file systems: path separators, control characters and halves of
- * surrogate pairs are replaced, everything else stays, in any script. Never empty.
+ * A file name that is safe in headers, forms and file systems: path separators, control characters and lone surrogates
+ * are replaced, everything else stays, in any script. Never empty.
  */
 export function safeFileName(name: string, fallback = 'file'): string {
 	const safe = name
 		.trim()
-		// Control characters, and those that turn the direction of a text and so can hide an ending.
+		// Includes characters that change the direction of text, which can disguise a file extension.
 		.replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069/\\]+/gu, '_')
 		.replace(/\p{Cs}/gu, '_');
 	if (/^[._]*$/.test(safe)) return fallback;
@@ -17,17 +17,17 @@ export function safeFileName(name: string, fallback = 'file'): string {
 	return characters.length <= LONGEST ? safe : shorten(characters);
 }
 
-/** Keeps the ending, which tells what the file is. */
+/** Keeps the extension, which tells what the file is. */
 function shorten(characters: string[]): string {
 	const dot = characters.lastIndexOf('.');
 	const ending = dot > 0 && characters.length - dot <= 20 ? characters.slice(dot) : [];
 	return [...characters.slice(0, LONGEST - ending.length), ...ending].join('');
 }
 
-/** What is known of a file before its content arrives. */
+/** What is known about a file before its content arrives. */
 export interface IncomingFile {
 	fileName: string;
-	/** Left out where n8n shall find it by the name. */
+	/** Omitted to let n8n derive it from the name. */
 	mimeType?: string;
 	/** Bytes announced by the host. */
 	size?: number;
@@ -35,7 +35,7 @@ export interface IncomingFile {
 
 type Headers = Record<string, string | undefined>;
 
-/** What the headers and the address of a file tell about it; `fallback` names a file that tells no name. */
+/** What a file's headers and url tell about it; `fallback` is its name if they tell none. */
 export function announcedFile(url: string, headers: Headers, fallback = 'file'): IncomingFile {
 	const length = headers['content-length'] ?? '';
 	const isPlain = !headers['content-encoding'] || headers['content-encoding'] === 'identity';
@@ -50,7 +50,7 @@ export function announcedFile(url: string, headers: Headers, fallback = 'file'):
 	};
 }
 
-/** The file name of a Content-Disposition header (RFC 6266): the extended one, a quoted one or a bare one. */
+/** The file name in a Content-Disposition header (RFC 6266): extended (`filename*`), quoted or bare. */
 function nameInHeader(header = ''): string | undefined {
 	const extended = /;\s*filename\*\s*=\s*utf-8'[^']*'([^;\s]+)/i.exec(header)?.[1];
 	if (extended !== undefined) return decode(extended);
@@ -59,14 +59,14 @@ function nameInHeader(header = ''): string | undefined {
 	return name && fromBytes(name);
 }
 
-/** The last part of an address, if it looks like the name of a file. */
+/** The last segment of a url's path, if it looks like a file name. */
 function nameInAddress(url: string): string | undefined {
 	const last = URL.canParse(url) ? new URL(url).pathname.split('/').at(-1) : undefined;
 	const name = last && decode(last);
 	return name && /\.\w{1,8}$/.test(name) ? name : undefined;
 }
 
-/** Headers arrive byte by byte; what is UTF-8 among them was meant as such. */
+/** Headers arrive decoded as Latin-1; one whose bytes are valid UTF-8 was meant as UTF-8. */
 function fromBytes(value: string): string {
 	const decoded = Buffer.from(value, 'latin1').toString('utf8');
 	return decoded.includes('\ufffd') ? value : decoded;
@@ -80,7 +80,7 @@ function decode(text: string): string {
 	}
 }
 
-/** Endings of files that come without a name. */
+/** Extensions for files that come without one, by MIME type. */
 const ENDINGS: Readonly<Record<string, string>> = {
 	'image/jpeg': 'jpg',
 	'image/png': 'png',
@@ -92,5 +92,5 @@ const ENDINGS: Readonly<Record<string, string>> = {
 	'audio/ogg': 'ogg',
 };
 
-/** The ending of files of a MIME type, where it is one that many have. */
+/** The file extension for a MIME type, if it is a common one. */
 export const endingOf = (mimeType: string): string | undefined => entryOf(ENDINGS, mimeType);

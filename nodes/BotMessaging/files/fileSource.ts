@@ -8,19 +8,19 @@ import { MEDIA } from './media';
 import { Allowance, storeStream } from './storeStream';
 import { readPatiently } from './patience';
 
-/** Bytes that are read from n8n's store at a time. */
+/** Bytes read from n8n's binary data at a time. */
 const READ_BYTES = 64 * 1024;
 
 /**
- * A file of n8n's binary data: streamed from where n8n keeps it, or out of the item itself in memory mode.
+ * A file of n8n's binary data: streamed from where n8n keeps it, or taken from the item itself in memory mode.
  *
- * @throws NodeApiError for a file in the item that is not base64: n8n decodes any text, and the file would be another one
+ * @throws NodeApiError for a file in the item that is not base64: decoding it all the same would give another file
  */
 export async function binarySource(
 	context: IExecuteFunctions,
 	binary: IBinaryData,
 ): Promise<FileSource> {
-	// Whoever makes a file in a Code node may leave it out, whatever the type says.
+	// A file made in a Code node may lack the MIME type, although its type requires one.
 	const { id } = binary;
 	const mimeType = binary.mimeType ?? '';
 	const ending = binary.fileExtension || endingOf(mimeType) || 'bin';
@@ -38,7 +38,7 @@ export async function binarySource(
 			fileName,
 			mimeType,
 			size: decodedSize(data),
-			// Decoded when it is its turn: many files may wait for theirs.
+			// Decoded only when it is sent: many files may be waiting for their turn.
 			open: async (offset) =>
 				await Promise.resolve(bufferStream(Buffer.from(data, 'base64').subarray(offset))),
 		};
@@ -53,23 +53,23 @@ export async function binarySource(
 	};
 }
 
-/** Bytes that a base64 text stands for. It is decoded for this only where it holds more than digits. */
+/** Number of bytes that a base64 text decodes to. It has to be decoded only if it holds more than base64 digits. */
 const decodedSize = (data: string): number =>
 	/^[\w+/-]*={0,2}$/.test(data)
 		? Buffer.byteLength(data, 'base64')
 		: Buffer.from(data, 'base64').length;
 
-/** Whether the content of a file is a text that cannot be base64; of a Code node it may be a Buffer as well. */
+/** Whether the content of a file is text that cannot be base64. From a Code node it may also be a Buffer. */
 const isOtherText = (data: unknown): boolean =>
 	typeof data === 'string' && /[^\w+/=\r\n-]/.test(data);
 
 const LARGEST = Math.max(...MEDIA.map(({ maxBytes }) => maxBytes));
 
 /**
- * A file at an http(s) address, streamed through. Where the host does not announce the size, which an upload needs
- * beforehand, the file is first stored as n8n's binary data.
+ * A file at an http(s) url, streamed through. If the host does not announce the size, which an upload needs in advance,
+ * the file is first stored as n8n's binary data.
  *
- * @throws NodeApiError when the address cannot be read
+ * @throws NodeApiError when the file cannot be read
  */
 export async function addressSource(
 	context: IExecuteFunctions,
@@ -88,7 +88,7 @@ export async function addressSource(
 		return await binarySource(context, stored);
 	}
 	let unread: NodeStream | undefined = answer.body;
-	// Until it is read, a break must not end n8n; reading it again reports it.
+	// Without a listener, an error before the body is read would crash n8n. `open` then requests the file again.
 	answer.body.on('error', () => undefined);
 	return {
 		fileName,
@@ -104,7 +104,7 @@ export async function addressSource(
 	};
 }
 
-/** Goes on where reading broke: from the byte on where the host can do that, else by reading over what is known. */
+/** Resumes reading at byte `offset`: by a range request if the host supports it, else by skipping what was read. */
 async function reopen(
 	context: IExecuteFunctions,
 	{ url, trust, size }: { url: string; trust: Trust | undefined; size: number },

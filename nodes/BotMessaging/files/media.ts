@@ -3,7 +3,7 @@ import type { FileSource } from './bytes';
 import { toNodeError } from '../service/errors';
 import { safeFileName } from './fileName';
 
-/** What the service tells apart when files are uploaded and attached (interface: UploadType). */
+/** The kinds of media that the service tells apart in uploads and attachments (interface: UploadType). */
 export type MediaType = 'image' | 'video' | 'audio' | 'file';
 
 interface MediaRules {
@@ -12,20 +12,20 @@ interface MediaRules {
 	name: string;
 	/** Largest file in bytes (interface: Limits). */
 	maxBytes: number;
-	/** What users know that limit as. */
+	/** That limit as it is shown to users. */
 	limit: string;
-	/** MIME types that are sent as this kind when it is chosen automatically. */
+	/** MIME types that are sent as this kind when the kind is chosen automatically. */
 	mimeTypes: RegExp;
-	/** File name endings that decide where the MIME type says nothing. */
+	/** File extensions that decide if the MIME type says nothing. */
 	extensions: RegExp;
 }
 
-/** Bytes of a megabyte. */
+/** Bytes in a megabyte. */
 export const MB = 1024 ** 2;
 
 /**
- * The kinds in the order in which they are tried. The interface says "MB" without saying which; they are taken as
- * powers of 1024, the larger reading: what is between the two readings is the service's to judge.
+ * The kinds in the order in which they are tried. The interface does not say which "MB" it means. They are taken as
+ * 1024² bytes, the larger reading, which leaves files between the two readings to the service to judge.
  */
 export const MEDIA: readonly MediaRules[] = [
 	{
@@ -65,7 +65,7 @@ export const MEDIA: readonly MediaRules[] = [
 /** MIME types that say nothing about the content. */
 const UNTOLD = new Set(['', 'application/octet-stream', 'binary/octet-stream']);
 
-/** The kind that a file is sent as when none was chosen: by its MIME type, or by its name where that says nothing. */
+/** The kind to send a file as when none was chosen: by its MIME type, or by its name if that says nothing. */
 export function mediaTypeOf(mimeType: string, fileName: string): MediaType {
 	const mime = mimeType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
 	const fits = ({ mimeTypes, extensions }: MediaRules): boolean =>

@@ -5,13 +5,13 @@ import type { Failure } from '../service/failure';
 
 const PAUSES: Backoff = { first: 250, growth: 2, longest: 4000 };
 
-/** Waits between the tries of something that keeps failing, longer each time, until its time is over. */
+/** Backoff between the tries of something that keeps failing, until its time is up. */
 export class Endurance {
 	private failures = 0;
 
 	private firstFailureAt = 0;
 
-	/** All failures that were waited out. */
+	/** Number of failures waited out so far. */
 	interruptions = 0;
 
 	/** `ms`: how long failures may go on without any progress. */
@@ -20,7 +20,7 @@ export class Endurance {
 		private readonly giveUp: (failure: Failure) => Error,
 	) {}
 
-	/** Something went well: what comes now is a new trouble with its own time. */
+	/** Notes progress: the next failure starts over, with the full time and the shortest pause. */
 	progress(): void {
 		this.failures = 0;
 	}
@@ -28,7 +28,7 @@ export class Endurance {
 	/**
 	 * Pauses before the next try.
 	 *
-	 * @throws the error of this failure when the time is over
+	 * @throws the error of this failure when the time is up
 	 */
 	async wait(failure: Failure): Promise<void> {
 		const now = Date.now();
@@ -41,10 +41,10 @@ export class Endurance {
 	}
 }
 
-/** Pauses before a file is read anew after a fault that may pass, in ms. */
+/** Pauses before a file is read again after a transient fault, in ms. */
 const ANEW_MS = [500, 1500];
 
-/** Reads a file from its host, and anew when that or the network has a fault. */
+/** Reads a file from its host, and again after transient faults of the host or the network. */
 export async function readPatiently<T>(read: () => Promise<T>): Promise<T> {
 	let result = read();
 	for (const pause of ANEW_MS) {
@@ -61,19 +61,19 @@ const isFault = (error: unknown): boolean =>
 	error instanceof NodeApiError &&
 	mayPass({ status: Number(error.httpCode) || undefined, code: textAt(error.context, 'code') });
 
-/** A transfer of which nothing moved for so long is taken for a dead one, in ms. */
+/** A transfer in which nothing has moved for this long, in ms, is considered dead. */
 export const STALL_MS = 120_000;
 
-/** What is to be known of a transfer to tell that it is dead. */
+/** What it takes to tell whether a transfer is dead. */
 interface Watched {
 	/** How much has moved so far, in any unit. */
 	moves(): number;
-	/** How long nothing may move from now on, in ms. */
+	/** How long the next move may take, as of now, in ms. */
 	allowedMs(): number;
 	stalled(): void;
 }
 
-/** Calls `stalled`, once, when nothing moves any more. Returns how to end watching. */
+/** Calls `stalled` once when nothing moves any more. Returns a function that ends watching. */
 export function watchStall({ moves, allowedMs, stalled }: Watched): () => void {
 	const over = new AbortController();
 	const watch = async (): Promise<void> => {
@@ -83,7 +83,7 @@ export function watchStall({ moves, allowedMs, stalled }: Watched): () => void {
 		}
 		if (!over.signal.aborted) stalled();
 	};
-	// The only failure is that of a sleep which was ended on purpose.
+	// The only rejection is that of a sleep that was aborted on purpose.
 	watch().catch(() => undefined);
 	return () => over.abort();
 }

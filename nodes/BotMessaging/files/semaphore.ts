@@ -1,4 +1,4 @@
-/** Lets so many pieces of work go on at a time; others wait in the order of their coming. */
+/** Limits how many tasks run at a time; others wait in the order in which they came. */
 export class Semaphore {
 	private active = 0;
 
@@ -6,7 +6,7 @@ export class Semaphore {
 
 	constructor(private readonly places: number) {}
 
-	/** Does the work once there is a place. */
+	/** Runs the work once there is a place. */
 	async run<T>(work: () => Promise<T>): Promise<T> {
 		if (this.active >= this.places) {
 			await new Promise<void>((resolve) => {
@@ -25,7 +25,7 @@ export class Semaphore {
 	}
 }
 
-/** Files that are on their way at a time, in all executions: more would only share the same line. */
+/** Files transferred at a time, over all executions: more would only share the same bandwidth. */
 export const MOST_TRANSFERS = 8;
 
 export const transfers = new Semaphore(MOST_TRANSFERS);

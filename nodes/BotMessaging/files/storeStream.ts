@@ -7,7 +7,7 @@ import { readableSize } from './media';
 import { STALL_MS, watchStall } from './patience';
 import { MOST_TRANSFERS } from './semaphore';
 
-/** How many bytes may come, of one file and of all files that share the allowance. */
+/** How many bytes may arrive, for one file and for all files that share the allowance. */
 export class Allowance {
 	private used = 0;
 
@@ -16,7 +16,7 @@ export class Allowance {
 		private readonly total = Infinity,
 	) {}
 
-	/** The limit that `more` bytes of a file exceed after the `received` ones, in words. */
+	/** The limit that a file exceeds with `more` bytes after the `received` ones, in words; `undefined` if none. */
 	exceeded(received: number, more: number): string | undefined {
 		if (received + more > this.perFile) return `the limit of ${readableSize(this.perFile)}`;
 		return this.used + more > this.total
@@ -24,20 +24,22 @@ export class Allowance {
 			: undefined;
 	}
 
-	/** Counts bytes that came, or with a minus those of a file that is not kept. */
+	/** Counts bytes that arrived; a negative number gives back those of a file that is not kept. */
 	count(bytes: number): void {
 		this.used += bytes;
 	}
 }
 
-/** What gives less until it is looked at again, in bytes, is dead: drops would keep a place for ever. All share a line. */
+/**
+ * A download with fewer bytes than this per STALL_MS is considered dead: a trickle would hold its place forever. It is
+ * a share of SLOWEST, as all transfers share the bandwidth.
+ */
 const LEAST = (SLOWEST * STALL_MS) / MOST_TRANSFERS;
 
 /**
- * Stores content as n8n's binary data while it arrives, and refuses more than is allowed. The transfer is ended
- * in any case.
+ * Stores content as n8n's binary data while it arrives, and refuses more than is allowed. Ends the transfer in any case.
  *
- * @throws NodeApiError when there is too much, too little, or nothing comes any more
+ * @throws NodeApiError when there is too much or too little content, or the transfer stalls
  */
 export async function storeStream(
 	context: FileContext,

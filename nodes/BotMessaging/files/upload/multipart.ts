@@ -3,14 +3,14 @@ import { PortionReader } from '../bytes';
 import type { StreamedBody } from '../fileHost';
 import { endOfSending, type Transfer, type TransferEnd } from './transfer';
 
-/** The interface's name of the form field that holds the file. */
+/** The form field that holds the file (interface: POST /uploads). */
 const FIELD = 'data';
 
 /**
- * Sends a file as one multipart request (interface: POST /uploads, way 2). It cannot be resumed: whatever breaks it
- * makes the url useless.
+ * Sends a file as one multipart request (interface: POST /uploads, way 2). It cannot be resumed: any fault makes the url
+ * useless.
  *
- * @throws the error of a refusal
+ * @throws when the host refuses the file, or the execution was stopped
  */
 export async function uploadAsForm(transfer: Transfer): Promise<TransferEnd> {
 	const { source, url } = transfer;
@@ -26,7 +26,7 @@ export async function uploadAsForm(transfer: Transfer): Promise<TransferEnd> {
 	}
 }
 
-/** The form with its one file, framed by hand so that it can be sent while it is read. */
+/** The form with its one file, framed by hand so that it can be streamed. */
 function formBody({ source, fileName }: Transfer, reader: PortionReader): StreamedBody {
 	const boundary = `----${randomUUID()}`;
 	const encoder = new TextEncoder();
@@ -47,9 +47,9 @@ function formBody({ source, fileName }: Transfer, reader: PortionReader): Stream
 	};
 }
 
-/** A file name as browsers write it in forms. */
+/** A file name as browsers escape it in forms. */
 const formName = (name: string): string => name.replace(/"/g, '%22');
 
-/** A MIME type that cannot break out of its line; what is none says nothing. */
+/** A MIME type that cannot break out of its header line; the general one for anything invalid. */
 const formType = (mimeType: string): string =>
 	/^[\w.+-]+\/[\w.+-]+ *(;[ -~]*)?$/.test(mimeType) ? mimeType : 'application/octet-stream';

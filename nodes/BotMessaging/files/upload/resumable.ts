@@ -8,18 +8,18 @@ import {
 	type TransferEnd,
 } from './transfer';
 
-/** Parts per file that stay below the service's limit of 1000 (wire 6.3), with room for parts that break. */
+/** Most parts per file, below the service's limit of 1000 (wire 6.3) to leave room for parts that break. */
 const MOST_PARTS = 900;
 
-/** Bytes of each part: the wanted size, or more where a file of this size would take too many. */
+/** Size of each part in bytes: the wanted size, or more if the file would take too many parts. */
 export const partSize = (fileSize: number, wanted: number): number =>
 	Math.max(1, Math.ceil(wanted), Math.ceil(fileSize / MOST_PARTS));
 
 /**
- * Sends a file in parts (interface: POST /uploads, way 1; wire 6.3). After a fault the host is asked how far it
- * came, and the transfer goes on from there; at most the current part is sent again.
+ * Sends a file in parts (interface: POST /uploads, way 1; wire 6.3). After a fault it asks the host how many bytes it
+ * has, and resumes from there; at most the current part is sent again.
  *
- * @throws the error of a refusal, or of a fault that lasts
+ * @throws when the host refuses the file, a fault lasts, or the execution was stopped
  */
 export async function uploadInParts(transfer: Transfer, partBytes: number): Promise<TransferEnd> {
 	const { source, patience } = transfer;
@@ -79,7 +79,7 @@ async function sendPart(
 	return isEarly ? { fault: EARLY_ANSWER, isLost: false } : sent;
 }
 
-/** Asks the host how many bytes it has; any answer that does not tell makes the url useless (wire 6.3). */
+/** Asks the host how many bytes it has; `undefined` if its answer does not tell: the url is then useless (wire 6.3). */
 async function askStored(transfer: Transfer): Promise<number | undefined> {
 	for (;;) {
 		const reply = await transfer.ask({ method: 'GET', url: transfer.url });

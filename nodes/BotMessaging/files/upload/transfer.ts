@@ -7,19 +7,19 @@ import type { FileRequest } from '../fileHost';
 import type { Endurance } from '../patience';
 import type { HostAnswer, Reply } from './uploadHost';
 
-/** One file on its way to one upload url at a time. */
+/** The upload of one file, to one upload url at a time. */
 export interface Transfer {
-	/** Address from POST /uploads, used as it is. */
+	/** The url from POST /uploads, used as it is. */
 	readonly url: string;
 	source: FileSource;
-	/** Name that the service gets; safe in headers and file systems. */
+	/** The name sent to the service, safe in headers and file systems. */
 	fileName: string;
 	/** Sends one request to the upload host. */
 	ask(request: FileRequest): Promise<Reply>;
 	patience: Endurance;
-	/** The error for what cannot be repaired by trying again. */
+	/** The error to throw for a failure that retrying does not mend. */
 	error(failure: Failure): Error;
-	/** Told after each part: bytes the host has. */
+	/** Called after each part with the number of bytes that the host has. */
 	report(stored: number): void;
 	/** @throws when the user stopped the execution */
 	checkCancelled(): void;
@@ -29,30 +29,30 @@ export interface Transfer {
 export interface TransferEnd {
 	/** The host's last answer; absent when the host has all bytes but its answer was lost. */
 	answer?: string;
-	/** Why the url is of no more use, where it is not. */
+	/** Why the url has become useless, if it has. */
 	lost?: Failure;
 }
 
-/** Answers after which the same url may still work. */
+/** Statuses after which the same url may still work. */
 const PASSING = new Set([408, 409, 416, 423, 425, 429]);
 
-/** Answers of a host that may take the file a little later, at another url. */
+/** Statuses of a host that may take the file a little later, at another url. */
 const LATER = /^(408|425|429|5\d\d)$/;
 
-/** Whether a failure lies in the network or in the state of the host, and not in the file. */
+/** Whether a failure is due to the network or the state of the host, and not to the file. */
 export const isPassing = (failure: Failure | undefined): boolean =>
 	failure !== undefined && (failure.status === undefined || LATER.test(String(failure.status)));
 
-/** Answers that say that the url is not known, or no longer. */
+/** Statuses that say that the url is unknown or no longer valid. */
 const LOST = new Set([403, 404, 410]);
 
-/** How sending went: the host took it all and answered, or a fault, after which the url may be of no more use. */
+/** How sending ended: the host took all and answered, or there was a fault; `isLost` if the url is now useless. */
 export type SendEnd = { answer: string } | { fault: Failure; isLost: boolean };
 
 /**
- * What the reply to content means that was read by `reader`.
+ * What the reply to the content read by `reader` means.
  *
- * @throws the error of a refusal, or of an execution that was stopped
+ * @throws when the host refuses the content, or the execution was stopped
  */
 export function endOfSending(transfer: Transfer, reader: PortionReader, reply: Reply): SendEnd {
 	transfer.checkCancelled();
@@ -66,35 +66,35 @@ export function endOfSending(transfer: Transfer, reader: PortionReader, reply: R
 	throw transfer.error(fault);
 }
 
-/** The failure that it is when the content itself cannot be read any further. */
+/** The failure when the content itself cannot be read any further. */
 const sourceFailure = ({ message }: Error): Failure => ({
 	message,
 	advice: 'Check that the source of the file can be reached, then run again.',
 });
 
-/** What a finished upload told. */
+/** What the answer to a finished upload tells. */
 export interface UploadAnswer {
 	/** The media's token; absent in the answers for video and audio, which are not JSON. */
 	token?: string;
-	/** Number of the file, where the host told one. */
+	/** The host's number of the file, if it tells one. */
 	fileId?: string;
-	/** A refusal that came as an answer with status 200. */
+	/** A refusal that came with status 200. */
 	refusal?: Failure;
 }
 
-/** The text for a kind of file that the service does not take; with which status, is not told (interface: Errors). */
+/** Message about a kind of file that the service does not take; its status is not documented (interface: Errors). */
 const FORBIDDEN = /extension/i;
 
 const LEVELS = 4;
 
-/** Finds a token however deep: `{token}`, `{photos: {<key>: {token}}}` and whatever else wraps one (wire 6.2). */
+/** Finds a token up to LEVELS deep: in `{token}`, `{photos: {<key>: {token}}}` or whatever else wraps it (wire 6.2). */
 function findToken(value: unknown, levels = LEVELS): string | undefined {
 	if (typeof value !== 'object' || value === null || levels === 0) return undefined;
 	const inner = Object.values(value).map((part) => findToken(part, levels - 1));
 	return textAt(value, 'token') || inner.find(Boolean);
 }
 
-/** Understands the last answer of an upload: JSON, XML such as `<retval>1</retval>`, or the text of a range. */
+/** Parses the last answer of an upload: JSON, XML such as `<retval>1</retval>`, or a range as text. */
 export function readUploadAnswer(body: string): UploadAnswer {
 	const parsed = tryParseExact(body);
 	const token = findToken(parsed);
@@ -109,7 +109,7 @@ export function readUploadAnswer(body: string): UploadAnswer {
 	};
 }
 
-/** What no upload host answers, but a proxy on the way does, with status 200. */
+/** An HTML page. It never comes from an upload host, but a proxy on the way may send one with status 200. */
 const PAGE = /^\s*<(!doctype|html)\b/i;
 
 const A_PAGE: Failure = {
@@ -118,12 +118,12 @@ const A_PAGE: Failure = {
 		'Another program answers at the address for the upload, such as a proxy on the way. Check the network of n8n, then run again.',
 };
 
-/** The image's token that its upload url holds (interface: POST /uploads). */
+/** The token in the upload url of an image (interface: POST /uploads). */
 export function tokenInUrl(url: string): string | undefined {
 	return (URL.canParse(url) && new URL(url).searchParams.get('token')) || undefined;
 }
 
-/** A refusal in the host's own words; upload hosts use other shapes than the service (wire 6.2). */
+/** A refusal in the host's own words. The errors of upload hosts have other shapes than the service's (wire 6.2). */
 export function failureOf({ status, body }: HostAnswer): Failure {
 	const message =
 		wordsOf(tryParseExact(body), body).slice(0, LONGEST_MESSAGE) ||
@@ -135,7 +135,7 @@ export function failureOf({ status, body }: HostAnswer): Failure {
 	return { status, message, advice: hint?.advice };
 }
 
-/** What is said of words that the service says too stands in the table of hints. */
+/** Advice on refusals of upload hosts. An entry without advice leaves it to the general table of hints. */
 const HINTS: ReadonlyArray<{ statuses?: RegExp; text?: RegExp; advice?: string }> = [
 	{ text: FORBIDDEN },
 	{
@@ -164,7 +164,7 @@ const HINTS: ReadonlyArray<{ statuses?: RegExp; text?: RegExp; advice?: string }
 	},
 ];
 
-/** How many bytes a range such as `0-99/200` says are stored; `undefined` when it is none of a file of this size. */
+/** Number of bytes stored according to a range such as `0-99/200`; `undefined` if it does not fit a file of `size`. */
 export function storedBytes(range: string, size: number): number | undefined {
 	const match = /^0-(\d+)\/(\d+)$/.exec(range.trim());
 	const stored = Number(match?.[1] ?? -1) + 1;

@@ -23,9 +23,9 @@ import {
 } from './transfer';
 import { askUploadHost, type Reply } from './uploadHost';
 
-/** What the user may set for uploads. */
+/** User settings for uploads. */
 export interface UploadSettings {
-	/** How a file is sent: `automatic` takes the form up to `FORM_BYTES` and parts above it. */
+	/** How a file is sent: `automatic` uses one form up to `FORM_BYTES` and parts above that. */
 	method: 'automatic' | 'multipart' | 'resumable';
 	/** Wanted size of a part, in bytes. */
 	partBytes: number;
@@ -35,29 +35,29 @@ export interface UploadSettings {
 	withToken: boolean;
 }
 
-/** A file that the service has. */
+/** An uploaded file. */
 export interface UploadedFile {
 	type: MediaType;
-	/** What a message names the file by. */
+	/** Identifies the file in messages. */
 	token: string;
 	fileName: string;
 	mimeType: string;
 	/** Bytes. */
 	size: number;
-	/** The host's own number of the file, where it told one. */
+	/** The host's number of the file, if it tells one. */
 	fileId?: string;
-	/** Faults that were got over on the way. */
+	/** Number of faults overcome during the upload. */
 	interruptions: number;
 }
 
 /** Largest file that `automatic` sends as one form, in bytes. */
 const FORM_BYTES = 50 * MB;
 
-/** Urls that may turn out to be of no use for one file, besides those that a broken connection cost. */
+/** How many urls may prove useless for one file, not counting those lost to the network or to an ailing host. */
 const MOST_URLS = 3;
 
 /**
- * Uploads one file: a new url from POST /uploads for it and for every restart, then its content to that url. The token
+ * Uploads one file: gets a url from POST /uploads, a new one for every restart, and sends the content to it. The token
  * of videos and audio comes with the url, that of images and files with the host's answer. Memory stays flat whatever
  * the size.
  *
@@ -116,7 +116,7 @@ class Upload implements Transfer {
 				if (token) return this.result(token, told);
 				if (answer !== undefined) throw this.error(NO_TOKEN);
 			}
-			// What is refused by a host in good health will be refused again; a broken one may recover.
+			// A healthy host will refuse the file again; a failing one may recover.
 			if (!isPassing(lost) && ++wasted >= MOST_URLS) throw this.error(lost ?? NO_TOKEN);
 			await this.patience.wait(lost ?? NO_TOKEN);
 		}
@@ -131,8 +131,8 @@ class Upload implements Transfer {
 	}
 
 	/**
-	 * The interface wants the token at upload addresses, and services in use do not: it goes along where the address is on
-	 * the service's own host or the user asks for it, and to a host among the Allowed Domains once that wants it.
+	 * The interface wants the token sent to upload urls, but real services do not need it (wire 6.1). So it goes only to the
+	 * service's own host, or where the user asks for it, or to a host in Allowed Domains once that has answered 401.
 	 */
 	async ask(request: FileRequest): Promise<Reply> {
 		const { connection } = this.service;
@@ -140,7 +140,7 @@ class Upload implements Transfer {
 		const reply = await askUploadHost(this.context, request, connection, withToken);
 		const isWanted = !withToken && 'status' in reply && reply.status === 401;
 		if (!isWanted || !listsHost(connection, request.url)) return reply;
-		// The body is spent, so this try is over; the next one brings the token.
+		// The body has been consumed, so this try has failed; the next one sends the token.
 		this.withToken = true;
 		return { broken: failureOf(reply) };
 	}

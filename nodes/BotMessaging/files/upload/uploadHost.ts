@@ -18,10 +18,10 @@ export interface HostAnswer {
 export type Reply = HostAnswer | { broken: Failure };
 
 /**
- * Sends a request and reads the answer as text. `withToken` adds the access token, for users who allow it and only to
- * hosts that the credential allows.
+ * Sends a request and reads the answer as text. `withToken` adds the access token, which goes only to hosts that the
+ * credential allows.
  *
- * @throws NodeApiError when the token must not go to this host, for nothing that the host does
+ * @throws NodeApiError when the token must not go to this host; whatever the host does is returned
  */
 export async function askUploadHost(
 	context: IExecuteFunctions,
@@ -43,14 +43,14 @@ export async function askUploadHost(
 			: await helpers.httpRequest(options);
 		return { status: statusCode, body: typeof body === 'string' ? hide(token, body) : '' };
 	});
-	// Not a matter of the network: n8n itself refused, such as a host that is not among the allowed ones.
+	// Not a network fault: n8n itself refused, for example because the host is not among the allowed ones.
 	if (withToken && 'broken' in reply && reply.broken.code === undefined) {
 		throw toNodeError(context.getNode(), reply.broken);
 	}
 	return reply;
 }
 
-/** A body is read only once, so who vouches for its host is found out before. */
+/** Sends a request. A body can be read only once, so who vouches for its host is found out first. */
 async function ask(
 	context: FileContext,
 	request: FileRequest,
@@ -78,10 +78,10 @@ async function probe(context: FileContext, trust: Trust, url: string): Promise<v
 	});
 }
 
-/** Once all has been sent, an answer may take longer than anything else, in ms. */
+/** How long the answer may take once everything has been sent, in ms. */
 const ANSWER_MS = 600_000;
 
-/** Sends, and gives up when the body stands still: its source gives nothing, or the host takes nothing. */
+/** Sends, and gives up when the transfer stalls: the source gives nothing, or the host takes or answers nothing. */
 async function watched(
 	context: FileContext,
 	request: FileRequest,
@@ -106,7 +106,7 @@ async function watched(
 		.finally(over);
 }
 
-/** What a transfer waits for, and how often something moved. */
+/** What a transfer is waiting for, and how often something has moved. */
 interface Flow {
 	state: 'source' | 'host' | 'answer';
 	moves: number;

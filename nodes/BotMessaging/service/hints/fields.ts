@@ -2,7 +2,7 @@ import type { Failure, Hint } from '../failure';
 import { at, entryOf, listAt, textAt } from '../read';
 import { RIGHTS } from '../rights';
 
-/** Fields of requests that the service names, by the labels that people see. */
+/** Labels that people see, by the names that the service gives to fields of requests. */
 const LABELS: Readonly<Record<string, string>> = {
 	action: 'Action',
 	admins: 'Administrators',
@@ -55,7 +55,7 @@ function namedField(message: string): { label: string; problem: string } | undef
 	return label === undefined ? undefined : { label, problem };
 }
 
-/** What is wrong with a field, by its label: `Title is empty`. */
+/** What is wrong with a field, named by its label: `Title is empty`. */
 export function fieldTitle({ message }: Failure): string | undefined {
 	const named = namedField(message);
 	if (!named) return undefined;
@@ -69,10 +69,10 @@ export function fieldTitle({ message }: Failure): string | undefined {
 	return `${label} is too ${kind[end === 'most' ? 0 : 1]}: ${size}, at ${end} ${limit}`;
 }
 
-/** Fields for addresses, by the type of the attachment. */
+/** Labels of fields for urls, by the type of the attachment. */
 const ADDRESSES: Readonly<Record<string, string>> = { image: 'Image URL', share: 'Page URL' };
 
-/** The field of the address that was sent: an attachment's, that of a chat's icon, or of a subscription. */
+/** The label of the field whose url was sent: a chat icon's, an attachment's, or else `URL`, as of a subscription. */
 function addressLabel({ sent }: Failure): string {
 	if (at(sent, 'icon', 'url') !== undefined) return 'Icon URL';
 	const attached = listAt(at(sent, 'message') ?? sent, 'attachments');

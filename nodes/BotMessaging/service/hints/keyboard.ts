@@ -1,14 +1,14 @@
 import type { Failure, Hint } from '../failure';
 import { at, isKeyboard, listAt, textAt } from '../read';
 
-/** Wire 3.8. */
+/** Limits of inline keyboards (wire 3.8). */
 const MOST_ROWS = 30;
 const LONGEST_ROW = 7;
 const LONGEST_WIDE_ROW = 3;
 const WIDE = ['link', 'open_app', 'request_contact', 'request_geo_location'];
 const LONGEST_TEXT = 128;
 
-/** What is wrong with the keyboard that was sent, and where; the service does not tell the place. */
+/** What is wrong with the keyboard that was sent, and where: the service does not say where. */
 function keyboardFlaw({ sent }: Failure): string | undefined {
 	const message = at(sent, 'message') ?? sent;
 	const keyboard = listAt(message, 'attachments').find(isKeyboard);
@@ -41,7 +41,7 @@ function buttonFlaw(button: unknown, place: string): string | undefined {
 	return `URL ${place} does not begin with http:// or https://`;
 }
 
-/** Only a flaw that was found fits: the same words are said of other fields, too. */
+/** The flaw found in the keyboard, or else `words`. */
 const orWords =
 	(words: string) =>
 	(failure: Failure): string =>
@@ -64,6 +64,7 @@ export const KEYBOARD_HINTS: readonly Hint[] = [
 		advice: LINK_ADDRESS,
 	},
 	{
+		// The service says the same about other fields, so the hint fits only if a flaw is found.
 		text: /^Field '(?:text|url|buttons)'|deserialize body/,
 		title: keyboardFlaw,
 		advice: (failure) => {

@@ -13,7 +13,7 @@ const NO_SERVICE =
 const NO_REASON =
 	'It gives no reason. Check the IDs in the fields, and that the bot has the right to do this: Member → Get Own Membership shows the rights it has.';
 
-/** Services differ in how much of the interface they have. */
+/** Services differ in how much of the interface they implement. */
 const ABSENT =
 	"This service does not offer this operation: some of them are offered by newer services only. If others fail too, check 'Base URL' in the credential.";
 
@@ -36,7 +36,7 @@ const STATUS: Readonly<Record<number, string>> = {
 	504: GATEWAY,
 };
 
-/** What the service's codes mean, for refusals without a word (wire 8). */
+/** What the service's codes mean, for refusals without a message (wire 8). */
 const MEANINGS: Readonly<Record<string, string>> = {
 	'verify.token': 'The service does not accept the access token',
 	'proto.payload': 'The service refused a value',
@@ -52,7 +52,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
 	'service.unavailable': 'The service takes no requests at the moment',
 };
 
-/** What happened when the service gave no words for it: the meaning of its code, else the status. */
+/** What happened, when the service gave no message: the meaning of its code, or else the status. */
 export function meaningOf(status: number, code: string | undefined): string {
 	if (code === undefined) return `The service answered with status ${status}`;
 	return entryOf(MEANINGS, code) ?? `The service refused this with the code ${code}`;
@@ -64,23 +64,23 @@ const NO_MESSAGE_ID: Hint = {
 		'Check the ID: it is the message_id of an event, or body.mid of a message. Links and names do not work.',
 };
 
-/** What is said of a path that the service does not know. */
+/** What the service says about a path that it does not know. */
 export const PATH_HINTS: readonly Hint[] = [
-	// That of an ID of another form than those of messages (wire 2). Such characters are escaped in it.
+	// A message ID of the wrong form (wire 2): the characters that do not belong there are escaped in the path.
 	{ ...NO_MESSAGE_ID, status: 404, text: /^path \/messages\/\S*%/i },
 	{ ...NO_MESSAGE_ID, text: /^invalid message_id/i },
-	// Otherwise only services without the operation say this, in the words of others.
+	// Otherwise only services without the operation say this, and each words it differently.
 	{ status: 404, text: /^(path|route|method|endpoint)\b.* not \w+(\.|$)/i, advice: ABSENT },
 ];
 
-/** What a status means when the words are not known; these fit every answer. */
+/** What a status means when the message is not known. One of these fits every answer. */
 export const STATUS_HINTS: readonly Hint[] = [
 	{ advice: ({ status = 0 }) => (status >= 300 && status < 400 ? REDIRECT : undefined) },
 	{ status: 200, text: /not JSON/, advice: NO_SERVICE },
 	{ status: 200, text: /did not succeed$/, advice: NO_REASON },
-	// The service's own success is 200 and nothing else.
+	// The service itself reports success as 200 only.
 	{ advice: ({ status = 0 }) => (status > 200 && status < 300 ? NO_SERVICE : undefined) },
-	// The service gives a code with every refusal.
+	// The service itself gives a code with every refusal.
 	{ status: 404, advice: ({ code }) => (code === undefined ? NO_SERVICE : undefined) },
 	{
 		advice: ({ status = 0 }) =>

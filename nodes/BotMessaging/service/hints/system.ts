@@ -1,9 +1,9 @@
 import type { Hint } from '../failure';
 import { entryOf } from '../read';
 
-/** What the system's code means, and the next step. */
+/** What a system error code means, and the next step. */
 interface SystemFailure {
-	/** Goes after `No answer from the service: `. */
+	/** Completes `No answer from the service: …`. */
 	words: string;
 	advice: string;
 }
@@ -71,17 +71,17 @@ const SYSTEM: Readonly<Record<string, SystemFailure>> = {
 	},
 };
 
-/** Whether a certificate was refused for no other reason than that its authority is not known. */
+/** Whether a certificate was refused only because its authority is unknown. */
 export const isUnknownAuthority = (code: string | undefined): boolean =>
 	entryOf(SYSTEM, code) === UNKNOWN_AUTHORITY;
 
-/** Why there is no answer: what the system's code means, with the code, or the reason as it was given. */
+/** Why there is no answer: what the system's code means, or else the bare code, or else `reason`. */
 export function systemWords(code: string | undefined, reason: string): string {
 	const known = entryOf(SYSTEM, code);
 	return known ? `${known.words} (${code})` : (code ?? reason);
 }
 
-/** The next step after a failure of which nothing more is known. */
+/** The next step after a failure about which nothing more is known. */
 export const UNKNOWN = BROKEN.advice;
 
 /** What n8n, this package or the system says when there is no answer. */
