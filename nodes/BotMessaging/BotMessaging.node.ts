@@ -14,7 +14,7 @@ import { searches } from './listSearch';
 import { testCredential } from './service/credentialTest';
 import { resume, resumeWebhooks, WAITING_TOOLTIP } from './wait/resume';
 
-/** The action node: everything a bot can do, as resource and operation. */
+/** The action node: everything a bot can do, by resource and operation. */
 export class BotMessaging implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Bot Messaging',

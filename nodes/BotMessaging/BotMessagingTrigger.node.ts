@@ -15,7 +15,7 @@ import { eventLabels, triggerProperties } from './trigger/parameters';
 import { receive, webhook } from './trigger/receive';
 import { lifecycle, start } from './trigger/lifecycle';
 
-/** The trigger node: owns its subscription and starts the workflow for every event. */
+/** The trigger node: maintains its subscription and starts the workflow for each event. */
 export class BotMessagingTrigger implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Bot Messaging Trigger',
@@ -25,7 +25,7 @@ export class BotMessagingTrigger implements INodeType {
 			dark: 'file:../../icons/bot-messaging.dark.svg',
 		},
 		group: ['trigger'],
-		// For each webhook of a node of version 1, n8n evaluates an expression, which costs it as much as all the rest.
+		// Not 1: for version 1, n8n evaluates an expression on each webhook, which costs as much as everything else.
 		version: 2,
 		subtitle: eventLabels,
 		description: 'Starts the workflow when a bot gets a message or another event',
@@ -43,17 +43,17 @@ export class BotMessagingTrigger implements INodeType {
 
 	webhookMethods = { default: lifecycle };
 
-	/** Answers a call of the service. */
+	/** Handles a webhook request of the service. */
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
 		return await receive.call(this);
 	}
 
-	/** Starts what an active workflow keeps running. */
+	/** Starts what runs while the workflow is active. */
 	async trigger(this: ITriggerFunctions): Promise<ITriggerResponse> {
 		return await start.call(this);
 	}
 
-	/** Runs first in each execution, after n8n stored it. */
+	/** Runs first in each execution, once n8n has stored it. */
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		return await executeTrigger.call(this);
 	}

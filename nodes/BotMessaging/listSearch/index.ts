@@ -11,15 +11,15 @@ import { openService } from '../service/client';
 import { at, listAt, nameOf, textAt } from '../service/read';
 import type { QueryValue, Service } from '../service/types';
 
-/** What a drop-down is filled from: the open form and the service. */
+/** What the search of a drop-down works with. */
 interface Search {
 	/** The fields of the open form that drop-downs depend on. */
 	form: Form;
 	service: Service;
 	timezone: string;
-	/** Whether an entry fits what was typed into the search box. */
+	/** Whether an entry matches what was typed into the search box. */
 	fits(label: string): boolean;
-	/** Where the page before ended. */
+	/** Where the previous result ended: a `PageEnd` as JSON. */
 	token?: string;
 }
 
@@ -29,7 +29,7 @@ type ListSearch = (
 	paginationToken?: string,
 ) => Promise<INodeListSearchResult>;
 
-/** A person is looking at the drop-down: better an error soon than entries late. */
+/** How long requests are retried, in ms. A person waits for the drop-down: better a quick error than late entries. */
 const PATIENCE_MS = 5000;
 
 const labels = new Map([
@@ -37,7 +37,7 @@ const labels = new Map([
 	['message_id', 'Post ID'],
 ]);
 
-/** A drop-down of n8n from a search. Errors are those of the operations: what happened, and what to do. */
+/** Makes a search callable by n8n. Errors are the same as those of operations. */
 function listSearch(search: (open: Search) => Promise<INodeListSearchResult>): ListSearch {
 	return async function (filter, token) {
 		const words = (filter ?? '').toLowerCase().split(/\s+/);
@@ -51,7 +51,7 @@ function listSearch(search: (open: Search) => Promise<INodeListSearchResult>): L
 	};
 }
 
-/** Where a page ended: what the next one is asked with, and which of its entries were shown. */
+/** Where a page ended: the marker or time that requests the next one, and the IDs on it that were already shown. */
 interface PageEnd {
 	next?: string | number;
 	seen: string[];
@@ -63,10 +63,10 @@ interface Page {
 	end?: PageEnd;
 }
 
-/** The service cannot search: so many pages are looked through for entries that fit. */
+/** Maximum number of pages to look through for matching entries: the service itself cannot search. */
 const MOST_PAGES = 10;
 
-/** The next entries that fit, and where to go on after them. */
+/** The next page with matching entries, and where to continue. */
 async function firstFitting(
 	{ fits, token }: Search,
 	getPage: (after: PageEnd) => Promise<Page>,
@@ -82,7 +82,7 @@ async function firstFitting(
 	}
 }
 
-/** Members of the chat of Chat ID. */
+/** Members of the chat in the field 'Chat ID'. */
 const searchMembers = listSearch(async (search) => {
 	const path = chatPath(search.form, '/members');
 	return await firstFitting(search, async ({ next: marker, seen }) => {
@@ -90,14 +90,14 @@ const searchMembers = listSearch(async (search) => {
 		const answer = await search.service.request({ method: 'GET', path, query });
 		const results = listAt(answer, 'members').map(personOf);
 		const ids = results.map(({ value }) => String(value));
-		// A service that does not know the marker would give this page for ever.
+		// A service that ignores the marker would return this page forever.
 		if (ids.every((id) => seen.includes(id))) return { results: [] };
 		const next = markerOf(answer);
 		return { results, end: next === undefined ? undefined : { next, seen: ids } };
 	});
 });
 
-/** Administrators of the chat of Chat ID. */
+/** Administrators of the chat in 'Chat ID'. */
 const searchAdministrators = listSearch(async ({ form, service, fits }) => {
 	const people = (await collectAdministrators(form, service)).map(personOf);
 	return { results: people.filter(({ name }) => fits(name)) };
@@ -110,12 +110,12 @@ function personOf(member: unknown): INodeListSearchItems {
 	return { name: username ? `${name} (@${username})` : name, value: id };
 }
 
-/** Messages of the chat of Chat ID, newest first. */
+/** Messages of the chat in 'Chat ID', newest first. */
 const searchMessages = listSearch((search) =>
 	searchIn(search, MESSAGE_BOUNDS, '/messages', { chat_id: search.form.id('chat_id') }),
 );
 
-/** Comments on the post of Post ID, newest first. */
+/** Comments on the post in 'Post ID', newest first. */
 const searchComments = listSearch((search) =>
 	searchIn(search, COMMENT_BOUNDS, messagePath(search.form, '/comments'), {}),
 );
@@ -131,7 +131,7 @@ async function searchIn(
 		const query = { ...place, [latest]: bound, count: PAGE_SIZE };
 		const answer = await search.service.request({ method: 'GET', path, query });
 		const page = listAt(answer, 'messages');
-		// Some services do not know the bound.
+		// Some services ignore the bound.
 		const shown = bound === undefined ? page : upTo(bound, page);
 		const entries = shown.map((message) => messageOf(message, search.timezone));
 		const results = entries.filter(({ value }) => !seen.includes(String(value)));
@@ -140,7 +140,7 @@ async function searchIn(
 	});
 }
 
-/** The next page begins with what stands at its bound, which was shown. */
+/** The next page includes the entries at its bound, which were already shown. */
 function endOf(page: unknown[], bound: number | undefined): PageEnd | undefined {
 	const next = nextBound(page, bound);
 	if (next === undefined) return undefined;
@@ -149,7 +149,7 @@ function endOf(page: unknown[], bound: number | undefined): PageEnd | undefined 
 
 const LONGEST_TEXT = 60;
 
-/** Time, sender and the beginning of the text; without a text, what is attached. */
+/** An entry for a message: time, sender and the beginning of the text; without a text, the types of attachments. */
 function messageOf(message: unknown, timezone: string): INodeListSearchItems {
 	const time = new Date(Number(at(message, 'timestamp')));
 	const shownTime = time.toLocaleString('en-GB', {
@@ -170,14 +170,14 @@ function messageOf(message: unknown, timezone: string): INodeListSearchItems {
 	};
 }
 
-/** Subscriptions of the bot, by the addresses that the service calls. */
+/** Addresses of the bot's subscriptions. */
 const searchSubscriptions = listSearch(async ({ service, fits }) => {
 	const answer = await service.request({ method: 'GET', path: '/subscriptions' });
 	const urls = listAt(answer, 'subscriptions').map((each) => textAt(each, 'url') ?? '');
 	return { results: urls.filter(fits).map((url) => ({ name: url, value: url })) };
 });
 
-/** Searchable drop-downs by the names that fields know them by. */
+/** Searches of drop-downs, by the names that fields refer to. */
 export const searches = {
 	searchAdministrators,
 	searchComments,

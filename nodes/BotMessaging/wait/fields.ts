@@ -20,10 +20,10 @@ export const ANSWER_IN = 'answer_in';
 export const WHO = 'who_may_answer';
 export const ALLOWED_USERS = 'allowed_user_ids';
 
-/** Labels of the buttons to choose from. */
+/** Labels of the choice buttons. */
 export const CHOICES = 'choices';
 
-/** What becomes of the message, and the text that replaces it. */
+/** What happens to the message after the answer, and the text that replaces it. */
 export const AFTER = 'after_answer';
 export const REPLACEMENT = 'replacement';
 
@@ -104,7 +104,7 @@ export const responseFields: INodeProperties[] = [
 	...showWhen({ responseType: ['customForm'] }, [formFieldsField]),
 ];
 
-/** What becomes of the message when it was answered. */
+/** What happens to the message after the answer. */
 export const afterFields: INodeProperties[] = [
 	menuField('After the Answer', AFTER, { default: 'show' }, [
 		choice('Delete Message', 'delete', 'The message disappears'),
@@ -130,7 +130,7 @@ const AT_TIME = 'atSpecifiedTime';
 
 const UNIT_MS = { minutes: 60_000, hours: 3_600_000, days: 86_400_000 };
 
-/** The option that ends the waiting: after some time, or at a date. */
+/** The option that limits the wait: to an interval, or until a date. */
 export const limitWaitTimeOption = groupField(
 	'Limit Wait Time',
 	'limitWaitTime',
@@ -167,8 +167,8 @@ export const limitWaitTimeOption = groupField(
 );
 
 /**
- * When the waiting ends: a date, or n8n's mark for no limit. Times are counted from `now` in ms, dates without a zone
- * are those of the workflow's.
+ * When the wait ends: a date, or n8n's constant for no limit. Intervals start at `now`, Unix time in ms; dates without
+ * a time zone are in the workflow's.
  */
 export function waitTill(options: Form, now: number, timezone: string): Date {
 	if (!options.has('limitWaitTime')) return WAIT_INDEFINITELY;

@@ -11,13 +11,13 @@ import type { Question } from './question';
 import { fillIn } from './texts';
 import type { Press } from './ticket';
 
-/** How long a message may wait for the service to show the outcome, in ms. */
+/** How long requests that show the outcome are retried, in ms. */
 const PATIENCE_MS = 5000;
 
 /**
- * Makes ready what becomes of the message of a question. It is done once n8n has confirmed the answer: of two
- * presses at the same moment n8n takes one and refuses the other, so that nothing may be told before. The answer
- * counts even when it cannot be shown.
+ * Prepares the update of the question's message. It is sent once n8n has confirmed the answer: of two simultaneous
+ * presses, n8n takes one and refuses the other, so nothing may be shown before. The answer counts even when it cannot
+ * be shown.
  */
 export async function prepareOutcome(
 	context: IWebhookFunctions,
@@ -29,7 +29,7 @@ export async function prepareOutcome(
 		context.logger.warn(`The answer to a message could not be shown in it: ${reasonOf(error)}`);
 	};
 	try {
-		// The credential cannot be counted on after the answer.
+		// Read the credential now: after the answer it may no longer be available.
 		const service = await openService(context, { patienceMs: PATIENCE_MS });
 		const response = context.getResponseObject();
 		response.once('finish', () => {
@@ -51,7 +51,7 @@ async function show(
 		if (message_id) await service.request(deletionRequest(message_id));
 		return;
 	}
-	// A press is answered by the change of its message, or by a blank notification (wire 5.5).
+	// A press is acknowledged by changing its message, or by a blank notification (wire 5.5).
 	const callback_id = press?.callback_id;
 	const message = after === 'keep' ? undefined : changed(question, answer, press);
 	if (callback_id) {
@@ -63,21 +63,21 @@ async function show(
 	}
 }
 
-/** Keeps marks in a name or an answer from having an effect, by the format of the text around; plain text has none. */
+/** Neutralizes markup in a name or an answer, by the format of the surrounding text; plain text needs nothing. */
 const AS_PLAIN: Record<NonNullable<TextPart['format']>, (value: string) => string> = {
 	html: escapeHtml,
 	markdown: (value) => value.replace(/[\\`*_~+^[\]#>]/g, ''),
 };
 
-/** A value of a form as people read it. */
+/** A readable form value. */
 const shownValue = (value: unknown): string =>
 	typeof value === 'boolean' ? (value ? '✓' : '✗') : String(value ?? '');
 
-/** An answer as people read it: the label of a button, a text, or what was filled in of a form. */
+/** A readable answer: the label of a button, a text, or the fields that were filled in. */
 function inWords({ kind, choices }: Question, answer: IDataObject): string {
 	if (kind === 'approval') return choices[answer.approved === true ? 0 : 1] ?? '';
 	if (kind === 'choices') return String(answer.choice);
-	// A person may answer with a picture alone.
+	// The answer may be an attachment without text.
 	if (kind === 'freeText') return String(answer.text) || '📎';
 	return Object.entries(answer)
 		.filter(([, value]) => shownValue(value) !== '')
@@ -85,7 +85,7 @@ function inWords({ kind, choices }: Question, answer: IDataObject): string {
 		.join(', ');
 }
 
-/** The message without its buttons, with what there is to say. */
+/** The changed message: without its buttons, and with the text that `after` asks for. */
 function changed(question: Question, answer: IDataObject, press: Press | undefined): JsonObject {
 	const { kind, after, asked, replacement, texts } = question;
 	const { text, format } = after === 'replace' ? replacement : asked;
@@ -103,5 +103,5 @@ function changed(question: Question, answer: IDataObject, press: Press | undefin
 	return { text: cut(shown[after] ?? text), attachments: [], format };
 }
 
-/** A text as long as a message can be, in UTF-16 code units; no character is cut in half. */
+/** Cuts a text to the length of a message, in UTF-16 code units, without splitting a surrogate pair. */
 const cut = (text: string): string => text.slice(0, TEXT_LIMIT).replace(/[\uD800-\uDBFF]$/, '');

@@ -1,4 +1,4 @@
-/** One field of the page that a person fills in. */
+/** One field of a page with a form. */
 export interface PageField {
 	/** Name of the form value that the page sends. */
 	name: string;
@@ -29,7 +29,7 @@ const ENTITIES: Record<string, string> = {
 export const escapeHtml = (text: string): string =>
 	text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 
-/** Pages run no script and load nothing; a style sheet of their own is all they need. */
+/** Pages need nothing but their inline style sheet: they run no scripts and load nothing. */
 export const PAGE_HEADERS: Readonly<Record<string, string>> = {
 	'Content-Type': 'text/html; charset=utf-8',
 	'Content-Security-Policy':
@@ -53,7 +53,7 @@ button { width: 100%; padding: .625rem; font: inherit; font-weight: 600; color: 
 const page = (title: string, content: string): string =>
 	`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>${escapeHtml(title)}</title><style>${STYLE}</style></head><body><main><h1>${escapeHtml(title)}</h1>${content}</main></body></html>`;
 
-/** A page that tells how it went. */
+/** A page that shows only a message. */
 export const noticePage = (title: string, text: string): string =>
 	page(title, `<p>${escapeHtml(text)}</p>`);
 

@@ -11,17 +11,17 @@ import { report, type PressContext } from './report';
 import { isSealed, openTicket, signPress, ticketIn, type Press, type Ticket } from './ticket';
 import { reasonOf } from '../service/failure';
 
-/** Longest time that is spent on telling a person why their press did nothing, in ms. */
+/** How long the request that tells a person why their press did nothing is retried, in ms. */
 const NOTIFY_PATIENCE_MS = 3000;
 
-/** Longest wait for the message that a person replied to, in ms. */
+/** Timeout for reading the message that a person replied to, in ms. */
 const LOOK_TIMEOUT_MS = 3000;
 
 /**
- * Passes an answer to Send and Wait on to the execution that waits for it: the press of a button, a reply to a
- * question that is answered by writing, or the next message in a dialog with such a question. To be called for each
- * event, before filters. Resolves to `true` for a press of Send and Wait, taken or not, and for a message that was
- * taken; to `false` for every other event, which is left to the trigger's workflow.
+ * Passes an answer to Send and Wait on to the waiting execution: a button press, a reply to a question that is answered
+ * by writing, or the next message in a dialog with such a question. Call it for each event, before the filters.
+ * Resolves to `true` for every press of a Send and Wait button, taken or not, and for a message that was taken; to
+ * `false` for every other event, which is left to the trigger's workflow.
  *
  * @throws NodeOperationError when n8n cannot be reached at the address of the waiting execution: the only case in
  *   which the same event may succeed later
@@ -32,13 +32,13 @@ export async function passOnPress(context: PressContext, update: Update): Promis
 	return false;
 }
 
-/** So many are remembered; the oldest is forgotten first. */
+/** Maximum number of events to remember; the oldest are evicted. */
 const MOST_PASSED_ON = 1000;
 
-/** Whether events that may have answered were taken: the same event comes again, and to each trigger of the bot. */
+/** Whether possible answers were taken, by event: the same event can come again, and to several triggers of the bot. */
 const passedOn = new Map<string, { botKey: string; isTaken: Promise<boolean> }>();
 
-/** Passes an event of a bot on once, however often it comes; one that was not taken is looked at anew. */
+/** Passes an event of a bot on once, however often it comes; one that was not taken is tried again. */
 async function once(
 	botKey: string,
 	update: Update,
@@ -92,7 +92,7 @@ async function passOnAnswer(
 	const { token, botKey } = connection;
 	const asked = await questionAnswered(context, botKey, update);
 	const ticket = openTicket(token, asked?.payload);
-	// A message does not press buttons.
+	// The question is answered by a button, not by a message.
 	if (!asked || !ticket || typeof ticket.choice === 'number') return false;
 	const body = at(update, 'message', 'body');
 	const written = {
@@ -106,23 +106,23 @@ async function passOnAnswer(
 	try {
 		refusal = await report(context, ticket, signPress(token, press));
 	} catch (error) {
-		// The message comes again.
+		// The message will be delivered again.
 		if (!isReply) notePending(botKey, press.chat_id, asked);
 		throw new NodeOperationError(context.getNode(), error instanceof Error ? error : String(error));
 	}
-	// The time of this one may be over while an earlier one of the dialog waits.
+	// This question may have timed out while an earlier one of the dialog still waits.
 	if (refusal !== undefined) return !isReply && (await passOnAnswer(context, connection, update));
-	// The question may have been answered by a reply.
+	// A question answered by a reply may still be pending in the dialog.
 	takePending(botKey, press.chat_id, asked.message_id);
 	return true;
 }
 
 /**
- * Whether a message may answer a question at all. Others must not cost a look at the credential: n8n sets up an
- * expression engine for each.
+ * Whether a message can answer a question at all. Others must not cost a read of the credential, for which n8n sets up
+ * an expression engine each time.
  */
 function mayAnswer(update: Update): boolean {
-	// Some services tell a bot of its own messages, the question among them.
+	// Some services send a bot its own messages, including the question.
 	if (at(update, 'message', 'sender', 'is_bot') === true) return false;
 	const body = at(update, 'message', 'body');
 	if (!textAt(body, 'text') && listAt(body, 'attachments').length === 0) return false;
@@ -130,7 +130,7 @@ function mayAnswer(update: Update): boolean {
 	return link === undefined ? isPending(dialogOf(update) ?? '') : isReplyToBot(link);
 }
 
-/** The chat of a message in a dialog. */
+/** The chat ID of a message in a dialog; `undefined` in other chats. */
 const dialogOf = (update: Update): string | undefined =>
 	at(update, 'message', 'recipient', 'chat_type') === 'dialog'
 		? textAt(update, 'message', 'recipient', 'chat_id')
@@ -139,7 +139,7 @@ const dialogOf = (update: Update): string | undefined =>
 const isReplyToBot = (link: unknown): boolean =>
 	at(link, 'type') === 'reply' && at(link, 'sender', 'is_bot') === true;
 
-/** The question that a message may answer: the one it replies to, or the last one of its dialog. */
+/** The question that a message may answer: the one it replies to, or the newest one of its dialog. */
 async function questionAnswered(
 	context: PressContext,
 	botKey: string,
@@ -153,7 +153,7 @@ async function questionAnswered(
 	return linked === undefined ? undefined : { payload: linked, message_id };
 }
 
-/** The body of a message as the service has it; events leave out the buttons of a message that is replied to. */
+/** The body of a message, read from the service: events omit the buttons of a message that is replied to. */
 async function look(context: PressContext, message_id: string): Promise<unknown> {
 	try {
 		const service = await openService(context, { patienceMs: 0 });
@@ -163,7 +163,7 @@ async function look(context: PressContext, message_id: string): Promise<unknown>
 	}
 }
 
-/** What an event says about an answer to the question of a ticket. */
+/** The answer to a ticket's question, as far as any event tells it. */
 function answerOf(update: Update, { question, choice }: Ticket): Press {
 	const shape = shapeOf(update);
 	const user = shape?.user(update);
@@ -179,7 +179,7 @@ function answerOf(update: Update, { question, choice }: Ticket): Press {
 	};
 }
 
-/** Tells the person why a press did nothing. The press is done with, whether they can be told or not. */
+/** Tells the person why a press did nothing. A failure is only logged: the press has been dealt with. */
 async function notify(
 	context: PressContext,
 	{ callback_id, message_id }: Press,

@@ -5,41 +5,41 @@ import type { FormPage } from './page';
 import type { Texts } from './texts';
 
 /**
- * What an execution remembers of the question it waits on. Everything an answer is judged by was resolved when the
- * question was sent: nothing that is evaluated later can change who may answer, or what an answer means.
+ * What an execution remembers about the question it waits for. Everything that decides about an answer is resolved when
+ * the question is sent: nothing that is evaluated later can change who may answer, or what an answer means.
  */
 export interface Question {
-	/** Random; buttons and links carry it, so that those of an earlier question of the node answer nothing. */
+	/** Random. Buttons and links carry it, so that those of an earlier question of the node have no effect. */
 	id: string;
 	kind: 'approval' | 'choices' | 'freeText' | 'customForm';
 	/** Where the answer is given. */
 	place: 'chat' | 'page';
 	/** IDs of the people who may answer in the chat; `null` for everybody. */
 	allowed: string[] | null;
-	/** The message that asks; empty when the service did not tell its ID. */
+	/** ID of the message that asks; empty when the service did not return it. */
 	message_id: string;
 	/** Its text as it was sent. */
 	asked: TextPart;
-	/** Labels of the buttons to choose from; of an approval the first approves. */
+	/** Labels of the answer buttons; of an approval, the first one approves. */
 	choices: string[];
-	/** What becomes of the message when it was answered, and the text that may replace it. */
+	/** What happens to the message after the answer, and the text for `replace`. */
 	after: 'show' | 'keep' | 'buttons' | 'replace' | 'delete';
 	replacement: TextPart;
 	texts: Texts;
-	/** The page that a free text or a form is given on; `null` for other answers. */
+	/** The page with a free text field or a form; `null` for other answers. */
 	page: FormPage | null;
 }
 
 const KEY = 'question';
 
-/** Keeps the question with the execution, in n8n's database: a restart and other processes find it there. */
+/** Stores the question with the execution in n8n's database, for other processes and after restarts. */
 export function keepQuestion(context: IExecuteFunctions, question: Question): void {
 	context.getContext('node')[KEY] = JSON.stringify(question);
 }
 
 /**
- * The question that an execution waits on, `undefined` when there is none. A webhook reads what its node keeps by an
- * expression: n8n offers it no other way.
+ * The question that an execution waits for; `undefined` when there is none. Uses an expression: n8n offers a webhook no
+ * other way to read the context of its node.
  */
 export function questionOf(context: IWebhookFunctions): Question | undefined {
 	const name = JSON.stringify(context.getNode().name).replace(/[{}]/g, toEscape);
@@ -50,24 +50,24 @@ export function questionOf(context: IWebhookFunctions): Question | undefined {
 
 const toEscape = (brace: string): string => `\\u00${brace.charCodeAt(0).toString(16)}`;
 
-/** A question that waits for a message of the person. */
+/** A question in a dialog that is answered by a message. */
 export interface PendingQuestion {
 	/** Sealed ticket of the question. */
 	payload: string;
 	message_id: string;
 }
 
-/** So many dialogs are remembered, and so many questions in each; the oldest is forgotten first. */
+/** Maximum numbers of dialogs to remember and of questions in each; the oldest are evicted. */
 const MOST_DIALOGS = 10_000;
 const MOST_QUESTIONS = 5;
 
 /**
- * Questions that were asked by this process, by dialog, the newest last: there the person's next message answers. A reply
- * to a question finds its way without this memory, so a restart and other processes lose nothing else.
+ * Questions asked by this process, by dialog, newest last: the next message in the dialog answers the newest. Replies to
+ * a question do not need this memory, so they still work after a restart and in other processes.
  */
 const pending = new Map<string, Array<PendingQuestion & { botKey: string }>>();
 
-/** Notes the newest question of a dialog. */
+/** Adds a question to its dialog, as the newest. */
 export function notePending(botKey: string, chatId: string, question: PendingQuestion): void {
 	const questions = [...(pending.get(chatId) ?? []), { ...question, botKey }];
 	pending.delete(chatId);
@@ -76,10 +76,10 @@ export function notePending(botKey: string, chatId: string, question: PendingQue
 	if (pending.size > MOST_DIALOGS) pending.delete(oldest);
 }
 
-/** Whether a question waits in a dialog, of whatever bot. */
+/** Whether a question of any bot waits in a dialog. */
 export const isPending = (chatId: string): boolean => pending.has(chatId);
 
-/** Takes the newest question of a dialog, so that one message answers it; with `messageId` that very question or none. */
+/** Removes and returns a bot's newest question in a dialog; with `messageId`, the question with that message ID. */
 export function takePending(
 	botKey: string,
 	chatId: string,

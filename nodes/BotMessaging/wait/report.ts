@@ -9,11 +9,11 @@ import { at, textAt } from '../service/read';
 import { DEFAULT_TEXTS } from './texts';
 import type { SignedPress, Ticket } from './ticket';
 
-/** A press can overtake the storing of the execution that waits for it: until then it is reported again, in ms. */
+/** A press can arrive before n8n has stored the waiting execution: how long to retry, and the pause between, in ms. */
 const PATIENCE_MS = 10_000;
 const PAUSE_MS = 500;
 
-/** Longest wait for one answer, in ms; the service wants its own within 30 s. */
+/** Timeout for one answer, in ms; the trigger itself has to answer the service within 30 s. */
 const ANSWER_TIMEOUT_MS = 5000;
 
 /** Where presses arrive: at the trigger's webhook, or by polling. */
@@ -22,8 +22,8 @@ export type PressContext = IWebhookFunctions | ITriggerFunctions;
 type Route = Pick<IHttpRequestOptions, 'url' | 'agentOptions'>;
 
 /**
- * Ways to the resume address: as it is, and by the port of this very n8n, since many an n8n cannot reach itself at its
- * public address. The certificate is checked against the public name either way.
+ * Routes to the resume address: the address itself, and the local port that received the request, since an n8n often
+ * cannot reach itself at its public address. The certificate is checked against the public name either way.
  */
 function routesTo(context: PressContext, address: string): Route[] {
 	if (!('getRequestObject' in context)) return [{ url: address }];
@@ -46,7 +46,7 @@ interface Answer {
 	body: unknown;
 }
 
-/** Posts a press by the first route that gives an answer; `undefined` when none does. */
+/** Posts a press by the first route that answers; `undefined` when none does. */
 async function post(
 	context: PressContext,
 	routes: Route[],
@@ -65,15 +65,17 @@ async function post(
 				timeout: ANSWER_TIMEOUT_MS,
 			})
 			.catch(() => undefined);
-		// A gateway answers for an n8n that it cannot reach, and n8n itself for a press that came second.
+		// A 5xx may come from a gateway that cannot reach n8n, or from n8n for the second of two presses.
 		if (answer && answer.statusCode < 500) return answer;
 	}
 	return undefined;
 }
 
 /**
- * Reports a press to its execution until that has taken or refused it. Returns `undefined` when it was taken, else
- * what the person is told; executions that have ended answer with a page instead.
+ * Reports a press to its execution until it is taken or refused. Resolves to `undefined` when it was taken, otherwise
+ * to the text for the person: `late` when the execution has ended, which n8n answers with a page.
+ *
+ * @throws NodeOperationError when no route answers in time
  */
 export async function report(
 	context: PressContext,

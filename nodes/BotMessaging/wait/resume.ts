@@ -34,10 +34,10 @@ const NOT_NOW = 'The answer could not be taken at the moment. Please try again l
 
 type Request = ReturnType<IWebhookFunctions['getRequestObject']>;
 
-/** What a request is answered: a page for a person, or JSON for the trigger that reports a press. */
+/** Response to a request: a page for a person, or JSON for the trigger that reports a press. */
 type Reply = { status: number; page: string } | { status: number; json: IDataObject };
 
-/** What a request means: an answer that the execution goes on with, or none, and it keeps waiting. */
+/** What a request means: with `answer` the execution continues, without it keeps waiting. */
 type Verdict = { reply: Reply; answer?: IDataObject; press?: Press };
 
 const notice = (status: number, title: string, text: string): Reply => ({
@@ -48,10 +48,10 @@ const notice = (status: number, title: string, text: string): Reply => ({
 const gone = ({ lateTitle, late }: Texts = DEFAULT_TEXTS): Reply => notice(410, lateTitle, late);
 
 /**
- * Resumes an execution that waits in Send and Wait: by a link, by a page with a form, or by the press of a button
- * that the trigger passes on. n8n has checked the signature of the address before.
+ * Resumes an execution that waits in Send and Wait: by a link, by a page with a form, or by a button press that the
+ * trigger passes on. n8n has already checked the signature of the address.
  *
- * Never throws, and returns `workflowData` for a valid answer alone: n8n lets an execution go on whose webhook throws.
+ * Never throws, and returns `workflowData` only for a valid answer: n8n resumes an execution whose webhook throws.
  */
 export async function resume(this: IWebhookFunctions): Promise<IWebhookResponseData> {
 	try {
@@ -74,7 +74,7 @@ async function judge(context: IWebhookFunctions, question: Question): Promise<Ve
 		return byPress(question, readPress(token, body));
 	}
 	const isItsLink = question.place === 'page' && query.question === question.id;
-	// Links of an earlier question lead to the same execution and node.
+	// Links of an earlier question lead to the same execution and node, and must not answer this one.
 	if (!isItsLink) return { reply: gone(question.texts) };
 	return question.page ? byPage(request, question, question.page) : byLink(request, question);
 }
@@ -98,7 +98,7 @@ function byPress(question: Question, press: Press | undefined): Verdict {
 	};
 }
 
-/** What a button decides; `undefined` for one that decides nothing. */
+/** The answer that a button gives; `undefined` for a button that gives none. */
 function chosen({ kind, choices }: Question, index: number | null): IDataObject | undefined {
 	const choice = index === null ? undefined : choices[index];
 	if (choice === undefined) return undefined;
@@ -113,11 +113,11 @@ function written(
 	return { text, attachments: attachments.map(asObject), answer_message_id: message_id };
 }
 
-/** Programs that open links to show a preview of them, or to look for harm, and must not answer for a person. */
+/** Programs that open links for previews or security scans, and must not answer for a person. */
 const ROBOT =
 	/bot\b|crawl|spider|preview|scan|facebookexternalhit|whatsapp|slack|skype|teams|outlook|curl|wget|python|okhttp|axios|node-fetch|headless/i;
 
-/** Headers by which browsers tell that nobody has opened the link yet. */
+/** Headers that mark a browser's prefetch or preview: nobody has opened the link yet. */
 const AHEAD = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'];
 
 function byLink({ method, headers, query }: Request, question: Question): Verdict {
@@ -143,7 +143,7 @@ function byPage({ method, body }: Request, { kind, texts }: Question, page: Form
 	return { reply: notice(200, texts.thanksTitle, texts.thanks), answer };
 }
 
-/** Lets the execution go on with the answer, in the shape that n8n's own nodes give it. */
+/** Resumes the execution with the answer, in the shape that n8n's own nodes output. */
 function accept(
 	context: IWebhookFunctions,
 	reply: Reply,
@@ -165,7 +165,7 @@ function refuse(context: IWebhookFunctions, reply: Reply): IWebhookResponseData 
 	return { noWebhookResponse: true };
 }
 
-/** The last resort: whatever went wrong, the person is told, and nothing else happens. */
+/** Last resort for unexpected errors: tells the person, and the execution keeps waiting. */
 function failed(context: IWebhookFunctions, error: unknown): IWebhookResponseData {
 	try {
 		context.logger.error(`A request to answer a message could not be handled: ${reasonOf(error)}`);

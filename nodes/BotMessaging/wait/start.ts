@@ -15,10 +15,10 @@ import { customFields, freeTextFields } from './submission';
 import { DEFAULT_TEXTS, textsOf, type Texts } from './texts';
 import { sealTicket, ticketIn } from './ticket';
 
-/** Most characters of the text for late answers: it travels in the payload of each button. */
+/** Maximum length of the text for late answers, in UTF-16 code units: the payload of each button contains it. */
 const LATE_LIMIT = 150;
 
-/** Most characters of the label of a button (wire 3.8). */
+/** Maximum length of a button label, in characters (wire 3.8). */
 const LABEL_LIMIT = 128;
 
 function checkLength(form: Form, field: string, length: number, limit: number): void {
@@ -35,9 +35,9 @@ const label = (form: Form, field: string, preset: string): string =>
 	labelFrom(form, field, form.text(field).trim() || preset);
 
 /**
- * The question that a form asks, complete but for the ID of its message.
+ * The question of a form, complete except for the ID of its message.
  *
- * @throws NodeOperationError for a field that restricts who may answer and names nobody
+ * @throws NodeOperationError for a field that cannot be used, such as one that lets nobody answer
  */
 export async function questionFrom(call: Call): Promise<Question> {
 	const { form } = call;
@@ -61,18 +61,18 @@ export async function questionFrom(call: Call): Promise<Question> {
 	};
 }
 
-/** A text that has to be filled in, as the service takes it. */
+/** The value of a required text field, as text and format for the service. */
 function requiredPart(form: Form, field: string): TextPart {
 	const text = form.requiredText(field);
 	return { text, ...messageText(form, field) };
 }
 
-/** Resolved once, here: whatever is evaluated later cannot let more people answer. */
+/** The IDs of those who may answer. Resolved once: nothing that is evaluated later can let more people answer. */
 async function allowedUsers({ form, service }: Call): Promise<string[] | null> {
 	const who = form.choice(WHO, ['everyone', 'people', 'administrators']);
 	if (who === 'everyone') return null;
 	if (who === 'people') return namedUsers(form);
-	// Dialogs alone have positive identifiers (wire 2).
+	// Only dialogs have positive IDs (wire 2).
 	if (isToUser(form) || form.id('chat_id') > 0n) {
 		form.refuse(WHO, 'needs a group chat: a dialog has no administrators');
 	}
@@ -120,7 +120,7 @@ function choicesOf(form: Form, kind: Question['kind']): string[] {
 	return labels.map((each) => labelFrom(form, CHOICES, each));
 }
 
-/** The page that a free text or a form is given on; other answers are links of their own. */
+/** The page with a free text field or a form; `null` for other answers, where each button is a link of its own. */
 function pageOf(form: Form, kind: Question['kind'], texts: Texts): FormPage | null {
 	if (kind === 'approval' || kind === 'choices') return null;
 	const options = form.options;
@@ -132,21 +132,21 @@ function pageOf(form: Form, kind: Question['kind'], texts: Texts): FormPage | nu
 	};
 }
 
-/** The keyboard of a question: the buttons that answer it, above any of the user's own. */
+/** The keyboard of a question: the answer buttons, then any of the user's own. */
 export function questionKeyboard(call: Call, question: Question): ExactJson {
 	const own = keyboardRows(call.form) ?? [];
 	const rows = inRows(answerButtons(call, question), question);
 	return asKeyboard([...rows, ...own]);
 }
 
-/** Rows that show their labels whole (wire 3.8): two buttons for an approval, one per row for long choices. */
+/** Rows that do not truncate labels (wire 3.8): two buttons for an approval, one per row for long choices. */
 function inRows(buttons: ExactJson[], { kind, choices }: Question): ExactJson[][] {
 	const longest = Math.max(0, ...choices.map((label) => label.length));
 	const short = longest <= 5 ? 3 : 2;
 	return chunks(buttons, kind === 'approval' || longest <= 10 ? short : 1);
 }
 
-/** The buttons that answer a question: links to n8n's page, or buttons whose press the trigger takes. */
+/** The answer buttons of a question: links to n8n, or buttons whose press the trigger passes on. */
 function answerButtons({ context, form, service }: Call, question: Question): ExactJson[] {
 	const { id, kind, place, choices, texts } = question;
 	if (place === 'page') {
@@ -171,8 +171,9 @@ function answerButtons({ context, form, service }: Call, question: Question): Ex
 }
 
 /**
- * Keeps a question that was sent for its answer, and lets the next message of a dialog answer one that is answered by
- * writing. `sent` is what the service says of its message.
+ * Stores a question that was sent. If it is answered by writing in a dialog, the next message there can answer it.
+ *
+ * @param sent the service's answer to the request that sent it
  */
 export function expectAnswer(
 	{ context, service }: Call,

@@ -6,7 +6,7 @@ import type { PageField } from './page';
 
 const FIELD_TYPES = ['checkbox', 'date', 'dropdown', 'email', 'number', 'text', 'textarea'];
 
-/** The fields of the user's own page. */
+/** The form part that defines the fields of a custom page. */
 export const formFieldsField = rowsField(
 	'Form Fields',
 	'formFields',
@@ -43,7 +43,7 @@ export const formFieldsField = rowsField(
 	},
 );
 
-/** Options of the page that free text and form responses open. */
+/** Options of the page for free text and form responses. */
 export const pageOptions = showWhen({ '/responseType': ['customForm', 'freeText'] }, [
 	stringField('Message Button Label', 'messageButtonLabel', {
 		default: 'Respond',
@@ -64,15 +64,15 @@ export const pageOptions = showWhen({ '/responseType': ['customForm', 'freeText'
 
 const fieldName = (index: number): string => `field-${index}`;
 
-/** The page of a free text has one field. */
+/** The single field of a free text page. */
 export const freeTextFields = (label: string): PageField[] => [
 	{ name: fieldName(0), label, type: 'textarea', required: true, choices: [] },
 ];
 
 /**
- * The fields of the user's own page, as they are filled in.
+ * The fields of a custom page, from the form.
  *
- * @throws NodeOperationError when nothing could be answered, or one answer would take the place of another
+ * @throws NodeOperationError when there are no fields, or two answers would overwrite each other
  */
 export function customFields(form: Form): PageField[] {
 	const fields = form.rows('formFields', 'values').map((row, index) => {
@@ -98,12 +98,12 @@ export function customFields(form: Form): PageField[] {
 	);
 }
 
-/** What a person sent off with a page: the values by their labels, or the labels of what is missing or wrong. */
+/** What a person submitted on a page: the values by label, or the labels of missing or invalid fields. */
 type Submission = { values: IDataObject } | { wrong: string[] };
 
-/** Reads the body that a page sends. It may hold anything: whoever has the link can send what they like. */
+/** Reads the body that a page sends. It is untrusted: whoever has the link can send anything. */
 export function readSubmission(fields: PageField[], body: unknown): Submission {
-	// n8n keeps the values of multipart forms in `data`.
+	// n8n puts the values of multipart forms into `data`.
 	const source = at(body, 'data') ?? body;
 	const read = fields.map((field) => ({ ...field, value: valueOf(field, at(source, field.name)) }));
 	const wrong = read.filter(({ value }) => value === undefined).map(({ label }) => label);
@@ -113,7 +113,7 @@ export function readSubmission(fields: PageField[], body: unknown): Submission {
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
-/** Whether a text that was filled in fits its type, by type; other types take any text. */
+/** Whether a text is valid, by field type; other types accept any text. */
 const FITS: Readonly<Record<string, (text: string, field: PageField) => boolean>> = {
 	date: (text) => DATE.test(text) && !Number.isNaN(Date.parse(text)),
 	dropdown: (text, { choices }) => choices.includes(text),
@@ -121,10 +121,10 @@ const FITS: Readonly<Record<string, (text: string, field: PageField) => boolean>
 	number: (text) => Number.isFinite(Number(text)),
 };
 
-/** The value of a field; `undefined` when it is missing or does not fit. */
+/** The value of a field; `undefined` when it is missing or invalid. */
 function valueOf(field: PageField, given: unknown): string | number | boolean | null | undefined {
 	const { type, required } = field;
-	// A field that was sent twice is a list.
+	// A field that was sent twice arrives as a list.
 	if (given !== undefined && typeof given !== 'string') return undefined;
 	if (type === 'checkbox') return given === 'true' || (required ? undefined : false);
 	const text = given ?? '';

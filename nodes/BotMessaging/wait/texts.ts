@@ -2,7 +2,7 @@ import { collectionField, sortedByLabel, stringField } from '../form/fields';
 import type { Form } from '../form/form';
 import { entryOf } from '../service/read';
 
-/** Everything that people read besides the message itself, so that a bot can speak their language. */
+/** All texts that people read besides the message itself. They can be replaced, for example to translate them. */
 export const DEFAULT_TEXTS = {
 	approved: '✅ Approved by {name}',
 	declined: '🚫 Declined by {name}',
@@ -63,7 +63,7 @@ const FIELDS: ReadonlyArray<[name: keyof Texts, label: string, description: stri
 
 const NAME = 'texts';
 
-/** The collection of texts, sorted as menus are. */
+/** The form part for texts, sorted by label like menus. */
 export const textsField = collectionField(
 	'Texts',
 	NAME,
@@ -78,7 +78,7 @@ export const textsField = collectionField(
 	),
 );
 
-/** The texts as filled in, the others as they are by default. */
+/** The texts from the form; empty ones are the defaults. */
 export function textsOf(form: Form): Texts {
 	const given = form.part(NAME);
 	const texts = { ...DEFAULT_TEXTS };
@@ -86,6 +86,6 @@ export function textsOf(form: Form): Texts {
 	return texts;
 }
 
-/** Puts values at the places of their names in braces. */
+/** Replaces names in braces, such as `{name}`, by their values. Unknown names stay as they are. */
 export const fillIn = (template: string, values: Record<string, string>): string =>
 	template.replace(/\{(\w+)\}/g, (place, name: string) => entryOf(values, name) ?? place);

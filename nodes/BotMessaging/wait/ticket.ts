@@ -2,15 +2,15 @@ import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'crypt
 import { equalSecrets } from '../service/connection';
 import { at, listAt, textAt } from '../service/read';
 
-/** What a button of a question carries: where its execution waits, for which question, and what it decides. */
+/** The data in a button of a question: where the execution waits, for which question, and what the button decides. */
 export interface Ticket {
-	/** Signed address that resumes the execution. n8n signs it over execution and node only. */
+	/** Signed address that resumes the execution. n8n's signature covers only the execution and the node. */
 	url: string;
-	/** ID of the question, so that the button does not answer a later one of the same node. */
+	/** ID of the question, so that the button does not answer a later question of the same node. */
 	question: string;
-	/** Index of the choice; `null` when the answer is to be written. */
+	/** Index of the choice; `null` when the person answers by writing. */
 	choice: number | null;
-	/** What people are told who answer too late, unless it is the usual text: the question may be gone by then. */
+	/** Text for people who answer too late, unless it is the default. Kept here, as the question may be gone by then. */
 	late?: string;
 }
 
@@ -19,13 +19,13 @@ const CIPHER = 'aes-256-gcm';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** A key that follows from the bot's token, so that every process of the bot has it and nobody else. */
+/** A key derived from the bot's token, so that only processes of the bot have it. */
 const keyOf = (token: string, purpose: string): Buffer =>
 	createHmac('sha256', token).update(purpose).digest();
 
 /**
- * Seals a ticket into the payload of a button (at most 1024 characters). People in the chat can read payloads: the
- * resume address must not be among what they read, or they could answer for somebody else.
+ * Encrypts a ticket into the payload of a button (at most 1024 characters). People in the chat can read payloads; with
+ * the resume address, they could answer for somebody else.
  */
 export function sealTicket(token: string, ticket: Ticket): string {
 	const iv = randomBytes(IV_BYTES);
@@ -34,18 +34,18 @@ export function sealTicket(token: string, ticket: Ticket): string {
 	return PREFIX + Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64url');
 }
 
-/** The sealed ticket among the buttons of a message body, sent or received. */
+/** The sealed ticket in the buttons of a message body, sent or received. */
 export function ticketIn(body: unknown): string | undefined {
 	const rows = listAt(body, 'attachments').flatMap((one) => listAt(one, 'payload', 'buttons'));
 	const buttons = rows.flatMap((row) => (Array.isArray(row) ? row : []));
 	return buttons.map((button) => textAt(button, 'payload')).find(isSealed);
 }
 
-/** Whether the payload of a button has the form of a sealed ticket. */
+/** Whether the payload of a button looks like a sealed ticket. */
 export const isSealed = (payload: string | undefined): payload is string =>
 	payload?.startsWith(PREFIX) === true;
 
-/** Opens the payload of a button; `undefined` for anything that this bot's token did not seal. */
+/** Decrypts the payload of a button; `undefined` for anything that was not sealed with this bot's token. */
 export function openTicket(token: string, payload: string | undefined): Ticket | undefined {
 	if (!isSealed(payload)) return undefined;
 	const bytes = Buffer.from(payload.slice(PREFIX.length), 'base64url');
@@ -67,10 +67,10 @@ const isTicket = (value: unknown): value is Ticket =>
 	typeof at(value, 'question') === 'string' &&
 	['number', 'undefined'].includes(typeof at(value, 'choice'));
 
-/** The press of a button, or a message that answers, as the trigger reports it to the execution that waits. */
+/** A button press or an answering message, as the trigger reports it to the waiting execution. */
 export interface Press {
 	question: string;
-	/** Index of the choice; `null` for a message, and for the button that tells how to answer. */
+	/** Index of the choice; `null` for a message, and for the button that explains how to answer. */
 	choice: number | null;
 	/** Empty for a message. */
 	callback_id: string;
@@ -85,18 +85,18 @@ export interface Press {
 
 /** A press as it is posted to the resume address. */
 export interface SignedPress {
-	/** The press as JSON text, the very text that was signed. */
+	/** The press as JSON text, exactly as it was signed. */
 	press: string;
 	signature: string;
 }
 
-/** Signs a press, so that the waiting execution knows it comes from a trigger of the same bot. */
+/** Signs a press, to prove to the waiting execution that it comes from a trigger of the same bot. */
 export function signPress(token: string, press: Press): SignedPress {
 	const text = JSON.stringify(press);
 	return { press: text, signature: signatureOf(token, text) };
 }
 
-/** Reads a signed press; `undefined` when the signature is missing or not of this bot's token. */
+/** Reads a signed press; `undefined` when the signature is missing or was not made with this bot's token. */
 export function readPress(token: string, body: unknown): Press | undefined {
 	const press = at(body, 'press');
 	const signature = at(body, 'signature');
