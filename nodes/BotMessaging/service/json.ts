@@ -16,12 +16,12 @@ export const isJsonObject = (value: ExactJson): value is JsonObject =>
  * Matches a string literal, which is left alone, or a number. An unterminated string matches to the end of the text:
  * otherwise the search would start again at each quote in it, and a hostile body would take minutes.
  */
-const LITERALS = /"[^"\\]*(?:\\[^][^"\\]*)*(?:"|\\?$)|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+const LITERALS = /"[^"\\]*(?:\\[^][^"\\]*)*"?|-?\d[\d.eE+-]*/g;
 
 const MAY_HOLD_BIG_INTEGER = /\d{16}/;
 
 const isUnsafeInteger = (literal: string): boolean =>
-	/^-?\d{16,}$/.test(literal) && !Number.isSafeInteger(Number(literal));
+	/^-?\d+$/.test(literal) && !Number.isSafeInteger(Number(literal));
 
 /** Parses JSON with every integer beyond 2^53 turned into a string of `mark` and its digits. */
 function parseMarked(text: string, mark: string): unknown {
@@ -57,7 +57,6 @@ export function tryParseExact(text: string): unknown {
  * @throws SyntaxError when the text is not JSON
  */
 export function parseBigIntegers(text: string): unknown {
-	if (!MAY_HOLD_BIG_INTEGER.test(text)) return JSON.parse(text);
 	// Random, so that the text cannot contain it already.
 	const mark = randomUUID();
 	return revive(parseMarked(text, mark), mark);

@@ -57,14 +57,11 @@ const BY_STATUS: Readonly<Record<number, Reason>> = {
 };
 
 /** Classifies a failure. Certificate errors, wrong addresses and everything unknown are final. */
-function reasonOf({ status, code, syscall, message = '' }: Partial<FailedAttempt>): Reason {
+function reasonOf({ status = 0, code, syscall, message = '' }: Partial<FailedAttempt>): Reason {
 	if (NEVER_READY.test(message)) return FINAL;
-	if (status === undefined && syscall === 'connect') return NOTHING;
-	const byStatus = status === undefined ? undefined : BY_STATUS[status];
+	if (syscall === 'connect') return NOTHING;
 	// Proxies in front of the service use statuses of their own, such as 520, when the service gives no answer.
-	return (
-		entryOf(BY_CODE, code) ?? byStatus ?? (status !== undefined && status > 505 ? UNCLEAR : FINAL)
-	);
+	return entryOf(BY_CODE, code) ?? BY_STATUS[status] ?? (status > 505 ? UNCLEAR : FINAL);
 }
 
 /** Whether repeating a request that only reads may succeed. */
@@ -102,7 +99,7 @@ export function wasDoneBefore(
 ): boolean {
 	if (request.twice !== 'gone' || NO_CHAT.test(code ?? '')) return false;
 	// Once the bot has left the chat, it may not even ask about it.
-	const hasLeft = status === 403 && code === 'chat.denied' && /not a member/i.test(message);
+	const hasLeft = code === 'chat.denied' && /not a member/i.test(message);
 	return status === 404 || hasLeft || (status === 200 && NOT_THERE.test(message));
 }
 

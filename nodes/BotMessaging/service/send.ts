@@ -145,7 +145,7 @@ export function retryAfterMs(
 	header: string | string[] | undefined,
 	now: number,
 ): number | undefined {
-	const text = (Array.isArray(header) ? header[0] : header)?.trim();
+	const text = Array.isArray(header) ? header[0] : header;
 	if (!text) return undefined;
 	const seconds = Number(text);
 	const ms = Number.isNaN(seconds) ? Date.parse(text) - now : seconds * 1000;
@@ -160,12 +160,12 @@ const LIMIT = /limit\D{0,20}(\d+(?:\.\d+)?)[^.\d]{0,20}(?:per|\/)\s*(second|sec|
 const CHAT = /\b(chat|dialog|channel|recipient|conversation)s?\b/i;
 
 /** Parses a refusal with status 429, such as `Limit is: 10 calls per second.` (wire 1.3). */
-export function readRefusal({ code, message, retryAfterMs: pauseMs }: FailedAttempt): Refused {
+export function readRefusal({ message, retryAfterMs: pauseMs }: FailedAttempt): Refused {
 	const [, number, unit] = LIMIT.exec(message) ?? [];
 	const seconds = unit?.startsWith('m') ? 60 : 1;
 	return {
 		limit: number === undefined ? undefined : Number(number) / seconds,
 		retryAfterMs: pauseMs,
-		aboutChat: CHAT.test(message) || (code !== undefined && CHAT.test(code)),
+		aboutChat: CHAT.test(message),
 	};
 }

@@ -23,7 +23,7 @@ const BLOCK =
  * @returns `undefined` for an empty field; for an invalid one the `flaw`, a sentence about Trusted Certificates
  */
 export function readTrust(field: string): Trust | { flaw: string } | undefined {
-	const text = field.replace(/\\[nr]/g, '\n').trim();
+	const text = field.replace(/\\[nr]/g, '\n');
 	if (!text) return undefined;
 	if (/PRIVATE KEY/.test(text)) {
 		return { flaw: 'Trusted Certificates holds a private key: paste certificates only' };

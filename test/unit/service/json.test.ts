@@ -66,9 +66,14 @@ describe('parsing answers', () => {
 describe('parsing what is sent on', () => {
 	it('makes integers beyond 2^53 bigints, and nothing else', () => {
 		const texts = ['#1', '##', '\u0023116981768090823485', '116981768090823485'];
-		const text = `{"id":116981768090823485,"n":7,"texts":${JSON.stringify(texts)}}`;
+		const text = `{"id":116981768090823485,"n":7,"none":null,"texts":${JSON.stringify(texts)}}`;
 		const escaped = text.replace('"#1"', '"\\u00231"');
-		expect(parseBigIntegers(escaped)).toEqual({ id: 116981768090823485n, n: 7, texts });
+		expect(parseBigIntegers(escaped)).toEqual({
+			id: 116981768090823485n,
+			n: 7,
+			none: null,
+			texts,
+		});
 	});
 });
 

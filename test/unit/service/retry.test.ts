@@ -117,6 +117,9 @@ describe('A removal that got no answer and is repeated', () => {
 	test.each([
 		{ status: 200, message: 'Not your message' },
 		{ status: 403, message: 'No rights' },
+		{ status: 403, code: 'chat.denied', message: 'no.permission.because.not.admin' },
+		{ status: 403, code: 'access.denied', message: 'The bot is not an admin' },
+		{ status: 400, code: 'proto.payload', message: 'User 7 is not a member' },
 		{ status: 404, code: 'chat.not.found', message: 'Chat not found' },
 	])('is reported as it is otherwise: %j', (failed) => {
 		expect(wasDoneBefore(change('gone'), failed)).toBe(false);

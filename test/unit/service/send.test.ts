@@ -33,6 +33,7 @@ test.each([
 	[200, '', 'The service answered with something that is not JSON'],
 	[502, '<html><body>Bad gateway</body></html>', 'The service answered with status 502'],
 	[401, 'Invalid access_token', 'Invalid access_token'],
+	[413, 'Request [7] is too large', 'Request [7] is too large'],
 	[404, '{"code":"chat.not.found","message":"Chat 5 not found"}', 'Chat 5 not found'],
 	[403, '{"error":"No rights"}', 'No rights'],
 	[500, '{"error":{"code":17,"message":"Out of memory"}}', 'Out of memory'],
