@@ -51,6 +51,7 @@ describe('The test of a credential', () => {
 		['https://me:secret@api.example.com', 'Base URL is not an address of a service'],
 		['http://localhost\\@evil.example', 'Base URL is not an address of a service'],
 		['http:\\\\evil.example', 'Begin the Base URL with https://'],
+		['http://evil-localhost', 'Begin the Base URL with https://'],
 		['http://localhost.evil.example', 'Begin the Base URL with https://'],
 		['http://localhost.', 'Begin the Base URL with https://'],
 		['http://127.0.0.1.evil.example', 'Begin the Base URL with https://'],

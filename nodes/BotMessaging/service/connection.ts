@@ -114,7 +114,7 @@ export function listsHost({ allowedDomains = '' }: Connection, url: string): boo
 	return allowedDomains.split(',').some((entry) => {
 		const domain = entry.trim().toLowerCase();
 		return domain.startsWith('*.')
-			? domain.length > 2 && host.endsWith(domain.slice(1))
+			? host.endsWith(domain.slice(1))
 			: domain !== '' && host === domain;
 	});
 }
