@@ -53,7 +53,7 @@ export async function startOwnN8n(env: Record<string, string> = {}): Promise<Own
 	};
 }
 
-/** An own n8n for the surrounding tests, from before the first to after the last. */
+/** A separate n8n for the surrounding tests, from before the first to after the last. */
 export function useOwnN8n(
 	env: Record<string, string> = {},
 ): Readonly<Pick<OwnN8n, 'instance' | 'place'>> {

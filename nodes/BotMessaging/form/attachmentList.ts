@@ -9,9 +9,7 @@ import { asInteger } from './values';
 /** Something to attach: a finished attachment, or a file still to be uploaded. */
 type Entry = { attachment: ExactJson } | ChosenFile;
 
-/**
- * The attachments that the form describes, in order, without the keyboard. Files are uploaded, several at a time.
- */
+/** The attachments of the form in order, without the keyboard. Files are uploaded, several at a time. */
 export async function chosenAttachments(call: Call): Promise<ExactJson[]> {
 	const entries = await entriesOf(call);
 	const files = entries.filter((entry) => 'source' in entry);

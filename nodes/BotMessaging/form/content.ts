@@ -17,7 +17,7 @@ export const textField = stringField('Text', 'text', {
 	description: 'Text of the message, up to 4000 characters',
 });
 
-/** The markup of the text, shown next to it. */
+/** The format of the text, shown next to it. */
 export const formatField = menuField(
 	'Format',
 	'format',
@@ -84,7 +84,7 @@ const refuseBlank = (form: Form, field: string): never =>
 /**
  * The text of a message and its format, for a request body; empty if no text is given.
  *
- * @throws NodeOperationError for a text of nothing but marks, and for one over 4000 characters, with its marks counted
+ * @throws NodeOperationError for a text of nothing but marks, and for one of more than 4000 characters (code points)
  */
 export function messageText(form: Form, field = 'text', splittable = false): Partial<TextPart> {
 	const source = form.text(field);

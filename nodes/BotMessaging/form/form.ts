@@ -14,7 +14,7 @@ const OTHER_INPUT =
 const NO_INPUT =
 	'A trigger has no input, so $json and other nodes give nothing here. Enter the value itself.';
 
-/** Where a part of a form belongs in the whole. */
+/** The place of a partial form within the whole form. */
 interface Place {
 	/** Path of its fields, with a trailing dot. */
 	path: string;

@@ -57,7 +57,7 @@ const outputFieldsOf = (names: string[]): INodeProperties[] => [
 	}),
 ];
 
-/** The fields that choose the output of the trigger. */
+/** The fields that choose the output of events. */
 export const eventOutputFields = outputFieldsOf(Object.keys(FACTS));
 
 /** Every type of event as a choice, sorted by label. */
@@ -102,7 +102,7 @@ const moreFields: Fields = {
 	sender_username: textIn('sender', 'username'),
 };
 
-/** A message; it is a reply or a forward, never both. */
+/** A message; it can be a reply or a forward, not both. */
 export const simpleMessage: Simple = {
 	fields: {
 		...messageFields,

@@ -18,7 +18,7 @@ const READERS: Readonly<Record<TextFormat, (source: string) => RichText>> = {
 export const isTextFormat = (format: string): format is TextFormat =>
 	Object.hasOwn(READERS, format);
 
-/** The marks dropped, step by step, if only the HTML of a text is too long for one message. */
+/** Marks to drop, step by step, if a text fits into one message but its HTML does not. */
 const LOSSES: readonly MarkTag[][] = [
 	['code'],
 	['i', 's', 'u', 'mark'],

@@ -14,7 +14,7 @@ export interface TextPart {
 	format?: 'html' | 'markdown';
 }
 
-/** A part is filled at least this far if possible, before an earlier and better place to cut is considered. */
+/** A part is filled at least this far if it can be cut there; earlier cuts are only considered otherwise. */
 const GOOD_FILL = 0.5;
 
 /** How full a part without marks always gets if another one follows. */

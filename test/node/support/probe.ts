@@ -90,7 +90,7 @@ const DEEDS: Record<string, Deed> = {
 		});
 		return { json: { value, fresh: fresh.length > 0 } };
 	},
-	/** Ends only when the execution is cancelled. */
+	/** Ends only when the execution is canceled. */
 	async wait(context) {
 		const signal = context.getExecutionCancelSignal();
 		await new Promise((resolve) => signal?.addEventListener('abort', resolve));

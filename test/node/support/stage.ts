@@ -72,7 +72,7 @@ export class Stage {
 		return stage;
 	}
 
-	/** Starts anew; also possible after `stop()`. */
+	/** Starts afresh; also possible after `stop()`. */
 	async open(options = this.options): Promise<void> {
 		this.platform = await startPlatform(options);
 		this.control = new Control(this.platform.controlUrl);

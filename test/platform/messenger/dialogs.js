@@ -31,7 +31,7 @@ export function Dialog({ dialog: { title, fields, confirm, resolve } }) {
 	`;
 }
 
-/** A labelled field: an input, or a choice among `options`, which are `[value, text]`. */
+/** A labeled field: an input, or a choice among `options`, which are `[value, text]`. */
 const Field = ({ label, options, ...props }) => html`
 	<label class="field">
 		<small>${label}</small>
