@@ -39,7 +39,7 @@ export class BotMessagingApi implements ICredentialType {
 			required: true,
 			default: '',
 			description:
-				'Token of the bot, from its advanced settings in the platform. It is sent as it is, without any word before it.',
+				'Token of the bot, from its advanced settings on the platform. Enter the token alone, without any word before it.',
 		},
 		{
 			displayName: 'Trusted Certificates',
@@ -49,7 +49,7 @@ export class BotMessagingApi implements ICredentialType {
 			default: '',
 			placeholder: '-----BEGIN CERTIFICATE-----',
 			description:
-				'Root certificates (PEM, one or several) to trust besides the usual authorities, such as a national one. Needed when the service answers with a certificate that n8n does not know.',
+				'Root certificates (PEM, one or more) to trust in addition to the usual authorities, for example those of a national authority. Needed when n8n does not trust the certificate of the service.',
 		},
 	];
 

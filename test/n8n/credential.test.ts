@@ -41,7 +41,7 @@ describe('the credential test of n8n', () => {
 		const { status, message } = await test({ baseUrl: 'http://service.example' });
 
 		expect(status).toBe('Error');
-		expect(message).toContain('Begin the Base URL with https://');
+		expect(message).toContain('Base URL does not begin with https://');
 	});
 
 	it('says that nobody answers when the service is down', async () => {

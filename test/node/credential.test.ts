@@ -37,12 +37,12 @@ describe('The test of a credential', () => {
 
 	it.each([
 		['', 'Base URL is empty'],
-		['api.example.com', 'Begin the Base URL with https://'],
-		['api.example.com:8443/v1', 'Begin the Base URL with https://'],
-		['http://api.example.com', 'Begin the Base URL with https://'],
-		['HTTP://API.EXAMPLE.COM', 'Begin the Base URL with https://'],
-		['ftp://api.example.com', 'Begin the Base URL with https://'],
-		['//api.example.com', 'Begin the Base URL with https://'],
+		['api.example.com', 'Base URL does not begin with https://'],
+		['api.example.com:8443/v1', 'Base URL does not begin with https://'],
+		['http://api.example.com', 'Base URL does not begin with https://'],
+		['HTTP://API.EXAMPLE.COM', 'Base URL does not begin with https://'],
+		['ftp://api.example.com', 'Base URL does not begin with https://'],
+		['//api.example.com', 'Base URL does not begin with https://'],
 		['https://', 'Base URL is not an address of a service'],
 		['http://localhost:x@evil.example', 'Base URL is not an address of a service'],
 		['http://localhost@evil.example/', 'Base URL is not an address of a service'],
@@ -50,17 +50,17 @@ describe('The test of a credential', () => {
 		['https://api.example.com@evil.example', 'Base URL is not an address of a service'],
 		['https://me:secret@api.example.com', 'Base URL is not an address of a service'],
 		['http://localhost\\@evil.example', 'Base URL is not an address of a service'],
-		['http:\\\\evil.example', 'Begin the Base URL with https://'],
-		['http://evil-localhost', 'Begin the Base URL with https://'],
-		['http://localhost.evil.example', 'Begin the Base URL with https://'],
-		['http://localhost.', 'Begin the Base URL with https://'],
-		['http://127.0.0.1.evil.example', 'Begin the Base URL with https://'],
-		['http://127.0.0.1.nip.io', 'Begin the Base URL with https://'],
-		['http://[::ffff:10.0.0.1]/', 'Begin the Base URL with https://'],
-		['http://[2001:db8::1]/', 'Begin the Base URL with https://'],
-		['http://0.0.0.0', 'Begin the Base URL with https://'],
-		['http://evil.example#@localhost', 'Begin the Base URL with https://'],
-		['http://evil.example?@localhost', 'Begin the Base URL with https://'],
+		['http:\\\\evil.example', 'Base URL does not begin with https://'],
+		['http://evil-localhost', 'Base URL does not begin with https://'],
+		['http://localhost.evil.example', 'Base URL does not begin with https://'],
+		['http://localhost.', 'Base URL does not begin with https://'],
+		['http://127.0.0.1.evil.example', 'Base URL does not begin with https://'],
+		['http://127.0.0.1.nip.io', 'Base URL does not begin with https://'],
+		['http://[::ffff:10.0.0.1]/', 'Base URL does not begin with https://'],
+		['http://[2001:db8::1]/', 'Base URL does not begin with https://'],
+		['http://0.0.0.0', 'Base URL does not begin with https://'],
+		['http://evil.example#@localhost', 'Base URL does not begin with https://'],
+		['http://evil.example?@localhost', 'Base URL does not begin with https://'],
 	])('sends nothing to %j and says: %s', async (baseUrl, message) => {
 		const asked: unknown[] = [];
 		const context = new CredentialTestContext();
@@ -97,7 +97,7 @@ describe('The test of a credential', () => {
 		'sends nothing for the token %j, of which a part would be lost on the way',
 		async (accessToken) => {
 			const { message } = await tested({ accessToken });
-			expect(message).toContain('Access Token has a character that no token has');
+			expect(message).toContain('Access Token has a character that tokens cannot have');
 			expect(await requests()).toEqual([]);
 		},
 	);

@@ -116,8 +116,8 @@ describe('An upload', () => {
 
 		it.each([
 			[400, 'File extension is forbidden', /^File ext/, /does not take files of this kind/],
-			[307, '', /status 307$/, /used as it is/],
-			[200, '<html>Log in</html>', /page for people/, /proxy on the way/],
+			[307, '', /status 307$/, /which uploads do not follow/],
+			[200, '<html>Log in</html>', /answered with a web page/, /such as a proxy/],
 		])('does not repeat what is no success: %d %s', async (status, body, message, advice) => {
 			const faults = [{ match: post, count: -1, then: { status, body } }];
 			const { run } = await upload('video', faults, { upload_method });

@@ -38,7 +38,7 @@ export const FACTS = {
 		(update) => textAt(update, 'message', 'recipient', 'post_id') ?? textAt(update, 'post_id'),
 	),
 	user_id: fact(
-		'Who caused it; of _User Added_ and _User Removed_ who was added or removed',
+		'Who caused it; for _User Added_ and _User Removed_, who was added or removed',
 		(update, { user }) => textAt(user(update), 'user_id'),
 	),
 	user_name: fact('Their first and last name', (update, { user }) => nameOf(user(update))),
@@ -71,8 +71,9 @@ export const FACTS = {
 		'Message that this one answers: `message_id`, `chat_id`, `sender_id`, `sender_name`, `is_own` (whether the bot wrote it), `text`, `attachments`',
 		(update, _, ownId) => linkFields.reply_to(at(update, 'message'), ownId),
 	),
-	forwarded: fact('Message that this one passes on, with the same fields but `is_own`', (update) =>
-		linkFields.forwarded(at(update, 'message')),
+	forwarded: fact(
+		'Message that this one forwards, with the same fields except `is_own`',
+		(update) => linkFields.forwarded(at(update, 'message')),
 	),
 	callback_id: fact(
 		'What _Callback → Answer_ needs after the press of a button',

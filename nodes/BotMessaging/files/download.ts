@@ -113,7 +113,7 @@ async function addressOf(
 	if (url !== undefined) return url;
 	throw toNodeError(context.getNode(), {
 		message: `The ${type} has no address to download it from`,
-		advice: 'Get the message again; of a video, wait until the service has processed it.',
+		advice: 'Get the message again; for a video, wait until the service has processed it.',
 	});
 }
 

@@ -31,7 +31,7 @@ export async function binarySource(
 			throw toNodeError(context.getNode(), {
 				message: `The file ${safeFileName(fileName)} is not given as base64`,
 				advice:
-					"The node before this one has to encode its content, in a Code node by Buffer.from(…).toString('base64'), and without a beginning such as data:image/png;base64.",
+					"The node before this one has to encode the content, for example with Buffer.from(…).toString('base64') in a Code node, without a prefix such as data:image/png;base64.",
 			});
 		}
 		return {
@@ -132,7 +132,7 @@ async function openFile(
 		const answer = await openAddress(context, url, trust, headers);
 		if (answer.status === 200 || answer.status === 206) return answer;
 		answer.body.destroy();
-		const advice = 'Check the address: it has to lead to the file itself, without any log-in.';
+		const advice = 'Check the address: it has to lead to the file itself, without logging in.';
 		throw toNodeError(context.getNode(), notGiven('file', answer.status, advice));
 	});
 }

@@ -97,5 +97,5 @@ const tooLarge = (fileName: string, limit: string): Failure => ({
 const brokenOff = (fileName: string, error: unknown): Failure => ({
 	code: error === STALLED ? undefined : (systemCode(error) ?? 'ECONNRESET'),
 	message: `The download of ${fileName} broke off${error instanceof Error ? `: ${error.message}` : ''}`,
-	advice: 'Run again. The address of a file may also have expired: get the message anew.',
+	advice: 'Run again. The address of a file may also have expired: get the message again.',
 });

@@ -116,7 +116,8 @@ export const KINDS: readonly AttachmentKind[] = [
 				'token_type',
 				{
 					default: 'image',
-					description: 'What the file was uploaded or received as; a token is good for that only',
+					description:
+						'What the file was uploaded or received as; a token is only valid for that type',
 				},
 				mediaTypeChoices,
 			),

@@ -18,7 +18,7 @@ const PARTS: readonly Part[] = [
 		field: stringField('Payload', 'payload', {
 			placeholder: 'e.g. order:17:confirm',
 			description:
-				"What the trigger gets when the button is pressed, or what is copied; up to 1024 characters. Empty, it is the same as 'Button Text'.",
+				"What the trigger gets when the button is pressed, or what is copied; up to 1024 characters. If empty, 'Button Text' is used.",
 		}),
 		// A press has to tell which button it came from.
 		read: (form) => ({ payload: form.text('payload') || form.text('text') }),
@@ -57,7 +57,7 @@ const PARTS: readonly Part[] = [
 		field: stringField('Contact ID', 'contact_id', {
 			placeholder: 'e.g. 240000111',
 			description:
-				"ID of the bot that the mini-app belongs to, besides 'Web App' or in place of it",
+				"ID of the bot that the mini-app belongs to, in addition to 'Web App' or instead of it",
 		}),
 		read: (form) => ({
 			contact_id: form.text('contact_id') ? form.id('contact_id') : undefined,

@@ -58,12 +58,12 @@ export const eventDownloadOptions: INodeProperties[] = [
 	...commonOptions,
 	sizeLimit(
 		MOST_MB_OF_EVENT,
-		"Largest file that is downloaded; a larger one is told in the field 'not_downloaded'",
+		"Largest file to download; larger ones are listed in the field 'not_downloaded'",
 	),
 	numberField('Size Limit of All Files (MB)', TOTAL_SIZE_LIMIT, {
 		typeOptions: { minValue: 0 },
 		default: MOST_MB_OF_EVENT,
-		description: 'How much is downloaded of one event; files beyond it are told in the same field',
+		description: 'How much to download for one event; files beyond it are listed in the same field',
 	}),
 ];
 

@@ -5,12 +5,12 @@ import { asObject, at, listAt } from '../service/read';
 import { asFlag, asId, asNumber, entriesOf, excerpt, rowsOf, unwrap } from './values';
 
 const AS_TEXT =
-	'Name one of its fields in the expression. A date becomes a text by .toFormat(…) or .toISO().';
+	'Choose one of its fields in the expression. To turn a date into text, use .toFormat(…) or .toISO().';
 const NO_ID =
 	'An ID is a whole number such as 110022334 or -71234567890123. Names and links do not work; the events of a chat carry its chat_id and the user_id of people.';
 const NOTHING = 'is empty: its expression gave nothing';
 const OTHER_INPUT =
-	'Compare the expression with the input of this node: what it names may be missing there, or be called otherwise.';
+	'Compare the expression with the input of this node: what it names may be missing there, or have another name.';
 const NO_INPUT =
 	'A trigger has no input, so $json and other nodes give nothing here. Enter the value itself.';
 
@@ -108,7 +108,7 @@ export class Form {
 		if (preset !== undefined && given === '' && !this.gaveNothing(name)) return preset;
 		const advice = `Choose, or give one of: ${choices.join(', ')}.`;
 		if (given === '') return this.refuseEmpty(name, advice);
-		return this.refuse(name, `is none of its choices: ${excerpt(given)}`, advice);
+		return this.refuse(name, `is not one of its choices: ${excerpt(given)}`, advice);
 	}
 
 	/** The collection of optional fields. */

@@ -117,7 +117,7 @@ export const messageIdsField = (
 	stringField(displayName, name, {
 		required: true,
 		placeholder,
-		description: `Comma-separated list of IDs, or an array of them by an expression, as many as you like${note}`,
+		description: `Comma-separated list of IDs, or an array of them from an expression, as many as you like${note}`,
 	});
 
 /** The options that bound a list in time; `what` is the plural of what is listed. */

@@ -15,7 +15,7 @@ const replyIdField = stringField('Reply to Message ID', 'reply_to_message_id', {
 export const replyFields: INodeProperties[] = [
 	menuField('Reply To', REPLY_TO, { default: 'nothing' }, [
 		choice('Message ID', 'id', 'Any message of the chat, by its ID'),
-		choice('Nothing', 'nothing', 'The message stands for itself'),
+		choice('Nothing', 'nothing', 'The message is not a reply'),
 		choice(
 			'Triggering Message',
 			'trigger',

@@ -30,12 +30,12 @@ const CHOICES: ReadonlyArray<{ name: string; value: Change; description: string 
 	{
 		name: 'Replace',
 		value: 'replace',
-		description: 'Put those given below in place of all that were there',
+		description: 'Replace all of them with those below',
 	},
 	{
 		name: 'Replace Keyboard Only',
 		value: 'replace_keyboard',
-		description: 'Change the buttons, or take them away, and keep the attachments',
+		description: 'Change or remove the buttons, and keep the attachments',
 	},
 ];
 

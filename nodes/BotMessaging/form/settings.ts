@@ -12,19 +12,19 @@ const settingFields: INodeProperties[] = [
 		typeOptions: { minValue: 0.1, maxValue: 2, numberPrecision: 1 },
 		default: messagesPerSecondPerChat,
 		description:
-			'How many messages go into one chat per second at most. Several n8n workers need no lower value: they find their shares by what the service refuses.',
+			'Maximum number of messages to one chat per second. Several n8n workers do not need a lower value: each learns its share from what the service refuses.',
 	}),
 	numberField('Requests per Second', 'requests_per_second', {
 		typeOptions: { minValue: 0.1, maxValue: 30, numberPrecision: 1 },
 		default: requestsPerSecond,
 		description:
-			'How many requests are sent per second at most for this bot, by all workflows of this n8n process together; of different values in use at the same time the lowest counts. Several n8n workers need no lower value: they find their shares by what the service refuses.',
+			'Maximum number of requests per second for this bot, for all workflows of this n8n process together; if several values are in use at the same time, the lowest counts. Several n8n workers do not need a lower value: each learns its share from what the service refuses.',
 	}),
 	numberField('Retry For (Seconds)', 'retry_for_seconds', {
 		typeOptions: { minValue: 0 },
 		default: Math.round(patienceMs / SECOND_MS),
 		description:
-			'How long a request is repeated that the service refused because of its limits, or could not take at the moment',
+			'How long to retry a request that the service refused because of its limits, or because it was unavailable',
 	}),
 ];
 
@@ -36,7 +36,10 @@ export const deliveryOption = (own: INodeProperties[]): INodeProperties =>
 	groupField(
 		'Delivery',
 		DELIVERY,
-		{ description: 'How fast and how patiently the service is asked, and how files are uploaded' },
+		{
+			description:
+				'How fast requests are sent, how long they are retried, and how files are uploaded',
+		},
 		{ displayName: 'Delivery', name: VALUES, values: sortedByLabel([...settingFields, ...own]) },
 	);
 

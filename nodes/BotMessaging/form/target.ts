@@ -22,7 +22,7 @@ export const notifyOption = switchField('Notify', 'notify', {
 export const userIdsField = stringField('User IDs', 'user_ids', {
 	required: true,
 	placeholder: 'e.g. 110022334, 130000777',
-	description: 'Comma-separated list of user IDs, or an array of them by an expression',
+	description: 'Comma-separated list of user IDs, or an array of them from an expression',
 });
 
 /** Recipient of a message: a chat, or a person who has started the bot. */

@@ -34,21 +34,21 @@ export const uploadOptions: INodeProperties[] = [
 		typeOptions: { minValue: 0.01, numberPrecision: 2 },
 		default: PART_MB,
 		description:
-			'Size of the parts of a resumable upload. After a fault at most one part is sent again. Raised where a file would take more than 1000 parts.',
+			'Size of the parts of a resumable upload. After a failure, at most one part is sent again. Raised automatically if a file would need more than 1000 parts.',
 	}),
 	switchField('Send Access Token to Upload Host', 'send_token_to_upload_host', {
 		default: false,
 		description:
-			'Whether the host that takes files gets the access token too. By default it does not: its addresses are signed, and it may be run by others.',
+			'Whether to send the access token to the upload host, too. Off by default, because upload addresses are signed and others may run the host.',
 	}),
 	menuField('Upload Method', 'upload_method', { default: 'automatic' }, [
 		choice('Automatic', 'automatic', 'Multipart up to 50 MB, resumable above'),
 		choice(
 			'Multipart',
 			'multipart',
-			'The whole file in one request, from the beginning again after a fault',
+			'The whole file in one request; after a failure, it starts over',
 		),
-		choice('Resumable', 'resumable', 'In parts, going on from the last one after a fault'),
+		choice('Resumable', 'resumable', 'In parts; after a failure, it continues with the last part'),
 	]),
 ];
 
@@ -59,7 +59,7 @@ export const attachmentOptions: INodeProperties[] = [
 		typeOptions: { minValue: 0 },
 		default: Math.round(DEFAULT_SETTINGS.attachmentPatienceMs / SECOND_MS),
 		description:
-			'How long to repeat sending while the service still processes an uploaded file; long videos can take minutes. Messages to other chats go on meanwhile.',
+			'How long to keep trying to send while the service is still processing an uploaded file; long videos can take minutes. Messages to other chats are not held up.',
 	}),
 ];
 
@@ -123,7 +123,7 @@ function namedFiles(form: Form, files: Map<string, IBinaryData>): IBinaryData[] 
 			missing === undefined ? 'finds no file in the item' : `names no file of the item: ${missing}`,
 			files.size > 0
 				? `This item has files in: ${[...files.keys()].join(', ')}.`
-				: 'This item has no files. The node before this one has to give some: of a message they come with Download Attachments.',
+				: 'This item has no files. The node before this one has to output some: to get the files of a message, use Download Attachments.',
 		);
 	}
 	return (named.length > 0 ? named : [...files.keys()]).flatMap((name) => files.get(name) ?? []);

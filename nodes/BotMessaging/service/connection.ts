@@ -44,7 +44,7 @@ const flawed = (flaw: string, advice: string): CredentialFlaw => ({
 });
 
 const BEGIN_WITH_HTTPS = flawed(
-	'Begin the Base URL with https://',
+	'Base URL does not begin with https://',
 	"enter an https:// address as 'Base URL', such as https://api.example.com. Plain http is for a service on this machine only.",
 );
 
@@ -55,8 +55,8 @@ export function checkCredential(data: ICredentialDataDecryptedObject): Connectio
 	// The HTTP client would silently drop such characters.
 	if (/[^!-~]/.test(token)) {
 		return flawed(
-			'Access Token has a character that no token has',
-			'fill in the token alone, in one piece: without "Bearer", blanks and line breaks.',
+			'Access Token has a character that tokens cannot have',
+			'enter the token alone, without "Bearer", spaces or line breaks.',
 		);
 	}
 	const written = textOf(data.baseUrl);

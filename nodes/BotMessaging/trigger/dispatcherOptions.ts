@@ -36,13 +36,13 @@ export const dispatcherOptions: INodeProperties[] = [
 		{
 			default: IN_ORDER,
 			description:
-				'Whether events of one chat wait for each other; chats never do. Where n8n receives webhooks in processes of their own (n8n webhook) or in several main processes, the order cannot be kept.',
+				'Whether events of one chat wait for each other; different chats never do. If n8n receives webhooks in separate processes (n8n webhook) or in several main processes, the order cannot be kept.',
 		},
 		[
 			choice(
 				'All at Once',
 				AT_ONCE,
-				'Every event starts its execution at once, so that later ones may overtake',
+				'Every event starts its execution at once, so later ones may overtake earlier ones',
 			),
 			choice(
 				'One After the Other',
@@ -61,17 +61,17 @@ export const dispatcherOptions: INodeProperties[] = [
 	switchField('Several Events per Execution', 'several_events', {
 		default: false,
 		description:
-			'Whether events that arrive while n8n stores an execution go together as items of the next one, also events of different chats: for many events per second',
+			'Whether events that arrive while n8n stores an execution become items of the next one, even if they are from different chats: for many events per second',
 	}),
 	switchField('Show Typing While the Workflow Runs', 'typing', {
 		default: true,
 		description:
-			'Whether people in the chat see that the bot is typing when the workflow takes longer than half a second, until it has written there or the execution ends',
+			'Whether to show people in the chat that the bot is typing when the workflow takes longer than half a second, until it writes there or the execution ends',
 	}),
 	numberField('Wait for More Messages (Seconds)', 'collect_seconds', {
 		typeOptions: { minValue: 0, maxValue: LONGEST_COLLECTION_SECONDS },
 		default: 3,
-		description: `How long a person has to be quiet until their messages in a chat start one execution, with an item for each and all texts in the field 'collected_text'. After ${LONGEST_COLLECTION_SECONDS} seconds it starts in any case. Works where 'Events of One Chat' does.`,
+		description: `How long a person has to be quiet before their messages in a chat start one execution, with an item for each message and all texts in the field 'collected_text'. It starts after ${LONGEST_COLLECTION_SECONDS} seconds at the latest. Works wherever 'Events of One Chat' does.`,
 	}),
 ];
 

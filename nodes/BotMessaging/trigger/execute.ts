@@ -46,7 +46,7 @@ export async function executeTrigger(this: IExecuteFunctions): Promise<INodeExec
 	if (tellsLoss(given) && RECORDED_MODES.includes(this.getMode())) {
 		throw new NodeOperationError(this.getNode(), 'The worker that ran these events was lost', {
 			description:
-				'Nobody knows how far the steps of the workflow came. Look whether they had their effect, and retry this execution if they had not.',
+				'There is no way to know how far the workflow got. Check whether its steps took effect, and retry this execution if they did not.',
 		});
 	}
 	const outputs = new Map(updates.map((update) => [update, toOutput(this, update)]));
@@ -87,7 +87,7 @@ async function accept(context: IExecuteFunctions, updates: Update[]): Promise<Up
 	} catch (error) {
 		const reason = error instanceof Error ? error : String(error);
 		throw new NodeOperationError(context.getNode(), reason, {
-			description: `n8n could not note in its database that this event was handed over, so the steps of the workflow did not begin. ${
+			description: `n8n could not record in its database that this event was handed over, so the steps of the workflow did not begin. ${
 				shared
 					? 'Retry this execution once the database answers again.'
 					: 'The event starts another execution soon: this one needs no retry.'

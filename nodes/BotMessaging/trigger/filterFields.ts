@@ -18,7 +18,7 @@ export const filtersField = collectionField(
 	{
 		placeholder: 'Add filter',
 		description:
-			'Only events that pass all filters start the workflow. An event that lacks what a filter looks at does not pass it.',
+			'Only events that pass all filters start the workflow. An event without the value that a filter checks does not pass it.',
 	},
 	[
 		stringField('Chat IDs', 'chat_ids', {
@@ -28,12 +28,12 @@ export const filtersField = collectionField(
 		choicesField('Chat Types', 'chat_types', {
 			options: Object.entries(CHAT_TYPES).map(([value, name]) => choice(name, value)),
 			description:
-				"Kinds of chats whose events start the workflow. 'Chat Title Changed' and 'Message Removed' do not tell groups from channels and pass for both.",
+				"Kinds of chats whose events start the workflow. 'Chat Title Changed' and 'Message Removed' do not say whether the chat is a group or a channel, and pass for both.",
 		}),
 		switchField('Ignore Bots', 'ignore_bots', {
 			default: true,
 			description:
-				'Whether messages and comments of this bot and of other bots are ignored. Those that do not say who wrote them, such as posts of a channel, are ignored as well.',
+				'Whether to ignore messages and comments of this bot and of other bots. Those that do not say who wrote them, such as channel posts, are ignored as well.',
 		}),
 		groupField(
 			'Text',
@@ -41,7 +41,7 @@ export const filtersField = collectionField(
 			{
 				default: { rule: { match: 'command', value: '' } },
 				description:
-					'What the text of a message or comment must be like. For a button it is its payload, for a start link its payload.',
+					'What the text of a message or comment must match. For a button or a start link, its payload is compared.',
 			},
 			{
 				displayName: 'Rule',
@@ -58,13 +58,13 @@ export const filtersField = collectionField(
 						choice(
 							'Regular Expression',
 							'regex',
-							'Any case, anywhere in the text unless ^ and $ say otherwise; without backreferences and lookarounds',
+							'Matches anywhere in the text unless ^ and $ are used, ignoring case; no backreferences or lookarounds',
 						),
 						choice('Starts With', 'startsWith'),
 					]),
 					stringField('Value', 'value', {
 						placeholder: 'e.g. start',
-						description: 'What to look for; upper and lower case are the same',
+						description: 'What to look for, ignoring case',
 					}),
 				],
 			},

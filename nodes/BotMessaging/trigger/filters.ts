@@ -136,7 +136,7 @@ function readPattern(value: string, rule: Form): LinearPattern {
 		return rule.refuse(
 			'value',
 			error.message,
-			'A text made for that purpose could keep n8n busy for hours. Write the expression without it, or look closer in the workflow.',
+			'A malicious text could keep n8n busy for hours. Write the expression without it, or check the text in the workflow.',
 		);
 	}
 }

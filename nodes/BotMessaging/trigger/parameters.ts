@@ -54,7 +54,7 @@ const anyEvent = {
 const secretField = stringField('Secret', 'secret', {
 	typeOptions: { password: true },
 	description:
-		'What the service has to send with every event, 5 to 256 letters, digits, underscores and hyphens. Without it a secret is made from the token of the bot. Used with webhooks only.',
+		'What the service has to send with every event, 5 to 256 letters, digits, underscores and hyphens. If empty, a secret is derived from the token of the bot. Used with webhooks only.',
 });
 
 const agentField = menuField(
@@ -89,7 +89,7 @@ const optionFields: INodeProperties[] = [
 /** The form of the trigger node. */
 export const triggerProperties: INodeProperties[] = [
 	noticeField(
-		'Every published workflow with this trigger gets all events of the bot. Where two of them answer, people are answered twice: use one workflow for each bot, or keep them apart by events and filters.',
+		'Every published workflow with this trigger gets all events of the bot. If two of them answer, people get two answers: use one workflow per bot, or separate them by events and filters.',
 		'one_workflow_notice',
 	),
 	choicesField('Events', EVENT_TYPES, {
@@ -125,7 +125,7 @@ export const triggerProperties: INodeProperties[] = [
 	switchField('Download Attachments', DOWNLOAD, {
 		default: false,
 		description:
-			'Whether to download the images, videos, audio and files of a message, and of the one that it answers or passes on, into binary fields. The workflow starts when they are there; what cannot be had is told in the item.',
+			'Whether to download the images, videos, audio and files of a message, and of the message that it replies to or forwards, into binary fields. The workflow starts when the files are there; files that cannot be downloaded are listed in the item.',
 	}),
 	filtersField,
 	optionsField(optionFields),

@@ -41,7 +41,7 @@ export async function secretOf(
 	if (ALLOWED.test(given)) return given;
 	throw new NodeOperationError(context.getNode(), 'Secret is not one that the service takes', {
 		description:
-			"Use 5 to 256 letters (A to Z, a to z), digits, underscores and hyphens, or leave 'Secret' out: then a secret is made that nobody knows.",
+			"Use 5 to 256 letters (A to Z, a to z), digits, underscores and hyphens, or remove 'Secret': then a secret is generated that nobody knows.",
 	});
 }
 

@@ -41,7 +41,7 @@ export const responseFields: INodeProperties[] = [
 			required: true,
 			placeholder: 'e.g. Small, Medium, Large',
 			description:
-				'Labels of the buttons, at most 20: one per line, or separated by commas, or a list by an expression',
+				'Labels of the buttons, at most 20: one per line, separated by commas, or a list from an expression',
 		}),
 	]),
 	...showWhen({ responseType: ['approval', 'choices', 'freeText'] }, [
@@ -50,12 +50,12 @@ export const responseFields: INodeProperties[] = [
 			choice(
 				'Web Page',
 				'page',
-				'A link button opens a page of this n8n. Whoever has the link can answer.',
+				'A link button opens a page of this n8n. Anyone who has the link can answer.',
 			),
 		]),
 		...showWhen({ [ANSWER_IN]: ['chat'] }, [
 			noticeField(
-				"Needs a published workflow with a Bot Messaging Trigger of the same bot. Its events have to include 'Button Pressed', and for a free text 'Message Created' as well. It may be this workflow.",
+				"Needs a published workflow, which can be this one, with a Bot Messaging Trigger for the same bot. Its events have to include 'Button Pressed' and, for a free text, 'Message Created'.",
 				'trigger_notice',
 			),
 			menuField('Who May Answer', WHO, { default: 'everyone' }, [
@@ -72,7 +72,7 @@ export const responseFields: INodeProperties[] = [
 					required: true,
 					placeholder: 'e.g. 110022334, 130000777',
 					description:
-						'Who may answer, separated by commas, or a list by an expression. The message is not sent when no ID is given.',
+						'IDs of the users who may answer, separated by commas, or a list from an expression. Without any ID, the message is not sent.',
 				}),
 			]),
 		]),
@@ -118,7 +118,8 @@ export const afterFields: INodeProperties[] = [
 			typeOptions: { rows: 2 },
 			required: true,
 			placeholder: 'e.g. {name} has chosen: {answer}',
-			description: "Text of the message after the answer; '{name}' and '{answer}' stand for both",
+			description:
+				"Text of the message after the answer; '{name}' and '{answer}' are replaced by the name of the person and the answer",
 		}),
 	]),
 ];
@@ -135,7 +136,7 @@ export const limitWaitTimeOption = groupField(
 	'Limit Wait Time',
 	'limitWaitTime',
 	{
-		description: 'When the workflow goes on without an answer; it then outputs its input',
+		description: 'When to stop waiting for an answer; the node then outputs its input',
 		default: {
 			values: { limitType: 'afterTimeInterval', resumeAmount: 45, resumeUnit: 'minutes' },
 		},

@@ -99,7 +99,7 @@ export async function report(
 				'The waiting execution could not be reached',
 				{
 					description:
-						'A button of Send and Wait was pressed, and this n8n does not answer at its own address. Check WEBHOOK_URL of n8n.',
+						'A button of Send and Wait was pressed, but this n8n cannot be reached at its own address. Check WEBHOOK_URL of n8n.',
 				},
 			);
 		}

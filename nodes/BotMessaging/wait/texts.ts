@@ -27,26 +27,30 @@ export type Texts = typeof DEFAULT_TEXTS;
 
 /** The fields of the form: name, label and description. */
 const FIELDS: ReadonlyArray<[name: keyof Texts, label: string, description: string]> = [
-	['approved', 'Approved', "Shown in the message after the answer; '{name}' stands for the person"],
+	[
+		'approved',
+		'Approved',
+		"Shown in the message after the answer; '{name}' is replaced by the name of the person",
+	],
 	['declined', 'Declined', 'Shown in the message after the answer'],
 	[
 		'answered',
 		'Answered',
-		"Shown in the message after a choice, a text or a form; '{answer}' stands for it",
+		"Shown in the message after a choice, a text or a form; '{answer}' is replaced by the answer",
 	],
 	[
 		'nobody',
 		'Name for Answers on a Page',
-		'Whoever has the link can answer on a page, so no name is known',
+		'Used in place of a name, because anyone who has the link can answer on a page',
 	],
-	['notAllowed', 'Not Allowed', 'Told to a person who presses a button and may not answer'],
-	['late', 'Already Answered', 'Told to a person who answers too late, up to 150 characters'],
+	['notAllowed', 'Not Allowed', 'Shown to a person who presses a button but may not answer'],
+	['late', 'Already Answered', 'Shown to a person who answers too late, up to 150 characters'],
 	[
 		'howToLabel',
 		'How to Answer Label',
 		'Label of the button below a question that is answered by writing',
 	],
-	['howTo', 'How to Answer', 'Told to a person who presses that button'],
+	['howTo', 'How to Answer', 'Shown to a person who presses that button'],
 	['thanksTitle', 'Thanks Title', 'Title of the page after the answer'],
 	['thanks', 'Thanks', 'Text of the page after the answer'],
 	['lateTitle', 'Already Answered Title', 'Title of the page for late answers'],
@@ -56,7 +60,7 @@ const FIELDS: ReadonlyArray<[name: keyof Texts, label: string, description: stri
 	[
 		'missing',
 		'Missing',
-		"Text of the page for an incomplete form; '{fields}' stands for the labels",
+		"Text of the page for an incomplete form; '{fields}' is replaced by the labels of the missing fields",
 	],
 	['response', 'Response Label', 'Label of the field of a page for a free text'],
 ];

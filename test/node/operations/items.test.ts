@@ -64,7 +64,7 @@ describe('Continue On Fail', () => {
 
 	test.each([
 		['an option', delivery({ requests_per_second: '={{ 0 }}' }), {}, /more than 0/],
-		['the credential', {}, { accessToken: 'two words' }, /no token has/],
+		['the credential', {}, { accessToken: 'two words' }, /tokens cannot have/],
 	])('gives no item for done when %s is wrong', async (_, options, credential, message) => {
 		const { botMessagingApi } = stage.credentials;
 		const { outputs } = await stage.run(
@@ -125,7 +125,7 @@ describe('A choice that an expression misses is refused before anything is sent'
 			{ ...parameters, ...ids, [name]: `={{ "${given}" }}` },
 			{ items: [await itemWith({ data: photo })] },
 		);
-		expect(error?.message).toBe(`${label} is none of its choices: ${given}`);
+		expect(error?.message).toBe(`${label} is not one of its choices: ${given}`);
 		expect(error?.description).toMatch(/^Choose, or give one of: \w+, /);
 		expect(await stage.control.journal({ kind: 'request' })).toEqual([]);
 	});

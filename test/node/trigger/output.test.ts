@@ -192,7 +192,7 @@ describe('a trigger that would let everything through', () => {
 		const options = { order: '={{ "strict" }}' };
 		const host = await stage.trigger({ events: ['bot_started'], options });
 		await expect(host.activate()).rejects.toThrow(
-			/Events of One Chat is none of its choices: strict/,
+			/Events of One Chat is not one of its choices: strict/,
 		);
 	});
 });

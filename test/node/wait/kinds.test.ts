@@ -55,7 +55,7 @@ describe('what can be asked, and what becomes of the message', () => {
 		[
 			'has a field of a type that there is not',
 			[{ fieldLabel: 'Size', fieldType: '={{ "colour" }}' }],
-			'Type of field 1 is none of its choices: colour',
+			'Type of field 1 is not one of its choices: colour',
 		],
 		[
 			'lets one answer take the place of another',

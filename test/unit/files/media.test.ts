@@ -101,7 +101,7 @@ describe('The answer to an upload', () => {
 		['{"error_code":"upload.denied"}', { refusal: 'upload.denied' }],
 		[
 			'<!DOCTYPE html><title>Log in</title>',
-			{ refusal: 'The upload host answered with a page for people' },
+			{ refusal: 'The upload host answered with a web page' },
 		],
 	])('%s is understood', (body, expected) => {
 		const { token, fileId, refusal } = readUploadAnswer(body);

@@ -165,5 +165,5 @@ test('Labels are written as n8n writes them', () => {
 
 test('A choice of output that there is not is refused, and is not taken for another one', () => {
 	const form = formOf(operation, { output: 'full' });
-	expect(() => shown(form, reply, simpleMessage)).toThrow('Output is none of its choices: full');
+	expect(() => shown(form, reply, simpleMessage)).toThrow('Output is not one of its choices: full');
 });

@@ -40,8 +40,8 @@ const KNOWN: Array<[Failure, RegExp]> = [
 	[refused('Must have only http/https links format in buttons'), /link button.*WEBHOOK_URL/],
 	[refused('errors.maxRowSize'), /7 buttons in a row/],
 	[refused('errors.maxRows'), /30 rows/],
-	[refused('Invalid photo token provided: abc'), /good for one kind of media/],
-	[refused('Invalid video token provided: abc'), /good for one kind of media/],
+	[refused('Invalid photo token provided: abc'), /only valid for one kind of media/],
+	[refused('Invalid video token provided: abc'), /only valid for one kind of media/],
 	[refused('No `photos`, `url` or `token` provided. Check payload.'), /URL, or the token/],
 	[refused('Invalid request. `message` or `notification` required'), /Replace Message/],
 	[refused("Field 'secret' does not match required pattern"), /5 to 256 letters/],
@@ -170,7 +170,7 @@ const KNOWN: Array<[Failure, RegExp]> = [
 	[unreachable('ECONNREFUSED'), /Nothing listens/],
 	[unreachable('ENOTFOUND'), /No such host/],
 	[unreachable('EAI_AGAIN'), /looked up/],
-	[unreachable('EHOSTUNREACH'), /no way to this host/],
+	[unreachable('EHOSTUNREACH'), /no route to this host/],
 	[unreachable('ECONNRESET'), /check before sending again/],
 	[unreachable('ETIMEDOUT'), /check before sending again/],
 	[unreachable('UNABLE_TO_GET_ISSUER_CERT_LOCALLY'), /Trusted Certificates/],
@@ -295,7 +295,7 @@ const TITLES: Array<[string, Failure, string]> = [
 	[
 		'rows that are none',
 		{ ...refused("Can't deserialize body"), sent: buttons(button()) },
-		'Row 1 of Inline Keyboard is no list of buttons',
+		'Row 1 of Inline Keyboard is not a list of buttons',
 	],
 	[
 		'a long text beside a sound keyboard',

@@ -38,9 +38,9 @@ test.each([
 	[403, '{"error":"No rights"}', 'No rights'],
 	[500, '{"error":{"code":17,"message":"Out of memory"}}', 'Out of memory'],
 	[400, '{"error_code":4,"error_data":"No such kind"}', 'No such kind'],
-	[403, '{"code":"chat.denied","error":{}}', 'The chat does not allow this to the bot'],
+	[403, '{"code":"chat.denied","error":{}}', 'The chat does not allow the bot to do this'],
 	[200, '{"code":"chat.denied","message":"No rights"}', 'No rights'],
-	[200, '{"code":"chat.denied"}', 'The chat does not allow this to the bot'],
+	[200, '{"code":"chat.denied"}', 'The chat does not allow the bot to do this'],
 	[
 		400,
 		'{"errors":[{"reason":"No such kind"}]}',

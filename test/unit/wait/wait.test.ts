@@ -121,10 +121,10 @@ describe('the end of waiting', () => {
 		[{ limitType: 'atSpecifiedTime', maxDateAndTime: 'soon' }, 'Max Date and Time is not a time'],
 		[{ limitType: 'atSpecifiedTime', maxDateAndTime: '' }, 'Max Date and Time is empty'],
 		[{ limitType: 'afterTimeInterval', resumeAmount: null }, 'Amount is empty'],
-		[{ limitType: 'never', resumeAmount: 45 }, 'Limit Type is none of its choices: never'],
+		[{ limitType: 'never', resumeAmount: 45 }, 'Limit Type is not one of its choices: never'],
 		[
 			{ limitType: 'afterTimeInterval', resumeAmount: 2, resumeUnit: 'weeks' },
-			'Unit is none of its choices: weeks',
+			'Unit is not one of its choices: weeks',
 		],
 		[{ limitType: 'afterTimeInterval', resumeAmount: 1e300 }, 'Amount is too long'],
 		// n8n takes the year 3000 for never, and finds a year of five digits to be over.

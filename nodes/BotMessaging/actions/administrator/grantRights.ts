@@ -47,7 +47,7 @@ export const operation: RequestOperation = {
 	fields: [
 		chatIdField,
 		noticeField(
-			'The rights given here replace those an administrator has: a right that is not chosen is taken away.',
+			'The rights chosen here replace those that an administrator has: rights that you do not choose are taken away.',
 			'rights_notice',
 		),
 		...rowListFields(ADMINISTRATORS),
@@ -55,7 +55,7 @@ export const operation: RequestOperation = {
 			switchField('Add Read All Messages', ADD_READ_ALL, {
 				default: true,
 				description:
-					'Whether to add the right Read All Messages where another right needs it. It is added as long as this option is not switched off; then the service refuses such rights.',
+					'Whether to add the right Read All Messages if another right needs it. It is added by default; without it, the service refuses such rights.',
 			}),
 		]),
 	],

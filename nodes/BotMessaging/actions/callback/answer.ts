@@ -21,18 +21,18 @@ export const operation: RunOperation = {
 		stringField('Callback ID', 'callback_id', {
 			required: true,
 			placeholder: 'e.g. {{ $json.callback_id }}',
-			description: 'The callback_id of the event that the press of the button gave',
+			description: 'The callback_id from the event of the button press',
 		}),
 		stringField('Chat ID', 'chat_id', {
 			default: '={{ $json.chat_id }}',
 			placeholder: 'e.g. 146854609',
 			description:
-				'Chat of the press: the chat_id of its event. Answers share the limit of messages per second of their chat. May be empty.',
+				'Chat in which the button was pressed: the chat_id of the event. Answers count toward the messages per second of this chat. May be empty.',
 		}),
 		stringField('Notification', 'notification', {
 			placeholder: 'e.g. Saved',
 			description:
-				'Text that is shown once to the person who pressed the button. Leave it empty to only take note of the press, so that the button stops waiting.',
+				'Text that is shown once to the person who pressed the button. Leave it empty to only acknowledge the press, so that the button stops waiting.',
 		}),
 		switchField('Replace Message', REPLACE, {
 			default: false,

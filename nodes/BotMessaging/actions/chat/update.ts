@@ -57,7 +57,7 @@ const updateFields = collectionField(
 				choice('Title', 'title'),
 			],
 			description:
-				'Fields that are sent as null. The interface allows it and leaves open what becomes of them: a service may reset the field, or let it be.',
+				'Fields that are sent as null. The interface allows this but does not define the effect: a service may reset the field or ignore it.',
 		}),
 		stringField('Title', 'title', {
 			placeholder: 'e.g. Warehouse shift',

@@ -26,7 +26,7 @@ export const operation: RunOperation = {
 		{
 			...userIdsField,
 			description:
-				'Comma-separated list of user IDs, or an array of them by an expression. They are added 100 per request.',
+				'Comma-separated list of user IDs, or an array of them from an expression. They are added 100 per request.',
 		},
 	],
 	lane: chatKey,

@@ -28,7 +28,7 @@ export const operation: RunOperation = {
 			{
 				...userIdsField,
 				description:
-					'Comma-separated list of user IDs, or an array of them by an expression. Who is not a member is left out.',
+					'Comma-separated list of user IDs, or an array of them from an expression. Who is not a member is left out.',
 			},
 		),
 		...outputFields(simpleMember),

@@ -7,7 +7,7 @@ export const operation: RequestOperation = {
 	value: 'getOwnMembership',
 	name: 'Get Own Membership',
 	action: 'Get own membership of chat',
-	description: 'Retrieve what the bot is in a chat or channel, and the rights it has there',
+	description: 'Retrieve the role and the rights of the bot in a chat or channel',
 	fields: [chatIdField, ...outputFields(simpleMember)],
 	request: (form) => ({ method: 'GET', path: chatPath(form, '/members/me') }),
 	output: (answer, form) => shown(form, answer, simpleMember),

@@ -12,7 +12,7 @@ export const operation: RunOperation = {
 	value: 'getAll',
 	name: 'Get Many',
 	action: 'Get many messages',
-	description: 'Retrieve a list of messages, of a chat or by their IDs, newest first',
+	description: 'Retrieve a list of messages from a chat or by their IDs, newest first',
 	fields: [
 		...getByFields(
 			{ name: 'Chat', value: MESSAGES.place, description: 'The newest messages of a chat' },

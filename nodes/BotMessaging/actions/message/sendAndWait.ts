@@ -15,7 +15,7 @@ export const operation: WaitOperation = {
 	value: SEND_AND_WAIT_OPERATION,
 	name: 'Send and Wait for Response',
 	action: 'Send message and wait for response',
-	description: 'Send a message and let the workflow wait until a person answers it',
+	description: 'Send a message and pause the workflow until a person answers',
 	fields: [
 		...recipientFields,
 		{ ...textField, displayName: 'Message', name: 'message', required: true },

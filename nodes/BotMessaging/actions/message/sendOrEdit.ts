@@ -21,7 +21,7 @@ export const operation: RunOperation = {
 	name: 'Send or Edit',
 	action: 'Send or edit message',
 	description:
-		'Send a new message, or edit the one with the given ID: for answers that grow (upsert)',
+		'Send a new message, or edit the one with the given ID (upsert), for example to let an answer grow',
 	fields: [
 		...recipientFields,
 		{
@@ -29,7 +29,7 @@ export const operation: RunOperation = {
 			required: false,
 			placeholder: 'e.g. {{ $json.message_id }}',
 			description:
-				'ID of the message that becomes what is filled in below: text, attachments and buttons. A new message is sent when it is empty. Of several edits that wait for one message only the newest is sent.',
+				'ID of the message to edit: the text, attachments and buttons below replace its own. If empty, a new message is sent. If several edits of one message are waiting, only the newest is sent.',
 		},
 		...newMessageFields,
 		optionsField([pushOption]),

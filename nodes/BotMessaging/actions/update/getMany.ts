@@ -29,10 +29,10 @@ export const operation: RequestOperation = {
 	name: 'Get Many',
 	action: 'Get many updates',
 	description:
-		'Retrieve a list of updates by one long poll, for development. An empty poll gives one item with the marker alone.',
+		'Retrieve a list of updates with one long poll, for development. An empty poll returns one item with only the marker.',
 	fields: [
 		noticeField(
-			'Works only while the bot has no subscription: an active trigger node, or any other, gets all events. In production, use the trigger node.',
+			'Works only while the bot has no subscription: an active trigger node or any other subscriber gets all events. In production, use the trigger node.',
 			'development_notice',
 		),
 		...eventOutputFields,
@@ -44,7 +44,7 @@ export const operation: RequestOperation = {
 			stringField('Marker', 'marker', {
 				placeholder: 'e.g. 25493970',
 				description:
-					'Where to go on: the marker of the last poll. All updates before it count as read and do not come again.',
+					'Where to continue: the marker of the last poll. All updates before it count as read and are not returned again.',
 			}),
 			numberField('Limit', 'update_limit', {
 				typeOptions: { minValue: 1, maxValue: 1000 },

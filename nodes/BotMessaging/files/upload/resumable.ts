@@ -95,7 +95,8 @@ async function askStored(transfer: Transfer): Promise<number | undefined> {
 
 const EARLY_ANSWER: Failure = {
 	message: 'The upload host answered before it had the whole part',
-	advice: "Run again. If it stays, choose 'Upload Method' → 'Multipart' in 'Options' → 'Delivery'.",
+	advice:
+		"Run again. If the error persists, choose 'Upload Method' → 'Multipart' in 'Options' → 'Delivery'.",
 };
 
 /** A file name for a header, percent-encoded (RFC 3986). */

@@ -113,9 +113,9 @@ export function readUploadAnswer(body: string): UploadAnswer {
 const PAGE = /^\s*<(!doctype|html)\b/i;
 
 const A_PAGE: Failure = {
-	message: 'The upload host answered with a page for people',
+	message: 'The upload host answered with a web page',
 	advice:
-		'Another program answers at the address for the upload, such as a proxy on the way. Check the network of n8n, then run again.',
+		'Another program, such as a proxy, answers at the upload address. Check the network of n8n, then run again.',
 };
 
 /** The token in the upload url of an image (interface: POST /uploads). */
@@ -141,12 +141,12 @@ const HINTS: ReadonlyArray<{ statuses?: RegExp; text?: RegExp; advice?: string }
 	{
 		statuses: /401/,
 		advice:
-			"The upload host wants to know the bot: switch on 'Send Access Token to Upload Host' in 'Options' → 'Delivery', or list the host in 'Allowed Domains' of the credential.",
+			"The upload host asks for the access token: switch on 'Send Access Token to Upload Host' in 'Options' → 'Delivery', or list the host in 'Allowed Domains' of the credential.",
 	},
 	{
 		statuses: /^3/,
 		advice:
-			'The upload host sends the file elsewhere, and an upload address is used as it is. Run again. If it stays, report it to the platform.',
+			'The upload host answered with a redirect, which uploads do not follow. Run again. If the error persists, report it to the platform.',
 	},
 	{
 		statuses: /413/,

@@ -170,10 +170,11 @@ class Upload implements Transfer {
 
 const NO_URL: Failure = {
 	message: 'The service gave no address to upload the file to',
-	advice: 'Run again. If it stays, report it to the platform.',
+	advice: 'Run again. If the error persists, report it to the platform.',
 };
 
 const NO_TOKEN: Failure = {
 	message: 'The upload host answered without a token for the file',
-	advice: 'Run again. If it stays, the service answers in a way that this version does not know.',
+	advice:
+		'Run again. If the error persists, the service answers in a way that this version does not know.',
 };

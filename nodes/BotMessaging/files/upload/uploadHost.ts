@@ -140,12 +140,12 @@ const STALLED: Readonly<Record<Flow['state'], Failure>> = {
 	host: {
 		code: 'ETIMEDOUT',
 		message: 'The upload host took nothing for two minutes',
-		advice: 'Run again. If it stays, report it to the platform.',
+		advice: 'Run again. If the error persists, report it to the platform.',
 	},
 	answer: {
 		code: 'ETIMEDOUT',
 		message: 'The upload host took the file, and gave no answer for ten minutes',
-		advice: 'Run again. If it stays, report it to the platform.',
+		advice: 'Run again. If the error persists, report it to the platform.',
 	},
 };
 

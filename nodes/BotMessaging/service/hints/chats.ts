@@ -43,11 +43,11 @@ export const CHAT_HINTS: readonly Hint[] = [
 	},
 	{
 		text: /chat is closed/i,
-		advice: "The chat was closed, nothing can be done there any more. Check 'Chat ID'.",
+		advice: "The chat was closed, so nothing can be done there any more. Check 'Chat ID'.",
 	},
 	{
 		code: 'chat.not.found',
-		advice: `Check 'Chat ID': the chat's own ID is the chat_id of its events, the ID of a user does not work as one. ${TO_A_PERSON}`,
+		advice: `Check 'Chat ID': it is the chat_id of the chat's events; the ID of a user does not work. ${TO_A_PERSON}`,
 	},
 	{
 		code: 'dialog.not.found',

@@ -11,7 +11,7 @@ export const CONTENT_HINTS: readonly Hint[] = [
 	},
 	{
 		text: /forward\.text/,
-		title: 'A message that forwards another one has no text of its own here',
+		title: 'This service takes no text with a forwarded message',
 		advice: "Leave 'Text' empty, and send the text as a message of its own.",
 	},
 	{
@@ -25,14 +25,14 @@ export const CONTENT_HINTS: readonly Hint[] = [
 	},
 	{
 		text: /\.not\.owner/,
-		title: 'The service takes this file for that of another bot',
+		title: 'The service says that this file belongs to another bot',
 		advice: 'Upload the file with the credential that sends it, and send it again.',
 	},
 	{
 		code: 'attachment.not.ready',
 		title: 'The attached file is not ready yet',
 		advice:
-			"The service is still processing the uploaded file, nothing was sent. Raise 'Wait for Attachments (Seconds)' in 'Options' → 'Delivery'; long videos can take minutes.",
+			"The service is still processing the uploaded file, so nothing was sent. Raise 'Wait for Attachments (Seconds)' in 'Options' → 'Delivery'; long videos can take minutes.",
 	},
 	{
 		code: 'comments.timeout_exceeded',
@@ -105,7 +105,7 @@ export const CONTENT_HINTS: readonly Hint[] = [
 	{
 		text: /Invalid \w+ token/i,
 		advice:
-			'Give the token of an upload or of a received file. It is good for one kind of media: choose the attachment type the file was uploaded as.',
+			'Give the token of an upload or of a received file. It is only valid for one kind of media: choose the attachment type that the file was uploaded as.',
 	},
 	{
 		text: /Check payload/,

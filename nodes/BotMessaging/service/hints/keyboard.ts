@@ -18,7 +18,7 @@ function keyboardFlaw({ sent }: Failure): string | undefined {
 }
 
 function rowFlaw(row: unknown, number: number): string | undefined {
-	if (!Array.isArray(row)) return `Row ${number} of Inline Keyboard is no list of buttons`;
+	if (!Array.isArray(row)) return `Row ${number} of Inline Keyboard is not a list of buttons`;
 	const isWide = row.some((button) => WIDE.includes(textAt(button, 'type') ?? ''));
 	const most = isWide ? LONGEST_WIDE_ROW : LONGEST_ROW;
 	if (row.length > most) return `Row ${number} has ${row.length} buttons; ${most} fit`;

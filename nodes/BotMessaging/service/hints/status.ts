@@ -5,13 +5,13 @@ const GATEWAY =
 	'The service cannot be reached at the moment. It may or may not have done what was asked: check before sending again.';
 
 const REDIRECT =
-	"The service answered with a redirect, which is not followed so that the token stays with the 'Base URL'. Enter the new address as 'Base URL' in the credential.";
+	"The service answered with a redirect, which is not followed so that the token only goes to the 'Base URL'. Enter the new address as 'Base URL' in the credential.";
 
 const NO_SERVICE =
-	"This is not an answer of the service. Check 'Base URL' in the credential: another program, or a proxy on the way, answers there.";
+	"This answer does not come from the service. Check 'Base URL' in the credential: another program or a proxy answers there.";
 
 const NO_REASON =
-	'It gives no reason. Check the IDs in the fields, and that the bot has the right to do this: Member → Get Own Membership shows the rights it has.';
+	'The service gives no reason. Check the IDs in the fields, and that the bot has the right to do this: Member → Get Own Membership shows the rights it has.';
 
 /** Services differ in how much of the interface they implement. */
 const ABSENT =
@@ -29,10 +29,10 @@ const STATUS: Readonly<Record<number, string>> = {
 	415: "The service does not take the content in this form. Check 'Base URL' in the credential: it has to be the address of the service itself.",
 	422: 'The service understood the request and refuses it, for the reason it gives. Correct that and run again.',
 	429: "Too many requests for this bot at once. Lower 'Requests per Second' in 'Options' → 'Delivery', or raise 'Retry For (Seconds)'.",
-	500: 'The service had an internal error. It may or may not have done what was asked: check before sending again. If it stays, report the message to the platform.',
+	500: 'The service had an internal error. It may or may not have done what was asked: check before sending again. If the error persists, report the message to the platform.',
 	501: ABSENT,
 	502: GATEWAY,
-	503: "The service takes no requests at the moment, nothing was done. Try again later, or raise 'Retry For (Seconds)' in 'Options' → 'Delivery'.",
+	503: "The service takes no requests at the moment, so nothing was done. Try again later, or raise 'Retry For (Seconds)' in 'Options' → 'Delivery'.",
 	504: GATEWAY,
 };
 
@@ -41,13 +41,13 @@ const MEANINGS: Readonly<Record<string, string>> = {
 	'verify.token': 'The service does not accept the access token',
 	'proto.payload': 'The service refused a value',
 	'attachment.not.ready': 'The attached file is not ready yet',
-	'chat.denied': 'The chat does not allow this to the bot',
+	'chat.denied': 'The chat does not allow the bot to do this',
 	'access.denied': 'The bot has no right to do this',
 	'chat.not.found': 'There is no such chat, or the bot is not in it',
 	'dialog.not.found': 'The bot has no dialog with this person',
 	'not.found': 'There is no such message, file or person, or the bot cannot see it',
 	'comments.timeout_exceeded': 'The comment is too old to be edited',
-	'too.many.requests': 'The service got too many requests of this bot',
+	'too.many.requests': 'The service got too many requests from this bot',
 	'internal.error': 'The service had an internal error',
 	'service.unavailable': 'The service takes no requests at the moment',
 };

@@ -11,8 +11,8 @@ interface SystemFailure {
 const CHECK_ADDRESS = "Check 'Base URL' in the credential, and the network of n8n.";
 
 const NO_WAY: SystemFailure = {
-	words: 'there is no way to this host',
-	advice: `There is no way to this host. ${CHECK_ADDRESS}`,
+	words: 'there is no route to this host',
+	advice: `There is no route to this host. ${CHECK_ADDRESS}`,
 };
 
 const UNKNOWN_AUTHORITY: SystemFailure = {
@@ -33,7 +33,7 @@ const SYSTEM: Readonly<Record<string, SystemFailure>> = {
 	ECONNREFUSED: {
 		words: 'nothing listens at its address',
 		advice:
-			"Nothing listens at this address, nothing was sent. Check 'Base URL' in the credential, or try again when the service is up.",
+			"Nothing listens at this address, so nothing was sent. Check 'Base URL' in the credential, or try again when the service is up.",
 	},
 	ENOTFOUND: {
 		words: 'there is no host of this name',

@@ -9,7 +9,7 @@ export const chatRefusals: Refusal[] = [
 		operation: 'get',
 		fields: () => ({ chat_id: '-9007199254741001999' }),
 		message: /^Chat -9007199254741001999 not found$/,
-		advice: /chat_id of its events/,
+		advice: /chat_id of the chat's events/,
 		code: 'chat.not.found',
 	},
 	{
