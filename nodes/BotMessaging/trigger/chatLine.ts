@@ -155,7 +155,7 @@ export class Line<T> {
 		return Math.min(...times.filter((time) => time > now));
 	}
 
-	/** Whether an execution that n8n has stored may begin: nothing that happened earlier runs or waits. */
+	/** Whether a stored execution may begin: no other of its chat has begun, and no earlier events are stored or wait. */
 	mayBegin(running: Running, now: number): boolean {
 		for (const other of this.running) {
 			const isBefore = other.hasBegun || other.time < running.time;
@@ -173,7 +173,7 @@ export class Line<T> {
 		this.running.delete(running);
 	}
 
-	/** Puts a group that failed to start back. Returns whether it has retries left. */
+	/** Requeues a group that failed to start, with a pause. Returns `false` when it has no retries left. */
 	retry(group: Group<T>, now: number): boolean {
 		if (++group.failures > RETRIES) return false;
 		group.closesAt = 0;

@@ -6,7 +6,7 @@ import { backoffMs, waited } from '../service/retry';
 import { PROBLEMS, type Dispatcher } from './dispatcher';
 import { POLL_PAUSES } from './longPoll';
 
-/** How often an event is tried when it fails while others succeed. */
+/** How many times to try an event that fails while others succeed. */
 const TRIES = 4;
 
 /** Polled events on their way to the dispatcher. Each is handed over once, however often it is polled. */

@@ -21,7 +21,7 @@ const AFTERLIFE_MS = 600_000;
 
 /**
  * Hands the events of one active trigger to n8n. It lives in the (leading) main process, where n8n runs `trigger()`, so
- * it knows which events wait and which executions have begun, on whichever worker they run.
+ * it knows which events wait and which executions have begun, wherever they run.
  */
 export class Dispatcher {
 	private readonly queue: DispatcherQueue<Update>;

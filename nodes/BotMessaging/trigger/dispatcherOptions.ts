@@ -4,7 +4,7 @@ import type { Form } from '../form/form';
 
 /** When events start executions. */
 export interface Policy {
-	/** The next event of a chat waits for the execution of the one before it. */
+	/** Whether the next event of a chat waits for the execution of the one before it. */
 	inOrder: boolean;
 	/** Longest wait for the execution of the event before, in ms. */
 	longestWaitMs: number;

@@ -82,7 +82,7 @@ async function accept(context: IExecuteFunctions, updates: Update[]): Promise<Up
 	try {
 		const handOver = { recorder: context.helpers, answer, shared };
 		const isNew = await ledgerOf(trigger).record(keys, handOver);
-		// `delete`, so that an event that is twice in one execution is new once.
+		// `delete`, so that an event that occurs twice in one execution is new only once.
 		return updates.filter((_, index) => isNew.delete(keys[index] ?? ''));
 	} catch (error) {
 		const reason = error instanceof Error ? error : String(error);

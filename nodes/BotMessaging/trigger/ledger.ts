@@ -23,8 +23,8 @@ const PAUSE_MS = 50;
 
 /**
  * When several processes write at once, the last write wins and erases the keys of the others. So each key is checked
- * again, with the next record or after a while, until it is still there this long after its write, in ms: longer than
- * a busy process takes from its read to its write.
+ * again, with the next record or after a while, until it is found this long after its write, in ms: longer than a busy
+ * process takes from its read to its write.
  */
 const SAFE_AFTER_MS = 3000;
 

@@ -136,7 +136,7 @@ async function tryToLeave(context: IHookFunctions, service: Service, url: string
 	}
 }
 
-/** An invalid token is no reason to fail: nobody could remove the subscription with it. */
+/** Tolerates an invalid token: nobody could remove the subscription with it. */
 async function leave(context: IHookFunctions, service: Service, url: string): Promise<void> {
 	await unsubscribe(service, url).catch((error: unknown) => {
 		if (!(error instanceof NodeApiError) || error.httpCode !== '401') throw error;

@@ -22,7 +22,7 @@ const LONGEST_JOURNEY_MS = 200;
 export class Overtaking {
 	/**
 	 * Recent event loop lags: how much later than asked sleeps ended. n8n's work on a webhook before it calls the trigger
-	 * is interleaved in that loop, so events can leave it in another order than they arrived. No other clock matters.
+	 * is interleaved in that loop, so events can leave it in another order than they arrived. Uses only this n8n's clock.
 	 */
 	private lags: Array<{ ms: number; at: number }> = [];
 

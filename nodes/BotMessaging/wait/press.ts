@@ -163,7 +163,7 @@ async function look(context: PressContext, message_id: string): Promise<unknown>
 	}
 }
 
-/** The answer to a ticket's question, as far as any event tells it. */
+/** The answer to a ticket's question, without what only a press or only a message has. */
 function answerOf(update: Update, { question, choice }: Ticket): Press {
 	const shape = shapeOf(update);
 	const user = shape?.user(update);

@@ -62,8 +62,8 @@ const MOST_DIALOGS = 10_000;
 const MOST_QUESTIONS = 5;
 
 /**
- * Questions asked by this process, by dialog, newest last: the next message in the dialog answers the newest. Replies to
- * a question do not need this memory, so they still work after a restart and in other processes.
+ * Questions asked by this process, by dialog, newest last: the next message in a dialog answers the newest. Replies to a
+ * question need no such memory, so they still work after a restart and in other processes.
  */
 const pending = new Map<string, Array<PendingQuestion & { botKey: string }>>();
 
