@@ -28,10 +28,7 @@ function typesById(id = ''): readonly string[] {
 
 const time = (update: Update): string => String(update.timestamp);
 
-const userWithId = (update: Update): unknown => {
-	const user_id = at(update, 'user_id');
-	return user_id === undefined ? undefined : { user_id };
-};
+const userWithId = (update: Update): unknown => ({ user_id: at(update, 'user_id') });
 
 /** Facts about the person of an event. */
 const PERSON = ['user_id', 'user_name', 'username', 'user_locale'] as const;

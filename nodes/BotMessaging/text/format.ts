@@ -74,14 +74,10 @@ export class FormattedText {
 	 */
 	parts(limit: number): TextPart[] {
 		const { source, format, rich } = this;
-		const { length } = rich.text;
-		const isShort =
-			format === 'markdown'
-				? length <= limit && htmlOf(rich.runs).length <= limit
-				: source.length <= limit;
-		if (isShort) return [this.whole(limit)];
+		const sent = format === 'markdown' ? htmlOf(rich.runs) : source;
+		if (sent.length <= limit) return [this.whole(limit)];
 		const most = Math.ceil(source.length / (limit * 0.75)) + 1;
-		const fits = length <= (most - 1) * limit * SURE_FILL;
+		const fits = rich.text.length <= (most - 1) * limit * SURE_FILL;
 		return splitText(fits ? rich : RichText.of(source), limit, most);
 	}
 }

@@ -86,7 +86,6 @@ export const closing = ({ tag }: Mark): string => `</${tag}>`;
 
 /** The tags between two pieces of text: closes the marks that end, opens those that begin. */
 export function tagsBetween(before: readonly Mark[], after: readonly Mark[]): string {
-	if (before === after) return '';
 	let kept = 0;
 	while (kept < before.length && before[kept] === after[kept]) kept++;
 	const closed = before.slice(kept).reduceRight((tags, mark) => tags + closing(mark), '');

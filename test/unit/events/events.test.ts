@@ -31,6 +31,7 @@ describe('the table of events', () => {
 
 	it.each(['constructor', '__proto__', 'toString'])('knows no event called %s', (type) => {
 		expect(shapeOf(update(type))).toBeUndefined();
+		expect(forAgents(update(type), false)).toEqual({ chatInput: '', sessionId: '' });
 	});
 
 	it('tells two events of a type that it does not know apart by all they say', () => {

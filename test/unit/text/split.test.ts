@@ -236,6 +236,18 @@ describe('Splitting', () => {
 			html('<b>bold words that go</b>', '<b>on and on</b>'),
 		],
 		[
+			'ends no mark at an end tag that has no begin',
+			'<b>1</b><i>two</b> three four five six</i>',
+			'html',
+			html('<b>1</b><i>two three</i>', '<i>four five six</i>'),
+		],
+		[
+			'takes a link without an address for text',
+			'<a>no link</a> and words that go on',
+			'html',
+			plain('no link and words that go', 'on'),
+		],
+		[
 			'has parts without marks as they are',
 			'my_long_name *in here* 1 < 2 & more',
 			'markdown',
