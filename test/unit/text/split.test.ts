@@ -84,7 +84,9 @@ const BITS = {
 };
 
 const text = (bits: string[]) =>
-	fc.array(fc.constantFrom(...bits), { maxLength: 300 }).map((pieces) => pieces.join(''));
+	fc
+		.array(fc.constantFrom(...bits), { maxLength: 300, size: 'max' })
+		.map((pieces) => pieces.join(''));
 const anyText = fc.oneof(
 	text(BITS.words),
 	text([...BITS.words, ...BITS.html]),
