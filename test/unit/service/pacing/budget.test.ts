@@ -1,3 +1,6 @@
+import { ChatLimits } from '../../../../nodes/BotMessaging/service/pacing/chatLimits';
+import { Latency } from '../../../../nodes/BotMessaging/service/pacing/latency';
+import type { Refused } from '../../../../nodes/BotMessaging/service/types';
 import { Simulation, type Algorithm } from './simulation';
 
 const ALGORITHMS: Algorithm[] = ['bucket', 'sliding', 'fixed'];
@@ -153,6 +156,40 @@ describe('Several executions', () => {
 		expect(simulation.budget.rate).toBe(30);
 		await simulation.clock.run(fast);
 	});
+
+	test('write into a chat at the lowest of the rates that they ask for', async () => {
+		const simulation = new Simulation({ rate: 30 });
+		const pace = { requestsPerSecond: 30, messagesPerSecondPerChat: 0.5 };
+		const slow = simulation.sendAll(simulation.party({ pace }), 3, () => 'a');
+		await simulation.clock.run(simulation.sendAll(simulation.party(), 3, () => 'a'));
+		await simulation.clock.run(slow);
+		expect(simulation.clock.now()).toBeGreaterThan(4000);
+	});
+});
+
+interface Situation {
+	/** How many messages the chat just got. */
+	sent?: number;
+	botWasFree?: number;
+	isElsewhere?: boolean;
+}
+
+test.each<[string, 'chat' | 'bot', Refused, Situation]>([
+	['whose words are about a chat', 'chat', { aboutChat: true }, { sent: 0 }],
+	['that names the limit of a chat', 'chat', { limit: 2 }, { sent: 0 }],
+	['that names a higher limit', 'bot', { limit: 10 }, {}],
+	['without words, of a chat that just got two messages,', 'chat', {}, {}],
+	['without words, of a chat that got one message,', 'bot', {}, { sent: 1 }],
+	['without words, when the bot had used up its limit,', 'bot', {}, { botWasFree: 900 }],
+	['without words, after one of another chat,', 'bot', {}, { isElsewhere: true }],
+])('A refusal %s is put down to the %s', (_, blamed, refused, situation) => {
+	const { sent = 2, botWasFree = Infinity, isElsewhere = false } = situation;
+	const chats = new ChatLimits(new Latency(), () => 2);
+	const limit = chats.of('a');
+	for (let count = 0; count < sent; count++) limit?.take(0, false);
+	if (isElsewhere) chats.blamed('b', {}, { botWasFree, now: 0 });
+	const found = chats.blamed('a', refused, { botWasFree, now: 100 });
+	expect(found).toBe(blamed === 'chat' ? limit : undefined);
 });
 
 describe('After a refusal', () => {
