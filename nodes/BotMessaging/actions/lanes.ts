@@ -48,16 +48,14 @@ class Schedule<P extends Prepared, R> {
 	private readonly lanes = new Map<string | number, Lane<P>>();
 
 	/** Results by item; `undefined` for an item that did not run. */
-	readonly results: Array<R | undefined>;
+	readonly results: Array<R | undefined> = [];
 
 	private next = 0;
 
 	/** Number of items read but not started. */
 	private ahead = 0;
 
-	constructor(private readonly items: Lanes<P, R>) {
-		this.results = new Array<R | undefined>(items.count).fill(undefined);
-	}
+	constructor(private readonly items: Lanes<P, R>) {}
 
 	/** The item to start next; `undefined` if all have started or wait for their lanes. */
 	take(): Work<P> | undefined {

@@ -23,7 +23,7 @@ export function skipBytes(stream: ByteStream, count: number): ByteStream {
 	async function* rest(): AsyncGenerator<Uint8Array> {
 		let left = count;
 		for await (const chunk of stream) {
-			if (left < chunk.length) yield left > 0 ? chunk.subarray(left) : chunk;
+			if (left < chunk.length) yield chunk.subarray(left);
 			left = Math.max(0, left - chunk.length);
 		}
 	}

@@ -20,7 +20,7 @@ export function safeFileName(name: string, fallback = 'file'): string {
 /** Keeps the extension, which tells what the file is. */
 function shorten(characters: string[]): string {
 	const dot = characters.lastIndexOf('.');
-	const ending = dot > 0 && characters.length - dot <= 20 ? characters.slice(dot) : [];
+	const ending = characters.length - dot <= 20 ? characters.slice(dot) : [];
 	return [...characters.slice(0, LONGEST - ending.length), ...ending].join('');
 }
 

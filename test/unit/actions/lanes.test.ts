@@ -162,15 +162,15 @@ describe('Items that make the same anew', () => {
 
 	test('collapse to the newest while they wait, and each has a result', async () => {
 		const desk = new Desk();
-		const done = replacing(Array(30).fill('mid.1'), desk);
+		const done = replacing(Array(1500).fill('mid.1'), desk);
 		await turn();
 		expect(desk.begun).toHaveLength(1);
 		await desk.endAll();
 		const [first = 0, last] = desk.begun;
 		expect(desk.begun).toHaveLength(2);
-		expect(last).toBe(29);
+		expect(last).toBe(1499);
 		expect(await done).toEqual(
-			Array.from({ length: 30 }, (_, index) => ([first, last].includes(index) ? index : -index)),
+			Array.from({ length: 1500 }, (_, index) => ([first, last].includes(index) ? index : -index)),
 		);
 	});
 

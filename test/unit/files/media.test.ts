@@ -60,10 +60,13 @@ describe('A file name', () => {
 		['👍🏽.pdf', '👍🏽.pdf'],
 	])('%j becomes %j', (name, safe) => expect(safeFileName(name)).toBe(safe));
 
-	it('is cut to 200 characters and keeps its ending', () => {
-		const name = safeFileName(`${'ü'.repeat(500)}.pdf`);
-		expect([...name]).toHaveLength(200);
-		expect(name.endsWith('ü.pdf')).toBe(true);
+	it.each([
+		['keeps its ending', `${'ü'.repeat(500)}.pdf`, 'ü.pdf'],
+		['keeps nothing behind a dot that is no ending', `v1.${'ü'.repeat(500)}`, 'ü'],
+	])('is cut to 200 characters and %s', (_, name, ending) => {
+		const safe = safeFileName(name);
+		expect([...safe]).toHaveLength(200);
+		expect(safe.endsWith(ending)).toBe(true);
 	});
 
 	it.each([

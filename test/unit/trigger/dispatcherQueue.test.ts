@@ -164,7 +164,8 @@ describe('the queue of a dispatcher', () => {
 		const world = new World(IN_ORDER, () => ({ ...quick, ends: 5000 }));
 		await run(world, async () => {
 			const chats = ['a', 'a', 'b', 'a', undefined, undefined];
-			await Promise.all(chats.map(async (chat) => await world.deliver(world.event(chat))));
+			const events = chats.map((chat) => world.event(chat, { person: 'Vera', collects: true }));
+			await Promise.all(events.map(async (event) => await world.deliver(event)));
 		});
 		expect(world.executions.map(({ at, contents }) => [contents[0], at])).toEqual([
 			['a 1', 0],
@@ -368,21 +369,27 @@ describe('the queue of a dispatcher', () => {
 
 	describe('that collects messages', () => {
 		const collecting: Policy = { ...IN_ORDER, quietMs: 3000 };
-		const writes = (world: World, person: string) =>
+		const writes = (world: World, person: string | undefined) =>
 			world.event('chat', { person, collects: true });
 
 		it('starts one execution with them, in order, when the person is quiet', async () => {
 			const world = new World(collecting, () => quick);
 			await run(world, async () => {
-				const deliveries = [1, 2, 3].map(async (second) => {
-					await world.clock.sleep(second * 1000);
-					await world.deliver(writes(world, 'Vera'));
+				const deliveries = [1, 3, 2].map(async (second, index) => {
+					await world.clock.sleep(index * 1000);
+					await world.deliver({ ...writes(world, 'Vera'), time: second });
 				});
 				await Promise.all(deliveries);
 			});
 			expect(world.executions).toMatchObject([
-				{ at: 6000, contents: ['chat 1', 'chat 2', 'chat 3'] },
+				{ at: 5000, contents: ['chat 1', 'chat 3', 'chat 2'] },
 			]);
+		});
+
+		it('holds nothing up whose writer is not told', async () => {
+			const world = new World(collecting, () => quick);
+			await run(world, async () => await world.deliver(writes(world, undefined)));
+			expect(world.executions).toMatchObject([{ at: 0 }]);
 		});
 
 		it('keeps people apart', async () => {
@@ -422,7 +429,7 @@ describe('the queue of a dispatcher', () => {
 			});
 			expect(world.executions).toMatchObject([
 				{ at: 500, contents: ['chat 1'] },
-				{ contents: ['chat 2'] },
+				{ at: 630, contents: ['chat 2'] },
 			]);
 		});
 	});

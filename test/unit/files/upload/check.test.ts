@@ -11,9 +11,12 @@ describe.each(MEDIA)('A file to be sent as $type', ({ type, name, maxBytes, limi
 		expect(check(maxBytes)).not.toThrow();
 	});
 
-	it('is refused with one byte more, naming size and limit', () => {
+	it('is refused with one byte more, naming size and limit, and what to do', () => {
 		expect(check(maxBytes + 1)).toThrow(
-			`The file a_b.bin is too large: ${limit.replace(' ', '.0 ')} (${maxBytes + 1} bytes), and the limit of ${name} is ${limit}`,
+			expect.objectContaining({
+				message: `The file a_b.bin is too large: ${limit.replace(' ', '.0 ')} (${maxBytes + 1} bytes), and the limit of ${name} is ${limit}`,
+				description: expect.stringContaining(type === 'file' ? 'split it' : "'Media Type' → 'File'"),
+			}),
 		);
 	});
 
