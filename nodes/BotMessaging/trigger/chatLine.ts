@@ -145,23 +145,16 @@ export class Line<T> {
 		return ready;
 	}
 
-	/** Next time at which something may become startable. */
+	/** Next time at which something may become startable. The longest wait for an execution ends a moment later. */
 	soonest(settleMs: number, now: number): number {
-		if (this.groups.length === 0) return Infinity;
-		const times = [
-			...this.groups.flatMap(({ readyAt, cameAt }) => [readyAt, cameAt + settleMs]),
-			...[...this.running].map(({ until }) => until),
-		];
+		const times = this.groups.flatMap(({ readyAt, cameAt }) => [readyAt, cameAt + settleMs]);
 		return Math.min(...times.filter((time) => time > now));
 	}
 
-	/** Whether a stored execution may begin: no other of its chat has begun, and no earlier events are stored or wait. */
-	mayBegin(running: Running, now: number): boolean {
-		for (const other of this.running) {
-			const isBefore = other.hasBegun || other.time < running.time;
-			if (other !== running && other.until > now && isBefore) return false;
-		}
-		return !this.groups.some((group) => happenedAt(group) < running.time && group.readyAt <= now);
+	/** Whether a stored execution may begin: no other of its chat has begun, and no earlier events are stored. */
+	mayBegin({ time }: Running): boolean {
+		// Earlier events that could start have started already.
+		return ![...this.running].some((other) => other.hasBegun || other.time < time);
 	}
 
 	start(group: Group<T>, running: Running): void {

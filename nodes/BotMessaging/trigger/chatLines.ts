@@ -43,7 +43,7 @@ export class Storing<T> implements Running {
 	turn(settleMs: number, now: number): 'begin' | 'wait' | 'end' {
 		this.askedAt = Math.min(this.askedAt, now);
 		const isSettled = this.cameAt + settleMs <= now;
-		if (isSettled && this.groups.every(({ line }) => line.mayBegin(this, now))) return 'begin';
+		if (isSettled && this.groups.every(({ line }) => line.mayBegin(this))) return 'begin';
 		this.hasGivenUp = now - this.askedAt > LONGEST_HOLD_MS;
 		return this.hasGivenUp ? 'end' : 'wait';
 	}
@@ -90,9 +90,9 @@ export class ChatLines<T> {
 		for (const line of this.lines.values()) {
 			for (const group of line.startable(policy, settleMs, now)) {
 				// A group that has failed goes alone, so that it cannot fail others.
-				if (!together || (group.failures > 0 && items === 0)) return [group];
+				if (!together || group.failures > 0) return [group];
 				items += group.entries.length;
-				if (group.failures > 0 || (items > MOST_TOGETHER && batch.length > 0)) break;
+				if (items > MOST_TOGETHER) break;
 				batch.push(group);
 			}
 			this.forget(line);

@@ -386,10 +386,17 @@ describe('the queue of a dispatcher', () => {
 			]);
 		});
 
-		it('holds nothing up whose writer is not told', async () => {
+		it('holds nothing up whose writer is not told, nor behind what others write', async () => {
 			const world = new World(collecting, () => quick);
-			await run(world, async () => await world.deliver(writes(world, undefined)));
-			expect(world.executions).toMatchObject([{ at: 0 }]);
+			const writers = ['Vera', undefined];
+			await run(world, async () => {
+				const messages = writers.map((person) => writes(world, person));
+				await Promise.all(messages.map(async (message) => await world.deliver(message)));
+			});
+			expect(world.executions).toMatchObject([
+				{ at: 0, contents: ['chat 2'] },
+				{ at: 3000, contents: ['chat 1'] },
+			]);
 		});
 
 		it('keeps people apart', async () => {
@@ -434,16 +441,16 @@ describe('the queue of a dispatcher', () => {
 		});
 	});
 
-	it('puts what waits while an execution is being stored together into the next', async () => {
+	it('puts what waits while an execution is being stored together into the next ones, a hundred each', async () => {
 		const world = new World({ ...AT_ONCE, together: true }, () => ({ ...quick, begins: 100 }));
 		await run(world, async () => {
-			const deliveries = [0, 10, 20, 30].map(async (ms) => {
-				await world.clock.sleep(ms);
-				await world.deliver(world.event(`chat ${ms}`));
+			const deliveries = Array.from({ length: 151 }, async (_, index) => {
+				await world.clock.sleep(Math.min(index, 50));
+				await world.deliver(world.event(`chat ${index % 2}`));
 			});
 			await Promise.all(deliveries);
 		});
-		expect(world.executions.map(({ contents }) => contents.length)).toEqual([1, 3]);
+		expect(world.executions.map(({ contents }) => contents.length)).toEqual([1, 100, 50]);
 	});
 
 	describe('when executions cannot be started', () => {

@@ -15,7 +15,9 @@ describe.each(MEDIA)('A file to be sent as $type', ({ type, name, maxBytes, limi
 		expect(check(maxBytes + 1)).toThrow(
 			expect.objectContaining({
 				message: `The file a_b.bin is too large: ${limit.replace(' ', '.0 ')} (${maxBytes + 1} bytes), and the limit of ${name} is ${limit}`,
-				description: expect.stringContaining(type === 'file' ? 'split it' : "'Media Type' → 'File'"),
+				description: expect.stringContaining(
+					type === 'file' ? 'split it' : "'Media Type' → 'File'",
+				),
 			}),
 		);
 	});
