@@ -37,6 +37,7 @@ describe('Message → Download Attachments, from a host of any kind,', () => {
 			'/endless': endless,
 			'/broken': broken,
 			'/moved': (response) => response.writeHead(302, { location: '/photo' }).end(),
+			'/round': (response) => response.writeHead(302, { location: '/round' }).end(),
 			'/photo': photo,
 			'/busy': inTurn(busy, silent, photo),
 			'/cut': inTurn(broken, photo),
@@ -84,6 +85,7 @@ describe('Message → Download Attachments, from a host of any kind,', () => {
 		['/endless', { size_limit_mb: 1 }, /larger than the limit of 1.0 MB/],
 		['/broken', {}, /broke off/],
 		['/missing', {}, /answered with status 404/],
+		['/round', {}, /answered with status 302/],
 	])('reports %s as an error', async (path, options, message) => {
 		const { error } = await download({ url: host.address + path }, options);
 		expect(error?.message).toMatch(message);

@@ -158,6 +158,12 @@ describe('An upload', () => {
 		expect(sent.reduce((sum, bytes) => sum + bytes, 0)).toBeLessThanOrEqual(size + PART + 1);
 	});
 
+	it('in parts has its time anew for each trouble after some progress', async () => {
+		const faults = [1, 3, 5].map((after) => ({ match: post, after, then: { status: 500 } }));
+		await arrives('video', faults, { ...RESUMABLE, retry_for_seconds: 1 });
+		expect(await urls()).toBe(1);
+	});
+
 	it('in parts goes on from the last byte where the host keeps broken parts', async () => {
 		await stage.control.setSettings({ upload_limits: { keep_partial: true } });
 		const { requests } = await arrives(

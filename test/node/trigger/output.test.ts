@@ -72,7 +72,7 @@ describe('the item of an event', () => {
 		expect(item?.json).toMatchObject({ chatInput: 'Hi', sessionId, message: expect.anything() });
 	});
 
-	it('tells in a group whether the answered message is the bot’s own, and asks for that once', async () => {
+	it('tells in a group whether the answered message is the bot’s own, and asks for that until it knows', async () => {
 		const answer = (user_id: unknown, mid: string) =>
 			written({
 				body: { mid, text: 'Yes' },
@@ -80,6 +80,9 @@ describe('the item of an event', () => {
 			});
 		const own = stage.bot.user_id;
 		const other = 240000999;
+		await stage.control.setFaults([{ match: { path: '/me' }, then: { status: 400 } }]);
+		const [unknown] = await told({}, answer(own, 'mid.00'));
+		expect(unknown?.json.reply_to).not.toHaveProperty('is_own');
 		const items = await told(
 			{},
 			answer(own, 'mid.1'),
@@ -89,7 +92,7 @@ describe('the item of an event', () => {
 		const answers = items.map((item) => item?.json.reply_to);
 		expect(answers.map((reply) => Object(reply).is_own).sort()).toEqual([false, true, true]);
 		const asked = await stage.control.journal({ kind: 'request', path: '/me' });
-		expect(asked).toHaveLength(1);
+		expect(asked).toHaveLength(2);
 	});
 
 	it('is made for each of two forwards without a body', async () => {
