@@ -95,10 +95,11 @@ describe('An upload', () => {
 			expect(await urls()).toBe(1);
 		});
 
-		it('gets over a host that has too much to do', async () => {
-			const { hints } = await arrives('file', [{ match: post, count: 3, then: { status: 429 } }], {
-				upload_method,
-			});
+		it.each([
+			['that has too much to do', { status: 429 }],
+			['that cannot be reached', { cut: 'before' }],
+		] as const)('gets over a host %s', async (_, then) => {
+			const { hints } = await arrives('file', [{ match: post, count: 3, then }], { upload_method });
 			expect(hints).toMatchObject([{ message: expect.stringContaining('interrupted 3 times') }]);
 		});
 
@@ -112,6 +113,13 @@ describe('An upload', () => {
 				description: expect.stringContaining("raise 'Retry For (Seconds)'"),
 				httpCode: '503',
 			});
+		});
+
+		it('gives up when the host knows none of three urls', async () => {
+			const faults = [{ match: post, count: -1, then: { status: 404, body: 'who?' } }];
+			const { run } = await upload('file', faults, { upload_method });
+			expect((await run).error?.message).toBe('who?');
+			expect(await urls()).toBe(3);
 		});
 
 		it.each([
@@ -164,13 +172,13 @@ describe('An upload', () => {
 		expect(await urls()).toBe(1);
 	});
 
-	it('in parts goes on from the last byte where the host keeps broken parts', async () => {
+	it('in parts goes on from the last byte where the host keeps broken parts, once it tells that', async () => {
 		await stage.control.setSettings({ upload_limits: { keep_partial: true } });
-		const { requests } = await arrives(
-			'video',
-			[{ match: post, after: 2, then: { cut_after_bytes: 7_000 } }],
-			RESUMABLE,
-		);
+		const faults: FaultRule[] = [
+			{ match: post, after: 2, then: { cut_after_bytes: 7_000 } },
+			{ match: status, then: { cut: 'before' } },
+		];
+		const { requests } = await arrives('video', faults, RESUMABLE);
 		const ranges = requests.flatMap(({ content_range }) => content_range ?? []);
 		const begin = 2 * Math.ceil(PART) + 7_000;
 		expect(ranges[3]).toMatch(new RegExp(`^bytes ${begin}-`));
