@@ -18,12 +18,12 @@ export interface FileSource {
 	close?(): void;
 }
 
-/** The same content without its first `count` bytes. */
+/** The same content without its first `count` bytes. What is skipped gives empty chunks, so that it counts as movement. */
 export function skipBytes(stream: ByteStream, count: number): ByteStream {
 	async function* rest(): AsyncGenerator<Uint8Array> {
 		let left = count;
 		for await (const chunk of stream) {
-			if (left < chunk.length) yield chunk.subarray(left);
+			yield chunk.subarray(left);
 			left = Math.max(0, left - chunk.length);
 		}
 	}

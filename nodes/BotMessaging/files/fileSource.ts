@@ -110,8 +110,7 @@ async function reopen(
 	{ url, trust, size }: { url: string; trust: Trust | undefined; size: number },
 	offset: number,
 ): Promise<ByteStream> {
-	const range: Record<string, string> = offset > 0 ? { Range: `bytes=${offset}-` } : {};
-	const answer = await openFile(context, url, trust, range);
+	const answer = await openFile(context, url, trust, { Range: `bytes=${offset}-` });
 	const isRest = answer.headers['content-range']?.startsWith(`bytes ${offset}-`) ?? false;
 	const left = announcedFile(url, answer.headers).size;
 	if (left === (isRest ? size - offset : size)) return skipBytes(answer.body, isRest ? 0 : offset);
