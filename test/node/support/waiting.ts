@@ -71,6 +71,9 @@ export class WaitingHost {
 	/** How often n8n resumed the execution because its webhook threw. */
 	opened = 0;
 
+	/** How often somebody answered while the execution ran. */
+	early = 0;
+
 	error: Ended['error'];
 
 	readonly scope: Scope = newScope();
@@ -209,6 +212,7 @@ export class WaitingHost {
 			throw new Refusal(401, { message: 'Invalid token' });
 		}
 		if (this.status === 'running') {
+			this.early++;
 			const message = `The execution "${this.executionId}" is running already.`;
 			throw new Refusal(409, { code: 409, message });
 		}

@@ -40,6 +40,15 @@ describe('a press in the chat', () => {
 		expect(buttonsOf(message)).toEqual([]);
 	});
 
+	it('that comes before n8n has stored the execution counts as soon as it has', async () => {
+		const { host, question } = await ask(stage, chatId, DOUBLE);
+		host.status = 'running';
+		await press(question.body.mid, 'Approve');
+		await waitFor(() => host.early > 0, { what: 'the press to come too early' });
+		host.status = 'waiting';
+		expect(await passedOn(host)).toMatchObject({ approved: true });
+	});
+
 	it('of two opposite ones at once counts as n8n took it, and the message shows that one', async () => {
 		for (let round = 0; round < 5; round++) {
 			const { host, question } = await ask(stage, chatId, DOUBLE);
