@@ -57,7 +57,7 @@ const BY_STATUS: Readonly<Record<number, Reason>> = {
 };
 
 /** Classifies a failure. Certificate errors, wrong addresses and everything unknown are final. */
-function reasonOf({ status = 0, code, syscall, message = '' }: Partial<FailedAttempt>): Reason {
+function classify({ status = 0, code, syscall, message = '' }: Partial<FailedAttempt>): Reason {
 	if (NEVER_READY.test(message)) return FINAL;
 	if (syscall === 'connect') return NOTHING;
 	// Proxies in front of the service use statuses of their own, such as 520, when the service gives no answer.
@@ -66,11 +66,11 @@ function reasonOf({ status = 0, code, syscall, message = '' }: Partial<FailedAtt
 
 /** Whether repeating a request that only reads may succeed. */
 export const mayPass = (attempt: Partial<FailedAttempt>): boolean =>
-	reasonOf(attempt).outcome !== 'final';
+	classify(attempt).outcome !== 'final';
 
 /** Whether the service may or may not have carried out the request. */
 export const isUnclear = (attempt: FailedAttempt): boolean =>
-	reasonOf(attempt).outcome === 'unclear';
+	classify(attempt).outcome === 'unclear';
 
 /** How long after its first failure a request may be repeated without doing anything twice, in ms; negative: never. */
 export function repeatableFor(
@@ -78,7 +78,7 @@ export function repeatableFor(
 	attempt: FailedAttempt,
 	{ patienceMs, attachmentPatienceMs }: Patience,
 ): number {
-	const { outcome, withinMs = Infinity } = reasonOf(attempt);
+	const { outcome, withinMs = Infinity } = classify(attempt);
 	if (outcome === 'final' || (outcome === 'unclear' && request.twice === 'again')) return -1;
 	const patience = attempt.code === 'attachment.not.ready' ? attachmentPatienceMs : patienceMs;
 	return Math.min(patience, withinMs);

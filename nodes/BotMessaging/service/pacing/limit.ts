@@ -1,5 +1,5 @@
 import type { Refused } from '../types';
-import type { Latency } from './latency';
+import { PROOF, type Latency } from './latency';
 import { LearntRate, PAUSE_MS, SECOND_MS } from './learntRate';
 
 /** A request that a limit let through. All times are ms of the clock. */
@@ -30,7 +30,6 @@ const MOST_CATCH_UP_MS = 20;
 
 /** While the latency is unknown, no more than MOST_UNPROVEN requests go before PROOF of them have an outcome. */
 const MOST_UNPROVEN = 5;
-const PROOF = 3;
 
 /**
  * If requests go faster than answers come back, a process starts out `slower` times as slow, until refusals of its first
