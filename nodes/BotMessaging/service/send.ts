@@ -160,12 +160,12 @@ const LIMIT = /limit\D{0,20}(\d+(?:\.\d+)?)[^.\d]{0,20}(?:per|\/)\s*(second|sec|
 const CHAT = /\b(chat|dialog|channel|recipient|conversation)s?\b/i;
 
 /** Parses a refusal with status 429, such as `Limit is: 10 calls per second.` (wire 1.3). */
-export function readRefusal({ message, retryAfterMs: pauseMs }: FailedAttempt): Refused {
+export function readRefusal({ code, message, retryAfterMs: pauseMs }: FailedAttempt): Refused {
 	const [, number, unit] = LIMIT.exec(message) ?? [];
 	const seconds = unit?.startsWith('m') ? 60 : 1;
 	return {
 		limit: number === undefined ? undefined : Number(number) / seconds,
 		retryAfterMs: pauseMs,
-		aboutChat: CHAT.test(message),
+		aboutChat: CHAT.test(`${code} ${message}`),
 	};
 }

@@ -149,6 +149,11 @@ test.each([
 	expect(readRefusal(failed)).toMatchObject({ limit, aboutChat });
 });
 
+test('A refusal may name the chat in its code alone', () => {
+	const failed = { status: 429, code: 'chat.limit.exceeded', message: 'Slow down' };
+	expect(readRefusal(failed).aboutChat).toBe(true);
+});
+
 test('The cause of a broken connection is found in nested errors', () => {
 	const cause = Object.assign(new Error('reset'), { code: 'ECONNRESET', syscall: 'read' });
 	const error = new Error('outer', { cause: new Error('middle', { cause }) });
