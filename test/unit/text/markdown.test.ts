@@ -42,6 +42,7 @@ describe('Markdown as the service shows it', () => {
 		],
 		['~~gone~~ snake_case', 'gone snake_case', ['strikethrough:gone']],
 		['- a\n  - b\n    1. c\n- d', '• a\n  ◦ b\n    1. c\n• d', []],
+		['- a\n\nb\n\n- c', '• a\n\nb\n\n• c', []],
 		['3. a\n4. b', '3. a\n4. b', []],
 		['- [ ] a c\n- [x] b', '☐ a c\n☑ b', []],
 		['```ts\nlet a = 1 < 2;\n```', 'let a = 1 < 2;', ['monospaced:let a = 1 < 2;']],
