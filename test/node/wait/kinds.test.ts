@@ -273,7 +273,7 @@ describe('what can be asked, and what becomes of the message', () => {
 	});
 
 	it('a form is shown by its fields, without those that were left empty', async () => {
-		const { question, buttons } = await ask(stage, chatId, {
+		const { host, question, buttons } = await ask(stage, chatId, {
 			responseType: 'customForm',
 			formFields: {
 				values: [
@@ -282,6 +282,7 @@ describe('what can be asked, and what becomes of the message', () => {
 					{ fieldLabel: 'Day', fieldType: 'date' },
 					{ fieldLabel: 'Agreed', fieldType: 'checkbox' },
 					{ fieldLabel: 'Urgent', fieldType: 'checkbox' },
+					{ fieldLabel: 'Tables', fieldType: 'number' },
 				],
 			},
 		});
@@ -292,6 +293,12 @@ describe('what can be asked, and what becomes of the message', () => {
 		});
 		const answer = 'Dish: Rice, Persons: 4, Agreed: ✓, Urgent: ✗';
 		await shown(stage, question.body.mid, `Really?\n\n✅ ${answer} (by the link)`);
+		expect(await passedOn(host)).toMatchObject({
+			Persons: 4,
+			Day: '',
+			Urgent: false,
+			Tables: null,
+		});
 	});
 
 	it('an answer without a text is shown as what it is: something attached', async () => {
