@@ -20,7 +20,10 @@ async function bundle() {
 	await build({
 		stdin: { contents, resolveDir: __dirname, loader: 'ts' },
 		outfile: join(DIST, BUNDLE),
-		...{ bundle: true, platform: 'node', target: 'node20', format: 'cjs' },
+		bundle: true,
+		platform: 'node',
+		target: 'node20',
+		format: 'cjs',
 		external: ['n8n-workflow'],
 		logLevel: 'warning',
 	});

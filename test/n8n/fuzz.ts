@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomNumbers } from '../support/random';
 
 /** A request from somebody who tries things out. */
 interface FuzzedRequest {
@@ -31,41 +31,46 @@ const VALUES = [
 	`"${'x'.repeat(5000)}"`,
 ];
 
-const pick = <T>(list: readonly T[]): T => {
-	const chosen = list[Math.floor(Math.random() * list.length)];
-	if (chosen === undefined) throw new RangeError('Nothing to pick from');
-	return chosen;
-};
-
 /** Values that are no timestamp, so that no body with one is an event. */
 const NO_TIMES = VALUES.filter((value) => value !== '-1');
 
 const KEYS = ['update_type', 'timestamp', 'message', 'callback', 'chat_id', 'user', '__proto__'];
 
+/** Chooses one of a list at random. */
+type Pick = <T>(list: readonly T[]) => T;
+
 /** Bodies that more or less resemble events. */
-const BODIES: Array<() => string | Buffer> = [
+const BODIES: Array<(pick: Pick, random: () => number) => string | Buffer> = [
 	() => '',
-	() => randomBytes(Math.floor(Math.random() * 500)),
-	() => pick(VALUES),
-	() => `{"update_type":${pick(VALUES)},"timestamp":${pick(NO_TIMES)}}`,
-	() => `{${KEYS.map((key) => `"${key}":${pick(NO_TIMES)}`).join(',')}}`,
+	(_, random) => Buffer.from(Array.from({ length: random() * 500 }, () => random() * 256)),
+	(pick) => pick(VALUES),
+	(pick) => `{"update_type":${pick(VALUES)},"timestamp":${pick(NO_TIMES)}}`,
+	(pick) => `{${KEYS.map((key) => `"${key}":${pick(NO_TIMES)}`).join(',')}}`,
 	() => `[${'{"update_type":"bot_started","timestamp":1},'.repeat(20)}null]`,
 	() => '{"update_type":"bot_started","timestamp":1785000000000,"chat_id":1',
 	() => `{"a":${'{"a":'.repeat(2000)}1${'}'.repeat(2001)}`,
 	() => `{"update_type":"bot_started","timestamp":1785000000000,"payload":"${'p'.repeat(20_000)}"}`,
 ];
 
-/** A request that must start nothing: its secret is wrong, or it is no event, or both. */
-export function fuzzed(secret: string): FuzzedRequest {
-	const authentic = Math.random() < 0.5;
-	const body = pick(BODIES)();
-	const type = pick(TYPES);
-	// The secret only goes with bodies that cannot be events; the last body is one.
-	const isEvent = body.length > 20_000;
-	const value = authentic && !isEvent ? secret : pick(['', 'x', `${secret}x`, 'é'.repeat(9)]);
-	const header = pick(['x-service-bot-api-secret', 'x-other-bot-api-secret', 'authorization']);
-	return {
-		headers: { 'content-type': type, [header]: Buffer.from(value).toString('latin1') },
-		body,
+/** Returns a function that makes requests that must start nothing: the secret is wrong, or it is no event, or both. */
+export function fuzzer(secret: string): () => FuzzedRequest {
+	const random = randomNumbers('fuzzed requests');
+	const pick: Pick = (list) => {
+		const chosen = list[Math.floor(random() * list.length)];
+		if (chosen === undefined) throw new RangeError('Nothing to pick from');
+		return chosen;
+	};
+	return () => {
+		const authentic = random() < 0.5;
+		const body = pick(BODIES)(pick, random);
+		const type = pick(TYPES);
+		// The secret only goes with bodies that cannot be events; the last body is one.
+		const isEvent = body.length > 20_000;
+		const value = authentic && !isEvent ? secret : pick(['', 'x', `${secret}x`, 'é'.repeat(9)]);
+		const header = pick(['x-service-bot-api-secret', 'x-other-bot-api-secret', 'authorization']);
+		return {
+			headers: { 'content-type': type, [header]: Buffer.from(value).toString('latin1') },
+			body,
+		};
 	};
 }

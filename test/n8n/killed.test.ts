@@ -4,7 +4,7 @@ import type { ShownChat, ShownMessage } from '../platform/control';
 import { randomNumbers } from '../support/random';
 import { scaled } from '../support/scale';
 import { waitFor } from '../support/wait';
-import { fuzzed } from './fuzz';
+import { fuzzer } from './fuzz';
 import { useOwnN8n } from './own';
 import type { Workflow } from './rest';
 import { Session } from './session';
@@ -260,10 +260,11 @@ describe('an n8n that is killed and started again', () => {
 			const dispatcher = new Agent({ connect: { ca: shared().ca }, connections: AT_A_TIME });
 			const url = `${own.instance.url}${new URL(subscription?.url ?? '').pathname}`;
 			const statuses = new Map<number, number>();
+			const fuzzed = fuzzer(secret);
 			let left = REQUESTS;
 			const sendAll = async () => {
 				while (left-- > 0) {
-					const { headers, body } = fuzzed(secret);
+					const { headers, body } = fuzzed();
 					const answer = await fetch(url, { method: 'POST', dispatcher, headers, body });
 					await answer.arrayBuffer();
 					statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);

@@ -2,7 +2,7 @@ import { applyPalette, GIFEncoder, quantize } from 'gifenc';
 import { PNG } from 'pngjs';
 
 /** One of the 256 colors is reserved for pixels that did not change. */
-const COLOURS = 255;
+const COLORS = 255;
 
 /** An animation; each frame shows PNG images side by side. All frames must have the same size. */
 export class Movie {
@@ -24,12 +24,12 @@ export class Movie {
 	/** The GIF file. Each frame contains only what differs from the previous one. */
 	gif(): Uint8Array {
 		const encoder = GIFEncoder();
-		const colours = quantize(Buffer.concat(this.frames.map(({ image }) => image.data)), COLOURS);
-		const unchanged = colours.length;
-		const palette = [...colours, [0, 0, 0]];
+		const colors = quantize(Buffer.concat(this.frames.map(({ image }) => image.data)), COLORS);
+		const unchanged = colors.length;
+		const palette = [...colors, [0, 0, 0]];
 		let before: Uint8Array | undefined;
 		for (const { image, ms } of this.frames) {
-			const pixels = applyPalette(image.data, colours);
+			const pixels = applyPalette(image.data, colors);
 			const last = before;
 			const seen = last
 				? pixels.map((pixel, at) => (pixel === last[at] ? unchanged : pixel))

@@ -142,8 +142,8 @@ export function settingsOf(options: PlatformOptions): Settings {
 	};
 }
 
-/** The fields without undefined ones, so that the defaults apply. */
-function given<T extends object>(fields: T): T {
+/** The fields without undefined ones. */
+export function given<T extends object>(fields: T): T {
 	const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
 	return Object.assign(Object.create(null), Object.fromEntries(entries));
 }

@@ -19,21 +19,21 @@ export function outOfReach(): string[] {
 
 /** Runs in the page: returns texts whose contrast with their background is below 4.5 (WCAG 2, AA). */
 export function faintTexts(): string[] {
-	type Colour = [number, number, number, number];
-	const read = (css: string): Colour => {
+	type Color = [number, number, number, number];
+	const read = (css: string): Color => {
 		const [red = 0, green = 0, blue = 0, alpha = 1] = (css.match(/[\d.]+/g) ?? []).map(Number);
 		return [red, green, blue, alpha];
 	};
-	const over = ([r, g, b, a]: Colour, below: Colour): Colour => {
+	const over = ([r, g, b, a]: Color, below: Color): Color => {
 		const mix = (one: number, other: number) => one * a + other * (1 - a);
 		return [mix(r, below[0]), mix(g, below[1]), mix(b, below[2]), 1];
 	};
-	const ground = (element: Element | null): Colour => {
+	const ground = (element: Element | null): Color => {
 		if (!element) return [255, 255, 255, 1];
-		const colour = read(getComputedStyle(element).backgroundColor);
-		return colour[3] === 1 ? colour : over(colour, ground(element.parentElement));
+		const color = read(getComputedStyle(element).backgroundColor);
+		return color[3] === 1 ? color : over(color, ground(element.parentElement));
 	};
-	const light = ([r, g, b]: Colour) => {
+	const light = ([r, g, b]: Color) => {
 		const part = (value: number) =>
 			value <= 10 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4;
 		return 0.2126 * part(r) + 0.7152 * part(g) + 0.0722 * part(b);

@@ -230,7 +230,10 @@ export class WaitingHost {
 		data.resultData.runData[this.node.name]?.pop();
 		await readBody(request, this.node.typeVersion);
 		const { workflowData, webhookResponse } = await this.callWebhook(
-			...([workflow, data, request, response] as const),
+			workflow,
+			data,
+			request,
+			response,
 		);
 		if (!workflowData) return;
 		// n8n checks in its database that the execution is still waiting.

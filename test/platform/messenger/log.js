@@ -17,25 +17,25 @@ const queryText = (query = {}) =>
 const KINDS = {
 	request: {
 		label: 'Requests',
-		colour: 'var(--muted)',
+		color: 'var(--muted)',
 		title: ({ method, path, query }) => `${method} ${path}${queryText(query)}`,
 		side: (event) => [event.bot_id && nameOf(personOf(event.bot_id)), took(event)],
 	},
 	upload: {
 		label: 'Uploads',
-		colour: 'light-dark(#b7791f, #e0ae5d)',
+		color: 'light-dark(#b7791f, #e0ae5d)',
 		title: ({ method, path, content_range = '' }) => `${method} ${path} ${content_range}`,
 		side: (event) => [event.file_name, took(event)],
 	},
 	update: {
 		label: 'Events',
-		colour: 'var(--accent)',
+		color: 'var(--accent)',
 		title: ({ update }) => update.update_type,
 		side: ({ bot_id }) => [`to ${nameOf(personOf(bot_id))}`],
 	},
 	delivery: {
 		label: 'Deliveries',
-		colour: 'var(--good)',
+		color: 'var(--good)',
 		title: ({ update_type, url }) => `${update_type} → ${url}`,
 		side: (event) => [event.attempt > 1 && `attempt ${event.attempt}`, event.error, took(event)],
 	},
@@ -87,14 +87,14 @@ const Entry = memo(({ entry: { kind, event }, follow }) => {
 	useLayoutEffect(() => {
 		if (open) row.current.scrollIntoView({ block: 'nearest' });
 	}, [open]);
-	const { colour, title, side } = KINDS[kind];
+	const { color, title, side } = KINDS[kind];
 	const time = clockTime(event.time ?? event.update?.timestamp);
 	const onToggle = ({ target }) => {
 		follow(false);
 		setOpen(target.open);
 	};
 	return html`
-		<li ref=${row} class="entry" style=${{ '--side': colour }} data-testid="log-entry">
+		<li ref=${row} class="entry" style=${{ '--side': color }} data-testid="log-entry">
 			<details onToggle=${onToggle}>
 				<summary>
 					<span class="what cut">${title(event)}</span><${Status} ...${event} />

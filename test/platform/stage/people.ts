@@ -1,6 +1,7 @@
 import { badRequest } from '../api/errors';
 import { Fields } from '../api/fields';
 import type { JsonObject } from '../json';
+import { given } from '../options';
 import { accessToken, asId } from '../world/ids';
 import { renderBot, renderUserWithPhoto } from '../world/render';
 import type { Bot, BotCommand, Person } from '../world/types';
@@ -111,10 +112,4 @@ function commandsOf(body: Fields): BotCommand[] | undefined {
 		const name = fields.required('name', fields.text('name'));
 		return given({ name, description: fields.text('description') });
 	});
-}
-
-/** The fields without undefined ones. */
-function given<T extends object>(fields: T): T {
-	for (const key in fields) if (fields[key] === undefined) delete fields[key];
-	return fields;
 }
