@@ -533,7 +533,7 @@ describe('the queue of a dispatcher', () => {
 				collects: fc.boolean(),
 				repeatsAfter: fc.option(fc.nat(40_000), { nil: undefined }),
 			}),
-			{ maxLength: 40 },
+			{ maxLength: 40, size: 'max' },
 		);
 		const policies = fc.record({
 			inOrder: fc.boolean(),
