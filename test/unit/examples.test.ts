@@ -15,7 +15,7 @@ import { ACTION, EXAMPLES, readExample, TRIGGER } from '../n8n/workflow';
 
 const action = new BotMessaging().description;
 
-/** As a tool the node has two more fields, which n8n adds. */
+/** As a tool, the node has two more fields, which n8n adds. */
 const tool: INodeTypeDescription = {
 	...action,
 	properties: [
@@ -34,7 +34,7 @@ const FORMS: Readonly<Record<string, INodeTypeDescription>> = {
 const isGroup = (value: unknown): value is INodeParameters =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Says of a node's values which of them its form does not show or does not offer. */
+/** Finds the values of a node that its form does not show or offer. */
 class Check {
 	readonly wrong: string[] = [];
 	private readonly root: INodeParameters;
@@ -113,7 +113,7 @@ const files = readdirSync(EXAMPLES);
 describe.each(files)('The example %s', (file) => {
 	const { name, nodes, connections } = readExample(file);
 
-	test('fills in what the forms show and offer', () => {
+	test('uses only fields and choices of the forms', () => {
 		const wrong = nodes.flatMap((node) => {
 			const form = FORMS[node.type];
 			return form ? new Check(node, form).wrong.map((text) => `${node.name}: ${text}`) : [];
@@ -121,18 +121,18 @@ describe.each(files)('The example %s', (file) => {
 		expect(wrong).toEqual([]);
 	});
 
-	test('has a file named as the workflow is, in small letters', () => {
+	test('has a file named like the workflow, in lower case', () => {
 		expect(name.toLowerCase().replaceAll(' ', '-')).toBe(file.replace(/\.json$/, ''));
 		expect(name).toMatch(/^[A-Z]/);
 	});
 
-	test('begins its note with its name and says what to do, in the words of n8n', () => {
+	test('starts its note with its name, and uses the terms of n8n', () => {
 		const note = nodes.find((node) => node.type === 'n8n-nodes-base.stickyNote');
 		expect(note?.parameters.content).toMatch(new RegExp(`^## ${name}\n`));
 		expect(note?.parameters.content).not.toMatch(/activate/i);
 	});
 
-	test('connects nodes that are there', () => {
+	test('connects only nodes that exist', () => {
 		const names = new Set(nodes.map((node) => node.name));
 		const ends = Object.values(connections).flatMap((outputs) =>
 			Object.values(outputs).flatMap((lines) => lines.flatMap((line) => line ?? [])),

@@ -21,18 +21,18 @@ const fields = [
 	...new BotMessagingApi().properties,
 ].flatMap((field) => fieldsOf([field]));
 
-/** A label of one word may be any word of a sentence. */
+/** Labels of several words: one of a single word may be any word of a sentence. */
 const labels = [
 	...new Set(fields.flatMap(({ displayName, type }) => (type === 'notice' ? [] : displayName))),
 ].filter((label) => label.includes(' '));
 
-/** Labels in a text that do not stand in single quotes. */
+/** Labels in a text that are not in single quotes. */
 const bareIn = (text: string): string[] => {
 	const rest = text.replace(/'[^']*'/g, '');
 	return labels.filter((label) => new RegExp(`\\b${label.replace(/[()]/g, '\\$&')}`).test(rest));
 };
 
-describe('Names of fields stand in single quotes', () => {
+describe('Names of fields are in single quotes', () => {
 	it.each(
 		fields.flatMap(({ displayName, type, description, hint }) =>
 			[type === 'notice' ? displayName : undefined, description, hint].flatMap((text) =>
@@ -69,7 +69,7 @@ it.each(
 	catalogue.flatMap(({ name, operations }) =>
 		operations.map((operation) => ({ title: `${name} → ${operation.name}`, operation })),
 	),
-)('$title: help texts name nothing that its form lacks', ({ operation }) => {
+)('$title: help texts name only fields of its form', ({ operation }) => {
 	const shown = fieldsOf(formFields(operation));
 	const known = shown.map(({ displayName }) => displayName);
 	const lacking = shown.flatMap(({ description = '' }) => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const ROOT = join(__dirname, '..', '..');
 
-/** What each operation file exports under one name: the catalogue lists them. */
+/** The one name that every operation file exports, for the catalogue. */
 const CONTRACT = 'operation';
 
 const EXPORT =
@@ -15,7 +15,7 @@ const files = ['nodes', 'credentials'].flatMap((folder) =>
 		.map((name) => join(folder, name)),
 );
 
-test('No two things that the package exports are named alike', () => {
+test('No two exports of the package have the same name', () => {
 	const places = new Map<string, string[]>();
 	for (const file of files) {
 		for (const [, name = ''] of readFileSync(join(ROOT, file), 'utf8').matchAll(EXPORT)) {

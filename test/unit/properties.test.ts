@@ -5,11 +5,11 @@ import { BotMessagingTrigger } from '../../nodes/BotMessaging/BotMessagingTrigge
 
 /** Rules of n8n that are not followed, and why. */
 const EXCEPTIONS = [
-	// Fields of a row stand in the order in which they are filled in; Automatic stands first.
+	// Fields of a row are in the order in which they are filled in; Automatic comes first.
 	'node-param-fixed-collection-type-unsorted-items',
 	'node-param-options-type-unsorted-items',
 	'node-param-multi-options-type-unsorted-items',
-	// The operation Send Action has a field of this name, whose choices are no operations.
+	// The operation Send Action has a field of this name, whose choices are not operations.
 	'node-param-operation-option-without-action',
 	// A field that is optional where another form requires it.
 	'node-param-required-false',
@@ -17,11 +17,11 @@ const EXCEPTIONS = [
 	'node-param-type-options-max-value-present',
 ].map((rule) => `n8n-nodes-base/${rule}`);
 
-/** Tokens of files are no secrets: people have to see and compare them. */
+/** Tokens of files are not secrets: people have to see and compare them. */
 const NO_SECRETS = /name: "(share_)?token"/;
 const SECRETS = 'n8n-nodes-base/node-param-type-options-password-missing';
 
-/** Fields as somebody would write them into a node's file, which is what the rules read. */
+/** The source code of fields, as it would be in a node's file: the rules read source code. */
 const asWritten = (fields: unknown): string =>
 	`export const fields = ${JSON.stringify(fields, undefined, '\t').replace(/"(\w+)":/g, '$1:')};`;
 
@@ -51,6 +51,6 @@ test.each([
 	[{ displayName: 'Of', name: 'of', type: 'boolean', default: false, description: 'Switch' }],
 	[{ displayName: 'Access Token', name: 'access_token', type: 'string', default: '' }],
 	[{ displayName: 'two words', name: 'two', type: 'string', default: '' }],
-])('A field that breaks a rule is seen: %j', (field) => {
+])('A field that breaks a rule is found: %j', (field) => {
 	expect(problemsIn([field])).toHaveLength(1);
 });

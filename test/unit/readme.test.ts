@@ -8,12 +8,12 @@ import { readReadme, withTables } from '../support/readme';
 const linksIn = ({ resources }: typeof action): string[] =>
 	[...resources.credentialDocumentation, ...resources.primaryDocumentation].map(({ url }) => url);
 
-test('The tables of the README are those of the code (else: npx tsx test/support/readme.ts)', () => {
+test('The tables of the README match the code (otherwise: npx tsx test/support/readme.ts)', () => {
 	const readme = readReadme();
 	expect(withTables(readme)).toBe(readme);
 });
 
-test('Every operation stands in the README', () => {
+test('Every operation is in the README', () => {
 	const readme = readReadme();
 	const missing = catalogue
 		.flatMap(({ operations }) => operations)
@@ -21,7 +21,7 @@ test('Every operation stands in the README', () => {
 	expect(missing).toEqual([]);
 });
 
-test('The links to the README lead to headings that it has', () => {
+test('The links to the README lead to existing headings', () => {
 	const headings = [...readReadme().matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
 		title.toLowerCase().replaceAll(' ', '-'),
 	);
@@ -31,12 +31,12 @@ test('The links to the README lead to headings that it has', () => {
 	expect(ends.filter((end) => end !== 'readme' && !headings.includes(String(end)))).toEqual([]);
 });
 
-test('The first two commands of the README start everything and run the tests, each by itself', () => {
+test('The first two commands of the README start everything and run the tests, with nothing else needed', () => {
 	const [, commands = ''] = /```sh\n([^`]*)```/.exec(readReadme()) ?? [];
 	const lines = commands.trim().split('\n');
 	expect(lines.map((line) => line.split('#').at(0)?.trim())).toEqual(['npm start', 'npm test']);
 });
 
-test('A README without the markers is refused', () => {
+test('A README without markers is refused', () => {
 	expect(() => withTables('# Bot Messaging')).toThrow('lacks <!-- operations:start -->');
 });

@@ -18,7 +18,7 @@ describe("The words follow n8n's guidelines", () => {
 		expect(operation.action).not.toMatch(/\b(a|an|the)\b/i);
 	});
 
-	it.each(operations)('$title: its technical options stand in one group', ({ operation }) => {
+	it.each(operations)('$title: its technical options are in one group', ({ operation }) => {
 		const options = formFields(operation).find(({ name }) => name === 'options')?.options ?? [];
 		const labels = options.flatMap((each) => ('displayName' in each ? [each.displayName] : []));
 		expect(labels).toContain('Delivery');
@@ -26,7 +26,7 @@ describe("The words follow n8n's guidelines", () => {
 	});
 });
 
-it('Menus are sorted, and open with what is used most', () => {
+it('Menus are sorted, and the most used choices are the defaults', () => {
 	const menus = describeForm(catalogue).filter(({ name }) =>
 		['resource', 'operation'].includes(name),
 	);
@@ -39,13 +39,13 @@ it('Menus are sorted, and open with what is used most', () => {
 	expect(defaults.slice(0, 2)).toEqual(['message', 'send']);
 });
 
-it('Send and Wait tells that the buttons of its keyboard answer nothing', () => {
+it('Send and Wait says that the buttons of its keyboard answer nothing', () => {
 	const operation = operations.find(({ title }) => title.includes('Wait'))?.operation;
 	const keyboard = operation?.fields.find(({ displayName }) => displayName === 'Inline Keyboard');
 	expect(keyboard?.description).toContain('answers nothing');
 });
 
-it('Set Commands tells, before it runs, that an empty list removes all commands', () => {
+it('Set Commands says, before it runs, that an empty list removes all commands', () => {
 	const { labels } = formOf({ resource: 'bot', operation: 'setCommands' });
 	expect(labels).toContainEqual(expect.stringContaining('An empty list removes all commands'));
 });
@@ -57,9 +57,12 @@ it.each([
 		'sendAndWait',
 		['Delivery', 'Disable Link Preview', 'Forward Message ID', 'Limit Wait Time', 'Notify'],
 	],
-])('Of %s and %s, options are offered that have an effect', (resource, operation, expected) => {
-	expect(formOf({ resource, operation }).options).toEqual(expected);
-});
+])(
+	'The form of %s → %s offers only options that have an effect',
+	(resource, operation, expected) => {
+		expect(formOf({ resource, operation }).options).toEqual(expected);
+	},
+);
 
 const { description } = new BotMessaging();
 
@@ -69,7 +72,7 @@ it.each([
 	['member', 'getAll', 'Get Many: Member'],
 	['file', 'getUploadUrl', 'Get Upload URL: File'],
 	['message', 'sendAndWait', 'Send and Wait for Response: Message'],
-])('The subtitle of %s and %s is %s', (resource, operation, expected) => {
+])('The subtitle of %s → %s is "%s"', (resource, operation, expected) => {
 	const node = nodeOf({ parameters: { resource, operation } });
 	const nodeTypes = {
 		getByName: () => new BotMessaging(),
@@ -87,7 +90,7 @@ it.each([
 });
 
 it.each(['send photo', 'chat bot', 'messenger', 'typing', 'approval'])(
-	'The node is found by "%s"',
+	'A search for "%s" finds the node',
 	(words) => {
 		expect(codex.alias).toContain(words);
 	},

@@ -49,7 +49,7 @@ class Desk {
 	}
 }
 
-test('Items of one lane are done in their order, one at a time', async () => {
+test('Items of one lane run in order, one at a time', async () => {
 	const desk = new Desk();
 	const done = inLanes(lanesOf(['a', 'a', 'a'], desk.run));
 	await turn();
@@ -60,7 +60,7 @@ test('Items of one lane are done in their order, one at a time', async () => {
 	expect(await done).toEqual([0, 1, 2]);
 });
 
-test('Items of different lanes and without one go on while a lane is held up', async () => {
+test('A blocked lane delays neither other lanes nor items without a lane', async () => {
 	const desk = new Desk();
 	const done = inLanes(lanesOf(['a', 'a', 'b', undefined, 'a', 'b'], desk.run));
 	await turn();
@@ -71,7 +71,7 @@ test('Items of different lanes and without one go on while a lane is held up', a
 	expect(await done).toEqual([0, 1, 2, 3, 4, 5]);
 });
 
-test('The longest lane begins first', async () => {
+test('The longest lane starts first', async () => {
 	const desk = new Desk();
 	const lanes = ['a', 'b', 'c', 'b', 'c', 'c'];
 	const done = inLanes(lanesOf(lanes, desk.run, { atATime: 1 }));
@@ -88,7 +88,7 @@ test('An item knows how many wait behind it', async () => {
 	expect(backlogs).toEqual([2, 1, 0]);
 });
 
-test('No more items are under way than may be', async () => {
+test('No more items than allowed run at a time', async () => {
 	const desk = new Desk();
 	const done = inLanes(lanesOf(Array<undefined>(5).fill(undefined), desk.run, { atATime: 2 }));
 	expect(desk.begun).toEqual([0, 1]);
@@ -98,7 +98,7 @@ test('No more items are under way than may be', async () => {
 	expect(await done).toEqual([0, 1, 2, 3, 4]);
 });
 
-test('After a stop no item begins; what is under way ends, the rest has no result', async () => {
+test('After a stop, no item starts; running items finish, and the others have no result', async () => {
 	const desk = new Desk();
 	let stopped = false;
 	const lanes = lanesOf(['a', 'a', 'b'], desk.run, { stopped: () => stopped });
@@ -108,7 +108,7 @@ test('After a stop no item begins; what is under way ends, the rest has no resul
 	expect(await done).toEqual([0, undefined, 2]);
 });
 
-test('A defect in the work is thrown after everything under way has ended', async () => {
+test('An unexpected error is thrown after all running items have ended', async () => {
 	const ended: number[] = [];
 	const run: Run = async ({ index }) => {
 		if (index === 0) throw new Error('defect');
@@ -123,7 +123,7 @@ test('Without items nothing happens', async () => {
 	expect(await inLanes(lanesOf([], async () => 1))).toEqual([]);
 });
 
-test('Only a thousand items are read ahead of a lane that is held up', async () => {
+test('At most a thousand items are read ahead while a lane is blocked', async () => {
 	const desk = new Desk();
 	let read = 0;
 	const lanes = lanesOf([], desk.run, {
@@ -137,12 +137,12 @@ test('Only a thousand items are read ahead of a lane that is held up', async () 
 	done.catch(() => {});
 	await turn();
 	expect(read).toBeLessThanOrEqual(1001);
-	// The rest is never begun: the work of the first item fails.
+	// The other items never start: the first one fails.
 	const failing = inLanes({ ...lanes, run: async () => await Promise.reject(new Error('end')) });
 	await expect(failing).rejects.toThrow('end');
 });
 
-test('A hundred thousand items are done within a few seconds', async () => {
+test('A hundred thousand items take a few seconds', async () => {
 	const lanes = Array.from({ length: 100_000 }, (_, index) => `chat ${index % 1000}`);
 	const run: Run = async ({ index }) => index;
 	const results = await inLanes(lanesOf(lanes, run, { atATime: 50 }));
@@ -150,7 +150,7 @@ test('A hundred thousand items are done within a few seconds', async () => {
 	expect(new Set(results).size).toBe(100_000);
 }, 20_000);
 
-describe('Items that make the same anew', () => {
+describe('Items that replace each other', () => {
 	const replacing = (names: Array<string | undefined>, desk: Desk) =>
 		inLanes(
 			lanesOf(
@@ -174,7 +174,7 @@ describe('Items that make the same anew', () => {
 		);
 	});
 
-	test('are told from others of their lane, which keep their order', async () => {
+	test('are kept apart from other items of their lane, which stay in order', async () => {
 		const desk = new Desk();
 		const done = replacing([undefined, 'a', 'b', undefined, 'a', 'b', 'c'], desk);
 		await desk.endAll();

@@ -26,7 +26,7 @@ function run(count: number, mode: WorkflowExecuteMode): { log: string[]; browser
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
 
-test('A long run tells every five seconds how far it is', () => {
+test('A long run reports its progress every five seconds', () => {
 	const lines = [
 		'Send: 5 of 12 items done, about 7 s to go',
 		'Send: 10 of 12 items done, about 2 s to go',
@@ -34,14 +34,14 @@ test('A long run tells every five seconds how far it is', () => {
 	expect(run(12, 'manual')).toEqual({ log: lines, browser: lines });
 });
 
-test('Only who started it by hand is told in the browser', () => {
+test('Only manual executions report their progress in the browser', () => {
 	expect(run(6, 'trigger')).toEqual({
 		log: ['Send: 5 of 6 items done, about 1 s to go'],
 		browser: [],
 	});
 });
 
-test('A short run is quiet, and so is the end', () => {
+test('A short run reports nothing, and neither does the end of a run', () => {
 	expect(run(4, 'manual').log).toEqual([]);
 	expect(run(5, 'manual').log).toEqual([]);
 });

@@ -15,13 +15,13 @@ describe('the table of events', () => {
 		expect(Object.keys(EVENTS).sort()).toEqual([...TYPES].sort());
 	});
 
-	it.each(TYPES)('finds chat and user of %s', (type) => {
+	it.each(TYPES)('finds the chat and the user of %s', (type) => {
 		const { chat_id, user_id } = tellEvent(update(type), 'simplified');
 		expect(chat_id).toMatch(/^(-71234567890123|146854609)$/);
 		expect(user_id).toBe('110022334');
 	});
 
-	it.each(TYPES)('takes a redelivery of %s for the same event', (type) => {
+	it.each(TYPES)('recognizes a redelivery of %s as the same event', (type) => {
 		expect(identityOf(update(type))).toBe(identityOf(update(type)));
 	});
 
@@ -34,7 +34,7 @@ describe('the table of events', () => {
 		expect(forAgents(update(type), false)).toEqual({ chatInput: '', sessionId: '' });
 	});
 
-	it('tells two events of a type that it does not know apart by all they say', () => {
+	it('distinguishes events of an unknown type by their whole content', () => {
 		const one = update('poll_closed', { poll: 1 });
 		expect(identityOf(one)).toBe(identityOf(update('poll_closed', { poll: 1 })));
 		expect(identityOf(one)).not.toBe(identityOf(update('poll_closed', { poll: 2 })));
@@ -45,37 +45,37 @@ describe('the table of events', () => {
 		['another time', { ...callback, timestamp: 2 }],
 		['another button of the keyboard', { ...callback, payload: 'b' }],
 		['another person', { ...callback, user: { user_id: 2 } }],
-	])('takes a press at or by %s for another press', (_, other) => {
+	])('treats a press as a different one for %s', (_, other) => {
 		expect(identityOf(update('message_callback', { callback }))).not.toBe(
 			identityOf(update('message_callback', { callback: other })),
 		);
 	});
 
-	it('takes two edits of one message for two events', () => {
+	it('treats two edits of one message as two events', () => {
 		expect(identityOf(update('message_edited', { timestamp: 1 }))).not.toBe(
 			identityOf(update('message_edited', { timestamp: 2 })),
 		);
 	});
 
-	it('takes a message whose redelivery has another time for the same message', () => {
+	it('recognizes a message whose redelivery has a different time', () => {
 		expect(identityOf(update('message_created', { timestamp: 1 }))).toBe(
 			identityOf(update('message_created', { timestamp: 2 })),
 		);
 	});
 });
 
-describe('the identity of an event that lacks a part of it', () => {
+describe('the identity of an event without its usual identifiers', () => {
 	const forward = (text: string) =>
 		update('message_created', {
 			message: { recipient: { chat_id: 1 }, body: null, link: { message: { mid: 'm', text } } },
 		});
 
-	it('is everything that it says', () => {
+	it('is its whole content', () => {
 		expect(identityOf(forward('One'))).toBe(identityOf(forward('One')));
 		expect(identityOf(forward('One'))).not.toBe(identityOf(forward('Two')));
 	});
 
-	it.each(TYPES)('still tells two events of %s apart', (type) => {
+	it.each(TYPES)('still distinguishes two events of %s', (type) => {
 		const poor = (note: number) => ({ update_type: type, timestamp: 1, note });
 		expect(identityOf(poor(1))).toBe(identityOf(poor(1)));
 		expect(identityOf(poor(1))).not.toBe(identityOf(poor(2)));
@@ -87,20 +87,20 @@ describe('the identity of an event that lacks a part of it', () => {
 		).toBe(identityOf({ timestamp: 1, a: { c: [2, { e: 4, d: 3 }], b: 1 }, update_type: 'x' }));
 	});
 
-	it('is short, however much the event says', () => {
+	it('is short, however long the event is', () => {
 		expect(identityOf(forward('x'.repeat(100_000))).length).toBeLessThan(100);
 	});
 });
 
 describe('simplified output', () => {
-	it.each(TYPES)('tells %s in ten fields at most, and none of another event', (type) => {
+	it.each(TYPES)('has at most ten fields for %s, and none of them is null', (type) => {
 		const told = tellEvent(update(type), 'simplified');
 		expect(Object.keys(told).length).toBeLessThanOrEqual(10);
 		expect(Object.values(told)).not.toContain(null);
 		expect(told).toMatchObject({ event: type, user_id: '110022334' });
 	});
 
-	it('has no more than ten fields where a message has everything', () => {
+	it('has no more than ten fields even for a message with everything', () => {
 		const { message } = update('message_created');
 		const link = { type: 'forward', message: { mid: 'mid.0', text: 'Old' } };
 		const attachments = [{ type: 'image' }];
@@ -125,7 +125,7 @@ describe('simplified output', () => {
 		]);
 	});
 
-	it('tells what a message says and who wrote it where', () => {
+	it('says what a message contains, who wrote it and where', () => {
 		expect(tellEvent(update('message_created'), 'simplified')).toEqual({
 			event: 'message_created',
 			chat_id: '-71234567890123',
@@ -136,7 +136,7 @@ describe('simplified output', () => {
 		});
 	});
 
-	it('tells which button was pressed by whom, with the text of the message that holds it', () => {
+	it('says which button was pressed and by whom, with the text of its message', () => {
 		expect(tellEvent(update('message_callback'), 'simplified')).toMatchObject({
 			user_name: 'Vera Orlova',
 			callback_id: 'k0Zr',
@@ -154,14 +154,14 @@ describe('simplified output', () => {
 		['comment_removed', { message_id: 'mid.1', post_id: 'mid.0', chat_type: 'channel' }],
 		['dialog_muted', { muted_until: 1785000123456 }],
 		['bot_admin_permissions_changed', { is_admin: true, permissions: ['write'] }],
-	])('tells what belongs to %s', (type, facts) => {
+	])('has the fields that belong to %s', (type, facts) => {
 		expect(tellEvent(update(type), 'simplified')).toMatchObject(facts);
 	});
 
 	it.each([
 		['an object', { first_name: {}, name: 'Vera' }, 'Vera'],
 		[
-			'an object that cannot become a text',
+			'an object that cannot be converted to text',
 			{ first_name: 'Vera', last_name: { toString: 1 } },
 			'Vera',
 		],
@@ -171,7 +171,7 @@ describe('simplified output', () => {
 		expect(told.user_name).toBe(user_name);
 	});
 
-	it('leaves out the kind of chat that an event does not tell', () => {
+	it('leaves out the chat type if the event lacks it', () => {
 		expect(tellEvent(update('chat_title_changed'), 'simplified')).not.toHaveProperty('chat_type');
 	});
 
@@ -183,7 +183,7 @@ describe('simplified output', () => {
 		expect(tellEvent(told, 'simplified').attachments).toEqual([{ type: 'image' }]);
 	});
 
-	it('gives an event of an unknown type as it is', () => {
+	it('keeps all fields of an event of an unknown type', () => {
 		expect(tellEvent(update('poll_closed', { poll: 1 }), 'simplified')).toEqual({
 			event: 'poll_closed',
 			update_type: 'poll_closed',
@@ -193,11 +193,11 @@ describe('simplified output', () => {
 	});
 });
 
-describe('a message that answers another', () => {
+describe('a message that replies to another', () => {
 	const reply = (sender: object, chatType: string) =>
 		tellEvent(answering(sender, chatType), 'simplified', '240000111').reply_to;
 
-	it('tells what it answers', () => {
+	it('says what it replies to', () => {
 		expect(reply({ user_id: 5, first_name: 'Oleg', is_bot: false }, 'chat')).toEqual({
 			message_id: 'mid.0',
 			sender_id: '5',
@@ -212,15 +212,15 @@ describe('a message that answers another', () => {
 		['a dialog, by any bot', robot, 'dialog', true],
 		['a group, by the bot', { user_id: 240000111, is_bot: true }, 'chat', true],
 		['a group, by another bot', robot, 'chat', false],
-	])('tells whether that is the bot’s own: in %s', (_, sender, chatType, is_own) => {
+	])('says whether that is the bot’s own message: in %s', (_, sender, chatType, is_own) => {
 		expect(reply(sender, chatType)).toMatchObject({ is_own });
 	});
 
 	it.each([
 		[-71234567890123, { chat_id: '-71234567890123' }],
-		// What the service tells where the answered message stands in a dialog.
+		// What the service sends if the original message is in a dialog.
 		[0, {}],
-	])('tells the chat that the answered message stands in: %p', (chat_id, told) => {
+	])('says which chat the original message is in: %p', (chat_id, told) => {
 		const message = { link: { type: 'reply', chat_id } };
 		expect(tellEvent(update('message_created', { message }), ['reply_to'])).toEqual({
 			event: 'message_created',
@@ -228,14 +228,14 @@ describe('a message that answers another', () => {
 		});
 	});
 
-	it('does not tell whether it is the bot’s own where nobody knows', () => {
+	it('does not say whether that is the bot’s own message if it is unknown', () => {
 		expect(tellEvent(answering(robot, 'chat'), 'simplified').reply_to).not.toHaveProperty('is_own');
 		expect(reply({}, 'chat')).not.toHaveProperty('is_own');
 	});
 });
 
 describe('selected fields', () => {
-	it('are told besides the type of the event, in their order', () => {
+	it('follow the type of the event, in the given order', () => {
 		const told = tellEvent(update('message_created'), ['text', 'chat_type', 'timestamp', 'title']);
 		expect(Object.entries(told)).toEqual([
 			['event', 'message_created'],
@@ -245,7 +245,7 @@ describe('selected fields', () => {
 		]);
 	});
 
-	it('reach what a channel post has besides its text', () => {
+	it('include what a channel post has besides its text', () => {
 		const buttons = [[{ type: 'callback', text: 'A', payload: 'a' }]];
 		const markup = [{ type: 'strong', from: 0, length: 4 }];
 		const post = update('message_created', {
@@ -269,13 +269,13 @@ describe('selected fields', () => {
 		});
 	});
 
-	it('that there are not, are not told', () => {
+	it('that do not exist are left out', () => {
 		expect(tellEvent(update('bot_started'), ['constructor', '__proto__'])).toEqual({
 			event: 'bot_started',
 		});
 	});
 
-	/** What the events of this file lack. */
+	/** Fields that no event in these tests has. */
 	const LACKING = [
 		...['username', 'user_locale', 'attachments', 'reply_to', 'forwarded'],
 		...['markup', 'keyboard', 'views', 'url'],
@@ -298,7 +298,7 @@ describe('output for AI agents', () => {
 		expect(forAgents(update(type), false)).toMatchObject({ chatInput });
 	});
 
-	/** A message that says nothing itself, and answers or passes on another one. */
+	/** A message without text of its own that replies to or forwards another one. */
 	const silent = (type: string, body: object | null) => {
 		const { message } = answering(robot, 'chat');
 		const link = { ...Object(message).link, type };
@@ -306,13 +306,13 @@ describe('output for AI agents', () => {
 	};
 
 	it.each([null, { mid: 'mid.1', text: '' }])(
-		'says what was forwarded without a word: %p',
+		'contains the text of a message forwarded without a comment: %p',
 		(body) => {
 			expect(forAgents(silent('forward', body), false).chatInput).toBe('Which pallet?');
 		},
 	);
 
-	it('does not take the words of the answered message for those of a person who answers with a picture', () => {
+	it('does not contain the original text when somebody replies with a picture', () => {
 		expect(forAgents(silent('reply', { mid: 'mid.1' }), false).chatInput).toBe('');
 	});
 
@@ -338,10 +338,10 @@ describe('an event from the wire', () => {
 		['an array', []],
 		['null', null],
 		['a text', 'message_created'],
-		['an object without type', { timestamp: 1 }],
-		['an object without time', { update_type: 'x' }],
-		['a time that is no whole number', { update_type: 'x', timestamp: Infinity }],
-		['a type that is not a text', { update_type: 1, timestamp: 1 }],
+		['an object without a type', { timestamp: 1 }],
+		['an object without a time', { update_type: 'x' }],
+		['an object whose time is not a whole number', { update_type: 'x', timestamp: Infinity }],
+		['an object whose type is not a text', { update_type: 1, timestamp: 1 }],
 	])('is not %s', (_, body) => {
 		expect(isUpdate(body)).toBe(false);
 	});

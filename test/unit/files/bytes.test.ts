@@ -6,7 +6,7 @@ import {
 } from '../../../nodes/BotMessaging/files/bytes';
 import { Semaphore } from '../../../nodes/BotMessaging/files/semaphore';
 
-/** Content in pieces of the given sizes; the bytes count up. A piece of -1 is a break. */
+/** Content in chunks of the given sizes, with bytes that count up. A size of -1 breaks the stream. */
 function pieces(...sizes: number[]): ByteStream & { destroyed: boolean } {
 	let next = 0;
 	const stream = {
@@ -32,24 +32,24 @@ async function collect(content: AsyncIterable<Uint8Array>): Promise<number[]> {
 
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, n) => from + n);
 
-describe('Bytes', () => {
-	it.each([0, 1, 3, 4, 7, 9, 10, 12])('without the first %d are the rest', async (count) => {
+describe('A byte stream', () => {
+	it.each([0, 1, 3, 4, 7, 9, 10, 12])('without its first %d bytes is the rest', async (count) => {
 		expect(await collect(skipBytes(pieces(4, 1, 4), count))).toEqual(range(Math.min(count, 9), 9));
 	});
 
-	it('show that something moves while the first ones are passed over', async () => {
+	it('shows progress while its first bytes are skipped', async () => {
 		const lengths: number[] = [];
 		for await (const { length } of skipBytes(pieces(4, 4, 4), 9)) lengths.push(length);
 		expect(lengths).toEqual([0, 0, 3]);
 	});
 
-	it('of a buffer are the buffer', async () => {
+	it('made from a buffer has the content of the buffer', async () => {
 		expect(await collect(bufferStream(Uint8Array.of(1, 2)))).toEqual([1, 2]);
 	});
 });
 
-describe('A reader of portions', () => {
-	it('hands out portions of exact size, whatever the pieces', async () => {
+describe('A portion reader', () => {
+	it('hands out portions of the exact size, whatever the chunks', async () => {
 		const stream = pieces(3, 1, 5, 2);
 		const reader = new PortionReader(stream);
 		expect(await collect(reader.take(2))).toEqual([0, 1]);
@@ -60,7 +60,7 @@ describe('A reader of portions', () => {
 		expect(stream.destroyed).toBe(true);
 	});
 
-	it('tells how much of a portion is left when its reader stops early', async () => {
+	it('knows how much of a portion is left when its consumer stops early', async () => {
 		const reader = new PortionReader(pieces(3, 3));
 		for await (const chunk of reader.take(6)) {
 			expect(chunk).toHaveLength(3);
@@ -80,7 +80,7 @@ describe('A reader of portions', () => {
 });
 
 describe('A semaphore', () => {
-	it('lets so many in at a time, the others in their order, also after failures', async () => {
+	it('lets only so many in at a time, the others in order, even after failures', async () => {
 		const semaphore = new Semaphore(2);
 		const begun: number[] = [];
 		let active = 0;

@@ -6,7 +6,11 @@ test.each<[string, object, RegExp]>([
 	['n8n refuses the host', { message: 'Domain not allowed: a.example' }, /'Allowed Domains'/],
 	['n8n refuses for another reason', { message: 'Blocked' }, /n8n can reach the host of the file/],
 	['nothing listens', { code: 'ECONNREFUSED' }, /n8n can reach the host of the file/],
-	['its authority is not known', { code: 'SELF_SIGNED_CERT_IN_CHAIN' }, /'Trusted Certificates'/],
-])('What to do when there is no answer from a file host: %s', (_, error, advice) => {
+	[
+		'its certificate authority is unknown',
+		{ code: 'SELF_SIGNED_CERT_IN_CHAIN' },
+		/'Trusted Certificates'/,
+	],
+])('A failed connection to a file host comes with the right advice: %s', (_, error, advice) => {
 	expect(brokenConnection(context, Object.assign(new Error('x'), error)).advice).toMatch(advice);
 });

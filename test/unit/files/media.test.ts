@@ -61,8 +61,8 @@ describe('A file name', () => {
 	])('%j becomes %j', (name, safe) => expect(safeFileName(name)).toBe(safe));
 
 	it.each([
-		['keeps its ending', `${'ü'.repeat(500)}.pdf`, 'ü.pdf'],
-		['keeps nothing behind a dot that is no ending', `v1.${'ü'.repeat(500)}`, 'ü'],
+		['keeps its extension', `${'ü'.repeat(500)}.pdf`, 'ü.pdf'],
+		['keeps nothing after a dot that starts no extension', `v1.${'ü'.repeat(500)}`, 'ü'],
 	])('is cut to 200 characters and %s', (_, name, ending) => {
 		const safe = safeFileName(name);
 		expect([...safe]).toHaveLength(200);
@@ -80,7 +80,7 @@ describe('A file name', () => {
 		expect(announcedFile(url, headers)).toMatchObject({ fileName });
 	});
 
-	it('is the fallback where nothing tells one, and a compressed length is none', () => {
+	it('is the fallback if none is announced, and a compressed length is ignored', () => {
 		const headers = { 'content-length': '12', 'content-encoding': 'gzip' };
 		expect(announcedFile('https://example.com/get?id=1', headers, 'image')).toEqual({
 			fileName: 'image',
@@ -116,7 +116,7 @@ describe('The answer to an upload', () => {
 		});
 	});
 
-	it('leaves the token of an image in its url', () => {
+	it('has the token of an image in the URL', () => {
 		expect(tokenInUrl('https://up.example/i?id=1&token=a%2Bb%3D')).toBe('a+b=');
 		expect(tokenInUrl('https://up.example/i?id=1')).toBeUndefined();
 		expect(tokenInUrl('no url')).toBeUndefined();
@@ -131,13 +131,13 @@ describe('The answer to an upload', () => {
 		['1-4/10', undefined],
 		['0--1/10', undefined],
 		['<html>', undefined],
-	])('%j says how much is stored of 10 bytes', (range, stored) => {
+	])('%j says how many of 10 bytes are stored', (range, stored) => {
 		expect(storedBytes(range, 10)).toBe(stored);
 	});
 });
 
 describe('The size of a part', () => {
-	it('is the wanted one, unless a file would take more than 1000 parts', () => {
+	it('is the requested one unless a file would take more than 1000 parts', () => {
 		expect(partSize(10 ** 9, 32 * 2 ** 20)).toBe(32 * 2 ** 20);
 		const small = partSize(4 * 2 ** 30, 1);
 		expect(Math.ceil((4 * 2 ** 30) / small)).toBeLessThanOrEqual(900);
@@ -162,11 +162,11 @@ describe('An attachment to send', () => {
 		[{ type: 'share', payload: { url: 'https://x/', token: 'T' } }, { url: 'https://x/' }],
 		[{ type: 'contact', payload: { vcf_info: 'V', hash: 'h' } }, { vcf_info: 'V' }],
 		[{ type: 'inline_keyboard', callback_id: 'c', payload: { buttons: [[]] } }, { buttons: [[]] }],
-	])('is made of %j', (given, payload) => {
+	])('is made from %j', (given, payload) => {
 		expect(attachmentRequest(given)).toEqual({ type: given.type, payload });
 	});
 
-	it('keeps a location as it is', () => {
+	it('leaves a location unchanged', () => {
 		const location = { type: 'location', latitude: 1.5, longitude: -2 };
 		expect(attachmentRequest(location)).toEqual(location);
 	});

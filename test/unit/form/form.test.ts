@@ -37,7 +37,7 @@ const fields: INodeProperties[] = [
 
 const labels = labelsOf(fields);
 
-/** A form with these values; `stored` are the parameters of the node as they are stored. */
+/** A form with these values; `stored` are the node's parameters as n8n stores them. */
 const formOf = (values: Record<string, unknown>, stored: INodeParameters = {}): Form =>
 	new Form(nodeOf({ parameters: stored }), labels, (name) => values[name]);
 
@@ -52,7 +52,7 @@ describe('identifiers', () => {
 		['9223372036854775807', 9223372036854775807n],
 		['-9223372036854775808', -9223372036854775808n],
 		[{ __rl: true, mode: 'id', value: '9007199254740993' }, 9007199254740993n],
-	])('takes %p as it is', (given, expected) => {
+	])('reads %p exactly', (given, expected) => {
 		expect(formOf({ chat_id: given }).id('chat_id')).toBe(expected);
 	});
 
@@ -88,12 +88,12 @@ describe('identifiers', () => {
 		['[1, "2"]', [1n, 2n]],
 		[' [9007199254740993, -9007199254740993]', [9007199254740993n, -9007199254740993n]],
 		['[]', []],
-	])('takes the list %p', (given, expected) => {
+	])('reads the list %p', (given, expected) => {
 		expect(formOf({ user_ids: given }).ids('user_ids')).toEqual(expected);
 	});
 
 	it.each([[9007199254740993], [[9007199254740993]]])(
-		'refuses %p as a list too: its digits are lost already',
+		'refuses %p as a list too, because its digits are already lost',
 		(given) => {
 			const read = () => formOf({ user_ids: given }).ids('user_ids');
 			expect(read).toThrow('User IDs was given as a number that cannot hold its digits');
@@ -101,15 +101,15 @@ describe('identifiers', () => {
 	);
 });
 
-describe('What an expression gives that does not fit', () => {
+describe('The result of an expression', () => {
 	it.each([[true], [[]], [[5]], ['  '], [{}], [new Date(5)], ['12,5'], [NaN], [Infinity]])(
-		'is no number: %p',
+		'is not a number: %p',
 		(given) => {
 			expect(() => formOf({ text: given }).number('text')).toThrow('Text is not a number');
 		},
 	);
 
-	it.each([[{ a: 1 }], [['a']], [new Date(5)]])('is no text: %p', (given) => {
+	it.each([[{ a: 1 }], [['a']], [new Date(5)]])('is not a text: %p', (given) => {
 		const read = () => formOf({ text: given }).text('text');
 		expect(read).toThrow('Text is an object or a list, not a text');
 	});
@@ -121,7 +121,7 @@ describe('What an expression gives that does not fit', () => {
 		[0, 0],
 		['', undefined],
 		[null, undefined],
-	])('is a number where it can be read as one: %p', (given, expected) => {
+	])('is a number if it can be read as one: %p', (given, expected) => {
 		expect(formOf({ text: given }).number('text')).toBe(expected);
 	});
 
@@ -135,7 +135,7 @@ describe('What an expression gives that does not fit', () => {
 		['false', false],
 		['', undefined],
 		[undefined, undefined],
-	])('is a switch where it can be read as one: %p', (given, expected) => {
+	])('is a boolean if it can be read as one: %p', (given, expected) => {
 		expect(formOf({ text: given }).flag('text')).toBe(expected);
 	});
 
@@ -144,17 +144,17 @@ describe('What an expression gives that does not fit', () => {
 		[[{ id: 1 }], 'Text has an entry that is not a text: {"id":1}'],
 		[{ id: 1 }, 'Text has an entry that is not a text: {"id":1}'],
 		[[['a']], 'Text has an entry that is not a text: ["a"]'],
-	])('is no list of texts: %p', (given, message) => {
+	])('is not a list of texts: %p', (given, message) => {
 		expect(() => formOf({ text: given }).texts('text')).toThrow(message);
 	});
 
-	it('is a list of texts of numbers as well', () => {
+	it('is a list of texts even with a number in it', () => {
 		expect(formOf({ text: ['a', ' b', 5, ''] }).texts('text')).toEqual(['a', 'b', '5']);
 	});
 });
 
 describe('other fields', () => {
-	it('tells an empty text, zero and false from a field that was not given', () => {
+	it('distinguishes an empty text, zero and false from a field that was not given', () => {
 		const form = formOf({ text: '', number: 0, flag: false, none: null });
 		expect([form.has('text'), form.has('number'), form.has('flag')]).toEqual([true, true, true]);
 		expect([form.has('none'), form.has('missing')]).toEqual([false, false]);
@@ -169,14 +169,14 @@ describe('other fields', () => {
 		expect(read).toHaveBeenCalledTimes(1);
 	});
 
-	it('takes JSON as text and as a value, and refuses broken JSON', () => {
+	it('accepts JSON as text and as a value, and refuses invalid JSON', () => {
 		expect(formOf({ body: '[{"a":1}]' }).json('body')).toEqual([{ a: 1 }]);
 		expect(formOf({ body: [{ a: 1 }] }).json('body')).toEqual([{ a: 1 }]);
 		expect(() => formOf({ body: '[{' }).json('body')).toThrow('Body JSON is not valid JSON');
 	});
 });
 
-describe('What is wrong is named with its place', () => {
+describe('An error names the place of the wrong value', () => {
 	const keyboard = (texts: unknown[][]) => ({
 		keyboard: { rows: texts.map((row) => ({ row: { buttons: row.map((text) => ({ text })) } })) },
 	});
@@ -201,16 +201,19 @@ describe('What is wrong is named with its place', () => {
 });
 
 describe('An expression that gave nothing', () => {
-	it.each([[undefined], [null], [''], [' ']])('is told from an empty field: %p', (given) => {
-		const read = (stored: INodeParameters) => () =>
-			formOf({ text: given }, stored).requiredText('text');
-		const nothing = 'Text is empty: its expression gave nothing for this item';
-		expect(read({ text: '={{ $json.nope }}' })).toThrow(nothing);
-		expect(read({ text: '' })).toThrow(/^Text is empty$/);
-		expect(read({})).toThrow(/^Text is empty$/);
-	});
+	it.each([[undefined], [null], [''], [' ']])(
+		'is distinguished from an empty field: %p',
+		(given) => {
+			const read = (stored: INodeParameters) => () =>
+				formOf({ text: given }, stored).requiredText('text');
+			const nothing = 'Text is empty: its expression gave nothing for this item';
+			expect(read({ text: '={{ $json.nope }}' })).toThrow(nothing);
+			expect(read({ text: '' })).toThrow(/^Text is empty$/);
+			expect(read({})).toThrow(/^Text is empty$/);
+		},
+	);
 
-	it('is told of a trigger as what it is: a trigger has no items', () => {
+	it('is reported without mentioning items in a trigger, which has none', () => {
 		const node = nodeOf({ type: 'botMessagingTrigger', parameters: { text: '={{ $json.nope }}' } });
 		const form = new Form(node, labels, () => undefined);
 		const refusal = {
@@ -220,7 +223,7 @@ describe('An expression that gave nothing', () => {
 		expect(() => form.requiredText('text')).toThrow(expect.objectContaining(refusal));
 	});
 
-	it('is found in fields with a list to choose from, in lists, in options and in rows', () => {
+	it('is noticed in resource locators, lists, options and rows', () => {
 		const expression = '={{ $json.nope }}';
 		const nothing = /is empty: its expression gave nothing for this item$/;
 		const locator = { __rl: true, mode: 'id', value: expression };

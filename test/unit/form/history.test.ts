@@ -9,7 +9,7 @@ import { operation } from '../../../nodes/BotMessaging/actions/message/getMany';
 import { at, textAt } from '../../../nodes/BotMessaging/service/read';
 import { formOf } from '../actions/requests/form';
 
-/** A history by the times of its messages, oldest first. */
+/** A history, newest message first, from the times of its messages, oldest first. */
 const history = (times: number[]) =>
 	times.map((timestamp, index) => ({ timestamp, body: { mid: `mid.${index}` } })).reverse();
 
@@ -18,7 +18,7 @@ const mids = (messages: unknown[]) => messages.map((message) => textAt(message, 
 const range = (size: number, time: (index: number) => number) =>
 	Array.from({ length: size }, (_, index) => time(index));
 
-/** A service with such a history; whether it counts the bounds in is not known of the real one. */
+/** A service with this history. Whether the real one includes the bounds of a time span is unknown. */
 function serve(messages: ReturnType<typeof history>, countsIn: boolean) {
 	const requests: Array<Record<string, unknown>> = [];
 	const getPage: GetPage = async (query) => {
@@ -34,8 +34,8 @@ function serve(messages: ReturnType<typeof history>, countsIn: boolean) {
 }
 
 describe.each([
-	['counts its bounds in', true],
-	['leaves its bounds out', false],
+	['includes its bounds', true],
+	['excludes its bounds', false],
 ])('A service that %s', (_name, countsIn) => {
 	it.each([
 		['far apart', range(250, (index) => 1000 + index * 5)],
@@ -44,18 +44,18 @@ describe.each([
 		['exactly one page', range(100, (index) => 1000 + index)],
 		['exactly two pages', range(200, (index) => 1000 + index)],
 		['none', []],
-	])('gives all messages once and newest first: %s', async (_times, times) => {
+	])('returns all messages once, newest first: %s', async (_times, times) => {
 		const all = history(times);
 		const { getPage, requests } = serve(all, countsIn);
 		expect(mids(await collectHistory(Infinity, MESSAGE_BOUNDS, {}, getPage))).toEqual(mids(all));
-		// One more than there are pages: a short page alone does not tell that it is the last one.
+		// One more than there are pages: a short page is not necessarily the last one.
 		expect(requests.length).toBeLessThanOrEqual(times.length / 90 + 2);
 	});
 
 	it.each([
-		['leaves deleted ones out of its pages', 100, 7],
-		['gives 20 at a time', 20, Infinity],
-	])('gives all messages where it %s', async (_what, cap, deleted) => {
+		['leaves deleted messages out of its pages', 100, 7],
+		['returns 20 at a time', 20, Infinity],
+	])('returns all messages if it %s', async (_what, cap, deleted) => {
 		const all = history(range(250, (index) => 1000 + Math.floor(index / 3)));
 		const isLeft = (message: unknown) => Number(at(message, 'timestamp')) % deleted !== 0;
 		const { getPage } = serve(all, countsIn);
@@ -65,14 +65,14 @@ describe.each([
 		expect(mids(found)).toEqual(mids(all.filter(isLeft)));
 	});
 
-	it.each([1, 99, 100, 101, 130, 249, 250, 400])('gives the newest %i', async (wanted) => {
+	it.each([1, 99, 100, 101, 130, 249, 250, 400])('returns the newest %i', async (wanted) => {
 		const all = history(range(250, (index) => 1000 + Math.floor(index / 3)));
 		const { getPage } = serve(all, countsIn);
 		const found = await collectHistory(wanted, MESSAGE_BOUNDS, {}, getPage);
 		expect(mids(found)).toEqual(mids(all).slice(0, wanted));
 	});
 
-	it('ends when a whole page lies within one millisecond', async () => {
+	it('is read to its end even if a whole page lies within one millisecond', async () => {
 		const all = history([...range(10, (index) => index), ...range(150, () => 5000)]);
 		const { getPage } = serve(all, countsIn);
 		const found = mids(await collectHistory(Infinity, MESSAGE_BOUNDS, {}, getPage));
@@ -84,21 +84,24 @@ describe.each([
 test.each([
 	['messages', MESSAGE_BOUNDS, ['from', 'to']],
 	['comments', COMMENT_BOUNDS, ['before', 'after']],
-])('The time span of %s goes along with every page', async (_what, bounds, [latest, earliest]) => {
-	const all = history(range(250, (index) => 1000 + index));
-	const { getPage, requests } = serve(all, true);
-	const found = await collectHistory(Infinity, bounds, { until: 1200, since: 1050 }, getPage);
-	expect(found.map((message) => at(message, 'timestamp'))).toEqual(
-		range(151, (index) => 1200 - index),
-	);
-	expect(requests).toEqual([
-		{ count: 100, [latest ?? '']: 1200, [earliest ?? '']: 1050 },
-		{ count: 100, [latest ?? '']: 1102, [earliest ?? '']: 1050 },
-		{ count: 100, [latest ?? '']: 1051, [earliest ?? '']: 1050 },
-	]);
-});
+])(
+	'Every request for a page of %s carries the time span',
+	async (_what, bounds, [latest, earliest]) => {
+		const all = history(range(250, (index) => 1000 + index));
+		const { getPage, requests } = serve(all, true);
+		const found = await collectHistory(Infinity, bounds, { until: 1200, since: 1050 }, getPage);
+		expect(found.map((message) => at(message, 'timestamp'))).toEqual(
+			range(151, (index) => 1200 - index),
+		);
+		expect(requests).toEqual([
+			{ count: 100, [latest ?? '']: 1200, [earliest ?? '']: 1050 },
+			{ count: 100, [latest ?? '']: 1102, [earliest ?? '']: 1050 },
+			{ count: 100, [latest ?? '']: 1051, [earliest ?? '']: 1050 },
+		]);
+	},
+);
 
-describe('A service that knows no bounds and always gives the same page', () => {
+describe('A service that ignores bounds and always returns the same page', () => {
 	const deaf = (page: unknown[]) => {
 		let requests = 0;
 		const getPage: GetPage = async () => {
@@ -111,13 +114,13 @@ describe('A service that knows no bounds and always gives the same page', () => 
 	it.each([
 		['far apart', (index: number) => 1000 + index * 5, 2],
 		['within one millisecond', () => 7, 4],
-	])('is soon asked no more: messages %s', async (_times, time, most) => {
+	])('is soon no longer asked: messages %s', async (_times, time, most) => {
 		const { getPage, asked } = deaf(history(range(100, time)));
 		expect(await collectHistory(Infinity, MESSAGE_BOUNDS, {}, getPage)).toHaveLength(100);
 		expect(asked()).toBeLessThanOrEqual(most);
 	});
 
-	it('still gives only messages of the wanted time', async () => {
+	it('still returns only messages of the requested time span', async () => {
 		const { getPage } = deaf(history(range(100, (index) => 1000 + index)));
 		const span = { until: 1050, since: 1041 };
 		const found = await collectHistory(Infinity, MESSAGE_BOUNDS, span, getPage);
@@ -131,13 +134,13 @@ describe('A service that knows no bounds and always gives the same page', () => 
 		expect(await collectHistory(50, MESSAGE_BOUNDS, {}, getPage)).toHaveLength(2);
 	});
 
-	it('gives no message without a body twice', async () => {
+	it('returns no message without a body twice', async () => {
 		const getPage: GetPage = async () => [{ timestamp: 1, body: null }];
 		expect(await collectHistory(50, MESSAGE_BOUNDS, {}, getPage)).toHaveLength(1);
 	});
 });
 
-test('Messages by ID come in requests of at most 100, each once, newest first', async () => {
+test('Messages by ID are requested at most 100 at a time, and returned once each, newest first', async () => {
 	const asked: unknown[][] = [];
 	const getPage: GetPage = async ({ message_ids }) => {
 		const ids = Array.isArray(message_ids) ? message_ids.map(String) : [];

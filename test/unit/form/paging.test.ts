@@ -9,7 +9,7 @@ import { operation } from '../../../nodes/BotMessaging/actions/member/getMany';
 import type { Service, ServiceAnswer } from '../../../nodes/BotMessaging/service/types';
 import { formOf } from '../actions/requests/form';
 
-/** A service that gives these answers, one after the other. */
+/** A service that gives these answers, one after another. */
 function serve(answers: ServiceAnswer[]) {
 	const queries: unknown[] = [];
 	const service: Service = {
@@ -30,7 +30,7 @@ const page = (size: number, marker?: string | number | null): ServiceAnswer => (
 	...(marker !== undefined && { marker }),
 });
 
-test('Pages of members are followed by their markers, digit for digit', async () => {
+test('Each page of members is requested with the exact marker of the page before', async () => {
 	const big = '9223372036854775807';
 	const { service, queries } = serve([page(100, 7), page(100, big), page(3, null)]);
 	expect(await collectMembers(service, '/m', Infinity)).toHaveLength(203);
@@ -41,7 +41,7 @@ test('Pages of members are followed by their markers, digit for digit', async ()
 	]);
 });
 
-test('No more members are asked for than are wanted', async () => {
+test('No more members are requested than wanted', async () => {
 	const { service, queries } = serve([page(100, 1), page(20, 2)]);
 	expect(await collectMembers(service, '/m', 120)).toHaveLength(120);
 	expect(queries).toEqual([
@@ -50,18 +50,18 @@ test('No more members are asked for than are wanted', async () => {
 	]);
 });
 
-test('A service that gives more than was asked for gets cut', async () => {
+test('Members beyond the requested number are dropped', async () => {
 	const { service } = serve([page(50, 1)]);
 	expect(await collectMembers(service, '/m', 5)).toHaveLength(5);
 });
 
-test('A marker that comes again ends the list', async () => {
+test('A repeated marker ends the list', async () => {
 	const { service, queries } = serve([page(100, 1), page(100, 2), page(100, 1), page(100, 2)]);
 	await collectMembers(service, '/m', Infinity);
 	expect(queries).toHaveLength(3);
 });
 
-test('A page that brings nobody new ends the list, and nobody comes twice', async () => {
+test('A page without new members ends the list, and nobody is listed twice', async () => {
 	const same = page(100, 1);
 	const { service, queries } = serve([same, { ...same, marker: 2 }, { ...same, marker: 3 }]);
 	expect(await collectMembers(service, '/m', Infinity)).toHaveLength(100);
@@ -87,7 +87,7 @@ test.each([
 describe('Limit', () => {
 	const wanted = (values: Record<string, unknown>) => wantedCount(formOf(operation, values));
 
-	it('counts without Return All only', () => {
+	it('applies only without Return All', () => {
 		expect(wanted({ returnAll: false, limit: 3 })).toBe(3);
 		expect(wanted({ returnAll: true, limit: 3 })).toBe(Infinity);
 		expect(wanted({ limit: '20' })).toBe(20);

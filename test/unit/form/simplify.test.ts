@@ -13,7 +13,7 @@ import { formOf } from '../actions/requests/form';
 const simplified = formOf(operation, { output: 'simplified' });
 const raw = formOf(operation, { output: 'raw' });
 
-/** An answer of the service, read as the package reads it. */
+/** An answer of the service, parsed as the package parses it. */
 const answer = (json: string): unknown => parseExact(json);
 
 const vera = '{"user_id":9007199254740993,"first_name":"Vera","last_name":"Orlova","is_bot":false}';
@@ -26,7 +26,7 @@ const reply = answer(`{
 	"body": {"mid":"mid.2","seq":116981772022980354,"text":"Seven","attachments":null,"markup":[]}
 }`);
 
-test('A message is told in the words of the trigger, its IDs as text', () => {
+test('A message has the same field names as in the trigger, and IDs as text', () => {
 	expect(shown(simplified, reply, simpleMessage)).toEqual({
 		message_id: 'mid.2',
 		chat_id: '-71234567890123',
@@ -39,7 +39,7 @@ test('A message is told in the words of the trigger, its IDs as text', () => {
 	});
 });
 
-test('A forwarded message without a body of its own has what there is', () => {
+test('A forwarded message without its own body has the fields that are known', () => {
 	const forward = answer(`{
 		"recipient": {"chat_id":7,"chat_type":"channel"}, "timestamp": 5, "body": null,
 		"link": {"type":"forward","message":{"mid":"mid.1","text":"Old"}}, "url": "https://a.example/1"
@@ -53,7 +53,7 @@ test('A forwarded message without a body of its own has what there is', () => {
 	});
 });
 
-test('A dialog tells whom it is with', () => {
+test('A dialog names the other person', () => {
 	const dialog = answer(
 		`{"chat_id":146854609,"type":"dialog","status":"active","title":null,"participants_count":2,"dialog_with_user":${vera}}`,
 	);
@@ -67,7 +67,7 @@ test('A dialog tells whom it is with', () => {
 	});
 });
 
-test('A member keeps rights and switches, false ones included', () => {
+test('A member keeps permissions and flags, even false ones', () => {
 	const member = answer(
 		'{"user_id":5,"first_name":"Oleg","last_name":"","is_bot":false,"is_owner":false,"is_admin":true,"permissions":["write"],"alias":"Chief","join_time":1,"last_access_time":0}',
 	);
@@ -83,12 +83,12 @@ test('A member keeps rights and switches, false ones included', () => {
 	});
 });
 
-test('Raw output is as it is', () => {
+test('Raw output is unchanged', () => {
 	expect(shown(raw, reply, simpleMessage)).toEqual(reply);
 	expect(shown(raw, undefined, simpleMessage)).toEqual({});
 });
 
-test('Selected fields are told besides what identifies the object', () => {
+test('Selected fields come with the ID of the object', () => {
 	const selected = formOf(operation, { output: 'selected', output_fields: ['views', 'text'] });
 	const post = answer('{"body":{"mid":"mid.1","text":"Post"},"stat":{"views":3},"url":"u"}');
 	expect(shown(selected, post, simpleMessage)).toEqual({
@@ -98,7 +98,7 @@ test('Selected fields are told besides what identifies the object', () => {
 	});
 });
 
-test('Everything that a message, a comment or a chat holds can be chosen, without raw output', () => {
+test('Everything in a message, a comment or a chat can be selected without raw output', () => {
 	const selected = (...output_fields: string[]) =>
 		formOf(operation, { output: 'selected', output_fields });
 	const post = answer(`{
@@ -128,7 +128,7 @@ test('Everything that a message, a comment or a chat holds can be chosen, withou
 	expect(shown(selected('participants', 'username'), bare, simpleChat)).toEqual({ chat_id: '7' });
 });
 
-test('The keyboard of a message is not told', () => {
+test('Simplified output leaves out the keyboard of a message', () => {
 	const sent = answer(
 		'{"body":{"mid":"mid.1","attachments":[{"type":"inline_keyboard","payload":{"buttons":[[]]}}]}}',
 	);
@@ -140,7 +140,7 @@ test.each([
 	['comment', simpleComment, 1],
 	['member', simpleMember, 0],
 	['chat', simpleChat, 0],
-])('A %s has ten fields at most', (_, { fields }, exclusive) => {
+])('A simplified %s has at most ten fields', (_, { fields }, exclusive) => {
 	// A message has a reply or a forward, never both.
 	expect(Object.keys(fields).length - exclusive).toBeLessThanOrEqual(10);
 });
@@ -156,14 +156,14 @@ test.each([simpleMessage, simpleComment, simpleMember, simpleChat])(
 	},
 );
 
-test('Labels are written as n8n writes them', () => {
+test('Labels are capitalized like those of n8n', () => {
 	const labels = outputFields(simpleChat)
 		.at(-1)
 		?.options?.map(({ name }) => name);
 	expect(labels).toEqual(expect.arrayContaining(['Chat ID', 'Icon URL', 'Last Event Time']));
 });
 
-test('A choice of output that there is not is refused, and is not taken for another one', () => {
+test('An unknown choice of output is refused instead of being taken for another one', () => {
 	const form = formOf(operation, { output: 'full' });
 	expect(() => shown(form, reply, simpleMessage)).toThrow('Output is not one of its choices: full');
 });

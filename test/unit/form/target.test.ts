@@ -10,16 +10,16 @@ test.each([
 	['another shape of ID', 'AbC_123-x', undefined],
 	['an ID that is too short', 'mid.ffff', undefined],
 	['nothing', '', undefined],
-])('The chat of a message is read out of its ID: %s', (_name, mid, chat) => {
+])('The chat of a message is read from its ID: %s', (_name, mid, chat) => {
 	expect(chatKeyOfMessage(mid)).toBe(chat);
 });
 
-test('Messages to a chat and changes of its messages share one name', () => {
+test('Sending to a chat and changing its messages share one key', () => {
 	const form = formOf(operation, { send_to: 'chat', chat_id: '-71234567890123' });
 	expect(chatKeyOfMessage('mid.ffffbf3668e29b35019f9a4d46a01f01')).toBe(recipientKey(form));
 });
 
-test('A chat and a user with the same number do not share a name', () => {
+test('A chat and a user with the same number do not share a key', () => {
 	const to = (send_to: string) =>
 		recipientKey(formOf(operation, { send_to, chat_id: '7', user_id: '7' }));
 	expect(to('chat')).not.toBe(to('user'));

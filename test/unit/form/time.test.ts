@@ -10,18 +10,22 @@ const NOON_IN_TOKYO = Date.UTC(2026, 6, 25, 3);
 
 test.each([
 	['a number of milliseconds', 1785000183456, 1785000183456],
-	['the beginning of time', 0, 0],
+	['the Unix epoch', 0, 0],
 	['milliseconds as text', '1785000183456', 1785000183456],
 	['seconds', 1785000183, 1785000183000],
 	['seconds with a fraction', 1785000183.456, 1785000183456],
 	['seconds as text', '1785000183', 1785000183000],
-	['a date of the picker, in the zone of the workflow', '2026-07-25T12:00:00', NOON_IN_TOKYO],
-	['a date with its own zone', '2026-07-25T03:00:00Z', NOON_IN_TOKYO],
-	['a date without time', '2026-07-25', Date.UTC(2026, 6, 24, 15)],
-	['a date of a database', '2026-07-25 12:00:00', NOON_IN_TOKYO],
+	[
+		'a date from the picker, in the time zone of the workflow',
+		'2026-07-25T12:00:00',
+		NOON_IN_TOKYO,
+	],
+	['a date with its own time zone', '2026-07-25T03:00:00Z', NOON_IN_TOKYO],
+	['a date without a time', '2026-07-25', Date.UTC(2026, 6, 24, 15)],
+	['a date in the format of databases', '2026-07-25 12:00:00', NOON_IN_TOKYO],
 	['a date without separators', '20260725', Date.UTC(2026, 6, 24, 15)],
-	['a date of an expression', tryToParseDateTime(new Date(NOON_IN_TOKYO)), NOON_IN_TOKYO],
-	['a date of JavaScript', new Date(NOON_IN_TOKYO), NOON_IN_TOKYO],
+	['a date from an expression', tryToParseDateTime(new Date(NOON_IN_TOKYO)), NOON_IN_TOKYO],
+	['a JavaScript Date', new Date(NOON_IN_TOKYO), NOON_IN_TOKYO],
 	['nothing', '', undefined],
 	['no field', undefined, undefined],
 ])('%s', (_name, value, expected) => {
@@ -29,14 +33,14 @@ test.each([
 });
 
 test.each([[[{ hour: 5 }]], [[1]], [['2026-07-25']]])(
-	'A list is refused by what it holds: %j',
+	'The refusal of a list shows its content: %j',
 	(list) => {
 		expect(() => read(list)).toThrow(`Before is not a time: ${JSON.stringify(list)}`);
 	},
 );
 
 test.each(['yesterday', 'NaN', '31.31.2026', {}, NaN, Infinity, 1e300, '99999999999999999999'])(
-	'%p is refused by its label',
+	'%p is refused with the label of the field',
 	(value) => {
 		expect(() => read(value)).toThrow('Before is not a time');
 	},

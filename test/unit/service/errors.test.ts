@@ -4,7 +4,7 @@ import { readAnswer } from '../../../nodes/BotMessaging/service/send';
 import { toJson } from '../../../nodes/BotMessaging/service/json';
 import { nodeOf } from '../../support/node';
 
-/** Every refusal that the service is known to give (wire 3, 5 and 8), and words of the advice that fit it alone. */
+/** Every known refusal of the service (wire 3, 5 and 8), and words that only its own advice contains. */
 const KNOWN: Array<[Failure, RegExp]> = [
 	[{ status: 401, code: 'verify.token', message: 'Invalid access_token' }, /Access Token/],
 	[{ status: 401, code: 'verify.token', message: 'Malformed access token' }, /without "Bearer"/],
@@ -202,17 +202,17 @@ function unreachable(code: string): Failure {
 
 const node = nodeOf();
 
-test.each(KNOWN)('%j gets advice of its own', (failure, words) => {
+test.each(KNOWN)('%j gets its own advice', (failure, words) => {
 	expect(explain(failure).advice).toMatch(words);
 });
 
-test('Advice that whoever noticed the failure gave comes before the tables', () => {
+test('Advice that comes with a failure takes precedence over the tables', () => {
 	expect(explain({ status: 401, message: 'x', advice: 'Do this.' })).toEqual({
 		advice: 'Do this.',
 	});
 });
 
-test('An error has the words of the service, the advice, its status and code', () => {
+test('An error has the message of the service, the advice, the status and the code', () => {
 	const error = toNodeError(node, {
 		status: 404,
 		code: 'chat.not.found',
@@ -224,7 +224,7 @@ test('An error has the words of the service, the advice, its status and code', (
 	expect(error.context.code).toBe('chat.not.found');
 });
 
-test('The words of the service stand even where n8n would replace them', () => {
+test('The message of the service is kept even where n8n would replace it', () => {
 	const message = 'No answer from the service: ECONNREFUSED';
 	expect(toNodeError(node, { code: 'ECONNREFUSED', message }).message).toBe(message);
 });
@@ -236,7 +236,7 @@ const buttons = (...rows: unknown[]): Failure['sent'] => {
 
 const button = (more: object = {}) => ({ type: 'callback', text: 'Yes', ...more });
 
-/** What the service says in words for programs, what was sent, and the title that people get. */
+/** What a technical message of the service is about, the failure, and the title that people see. */
 const TITLES: Array<[string, Failure, string]> = [
 	[
 		'a row that is too long',
@@ -280,7 +280,7 @@ const TITLES: Array<[string, Failure, string]> = [
 		'URL of row 1, button 1 is empty',
 	],
 	[
-		'a link button with another address',
+		'a link button with an address of another kind',
 		{
 			...refused('Must have only http/https links format in buttons'),
 			sent: buttons([button({ type: 'link', url: 'ftp://a.example' })]),
@@ -288,17 +288,17 @@ const TITLES: Array<[string, Failure, string]> = [
 		'URL of row 1, button 1 does not begin with http:// or https://',
 	],
 	[
-		'a button that is none',
+		'a button without a type',
 		{ ...refused("Can't deserialize body"), sent: buttons([{ text: 'x' }]) },
 		'The type of row 1, button 1 is missing',
 	],
 	[
-		'rows that are none',
+		'rows that are not lists',
 		{ ...refused("Can't deserialize body"), sent: buttons(button()) },
 		'Row 1 of Inline Keyboard is not a list of buttons',
 	],
 	[
-		'a long text beside a sound keyboard',
+		'a long text beside a valid keyboard',
 		{ ...refused("Field 'text' size (4001) must be at most 4000"), sent: buttons([button()]) },
 		'Text is too long: 4001, at most 4000',
 	],
@@ -317,7 +317,7 @@ const TITLES: Array<[string, Failure, string]> = [
 ];
 
 test.each(TITLES)(
-	"%s is told in a person's words, with those of the service below",
+	'%s is reported in plain words, followed by those of the service',
 	(_, failure, title) => {
 		const error = toNodeError(node, failure);
 		expect(error.message).toBe(title);
@@ -331,7 +331,7 @@ test.each([
 	['Page URL', { message: { attachments: [{ type: 'share', payload: { url: 'here' } }] } }],
 	['Icon URL', { icon: { url: 'here' } }],
 	['URL', { url: 'here' }],
-])('What is no address is told by its field: %s', (label, sent) => {
+])('An invalid address is reported with its field: %s', (label, sent) => {
 	const { title, advice } = explain({
 		...refused("Field 'url' does not match required pattern"),
 		sent,
@@ -340,7 +340,7 @@ test.each([
 	expect(advice).toContain(`'${label}'`);
 });
 
-test('A link button without an address is advised as a button', () => {
+test('The advice for a link button without an address is about the button', () => {
 	const failure = {
 		...refused("Field 'url' cannot be null"),
 		sent: buttons([button({ type: 'link' })]),
@@ -353,12 +353,15 @@ test.each([
 	[{ status: 401, code: 'verify.token' }, 'The service does not accept the access token'],
 	[{ status: 409, code: 'brand.new' }, 'The service refused this with the code brand.new'],
 	[{ status: 409, code: undefined }, 'The service answered with status 409'],
-])('An answer %j without words gives what it means, not its JSON', ({ status, code }, message) => {
-	const body = JSON.stringify({ code, message: '' });
-	const outcome = readAnswer(
-		{ statusCode: status, headers: {}, body },
-		{ method: 'GET', path: '/' },
-		'token',
-	);
-	expect(outcome).toMatchObject({ failed: { status, message } });
-});
+])(
+	'An answer %j without a message is explained instead of shown as JSON',
+	({ status, code }, message) => {
+		const body = JSON.stringify({ code, message: '' });
+		const outcome = readAnswer(
+			{ statusCode: status, headers: {}, body },
+			{ method: 'GET', path: '/' },
+			'token',
+		);
+		expect(outcome).toMatchObject({ failed: { status, message } });
+	},
+);

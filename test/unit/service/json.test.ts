@@ -43,11 +43,11 @@ describe('parsing answers', () => {
 	});
 
 	it.each([
-		['quotes that are escaped', '\\"'],
-		['line breaks that are escaped', '\\\n"'],
+		['escaped quotes', '\\"'],
+		['escaped line breaks', '\\\n"'],
 		['backslashes', '\\\\"'],
 		['quotes and digits', '"1234567890123456'],
-	])('refuses a megabyte of %s in a text without end at once', (_, piece) => {
+	])('quickly refuses a megabyte of %s in an unterminated text', (_, piece) => {
 		const text = `{"seq":116981768090823485,"text":"${piece.repeat(1e6 / piece.length)}\\`;
 		const startedAt = Date.now();
 		expect(() => parseExact(text)).toThrow(SyntaxError);
@@ -63,8 +63,8 @@ describe('parsing answers', () => {
 	);
 });
 
-describe('parsing what is sent on', () => {
-	it('makes integers beyond 2^53 bigints, and nothing else', () => {
+describe('parsing values to send', () => {
+	it('turns integers beyond 2^53 into bigints, and nothing else', () => {
 		const texts = ['#1', '##', '\u0023116981768090823485', '116981768090823485'];
 		const text = `{"id":116981768090823485,"n":7,"none":null,"texts":${JSON.stringify(texts)}}`;
 		const escaped = text.replace('"#1"', '"\\u00231"');

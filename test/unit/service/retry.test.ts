@@ -61,17 +61,17 @@ const FINAL: Array<Partial<FailedAttempt>> = [
 ];
 
 describe.each([NEW_EACH_TIME, ...NO_MORE_THAN_ONCE])('$method, twice: $twice', (request) => {
-	test.each(NOTHING_DONE)('is repeated when surely nothing was done: %j', (over) => {
+	test.each(NOTHING_DONE)('is repeated when certainly nothing was done: %j', (over) => {
 		expect(mayRepeat(request, over)).toBe(true);
 	});
 
-	test.each(FINAL)('is not repeated when that is no use: %j', (over) => {
+	test.each(FINAL)('is not repeated when that is pointless: %j', (over) => {
 		expect(mayRepeat(request, over)).toBe(false);
 	});
 });
 
 describe.each(UNCLEAR)('When it is unclear what was done: %j', (over) => {
-	test('what does something new each time is not repeated', () => {
+	test('a request that does something new each time is not repeated', () => {
 		expect(mayRepeat(NEW_EACH_TIME, over)).toBe(false);
 	});
 
@@ -81,21 +81,25 @@ describe.each(UNCLEAR)('When it is unclear what was done: %j', (over) => {
 });
 
 test.each([
-	['a limit', { status: 429 }, 60_000],
-	['an attachment in the works', { status: 400, code: 'attachment.not.ready' }, 90_000],
+	['a rate limit', { status: 429 }, 60_000],
+	[
+		'an attachment that is still being processed',
+		{ status: 400, code: 'attachment.not.ready' },
+		90_000,
+	],
 	['a wrong host name', { code: 'ENOTFOUND' }, 5000],
 	['a broken connection', { code: 'ECONNRESET' }, 20_000],
-])('The patience with %s', (_, over, ms) => {
+])('Requests are repeated for a fitting time after %s', (_, over, ms) => {
 	expect(repeatableFor(read, attempt(over), PATIENCE)).toBe(ms);
 });
 
-test('A file that the service cannot process is not waited for, whatever code it says so with', () => {
+test('A file that the service cannot process is not waited for, whatever the error code', () => {
 	const message = 'Key: errors.process.attachment.video.not.supported';
 	const failed = attempt({ status: 400, code: 'attachment.not.ready', message });
 	expect(repeatableFor(read, failed, PATIENCE)).toBe(-1);
 });
 
-test('Pauses grow to five seconds; what the service asks for goes before', () => {
+test('Pauses grow to five seconds, unless the service asks for another one', () => {
 	const pauses = [0, 1, 2, 3, 10, 100].map((repetition) => pauseMs(repetition, attempt({})));
 	expect(pauses).toEqual([500, 750, 1125, 1687.5, 5000, 5000]);
 	expect(pauseMs(0, attempt({ retryAfterMs: 7000 }))).toBe(7000);
@@ -110,7 +114,7 @@ describe('A removal that got no answer and is repeated', () => {
 		{ status: 200, message: 'User 7 is not a member of the chat' },
 		{ status: 200, message: 'No subscription for url https://a' },
 		{ status: 403, code: 'chat.denied', message: 'Bot is not a member of the chat' },
-	])('was done when the answer then is that nothing is there: %j', (failed) => {
+	])('was done if the service then answers that nothing is there: %j', (failed) => {
 		expect(wasDoneBefore(change('gone'), failed)).toBe(true);
 	});
 
@@ -121,13 +125,13 @@ describe('A removal that got no answer and is repeated', () => {
 		{ status: 403, code: 'access.denied', message: 'The bot is not an admin' },
 		{ status: 400, code: 'proto.payload', message: 'User 7 is not a member' },
 		{ status: 404, code: 'chat.not.found', message: 'Chat not found' },
-	])('is reported as it is otherwise: %j', (failed) => {
+	])('is otherwise reported as failed: %j', (failed) => {
 		expect(wasDoneBefore(change('gone'), failed)).toBe(false);
 	});
 });
 
 test.each([read, change('same'), change('again')])(
-	'Nothing to be found is a failure for what does not remove: $method, twice: $twice',
+	'"Not found" is a failure for requests that remove nothing: $method, twice: $twice',
 	(request) => {
 		const failed = { status: 404, code: 'not.found', message: '' };
 		expect(wasDoneBefore(request, failed)).toBe(false);

@@ -20,7 +20,7 @@ test('An answer keeps the digits of large integers', () => {
 test.each([
 	{ code: 'X17', user_id: 5 },
 	{ code: 'ok', message: { body: {} } },
-])('A code among other data is no failure: %j', (data) => {
+])('A code among other data is not a failure: %j', (data) => {
 	expect(answer(200, JSON.stringify(data))).toEqual({ answer: data });
 });
 
@@ -47,7 +47,7 @@ test.each([
 		'The service answered with status 400: {"errors":[{"reason":"No such kind"}]}',
 	],
 	[400, '{}', 'The service answered with status 400'],
-])('An answer %d %s is a failure with its words', (status, body, message) => {
+])('An answer %d %s is a failure with its message', (status, body, message) => {
 	expect(answer(status, body)).toMatchObject({ failed: { status, message } });
 });
 
@@ -60,7 +60,7 @@ test.each([
 	[401, JSON.stringify({ code: TOKEN, message: 'Invalid access_token' })],
 	[401, JSON.stringify({ code: TOKEN })],
 ])(
-	'A failure %d never shows the token that a gateway repeats, nor its beginning',
+	'A failure %d never shows the token that a gateway echoes, not even its beginning',
 	(status, body) => {
 		expect(JSON.stringify(answer(status, body))).not.toContain(TOKEN.slice(0, 8));
 	},
@@ -69,12 +69,12 @@ test.each([
 test.each([
 	['my-token', 'Invalid access_token …'],
 	['token', 'Invalid access_token token'],
-])('The token %s is hidden unless it is a mere word', (token, message) => {
+])('The token %s is hidden unless it is an ordinary word', (token, message) => {
 	const refusal = { statusCode: 401, headers: {}, body: `Invalid access_token ${token}` };
 	expect(readAnswer(refusal, REQUEST, token)).toMatchObject({ failed: { message } });
 });
 
-test('A failure of megabytes is cut', () => {
+test('A failure of megabytes is truncated', () => {
 	const long = 'A'.repeat(5_000_000);
 	const failure = JSON.stringify(answer(400, JSON.stringify({ code: long, message: long })));
 	expect(failure.length).toBeLessThan(3000);
@@ -92,7 +92,7 @@ test('success: false is a result where the request says so', () => {
 	);
 });
 
-test('An error body is a failure whatever its status, also where a failure is a result', () => {
+test('An error body is a failure whatever its status, even where success: false is a result', () => {
 	const body = '{"code":"access.denied","message":"No rights"}';
 	const accepting = { ...REQUEST, acceptsFailure: true };
 	expect(readAnswer({ statusCode: 200, headers: {}, body }, accepting, TOKEN)).toMatchObject({
@@ -100,13 +100,13 @@ test('An error body is a failure whatever its status, also where a failure is a 
 	});
 });
 
-test('A redirect is told with the address it leads to, without its query', () => {
+test('A redirect is reported with its target, without the query', () => {
 	const headers = { location: `https://new.example/me?access_token=${TOKEN}` };
 	const message = 'The service answered with a redirect to https://new.example/me';
 	expect(answer(301, '<html>Moved</html>', headers)).toMatchObject({ failed: { message } });
 });
 
-test('Of an answer that is text, an error shows the beginning', () => {
+test('An error shows the beginning of a plain-text answer', () => {
 	const text = 'Closed for repairs. '.repeat(100);
 	expect(answer(502, text)).toMatchObject({ failed: { message: text.slice(0, 200) } });
 });
@@ -144,7 +144,7 @@ test.each([
 	['Too many messages into this chat. Limit is: 2 messages per second', 2, true],
 	['Too many requests.', undefined, false],
 	['Slow down, 404', undefined, false],
-])('A refusal is understood: %s', (message, limit, aboutChat) => {
+])('The limit in a refusal is understood: %s', (message, limit, aboutChat) => {
 	const failed = { status: 429, code: 'too.many.requests', message };
 	expect(readRefusal(failed)).toMatchObject({ limit, aboutChat });
 });

@@ -9,7 +9,7 @@ const trustOf = (text: string): Trust => {
 	return trust;
 };
 
-/** A host that only these authorities vouch for, and what it was asked with. */
+/** A host that only these authorities vouch for; `tries` are the authorities it was tried with. */
 function hostOf(authorities: 'usual' | 'given' | 'nobody') {
 	const host = { authorities, tries: [] as string[] };
 	const send = async ({ agentOptions }: { agentOptions?: object }): Promise<string> => {
@@ -24,7 +24,7 @@ function hostOf(authorities: 'usual' | 'given' | 'nobody') {
 let names = 0;
 const address = () => `https://host${++names}.example/path`;
 
-test('The usual authorities go first, and what a host needs is remembered', async () => {
+test('The usual authorities are tried first, and what a host needs is remembered', async () => {
 	const trust = trustOf(ca);
 	const url = address();
 	const { host, send } = hostOf('given');
@@ -42,7 +42,7 @@ test('A host that goes back to a usual authority is still reached', async () => 
 	expect(host.tries).toEqual(['usual', 'given', 'given', 'usual']);
 });
 
-test('Each host and each credential has a memory of its own', async () => {
+test('What a host needs is remembered separately for each host and credential', async () => {
 	const url = address();
 	const given = hostOf('given');
 	await trusting(trustOf(ca), url, given.send);
@@ -52,7 +52,7 @@ test('Each host and each credential has a memory of its own', async () => {
 	expect(usual.host.tries).toEqual(['usual', 'usual']);
 });
 
-test('What cannot be sent again is not, and the next request tries the others', async () => {
+test('A request that cannot be sent again is not, and the next one tries the other authorities', async () => {
 	const trust = trustOf(ca);
 	const url = address();
 	const { host, send } = hostOf('given');
@@ -61,7 +61,7 @@ test('What cannot be sent again is not, and the next request tries the others', 
 	expect(host.tries).toEqual(['usual', 'given']);
 });
 
-test('Without certificates in the credential, and for other failures, nothing is tried twice', async () => {
+test('Nothing is tried twice without certificates in the credential, or after other failures', async () => {
 	const { host, send } = hostOf('given');
 	await expect(trusting(undefined, address(), send)).rejects.toThrow();
 	const broken = async (): Promise<never> => {

@@ -80,7 +80,7 @@ const isExpression = (source: string, flags: string): boolean => {
 	}
 };
 
-/** The pattern, unless its repetitions within repetitions make it larger than one may be. */
+/** The pattern, or undefined where nested repetitions make it too large. */
 function unlessTooLarge(source: string, flags: string): LinearPattern | undefined {
 	try {
 		return new LinearPattern(source, flags);
@@ -90,7 +90,7 @@ function unlessTooLarge(source: string, flags: string): LinearPattern | undefine
 	}
 }
 
-/** JavaScript's own answer, place by place: V8 looks inside of surrogate pairs as well, which the standard does not. */
+/** JavaScript's own answer, asked at each code point: unlike the standard, V8 also looks inside surrogate pairs. */
 function fitsSomewhere(source: string, flags: string, text: string): boolean {
 	const pattern = new RegExp(source, `${flags}y`);
 	const places = [...text].reduce((all, one) => [...all, (all.at(-1) ?? 0) + one.length], [0]);
@@ -101,7 +101,7 @@ function fitsSomewhere(source: string, flags: string, text: string): boolean {
 }
 
 test.each(['iu', 'u', 'imu', 'isu'])(
-	'With the flags %s it finds what JavaScript finds',
+	'With the flags %s, patterns match what JavaScript matches',
 	(flags) => {
 		fc.assert(
 			fc.property(expressions, texts, (source, text) => {
@@ -123,7 +123,7 @@ test.each([
 	['^(?:\\w+\\s?){12}$', 'a b c d e f g h i j k l', true],
 	['^$', '', true],
 	['[яё]+', 'Привет, я', true],
-])('%s with "%s"', (source, text, fits) => {
+])('%s matches "%s": %s', (source, text, fits) => {
 	const pattern = new LinearPattern(source, 'iu');
 	expect([pattern.test(text), pattern.test(text)]).toEqual([fits, fits]);
 });
@@ -143,7 +143,7 @@ test.each([
 		return pattern.steps;
 	};
 	expect(stepsFor(4000) / stepsFor(2000)).toBeLessThan(2.01);
-	// Never more steps for a character than there can be states.
+	// A character takes at most as many steps as there can be states.
 	expect(stepsFor(4000)).toBeLessThanOrEqual(1000 * (4000 * unit.length + 2));
 });
 
@@ -157,10 +157,10 @@ test.each([
 	'(a+){1000}',
 	'a{99999}',
 	'((a{99}){99}){99}',
-])('%s cannot be followed', (source) => {
+])('%s is refused as unusable', (source) => {
 	expect(() => new LinearPattern(source, 'iu')).toThrow(UnusablePattern);
 });
 
-test('What JavaScript does not take is not taken', () => {
+test('A pattern that JavaScript rejects is a syntax error', () => {
 	expect(() => new LinearPattern('(', 'iu')).toThrow(SyntaxError);
 });

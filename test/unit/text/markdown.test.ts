@@ -3,7 +3,7 @@ import MarkdownIt from 'markdown-it';
 import { FormattedText } from '../../../nodes/BotMessaging/text/format';
 import { renderText } from '../../platform/markup';
 
-/** What people see of Markdown once the service has rendered what is sent, with its effects as `type:text`. */
+/** The text that people see once the service has rendered what is sent, with its effects as `type:text`. */
 function rendered(source: string): { text: string; effects: string[] } {
 	const sent = new FormattedText(source, 'markdown').whole(1_000_000);
 	const { text, markup } = renderText(sent.text, sent.format);
@@ -27,7 +27,7 @@ function oracle(source: string): string {
 	return textOf(new MarkdownIt().parse(source, {}));
 }
 
-/** Without white space, and without what stands for bullets, numbers, tasks, lines and tables. */
+/** Without white space and the characters that represent bullets, tasks, rules and tables. */
 const bare = (text: string) => text.replace(/\s+|[•◦▪─│┼]|———|☐|☑|\[[ x]\]/g, '');
 const unnumbered = (text: string) => bare(text.replace(/\d+\. /g, ''));
 
@@ -115,7 +115,7 @@ describe('Markdown as the service shows it', () => {
 			.map((blocks) => blocks.join('\n\n')),
 	})).document;
 
-	it('has the text that markdown-it reads, whatever is nested', () => {
+	it('has the same text as with markdown-it, whatever is nested', () => {
 		fc.assert(
 			fc.property(block, (source) => {
 				expect(unnumbered(rendered(source).text)).toBe(unnumbered(oracle(source)));
@@ -145,7 +145,7 @@ describe('Markdown as the service shows it', () => {
 		' ',
 	];
 
-	it('reads broken marks as markdown-it does', () => {
+	it('has the same text as with markdown-it where marks are malformed', () => {
 		fc.assert(
 			fc.property(fc.array(fc.constantFrom(...bits), { maxLength: 30 }), (pieces) => {
 				const source = `a${pieces.join('').replace(/\n\s*/g, '\na')}a`;

@@ -7,7 +7,7 @@ const FORMATS: Array<TextFormat | undefined> = [undefined, 'markdown', 'html', '
 const split = (text: string, limit: number, format?: TextFormat) =>
 	new FormattedText(text, format).parts(limit);
 
-/** What people see of a text, by the platform's own reading. */
+/** The text that people see, as the platform renders it. */
 const seen = ({ text, format }: { text: string; format?: 'html' | 'markdown' }) =>
 	renderText(text, format).text;
 const bare = (text: string) => text.replace(/\s+/g, '');
@@ -98,7 +98,7 @@ const anyText = fc.oneof(
 		.map(([bit, n]) => bit.repeat(n)),
 );
 
-/** Whether every tag of a part is closed in it, in order. */
+/** Whether all tags of a part are closed within it, in order. */
 function isBalanced(html: string): boolean {
 	const open: string[] = [];
 	for (const [, slash, name = ''] of html.matchAll(/<(\/?)([a-z]\w*)[^>]*>/g)) {
@@ -109,21 +109,21 @@ function isBalanced(html: string): boolean {
 }
 
 describe.each(FORMATS)('A long text with the format %s', (format) => {
-	it('loses nothing that people see but white space at the cuts, whatever its markup', () => {
+	it('loses nothing visible except white space at the cuts, whatever its markup', () => {
 		fc.assert(
 			fc.property(anyText, fc.constantFrom(80, 333), (source, limit) => {
-				// Markdown is judged by its conversion as a whole, the service's HTML by the platform.
+				// The expected text is that of the whole source; Service Markdown is converted as Markdown if it is split.
 				const read = format === 'service_markdown' && source.length > limit ? 'markdown' : format;
 				const whole = new FormattedText(source, read).whole(1_000_000);
 				const shown = bare(split(source, limit, format).map(seen).join(''));
 				const isMuchLonger = seen(whole).length > source.length * 1.2;
-				// Markdown that would be rendered much longer may be shown as it is written.
+				// Markdown that would become much longer when rendered may be shown as written.
 				if (!isMuchLonger || shown !== bare(source)) expect(shown).toBe(bare(seen(whole)));
 			}),
 		);
 	});
 
-	it('has balanced parts within the limit, as few as are promised, and none empty', () => {
+	it('is split into no more parts than promised, all balanced, within the limit and not empty', () => {
 		fc.assert(
 			fc.property(anyText, fc.constantFrom(80, 333), (source, limit) => {
 				const parts = split(source, limit, format);
@@ -146,7 +146,7 @@ describe('Splitting', () => {
 		expect(split('x'.repeat(4000), 4000, format)).toHaveLength(1);
 	});
 
-	it('keeps the effects of every character where the text has no more markup than text', () => {
+	it('keeps the formatting of every character unless there is more markup than text', () => {
 		const effects = (parts: Array<{ text: string; format?: 'html' | 'markdown' }>) =>
 			parts.flatMap((part) => {
 				const { text: shown, markup } = renderText(part.text, part.format);
@@ -178,7 +178,7 @@ describe('Splitting', () => {
 		);
 	});
 
-	it('never cuts a character, be it of several code points', () => {
+	it('never cuts a character, even one of several code points', () => {
 		const characters = (one: string) =>
 			[...new Intl.Segmenter().segment(one)].map((s) => s.segment);
 		const whole = new Set(characters(WORDS.join(' ')));
@@ -202,13 +202,13 @@ describe('Splitting', () => {
 			plain('One two three.', 'Four five six seven eight'),
 		],
 		[
-			'begins no part with an empty line, however lines end',
+			'starts no part with an empty line, whatever the line breaks are',
 			'One two three.\r\n\r\nFour five six.\n \n  Seven eight',
 			undefined,
 			plain('One two three.', 'Four five six.', '  Seven eight'),
 		],
 		[
-			'prefers the end of a sentence to a word',
+			'prefers the end of a sentence to the end of a word',
 			'The first one. The second one goes on',
 			undefined,
 			plain('The first one.', 'The second one goes on'),
@@ -226,31 +226,31 @@ describe('Splitting', () => {
 			plain('x'.repeat(25), 'x'.repeat(25), 'x'.repeat(10)),
 		],
 		[
-			'opens a code block again',
+			'reopens a code block in the next part',
 			'```js\nlet a = 1;\nlet b = 2;\n```',
 			'markdown',
 			html('<pre>let a = 1;</pre>', '<pre>let b = 2;</pre>'),
 		],
 		[
-			'opens marks again',
+			'reopens marks in the next part',
 			'**bold words that go on and on**',
 			'markdown',
 			html('<b>bold words that go</b>', '<b>on and on</b>'),
 		],
 		[
-			'ends no mark at an end tag that has no begin',
+			'ignores an end tag without a start tag',
 			'<b>1</b><i>two</b> three four five six</i>',
 			'html',
 			html('<b>1</b><i>two three</i>', '<i>four five six</i>'),
 		],
 		[
-			'takes a link without an address for text',
+			'treats a link without an address as text',
 			'<a>no link</a> and words that go on',
 			'html',
 			plain('no link and words that go', 'on'),
 		],
 		[
-			'has parts without marks as they are',
+			'sends parts without marks as plain text',
 			'my_long_name *in here* 1 < 2 & more',
 			'markdown',
 			[
@@ -260,13 +260,13 @@ describe('Splitting', () => {
 			],
 		],
 		[
-			'keeps the indent of a line',
+			'keeps the indentation of a line',
 			'function begins here\n    inner line',
 			undefined,
 			plain('function begins here', '    inner line'),
 		],
 		[
-			'shows text with too many marks without them',
+			'drops marks where there are too many',
 			'<b>a</b><i>b</i>'.repeat(20),
 			'html',
 			[...html('<b>a</b><i>b</i><b>a</b>')],
@@ -305,16 +305,16 @@ describe('Splitting', () => {
 	]);
 	const composed: typeof repeated = [
 		[
-			'a wide head over short rows',
+			'a wide header over short rows',
 			(size) => `${'|a'.repeat(size / 6)}\n${'|-'.repeat(size / 6)}\n${'|\n'.repeat(size / 6)}`,
 		],
-		['lists within lists', (size) => `${'- '.repeat(12)}a\n`.repeat(size / 26)],
-		['brackets that are closed', (size) => '['.repeat(size / 2) + ']'.repeat(size / 2)],
-		['links by a label', (size) => `[b]: https://x.org\n\n${'[a][b]'.repeat(size / 6)}`],
-		['marks within marks', (size) => '*a **b '.repeat(size / 14) + 'c** d* '.repeat(size / 14)],
+		['nested lists', (size) => `${'- '.repeat(12)}a\n`.repeat(size / 26)],
+		['nested brackets', (size) => '['.repeat(size / 2) + ']'.repeat(size / 2)],
+		['reference links', (size) => `[b]: https://x.org\n\n${'[a][b]'.repeat(size / 6)}`],
+		['nested marks', (size) => '*a **b '.repeat(size / 14) + 'c** d* '.repeat(size / 14)],
 	];
 
-	/** The processor time that splitting a text takes in microseconds, the shortest of three, and its parts. */
+	/** The parts of a text, and the CPU time of splitting it in microseconds, the best of three. */
 	function measure(source: string, format?: TextFormat) {
 		let parts: ReturnType<typeof split> = [];
 		const times = [1, 2, 3].map(() => {
@@ -330,7 +330,7 @@ describe('Splitting', () => {
 			const short = measure(text(30_000), format);
 			const source = text(120_000);
 			const long = measure(source, format);
-			// Four times as long: quadratic time would be sixteen times as much.
+			// The text is four times as long: quadratic time would be sixteen times as much.
 			expect(long.time).toBeLessThan(8 * short.time + 100_000);
 			expect(long.parts.length).toBeLessThanOrEqual(Math.ceil(source.length / 3000) + 1);
 			for (const part of long.parts) expect(part.text.length).toBeLessThanOrEqual(4000);

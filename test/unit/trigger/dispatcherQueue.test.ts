@@ -13,7 +13,7 @@ import {
 import { DispatcherQueue, MOST_WAITING } from '../../../nodes/BotMessaging/trigger/dispatcherQueue';
 import { VirtualClock } from '../service/pacing/simulation';
 
-/** As long as a trigger lets the service wait, and after how long the service comes again, in ms. */
+/** How long a trigger lets the service wait, and after how long the service delivers again, in ms. */
 const PATIENCE_MS = 25_000;
 const REPETITION_MS = 60_000;
 
@@ -26,7 +26,7 @@ const AT_ONCE: Policy = {
 };
 const IN_ORDER: Policy = { ...AT_ONCE, inOrder: true };
 
-/** How an execution goes: when it begins and ends after its start, in ms. */
+/** The course of an execution: after how long it begins, and how long after that it ends, in ms. */
 interface Course {
 	begins: number;
 	ends: number;
@@ -48,7 +48,7 @@ class World {
 
 	private readonly keys = new Set<string>();
 
-	/** How much later than they wanted those who sleep in n8n are woken, in ms. */
+	/** How late n8n's timers fire, in ms. */
 	lagMs = 0;
 
 	readonly queue = new DispatcherQueue<string>(this.keys, {
@@ -61,7 +61,7 @@ class World {
 	constructor(
 		readonly policy: Policy,
 		private readonly course: (contents: string[]) => Course,
-		/** Whether executions run where the queue is, and ask it before they begin. */
+		/** Whether executions run in the process of the queue and ask it before they begin. */
 		private readonly asks = false,
 	) {
 		this.open();
@@ -92,7 +92,7 @@ class World {
 		return { key: content, content, time, chat, collects: false, person: undefined, ...more };
 	}
 
-	/** Delivers an event as the service does: again later, until it is taken. */
+	/** Delivers an event as the service does: again and again until it is accepted. */
 	async deliver(event: Queued<string>): Promise<void> {
 		for (let attempt = 0; attempt < 60; attempt++) {
 			const fate = await this.queue.offer(event, PATIENCE_MS);
@@ -102,13 +102,13 @@ class World {
 		throw new Error(`${event.key} was never taken`);
 	}
 
-	/** Executions that did not fail, in the order of their start; where they ask, of their first steps. */
+	/** Executions that did not fail, in the order of their starts or, if they ask, of their first steps. */
 	get good(): Execution[] {
 		const good = this.executions.filter(({ fails }) => !fails);
 		return this.asks ? good.toSorted((a, b) => (a.beganAt ?? 0) - (b.beganAt ?? 0)) : good;
 	}
 
-	/** What executions were given, in that order. */
+	/** The contents that these executions were given, in the same order. */
 	get started(): string[] {
 		return this.good.flatMap(({ contents }) => contents);
 	}
@@ -120,7 +120,7 @@ const run = async <T>(world: World, work: () => Promise<T>): Promise<T> =>
 	await world.clock.run(work());
 
 describe('the queue of a dispatcher', () => {
-	it('does nothing more when it was closed and everybody was told, until it is opened again', async () => {
+	it('stays idle once it is closed and has answered every caller, until it is opened again', async () => {
 		const world = new World(IN_ORDER, () => quick);
 		const sleeps = jest.spyOn(world.clock, 'sleep');
 		await run(world, async () => {
@@ -136,7 +136,7 @@ describe('the queue of a dispatcher', () => {
 		expect(world.started).toHaveLength(1);
 	});
 
-	it('starts an event once, however often it is offered, and tells everybody', async () => {
+	it('starts an event once, however often it is offered, and answers every caller', async () => {
 		const world = new World(IN_ORDER, () => quick);
 		const event = world.event('chat');
 		const fates = await run(world, async () => {
@@ -152,7 +152,7 @@ describe('the queue of a dispatcher', () => {
 		expect(world.started).toEqual([event.content]);
 	});
 
-	it('starts events of one chat at once when it shall', async () => {
+	it('starts events of one chat immediately if their order does not matter', async () => {
 		const world = new World(AT_ONCE, () => quick);
 		await run(world, async () => {
 			await Promise.all([1, 2, 3].map(async () => await world.deliver(world.event('chat'))));
@@ -160,7 +160,7 @@ describe('the queue of a dispatcher', () => {
 		expect(world.executions.map(({ at }) => at)).toEqual([0, 0, 0]);
 	});
 
-	it('starts the next event of a chat when the execution before has ended, others at once', async () => {
+	it('starts the next event of a chat after the previous execution has ended, and other events immediately', async () => {
 		const world = new World(IN_ORDER, () => ({ ...quick, ends: 5000 }));
 		await run(world, async () => {
 			const chats = ['a', 'a', 'b', 'a', undefined, undefined];
@@ -177,7 +177,7 @@ describe('the queue of a dispatcher', () => {
 		]);
 	});
 
-	it('waits for an execution that does not end no longer than the longest wait', async () => {
+	it('waits for an execution that never ends no longer than the longest wait', async () => {
 		const world = new World(IN_ORDER, () => ({ ...quick, ends: 3_600_000 }));
 		await run(world, async () => {
 			await Promise.all([1, 2].map(async () => await world.deliver(world.event('a'))));
@@ -185,7 +185,7 @@ describe('the queue of a dispatcher', () => {
 		expect(world.executions.map(({ at }) => at)).toEqual([0, 300_000]);
 	});
 
-	it('puts off what waits long, keeps its place, and answers its repetition', async () => {
+	it('puts off an event that waits long, keeps its place, and answers its redelivery', async () => {
 		const world = new World(IN_ORDER, ([id]) => ({ ...quick, ends: id === 'a 1' ? 40_000 : 10 }));
 		const fates: Array<[string, Fate]> = [];
 		await run(world, async () => {
@@ -206,7 +206,7 @@ describe('the queue of a dispatcher', () => {
 		expect(world.started).toEqual(['a 1', 'a 2', 'a 3']);
 	});
 
-	it('lets what happened earlier go first when it arrives later', async () => {
+	it('starts an earlier event first even if it arrives later', async () => {
 		const world = new World(IN_ORDER, () => quick);
 		await run(world, async () => {
 			const events = [0, 30, 10, 20].map((time) => world.event('a', { key: `at ${time}`, time }));
@@ -215,8 +215,8 @@ describe('the queue of a dispatcher', () => {
 		expect(world.started).toEqual(['at 0', 'at 10', 'at 20', 'at 30']);
 	});
 
-	describe('on a way where events overtake each other', () => {
-		/** Events of one chat: when each arrives and when it happened, in ms. Resolves to what starts when. */
+	describe('when events overtake each other on the way', () => {
+		/** Takes when each event of one chat arrives and when it happened, in ms. Resolves to what started when. */
 		const starts = async (events: Array<[arrival: number, time: number]>, lagMs = 0) => {
 			const world = new World({ ...IN_ORDER, settleMs: 50 }, () => quick);
 			world.lagMs = lagMs;
@@ -230,7 +230,7 @@ describe('the queue of a dispatcher', () => {
 			return world.executions.map(({ at, contents }) => [contents[0], at]);
 		};
 
-		it('waits a moment for those that happened before', async () => {
+		it('waits a moment for earlier ones', async () => {
 			expect(
 				await starts([
 					[10, 2],
@@ -253,17 +253,17 @@ describe('the queue of a dispatcher', () => {
 			expect((await starts(events, 80)).map(([content]) => content)).toEqual(['at 1', 'at 2']);
 		});
 
-		it('waits no longer than that, however late n8n is', async () => {
+		it('waits a limited time, however late n8n is', async () => {
 			const [[, at] = []] = await starts([[10, 0]], 5000);
 			expect(at).toBeGreaterThan(1000);
 			expect(at).toBeLessThan(10_100);
 		});
 	});
 
-	describe('of executions that ask before they begin', () => {
+	describe('with executions that ask before they begin', () => {
 		const settling: Policy = { ...IN_ORDER, settleMs: 50 };
 
-		/** One after the other: when it arrives and when it happened. Resolves to when each execution started and began. */
+		/** Takes when each event arrives and when it happened, in ms. Resolves to when each execution started and began. */
 		const play = async (course: Course, events: Array<[arrival: number, time: number]>) => {
 			const world = new World(settling, () => ({ ...course }), true);
 			await run(world, async () => {
@@ -286,7 +286,7 @@ describe('the queue of a dispatcher', () => {
 			expect(await play({ ...quick, begins: 200 }, [[0, 2]])).toEqual([['at 2', 0, 200]]);
 		});
 
-		it('lets one that was overtaken go first, and the other one after it has ended', async () => {
+		it('lets an overtaken event go first, and the other one after that has ended', async () => {
 			const order = await play({ ...quick, begins: 60 }, [
 				[0, 2],
 				[40, 1],
@@ -298,7 +298,7 @@ describe('the queue of a dispatcher', () => {
 			expect(secondBegan).toBeLessThan(Number(firstBegan) + quick.ends + 30);
 		});
 
-		it('lets one whose execution was stored quickly wait as long as others took', async () => {
+		it('makes an execution that was stored quickly wait as long as others took', async () => {
 			let begins = 100;
 			const world = new World(settling, () => ({ ...quick, begins }), true);
 			await run(world, async () => {
@@ -312,7 +312,7 @@ describe('the queue of a dispatcher', () => {
 			expect(world.started.slice(3)).toEqual(['one', 'two']);
 		});
 
-		it('waits for none where events come in their order', async () => {
+		it('does not wait if events arrive in order', async () => {
 			let begins = 100;
 			const world = new World(IN_ORDER, () => ({ ...quick, begins }), true);
 			await run(world, async () => {
@@ -324,7 +324,7 @@ describe('the queue of a dispatcher', () => {
 			expect(execution?.beganAt).toBe((execution?.at ?? 0) + 5);
 		});
 
-		it('starts no later one while one is stored', async () => {
+		it('starts no later event while an execution is being stored', async () => {
 			const order = await play({ ...quick, begins: 60 }, [
 				[0, 1],
 				[10, 2],
@@ -335,7 +335,7 @@ describe('the queue of a dispatcher', () => {
 			]);
 		});
 
-		it('gives its place in n8n back where the one before takes long, and starts anew after it', async () => {
+		it('gives back its place in n8n if the execution before takes long, and starts again after it', async () => {
 			const world = new World(
 				settling,
 				([key]) => ({ ...quick, ends: key === 'one' ? 20_000 : 100 }),
@@ -353,7 +353,7 @@ describe('the queue of a dispatcher', () => {
 			expect(world.executions).toHaveLength(4);
 		});
 
-		it('goes on when the trigger is switched off meanwhile', async () => {
+		it('goes on if the trigger is switched off meanwhile', async () => {
 			const world = new World(settling, () => quick, true);
 			await run(world, async () => {
 				await world.deliver(world.event('first'));
@@ -372,7 +372,7 @@ describe('the queue of a dispatcher', () => {
 		const writes = (world: World, person: string | undefined) =>
 			world.event('chat', { person, collects: true });
 
-		it('starts one execution with them, in order, when the person is quiet', async () => {
+		it('starts one execution with them, in order, once the person stops writing', async () => {
 			const world = new World(collecting, () => quick);
 			await run(world, async () => {
 				const deliveries = [1, 3, 2].map(async (second, index) => {
@@ -386,7 +386,7 @@ describe('the queue of a dispatcher', () => {
 			]);
 		});
 
-		it('holds nothing up whose writer is not told, nor behind what others write', async () => {
+		it('holds up no event whose author is unknown, not even behind what others write', async () => {
 			const world = new World(collecting, () => quick);
 			const writers = ['Vera', undefined];
 			await run(world, async () => {
@@ -427,7 +427,7 @@ describe('the queue of a dispatcher', () => {
 			expect(world.started).toHaveLength(30);
 		});
 
-		it('goes on when the person does something else, and keeps that behind', async () => {
+		it('stops collecting when the person does something else, which starts afterwards', async () => {
 			const world = new World(collecting, () => quick);
 			await run(world, async () => {
 				const written = world.deliver(writes(world, 'Vera'));
@@ -441,7 +441,7 @@ describe('the queue of a dispatcher', () => {
 		});
 	});
 
-	it('puts what waits while an execution is being stored together into the next ones, a hundred each', async () => {
+	it('groups events that wait while an execution is being stored, at most a hundred per execution', async () => {
 		const world = new World({ ...AT_ONCE, together: true }, () => ({ ...quick, begins: 100 }));
 		await run(world, async () => {
 			const deliveries = Array.from({ length: 151 }, async (_, index) => {
@@ -464,7 +464,7 @@ describe('the queue of a dispatcher', () => {
 			expect(world.started).toEqual(['a 1', 'a 2']);
 		});
 
-		it('gives up one that never can, and lets the later ones of its chat go on', async () => {
+		it('gives up an event that can never start, and goes on with later ones of its chat', async () => {
 			const world = new World(IN_ORDER, ([id]) => ({ ...quick, fails: id === 'bad' }));
 			const bad = world.event('a', { key: 'bad' });
 			const fates = await run(world, async () => {
@@ -480,7 +480,7 @@ describe('the queue of a dispatcher', () => {
 			expect(world.clock.now()).toBeGreaterThan(FIRST_PAUSE_MS * 2 ** (RETRIES - 1));
 		});
 
-		it('tries one of several that went together alone, so that it harms no other', async () => {
+		it('retries the events of a failed execution one by one, so that a bad one harms no other', async () => {
 			const world = new World({ ...AT_ONCE, together: true }, (contents) => ({
 				...quick,
 				fails: contents.includes('bad'),
@@ -507,7 +507,7 @@ describe('the queue of a dispatcher', () => {
 		expect(world.started).toEqual(['a 1', 'a 2', 'a 3']);
 	});
 
-	it('keeps a bounded number of events of one chat, and of all', async () => {
+	it('keeps a bounded number of events per chat and in total', async () => {
 		const world = new World(IN_ORDER, () => ({ ...quick, begins: 100_000 }));
 		const offer = async (chat: string) => await world.queue.offer(world.event(chat), PATIENCE_MS);
 		const fates = await run(world, async () => {
@@ -573,7 +573,7 @@ describe('the queue of a dispatcher', () => {
 						await Promise.all([world.deliver(event), again()]);
 					});
 				await Promise.all(deliveries);
-				// Executions that are under way end.
+				// Lets running executions end.
 				await world.clock.sleep(100_000);
 			});
 			return { world, events };
@@ -594,7 +594,7 @@ describe('the queue of a dispatcher', () => {
 			await fc.assert(
 				fc.asyncProperty(policies, arrivals, courses, fc.boolean(), async (any, ...given) => {
 					const policy = { ...any, inOrder: true };
-					// All events of a chat stand in line before the first could be overtaken by a late one.
+					// Events arrive in the order in which they happened, so no late one can overtake others.
 					const { world, events } = await play(policy, ...given);
 					const place = (event: Queued<string>) => world.started.indexOf(event.key);
 					for (const chat of ['a', 'b', 'c']) {

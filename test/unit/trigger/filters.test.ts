@@ -18,7 +18,7 @@ describe('without filters', () => {
 		expect(filter({})(update(type))).toBe(true);
 	});
 
-	it('an event that was not chosen does not', () => {
+	it('an event that was not chosen does not start the workflow', () => {
 		expect(filter({}, ['bot_started'])(update('bot_added'))).toBe(false);
 	});
 });
@@ -28,7 +28,7 @@ describe('the filter by chat', () => {
 		['a list in a text', '146854609, -71234567890123'],
 		['an array', ['-71234567890123']],
 		['a number', -71234567890123],
-	])('takes %s', (_, chat_ids) => {
+	])('accepts %s', (_, chat_ids) => {
 		expect(filter({ chat_ids })(update('message_created'))).toBe(true);
 	});
 
@@ -39,18 +39,18 @@ describe('the filter by chat', () => {
 		expect(TYPES.filter((type) => other(update(type)))).toEqual([]);
 	});
 
-	it('holds back an event that does not say its chat', () => {
+	it('holds back an event without a chat ID', () => {
 		expect(filter({ chat_ids: '1' })(update('bot_started', { chat_id: undefined }))).toBe(false);
 		expect(filter({ chat_ids: '1' })(update('unknown_type', { chat_id: 1 }))).toBe(false);
 	});
 
-	it('compares ids beyond 2^53 to the last digit', () => {
+	it('compares IDs beyond 2^53 to the last digit', () => {
 		const passes = filter({ chat_ids: '9007199254740993' });
 		expect(passes(update('bot_started', { chat_id: '9007199254740993' }))).toBe(true);
 		expect(passes(update('bot_started', { chat_id: '9007199254740992' }))).toBe(false);
 	});
 
-	it('is refused by the label of its field when it holds no id', () => {
+	it('is refused with the label of its field when it contains no ID', () => {
 		expect(() => filter({ chat_ids: '@somebody' })).toThrow(/^Chat IDs is not an ID/);
 	});
 });
@@ -62,7 +62,7 @@ describe('the other filters', () => {
 		expect(filter({ user_ids: '1' })(update('message_removed'))).toBe(false);
 	});
 
-	it('by kind of chat lets through what may be of that kind', () => {
+	it('by chat type lets through events that may be of that type', () => {
 		const group = filter({ chat_types: ['chat'] });
 		expect(TYPES.filter((type) => !group(update(type)))).toEqual([
 			'comment_created',
@@ -83,13 +83,13 @@ describe('the other filters', () => {
 		]);
 	});
 
-	it('by kind of chat tells dialogs by their positive IDs', () => {
+	it('by chat type recognizes dialogs by their positive IDs', () => {
 		const removed = update('message_removed', { chat_id: 146854609 });
 		expect(filter({ chat_types: ['chat', 'channel'] })(removed)).toBe(false);
 		expect(filter({ chat_types: ['dialog'] })(removed)).toBe(true);
 	});
 
-	it('by kind of chat holds back an event that does not say its chat at all', () => {
+	it('by chat type holds back an event that names no chat', () => {
 		const passes = filter({ chat_types: ['chat', 'channel', 'dialog'] });
 		expect(passes(update('message_removed', { chat_id: undefined }))).toBe(false);
 		expect(passes(update('unknown_type'))).toBe(false);
@@ -101,25 +101,25 @@ describe('the other filters', () => {
 		expect(passes(said('Beep', robot))).toBe(false);
 	});
 
-	it('on bots holds back messages that do not say who wrote them', () => {
+	it('on bots holds back messages without a known author', () => {
 		const passes = filter({ ignore_bots: true });
 		expect(passes(unsigned('A post'))).toBe(false);
 		expect(passes(said('Hi', { user_id: 1 }))).toBe(false);
 	});
 
-	it('on bots lets through what is not written by anybody', () => {
+	it('on bots lets through events that nobody wrote', () => {
 		const passes = filter({ ignore_bots: true });
 		expect(passes(update('message_callback'))).toBe(true);
 		expect(passes(update('message_removed'))).toBe(true);
 	});
 
-	it('all have to agree', () => {
+	it('must all match', () => {
 		const passes = filter({ chat_ids: '-71234567890123', user_ids: '1' });
 		expect(passes(update('message_created'))).toBe(false);
 	});
 });
 
-describe('a filter that is there but came to nothing', () => {
+describe('a filter without a usable value', () => {
 	const NOTHING = [undefined, null, '', ' ', [], [''], ',', {}, 'x', [null], [{}]];
 
 	it.each([
@@ -128,11 +128,11 @@ describe('a filter that is there but came to nothing', () => {
 		['chat_types', /^Chat Types /],
 		['ignore_bots', /^Ignore Bots /],
 		['text', /^Value is empty/],
-	])('is refused by the label of its field: %s', (name, error) => {
+	])('is refused with the label of its field: %s', (name, error) => {
 		for (const value of NOTHING) expect(() => filter({ [name]: value })).toThrow(error);
 	});
 
-	it('is refused where only its first part fits', () => {
+	it('is refused if only its first part is valid', () => {
 		expect(() => filter({ chat_types: ['chat', 'group'] })).toThrow(
 			'Chat Types has no choice group',
 		);
@@ -143,12 +143,12 @@ describe('a filter that is there but came to nothing', () => {
 		expect(() => filter({ [name]: '1' })).toThrow(`Filters has no filter called ${name}`);
 	});
 
-	it('is refused when all filters are a text', () => {
+	it('is refused when the filters are a text', () => {
 		const form = new Form(nodeOf(), labelsOf(triggerProperties), () => 'chat_ids');
 		expect(() => readFilters(form, [])).toThrow('Filters is not a list of filters');
 	});
 
-	it('is no filter when bots are not to be ignored', () => {
+	it('has no effect when Ignore Bots is switched off', () => {
 		expect(filter({ ignore_bots: false })(said('Beep', robot))).toBe(true);
 	});
 });
@@ -170,7 +170,7 @@ describe('the filter by text', () => {
 		['regex', '(?i)^ORDER', 'order 17'],
 		['regex', '(?im)^second', 'First\nSecond'],
 		['regex', '(?s)first.second', 'First\nSecond'],
-	])('%s %s takes "%s"', (match, value, given) => {
+	])('%s %s matches "%s"', (match, value, given) => {
 		expect(text(match, value)(said(given))).toBe(true);
 	});
 
@@ -185,11 +185,11 @@ describe('the filter by text', () => {
 		['contains', ' no ', 'I know'],
 		['regex', '^order ', 'Orders'],
 		['regex', '^order (\\d+)$', 'Order seventeen'],
-	])('%s %s does not take "%s"', (match, value, given) => {
+	])('%s %s does not match "%s"', (match, value, given) => {
 		expect(text(match, value)(said(given))).toBe(false);
 	});
 
-	it('holds back a text that is too long to look at, which its beginning could fit', () => {
+	it('matches a long text as a whole, not only its beginning', () => {
 		expect(text('regex', '^a+$')(said('a'.repeat(10_000)))).toBe(true);
 		expect(text('regex', '^a+$')(said(`${'a'.repeat(10_000)}b`))).toBe(false);
 		expect(text('regex', '^a+$')(said(`${'a'.repeat(3999)}b`))).toBe(false);
@@ -206,7 +206,7 @@ describe('the filter by text', () => {
 
 	it.each([
 		['an empty value', 'contains', ' ', /^Value is empty/],
-		['a broken expression', 'regex', '(', /^Value is not a regular expression/],
+		['an invalid expression', 'regex', '(', /^Value is not a regular expression/],
 		[
 			'an expression with a backreference',
 			'regex',
@@ -214,7 +214,7 @@ describe('the filter by text', () => {
 			/^Value uses a lookaround, a backref/,
 		],
 		['an expression with too many repetitions', 'regex', 'a{5000}', /^Value repeats too much/],
-		['a way to compare that there is not', 'constructor', 'a', /^Match is not one of its choices/],
+		['an unknown way to compare', 'constructor', 'a', /^Match is not one of its choices/],
 	])('is refused with %s', (_, match, value, error) => {
 		expect(() => text(match, value)).toThrow(error);
 	});

@@ -1,6 +1,6 @@
 import { Ledger } from '../../../nodes/BotMessaging/trigger/ledger';
 
-/** n8n's database: read and written as a whole, so that two who overlap overwrite each other. */
+/** n8n's database: read and written as a whole, so that overlapping writers overwrite each other. */
 class Database {
 	keys: string[] = [];
 
@@ -8,7 +8,7 @@ class Database {
 
 	failures = 0;
 
-	/** As n8n has it: what comes twice in one call is new both times. */
+	/** Like n8n's: a key that occurs twice in one call is new both times. */
 	readonly checkProcessedAndRecord = async (items: unknown[]) => {
 		this.calls++;
 		const read = [...this.keys];
@@ -39,13 +39,13 @@ describe('the ledger of events', () => {
 		ledger = new Ledger();
 	});
 
-	it('calls an event new once', async () => {
+	it('calls an event new only once', async () => {
 		expect(await record(ledger, database, 'a')).toBe(true);
 		expect(await record(ledger, database, 'a')).toBe(false);
 		expect(await record(ledger, database, 'b')).toBe(true);
 	});
 
-	it('calls it new for one of several that come at the same moment', async () => {
+	it('calls it new for only one of several concurrent callers', async () => {
 		expect((await recordAll(ledger, database, ['a', 'a', 'a', 'b'])).filter(Boolean)).toHaveLength(
 			2,
 		);
@@ -57,14 +57,14 @@ describe('the ledger of events', () => {
 		expect(database.keys).toHaveLength(200);
 	});
 
-	it('records all events of one execution in one access', async () => {
+	it('records all events of one execution with one call', async () => {
 		await record(ledger, database, 'b');
 		const isNew = await ledger.record(['a', 'b', 'c', 'a'], { recorder: database, ...answered });
 		expect([...isNew]).toEqual(['a', 'c']);
 		expect(database.calls).toBe(2);
 	});
 
-	describe('beside another process that writes at the same moments', () => {
+	describe('beside another process that writes at the same time', () => {
 		beforeEach(() => {
 			jest.useFakeTimers();
 		});
@@ -72,7 +72,7 @@ describe('the ledger of events', () => {
 			jest.useRealTimers();
 		});
 
-		it('writes again what the other one has overwritten', async () => {
+		it('rewrites what the other one has overwritten', async () => {
 			const others = Array.from({ length: 4 }, () => new Ledger());
 			const keys = Array.from({ length: 40 }, (_, index) => `key ${index}`);
 			const all = keys.map(async (key, index) => {
@@ -86,7 +86,7 @@ describe('the ledger of events', () => {
 			expect(keys.filter((key) => !database.keys.includes(key))).toEqual([]);
 		});
 
-		it('notices that a busy one had read long before it wrote', async () => {
+		it('notices when a slow one overwrites its events much later', async () => {
 			const isNew = record(ledger, database, 'a', true);
 			await jest.advanceTimersByTimeAsync(2000);
 			expect(await isNew).toBe(true);
@@ -95,7 +95,7 @@ describe('the ledger of events', () => {
 			expect(database.keys.toSorted()).toEqual(['a', 'b']);
 		});
 
-		it('asks no more when all is quiet', async () => {
+		it('stops asking the database when nothing happens', async () => {
 			void record(ledger, database, 'a', true);
 			await jest.advanceTimersByTimeAsync(60_000);
 			expect(database.calls).toBe(2);
@@ -107,7 +107,7 @@ describe('the ledger of events', () => {
 		expect(await record(ledger, database, 'a')).toBe(false);
 	});
 
-	it('remembers only what the database has taken', async () => {
+	it('remembers only what the database has accepted', async () => {
 		database.failures = 99;
 		await expect(record(ledger, database, 'a')).rejects.toThrow('database is locked');
 		expect(ledger.has('a')).toBe(false);
@@ -116,12 +116,12 @@ describe('the ledger of events', () => {
 		expect(ledger.has('a')).toBe(true);
 	});
 
-	it('tries again when another process wrote at the same moment', async () => {
+	it('retries when another process wrote at the same moment', async () => {
 		database.failures = 2;
 		expect(await record(ledger, database, 'a')).toBe(true);
 	});
 
-	describe('in the order of its steps', () => {
+	describe('as to the order of its steps', () => {
 		let seen: string[];
 		const recorder = {
 			checkProcessedAndRecord: async (items: unknown[]) => {
@@ -142,7 +142,7 @@ describe('the ledger of events', () => {
 			return seen;
 		};
 
-		it('records together who waits, and answers nobody before that', async () => {
+		it('records waiting events together, and answers none of them before that', async () => {
 			const order = await handOverAll(['a', 'b', 'c'], false);
 			expect(order.slice(0, 2)).toEqual(['record a,b,c', 'recorded a,b,c']);
 			expect(order.toSorted()).toEqual([
@@ -157,7 +157,7 @@ describe('the ledger of events', () => {
 			]);
 		});
 
-		it('has those who come during a write wait for the next one, a few at a time', async () => {
+		it('records events that arrive during a write with the next ones, a few at a time', async () => {
 			const first = handOverAll(['a'], false);
 			await new Promise((resolve) => process.nextTick(resolve));
 			const keys = Array.from({ length: 25 }, (_, index) => `key ${index}`);
@@ -169,9 +169,9 @@ describe('the ledger of events', () => {
 			expect(writes.map((write) => write.split(',').length)).toEqual([1, 10, 10, 5]);
 		});
 
-		it('in a worker answers and records one execution after the other: who waits is not answered', async () => {
+		it('in a worker answers and records one execution after another, so that waiting ones are not answered', async () => {
 			const order = await handOverAll(['a', 'b', 'c'], true);
-			// Each write repeats those that another process may have overwritten.
+			// Each write repeats the events that another process may have overwritten.
 			expect(order.filter((what) => /^(answer|record) /.test(what))).toEqual([
 				'answer a',
 				'record a',
@@ -184,7 +184,7 @@ describe('the ledger of events', () => {
 		});
 	});
 
-	it('answers nobody whom the database refuses, so that their events come again', async () => {
+	it('answers no event that the database refuses, so that the service delivers it again', async () => {
 		database.failures = 7;
 		const answered: string[] = [];
 		const handOver = async (key: string) => {
@@ -198,13 +198,13 @@ describe('the ledger of events', () => {
 		expect(answered.toSorted()).toEqual(['a', 'b']);
 	});
 
-	it('in a worker calls an event new although it is remembered by what its answer sets off', async () => {
+	it('in a worker calls an event new even if its answer has added it to the ledger', async () => {
 		const answer = async () => ledger.add('a');
 		const isNew = await ledger.record(['a'], { recorder: database, answer, shared: true });
 		expect([...isNew]).toEqual(['a']);
 	});
 
-	it('in a worker does not record what could not be answered, and records the others', async () => {
+	it('in a worker does not record an event that could not be answered, and records the others', async () => {
 		const answer = async (key: string) => {
 			if (key === 'b') throw new Error('no way to the service');
 		};

@@ -4,7 +4,7 @@ import { handOverMissed } from '../../../nodes/BotMessaging/trigger/missedEvents
 const BATCH = 100;
 const SILENT = { info: () => {}, warn: () => {}, error: () => {} };
 
-/** What a service keeps for polling, and the events that were handed over, in their order. */
+/** A service that keeps events for polling, and the events that were handed over, in order. */
 function missed(count: number) {
 	const events = Array.from({ length: count }, (_, index) => ({
 		update_type: 'bot_started',
@@ -44,7 +44,7 @@ describe('events that were missed', () => {
 		expect(rounds).toBe(7);
 	});
 
-	it('are not asked for any more where the service tells the same for ever', async () => {
+	it('are no longer requested if the service repeats the same ones forever', async () => {
 		const { service, dispatcher } = missed(10);
 		let marker = 0;
 		const forgetful = {

@@ -34,7 +34,7 @@ test.each([
 });
 
 test('The node panel has an action for every event', () => {
-	// n8n makes them of the options of the property called Events, and takes `action` for their names.
+	// n8n makes them from the options of the property called Events, with `action` as their names.
 	const property = trigger.description.properties.find(
 		({ displayName }) => displayName === 'Events',
 	);
@@ -45,7 +45,7 @@ test('The node panel has an action for every event', () => {
 	);
 });
 
-test('Whichever action adds the trigger, its form lets other events be added', () => {
+test('Whichever action adds the trigger, other events can be added in its form', () => {
 	const property = trigger.description.properties.find(
 		({ displayName }) => displayName === 'Events',
 	);

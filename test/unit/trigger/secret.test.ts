@@ -6,7 +6,7 @@ import { nodeOf } from '../../support/node';
 describe('the derived secret', () => {
 	const secret = deriveSecret('token', 'w1', 'n1');
 
-	it('is one that the service takes, and unguessable', () => {
+	it('is accepted by the service and unguessable', () => {
 		expect(secret).toMatch(/^[a-zA-Z0-9_-]{64}$/);
 	});
 
@@ -18,11 +18,11 @@ describe('the derived secret', () => {
 		['token', deriveSecret('other', 'w1', 'n1')],
 		['workflow', deriveSecret('token', 'w2', 'n1')],
 		['node', deriveSecret('token', 'w1', 'n2')],
-	])('is another one for another %s', (_, other) => {
+	])('is different for another %s', (_, other) => {
 		expect(other).not.toBe(secret);
 	});
 
-	it('is remembered by a mark that holds nothing of it', () => {
+	it('is remembered by a mark that reveals nothing of it', () => {
 		const mark = markOf('https://bot.example/', secret);
 		for (let at = 0; at + 6 <= secret.length; at++) {
 			expect(mark).not.toContain(secret.slice(at, at + 6));
@@ -44,14 +44,14 @@ describe('a request', () => {
 	it.each<[string, IncomingHttpHeaders]>([
 		['no header', {}],
 		['another value', { [NAME]: 'wrong' }],
-		['a part of it', { [NAME]: 'righ' }],
-		['more than it', { [NAME]: 'right ' }],
+		['a part of the secret', { [NAME]: 'righ' }],
+		['more than the secret', { [NAME]: 'right ' }],
 		['an empty value', { [NAME]: '' }],
 		['two such headers', { [NAME]: 'right', 'x-brand-bot-api-secret': 'right' }],
 		['another header', { 'bot-api-secret': 'right' }],
-		['a name that only begins so', { 'x-service-bot-api-secret-2': 'right' }],
+		['a longer header name', { 'x-service-bot-api-secret-2': 'right' }],
 		['a list', { [NAME]: ['right', 'right'] }],
-	])('with %s does not', (_, headers) => {
+	])('with %s does not carry the secret', (_, headers) => {
 		expect(carriesSecret(headers, 'right')).toBe(false);
 	});
 });
@@ -92,7 +92,7 @@ describe('the address of the webhook', () => {
 		['https://2130706433/webhook', /only known inside/],
 		['nonsense', /has no webhook address/],
 		[undefined, /has no webhook address/],
-	])('%s is refused, with what to set', (address, message) => {
+	])('%s is refused, with advice on what to set', (address, message) => {
 		expect(() => publicAddress(node, address)).toThrow(
 			expect.objectContaining({
 				message: expect.stringMatching(message),
@@ -102,7 +102,7 @@ describe('the address of the webhook', () => {
 	});
 
 	it.each(['https://172.32.0.1/', 'https://100.128.0.1/', 'https://[2001:db8::1]/'])(
-		'%s is not taken for a private one',
+		'%s is not mistaken for a private address',
 		(address) => {
 			expect(publicAddress(node, address)).toBe(address);
 		},

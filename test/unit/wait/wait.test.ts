@@ -34,7 +34,7 @@ describe('the payload of a button that answers a request', () => {
 		expect(openTicket(TOKEN, sealTicket(TOKEN, ticket))).toEqual(ticket);
 	});
 
-	it('fits into a payload and shows nothing of the address inside', () => {
+	it('fits into a payload and reveals nothing of the URL inside', () => {
 		const payload = sealTicket(TOKEN, ticket);
 		expect(payload.length).toBeLessThanOrEqual(1024);
 		expect(Buffer.from(payload.slice(5), 'base64url').toString('latin1')).not.toContain('flow');
@@ -44,7 +44,7 @@ describe('the payload of a button that answers a request', () => {
 		expect(openTicket('another token', sealTicket(TOKEN, ticket))).toBeUndefined();
 	});
 
-	it('does not open once any character of it was changed', () => {
+	it('does not open after any of its characters was changed', () => {
 		const payload = sealTicket(TOKEN, ticket);
 		for (let index = 5; index < payload.length - 1; index += 7) {
 			const other = payload[index] === 'A' ? 'B' : 'A';
@@ -54,7 +54,7 @@ describe('the payload of a button that answers a request', () => {
 	});
 
 	it.each([undefined, '', 'wait:', 'wait:AAAA', 'wait:%%%', 'order:17:confirm'])(
-		'lets %p pass as a payload of somebody else',
+		'is not recognized in %p',
 		(payload) => {
 			expect(openTicket(TOKEN, payload)).toBeUndefined();
 		},
@@ -92,7 +92,7 @@ describe('the end of waiting', () => {
 			'Asia/Tokyo',
 		);
 
-	it('is never without the option', () => {
+	it('never comes without the option', () => {
 		expect(till()).toBe(WAIT_INDEFINITELY);
 	});
 
@@ -106,14 +106,14 @@ describe('the end of waiting', () => {
 	});
 
 	it.each([
-		['with a zone of its own', '2030-01-01T00:00:00.000Z', '2030-01-01T00:00:00.000Z'],
+		['with its own time zone', '2030-01-01T00:00:00.000Z', '2030-01-01T00:00:00.000Z'],
 		[
-			'of the picker, in the zone of the workflow',
+			'from the picker, in the time zone of the workflow',
 			'2030-01-01T00:00:00',
 			'2029-12-31T15:00:00.000Z',
 		],
 		['in Unix milliseconds', Date.UTC(2030, 0, 1), '2030-01-01T00:00:00.000Z'],
-	])('comes at a date %s', (_, maxDateAndTime, end) => {
+	])('comes at the chosen date: %s', (_, maxDateAndTime, end) => {
 		expect(till({ limitType: 'atSpecifiedTime', maxDateAndTime }).toISOString()).toBe(end);
 	});
 
@@ -127,15 +127,15 @@ describe('the end of waiting', () => {
 			'Unit is not one of its choices: weeks',
 		],
 		[{ limitType: 'afterTimeInterval', resumeAmount: 1e300 }, 'Amount is too long'],
-		// n8n takes the year 3000 for never, and finds a year of five digits to be over.
+		// n8n treats the year 3000 as never, and a year of five digits as past.
 		[{ limitType: 'afterTimeInterval', resumeAmount: 10_000_000 }, 'Amount is too long'],
-	])('is no moment that nobody chose: %p', (values, message) => {
+	])('is refused when it is not a valid moment: %p', (values, message) => {
 		expect(() => till({ resumeUnit: 'days', ...values })).toThrow(message);
 	});
 });
 
 describe('pages', () => {
-	it('show texts as texts, never as HTML', () => {
+	it('show values as text, never as HTML', () => {
 		const evil = `"><script>alert('x')</script>&`;
 		const html =
 			noticePage(evil, evil) +

@@ -17,7 +17,7 @@ testRequests([
 		{ method: 'GET', path: `/chats/-${BIG}` },
 	],
 	[
-		'Chat → Update, only what was added, empty and false included',
+		'Chat → Update sends only the fields that were added, even empty or false',
 		updateChat,
 		{ chat_id: '7', updateFields: { description: '' }, options: { notify: false } },
 		{ method: 'PATCH', twice: 'same', path: '/chats/7', body: { description: '', notify: false } },
@@ -65,7 +65,7 @@ testRequests([
 		},
 	],
 	[
-		'Chat → Update with null where it is wanted, and nowhere else',
+		'Chat → Update sends null only for the chosen fields',
 		updateChat,
 		{ chat_id: '7', updateFields: { send_null_for: ['icon', 'pin'], title: 'T' } },
 		{
@@ -76,13 +76,13 @@ testRequests([
 		},
 	],
 	[
-		'Member → Remove, its parameters in the query',
+		'Member → Remove with its parameters in the query',
 		removeMember,
 		{ chat_id: '7', user_id: locator(BIG) },
 		{ method: 'DELETE', twice: 'gone', path: '/chats/7/members', query: { user_id: BigInt(BIG) } },
 	],
 	[
-		'Member → Remove, Block switched off is sent',
+		'Member → Remove sends Block when it is switched off',
 		removeMember,
 		{ chat_id: '7', user_id: locator(5, 'list'), options: { block: false } },
 		{
@@ -99,7 +99,7 @@ testRequests([
 		{ method: 'DELETE', twice: 'gone', path: `/chats/7/members/admins/${BIG}` },
 	],
 	[
-		'Administrator → Grant Rights to several, read_all_messages added where a right needs it',
+		'Administrator → Grant Rights to several users adds read_all_messages where a right needs it',
 		grantRights,
 		{
 			chat_id: '7',
@@ -130,7 +130,7 @@ testRequests([
 		},
 	],
 	[
-		'Administrator → Grant Rights, nothing added when that is switched off',
+		'Administrator → Grant Rights adds no right when that is switched off',
 		grantRights,
 		{
 			chat_id: '7',
@@ -146,7 +146,7 @@ testRequests([
 		},
 	],
 	[
-		'Administrator → Grant Rights as JSON, its IDs exact',
+		'Administrator → Grant Rights as JSON, with exact IDs',
 		grantRights,
 		{
 			chat_id: '7',
@@ -163,7 +163,7 @@ testRequests([
 		},
 	],
 	[
-		'Administrator → Grant Rights as they were told, with legacy names beside the current ones',
+		'Administrator → Grant Rights as the service lists them, with legacy names among the current ones',
 		grantRights,
 		{
 			chat_id: '7',
@@ -186,7 +186,7 @@ testRequests([
 		},
 	],
 	[
-		'Pinned Message → Pin, Notify switched off is sent',
+		'Pinned Message → Pin sends Notify when it is switched off',
 		pin,
 		{ chat_id: '7', message_id: locator(MID), options: { notify: false } },
 		{
@@ -202,7 +202,7 @@ testRefusals([
 	['a chat by its name', getChat, { chat_id: '@news' }, 'Chat ID is not an ID: @news'],
 	['an empty list choice', removeMember, { chat_id: 1, user_id: locator('') }, 'Member is empty'],
 	[
-		'an update of nothing',
+		'an update without fields',
 		updateChat,
 		{ chat_id: 1, updateFields: {} },
 		'Update Fields has no field',
@@ -220,7 +220,7 @@ testRefusals([
 		'Administrator List is empty',
 	],
 	[
-		'administrators that are no list',
+		'administrators that are not a list',
 		grantRights,
 		{ chat_id: 1, admins_source: 'json', admins_json: '{"user_id":1}' },
 		'Administrators JSON is not a list of objects',

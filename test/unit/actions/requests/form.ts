@@ -38,7 +38,7 @@ export function testRequests(cases: RequestCase[]): void {
 type RefusalCase = [string, RequestOperation, Values, string];
 
 export function testRefusals(cases: RefusalCase[]): void {
-	test.each(cases)('Refuses %s by the label of its field', (_name, operation, values, message) => {
+	test.each(cases)('Refuses %s and names the field', (_name, operation, values, message) => {
 		expect(() => requestOf(operation, values)).toThrow(message);
 	});
 }

@@ -10,7 +10,7 @@ import { operation as getUpdates } from '../../../../nodes/BotMessaging/actions/
 import { locator, testRefusals, testRequests } from './form';
 
 const MID = 'mid.ffffbf3668e29b35019f9a4d46a01f01';
-/** The chat that the ID names (wire 2). */
+/** The chat whose ID the message ID contains (wire 2). */
 const KEY = 'chat -71234567890123';
 const BIG = '9007199254740993';
 const comment = { message_id: MID, comment_id: locator('mid.2') };
@@ -18,7 +18,7 @@ const COMMENTS = `/messages/${MID}/comments`;
 
 testRequests([
 	[
-		'Bot → Set Commands, without a slash before names',
+		'Bot → Set Commands drops the slash before names',
 		setCommands,
 		{
 			commands: { command: [{ name: '/help', description: 'Show help' }, { name: 'stop' }] },
@@ -49,7 +49,7 @@ testRequests([
 		{ method: 'PATCH', twice: 'same', path: '/me/commands', body: { commands: [] } },
 	],
 	[
-		'Message → Get, the ID encoded',
+		'Message → Get encodes the ID',
 		getMessage,
 		{ message_id: 'mid.a/b?c#d' },
 		{ method: 'GET', path: '/messages/mid.a%2Fb%3Fc%23d' },
@@ -132,13 +132,13 @@ testRequests([
 		},
 	],
 	[
-		'Update → Get Many as it comes, longer than the hold of 30 s',
+		'Update → Get Many with defaults waits longer than the service holds a request (30 s)',
 		getUpdates,
 		{},
 		{ method: 'GET', path: '/updates', chat: 'polls', query: {}, timeoutMs: 60_000 },
 	],
 	[
-		'Update → Get Many with zeros, which are sent',
+		'Update → Get Many sends zeros',
 		getUpdates,
 		{ options: { update_limit: 1000, timeout: 0, marker: 0, types: ['bot_added', 'bot_removed'] } },
 		{
@@ -150,7 +150,7 @@ testRequests([
 		},
 	],
 	[
-		'Update → Get Many, longer than the longest hold, its marker exact',
+		'Update → Get Many waits longer than the longest timeout (90 s), with an exact marker',
 		getUpdates,
 		{ options: { timeout: 90, marker: BIG } },
 		{
@@ -164,9 +164,14 @@ testRequests([
 ]);
 
 testRefusals([
-	['a message without ID', getMessage, { message_id: '  ' }, 'Message ID is empty'],
+	['a message without an ID', getMessage, { message_id: '  ' }, 'Message ID is empty'],
 	['an ID that would leave its path', getMessage, { message_id: '..' }, 'Message ID is not an ID'],
-	['half a character', getMessage, { message_id: 'mid.\ud83d' }, 'Message ID is not an ID'],
+	[
+		'an ID with a lone surrogate',
+		getMessage,
+		{ message_id: 'mid.\ud83d' },
+		'Message ID is not an ID',
+	],
 	[
 		'a command without a name',
 		setCommands,
@@ -174,9 +179,9 @@ testRefusals([
 		'Name of command 1 is empty',
 	],
 	['a comment without a post', getComment, { comment_id: locator('x') }, 'Post ID is empty'],
-	['a subscription without address', subscribe, { url: '' }, 'URL is empty'],
+	['a subscription without a URL', subscribe, { url: '' }, 'URL is empty'],
 	[
-		'a marker that is no number',
+		'a marker that is not a number',
 		getUpdates,
 		{ options: { marker: 'last' } },
 		'Marker is not an ID: last',

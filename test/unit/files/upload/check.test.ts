@@ -6,12 +6,12 @@ const context = { getNode: () => nodeOf() };
 describe.each(MEDIA)('A file to be sent as $type', ({ type, name, maxBytes, limit }) => {
 	const check = (size: number) => () => checkUpload(context, type, { fileName: 'a/b.bin', size });
 
-	it('is let through with one byte and with exactly as many as the limit', () => {
+	it('is accepted with one byte and with exactly the limit', () => {
 		expect(check(1)).not.toThrow();
 		expect(check(maxBytes)).not.toThrow();
 	});
 
-	it('is refused with one byte more, naming size and limit, and what to do', () => {
+	it('is refused with one byte more, with its size, the limit and what to do', () => {
 		expect(check(maxBytes + 1)).toThrow(
 			expect.objectContaining({
 				message: `The file a_b.bin is too large: ${limit.replace(' ', '.0 ')} (${maxBytes + 1} bytes), and the limit of ${name} is ${limit}`,
@@ -22,7 +22,7 @@ describe.each(MEDIA)('A file to be sent as $type', ({ type, name, maxBytes, limi
 		);
 	});
 
-	it('is refused with no byte', () => {
+	it('is refused when it is empty', () => {
 		expect(check(0)).toThrow('The file a_b.bin is empty');
 	});
 });

@@ -6,7 +6,7 @@ import { Simulation, type Algorithm } from './simulation';
 const ALGORITHMS: Algorithm[] = ['bucket', 'sliding', 'fixed'];
 const MINUTE = 60_000;
 
-/** How much longer than the limit demands a simulation took. */
+/** The time that a simulation took, as a multiple of what the limit requires. */
 const ratio = (simulation: Simulation, count: number, rate: number): number =>
 	simulation.clock.now() / ((count / rate) * 1000);
 
@@ -17,7 +17,7 @@ describe.each(ALGORITHMS)('A service that counts by %s', (algorithm) => {
 		[300, 0],
 		[100, 10],
 	])(
-		'refuses nothing of a broadcast at its rate, %d ms away, give or take %d ms',
+		'refuses nothing of a broadcast at its rate, at a latency of %d ms ± %d ms',
 		async (latencyMs, jitterMs) => {
 			const simulation = new Simulation({ rate: 30, algorithm, latencyMs, jitterMs });
 			await simulation.clock.run(simulation.sendAll(simulation.party(), 1000));
@@ -32,12 +32,12 @@ describe.each(ALGORITHMS)('A service that counts by %s', (algorithm) => {
 		[300, 5],
 		[300, 40],
 	])(
-		'is kept busy although it takes less than the options say, %d ms away, give or take %d ms',
+		'is kept busy although its limit is lower than the options say, at a latency of %d ms ± %d ms',
 		async (latencyMs, jitterMs) => {
 			const simulation = new Simulation({ rate: 10, algorithm, latencyMs, jitterMs });
 			await simulation.clock.run(simulation.sendAll(simulation.party(), 1000));
 			expect(ratio(simulation, 1000, 10)).toBeLessThan(1.15);
-			// A bucket shows that it takes less only when it is empty; from far away more is under way by then.
+			// A bucket reveals its limit only when it is empty; at high latency, more requests are in flight by then.
 			const most = algorithm === 'bucket' && latencyMs === 300 ? 45 : 30;
 			expect(simulation.refused).toBeLessThanOrEqual(most);
 		},
@@ -47,7 +47,7 @@ describe.each(ALGORITHMS)('A service that counts by %s', (algorithm) => {
 		const model = { rate: 10, algorithm, latencyMs: 100, namesLimit: true };
 		const simulation = new Simulation(model);
 		await simulation.clock.run(simulation.sendAll(simulation.party(), 300));
-		// Only those refused that were under way when the first answer came.
+		// Only requests that were in flight when the first refusal arrived.
 		expect(simulation.refused).toBeLessThanOrEqual(5);
 		expect(ratio(simulation, 300, 10)).toBeLessThan(1.05);
 	});
@@ -93,7 +93,7 @@ describe('A quiet budget', () => {
 		expect(third).toBeLessThan(1050);
 	});
 
-	test('keeps nothing of hundreds of chats once they are quiet', async () => {
+	test('forgets hundreds of chats once they are quiet', async () => {
 		const simulation = new Simulation({ rate: 30 });
 		const party = simulation.party();
 		await simulation.clock.run(simulation.sendAll(party, 300, (index) => `chat ${index}`));
@@ -123,7 +123,7 @@ describe('Several executions', () => {
 	test.each([
 		['another chat', 'elsewhere'],
 		['a chat of the broadcast', 'chat 380'],
-	])('let a single reply into %s through', async (_, chat) => {
+	])('let a single reply to %s through', async (_, chat) => {
 		const simulation = new Simulation({ rate: 30, latencyMs: 100 });
 		const broadcast = simulation.party();
 		const sent = simulation.sendAll(broadcast, 400, (index) => `chat ${index}`);
@@ -142,7 +142,7 @@ describe('Several executions', () => {
 		expect(simulation.refused).toBe(0);
 	});
 
-	test('go at the lowest of the rates that they ask for, as long as they are there', async () => {
+	test('send at the lowest of the rates that they ask for, as long as they run', async () => {
 		const simulation = new Simulation({ rate: 30 });
 		const slow = simulation.party({
 			pace: { requestsPerSecond: 5, messagesPerSecondPerChat: 2 },
@@ -157,7 +157,7 @@ describe('Several executions', () => {
 		await simulation.clock.run(fast);
 	});
 
-	test('write into a chat at the lowest of the rates that they ask for', async () => {
+	test('send to a chat at the lowest of the rates that they ask for', async () => {
 		const simulation = new Simulation({ rate: 30 });
 		const pace = { requestsPerSecond: 30, messagesPerSecondPerChat: 0.5 };
 		const slow = simulation.sendAll(simulation.party({ pace }), 3, () => 'a');
@@ -175,14 +175,14 @@ interface Situation {
 }
 
 test.each<[string, 'chat' | 'bot', Refused, Situation]>([
-	['whose words are about a chat', 'chat', { aboutChat: true }, { sent: 0 }],
+	['whose message is about a chat', 'chat', { aboutChat: true }, { sent: 0 }],
 	['that names the limit of a chat', 'chat', { limit: 2 }, { sent: 0 }],
 	['that names a higher limit', 'bot', { limit: 10 }, {}],
-	['without words, of a chat that just got two messages,', 'chat', {}, {}],
-	['without words, of a chat that got one message,', 'bot', {}, { sent: 1 }],
-	['without words, when the bot had used up its limit,', 'bot', {}, { botWasFree: 900 }],
-	['without words, after one of another chat,', 'bot', {}, { isElsewhere: true }],
-])('A refusal %s is put down to the %s', (_, blamed, refused, situation) => {
+	['without details, in a chat that just got two messages,', 'chat', {}, {}],
+	['without details, in a chat that got one message,', 'bot', {}, { sent: 1 }],
+	['without details, when the bot had used up its limit,', 'bot', {}, { botWasFree: 900 }],
+	['without details, after one in another chat,', 'bot', {}, { isElsewhere: true }],
+])('A refusal %s is attributed to the limit of the %s', (_, blamed, refused, situation) => {
 	const { sent = 2, botWasFree = Infinity, isElsewhere = false } = situation;
 	const chats = new ChatLimits(new Latency(), () => 2);
 	const limit = chats.of('a');
@@ -201,13 +201,13 @@ describe('After a refusal', () => {
 		}
 		const refusedAt = simulation.clock.now();
 		await simulation.clock.run(simulation.clock.sleep(190));
-		// What was under way arrives within half the way there and back.
+		// What was in flight arrives within half a round trip.
 		expect(simulation.arrivals.filter(({ at }) => at > refusedAt + 50)).toEqual([]);
 		await simulation.clock.run(sent);
 	});
 
 	test.each(ALGORITHMS)(
-		'in one chat whose limit of 1 per second nobody told, counted by %s, few more are refused, and none elsewhere',
+		'in one chat with an unknown limit of 1 per second, counted by %s, few more are refused, and none elsewhere',
 		async (algorithm) => {
 			const simulation = new Simulation({ chatRate: 1, latencyMs: 50, algorithm });
 			const { clock } = simulation;
@@ -233,7 +233,7 @@ describe('After a refusal', () => {
 		expect(late[0]?.who).toBe('again');
 	});
 
-	test('a limit that has gone is found out in the end', async () => {
+	test('the end of a limit is noticed eventually', async () => {
 		const simulation = new Simulation({ latencyMs: 100 });
 		const party = simulation.party();
 		const turn = await simulation.clock.run(simulation.budget.turn(party));
@@ -244,7 +244,7 @@ describe('After a refusal', () => {
 		expect(simulation.budget.rate).toBeGreaterThan(25);
 	});
 
-	test('the pause that the service asks for is kept by all', async () => {
+	test('everybody observes the pause that the service asks for', async () => {
 		const simulation = new Simulation({});
 		const party = simulation.party();
 		const turn = await simulation.clock.run(simulation.budget.turn(party));
@@ -255,7 +255,7 @@ describe('After a refusal', () => {
 		expect(simulation.arrivals[0]?.at).toBeLessThan(3100);
 	});
 
-	test('nobody waits for a pause beyond his patience', async () => {
+	test('a request fails at once if the pause exceeds its patience', async () => {
 		const simulation = new Simulation({});
 		const party = simulation.party({ patienceMs: 10_000 });
 		const turn = await simulation.clock.run(simulation.budget.turn(party));
@@ -266,8 +266,8 @@ describe('After a refusal', () => {
 	});
 });
 
-describe('Of one execution', () => {
-	test('the longest row goes first, asked when it is its turn, so that one long chat does not hold up the end', async () => {
+describe('Within one execution', () => {
+	test('the chat with the longest backlog at the moment goes first, so that one long chat does not delay the end', async () => {
 		const simulation = new Simulation({ rate: 30, chatRate: 2, latencyMs: 100 });
 		const party = simulation.party();
 		const row = async (chat: string, count: number): Promise<void> => {
@@ -281,7 +281,7 @@ describe('Of one execution', () => {
 		expect(ratio(simulation, 320, 30)).toBeLessThan(1.05);
 	});
 
-	test('nobody waits for ever behind longer rows', async () => {
+	test('no chat starves behind longer backlogs', async () => {
 		const simulation = new Simulation({ rate: 30, latencyMs: 50 });
 		const party = simulation.party();
 		const { clock } = simulation;
@@ -297,7 +297,7 @@ describe('Of one execution', () => {
 		await clock.run(Promise.all(busy));
 	});
 
-	test('20 chats of 50 messages each take hardly longer than the limits demand', async () => {
+	test('20 chats of 50 messages each take hardly longer than the limits require', async () => {
 		const simulation = new Simulation({ rate: 30, chatRate: 2, latencyMs: 100 });
 		const party = simulation.party();
 		const chats = Array.from({ length: 20 }, async (_, chat) => {
@@ -327,7 +327,7 @@ describe('A request of low priority', () => {
 		expect(simulation.refused).toBe(0);
 	});
 
-	test('is dropped when its sender does not want it any more', async () => {
+	test('is dropped when its sender cancels it', async () => {
 		const simulation = new Simulation({ rate: 30, latencyMs: 100 });
 		const broadcast = simulation.sendAll(simulation.party(), 120);
 		const sender = new AbortController();
@@ -373,7 +373,7 @@ test('Ten thousand waiting requests in blocked chats cost little each', async ()
 	const before = process.cpuUsage();
 	await simulation.clock.run(simulation.sendAll(party, 2000));
 	const { user } = process.cpuUsage(before);
-	// Looking through all of them for each of the others would take many seconds.
+	// Scanning all of them for each of the others would take many seconds.
 	expect(user / 1000).toBeLessThan(2000);
 	stopped = true;
 	await simulation.clock.run(simulation.clock.sleep(1000));

@@ -15,20 +15,20 @@ interface Setting {
 }
 
 interface Result {
-	/** Time × the minimum. */
+	/** Time taken, as a multiple of the minimum. */
 	ratio: number;
-	/** Part of the messages. */
+	/** Refusals per message. */
 	refused: number;
 	/** Slowest / fastest process. */
 	unevenness: number;
 }
 
-/** Several processes that do not know of each other send `each` messages as fast as they can, in virtual time. */
+/** Several independent processes send `each` messages as fast as they can, in virtual time. */
 function broadcasts(setting: Setting, seed: number): Result {
 	const { rate, algorithm, latencyMs, jitterMs, namesLimit, processes, each } = setting;
 	const events: Array<{ at: number; happen: () => void }> = [];
 	const random = seeded(seed * 1000);
-	// What processes do at the same times of the clock must not fit the beginning by luck.
+	// A random start, so that what processes do at fixed times of the clock does not fit it by chance.
 	const firstAt = Math.floor(64_000 * random());
 	let now = firstAt;
 	const after = (ms: number, happen: () => void): void => {
@@ -51,7 +51,7 @@ function broadcasts(setting: Setting, seed: number): Result {
 				if (at > now) {
 					if (at >= wakeAt) return;
 					wakeAt = Math.min(at, now + 250);
-					// Timers are late.
+					// Timers fire late.
 					after(Math.ceil(wakeAt - now) + 1.5 * random(), () => {
 						wakeAt = Infinity;
 						work();
@@ -98,7 +98,7 @@ const APART_MS = 20;
 
 const SEEDS = Array.from({ length: 10 }, (_, index) => index + 1);
 
-/** What many runs come to; a single one depends on who happens to be refused. */
+/** The means of many runs; a single one depends on who happens to be refused. */
 function means(setting: Setting): Result {
 	const results = SEEDS.map((seed) => broadcasts(setting, seed));
 	const mean = (key: keyof Result): number =>
@@ -108,7 +108,7 @@ function means(setting: Setting): Result {
 
 const KNOWN = { what: 'a known limit of 30', rate: 30, namesLimit: true };
 const UNNAMED = { what: 'a known limit of 30 that refusals do not name', rate: 30 };
-const UNTOLD = { what: 'a limit of 10 that nobody tells', rate: 10 };
+const UNTOLD = { what: 'an unknown limit of 10', rate: 10 };
 const NAMED = { what: 'a limit of 10 that refusals name', rate: 10, namesLimit: true };
 
 const NEAR = { latencyMs: 5, jitterMs: 3 };
@@ -122,12 +122,12 @@ interface Case extends Omit<Setting, 'algorithm'> {
 }
 
 const TARGET: Result = { ratio: 1.15, refused: 0.03, unevenness: 1.3 };
-/** From farther away more is under way when the first refusal comes, and many have many first refusals. */
+/** At high latency more is in flight at the first refusal, and more processes have more first refusals. */
 const HARDER: Result = { ratio: 1.22, refused: 0.05, unevenness: 1.55 };
-/** Shares of two a second, so that one request more or less is half a share. */
+/** Shares of two per second: one request more or less is half a share. */
 const SMALL_SHARES: Result = { ratio: 1.25, refused: 0.055, unevenness: 1.6 };
 
-describe('Of a limit that is counted by sliding, processes that do not know of each other find their shares', () => {
+describe('With a sliding limit, independent processes find their shares', () => {
 	test.each<Case>([
 		{ ...KNOWN, ...NEAR, ...THREE, most: TARGET },
 		{ ...KNOWN, ...FAR, ...THREE, most: TARGET },
@@ -151,7 +151,7 @@ describe('Of a limit that is counted by sliding, processes that do not know of e
 	);
 });
 
-test('Most single broadcasts of three processes at a limit that nobody tells meet all three targets', () => {
+test('Most single broadcasts of three processes at an unknown limit meet all three targets', () => {
 	const setting = { ...UNTOLD, ...FAR, ...THREE, algorithm: 'sliding' as const };
 	const results = Array.from({ length: 60 }, (_, seed) => broadcasts(setting, seed + 1));
 	const met = results.filter(
@@ -162,10 +162,10 @@ test('Most single broadcasts of three processes at a limit that nobody tells mee
 });
 
 describe.each<Algorithm>(['bucket', 'sliding', 'fixed'])(
-	'Three processes of a bot whose requests are counted by %s',
+	'Processes of a bot whose requests are counted by %s',
 	(algorithm) => {
-		// A bucket shows only when it is empty that somebody tries for more.
-		test.each([KNOWN, UNTOLD])('find their shares of $what', (limit) => {
+		// A bucket shows only when it is empty that there are too many requests.
+		test.each([KNOWN, UNTOLD])('find their shares of $what when there are three', (limit) => {
 			const setting = { ...limit, ...FAR, processes: 3, each: 1000, algorithm };
 			const { ratio, refused, unevenness } = means(setting);
 			expect(ratio).toBeLessThan(1.15);
@@ -178,7 +178,7 @@ describe.each<Algorithm>(['bucket', 'sliding', 'fixed'])(
 			{ ...UNNAMED, ...FAR },
 			{ ...UNTOLD, ...NEAR },
 			{ ...NAMED, ...FAR },
-		])('find their shares of $what, $latencyMs ms away, within a fifth more', (limit) => {
+		])('find their shares of $what, $latencyMs ms away, in at most a fifth more time', (limit) => {
 			const setting = { ...limit, processes: 3, each: 1000, algorithm };
 			const { ratio, refused, unevenness } = means(setting);
 			expect(ratio).toBeLessThan(1.2);
@@ -186,7 +186,7 @@ describe.each<Algorithm>(['bucket', 'sliding', 'fixed'])(
 			expect(unevenness).toBeLessThan(1.5);
 		});
 
-		test('are refused nothing when there is but one of them, and its limit is known', () => {
+		test('are refused nothing when there is only one of them and it knows the limit', () => {
 			for (const seed of SEEDS.slice(0, 3)) {
 				const setting = { rate: 30, algorithm, ...FAR, processes: 1, each: 1000 };
 				const { ratio, refused } = broadcasts(setting, seed);
