@@ -24,7 +24,7 @@ describe('The test of a credential', () => {
 	};
 	const requests = async () => await stage.control.journal({ kind: 'request' });
 
-	it('passes with a valid token, by one request', async () => {
+	it('passes with a valid token, with a single request', async () => {
 		expect(await tested({})).toEqual({ status: 'OK', message: 'Connection successful!' });
 		expect(await requests()).toMatchObject([{ method: 'GET', path: '/me', status: 200 }]);
 	});
@@ -94,7 +94,7 @@ describe('The test of a credential', () => {
 	});
 
 	it.each(['f9LH\u200bodD0', 'f9LH\nodD0', 'токен', 'Bearer f9LHodD0'])(
-		'sends nothing for the token %j, of which a part would be lost on the way',
+		'sends nothing with the token %j, part of which would be lost on the way',
 		async (accessToken) => {
 			const { message } = await tested({ accessToken });
 			expect(message).toContain('Access Token has a character that tokens cannot have');
@@ -113,7 +113,7 @@ describe('The test of a credential', () => {
 		expect(message).toContain('no bot service at this Base URL');
 	});
 
-	it('passes on a service that has only what the interface states, and tells a wrong token there', async () => {
+	it('passes on a service that has only what the interface states, and recognizes a wrong token there', async () => {
 		const bare = await Stage.start({ profile: 'contract' });
 		try {
 			const own = bare.credentials.botMessagingApi;
@@ -143,7 +143,7 @@ describe('The test of a credential', () => {
 	it.each([
 		['https://localhost:9', 'nothing listens at its address'],
 		['https://no-such-host.invalid', 'there is no host of this name|could not be looked up'],
-	])('gives the failure at %s its own sentence: %s', async (baseUrl, words) => {
+	])('explains the failure at %s: %s', async (baseUrl, words) => {
 		const { status, message } = await tested({ baseUrl });
 		expect(status).toBe('Error');
 		expect(message).toMatch(
@@ -154,14 +154,17 @@ describe('The test of a credential', () => {
 	it.each([
 		['api.example.com', 'The credential does not allow this host'],
 		[' ', 'The credential allows no domain'],
-	])('keeps the token from hosts besides the Allowed Domains %j', async (allowedDomains, words) => {
-		const { message } = await tested({ allowedHttpRequestDomains: 'domains', allowedDomains });
-		expect(message).toContain(words);
-		expect(message).toContain('Allowed Domains');
-		expect(await requests()).toEqual([]);
-	});
+	])(
+		'does not send the token to hosts outside the Allowed Domains %j',
+		async (allowedDomains, words) => {
+			const { message } = await tested({ allowedHttpRequestDomains: 'domains', allowedDomains });
+			expect(message).toContain(words);
+			expect(message).toContain('Allowed Domains');
+			expect(await requests()).toEqual([]);
+		},
+	);
 
-	it('tells an unknown authority, another host in the certificate, and trusts what it is given', async () => {
+	it('reports an unknown authority or the certificate of another host, and trusts the given certificates', async () => {
 		const secure = await Stage.start({ tls: national.issue(['127.0.0.1']) });
 		const strange = await Stage.start({ tls: national.issue(['other.example']) });
 		try {

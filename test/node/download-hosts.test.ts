@@ -20,7 +20,7 @@ const broken: Answer = (response) => {
 const photo: Answer = (response) =>
 	response.writeHead(200, { 'content-type': 'image/jpeg' }).end('photo');
 
-/** Answers one after the other; the last one for ever. */
+/** Gives these answers in turn, and then always the last one. */
 const inTurn = (...answers: Answer[]): Answer => {
 	let next = 0;
 	return (...request) => answers[Math.min(next++, answers.length - 1)]?.(...request);
@@ -29,7 +29,7 @@ const inTurn = (...answers: Answer[]): Answer => {
 const busy: Answer = (response) => response.writeHead(503).end();
 const silent: Answer = (response) => response.destroy();
 
-describe('Message → Download Attachments, from a host of any kind,', () => {
+describe('Message → Download Attachments from any host', () => {
 	const stage = Stage.forEachTest();
 	let host: FileServer;
 	beforeEach(async () => {
@@ -54,12 +54,12 @@ describe('Message → Download Attachments, from a host of any kind,', () => {
 			{ items: [{ json: { attachments: [{ type: 'image', payload }] } }] },
 		);
 
-	it('takes no ending from a type that is none', async () => {
+	it('adds no file extension for an invalid MIME type', async () => {
 		const { items } = await download({ url: `${host.address}/strange` });
 		expect(items[0]?.binary?.attachment_0?.fileName).toBe('image');
 	});
 
-	it('follows redirects, sends no token and names what has no name', async () => {
+	it('follows redirects, sends no token and names a file that has no name', async () => {
 		const { items } = await download({ url: `${host.address}/moved` });
 		const binary = items[0]?.binary?.attachment_0;
 		expect(binary).toMatchObject({ fileName: 'image.jpg', mimeType: 'image/jpeg' });
@@ -67,13 +67,13 @@ describe('Message → Download Attachments, from a host of any kind,', () => {
 		expect(host.seen.map(({ authorization }) => authorization)).toEqual([undefined, undefined]);
 	});
 
-	it.each(['/busy', '/cut'])('gets over faults that pass: %s', async (path) => {
+	it.each(['/busy', '/cut'])('recovers from temporary faults: %s', async (path) => {
 		const { items, error } = await download({ url: host.address + path });
 		expect(error).toBeUndefined();
 		expect(String(await readBinary(items[0]!.binary!.attachment_0!))).toBe('photo');
 	});
 
-	it('says that a host has a fault which stays', async () => {
+	it('reports a fault of the host that persists', async () => {
 		const { error } = await download({ url: `${host.address}/down` });
 		expect(error).toMatchObject({
 			message: 'The address of the image answered with status 503',
@@ -108,7 +108,7 @@ describe('Message → Download Attachments, from a host of any kind,', () => {
 		},
 	);
 
-	it('reports an attachment without address, and a host that cannot be reached', async () => {
+	it('reports an attachment without an address, and a host that cannot be reached', async () => {
 		const none = await download({});
 		expect(none.error?.message).toBe('The image has no address to download it from');
 		for (const token of [undefined, null, '', '..', '\ud83d']) {

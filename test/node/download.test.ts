@@ -55,7 +55,7 @@ describe('Message → Download Attachments', () => {
 	const receive = async (...attachments: Array<Record<string, unknown>>) =>
 		await stage.control.userWrites(chatId, { attachments });
 
-	/** What the files are: name, type and content by field. */
+	/** Name, type and content of the files, by field. */
 	const files = async (item: INodeExecutionData | undefined) =>
 		Object.fromEntries(
 			await Promise.all(
@@ -95,7 +95,7 @@ describe('Message → Download Attachments', () => {
 		expect(error?.message).toBe('Message ID names no message that the bot can see');
 	});
 
-	it('gives a file its own name, made safe', async () => {
+	it('keeps the name of a file, made safe', async () => {
 		const { body } = await receive(FILE);
 		const { items } = await download({ message_source: 'id', message_id: body.mid });
 		expect(await files(items[0])).toEqual({
@@ -108,10 +108,13 @@ describe('Message → Download Attachments', () => {
 		['a raw message', (body) => ({ body })],
 		['a simplified item', ({ attachments }) => ({ chat_id: '1', attachments })],
 		['a raw forward', (message) => ({ message: { body: null, link: { message } } })],
-		['a raw message that answers it', (message) => ({ body: { text: 'Yes' }, link: { message } })],
+		[
+			'a raw message that replies to it',
+			(message) => ({ body: { text: 'Yes' }, link: { message } }),
+		],
 		['a simplified reply', ({ attachments }) => ({ text: 'Yes', reply_to: { attachments } })],
 		['a simplified forward', ({ attachments }) => ({ forwarded: { attachments } })],
-	])('takes the attachments of %s and keeps the item', async (_, itemOf) => {
+	])('downloads the attachments of %s and keeps the item', async (_, itemOf) => {
 		const { body } = await receive(...SENT);
 		const json = itemOf(JSON.parse(JSON.stringify(body)));
 		const { items } = await download({}, [{ json }]);
@@ -129,7 +132,7 @@ describe('Message → Download Attachments', () => {
 		expect(Object.keys(items[0]?.binary ?? {})).toEqual(['media0', 'media1']);
 	});
 
-	it('gives the item without files where nothing is attached', async () => {
+	it('returns the item without files if nothing is attached', async () => {
 		const { items, error } = await download({}, [{ json: { text: 'Hi' } }]);
 		expect(error).toBeUndefined();
 		expect(items).toMatchObject([{ json: { text: 'Hi' } }]);
@@ -156,7 +159,7 @@ describe('Message → Download Attachments', () => {
 		});
 	});
 
-	it('keeps the bytes of a large file as they are', async () => {
+	it('downloads a large file byte for byte', async () => {
 		const { body } = await receive({ type: 'file', size: 3_000_000, seed: 'large' });
 		const { items } = await download({ message_source: 'id', message_id: body.mid });
 		const [binary] = Object.values(items[0]?.binary ?? {});

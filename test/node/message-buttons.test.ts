@@ -64,7 +64,7 @@ test.each<[string, string, RegExp]>([
 	['an empty row', '[[]]', /has no button/],
 	['null', 'null', /is empty/],
 	['nothing', '={{ $json.nope }}', /is empty: its expression gave nothing/],
-	['broken JSON', '[[{', /is not valid JSON/],
+	['invalid JSON', '[[{', /is not valid JSON/],
 ])('Keyboard JSON that is %s is refused', async (_what, keyboard, message) => {
 	const { error } = await send(json(keyboard));
 	expect(error?.message).toMatch(/^Keyboard JSON /);
@@ -78,7 +78,7 @@ test('Rows without a button are refused', async () => {
 	expect(error?.message).toBe('Keyboard Rows has no button');
 });
 
-test('An empty label is told with its place', async () => {
+test('An empty label is reported with its position', async () => {
 	const { error } = await send(built({ text: 'Yes' }, { text: '' }));
 	expect(error?.message).toBe('Button Text of row 1, button 2 is empty');
 });
@@ -102,7 +102,7 @@ test.each<[string, INodeParameters, object]>([
 	});
 });
 
-test('A mini-app without name, link and contact is refused', async () => {
+test('A mini-app without a name, link or contact is refused', async () => {
 	const { error } = await send(built({ type: 'open_app', text: 'Open' }));
 	expect(error?.message).toBe('Web App of row 1, button 1 is empty');
 });

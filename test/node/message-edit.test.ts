@@ -22,7 +22,7 @@ describe('A message', () => {
 		attachments: { items: [{ kind: 'binary' }] },
 	};
 
-	/** Sends text, photo and keyboard and gives the message's ID. */
+	/** Sends text, photo and keyboard. Resolves to the message's ID. */
 	const sendAll = async () => {
 		const { items } = await stage.run(
 			{
@@ -53,14 +53,14 @@ describe('A message', () => {
 		};
 	};
 
-	it('is edited with attachments and keyboard kept', async () => {
+	it('keeps its attachments and keyboard when its text is edited', async () => {
 		const mid = await sendAll();
 		const { items } = await edit(mid, { text: 'New' });
 		expect(items).toMatchObject([{ json: { success: true, message_id: mid } }]);
 		expect(await shown(mid)).toMatchObject({ text: 'New', types: ['image', 'inline_keyboard'] });
 	});
 
-	it('loses its text, and keeps what is attached', async () => {
+	it('keeps its attachments when its text is removed', async () => {
 		const mid = await sendAll();
 		const { error } = await edit(mid, { options: { remove_text: true } });
 		expect(error).toBeUndefined();
@@ -68,7 +68,7 @@ describe('A message', () => {
 		expect([text, types]).toEqual([undefined, ['image', 'inline_keyboard']]);
 	});
 
-	it('is not edited with a text that is to be removed', async () => {
+	it('is not edited with a new text when the text is to be removed', async () => {
 		const { error } = await edit('mid.1', { text: 'New', options: { remove_text: true } });
 		expect(error?.message).toBe("Remove Text cannot be combined with 'Text'");
 	});
@@ -101,7 +101,7 @@ describe('A message', () => {
 		expect(error?.message).toBe('Text is empty: its expression gave nothing for this item');
 	});
 
-	it('has the keyboard of the form in place of one among the attachments', async () => {
+	it('gets the keyboard of the form instead of one among the attachments', async () => {
 		const mid = await sendAll();
 		const rows = [[{ type: 'callback', text: 'Old', payload: 'old' }]];
 		const received = [{ type: 'inline_keyboard', payload: { buttons: rows } }];
@@ -112,13 +112,13 @@ describe('A message', () => {
 		expect(edited.buttons).toContain('"new"');
 	});
 
-	it('is edited with all of them removed', async () => {
+	it('can have all its attachments removed', async () => {
 		const mid = await sendAll();
 		await edit(mid, { attachments_change: 'remove' });
 		expect(await shown(mid)).toMatchObject({ text: 'Old', types: [] });
 	});
 
-	it('is edited with all of them replaced, the new file uploaded', async () => {
+	it('can have all its attachments replaced with an uploaded file', async () => {
 		const mid = await sendAll();
 		await edit(mid, { attachments_change: 'replace', ...photoList, ...keyboard('new') });
 		expect(await shown(mid)).toMatchObject({
@@ -129,7 +129,7 @@ describe('A message', () => {
 		expect(await receivedHashes(stage)).toHaveLength(2);
 	});
 
-	it('is edited with another keyboard under the same photo', async () => {
+	it('can get another keyboard below the same photo', async () => {
 		const mid = await sendAll();
 		await edit(mid, { attachments_change: 'replace_keyboard', ...keyboard('new') });
 		expect(await shown(mid)).toMatchObject({
@@ -141,7 +141,7 @@ describe('A message', () => {
 	});
 
 	it.each(['mid.1', '..', 'mid.\ud83d', 'mid.1,mid.2'])(
-		'that is not there is not edited with another keyboard: %j',
+		'that does not exist gets no other keyboard: %j',
 		async (mid) => {
 			const { error } = await edit(mid, { attachments_change: 'replace_keyboard' });
 			expect(error?.message).toBe('Message ID names no message that the bot can see');
@@ -149,7 +149,7 @@ describe('A message', () => {
 		},
 	);
 
-	it('waits for a replaced file that the service still processes', async () => {
+	it('is edited once the service has processed the new file', async () => {
 		const mid = await sendAll();
 		await stage.control.setSettings({ ready_after_ms: 1200 });
 		const { error } = await edit(mid, { attachments_change: 'replace', ...photoList });
@@ -158,19 +158,23 @@ describe('A message', () => {
 	});
 
 	it.each<[string, INodeParameters, object]>([
-		['replaced with text alone, the keyboard gone', { text: 'Done' }, { text: 'Done', types: [] }],
 		[
-			'changed in its text alone',
+			'replaced with text alone, without the keyboard,',
+			{ text: 'Done' },
+			{ text: 'Done', types: [] },
+		],
+		[
+			'changed only in its text',
 			{ text: 'Done', attachments_change: 'keep' },
 			{ text: 'Done', types: ['image', 'inline_keyboard'] },
 		],
 		[
-			'replaced with file and keyboard',
+			'replaced with a file and a keyboard',
 			{ ...photoList, ...keyboard('new') },
 			{ text: 'Old', types: ['video', 'inline_keyboard'] },
 		],
 		['cleared of attachments', { attachments_change: 'remove' }, { text: 'Old', types: [] }],
-	])('is, by the answer to a press, %s', async (_, parameters, expected) => {
+	])('is %s by the answer to a press', async (_, parameters, expected) => {
 		const mid = await sendAll();
 		const { callback_id } = await stage.control.press(mid, { text: 'Press' });
 		const { error } = await stage.run(
@@ -188,7 +192,7 @@ describe('A message', () => {
 		expect(await stage.control.notifications()).toEqual([]);
 	});
 
-	it('stays as it is when a press is only taken note of', async () => {
+	it('stays unchanged when a press is only acknowledged', async () => {
 		const mid = await sendAll();
 		const { callback_id } = await stage.control.press(mid, { text: 'Press' });
 		const { items, error } = await stage.run({

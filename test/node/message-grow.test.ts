@@ -19,7 +19,7 @@ const grow = async (fields: INodeParameters, texts: string[] = ['']) =>
 
 const requests = async () => await stage.control.journal({ kind: 'request', path: '/messages' });
 
-test('A placeholder is sent, and becomes the final text by its ID', async () => {
+test('A placeholder is sent, and edited to the final text by its ID', async () => {
 	const { items } = await grow({ message_id: '={{ $json.nope }}' }, ['…']);
 	const message_id = String(items[0]?.json.message_id);
 	const { items: edited } = await grow({ message_id }, ['Done']);
@@ -29,7 +29,7 @@ test('A placeholder is sent, and becomes the final text by its ID', async () => 
 	expect(accepted.map(({ method }) => method)).toEqual(['POST', 'PUT']);
 });
 
-test('An edited message is what the form says: buttons that are not filled in are gone', async () => {
+test('An edited message matches the form: buttons that are not filled in disappear', async () => {
 	await grow({ message_id: cast.keyboard }, ['Confirmed']);
 	const { body } = await stage.control.message(cast.keyboard);
 	expect(body.text).toBe('Confirmed');
@@ -41,7 +41,7 @@ test('Many edits of one message collapse to the newest, within the pace', async 
 	const { items, error } = await grow({ message_id: cast.keyboard }, texts);
 	expect(error).toBeUndefined();
 	expect(await stage.control.message(cast.keyboard)).toMatchObject({ body: { text: 'Part 39' } });
-	// The first may be refused: the cast has just written into the chat, unknown to the node.
+	// The first may be refused: the cast has just written to the chat, which the node does not know.
 	const sent = (await requests()).filter(({ status }) => status === 200);
 	expect(sent.length).toBeLessThanOrEqual(3);
 	expect(items.map(({ pairedItem }) => pairedItem)).toEqual(texts.map((_, item) => ({ item })));
@@ -49,7 +49,7 @@ test('Many edits of one message collapse to the newest, within the pace', async 
 	expect(items.at(-1)?.json).toEqual({ success: true, message_id: cast.keyboard });
 });
 
-test('A text that is too long is not to be split by an option that this form does not have', async () => {
+test('The advice for a text that is too long names no option that this form lacks', async () => {
 	const { error } = await grow({}, ['x'.repeat(4001)]);
 	expect(error).toMatchObject({
 		message: expect.stringContaining('4001 characters'),

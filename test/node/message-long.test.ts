@@ -4,7 +4,7 @@ import { Stage } from './support/stage';
 
 const long = `${'word '.repeat(700)}\n\n${'more '.repeat(700)}\n\n${'last '.repeat(300)}`;
 
-describe('A text of nothing but marks', () => {
+describe('A text that consists only of markup', () => {
 	const stage = Stage.forAllTests();
 
 	it.each([true, false])('is refused before it is sent (Split Long Text: %s)', async (split) => {
@@ -41,7 +41,7 @@ describe('A text of more than 4000 characters', () => {
 			...more,
 		});
 
-	it('is refused before it is sent, with the way out', async () => {
+	it('is refused before it is sent, with advice on what to do', async () => {
 		const { error } = await send(long, {});
 		expect(error).toMatchObject({
 			message: expect.stringMatching(/^Text has \d+ characters/),
@@ -75,7 +75,7 @@ describe('A text of more than 4000 characters', () => {
 		);
 	});
 
-	it('tells how many parts were sent when a later one fails', async () => {
+	it('reports how many parts were sent when a later one fails', async () => {
 		await stage.control.setFaults([
 			{ match: { path: '/messages' }, after: 1, then: { status: 400, body: { message: 'No' } } },
 		]);
@@ -96,7 +96,7 @@ describe('A text of more than 4000 characters', () => {
 		expect(error?.message).toMatch(/^Text has \d+ characters/);
 	});
 
-	it('is left to the service when only its code units are more', async () => {
+	it('is left to the service to judge if only its UTF-16 code units are more', async () => {
 		const { error } = await send('👍'.repeat(2001), {});
 		expect(error?.message).toContain('4002');
 		const split = await send('👍'.repeat(2001), { split_long_text: true });

@@ -39,7 +39,7 @@ describe('Attachments of a message', () => {
 
 	const types = async () => (await newest())?.attachments?.map(({ type }) => type);
 
-	it.each(kinds)('upload a file of the kind %s and send it with a keyboard', async (kind) => {
+	it.each(kinds)('can be an uploaded file of type %s, sent with a keyboard', async (kind) => {
 		const file = { size, ...KINDS[kind] };
 		const { items, error } = await stage.run(
 			send({ text: 'Look', ...list({ kind: 'binary' }), ...keyboard }),
@@ -52,7 +52,7 @@ describe('Attachments of a message', () => {
 		expect(await receivedHashes(stage)).toEqual([hashOf(file)]);
 	});
 
-	it('stand in the order of the list, whatever is uploaded sooner', async () => {
+	it('are in the order of the list, whichever is uploaded first', async () => {
 		await stage.control.setFaults([
 			{ match: { origin: 'upload', path: '/upload/video' }, then: { delay_ms: 300 } },
 		]);
@@ -119,7 +119,7 @@ describe('Attachments of a message', () => {
 		expect((await newest())?.attachments?.[0]).toMatchObject(expected);
 	});
 
-	it('can be what File → Upload gave, as token and as JSON', async () => {
+	it('can be the result of File → Upload, as token and as JSON', async () => {
 		const items = [await itemWith({ data: { size, ...KINDS.video } })];
 		const upload = await stage.run({ resource: 'file', operation: 'upload' }, { items });
 		const token = String(upload.items[0]?.json.token);

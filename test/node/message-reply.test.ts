@@ -12,8 +12,8 @@ const stage = Stage.forAllTests({ limits: NO_LIMITS });
 const cast = castForAllTests(stage);
 
 /**
- * A workflow: of two triggers `first` gives `events`, another node gives something else, then a message is sent. Without
- * a trigger that gives them, the workflow starts at the other node.
+ * Runs a workflow in which two triggers lead to another node, and that one to a node that sends a message. It starts
+ * at the node `first` with `events`: at one of the triggers, or at the node between.
  */
 async function reply(events: INodeExecutionData[], send: INodeParameters, first = 'Events') {
 	const message = {
@@ -50,14 +50,17 @@ const linkOfNewest = async () => (await stage.control.messages(cast.group, 1))[0
 test.each([
 	['simplified', () => ({ message_id: cast.message })],
 	['raw', () => ({ message: { body: { mid: cast.message } } })],
-])('Reply To → Triggering Message answers the message of the event, %s', async (_name, event) => {
-	const { error } = await reply([{ json: event() }], { reply_to: 'trigger' });
-	expect(error).toBeUndefined();
-	expect(await linkOfNewest()).toMatchObject({ type: 'reply', message: { mid: cast.message } });
-});
+])(
+	'Reply To → Triggering Message replies to the message of the event: %s',
+	async (_name, event) => {
+		const { error } = await reply([{ json: event() }], { reply_to: 'trigger' });
+		expect(error).toBeUndefined();
+		expect(await linkOfNewest()).toMatchObject({ type: 'reply', message: { mid: cast.message } });
+	},
+);
 
 test.each(['Events', 'More'])(
-	'Of two triggers the one that started the workflow counts, here %s',
+	'With two triggers, the one that started the workflow counts: %s',
 	async (first) => {
 		const { error } = await reply(
 			[{ json: { message_id: cast.message } }],
@@ -69,7 +72,7 @@ test.each(['Events', 'More'])(
 	},
 );
 
-test('Says what to do where something else than the trigger started the workflow', async () => {
+test('The error says what to do if something other than the trigger started the workflow', async () => {
 	const { error } = await reply([{ json: {} }], { reply_to: 'trigger' }, 'Work');
 	expect(error).toMatchObject({
 		message: 'Reply To finds no message in the event that started the workflow',
@@ -77,7 +80,7 @@ test('Says what to do where something else than the trigger started the workflow
 	});
 });
 
-test('Of several events each message answers its own', async () => {
+test('With several events, each message replies to its own', async () => {
 	const events = [cast.message, cast.keyboard].map((message_id) => ({ json: { message_id } }));
 	const { error } = await reply(events, { reply_to: 'trigger' });
 	expect(error).toBeUndefined();
@@ -88,7 +91,7 @@ test('Of several events each message answers its own', async () => {
 	]);
 });
 
-test('Reply To → Message ID answers any message, Nothing answers none', async () => {
+test('Reply To → Message ID replies to any message, and Nothing to none', async () => {
 	await reply([{ json: {} }], { reply_to: 'id', reply_to_message_id: cast.keyboard });
 	expect(await linkOfNewest()).toMatchObject({ type: 'reply', message: { mid: cast.keyboard } });
 	await reply([{ json: { message_id: cast.message } }], {});
@@ -109,7 +112,7 @@ test.each<[string, object, INodeParameters, RegExp]>([
 		/^Reply to Message ID is empty: its expression gave nothing/,
 	],
 	[
-		'a reply that is a forward too',
+		'a reply that is also a forward',
 		{ message_id: 'mid.1' },
 		{ reply_to: 'trigger', options: { forward_message_id: 'mid.2' } },
 		/^Forward Message ID cannot be combined/,
@@ -121,7 +124,7 @@ test.each<[string, object, INodeParameters, RegExp]>([
 	expect(await stage.control.journal({ kind: 'request' })).toEqual([]);
 });
 
-test('Says what to do where no trigger stands before the node', async () => {
+test('The error says what to do if there is no trigger before the node', async () => {
 	const { error } = await stage.run({
 		resource: 'message',
 		chat_id: cast.group,

@@ -6,7 +6,7 @@ import { delivery } from '../support/delivery';
 
 const size = 40_000;
 
-describe('Attachments that the service still processes', () => {
+describe('Attachments that the service is still processing', () => {
 	const stage = Stage.forEachTest();
 	let chatId: string;
 	beforeEach(async () => {
@@ -27,7 +27,7 @@ describe('Attachments that the service still processes', () => {
 
 	const anotherChat = async () => (await stage.dialog('Oleg')).chatId;
 
-	it('are waited for, uploaded once, while other chats go on', async () => {
+	it('are uploaded once and waited for while messages to other chats are sent', async () => {
 		await stage.control.setSettings({ ready_after_ms: 1500 });
 		const other = await anotherChat();
 		const file = { size, ...KINDS.video };
@@ -67,7 +67,7 @@ describe('Attachments that the service still processes', () => {
 		expect(await receivedHashes(stage)).toHaveLength(1);
 	});
 
-	it('end their wait when the execution is stopped', async () => {
+	it('are no longer waited for when the execution is stopped', async () => {
 		await stage.control.setSettings({ ready_after_ms: 60_000 });
 		const items = [await itemWith({ data: { size, ...KINDS.video } })];
 		const run = stage.run(send(list({ kind: 'binary' })), { items });

@@ -13,12 +13,12 @@ const LIMITS: Partial<Limits> = {
 };
 
 /**
- * Counts like the service does. The strictest ways of counting are played in virtual time, see test/unit/pacing: here a
+ * Counts as the service does. The strictest algorithms are simulated in virtual time (test/unit/service/pacing): here a
  * busy machine would be refused for being late.
  */
 const LENIENT: Partial<Limits> = { algorithm: 'bucket' };
 
-/** Every test has a bot of its own, since what is learnt about a token stays with it. */
+/** Every test has its own bot, since what is learned about a token is remembered. */
 const stage = Stage.forEachTest({ limits: LIMITS });
 let chatIds: string[];
 
@@ -46,7 +46,7 @@ const messages = (
 
 const anyChat = (index: number): string | undefined => chatIds[index % chatIds.length];
 
-/** Statuses of the requests so far, and the texts that were posted, in their order. */
+/** Statuses of the requests so far, and the texts that were posted, in order. */
 async function seen(): Promise<{ statuses: number[]; texts: string[] }> {
 	const statuses: number[] = [];
 	const texts: string[] = [];
@@ -59,8 +59,8 @@ async function seen(): Promise<{ statuses: number[]; texts: string[] }> {
 }
 
 /**
- * All of them were accepted, and next to nothing was refused before: a machine that stumbles delivers at once what was
- * sent one after another. How seldom exactly stands in the bench.
+ * All of them were accepted, after hardly any refusals: a machine that stalls delivers at once what was sent one after
+ * another. The benchmark measures how few.
  */
 function expectAccepted(statuses: number[], count: number) {
 	const refused = statuses.filter((status) => status === 429).length;
@@ -76,7 +76,7 @@ const byNumber = (a: string, b: string): number => Number(a.slice(1)) - Number(b
 
 const textsOf = (items: INodeExecutionData[]): unknown[] => items.map(({ json }) => json.text);
 
-test('The service refuses nothing of a broadcast, and the output stands in its order', async () => {
+test('The service refuses nothing of a broadcast, and the output is in the order of the items', async () => {
 	await stage.control.setLimits(LENIENT);
 	const items = messages(75, anyChat);
 	const result = await stage.run(SEND, { items });
@@ -97,7 +97,7 @@ test('Messages to one chat keep their order, and are not refused', async () => {
 	expect(statuses).toEqual(Array(7).fill(200));
 });
 
-test('A lower limit than the options say is found out, and nothing is lost or doubled', async () => {
+test('A limit lower than the options say is detected, and nothing is lost or duplicated', async () => {
 	await stage.control.setLimits({ requests_per_second: 10 });
 	const result = await stage.run(SEND, { items: messages(50, anyChat) });
 	expect(textsOf(result.items)).toEqual(numbers(50));
@@ -109,7 +109,7 @@ test('A lower limit than the options say is found out, and nothing is lost or do
 	expect(result.hints[0]?.message ?? '').toMatch(/refused because of the service's limits/);
 });
 
-test('The pause that the service asks for is kept', async () => {
+test('The pause that the service asks for is observed', async () => {
 	const refusal = { status: 429, headers: { 'retry-after': '1' } };
 	await stage.control.setFaults([{ match: { path: '/messages' }, then: refusal }]);
 	await stage.run(SEND, { items: messages(1, anyChat) });
@@ -118,7 +118,7 @@ test('The pause that the service asks for is kept', async () => {
 	expect(Number(accepted?.time) - Number(refused?.time)).toBeGreaterThanOrEqual(990);
 });
 
-test('A longer pause than the patience is reported at once', async () => {
+test('A pause longer than the time for retries is reported at once', async () => {
 	const refusal = { status: 429, headers: { 'retry-after': '3600' } };
 	await stage.control.setFaults([{ match: { path: '/messages' }, then: refusal, count: -1 }]);
 	const options = delivery({ retry_for_seconds: 2 });
@@ -147,13 +147,13 @@ test('A single reply does not wait behind a broadcast', async () => {
 	const replied = await stage.run(SEND, { items: messages(1, () => chatIds[29], 'r') });
 	expect(textsOf(replied.items)).toEqual(['r0']);
 	const { texts } = await seen();
-	// Loading of the machine aside, one message of the broadcast goes before the reply.
+	// On an idle machine, one message of the broadcast goes before the reply.
 	expect(texts.indexOf('r0') - before).toBeLessThan(20);
 	await broadcast;
 	expectAccepted((await seen()).statuses, 91);
 });
 
-test('A slower pace is kept where the options say so', async () => {
+test('A slower pace in the options is kept', async () => {
 	const options = delivery({ requests_per_second: 4 });
 	await stage.run({ ...SEND, options }, { items: messages(7, anyChat) });
 	const times = (await stage.control.journal({ path: '/messages' })).map(({ time }) => time);
@@ -167,7 +167,7 @@ test('A cancelled run sends nothing more', async () => {
 	await waitFor(async () => (await seen()).texts.length >= 15, { what: 'the first messages' });
 	run.cancel();
 	await run;
-	// What was on its way arrives; a run that went on would send thirty messages a second.
+	// What is in flight still arrives; a run that went on would send thirty messages a second.
 	const count = async (): Promise<number> => (await seen()).texts.length;
 	const isStill = async (): Promise<boolean> => {
 		const before = await count();
@@ -195,7 +195,7 @@ test('The credential is read once for all items', async () => {
 });
 
 describe('Answers to presses in one chat', () => {
-	/** Presses of one person on the buttons of one message, so many that their answers have to wait. */
+	/** Presses of one person on the button of one message, as items to be answered. */
 	const presses = async (count: number): Promise<INodeExecutionData[]> => {
 		const user = await stage.control.createUser();
 		const dialog = await stage.control.createDialog(stage.bot.user_id, user.user_id);
@@ -237,7 +237,7 @@ describe('Answers to presses in one chat', () => {
 		expect(await refused()).toBeLessThanOrEqual(1);
 	});
 
-	test('do not slow down the bot in other chats when their chat is not known', async () => {
+	test('do not slow down the bot in other chats when their chat is unknown', async () => {
 		const items = await presses(8);
 		const { items: output } = await stage.run({ ...ANSWER, chat_id: '' }, { items });
 		expect(output).toHaveLength(8);

@@ -36,11 +36,14 @@ const requests = async () => (await stage.control.journal({ origin: 'api' })).le
 
 describe.each<[string, FaultAction]>([
 	['is refused because of a limit', { status: 429, body: { code: 'too.many.requests' } }],
-	['meets a service that is not available', { status: 503, body: '<html>Busy</html>' }],
+	['is sent while the service is unavailable', { status: 503, body: '<html>Busy</html>' }],
 	['is too early for its attachment', { status: 400, body: { code: 'attachment.not.ready' } }],
-	['is told so with status 200', { status: 200, body: { code: 'attachment.not.ready' } }],
+	[
+		'is too early for its attachment, with status 200,',
+		{ status: 200, body: { code: 'attachment.not.ready' } },
+	],
 ])('A message that %s', (_, then) => {
-	test('is repeated before the next one of its chat goes', async () => {
+	test('is repeated before the next one of its chat is sent', async () => {
 		await fault(then, { count: 2, after: 1 });
 		const result = await stage.run(SEND, { items: items('one', 'two', 'three') });
 		expect(result.error).toBeUndefined();
@@ -48,7 +51,7 @@ describe.each<[string, FaultAction]>([
 		expect(await requests()).toBe(5);
 	});
 
-	test('is reported when the patience is over', async () => {
+	test('is reported when the time for retries is over', async () => {
 		await fault(then, { count: -1 });
 		const options = delivery({ retry_for_seconds: 1, wait_for_attachments_seconds: 1 });
 		const { error } = await stage.run({ ...SEND, options }, { items: items('one') });
@@ -59,12 +62,12 @@ describe.each<[string, FaultAction]>([
 });
 
 describe.each<[string, FaultAction]>([
-	['the connection broke before it was taken', { cut: 'before' }],
-	['the connection broke after it was taken', { cut: 'after' }],
+	['the connection broke before it was accepted', { cut: 'before' }],
+	['the connection broke after it was accepted', { cut: 'after' }],
 	['the service had an error', { status: 500, done: true }],
 	['a gateway gave up', { status: 504, done: true }],
-])('A message of which it is unclear whether it was sent, because %s', (_, then) => {
-	test('is not sent again, and the next one goes', async () => {
+])('A message that may or may not have been sent, because %s,', (_, then) => {
+	test('is not sent again, and the next one is sent', async () => {
 		await fault(then);
 		const result = await stage.run(SEND, {
 			items: items('one', 'two'),
@@ -105,13 +108,13 @@ describe.each<[string, FaultAction]>([
 		expect(await texts()).toEqual(['changed']);
 	});
 
-	test('a deletion is repeated, and done when nothing is left to delete', async () => {
+	test('a deletion is repeated, and succeeds if nothing is left to delete', async () => {
 		await change({ resource: 'message', operation: 'delete' });
 		expect(await texts()).toEqual([]);
 	});
 });
 
-test('A wrong certificate or address is not tried again and again', async () => {
+test('A wrong certificate or address is not tried repeatedly', async () => {
 	const credentials = {
 		botMessagingApi: {
 			...stage.credentials.botMessagingApi,
@@ -122,7 +125,7 @@ test('A wrong certificate or address is not tried again and again', async () => 
 	expect(error?.message).toContain('No answer from the service');
 });
 
-test('A service that comes up within the patience gets the message', async () => {
+test('A service that comes up within the time for retries gets the message', async () => {
 	const { baseUrl } = stage.platform;
 	const port = Number(new URL(baseUrl).port);
 	const { botMessagingApi } = stage.credentials;
@@ -146,14 +149,14 @@ test('A cancelled run does not wait for the end of a pause', async () => {
 	expect(await requests()).toBe(1);
 });
 
-test('After the first failure without Continue On Fail nothing more is sent', async () => {
+test('Without Continue On Fail, nothing more is sent after the first failure', async () => {
 	await fault({ status: 403, body: { code: 'chat.denied', message: 'No' } }, { after: 1 });
 	const { error } = await stage.run(SEND, { items: items('one', 'two', 'three', 'four') });
 	expect(error).toMatchObject({ message: 'No', httpCode: '403', context: { itemIndex: 1 } });
 	expect(await requests()).toBe(2);
 });
 
-test('An expression in the options that fails is the failure of its item alone', async () => {
+test('An expression that fails in the options fails only its own item', async () => {
 	const options = { forward_message_id: '={{ $json.to.mid }}' };
 	const all = items('one', 'two').map(({ json }, index) => ({
 		json: { ...json, ...(index === 1 && { to: { mid: '' } }) },
@@ -176,7 +179,7 @@ describe('An answer that trickles and never ends', () => {
 	});
 	afterEach(() => hurried.mockRestore());
 
-	test('is given up, and to a message it is not known whether that was sent', async () => {
+	test('is given up, and the error says that the message may have been sent', async () => {
 		const { error } = await stage.run(SEND, { items: items('one') });
 		expect(error).toMatchObject({
 			message: expect.stringContaining('it took too long'),
@@ -185,7 +188,7 @@ describe('An answer that trickles and never ends', () => {
 		expect(await requests()).toBe(1);
 	});
 
-	test('is given up, and what only reads is asked for again', async () => {
+	test('is given up, and a request that only reads is repeated', async () => {
 		const { items: bots, error } = await stage.run({ resource: 'bot', operation: 'get' });
 		expect(error).toBeUndefined();
 		expect(bots).toMatchObject([{ json: { user_id: stage.bot.user_id } }]);

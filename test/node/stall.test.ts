@@ -7,11 +7,11 @@ import { itemWith, KINDS, uploadForm } from './mediaFiles';
 import type { NodeResult } from './support/engine';
 import { Stage } from './support/stage';
 
-/** What moves at all moves within four such steps of real time, in ms. */
+/** The real time for half a minute of fake time, in ms: a transfer that moves at all does so within four such steps. */
 const STEP_MS = 200;
 const MOST_STEPS = 120;
 
-/** Gives a part of a file and then nothing more. */
+/** Sends a part of a file and then nothing more. */
 const stalling =
 	(headers: Record<string, string>): Answer =>
 	(response) => {
@@ -19,14 +19,14 @@ const stalling =
 		response.write(Buffer.alloc(1000));
 	};
 
-/** Gives a byte from time to time, and never an end. */
+/** Sends a byte from time to time and never ends. */
 const trickling: Answer = (response) => {
 	response.writeHead(200, { 'content-type': 'video/mp4' });
 	const timer = setInterval(() => response.write('x'), 10_000);
 	response.once('close', () => clearInterval(timer));
 };
 
-/** A line of a few bytes each millisecond is taken for a dead one too: these are large enough to wait longer for. */
+/** The timeout of a whole transfer grows with its size: with this many bytes, it is longer than the tests expect. */
 const SIZE = 30_000_000;
 
 const DAYS_MS = 1_000_000_000;
@@ -41,7 +41,7 @@ const ANSWERS_NOTHING = upload({
 	slow_body_ms: DAYS_MS,
 });
 
-describe('A transfer that stands still', () => {
+describe('A stalled transfer', () => {
 	let host: FileServer;
 	afterEach(async () => {
 		jest.useRealTimers();
@@ -60,7 +60,7 @@ describe('A transfer that stands still', () => {
 		});
 	});
 
-	/** Lets time run, half a minute in each step, until it ends. Returns its error and how long it took, in minutes. */
+	/** Runs an upload in steps of half a minute until it ends. Resolves to its error and how long it took, in minutes. */
 	const run = async (parameters: INodeParameters, items?: INodeExecutionData[]) => {
 		const begin = Date.now();
 		let result: NodeResult | undefined;
@@ -84,7 +84,7 @@ describe('A transfer that stands still', () => {
 		['/measured.mp4', /source of the file gave nothing for two minutes/],
 		['/unmeasured.mp4', /broke off: nothing came any more/],
 		['/trickling.mp4', /broke off: nothing came any more, or next to nothing/],
-	])('is given up when the source gives nothing, or next to nothing: %s', async (path, message) => {
+	])('is given up when the source sends nothing, or next to nothing: %s', async (path, message) => {
 		const end = await fromAddress(path);
 		expect(end.message).toMatch(message);
 		expect(end.minutes).toBeGreaterThan(2);
@@ -92,7 +92,7 @@ describe('A transfer that stands still', () => {
 	});
 
 	it.each([false, true])(
-		'is given up when the upload host takes nothing, with the token: %s',
+		'is given up when the upload host accepts nothing, with the token: %s',
 		async (token) => {
 			await stage.control.setFaults(TAKES_NOTHING);
 			const end = await ofSize(SIZE, { send_token_to_upload_host: token });
@@ -102,7 +102,7 @@ describe('A transfer that stands still', () => {
 		},
 	);
 
-	it('gets ten minutes for the answer to what was sent whole', async () => {
+	it('waits ten minutes for the answer once everything is sent', async () => {
 		await stage.control.setFaults(ANSWERS_NOTHING);
 		const end = await ofSize(SIZE);
 		expect(end.message).toMatch(/took the file, and gave no answer for ten minutes/);

@@ -58,7 +58,7 @@ describe('A node run in the engine', () => {
 		items: json({ deed: 'read' }, { deed: 'fail' }),
 	};
 
-	test('goes on with the next item when it continues on fail', async () => {
+	test('goes on with the next item with Continue On Fail', async () => {
 		const { items, error } = await probe({ ...mixed, onError: 'continueRegularOutput' });
 		expect(error).toBeUndefined();
 		expect(items).toMatchObject([
@@ -75,7 +75,7 @@ describe('A node run in the engine', () => {
 		]);
 	});
 
-	test('is tried again as a whole when it retries on fail', async () => {
+	test('is retried as a whole with Retry On Fail', async () => {
 		const { thrown } = await probe({
 			...mixed,
 			retryOnFail: true,
@@ -98,7 +98,7 @@ describe('A node run in the engine', () => {
 		expect(inspect(read.logs)).not.toContain('About to fail');
 	});
 
-	test('is stopped from outside in the middle', async () => {
+	test('can be stopped from outside while it runs', async () => {
 		const run = probe({ parameters: { operation: 'wait' } });
 		setImmediate(() => run.cancel());
 		const { status, thrown } = await run;
@@ -106,7 +106,7 @@ describe('A node run in the engine', () => {
 		expect(thrown).toMatchObject([{ message: 'Told to stop' }]);
 	});
 
-	test('is stopped by a signal, even before it begins', async () => {
+	test('can be stopped by a signal, even before it begins', async () => {
 		const { status, thrown } = await probe({ signal: AbortSignal.abort() });
 		expect([status, thrown]).toEqual(['canceled', []]);
 	});

@@ -7,7 +7,7 @@ import { close, listen } from '../support/server';
 import { waitFor } from '../support/wait';
 import { Stage } from './support/stage';
 
-/** An authority that Node does not know, and one of which nobody has heard. */
+/** An authority that Node does not know, and an unrelated one. */
 const national = createAuthority();
 const other = createAuthority();
 const tls = national.issue(['127.0.0.1']);
@@ -44,7 +44,7 @@ describe('A service whose certificate comes from an authority that Node does not
 		['in one line', national.ca.replace(/\r?\n/g, ' ')],
 		['with its line breaks written out', national.ca.replace(/\r?\n/g, '\\n')],
 		['with a heading', `subject=Test Root\n\n${national.ca}`],
-	])('is asked when the credential holds its authority %s', async (_, text) => {
+	])('is reached if the credential contains its authority %s', async (_, text) => {
 		trust(text);
 		const { items, error } = await stage.run(ME);
 		expect(error).toBeUndefined();
@@ -56,12 +56,12 @@ describe('A service whose certificate comes from an authority that Node does not
 		['half a certificate', national.ca.slice(0, 300), /PEM form/],
 		['a damaged certificate', national.ca.replace(/\n\w{40}/, '\n'), /Certificate 1 .* cannot/],
 		[
-			'a second one that is damaged',
+			'a damaged second certificate',
 			national.ca + other.ca.replace(/\n\w{40}/, '\n'),
 			/Certificate 2/,
 		],
 		['a private key', tls.key, /private key/],
-	])('is not asked when Trusted Certificates holds %s', async (_, text, words) => {
+	])('is not contacted if Trusted Certificates contains %s', async (_, text, words) => {
 		trust(text);
 		const { error } = await stage.run(ME);
 		expect(error?.message).toMatch(words);
@@ -79,7 +79,7 @@ describe('A service whose certificate comes from an authority that Node does not
 	});
 
 	test.each(['multipart', 'resumable'])(
-		'gets files by way of %s, and gives them back',
+		'receives files with the upload method %s, and returns them',
 		async (upload_method) => {
 			const file = { size, ...KINDS.video };
 			const options = { upload_method, part_size_mb: 0.1 };
@@ -120,7 +120,7 @@ describe('A service whose certificate comes from an authority that Node does not
 		await waitFor(isHere, { what: 'the event' }).finally(async () => await host.deactivate());
 	});
 
-	test('is subscribed to by a trigger, and unsubscribed', async () => {
+	test('lets a trigger subscribe and unsubscribe', async () => {
 		const host = await stage.activeTrigger({ events: ['*'] });
 		const subscribed = await stage.control.state();
 		expect(subscribed.bots[0]?.subscriptions).toHaveLength(1);
@@ -131,7 +131,7 @@ describe('A service whose certificate comes from an authority that Node does not
 	});
 });
 
-test('A file is fetched over hosts of several authorities, each judged by its own', async () => {
+test('A file is fetched through hosts with different authorities, each checked against its own', async () => {
 	const stage = await Stage.start({ limits: { requests_per_second: 0 } });
 	const answer = (response: ServerResponse): unknown =>
 		response.writeHead(200, { 'content-type': 'image/png', 'content-length': '3' }).end('png');

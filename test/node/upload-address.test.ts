@@ -9,7 +9,7 @@ const hash = createHash('sha256').update(content).digest('hex');
 const type = { 'content-type': 'video/mp4' };
 const length = { 'content-length': String(content.length) };
 
-/** Serves the whole file or, when asked for it, the rest of it. */
+/** Serves the whole file or, on request, the rest of it. */
 const withRanges: Answer = (response, { range = '' }) => {
 	const begin = Number(/^bytes=(\d+)-$/.exec(range)?.[1] ?? 0);
 	const rest = content.subarray(begin);
@@ -74,25 +74,31 @@ describe('File → Upload from an address', () => {
 			}),
 		);
 
-	it.each(['multipart', 'resumable'])('streams it through in the way %s', async (method) => {
-		const { items, error } = await upload('/clip.mp4', method);
-		expect(error).toBeUndefined();
-		expect(items).toMatchObject([
-			{ json: { type: 'video', file_name: 'clip.mp4', size: content.length } },
-		]);
-		expect(await receivedHashes(stage)).toEqual([hash]);
-		expect(host.seen.map(({ authorization }) => authorization)).toEqual([undefined]);
-	});
+	it.each(['multipart', 'resumable'])(
+		'streams the file through with the upload method %s',
+		async (method) => {
+			const { items, error } = await upload('/clip.mp4', method);
+			expect(error).toBeUndefined();
+			expect(items).toMatchObject([
+				{ json: { type: 'video', file_name: 'clip.mp4', size: content.length } },
+			]);
+			expect(await receivedHashes(stage)).toEqual([hash]);
+			expect(host.seen.map(({ authorization }) => authorization)).toEqual([undefined]);
+		},
+	);
 
-	it.each(['multipart', 'resumable'])('takes one of unknown size in the way %s', async (method) => {
-		const { items, error } = await upload('/unmeasured', method);
-		expect(error).toBeUndefined();
-		expect(items).toMatchObject([{ json: { file_name: 'über.mp4', size: content.length } }]);
-		expect(await receivedHashes(stage)).toEqual([hash]);
-	});
+	it.each(['multipart', 'resumable'])(
+		'accepts a file of unknown size with the upload method %s',
+		async (method) => {
+			const { items, error } = await upload('/unmeasured', method);
+			expect(error).toBeUndefined();
+			expect(items).toMatchObject([{ json: { file_name: 'über.mp4', size: content.length } }]);
+			expect(await receivedHashes(stage)).toEqual([hash]);
+		},
+	);
 
 	it.each(['/breaks/clip.mp4', '/breaks/whole.mp4'])(
-		'goes on where reading %s broke off',
+		'resumes where reading %s broke off',
 		async (path) => {
 			const { items, error } = await upload(path, 'resumable');
 			expect(error).toBeUndefined();
@@ -105,7 +111,7 @@ describe('File → Upload from an address', () => {
 		},
 	);
 
-	it('begins anew in the way multipart when reading broke off', async () => {
+	it('starts again with the upload method multipart when reading broke off', async () => {
 		const { items, error } = await upload('/breaks/whole.mp4', 'multipart');
 		expect(error).toBeUndefined();
 		expect(items).toMatchObject([{ json: { type: 'video' } }]);
@@ -129,7 +135,7 @@ describe('File → Upload from an address', () => {
 		expect(await uploadRequests(stage)).toEqual([]);
 	});
 
-	it('opens http and https only', async () => {
+	it('opens only http and https', async () => {
 		const file_url = 'file:///etc/passwd';
 		const { error } = await stage.run(uploadForm({ file_source: 'url', file_url }));
 		expect(error?.message).toContain('Not an address of a file');

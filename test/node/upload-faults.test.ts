@@ -47,7 +47,7 @@ describe('An upload', () => {
 		return { run, file };
 	};
 
-	/** Runs it and expects that the file arrived whole in the end. */
+	/** Runs it and expects the whole file to have arrived in the end. */
 	const arrives = async (kind: Kind, faults: FaultRule[], options: INodeParameters = {}) => {
 		const { run, file } = await upload(kind, faults, options);
 		const { items, error, hints } = await run;
@@ -61,26 +61,26 @@ describe('An upload', () => {
 	const urls = async () =>
 		(await stage.control.journal({ kind: 'request', path: '/uploads' })).length;
 
-	describe.each(ways)('in the way %s', (upload_method) => {
-		it.each(kinds)('gets over a connection that is cut in the middle of a %s', async (kind) => {
+	describe.each(ways)('with the upload method %s', (upload_method) => {
+		it.each(kinds)('recovers from a connection that is cut in the middle of a %s', async (kind) => {
 			const { hints } = await arrives(kind, [{ match: post, then: { cut_after_bytes: 20_000 } }], {
 				upload_method,
 			});
 			expect(hints).toMatchObject([{ message: expect.stringContaining('interrupted once') }]);
 		});
 
-		it.each(kinds)('gets over an error 500 for a %s', async (kind) => {
+		it.each(kinds)('recovers from an error 500 for a %s', async (kind) => {
 			const after = upload_method === 'resumable' ? 2 : 0;
 			await arrives(kind, [{ match: post, after, then: { status: 500 } }], { upload_method });
 			expect(await urls()).toBe(upload_method === 'resumable' ? 1 : 2);
 		});
 
-		it.each(kinds)('gets over a lost answer to the whole of a %s', async (kind) => {
+		it.each(kinds)('recovers when the answer to a complete %s is lost', async (kind) => {
 			const after = upload_method === 'resumable' ? 5 : 0;
 			await arrives(kind, [{ match: post, after, then: { cut: 'after' } }], { upload_method });
 		});
 
-		it.each(kinds)('takes another url when that of a %s is not valid any more', async (kind) => {
+		it.each(kinds)('requests another URL when that of a %s is no longer valid', async (kind) => {
 			const after = upload_method === 'resumable' ? 3 : 0;
 			await arrives(kind, [{ match: post, after, then: { status: 403, body: 'expired' } }], {
 				upload_method,
@@ -96,14 +96,14 @@ describe('An upload', () => {
 		});
 
 		it.each([
-			['that has too much to do', { status: 429 }],
+			['that is overloaded', { status: 429 }],
 			['that cannot be reached', { cut: 'before' }],
-		] as const)('gets over a host %s', async (_, then) => {
+		] as const)('recovers from a host %s', async (_, then) => {
 			const { hints } = await arrives('file', [{ match: post, count: 3, then }], { upload_method });
 			expect(hints).toMatchObject([{ message: expect.stringContaining('interrupted 3 times') }]);
 		});
 
-		it('gives up with the words of the host when nothing helps', async () => {
+		it('gives up with the message of the host when nothing helps', async () => {
 			const words = 'Closed for repairs. '.repeat(1000);
 			const body = { error_code: 'down', error_data: words };
 			const faults = [{ match: post, count: -1, then: { status: 503, body } }];
@@ -115,7 +115,7 @@ describe('An upload', () => {
 			});
 		});
 
-		it('gives up when the host knows none of three urls', async () => {
+		it('gives up when the host knows none of three URLs', async () => {
 			const faults = [{ match: post, count: -1, then: { status: 404, body: 'who?' } }];
 			const { run } = await upload('file', faults, { upload_method });
 			expect((await run).error?.message).toBe('who?');
@@ -126,7 +126,7 @@ describe('An upload', () => {
 			[400, 'File extension is forbidden', /^File ext/, /does not take files of this kind/],
 			[307, '', /status 307$/, /which uploads do not follow/],
 			[200, '<html>Log in</html>', /answered with a web page/, /such as a proxy/],
-		])('does not repeat what is no success: %d %s', async (status, body, message, advice) => {
+		])('does not retry after a final failure: %d %s', async (status, body, message, advice) => {
 			const faults = [{ match: post, count: -1, then: { status, body } }];
 			const { run } = await upload('video', faults, { upload_method });
 			expect((await run).error).toMatchObject({
@@ -152,12 +152,12 @@ describe('An upload', () => {
 
 	const RESUMABLE = { upload_method: 'resumable' };
 
-	/** Twenty places all over the file, the same in each run. */
+	/** Twenty positions all over the file, the same in each run. */
 	const cuts = Array.from({ length: 20 }, (_, n) =>
 		Math.floor(((n * 7919 + 13) % 20) * 15_000 + 1),
 	);
 
-	it.each(cuts)('in parts goes on after a cut at byte %d', async (cut) => {
+	it.each(cuts)('in parts resumes after a cut at byte %d', async (cut) => {
 		const part = Math.floor(cut / PART);
 		const then = { cut_after_bytes: Math.max(1, Math.floor(cut - part * PART)) };
 		const { requests } = await arrives('video', [{ match: post, after: part, then }], RESUMABLE);
@@ -166,13 +166,13 @@ describe('An upload', () => {
 		expect(sent.reduce((sum, bytes) => sum + bytes, 0)).toBeLessThanOrEqual(size + PART + 1);
 	});
 
-	it('in parts has its time anew for each trouble after some progress', async () => {
+	it('in parts gets the full time for retries again after some progress', async () => {
 		const faults = [1, 3, 5].map((after) => ({ match: post, after, then: { status: 500 } }));
 		await arrives('video', faults, { ...RESUMABLE, retry_for_seconds: 1 });
 		expect(await urls()).toBe(1);
 	});
 
-	it('in parts goes on from the last byte where the host keeps broken parts, once it tells that', async () => {
+	it('in parts resumes after the last byte if the host keeps incomplete parts, once it says so', async () => {
 		await stage.control.setSettings({ upload_limits: { keep_partial: true } });
 		const faults: FaultRule[] = [
 			{ match: post, after: 2, then: { cut_after_bytes: 7_000 } },
@@ -184,7 +184,7 @@ describe('An upload', () => {
 		expect(ranges[3]).toMatch(new RegExp(`^bytes ${begin}-`));
 	});
 
-	it.each(kinds)('in parts asks after a 416 how far a %s came', async (kind) => {
+	it.each(kinds)('in parts asks after status 416 how much of a %s has arrived', async (kind) => {
 		const { requests } = await arrives(
 			kind,
 			[{ match: post, after: 1, then: { status: 416 } }],
@@ -199,7 +199,7 @@ describe('An upload', () => {
 		['another size', { status: 200, body: '0-99/100' }],
 		['more than the file has', { status: 200, body: `0-${size}/${size}` }],
 		['an error', { status: 404, body: 'who?' }],
-	])('in parts begins anew at another url when the host tells %s', async (_, then) => {
+	])('in parts starts again at another URL when the host reports %s', async (_, then) => {
 		const faults = [
 			{ match: post, after: 2, then: { status: 500 } },
 			{ match: status, then },
@@ -208,7 +208,7 @@ describe('An upload', () => {
 		expect(await urls()).toBe(2);
 	});
 
-	it('in parts begins at the same url when the host has nothing yet', async () => {
+	it('in parts starts again at the same URL when the host has nothing yet', async () => {
 		await arrives('video', [{ match: post, then: { cut: 'before' } }], RESUMABLE);
 		expect(await urls()).toBe(1);
 	});

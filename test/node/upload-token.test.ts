@@ -3,7 +3,7 @@ import { hashOf, itemWith, KINDS, receivedHashes, uploadForm, uploadRequests } f
 import { Stage } from './support/stage';
 
 describe.each(['multipart', 'resumable'])(
-	'An upload host that wants the token, by way of %s',
+	'An upload host that requires the token, with the upload method %s,',
 	(upload_method) => {
 		const stage = Stage.forAllTests({
 			uploadAuthorization: true,
@@ -28,14 +28,14 @@ describe.each(['multipart', 'resumable'])(
 			};
 		};
 
-		test('does not get it unasked, and the error says how to allow it', async () => {
+		test('does not get it by default, and the error says how to allow it', async () => {
 			const { error, withToken } = await upload({});
 			expect(error).toMatchObject({ httpCode: '401' });
 			expect(error?.description).toMatch(/Send Access Token to Upload Host.*Allowed Domains/);
 			expect(withToken.some(Boolean)).toBe(false);
 		});
 
-		test('cannot bring it into an error by repeating it', async () => {
+		test('cannot get it into an error by echoing it', async () => {
 			const { accessToken } = stage.credentials.botMessagingApi;
 			const then = { status: 400, body: `Bad request of ${accessToken}` };
 			await stage.control.setFaults([{ match: { origin: 'upload' }, then, after: 1, count: -1 }]);
@@ -65,14 +65,14 @@ describe('An upload host that is to get the token', () => {
 
 	test.each([
 		[
-			'is not sent it without https',
+			'does not get it without https',
 			'http://uploads.example/x',
 			{},
 			/without https$/,
 			/Switch off/,
 		],
 		[
-			'has to be among the Allowed Domains, where there are any',
+			'has to be among the Allowed Domains, if there are any',
 			'https://uploads.example/x',
 			{ allowedHttpRequestDomains: 'domains', allowedDomains: '127.0.0.1' },
 			/not allowed/i,

@@ -30,8 +30,8 @@ describe('File → Upload', () => {
 		return { ...run, file };
 	};
 
-	describe.each(ways)('in the way %s', (upload_method) => {
-		it.each(kinds)('brings a file of the kind %s whole and gives its token', async (kind) => {
+	describe.each(ways)('with the upload method %s', (upload_method) => {
+		it.each(kinds)('uploads a complete file of type %s and returns its token', async (kind) => {
 			const { items, error, file } = await upload(kind, { upload_method });
 			expect(error).toBeUndefined();
 			expect(items).toMatchObject([
@@ -52,7 +52,7 @@ describe('File → Upload', () => {
 			expect(requests.map(({ headers }) => headers.authorization)).not.toContain(true);
 		});
 
-		it('takes files from the item in memory mode', async () => {
+		it('uploads files of the item in memory mode', async () => {
 			const file = { size, ...KINDS.video };
 			const { items } = await stage.run(uploadForm({ options: delivery({ upload_method }) }), {
 				binaryMode: 'memory',
@@ -78,7 +78,7 @@ describe('File → Upload', () => {
 			['two\r\nlines.pdf', 'two_lines.pdf'],
 			['../../etc/pass\\wd.pdf', '.._.._etc_pass_wd.pdf'],
 			['half \ud83d.pdf', 'half _.pdf'],
-		])('lets the file name %j arrive safely', async (fileName, arrived) => {
+		])('transmits the file name %j safely', async (fileName, arrived) => {
 			const file = { size: 2_000, fileName, mimeType: 'application/pdf' };
 			const items = [await itemWith({ data: file })];
 			const { items: uploaded } = await stage.run(
@@ -92,7 +92,7 @@ describe('File → Upload', () => {
 		});
 
 		it.each(['text/plain\r\n\r\nnot of the file', 'text/plain\nX: y', 'text', ' / ', 'текст/я'])(
-			'sends the content alone, whatever stands in the MIME type: %j',
+			'sends only the content, whatever the MIME type contains: %j',
 			async (mimeType) => {
 				const file = { size: 2_000, fileName: 'report.pdf', mimeType };
 				const { error } = await stage.run(
@@ -116,10 +116,10 @@ describe('File → Upload', () => {
 
 	it.each([
 		['named by its MIME type', { mimeType: 'image/png' }, 'file.png', 'image'],
-		['of an empty name', { mimeType: 'image/png', fileName: '' }, 'file.png', 'image'],
-		['of a known ending', { mimeType: '', fileExtension: 'mp3' }, 'file.mp3', 'audio'],
-		['of nothing but null', { mimeType: null, fileName: null }, 'file.bin', 'file'],
-	])('takes a file that a Code node made, %s', async (_, made, file_name, type) => {
+		['with an empty name', { mimeType: 'image/png', fileName: '' }, 'file.png', 'image'],
+		['with a known extension', { mimeType: '', fileExtension: 'mp3' }, 'file.mp3', 'audio'],
+		['with nothing but null', { mimeType: null, fileName: null }, 'file.bin', 'file'],
+	])('accepts a file from a Code node, %s', async (_, made, file_name, type) => {
 		const content = { ...made, data: Buffer.from('photo').toString('base64') };
 		const item = JSON.parse(JSON.stringify({ json: {}, binary: { data: content } }));
 		const { items, error } = await stage.run(uploadForm(), { items: [item] });
@@ -136,9 +136,9 @@ describe('File → Upload', () => {
 
 	it.each([
 		['a text', 'Dear Vera, the parcels are here.'],
-		['an address with its data', 'data:image/png;base64,iVBORw0KGgo='],
+		['a data URL', 'data:image/png;base64,iVBORw0KGgo='],
 	])(
-		'refuses a file whose content is %s, which n8n would decode to another file',
+		'refuses a file whose content is %s, which n8n would decode into another file',
 		async (_, data) => {
 			const item = {
 				json: {},
@@ -151,14 +151,14 @@ describe('File → Upload', () => {
 		},
 	);
 
-	it('takes a Buffer as n8n hands it on from a Code node', async () => {
+	it('accepts a Buffer as n8n passes it on from a Code node', async () => {
 		const bytes = { data: Buffer.from('Dear Vera, here they are.'), mimeType: 'text/plain' };
 		const item = JSON.parse(JSON.stringify({ json: {}, binary: { data: bytes } }));
 		const { items } = await stage.run(uploadForm(), { items: [item] });
 		expect(items).toMatchObject([{ json: { type: 'file', size: 25 } }]);
 	});
 
-	it('takes base64 that is broken into lines', async () => {
+	it('accepts base64 with line breaks', async () => {
 		const data = Buffer.alloc(200, 'a picture').toString('base64').replace(/.{76}/g, '$&\r\n');
 		const item = { json: {}, binary: { data: { data, mimeType: 'image/png' } } };
 		const { items } = await stage.run(uploadForm(), { items: [item], binaryMode: 'memory' });
@@ -166,7 +166,7 @@ describe('File → Upload', () => {
 	});
 
 	it.each(['', 'data'])(
-		'takes nothing for a file that is none, named by "%s"',
+		'finds no file if the binary data is null, with the field name "%s"',
 		async (binary_fields) => {
 			const item = JSON.parse('{"json":{},"binary":{"data":null}}');
 			const { error } = await stage.run(uploadForm({ binary_fields }), { items: [item] });
@@ -177,7 +177,7 @@ describe('File → Upload', () => {
 	);
 
 	it.each(['', 'data', '_files.data', '={{ $json._files.data }}'])(
-		'takes a file from the JSON of the item where the workflow keeps files there, named by "%s"',
+		'takes a file from the JSON of the item if the workflow keeps files there, with the field name "%s"',
 		async (binary_fields) => {
 			const file = { size, ...KINDS.image };
 			const { items, error } = await stage.run(uploadForm({ binary_fields }), {
@@ -190,7 +190,7 @@ describe('File → Upload', () => {
 		},
 	);
 
-	it('takes a field by its whole name, also one like the place of files in the JSON', async () => {
+	it('finds a field by its whole name, even if it looks like the path of a file in the JSON', async () => {
 		const file = { size, ...KINDS.image };
 		const { error } = await stage.run(uploadForm({ binary_fields: 'my_files.data' }), {
 			items: [await itemWith({ 'my_files.data': file })],
@@ -199,13 +199,13 @@ describe('File → Upload', () => {
 		expect(await receivedHashes(stage)).toEqual([hashOf(file)]);
 	});
 
-	it('takes nothing from the JSON of the item where anybody may have written it', async () => {
+	it('takes no file from the JSON of the item if anybody may have written it', async () => {
 		const data = { data: Buffer.from('photo').toString('base64'), mimeType: 'image/png' };
 		const { error } = await stage.run(uploadForm(), { items: [{ json: { _files: { data } } }] });
 		expect(error?.message).toBe('Input Data Field Name finds no file in the item');
 	});
 
-	it('takes a file that an expression gives', async () => {
+	it('accepts a file from an expression', async () => {
 		const files = { one: { size: 10, ...KINDS.image }, two: { size, ...KINDS.image } };
 		const { items } = await stage.run(uploadForm({ binary_fields: '={{ $binary.two }}' }), {
 			items: [await itemWith(files)],
@@ -228,7 +228,7 @@ describe('File → Upload', () => {
 		return message?.body.attachments?.[0]?.filename;
 	};
 
-	it('uploads several files of one item, in the order of their names, each as its kind', async () => {
+	it('uploads several files of one item, in the order in which they are named, each with its type', async () => {
 		const files = {
 			clip: { size, ...KINDS.video },
 			data: { size, ...KINDS.image },
@@ -242,7 +242,7 @@ describe('File → Upload', () => {
 		expect(all.items.map(({ pairedItem }) => pairedItem)).toEqual(Array(3).fill({ item: 0 }));
 	});
 
-	it('sends a file as the kind that was chosen', async () => {
+	it('sends a file with the type that was chosen', async () => {
 		const items = [await itemWith({ data: { size, ...KINDS.image } })];
 		const { items: uploaded } = await stage.run(
 			uploadForm({ media_type: 'file', options: { file_name: 'original.png' } }),
@@ -276,7 +276,7 @@ describe('File → Upload', () => {
 		['video', { error_code: 4, error_data: 'Broken film' }, /refused the file/],
 		['video', { success: false, message: 'Broken film' }, /refused the file/],
 		['audio', { error: 'Broken sound' }, /refused the file/],
-	] as const)('takes a refusal of a %s with status 200 for one: %j', async (kind, body, advice) => {
+	] as const)('recognizes a refusal of a %s with status 200: %j', async (kind, body, advice) => {
 		await stage.control.setFaults([{ match: { origin: 'upload' }, then: { status: 200, body } }]);
 		const items = [await itemWith({ data: { size, ...KINDS[kind] } })];
 		const { error } = await stage.run(uploadForm(), { items });
@@ -285,7 +285,7 @@ describe('File → Upload', () => {
 	});
 
 	it.each(['/upload/5', 'file:///etc/passwd'])(
-		'sends nothing to %s, which is no web address',
+		'sends nothing to %s, which is not a web address',
 		async (url) => {
 			await stage.control.setFaults([
 				{ match: { path: '/uploads' }, then: { status: 200, body: { url } } },
@@ -302,7 +302,7 @@ describe('File → Upload', () => {
 		['video', 'early'],
 		['audio', 'early'],
 		['file', 'late'],
-	] as const)('of two tokens for a %s takes the %s one', async (kind, token) => {
+	] as const)('if there are two tokens for a %s, uses the %s one', async (kind, token) => {
 		const body = JSON.stringify({ token: 'late' });
 		const host = await startFileServer({
 			'/up': (response) => void response.req.resume().on('end', () => response.end(body)),
@@ -317,7 +317,7 @@ describe('File → Upload', () => {
 		expect(output).toMatchObject([{ json: { type: kind, token } }]);
 	});
 
-	it('takes a file that a Code node made of its content alone', async () => {
+	it('accepts a file from a Code node without a MIME type', async () => {
 		const data = Buffer.from('a picture').toString('base64');
 		const file = { data, fileName: 'sea.png', mimeType: '' };
 		Reflect.deleteProperty(file, 'mimeType');

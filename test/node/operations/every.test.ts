@@ -7,7 +7,7 @@ import { type Sample, samples } from './samples';
 
 const nameOf = ({ resource, operation }: Sample) => `${resource} ${operation}`;
 
-test('Every operation has a sample, but the one that waits', () => {
+test('Every operation has a sample, except the one that waits', () => {
 	const offered = catalogue.flatMap(({ value, operations }) =>
 		operations.filter((each) => !('startWaiting' in each)).map((each) => `${value} ${each.value}`),
 	);
@@ -19,7 +19,7 @@ describe.each<ProfileName>(['current', 'strict', 'contract'])(
 	(profile) => {
 		const lacking = profile === 'contract' ? NEWER_OPERATIONS : [];
 		const stage = Stage.forAllTests({ profile, limits: { requests_per_second: 0 } });
-		/** What the operations requested, as endpoint or, for one that is none, as it was. */
+		/** The endpoints that the operations requested, or method and path where there is no such endpoint. */
 		const requested: string[] = [];
 
 		test.each(samples)('$resource → $operation does what it says', async (sample) => {
@@ -35,7 +35,7 @@ describe.each<ProfileName>(['current', 'strict', 'contract'])(
 				requested.push(endpointOf(method, path) ?? `${method} ${path}`);
 			}
 			if (lacking.includes(nameOf(sample))) {
-				// What it says, then, is that the service does not have it.
+				// In this case it says that the service does not offer it.
 				expect(items).toEqual([]);
 				expect(error?.message).toMatch(/is not (recognized|allowed)$/);
 				expect(error?.description).toContain('This service does not offer this operation');

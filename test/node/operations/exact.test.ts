@@ -4,7 +4,7 @@ import { byId, castForAllTests } from './cast';
 const stage = Stage.forAllTests({ limits: { requests_per_second: 0 } });
 const cast = castForAllTests(stage);
 
-/** The one request that arrived, as it was. */
+/** The only request that arrived. */
 async function arrived() {
 	const requests = await stage.control.journal({ kind: 'request', origin: 'api' });
 	expect(requests).toHaveLength(1);
@@ -64,7 +64,7 @@ describe('Identifiers beyond 2^53 are exact', () => {
 		expect(members?.find(({ user_id }) => String(user_id) === cast.oleg)?.alias).toBe('Json');
 	});
 
-	test('in attachments and keyboards of an expression, which has them as text', async () => {
+	test('in attachments and keyboards from an expression, where they are text', async () => {
 		const card = { type: 'contact', payload: { name: 'Oleg', contact_id: cast.oleg } };
 		const web_app = stage.bot.username;
 		const button = { type: 'open_app', text: 'Open', web_app, contact_id: cast.oleg };
@@ -107,7 +107,7 @@ describe('Identifiers beyond 2^53 are exact', () => {
 		expect((await arrived())?.body).toMatchObject({ attachments: [keyboard] });
 	});
 
-	test('in answers, seq included', async () => {
+	test('in answers, including seq', async () => {
 		const { items } = await stage.run({
 			resource: 'message',
 			operation: 'get',
@@ -126,7 +126,7 @@ describe('Identifiers beyond 2^53 are exact', () => {
 		expect(cast.message.endsWith(BigInt(seq).toString(16))).toBe(true);
 	});
 
-	test('where an expression lost digits, the loss is reported instead of a wrong chat', async () => {
+	test('or refused if an expression has lost digits, instead of naming a wrong chat', async () => {
 		const { error } = await stage.run({
 			resource: 'chat',
 			operation: 'get',
@@ -137,7 +137,7 @@ describe('Identifiers beyond 2^53 are exact', () => {
 		expect(await stage.control.journal({ kind: 'request' })).toEqual([]);
 	});
 
-	test('numbers from expressions work as well as text', async () => {
+	test('as are smaller ones that an expression gives as numbers', async () => {
 		const { error } = await stage.run(
 			{ resource: 'chat', operation: 'get', chat_id: '={{ $json.chat_id }}' },
 			{ items: [{ json: { chat_id: Number(cast.channel) } }] },
@@ -147,7 +147,7 @@ describe('Identifiers beyond 2^53 are exact', () => {
 	});
 });
 
-describe('What is false, zero or empty is sent', () => {
+describe('Values that are false, zero or empty are sent', () => {
 	test('Notify switched off', async () => {
 		const form = { resource: 'pinnedMessage', operation: 'pin', options: { notify: false } };
 		await stage.run({ ...form, chat_id: cast.group, message_id: byId(cast.message) });

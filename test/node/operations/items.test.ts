@@ -13,7 +13,7 @@ const items = (...chat_ids: Array<string | number>) =>
 	chat_ids.map((chat_id) => ({ json: { chat_id } }));
 
 describe('Continue On Fail', () => {
-	test('gives an error item with message, description, code and pairing in its place', async () => {
+	test('replaces a failed item with an error item: message, description, code and pairing', async () => {
 		const { items: output, error } = await stage.run(getChat, {
 			items: items(cast.group, -5, 'nobody', cast.channel),
 			onError: 'continueRegularOutput',
@@ -53,7 +53,7 @@ describe('Continue On Fail', () => {
 		]);
 	});
 
-	test('can send failed items to an output of their own', async () => {
+	test('can send failed items to the error output', async () => {
 		const { outputs } = await stage.run(getChat, {
 			items: items(cast.group, -5),
 			onError: 'continueErrorOutput',
@@ -65,7 +65,7 @@ describe('Continue On Fail', () => {
 	test.each([
 		['an option', delivery({ requests_per_second: '={{ 0 }}' }), {}, /more than 0/],
 		['the credential', {}, { accessToken: 'two words' }, /tokens cannot have/],
-	])('gives no item for done when %s is wrong', async (_, options, credential, message) => {
+	])('reports no item as done when %s is wrong', async (_, options, credential, message) => {
 		const { botMessagingApi } = stage.credentials;
 		const { outputs } = await stage.run(
 			{ ...getChat, options },
@@ -82,7 +82,7 @@ describe('Continue On Fail', () => {
 		]);
 	});
 
-	test('of an item that names its message by no text leaves the others alone', async () => {
+	test('keeps an item whose message ID is not a text from affecting the others', async () => {
 		const { items: output } = await stage.run(
 			{
 				resource: 'message',
@@ -100,7 +100,7 @@ describe('Continue On Fail', () => {
 	});
 });
 
-describe('A choice that an expression misses is refused before anything is sent', () => {
+describe('A value that is not one of the choices is refused before anything is sent', () => {
 	const send = { resource: 'message', operation: 'send', text: 'Hello' };
 	const edit = { resource: 'message', operation: 'edit', text: 'Hello' };
 	const commands = { resource: 'bot', operation: 'setCommands' };
@@ -130,7 +130,7 @@ describe('A choice that an expression misses is refused before anything is sent'
 		expect(await stage.control.journal({ kind: 'request' })).toEqual([]);
 	});
 
-	test('Kind of an attachment, which does not send the files of the item instead', async () => {
+	test('Kind of an attachment, instead of sending the files of the item', async () => {
 		await stage.control.clearJournal();
 		const list = {
 			attachments_source: 'list',
@@ -152,7 +152,7 @@ test.each([
 	['Icon URL', { icon_url: '={{ $json.nope }}' }],
 	['Pin', { pin: { __rl: true, mode: 'id', value: '={{ $json.nope }}' } }],
 ])(
-	'%s of a chat is not left as it is by an expression that gives nothing',
+	'%s of a chat is refused, not left unchanged, if its expression gives nothing',
 	async (label, field) => {
 		await stage.control.clearJournal();
 		const { error } = await stage.run({
@@ -166,16 +166,16 @@ test.each([
 	},
 );
 
-describe('An expression that gives nothing is refused where it would', () => {
+describe('An expression that gives nothing is refused if it would', () => {
 	const url = 'https://flow.example.com/webhook/7f/bot';
 	const subscribe = { resource: 'subscription', operation: 'create', url };
 	const grant = { resource: 'administrator', operation: 'grantRights' };
 	const nothing = '={{ $json.nope }}';
 	test.each<[string, string, INodeParameters]>([
-		['lift a secret', 'Secret', { ...subscribe, options: { secret: nothing } }],
+		['remove a secret', 'Secret', { ...subscribe, options: { secret: nothing } }],
 		['send all events', 'Event Types', { ...subscribe, options: { update_types: nothing } }],
 		[
-			'take all rights away',
+			'revoke all rights',
 			'Rights of administrator 1',
 			{ ...grant, admins: { admin: [{ user_id: '5', permissions: nothing }] } },
 		],
@@ -199,23 +199,26 @@ describe('An expression that gives nothing is refused where it would', () => {
 });
 
 test.each([
-	['no list', {}],
+	['nothing', {}],
 	['an empty text', { permissions: '' }],
 	['a blank', { permissions: ' ' }],
 	['a list of blanks', { permissions: ['', ' '] }],
-	['a list of a blank in a text', { permissions: '[" "]' }],
-])('Administrators given as JSON with %s as their rights do not lose them', async (_, rights) => {
-	const admins_json = [{ user_id: cast.nina, alias: 'Chief', ...rights }];
-	const grant = { resource: 'administrator', operation: 'grantRights', chat_id: cast.group };
-	const { error } = await stage.run({
-		...grant,
-		admins_source: 'json',
-		admins_json: JSON.stringify(admins_json),
-	});
-	expect(error?.message).toBe('Rights of entry 1 is empty');
-});
+	['a list of a blank as text', { permissions: '[" "]' }],
+])(
+	'Administrators given as JSON with %s as their rights are refused, and do not lose them',
+	async (_, rights) => {
+		const admins_json = [{ user_id: cast.nina, alias: 'Chief', ...rights }];
+		const grant = { resource: 'administrator', operation: 'grantRights', chat_id: cast.group };
+		const { error } = await stage.run({
+			...grant,
+			admins_source: 'json',
+			admins_json: JSON.stringify(admins_json),
+		});
+		expect(error?.message).toBe('Rights of entry 1 is empty');
+	},
+);
 
-test('An operation that gives several items pairs all of them with the one they came from', async () => {
+test('An operation that returns several items pairs each with the item it came from', async () => {
 	const { items: output } = await stage.run(
 		{ resource: 'administrator', operation: 'getAll', chat_id: '={{ $json.chat_id }}' },
 		{ items: items(cast.channel, cast.group) },

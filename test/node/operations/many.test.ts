@@ -4,7 +4,7 @@ import { castForEachTest } from './cast';
 const stage = Stage.forAllTests({ limits: { requests_per_second: 0 } });
 const cast = castForEachTest(stage);
 
-/** Calls in groups, so that the platform is not asked for hundreds of connections at once. */
+/** Calls in groups, so that the platform does not get hundreds of connections at once. */
 async function inGroups<T>(count: number, make: (index: number) => Promise<T>): Promise<T[]> {
 	const made: T[] = [];
 	while (made.length < count) {
@@ -31,7 +31,7 @@ describe('Member → Get Many', () => {
 
 	const getMembers = { resource: 'member', operation: 'getAll' };
 
-	test('gives all members over several pages with Return All, and as many as wanted', async () => {
+	test('returns all members over several pages with Return All, and otherwise as many as wanted', async () => {
 		const all = await stage.run({ ...getMembers, chat_id: cast.group, returnAll: true });
 		const ids = all.items.map(({ json }) => json.user_id);
 		expect([ids.length, new Set(ids).size]).toEqual([234, 234]);
@@ -84,7 +84,7 @@ describe('Member → Add', () => {
 		expect(members).toHaveLength(4 + users.length);
 	});
 
-	test.each([false, 'false'])('takes nothing but a true success for one: %p', async (success) => {
+	test.each([false, 'false'])('fails when success is %p', async (success) => {
 		const body = { success, message: 'Not now' };
 		await stage.control.setFaults([
 			{ match: { method: 'POST', path: '/chats/*' }, then: { status: 200, body } },
@@ -97,7 +97,7 @@ describe('Member → Add', () => {
 		{ failed_user_ids: [], failed_user_details: [] },
 		{ failed_user_details: [{ error_code: 'add.participant.privacy', user_ids: [] }] },
 		{ failed_user_details: [{ error_code: 'add.participant.privacy' }] },
-	])('takes a refusal that names nobody for one of all: %j', async (more) => {
+	])('treats a refusal that names nobody as a refusal of everybody: %j', async (more) => {
 		const body = { success: false, message: 'Not now', ...more };
 		await stage.control.setFaults([
 			{ match: { method: 'POST', path: '/chats/*' }, then: { status: 200, body } },
@@ -123,7 +123,7 @@ describe('Member → Add', () => {
 		]);
 	});
 
-	test('tells how many were added before a request that failed', async () => {
+	test('reports how many were added before a request that failed', async () => {
 		const users = await createUsers(110);
 		const body = { code: 'access.denied', message: 'No permission: add_remove_members' };
 		await stage.control.setFaults([
@@ -136,7 +136,7 @@ describe('Member → Add', () => {
 		});
 	});
 
-	test('takes a comma list too', async () => {
+	test('accepts a comma-separated list too', async () => {
 		const [one = '', two = ''] = await createUsers(2);
 		const { items } = await add(`${one}, ${two},`);
 		expect(items).toMatchObject([{ json: { success: true, added_user_ids: [one, two] } }]);
@@ -166,7 +166,7 @@ describe('Message → Get Many', () => {
 
 	const getMessages = { resource: 'message', operation: 'getAll' };
 
-	test('gives the whole chat, newest first, each message once', async () => {
+	test('returns the whole chat, newest first, each message once', async () => {
 		const { items } = await stage.run({
 			...getMessages,
 			chat_id: cast.dialog,
@@ -178,7 +178,7 @@ describe('Message → Get Many', () => {
 		expect((await requests()).length).toBeLessThanOrEqual(4);
 	});
 
-	test('gives as many as wanted', async () => {
+	test('returns as many as wanted', async () => {
 		const { items } = await stage.run({ ...getMessages, chat_id: cast.dialog, limit: 150 });
 		expect(items.map(({ json }) => json.text)).toEqual(texts(220).slice(0, 150));
 	});
@@ -197,7 +197,7 @@ describe('Message → Get Many', () => {
 		expect(items.map(({ json }) => json.timestamp)).toEqual(expected);
 	});
 
-	test('gives any number of messages by their IDs, newest first, unknown ones left out', async () => {
+	test('returns any number of messages by ID, newest first, and leaves out unknown ones', async () => {
 		const { items } = await stage.run(
 			{ ...getMessages, get_by: 'message_ids', message_ids: '={{ $json.ids }}' },
 			{ items: [{ json: { ids: [...mids.slice(50), 'mid.unknown', ...mids.slice(0, 50)] } }] },

@@ -20,25 +20,25 @@ const send = async (output: object) => {
 	return items[0]?.json ?? {};
 };
 
-test('Message → Send tells who sent what where, without the keyboard', async () => {
+test('Message → Send returns who sent what and where, without the keyboard', async () => {
 	const json = await send({});
 	expect(json).toMatchObject({ sender_id: String(stage.bot.user_id), text: 'Vote' });
 	expect(Object.keys(json).length).toBeLessThanOrEqual(10);
 	expect(JSON.stringify(json)).not.toMatch(/user_id|inline_keyboard/);
 });
 
-test('Raw output is what the service answers', async () => {
+test("Raw output is the service's answer", async () => {
 	expect(await send({ output: 'raw' })).toMatchObject({
 		body: { text: 'Vote', attachments: [{ type: 'inline_keyboard' }] },
 	});
 });
 
-test('Selected fields are told besides the ID', async () => {
+test('Selected fields come with the ID', async () => {
 	const json = await send({ output: 'selected', output_fields: ['text', 'sender_is_bot'] });
 	expect(json).toEqual({ message_id: expect.any(String), text: 'Vote', sender_is_bot: true });
 });
 
-test('An agent gets the selected fields only', async () => {
+test('An agent gets only the selected fields and the ID', async () => {
 	const { response } = await runTool({
 		node: new BotMessaging(),
 		parameters: {

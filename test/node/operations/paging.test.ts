@@ -22,7 +22,7 @@ let credentials: { botMessagingApi: Record<string, string> };
 let asked: string[] = [];
 let marker = 0;
 
-/** A service that takes no notice of queries: whatever is asked, it gives the same full page. */
+/** A service that ignores queries and always returns the same full page. */
 beforeAll(async () => {
 	server = createServer(({ url = '' }, response) => {
 		asked.push(url);
@@ -53,19 +53,19 @@ const everything: Array<[string, INodeParameters, number]> = [
 	['administrators', { resource: 'administrator', chat_id: '-5' }, 1],
 ];
 
-test.each(everything)('Return All of %s ends, and gives each once', async (_what, form, most) => {
+test.each(everything)('Return All of %s ends, and returns each once', async (_what, form, most) => {
 	const found = await run({ ...form, operation: 'getAll', returnAll: true });
 	expect(found).toHaveLength(100);
 	expect(asked.length).toBeLessThanOrEqual(most);
 	expect(new Set(asked).size).toBe(asked.length);
 });
 
-test.each(everything)('A limit of %s is kept', async (_what, form) => {
+test.each(everything)('A limit for %s is respected', async (_what, form) => {
 	expect(await run({ ...form, operation: 'getAll', limit: 7 })).toHaveLength(7);
 	expect(asked).toHaveLength(1);
 });
 
-test('A time span is kept, and asked for by From and To in milliseconds', async () => {
+test('A time span is respected, and requested by from and to in milliseconds', async () => {
 	const found = await run({
 		resource: 'message',
 		operation: 'getAll',
@@ -85,7 +85,7 @@ test.each([
 	['searchMessages', { chat_id: '-5' }],
 	['searchComments', { message_id: 'mid.1' }],
 ])(
-	'The drop-down of %s ends, and looks for words that nobody has only once',
+	'The list of %s ends, and a search without results looks only once',
 	async (method, parameters) => {
 		const form = { node: new BotMessaging(), method, parameters, credentials };
 		let token: string | undefined;

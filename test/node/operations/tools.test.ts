@@ -9,7 +9,7 @@ const stage = Stage.forAllTests({ limits: { requests_per_second: 0 } });
 
 const TYPES = { string: 'string', number: 'number', boolean: 'boolean' } as const;
 
-/** The same form with everything at its top level left to the model, and what the model decides. */
+/** The same form with all top-level values left to the model, and the values that the model decides on. */
 function leftToModel(fields: INodeParameters) {
 	const args: IDataObject = {};
 	const decide = (name: string, value: NodeParameterValueType): NodeParameterValueType => {

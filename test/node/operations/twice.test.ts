@@ -3,7 +3,7 @@ import { Stage } from '../support/stage';
 import { castOf } from './cast';
 import { samples } from './samples';
 
-/** Operations that do something new each time: the second would be seen, or would be answered differently. */
+/** Operations that do something new each time: a repetition would be visible, or be answered differently. */
 const NEW_EACH_TIME = [
 	'message send',
 	'message sendOrEdit',
@@ -21,7 +21,7 @@ const stage = Stage.forEachTest();
 
 const requests = async () => (await stage.control.journal({ origin: 'api' })).length;
 
-/** Runs an operation whose first request is done by the service while its answer is lost. */
+/** Runs an operation whose first request the service carries out, while its answer is lost. */
 async function runWithLostAnswer(sample: (typeof samples)[number]) {
 	const cast = await castOf(stage);
 	await sample.before?.(stage, cast);

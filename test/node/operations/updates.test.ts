@@ -2,7 +2,7 @@ import { Stage } from '../support/stage';
 
 const stage = Stage.forEachTest();
 
-test('Update → Get Many goes on where it stopped, by the marker', async () => {
+test('Update → Get Many continues at the marker where it stopped', async () => {
 	const { chatId } = await stage.dialog();
 	const poll = async (marker: unknown) => {
 		const { items } = await stage.run({
@@ -25,14 +25,14 @@ test('Update → Get Many goes on where it stopped, by the marker', async () => 
 	expect(await poll(marker)).toEqual([{ marker }]);
 });
 
-test('Update → Get Many waits for an update as long as it may', async () => {
+test('Update → Get Many waits for an update up to the timeout', async () => {
 	const run = stage.run({ resource: 'update', operation: 'getAll', options: { timeout: 90 } });
 	const { user } = await stage.dialog();
 	const { items } = await run;
 	expect(items).toMatchObject([{ json: { event: 'bot_started', user_id: String(user.user_id) } }]);
 });
 
-test('Update → Get Many ends when the hold is over, with the marker to go on from', async () => {
+test('Update → Get Many ends at the timeout, with the marker to continue from', async () => {
 	const run = stage.run({ resource: 'update', operation: 'getAll', options: { timeout: 1 } });
 	const { items, error } = await run;
 	expect(error).toBeUndefined();

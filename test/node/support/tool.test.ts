@@ -41,7 +41,7 @@ test('A tool shows its arguments to the model, and refuses others', async () => 
 	expect(callError?.message).toContain('did not match expected schema');
 });
 
-test('A node that does not offer itself is no tool', async () => {
+test('A node that is not usable as a tool is refused', async () => {
 	const node = new Probe();
 	node.description.usableAsTool = undefined;
 	await expect(runTool({ node, args: {} })).rejects.toThrow('cannot be used as a tool');

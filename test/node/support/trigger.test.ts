@@ -48,13 +48,13 @@ describe('Activation', () => {
 		expect(host.memory.isRegistered).toBe(true);
 	});
 
-	test('creates nothing that exists', async () => {
+	test('does not create a webhook that exists', async () => {
 		node.exists = true;
 		await host.activate();
 		expect(told('create')).toEqual([]);
 	});
 
-	test('knows no webhook that is switched off', async () => {
+	test('has no webhook if that is switched off', async () => {
 		await host.stop();
 		await start({ parameters: { byWebhook: false } });
 		await host.activate();
@@ -62,7 +62,7 @@ describe('Activation', () => {
 		expect(() => host.webhookUrl()).toThrow('no webhook');
 	});
 
-	test('fails with what create() throws, and clears up', async () => {
+	test('fails with the error of create(), and cleans up', async () => {
 		node.refusal = new Error('Not here');
 		await expect(host.activate()).rejects.toThrow('Not here');
 		expect(told('delete')).toHaveLength(1);
@@ -137,7 +137,7 @@ describe('A webhook request', () => {
 		expect(executions.map(({ items }) => items[0]?.json.requests)).toEqual([1, 2]);
 	});
 
-	test('that came before goes through de-duplication in execute()', async () => {
+	test('that comes again is de-duplicated in execute()', async () => {
 		await post(host.webhookUrl(), { key });
 		await host.ended(1);
 		await host.restart();
@@ -158,7 +158,7 @@ describe('A webhook request', () => {
 		expect(host.stored.executions).toEqual([]);
 	});
 
-	test('that the node throws at is answered with 500 and leaves a failed execution', async () => {
+	test('for which the node throws is answered with 500 and leaves a failed execution', async () => {
 		const response = await post(host.webhookUrl(), { deed: 'throw' });
 		expect([response.status, await response.json()]).toEqual([
 			500,
@@ -181,14 +181,14 @@ describe('A webhook request', () => {
 		expect(host.stored.executions).toEqual([]);
 	});
 
-	test('may be anything else; it is then not parsed', async () => {
+	test('may have another content type, and is then not parsed', async () => {
 		const response = await post(host.webhookUrl(), '<xml/>', { 'Content-Type': 'image/png' });
 		expect(response.status).toBe(500);
 	});
 });
 
 describe('A test run', () => {
-	test('lives beside production at its own address, until its first event', async () => {
+	test('runs beside production at its own address, until its first event', async () => {
 		await host.activate();
 		await host.listenForTest();
 		const url = host.webhookUrl('webhook-test');
@@ -202,15 +202,15 @@ describe('A test run', () => {
 		expect((await post(host.webhookUrl(), { key })).status).toBe(200);
 	});
 
-	test('can be given up', async () => {
+	test('can be cancelled', async () => {
 		await host.listenForTest();
 		await host.stopTest();
 		expect(told('delete')).toHaveLength(1);
 	});
 });
 
-describe('What runs in memory', () => {
-	test('ticks when told to, and emits one execution for a key', async () => {
+describe('The part of a trigger that runs in memory', () => {
+	test('ticks when told to, and emits executions with a deduplication key', async () => {
 		await host.activate();
 		expect(host.memory.cronExpressions).toEqual(['0 5 * * * *']);
 		await host.memory.tick();
@@ -224,7 +224,7 @@ describe('What runs in memory', () => {
 		expect(host.stored.staticData).toEqual({ 'node:Probe Trigger': { created: true, ticks: 2 } });
 	});
 
-	test('no longer ticks after the end', async () => {
+	test('no longer ticks after the workflow is deactivated', async () => {
 		await host.activate();
 		await host.deactivate();
 		await host.memory.tick();
@@ -232,7 +232,7 @@ describe('What runs in memory', () => {
 	});
 });
 
-test('The node behind the trigger gets its items', async () => {
+test('The node after the trigger gets its items', async () => {
 	await host.stop();
 	await start({ next: { node: new Probe(), parameters: { value: '={{ $json.key }}!' } } });
 	await host.activate();

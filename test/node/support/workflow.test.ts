@@ -28,6 +28,6 @@ test('A workflow can be started from a node in its middle', async () => {
 	expect(Object.keys(result.runData)).toEqual(['Aside']);
 });
 
-test('A workflow with a node type that nobody knows does not start', async () => {
+test('A workflow with an unknown node type does not start', async () => {
 	await expect(runWorkflow({ workflow, nodeTypes: {} })).rejects.toThrow('Unrecognized node type');
 });

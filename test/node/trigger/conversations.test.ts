@@ -27,7 +27,7 @@ class Step implements INodeType {
 		properties: [],
 	};
 
-	/** What was given to the executions that have come here, in their order. */
+	/** The items of the executions that have reached this step, in order. */
 	readonly seen: INodeExecutionData[][] = [];
 
 	private readonly releases: Array<() => void> = [];
@@ -88,7 +88,7 @@ describe('a trigger and the chats of its bot', () => {
 	const steps = async (count: number) =>
 		await waitFor(() => step.seen.length >= count, { what: `${count} steps`, timeout: 10_000 });
 
-	it('starts the next event of a chat when the execution before has ended, those of others at once', async () => {
+	it('starts the next event of a chat after the previous execution has ended, and those of other chats at once', async () => {
 		const host = await active();
 		const answers = [message(1, 'a'), message(1, 'b'), message(2, 'c'), message(1, 'd')].map(
 			async (event) => await send(host, event),
@@ -104,7 +104,7 @@ describe('a trigger and the chats of its bot', () => {
 		expect(await Promise.all(answers)).toEqual([200, 200, 200, 200]);
 	});
 
-	it('starts what happened before first, though it arrives while n8n prepares the one behind it', async () => {
+	it('starts an earlier event first even if it arrives while n8n prepares a later one', async () => {
 		const host = await active({}, { download_attachments: true });
 		const user = await stage.control.createUser({ first_name: 'Vera' });
 		const { chat_id } = await stage.control.createDialog(stage.bot.user_id, user.user_id);
@@ -131,25 +131,25 @@ describe('a trigger and the chats of its bot', () => {
 		expect(host.stored.executions).toHaveLength(3);
 	});
 
-	it('starts them at once when it shall', async () => {
+	it('starts events of one chat at once if their order does not matter', async () => {
 		const host = await active({ order: 'at_once' });
 		const all = ['a', 'b', 'c'].map(async (text) => await send(host, message(1, text)));
 		expect(await Promise.all(all)).toEqual([200, 200, 200]);
 		await steps(3);
 	});
 
-	it('waits for an execution that does not end no longer than the longest wait', async () => {
+	it('waits for an execution that never ends no longer than the longest wait', async () => {
 		const host = await active({ longest_wait: 0.02 });
 		const all = ['a', 'b'].map(async (text) => await send(host, message(1, text)));
 		expect(await Promise.all(all)).toEqual([200, 200]);
 	});
 
-	it('keeps the order when the workflow is published anew meanwhile', async () => {
+	it('keeps the order when the workflow is published again meanwhile', async () => {
 		const host = await active();
 		const first = send(host, message(1, 'a'));
 		await steps(1);
 		const second = send(host, message(1, 'b'));
-		// Answered at once, so the one before it has arrived.
+		// This one is answered at once, so the one before has arrived.
 		expect(await send(host, {})).toBe(400);
 		await host.republish({ events: ['*'], options: { secret: SECRET, longest_wait: 4 } });
 		const third = send(host, message(1, 'c'));
@@ -161,7 +161,7 @@ describe('a trigger and the chats of its bot', () => {
 		expect(await Promise.all([first, second, third])).toEqual([200, 200, 200]);
 	});
 
-	it('answers 200 to all who repeat an event that waits, and runs it once', async () => {
+	it('answers every delivery of a waiting event with 200, and runs it once', async () => {
 		const host = await active();
 		const first = send(host, message(1, 'a'));
 		await steps(1);
@@ -188,7 +188,7 @@ describe('a trigger and the chats of its bot', () => {
 		]);
 	});
 
-	it('puts events that wait for an execution to be stored together into the next one', async () => {
+	it('groups events that wait while an execution is being stored into the next one', async () => {
 		step = new Step(false);
 		const host = await active({ several_events: true, order: 'at_once' });
 		host.memory.storing = async () => await new Promise((stored) => setTimeout(stored, 300));
@@ -200,7 +200,7 @@ describe('a trigger and the chats of its bot', () => {
 		expect(new Set(step.payloads).size).toBe(20);
 	});
 
-	it('tries an execution again that n8n could not store, before it answers', async () => {
+	it('retries an execution that n8n could not store before it answers', async () => {
 		step = new Step(false);
 		const host = await active();
 		host.memory.unstorable = 2;
@@ -216,7 +216,7 @@ describe('a trigger and the chats of its bot', () => {
 			return (await stage.control.createDialog(stage.bot.user_id, user.user_id)).chat_id;
 		};
 
-		it('not for a workflow that is soon done, nor after a bot that answers at once', async () => {
+		it('does not do so for a quick workflow, nor when the bot answers at once', async () => {
 			const host = await active({ typing: true });
 			const quick = await chat();
 			await send(host, message(quick, 'a'));
@@ -235,7 +235,7 @@ describe('a trigger and the chats of its bot', () => {
 		describe('for long', () => {
 			hurry(4);
 
-			it('does so again and again while the workflow runs, and not after its end', async () => {
+			it('repeats it while the workflow runs, and not after its end', async () => {
 				const host = await active({ typing: true });
 				await send(host, message(await chat(), 'a'));
 				await waitFor(async () => (await shown()).length >= 2, { what: 'typing', timeout: 15_000 });
@@ -247,7 +247,7 @@ describe('a trigger and the chats of its bot', () => {
 				expect(await shown()).toMatchObject(Array(length).fill({ status: 200 }));
 			}, 30_000);
 
-			it('no longer once the bot has written into the chat', async () => {
+			it('stops once the bot has written to the chat', async () => {
 				const host = await active({ typing: true });
 				const dialog = await chat();
 				await send(host, message(dialog, 'a'));

@@ -23,7 +23,7 @@ describe('attachments of an event', () => {
 		return execution?.items[0];
 	};
 
-	it('are left where they are unless they are wanted', async () => {
+	it('are not downloaded unless the form says so', async () => {
 		const item = await received({});
 		expect(item).not.toHaveProperty('binary');
 		expect(item?.json.attachments).toMatchObject([{ type: 'image' }]);
@@ -40,7 +40,7 @@ describe('attachments of an event', () => {
 		expect(item?.json).toMatchObject({ event: 'message_created', text: 'Look' });
 	});
 
-	it('are there before the service is answered: what n8n loses until then comes again', async () => {
+	it('are downloaded before the service is answered, so that it delivers again what n8n loses until then', async () => {
 		await stage.control.setFaults([
 			{ match: { origin: 'upload', method: 'GET' }, then: { delay_ms: 1000 } },
 		]);

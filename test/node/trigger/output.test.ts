@@ -11,7 +11,7 @@ describe('the item of an event', () => {
 	const stage = Stage.forEachTest();
 	let files: FileServer;
 	beforeAll(async () => {
-		// Content comes in pieces without its length, so that only what arrives can be counted.
+		// Content comes in chunks without its length, so that only what arrives can be counted.
 		const pieces = (count: number) => (response: NodeJS.WritableStream) => {
 			for (let piece = 0; piece < count; piece++) response.write(Buffer.alloc(MEGABYTE / 2));
 			response.end();
@@ -27,7 +27,7 @@ describe('the item of an event', () => {
 	});
 	afterAll(() => files.stop());
 
-	/** What the trigger makes of these events. */
+	/** The items that the trigger makes of these events. */
 	const told = async (parameters: INodeParameters, ...updates: IDataObject[]) => {
 		const host = await stage.activeTrigger({ events: ['*'], ...parameters });
 		for (const update of updates) {
@@ -59,7 +59,7 @@ describe('the item of an event', () => {
 		expect(item?.json).toEqual({ event: 'message_created', chat_type: 'chat', text: 'Hi' });
 	});
 
-	it('tells user name and language of the person', async () => {
+	it('has the username and the language of the person', async () => {
 		const [item] = await told({}, written({}, { user_locale: 'de' }));
 		expect(item?.json).toMatchObject({ username: 'vera_o', user_locale: 'de' });
 	});
@@ -67,12 +67,15 @@ describe('the item of an event', () => {
 	it.each([
 		['chat', '-7'],
 		['person', '-7/110022334'],
-	])('holds what agents look for, a session per %s', async (agent_session, sessionId) => {
-		const [item] = await told({ output: 'raw', options: { agent_session } }, written({}));
-		expect(item?.json).toMatchObject({ chatInput: 'Hi', sessionId, message: expect.anything() });
-	});
+	])(
+		'has the fields that AI agents look for, with a session per %s',
+		async (agent_session, sessionId) => {
+			const [item] = await told({ output: 'raw', options: { agent_session } }, written({}));
+			expect(item?.json).toMatchObject({ chatInput: 'Hi', sessionId, message: expect.anything() });
+		},
+	);
 
-	it('tells in a group whether the answered message is the bot’s own, and asks for that until it knows', async () => {
+	it('says in a group whether the message replied to is the bot’s own, and asks the service until it knows', async () => {
 		const answer = (user_id: unknown, mid: string) =>
 			written({
 				body: { mid, text: 'Yes' },
@@ -114,7 +117,7 @@ describe('the item of an event', () => {
 		expect(told.filter((json) => json && 'message_id' in json)).toEqual([]);
 	});
 
-	it('comes with what a forwarded or answered message has attached', async () => {
+	it('comes with the attachments of a message that is forwarded or replied to', async () => {
 		const link = (type: string) => ({
 			type,
 			message: { mid: 'mid.0', attachments: [file('/small')] },
@@ -128,7 +131,7 @@ describe('the item of an event', () => {
 		expect(counts.sort()).toEqual([1, 2]);
 	});
 
-	it('tells which file was too large and comes with the others', async () => {
+	it('says which file was too large and comes with the others', async () => {
 		const [item] = await told(
 			{ ...downloading, options: { size_limit_mb: 1 } },
 			written({ body: { mid: 'mid.1', attachments: [file('/large'), file('/small')] } }),
@@ -145,7 +148,7 @@ describe('the item of an event', () => {
 		]);
 	});
 
-	it('comes without a file of more than 100 MB where nothing else is said', async () => {
+	it('comes without a file of more than 100 MB by default', async () => {
 		const [item] = await told(
 			downloading,
 			written({ body: { mid: 'mid.1', attachments: [file('/huge')] } }),
@@ -154,7 +157,7 @@ describe('the item of an event', () => {
 		expect(Object(item?.json.not_downloaded)[0].reason).toMatch(/larger than the limit of 100/);
 	});
 
-	it('comes with no more than all files may have together', async () => {
+	it('comes with no more than the size limit of all files together', async () => {
 		const attachments = Array.from({ length: 5 }, () => file('/small'));
 		const [item] = await told(
 			{ ...downloading, options: { total_size_limit_mb: 1 } },
@@ -171,15 +174,31 @@ describe('a trigger that would let everything through', () => {
 	const stage = Stage.forAllTests();
 
 	it.each<[string, INodeParameters, RegExp]>([
-		['events that came to nothing', { events: '={{ $vars.missing }}' }, /^Events is empty/],
+		[
+			'events whose expression gives nothing',
+			{ events: '={{ $vars.missing }}' },
+			/^Events is empty/,
+		],
 		['no events', { events: [] }, /^Events is empty/],
-		['an event that there is not', { events: ['message_create'] }, /^Events has no event called/],
-		['chats that came to nothing', { filters: { chat_ids: '={{ null }}' } }, /^Chat IDs is empty/],
-		['people that came to nothing', { filters: { user_ids: '={{ [] }}' } }, /^User IDs is empty/],
+		['an unknown event', { events: ['message_create'] }, /^Events has no event called/],
+		[
+			'chats whose expression gives nothing',
+			{ filters: { chat_ids: '={{ null }}' } },
+			/^Chat IDs is empty/,
+		],
+		[
+			'people whose expression gives nothing',
+			{ filters: { user_ids: '={{ [] }}' } },
+			/^User IDs is empty/,
+		],
 		['a missing property', { filters: { user_ids: '={{ ({}).missing }}' } }, /^User IDs is empty/],
 		['a name', { filters: { user_ids: '={{ "@vera" }}' } }, /^User IDs is not an ID/],
-		['no kind of chat', { filters: { chat_types: [] } }, /^Chat Types is empty/],
-		['bots, perhaps', { filters: { ignore_bots: '={{ null }}' } }, /^Ignore Bots is neither/],
+		['no chat type', { filters: { chat_types: [] } }, /^Chat Types is empty/],
+		[
+			'bots whose expression gives nothing',
+			{ filters: { ignore_bots: '={{ null }}' } },
+			/^Ignore Bots is neither/,
+		],
 		[
 			'no text',
 			{ filters: { text: { rule: { match: 'contains', value: '={{ null }}' } } } },
@@ -191,7 +210,7 @@ describe('a trigger that would let everything through', () => {
 		await expect(host.listenForTest()).rejects.toThrow(message);
 	});
 
-	it('is not activated: an order that there is not, which would be taken for another one', async () => {
+	it('is not activated: an unknown order, which would be taken for another one', async () => {
 		const options = { order: '={{ "strict" }}' };
 		const host = await stage.trigger({ events: ['bot_started'], options });
 		await expect(host.activate()).rejects.toThrow(

@@ -17,7 +17,7 @@ describe('a trigger that polls', () => {
 	const active = async (parameters: INodeParameters = {}) =>
 		await stage.activeTrigger({ ...POLLING, ...parameters });
 
-	/** An event with this payload, which no other is equal to. */
+	/** Makes a unique event with this payload happen. */
 	const happen = async (payload: string, more: object = {}) =>
 		await stage.control.enqueue(stage.bot.user_id, {
 			update_type: 'bot_started',
@@ -28,7 +28,7 @@ describe('a trigger that polls', () => {
 			...more,
 		});
 
-	/** A poll that waits is in the journal only when it is answered. */
+	/** The polls that were answered: until then, a poll is not in the journal. */
 	const polls = async () => await stage.control.journal({ kind: 'request', path: '/updates' });
 
 	const payloads = (executions: EndedExecution[]) =>
@@ -55,7 +55,7 @@ describe('a trigger that polls', () => {
 		});
 	});
 
-	it('passes the marker on, so that what it has got is not sent again', async () => {
+	it('passes the marker on, so that events it has got are not sent again', async () => {
 		const host = await active();
 		await happen('a');
 		await host.ended(1);
@@ -80,7 +80,7 @@ describe('a trigger that polls', () => {
 		},
 	);
 
-	it('goes on after a restart where it was, and runs nothing twice', async () => {
+	it('continues after a restart where it stopped, and runs nothing twice', async () => {
 		const host = await active();
 		await happen('a');
 		await happen('b');
@@ -91,7 +91,7 @@ describe('a trigger that polls', () => {
 		expect(payloads(await host.ended(3))).toEqual(['a', 'b', 'c']);
 	});
 
-	it('goes on when the service answers again that was out of order when n8n started', async () => {
+	it('goes on once a service that was down when n8n started answers again', async () => {
 		const host = await active();
 		await happen('a');
 		await host.ended(1);
@@ -104,7 +104,7 @@ describe('a trigger that polls', () => {
 		await waitFor(async () => payloads(await host.ended(1)).includes('b'), { what: 'event b' });
 	});
 
-	it('gets what happened while n8n was off', async () => {
+	it('gets what happened while n8n was down', async () => {
 		const host = await active();
 		await happen('a');
 		await host.ended(1);
@@ -114,7 +114,7 @@ describe('a trigger that polls', () => {
 		await waitFor(async () => payloads(await host.ended(1)).includes('b'), { what: 'event b' });
 	});
 
-	it('is not kept from later events by one that is nested without end', async () => {
+	it('gets later events even after one that is nested thousands of levels deep', async () => {
 		const nested = `{"update_type":"poll_closed","timestamp":1,"a":${'['.repeat(5000)}${']'.repeat(5000)}}`;
 		const after = JSON.stringify({ update_type: 'bot_started', timestamp: 2, payload: 'after' });
 		const body = `{"updates":[${nested},${after}],"marker":1}`;
@@ -125,13 +125,13 @@ describe('a trigger that polls', () => {
 		expect(payloads(await host.ended(1))).toEqual(['after']);
 	});
 
-	it('obeys the filters', async () => {
+	it('applies the filters', async () => {
 		const host = await active({ filters: { text: { rule: { match: 'equals', value: 'yes' } } } });
 		for (const payload of ['no', 'yes', 'no']) await happen(payload);
 		expect(payloads(await host.ended(1))).toEqual(['yes']);
 	});
 
-	it('polls twice a second at most, however fast events come', async () => {
+	it('polls at most twice a second, however fast events come', async () => {
 		const host = await active();
 		for (let at = 0; at < 12; at++) {
 			await happen(`event ${at}`);
@@ -146,7 +146,7 @@ describe('a trigger that polls', () => {
 			{ match: { path: '/updates' }, count: 1, then: { status: 500 } },
 			{ match: { path: '/updates' }, count: 1, then: { cut: 'before' } },
 		]);
-		// Ends the poll that is under way.
+		// Ends the current poll.
 		await stage.control.advance(31_000);
 		await happen('after all');
 		expect(payloads(await host.ended(1))).toEqual(['after all']);
@@ -170,7 +170,7 @@ describe('a trigger that polls', () => {
 		}
 	});
 
-	it('tells once and clearly that the token is refused, and goes on when the credential has another', async () => {
+	it('reports once and clearly that the token is refused, and goes on when the credential has another', async () => {
 		const host = await active();
 		await stage.control.revokeToken(stage.bot.user_id);
 		await stage.control.advance(31_000);
@@ -200,7 +200,7 @@ describe('a trigger that polls', () => {
 			payload: 'other',
 		});
 		stage.credentials.botMessagingApi.accessToken = other.token;
-		// Polls of the bot before end empty until the credential is looked at.
+		// Polls of the previous bot end empty until the credential is read again.
 		const isRead = async () => {
 			await stage.control.advance(31_000);
 			return host.stored.executions.length > 0;
@@ -215,7 +215,7 @@ describe('a trigger that polls', () => {
 		await expect(active()).rejects.toThrow(ELSEWHERE);
 	});
 
-	it('does not start while a published workflow of this n8n has a webhook: it names it, and what to do', async () => {
+	it('does not start while a published workflow of this n8n has a webhook, and names it and what to do', async () => {
 		await stage.activeTrigger({ events: ['bot_started'] });
 		await expect(active()).rejects.toThrow(
 			/: the published workflow “.+” of this n8n\. Unpublish .+ 'Receive By'/,
@@ -227,7 +227,7 @@ describe('a trigger that polls', () => {
 		await stage.subscribe(ELSEWHERE);
 		await waitFor(
 			async () => {
-				// Ends the poll under way; the next ones stay empty.
+				// Ends the current poll; the next ones stay empty.
 				await stage.control.advance(31_000);
 				return host.memory.failures.length > 0;
 			},
@@ -245,7 +245,7 @@ describe('a trigger that polls', () => {
 		await expect(active()).rejects.toThrow(/Another active workflow polls/);
 	});
 
-	it('is the only one of its bot, also of two that start at the same moment, and goes on', async () => {
+	it('is the only one of its bot even if two start at the same moment, and goes on', async () => {
 		const hosts = [await stage.trigger(POLLING), await stage.trigger(POLLING)];
 		const started = await Promise.allSettled(hosts.map(async (host) => await host.activate()));
 		expect(started.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
@@ -255,7 +255,7 @@ describe('a trigger that polls', () => {
 	});
 
 	describe('when n8n cannot store an execution', () => {
-		it('tries again and passes the marker only then', async () => {
+		it('retries, and passes the marker on only after that', async () => {
 			const host = await active();
 			await happen('a');
 			await host.ended(1);
@@ -268,7 +268,7 @@ describe('a trigger that polls', () => {
 			expect(host.memory.failures).toEqual([]);
 		});
 
-		it('gets the event again when n8n dies before it could', async () => {
+		it('gets the event again if n8n dies before it could store it', async () => {
 			const host = await active();
 			await happen('a');
 			await host.ended(1);
@@ -282,7 +282,7 @@ describe('a trigger that polls', () => {
 		});
 	});
 
-	it('lets another workflow poll once it was switched off', async () => {
+	it('lets another workflow poll once it is switched off', async () => {
 		const host = await active();
 		await host.deactivate();
 		const other = await active();
@@ -291,8 +291,8 @@ describe('a trigger that polls', () => {
 		expect(host.stored.executions).toEqual([]);
 	});
 
-	it('ends the poll under way when the workflow is switched off', async () => {
-		// A fault that does nothing: it is used up once the poll has come.
+	it('ends the current poll when the workflow is switched off', async () => {
+		// A fault without effect: it is used up once the poll has arrived.
 		const arrival = { match: { path: '/updates' }, count: 1, then: { delay_ms: 0 } };
 		await stage.control.setFaults([arrival]);
 		const host = await active();

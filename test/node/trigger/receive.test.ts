@@ -19,7 +19,7 @@ describe('a call of the trigger', () => {
 			...parameters,
 		});
 
-	/** An event that no other is equal to. */
+	/** A unique event. */
 	const started = (more: object = {}) => ({
 		update_type: 'bot_started',
 		timestamp: 1785000120000 + ++events,
@@ -47,7 +47,7 @@ describe('a call of the trigger', () => {
 		expect(await deliveries()).toMatchObject([{ status: 200, attempt: 1 }]);
 	});
 
-	it('hands over the event digit for digit when it is not simplified', async () => {
+	it('keeps every digit of an event that is not simplified', async () => {
 		const host = await active({ output: 'raw' });
 		const text = JSON.stringify(started({ nested: { seq: 1 } }));
 		await send(host, text.replace('"seq":1', '"seq":116981768090823485'));
@@ -133,7 +133,7 @@ describe('a call of the trigger', () => {
 		expect((await send(host, started(), old)).status).toBe(403);
 	});
 
-	describe('that is no event is answered 400 and starts nothing', () => {
+	describe('that is not an event is answered 400 and starts nothing', () => {
 		it.each([
 			['an empty body', ''],
 			['null', 'null'],
@@ -163,14 +163,14 @@ describe('a call of the trigger', () => {
 		);
 	});
 
-	it('with broken JSON is answered 422 by n8n', async () => {
+	it('with invalid JSON is answered 422 by n8n', async () => {
 		const host = await active();
 		expect((await send(host, '{"update_type":')).status).toBe(422);
 		expect(host.stored.executions).toEqual([]);
 	});
 
 	it.each(['text/plain', 'application/json; charset=utf-8', 'application/octet-stream', ''])(
-		'with an event of content type "%s" is taken',
+		'with an event of content type "%s" is accepted',
 		async (type) => {
 			const host = await active();
 			const headers = { ...carrying(SECRET), 'content-type': type };
@@ -179,13 +179,13 @@ describe('a call of the trigger', () => {
 		},
 	);
 
-	it('with a type that was not chosen is answered 200, so that it does not come again', async () => {
+	it('with a type that was not chosen is answered 200, so that it is not delivered again', async () => {
 		const host = await active({ events: ['message_created'] });
 		expect((await send(host, started())).status).toBe(200);
 		expect(host.stored.executions).toEqual([]);
 	});
 
-	it('with a type that the package does not know starts the workflow when All is chosen', async () => {
+	it('with a type that the package does not know starts the workflow when Any Event is chosen', async () => {
 		const host = await active();
 		expect((await send(host, started({ update_type: 'poll_closed' }))).status).toBe(200);
 		const [execution] = await host.ended(1);
@@ -201,7 +201,7 @@ describe('a call of the trigger', () => {
 		await host.ended(1);
 	});
 
-	it('with names of prototypes does no harm', async () => {
+	it('with prototype keys does no harm', async () => {
 		const host = await active();
 		const hostile = '{"update_type":"__proto__","timestamp":1,"__proto__":{"polluted":1}}';
 		expect((await send(host, hostile)).status).toBe(200);
@@ -244,7 +244,7 @@ describe('a call of the trigger', () => {
 			expect(execution).toMatchObject({ status: 'success', items: [] });
 		});
 
-		it('is told from events that only look like it', async () => {
+		it('is distinguished from events that only look like it', async () => {
 			const host = await active();
 			const press = (timestamp: number, payload: string) => ({
 				update_type: 'message_callback',
@@ -263,7 +263,7 @@ describe('a call of the trigger', () => {
 			expect(executions.flatMap(({ items }) => items)).toHaveLength(5);
 		});
 
-		it('in a test run starts it, although production has had it', async () => {
+		it('starts a test run even if production has had the event', async () => {
 			const host = await active();
 			await host.listenForTest();
 			await deliver(started());
@@ -275,7 +275,7 @@ describe('a call of the trigger', () => {
 		});
 	});
 
-	it('is answered once it is recorded, so that its steps do not begin again when it comes again', async () => {
+	it('is answered once it is recorded, so that a redelivery does not run its steps again', async () => {
 		const host = await active();
 		const service = DataDeduplicationService.getInstance();
 		const record = service.checkProcessedAndRecord.bind(service);
@@ -297,7 +297,7 @@ describe('a call of the trigger', () => {
 		expect(await deliveries()).toMatchObject([{ status: 200, attempt: 1 }]);
 	});
 
-	it('that is under way while the trigger is switched off comes again', async () => {
+	it('that is in progress when the trigger is switched off is answered 503, so that it comes again', async () => {
 		const host = await active();
 		const { chatId } = await stage.dialog();
 		await host.ended(1);
@@ -307,7 +307,7 @@ describe('a call of the trigger', () => {
 			chat_id: chatId,
 			text: 'Hello',
 		});
-		// Before a reply to the bot is handed over, the message that it replies to is looked at.
+		// Before a reply to the bot is handed over, the message that it replies to is fetched.
 		await stage.control.setFaults([
 			{ match: { method: 'GET', path: '/messages' }, count: 1, then: { delay_ms: 1000 } },
 		]);
@@ -332,7 +332,7 @@ describe('a call of the trigger', () => {
 		expect(await host.ended(1)).toHaveLength(1);
 	});
 
-	it('whose hand-over n8n cannot note starts no steps, says so, and starts them when n8n can', async () => {
+	it('that n8n cannot record starts no steps, says so, and starts them once n8n can', async () => {
 		const host = await active();
 		const broken = jest
 			.spyOn(DataDeduplicationService.getInstance(), 'checkProcessedAndRecord')

@@ -13,14 +13,14 @@ describe('the subscription of a trigger', () => {
 	const requests = async (method: string) =>
 		await stage.control.journal({ kind: 'request', method, path: '/subscriptions' });
 
-	/** Resolves when an address is not subscribed any more. */
+	/** Resolves when an address is no longer subscribed. */
 	const gone = async (url: string): Promise<void> => {
 		const isGone = async (): Promise<boolean> =>
 			(await stage.subscriptions()).every((subscription) => subscription.url !== url);
 		await waitFor(isGone, { what: `the end of the subscription of ${url}` });
 	};
 
-	/** Resolves when a workflow that was switched off by now has had its time to be wanted again. */
+	/** Resolves when any workflow that is switched off by now has had the time to be switched on again. */
 	const passed = async (): Promise<void> => {
 		const host = await active({ events: ['dialog_muted'] });
 		await host.deactivate();
@@ -30,7 +30,7 @@ describe('the subscription of a trigger', () => {
 	const active = async (parameters: INodeParameters = { events: EVENTS }) =>
 		await stage.activeTrigger(parameters);
 
-	/** What a test run shows beside its event. */
+	/** The hints that a test run shows with its event. */
 	const hintsOfTest = async (host: Awaited<ReturnType<typeof active>>) => {
 		await host.listenForTest();
 		await stage.control.enqueue(stage.bot.user_id, {
@@ -50,12 +50,12 @@ describe('the subscription of a trigger', () => {
 		expect((await stage.subscriptions())[0]?.secret).toMatch(/^[\da-f]{64}$/);
 	});
 
-	it('is made for all events, also later ones, when All is chosen', async () => {
+	it('is made for all events, including future ones, when Any Event is chosen', async () => {
 		await active({ events: ['message_created', '*'] });
 		expect((await stage.subscriptions())[0]?.update_types).toBeUndefined();
 	});
 
-	it('is not made again when it is as it should be', async () => {
+	it('is not made again when it is correct', async () => {
 		const host = await active();
 		await host.restart();
 		expect(await requests('POST')).toHaveLength(1);
@@ -99,7 +99,7 @@ describe('the subscription of a trigger', () => {
 		expect(await stage.subscriptions()).toMatchObject([{ url: ELSEWHERE }]);
 	});
 
-	it('stays all the time when a published workflow changes', async () => {
+	it('is never removed while a published workflow changes', async () => {
 		const host = await active();
 		await host.republish({ events: ['bot_added'] });
 		await passed();
@@ -110,7 +110,7 @@ describe('the subscription of a trigger', () => {
 		expect(JSON.stringify(removals)).not.toContain(host.webhookUrl());
 	});
 
-	it('of the bot before is removed when a published workflow changes its credential', async () => {
+	it('of the previous bot is removed when a published workflow changes its credential', async () => {
 		const host = await active();
 		const { token } = await stage.control.createBot();
 		await host.deactivate();
@@ -140,7 +140,7 @@ describe('the subscription of a trigger', () => {
 		expect(ofHost).toHaveLength(1);
 	});
 
-	it('does not hold back a workflow whose token was revoked', async () => {
+	it('does not prevent a workflow whose token was revoked from being switched off', async () => {
 		const host = await active();
 		await stage.control.revokeToken(stage.bot.user_id);
 		await host.deactivate();
@@ -164,11 +164,11 @@ describe('the subscription of a trigger', () => {
 		['http://bot.example', /not https/],
 		['https://bot.example:8443', /names a port/],
 		['https://localhost', /only known inside/],
-	])('is not tried for %s', async (publicUrl, message) => {
+	])('is not attempted for %s', async (publicUrl, message) => {
 		const host = await stage.trigger({ events: EVENTS }, { publicUrl });
 		await expect(host.activate()).rejects.toThrow(message);
 		await expect(host.listenForTest()).rejects.toThrow(message);
-		// The next step stands in the message: n8n shows nothing else.
+		// The message says what to do: n8n shows nothing else.
 		await expect(host.activate()).rejects.toThrow(/WEBHOOK_URL .+ or choose 'Long Polling'/);
 		await expect(host.listenForTest()).rejects.toThrow(/WEBHOOK_URL .+ or choose 'Long Polling'/);
 		expect(await requests('POST')).toEqual([]);
@@ -184,7 +184,7 @@ describe('the subscription of a trigger', () => {
 		await gone(made?.url ?? '');
 	});
 
-	it('is a second one during a test run, and production goes on', async () => {
+	it('is joined by a second one during a test run, and production goes on', async () => {
 		const host = await active();
 		await host.listenForTest();
 		const urls = (await stage.subscriptions()).map(({ url }) => url).sort();
@@ -193,7 +193,7 @@ describe('the subscription of a trigger', () => {
 		expect(await stage.subscriptions()).toMatchObject([{ url: host.webhookUrl() }]);
 	});
 
-	it('names others of the bot in the log, once, and leaves them', async () => {
+	it('leaves others of the bot alone, and names them in the log once', async () => {
 		await stage.subscribe(ELSEWHERE);
 		const host = await active();
 		await host.memory.tick();
@@ -202,7 +202,7 @@ describe('the subscription of a trigger', () => {
 		expect(await requests('DELETE')).toEqual([]);
 	});
 
-	it('tells in a test run that a published workflow of this n8n gets the events too, not to delete its subscription', async () => {
+	it('says in a test run that a published workflow of this n8n gets the events too, with no advice to delete its subscription', async () => {
 		const host = await stage.trigger({ events: EVENTS });
 		const id = '3f1c2b5e-6d7a-4e8b-9c0d-1a2b3c4d5e6f';
 		const published = host.webhookUrl().replace(/[^/]+(?=\/bot-messaging$)/, id);
@@ -211,7 +211,7 @@ describe('the subscription of a trigger', () => {
 		expect(hint?.message).toMatch(/: a workflow of this n8n .+ Each event starts all of these/);
 	});
 
-	it('names others of the bot beside the event of a test run', async () => {
+	it('names others of the bot with the event of a test run', async () => {
 		await stage.subscribe(ELSEWHERE);
 		const host = await stage.trigger({ events: EVENTS });
 		expect(await hintsOfTest(host)).toMatchObject([
@@ -219,7 +219,7 @@ describe('the subscription of a trigger', () => {
 		]);
 	});
 
-	describe('is healed', () => {
+	describe('is restored', () => {
 		it.each([
 			['it was deleted', async (url: string) => await stage.unsubscribe(url)],
 			[
@@ -268,7 +268,7 @@ describe('the subscription of a trigger', () => {
 			expect(await stage.subscriptions()).toMatchObject([{ url: host.webhookUrl() }]);
 		});
 
-		it('at a start of n8n while the service is out of order, as soon as it answers again', async () => {
+		it('at a start of n8n while the service is down, as soon as it answers again', async () => {
 			const host = await active();
 			await stage.unsubscribe(host.webhookUrl());
 			const outage = { match: { path: '/*' }, count: -1, then: { status: 403 } };
@@ -292,7 +292,7 @@ describe('the subscription of a trigger', () => {
 		});
 	});
 
-	it('is not made again and again where the service does not tell its events', async () => {
+	it('is not made again and again if the service does not list its events', async () => {
 		const host = await active();
 		const body = JSON.stringify({ subscriptions: [{ url: host.webhookUrl() }] });
 		const subscriptions = { method: 'GET', path: '/subscriptions' };
@@ -303,12 +303,12 @@ describe('the subscription of a trigger', () => {
 		expect(await requests('POST')).toHaveLength(2);
 	});
 
-	it('is looked after every few minutes', async () => {
+	it('is checked every few minutes', async () => {
 		const host = await active();
 		expect(host.memory.cronExpressions).toEqual([expect.stringMatching(/^\d+ \*\/2 \* \* \* \*$/)]);
 	});
 
-	it('that cannot be looked after for long reaches the error workflow once', async () => {
+	it('that cannot be checked for long is reported to the error workflow once', async () => {
 		const host = await active();
 		await stage.control.setFaults([
 			{
@@ -325,7 +325,7 @@ describe('the subscription of a trigger', () => {
 		expect(await stage.subscriptions()).toHaveLength(1);
 	});
 
-	it('is not made again by a watchdog that looks while the workflow is switched off', async () => {
+	it('is not made again by a watchdog that runs while the workflow is switched off', async () => {
 		const host = await active();
 		await stage.unsubscribe(host.webhookUrl());
 		await stage.control.setFaults([

@@ -4,10 +4,10 @@ import type { TriggerHost } from '../support/trigger';
 
 const EVENTS = ['message_created', 'bot_started'];
 
-/** n8n gives each webhook an id of its own. */
+/** n8n gives each webhook its own ID. */
 const ANOTHER = { webhookId: '0b8f4a9e-6f0c-4a37-9f7e-000000000002' };
 
-/** What n8n calls a webhook of a workflow that it has had. */
+/** The part of a webhook address for a workflow that no longer exists. */
 const GONE = '/0b8f4a9e-6f0c-4a37-9f7e-ffffffffffff';
 
 describe('the watchdog of a trigger', () => {
@@ -15,7 +15,7 @@ describe('the watchdog of a trigger', () => {
 
 	const urls = async () => (await stage.subscriptions()).map(({ url }) => url);
 
-	/** What the addresses of this n8n begin with, and what those of this trigger end in. */
+	/** What the addresses of this n8n start with, and what those of this trigger end with. */
 	const partsOf = (host: TriggerHost) => {
 		const parts = host.webhookUrl().split('/');
 		return { base: parts.slice(0, -2).join('/'), path: parts.at(-1) };
@@ -34,7 +34,7 @@ describe('the watchdog of a trigger', () => {
 		});
 	};
 
-	/** Payloads of the events that have started the workflow, in their order. */
+	/** Payloads of the events that have started the workflow, in order. */
 	const payloadsOf = async (host: TriggerHost, count: number) => {
 		const executions = await host.ended(count);
 		return executions.map(
@@ -54,7 +54,7 @@ describe('the watchdog of a trigger', () => {
 			return { host, before };
 		};
 
-		it('subscribes again with its own and says so, and what was refused comes again', async () => {
+		it('subscribes again with its own secret and says so, and refused events are delivered again', async () => {
 			const { host, before } = await usurped();
 			await host.memory.tick();
 			expect((await stage.subscriptions())[0]?.secret).toBe(before?.secret);
@@ -65,7 +65,7 @@ describe('the watchdog of a trigger', () => {
 			expect(await payloadsOf(host, 1)).toEqual(['unheard']);
 		});
 
-		it('does not do that for each forged call: once in ten minutes', async () => {
+		it('does so at most once in ten minutes, not for each forged call', async () => {
 			const { host } = await usurped();
 			await host.memory.tick();
 			await stage.subscribe(host.webhookUrl(), { update_types: EVENTS, secret: 'somebody-elses' });
@@ -79,7 +79,7 @@ describe('the watchdog of a trigger', () => {
 	});
 
 	describe('of a bot that has had no subscription for a while', () => {
-		it('hands over what came meanwhile, in its order and once, before it subscribes again', async () => {
+		it('hands over what happened meanwhile, in order and once, before it subscribes again', async () => {
 			const host = await active();
 			await host.memory.tick();
 			await happen('before');
@@ -105,7 +105,7 @@ describe('the watchdog of a trigger', () => {
 			},
 		);
 
-		/** Requests for missed events: where each of them begins. */
+		/** The markers of the requests for missed events. */
 		const asked = async () => {
 			const requests = await stage.control.journal({ kind: 'request', path: '/updates' });
 			return requests.map(({ query }) => query.marker);
@@ -150,7 +150,7 @@ describe('the watchdog of a trigger', () => {
 			expect(await stage.control.journal({ kind: 'request', status: 429 })).toEqual([]);
 		});
 
-		it('leaves alone what came while a person had the workflow switched off', async () => {
+		it('ignores what happened while somebody had switched the workflow off', async () => {
 			await happen('long ago');
 			const host = await active();
 			await happen('now');
@@ -158,12 +158,12 @@ describe('the watchdog of a trigger', () => {
 		});
 	});
 
-	describe('where the service keeps one subscription for each bot', () => {
+	describe('with a service that keeps one subscription per bot', () => {
 		beforeEach(async () => {
 			await stage.control.setSettings({ single_subscription: true });
 		});
 
-		it('gives way to the trigger that was switched on later, and tells its owner', async () => {
+		it('gives way to the trigger that was switched on later, and reports that', async () => {
 			const first = await active();
 			const second = await active(ANOTHER);
 			for (let look = 0; look < 3; look++) {
@@ -189,7 +189,7 @@ describe('the watchdog of a trigger', () => {
 			expect(host.memory.failures).toHaveLength(1);
 		});
 
-		it('takes up again when the other one has gone', async () => {
+		it('subscribes again when the other one is gone', async () => {
 			const host = await active();
 			for (let time = 0; time < 2; time++) {
 				await stage.subscribe('https://elsewhere.example/hook');
@@ -202,7 +202,7 @@ describe('the watchdog of a trigger', () => {
 	});
 
 	describe('tidies up', () => {
-		it('a subscription of this n8n that no workflow uses any more, at the second look', async () => {
+		it('a subscription of this n8n that no workflow uses any more, at the second check', async () => {
 			const host = await active();
 			const { base, path } = partsOf(host);
 			await stage.subscribe(`${base}${GONE}/${path}`);
@@ -227,7 +227,7 @@ describe('the watchdog of a trigger', () => {
 			expect((await urls()).sort()).toEqual([...others, host.webhookUrl()].sort());
 		});
 
-		it('nothing of a workflow that is on', async () => {
+		it('nothing of a workflow that is switched on', async () => {
 			const first = await active();
 			const { origin } = new URL(first.webhookUrl());
 			const second = await active({ ...ANOTHER, publicUrl: origin });

@@ -7,7 +7,7 @@ import type { WaitingHost } from '../support/waiting';
 import { ask, newest } from './asked';
 
 const RUNS = 10_000;
-/** Requests at a time. */
+/** Concurrent requests. */
 const ABREAST = 20;
 
 const key = fc.oneof(
@@ -24,7 +24,7 @@ const json = fc.letrec((tie) => ({
 	),
 })).value;
 
-/** What anybody on the way can send: any body under any content type. */
+/** What a stranger can send: any body with any content type. */
 const hostile = fc.record({
 	method: fc.constantFrom('POST', 'POST', 'POST', 'GET', 'PUT', 'HEAD', 'DELETE', 'PATCH'),
 	type: fc.constantFrom(
@@ -66,7 +66,7 @@ describe('a waiting execution among strangers', () => {
 	const dispatcher = new Agent({ connections: ABREAST });
 	afterAll(async () => await dispatcher.close());
 
-	it(`takes none of ${RUNS} generated requests for an answer, answers each, and none with 5xx`, async () => {
+	it(`accepts none of ${RUNS} generated requests as an answer, responds to each, and to none with 5xx`, async () => {
 		const { chatId } = await stage.dialog();
 		const kinds: INodeParameters[] = [
 			{ answer_in: 'page' },
@@ -99,9 +99,9 @@ describe('a waiting execution among strangers', () => {
 		}
 	}, 240_000);
 
-	/** The signed address, now and then with the question's own ID: a form that is wrong all the same. */
+	/** A signed address or, for a POST now and then, the question's own: the form is invalid all the same. */
 	function addressOf({ query, isItsOwn, method }: Hostile, host: WaitingHost, url: string): string {
-		// A browser's GET of a whole link is an answer, and not what this is about.
+		// A browser's GET of a complete link is a valid answer, which is not tested here.
 		const own = isItsOwn && method === 'POST';
 		return own
 			? url
@@ -120,7 +120,7 @@ describe('a waiting execution among strangers', () => {
 	}
 });
 
-/** Two fields of which one is never generated, so that no form is complete by chance. */
+/** Required fields, not all of which are ever generated, so that no form is complete by chance. */
 const FIELDS = [
 	{ fieldLabel: 'Dish', fieldType: 'text', requiredField: true },
 	{ fieldLabel: 'Unseen', fieldType: 'number', requiredField: true },

@@ -38,7 +38,7 @@ describe('the gate of Send and Wait', () => {
 		};
 	};
 
-	it('opens for a link with the decision that stands on it', async () => {
+	it('opens for a link with the decision of its button', async () => {
 		const { host, buttons } = await ask(stage, chatId, PAGE);
 		const page = await open(buttons[1]?.url);
 		expect(page.text).toContain('Got it, thanks');
@@ -56,9 +56,9 @@ describe('the gate of Send and Wait', () => {
 	});
 
 	it.each([
-		['a program that looks at links', { headers: { 'user-agent': 'Slackbot-LinkExpanding 1.0' } }],
-		['no program at all', { headers: { 'user-agent': '' } }],
-		['a browser that fetches ahead', { headers: { 'sec-purpose': 'prefetch;prerender' } }],
+		['a program that previews links', { headers: { 'user-agent': 'Slackbot-LinkExpanding 1.0' } }],
+		['an empty user agent', { headers: { 'user-agent': '' } }],
+		['a browser that prefetches', { headers: { 'sec-purpose': 'prefetch;prerender' } }],
 		['a HEAD request', { method: 'HEAD' }],
 		['a POST', { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } }],
 		['another method', { method: 'PUT', body: '{}' }],
@@ -95,10 +95,10 @@ describe('the gate of Send and Wait', () => {
 	it.each<[string, Record<string, string | string[]>]>([
 		['without a required field', {}],
 		['with a blank one', { 'field-1': '  ' }],
-		['with a number that is none', { 'field-1': 'four' }],
-		['with a choice that there is not', { ...complete, 'field-0': 'Soup' }],
-		['with a day that there is not', { ...complete, 'field-2': '2026-13-41' }],
-		['with an address that is none', { ...complete, 'field-3': 'nobody' }],
+		['with an invalid number', { 'field-1': 'four' }],
+		['with an unknown choice', { ...complete, 'field-0': 'Soup' }],
+		['with an invalid date', { ...complete, 'field-2': '2026-13-41' }],
+		['with an invalid email address', { ...complete, 'field-3': 'nobody' }],
 		['with a field twice', { 'field-1': ['4', '5'] }],
 	])('stays closed for a form %s, and says which field', async (_, fields) => {
 		const { host, buttons } = await ask(stage, chatId, FORM);
@@ -126,12 +126,12 @@ describe('the gate of Send and Wait', () => {
 			{ 'content-type': 'application/json' },
 		],
 		[
-			'keys of prototypes',
+			'prototype keys',
 			'{"__proto__":{"field-0":"x"},"constructor":1}',
 			{ 'content-type': 'application/json' },
 		],
 		['data that is a text', '{"data":"field-0"}', { 'content-type': 'application/json' }],
-		['no JSON', '{', { 'content-type': 'application/json' }],
+		['invalid JSON', '{', { 'content-type': 'application/json' }],
 		['bytes', '\u0000\u0001', { 'content-type': 'application/octet-stream' }],
 		['a form without its boundary', 'x', { 'content-type': 'multipart/form-data' }],
 	])('stays closed for a text given as %s', async (_, body, headers) => {

@@ -19,7 +19,7 @@ describe('what can be asked, and what becomes of the message', () => {
 	const SIZES: INodeParameters = { responseType: 'choices', choices: 'Small, Medium, Large' };
 	const TEXT: INodeParameters = { responseType: 'freeText' };
 
-	it('choices come out with label and index', async () => {
+	it('choices are returned with label and index', async () => {
 		const { host, question, buttons } = await ask(stage, chatId, SIZES);
 		expect(buttons.map(({ text }) => text)).toEqual(['Small', 'Medium', 'Large']);
 		await stage.control.press(question.body.mid, { text: 'Medium' });
@@ -37,13 +37,16 @@ describe('what can be asked, and what becomes of the message', () => {
 	it.each<[string, string]>([
 		['plain', 'Really?\n\n✅ C++ [#2] (Vera)'],
 		['html', 'Really?\n\n✅ C++ [#2] (Vera)'],
-	])('an answer with marks in it is shown as it is below a %s text', async (format, text) => {
-		const choices = 'C++ [#2]\n<b>C</b>';
-		const parameters = { responseType: 'choices', choices, format };
-		const { question } = await ask(stage, chatId, parameters);
-		await stage.control.press(question.body.mid, { text: 'C++ [#2]' });
-		await shown(stage, question.body.mid, text);
-	});
+	])(
+		'an answer with markup characters is shown literally below a %s text',
+		async (format, text) => {
+			const choices = 'C++ [#2]\n<b>C</b>';
+			const parameters = { responseType: 'choices', choices, format };
+			const { question } = await ask(stage, chatId, parameters);
+			await stage.control.press(question.body.mid, { text: 'C++ [#2]' });
+			await shown(stage, question.body.mid, text);
+		},
+	);
 
 	it.each<[string, INodeParameters[], string]>([
 		['has no field', [], 'Form Fields has no field'],
@@ -53,12 +56,12 @@ describe('what can be asked, and what becomes of the message', () => {
 			'Choices of field 1 is empty',
 		],
 		[
-			'has a field of a type that there is not',
+			'has a field of an unknown type',
 			[{ fieldLabel: 'Size', fieldType: '={{ "colour" }}' }],
 			'Type of field 1 is not one of its choices: colour',
 		],
 		[
-			'lets one answer take the place of another',
+			'has two fields with the same name',
 			[{ fieldLabel: 'Date' }, { fieldLabel: 'Size' }, { fieldLabel: 'Date' }],
 			'Form Fields has two fields called Date',
 		],
@@ -81,7 +84,7 @@ describe('what can be asked, and what becomes of the message', () => {
 		['markdown', '**Fish** & chips?'],
 		['html', '<b>Fish</b> &amp; chips?'],
 		['plain', 'Fish & chips?'],
-	])('a page shows the words of a %s message, without its marks', async (format, message) => {
+	])('a page shows the text of a %s message without its markup', async (format, message) => {
 		const { buttons } = await ask(stage, chatId, { ...TEXT, answer_in: 'page', format, message });
 		expect((await open(buttons[0]?.url)).text).toContain('<p>Fish &amp; chips?</p>');
 	});
@@ -117,7 +120,7 @@ describe('what can be asked, and what becomes of the message', () => {
 		['How to Answer Label', { ...TEXT, texts: { howToLabel: LONG } }],
 		['Message Button Label', { ...PAGE, options: { messageButtonLabel: LONG } }],
 	])(
-		'a label that fits on no button is refused by the name of its field: %s',
+		'a label too long for a button is refused with the name of its field: %s',
 		async (field, form) => {
 			const host = await asking(stage, chatId, form);
 			expect(host.error?.message).toBe(`${field} has 129 characters, and 128 fit`);
@@ -147,7 +150,7 @@ describe('what can be asked, and what becomes of the message', () => {
 		await shown(stage, question.body.mid, 'Really?\n\n✅ Here I am (Vera)');
 	});
 
-	it('a text that comes twice answers once, and starts no workflow', async () => {
+	it('a text that is delivered twice answers once, and starts no workflow', async () => {
 		const { host } = await ask(stage, chatId, TEXT);
 		await stage.control.setFaults([
 			{ match: { origin: 'delivery' }, count: 1, then: { duplicate: 1 } },
@@ -177,7 +180,7 @@ describe('what can be asked, and what becomes of the message', () => {
 		expect(await passedOn(host)).toMatchObject({ text: 'Seven' });
 	});
 
-	it('a text is what a person writes, where the service tells a bot of its own messages too', async () => {
+	it("a text is what a person writes, even if the service also reports the bot's own messages", async () => {
 		await stage.control.setSettings({ own_events: true });
 		const { host } = await ask(stage, chatId, TEXT);
 		const own = {
@@ -198,7 +201,7 @@ describe('what can be asked, and what becomes of the message', () => {
 		expect(await passedOn(host)).toMatchObject({ text: 'Seven' });
 	});
 
-	it('the button below such a question tells how to answer', async () => {
+	it('the button below such a question says how to answer', async () => {
 		const { host, question } = await ask(stage, chatId, {
 			...TEXT,
 			texts: { howTo: 'Écrivez votre réponse', howToLabel: 'Comment ?' },
@@ -208,7 +211,7 @@ describe('what can be asked, and what becomes of the message', () => {
 		expect(host.status).toBe('waiting');
 	});
 
-	it('of several questions in a dialog the next message answers the last one, then those before it', async () => {
+	it('with several questions in a dialog, the next message answers the last one, then those before it', async () => {
 		const first = await ask(stage, chatId, TEXT);
 		const second = await ask(stage, chatId, TEXT);
 		await stage.control.userWrites(chatId, 'Two');
@@ -217,7 +220,7 @@ describe('what can be asked, and what becomes of the message', () => {
 		expect(await passedOn(first.host)).toMatchObject({ text: 'One' });
 	});
 
-	it('a question whose time is over does not take a message from one that still waits', async () => {
+	it('an expired question does not take a message from one that still waits', async () => {
 		const first = await ask(stage, chatId, TEXT);
 		const second = await ask(stage, chatId, TEXT);
 		await second.host.timeOut();
@@ -301,7 +304,7 @@ describe('what can be asked, and what becomes of the message', () => {
 		});
 	});
 
-	it('an answer without a text is shown as what it is: something attached', async () => {
+	it('an answer without a text is shown as an attachment', async () => {
 		const { question } = await ask(stage, chatId, TEXT);
 		await stage.control.userWrites(chatId, {
 			attachments: [{ type: 'location', latitude: 55.75, longitude: 37.61 }],
@@ -309,7 +312,7 @@ describe('what can be asked, and what becomes of the message', () => {
 		await shown(stage, question.body.mid, 'Really?\n\n✅ 📎 (Vera)');
 	});
 
-	it('an answer that is too long for the message is shown as far as it goes', async () => {
+	it('an answer that is too long for the message is truncated', async () => {
 		const { question } = await ask(stage, chatId, TEXT);
 		await stage.control.userWrites(chatId, '👍'.repeat(2000));
 		await shown(stage, question.body.mid, `Really?\n\n✅ ${'👍'.repeat(1994)}`);
@@ -334,7 +337,7 @@ describe('what can be asked, and what becomes of the message', () => {
 		await shown(stage, question.body.mid, 'Really?\n\n✅ Small (by the link)');
 	});
 
-	it('a person who is late reads the text of the question', async () => {
+	it('a person who is late sees the text set for that in the question', async () => {
 		const { host, question } = await ask(stage, chatId, {
 			...SIZES,
 			texts: { late: 'Trop tard' },
@@ -352,7 +355,7 @@ describe('a service that has only what the interface states', () => {
 	});
 	afterEach(async () => await stage.stop());
 
-	it('tells which question a text in a group answers', async () => {
+	it('says enough to find the question that a text in a group answers', async () => {
 		const vera = await stage.control.createUser({ first_name: 'Vera' });
 		const { chat_id } = await stage.control.createChat({
 			owner_id: vera.user_id,

@@ -28,7 +28,7 @@ describe('a press in the chat', () => {
 	const press = async (mid: string, text: string, user = vera) =>
 		await stage.control.press(mid, { text, user_id: user.user_id });
 
-	it('is the decision, and the message shows it without its buttons', async () => {
+	it('is the decision, which the message shows without its buttons', async () => {
 		const { host, question } = await ask(stage, chatId, DOUBLE);
 		await press(question.body.mid, 'Decline');
 		expect(await passedOn(host)).toMatchObject({
@@ -49,7 +49,7 @@ describe('a press in the chat', () => {
 		expect(await passedOn(host)).toMatchObject({ approved: true });
 	});
 
-	it('of two opposite ones at once counts as n8n took it, and the message shows that one', async () => {
+	it('and an opposite one at once: the one that n8n accepts counts, and the message shows it', async () => {
 		for (let round = 0; round < 5; round++) {
 			const { host, question } = await ask(stage, chatId, DOUBLE);
 			await Promise.all([
@@ -60,7 +60,7 @@ describe('a press in the chat', () => {
 			const outcome = approved === true ? '✅ Approved by Vera' : '🚫 Declined by Oleg';
 			const expected = `Really?\n\n${outcome}`;
 			await shown(stage, question.body.mid, expected);
-			// The other one is told.
+			// The other person is told.
 			expect(await notified(stage, approved === true ? oleg : vera)).toContain(
 				'This request no longer needs an answer.',
 			);
@@ -72,7 +72,7 @@ describe('a press in the chat', () => {
 
 	it.each([
 		[
-			'that comes twice',
+			'that is delivered twice',
 			async () =>
 				await stage.control.setFaults([
 					{ match: { origin: 'delivery' }, count: 1, then: { duplicate: 1 } },
@@ -82,7 +82,7 @@ describe('a press in the chat', () => {
 			'that goes to two triggers of the bot',
 			async () => await stage.activeTrigger({ events: ['*'] }),
 		],
-	])('%s is not told to have come too late', async (_, prepare) => {
+	])('%s is not reported as too late', async (_, prepare) => {
 		await prepare();
 		const { host, question } = await ask(stage, chatId, DOUBLE);
 		await press(question.body.mid, 'Approve');
@@ -105,7 +105,7 @@ describe('a press in the chat', () => {
 		expect(await passedOn(host)).toMatchObject({ approved: true });
 	});
 
-	it('counts of administrators alone when they may answer', async () => {
+	it('counts only from administrators when only they may answer', async () => {
 		const { host, question } = await ask(stage, chatId, {
 			...DOUBLE,
 			who_may_answer: 'administrators',
@@ -148,7 +148,7 @@ describe('a press in the chat', () => {
 		expect(await passedOn(host)).toMatchObject({ approved: false });
 	});
 
-	it('after the end is told to the person, and later events go on although that fails', async () => {
+	it('after the end does not hold up later events, even if the person cannot be told', async () => {
 		const { host, question } = await ask(stage, chatId, DOUBLE);
 		await host.timeOut();
 		await stage.control.setFaults([
@@ -167,7 +167,7 @@ describe('a press in the chat', () => {
 });
 
 describe('a press that a polling trigger cannot pass on', () => {
-	// What is tried again for ten seconds, several times.
+	// It is retried for ten seconds, several times.
 	hurry(10);
 	const stage = Stage.forEachTest();
 
@@ -209,17 +209,17 @@ describe('who may answer', () => {
 	const sent = async () => await stage.control.journal({ method: 'POST', path: '/messages' });
 
 	it.each([
-		['a property that is missing', '={{ $json.nobody }}'],
-		['a property of what is missing', '={{ $json.a.b.c }}'],
+		['a missing property', '={{ $json.nobody }}'],
+		['a property of a missing one', '={{ $json.a.b.c }}'],
 		['null', '={{ null }}'],
 		['an empty list', '={{ [] }}'],
-		['a list of nothing', '={{ [null, ""] }}'],
+		['a list of empty values', '={{ [null, ""] }}'],
 		['an empty text', '={{ "" }}'],
 		['commas', ' , '],
 		['a name', 'Vera'],
 		['an object', '={{ ({ user_id: 5 }) }}'],
 		['a chat', '-71234567890123'],
-		['nought', '0'],
+		['zero', '0'],
 		['part of an ID', '12.5'],
 		['an ID and a name', '110022334, Vera'],
 	])('is refused before the question is sent when the field gives %s', async (_, value) => {
@@ -233,7 +233,7 @@ describe('who may answer', () => {
 		expect(await sent()).toEqual([]);
 	});
 
-	it('is somebody who is named, when people are to be named', async () => {
+	it('has to be filled in when certain people may answer', async () => {
 		for (const value of ['', ' ', '=']) {
 			const host = await asking(stage, chatId, {
 				who_may_answer: 'people',
@@ -244,7 +244,7 @@ describe('who may answer', () => {
 		expect(await sent()).toEqual([]);
 	});
 
-	it('is nobody in a dialog when administrators may answer, so that nothing is sent', async () => {
+	it('cannot be administrators in a dialog, and nothing is sent', async () => {
 		const host = await asking(stage, chatId, {
 			who_may_answer: 'administrators',
 		});
