@@ -17,7 +17,7 @@ describe('the credential test of n8n', () => {
 		expect(await requests()).toMatchObject([{ method: 'GET', path: '/me', status: 200 }]);
 	});
 
-	it('says that the token is refused when it is wrong', async () => {
+	it('says that a wrong token is refused', async () => {
 		const { status, message } = await test({ accessToken: 'no-such-token' });
 
 		expect(status).toBe('Error');
@@ -25,7 +25,7 @@ describe('the credential test of n8n', () => {
 		expect(message).not.toContain('no-such-token');
 	});
 
-	it('accepts a base url with a slash at its end', async () => {
+	it('accepts a Base URL with a trailing slash', async () => {
 		expect(await test({ baseUrl: `${stage.access.baseUrl}/` })).toMatchObject({ status: 'OK' });
 		expect(await requests()).toMatchObject([{ path: '/me' }]);
 	});

@@ -34,7 +34,7 @@ describe("n8n's editor", () => {
 		await editor.screenshot('node-panel-open');
 	});
 
-	it('opens the trigger form from the panel, and it can be filled', async () => {
+	it('opens the trigger form from the panel, which can be filled in', async () => {
 		await openPanel();
 		await editor.pick('On message created');
 		await editor.form.waitFor();
@@ -70,7 +70,7 @@ describe("n8n's editor", () => {
 		await editor.closeNode();
 	});
 
-	it('opens the action form, and what is filled in is what is sent', async () => {
+	it('opens the action form, and sends what is filled in', async () => {
 		const { id } = await stage.create(
 			workflow('Form', [
 				{ name: 'Start', type: 'n8n-nodes-base.manualTrigger' },

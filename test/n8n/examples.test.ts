@@ -11,7 +11,7 @@ import { shared } from './shared';
 import { Stage } from './stage';
 import { example, EXAMPLES } from './workflow';
 
-/** Examples that are run by tests of their own subject. */
+/** Examples that are run by other test files. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
 	'broadcast-from-data-table.json': 'trigger-directory.test.ts',
 	'chat-directory.json': 'trigger-directory.test.ts',
@@ -49,7 +49,7 @@ describe('the example workflows in a real n8n', () => {
 		expect(back.body.attachments).toMatchObject([{ type: 'image' }]);
 	});
 
-	it('menu with buttons turns its pages in one message', async () => {
+	it('menu with buttons changes pages within one message', async () => {
 		await stage.createActive(draft('menu-with-buttons.json'));
 		await write('Hello');
 		const menu = await said('What would you like to know?');
@@ -92,7 +92,7 @@ describe('the example workflows in a real n8n', () => {
 		await said('Shall I order: two chairs?\n\n✅ Approved by Vera');
 	});
 
-	it('error handling parts what was sent from what was not', async () => {
+	it('error handling separates what was sent from what was not', async () => {
 		const { nodes, ...rest } = draft('error-handling.json');
 		const ids = JSON.stringify([stage.dialog.chat_id, '1'].map(String));
 		const withIds = nodes.map((node) =>
@@ -199,7 +199,7 @@ describe('the example workflows in a real n8n', () => {
 			await model.stop();
 		});
 
-		/** Publishes an example whose node of this name has the credential of the model. */
+		/** Publishes an example, with the credential of the model in the node of this name. */
 		async function publish(file: string, modelNode: string) {
 			const { nodes, ...rest } = draft(file);
 			const { id, name } = credential;
@@ -238,7 +238,7 @@ describe('the example workflows in a real n8n', () => {
 			await said('You asked: Are you there?');
 		});
 
-		it('voice to text takes the transcription of the service, or has one made', async () => {
+		it('voice to text uses the transcription of the service, or has one made', async () => {
 			await publish('voice-to-text.json', 'Transcribe');
 			const speak = async (more: { transcription?: string }) =>
 				await stage.control.userWrites(stage.dialog.chat_id, {
@@ -273,7 +273,7 @@ describe('the example workflows in a real n8n', () => {
 		expect(missing).toEqual([]);
 	});
 
-	it('carry no credential of the person who made them', () => {
+	it('contain no credential of the person who made them', () => {
 		for (const file of files) {
 			expect(readFileSync(join(EXAMPLES, file), 'utf8')).not.toContain('"credentials"');
 		}

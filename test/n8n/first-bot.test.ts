@@ -5,7 +5,7 @@ import { settled } from './publication';
 import { shared } from './shared';
 import { Stage } from './stage';
 
-describe("The README's first bot, by mouse", () => {
+describe("The README's first bot, built by mouse", () => {
 	let stage: Stage;
 	let editor: Editor;
 
@@ -20,7 +20,7 @@ describe("The README's first bot, by mouse", () => {
 		await stage.close();
 	});
 
-	/** n8n takes what is typed over a moment later, and saves it then; a form that is closed before loses it. */
+	/** Resolves when n8n has saved what was typed, a moment later; a form that is closed before that loses it. */
 	const saved = async (parameter: string, value: string) => {
 		let parameters: INodeParameters[] = [];
 		await waitFor(

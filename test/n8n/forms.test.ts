@@ -41,10 +41,10 @@ afterAll(async () => {
 	await stage.close();
 });
 
-/** n8n adds a call of any other address to each menu, now and then a moment later. */
+/** n8n adds this entry to each menu, sometimes a moment later. */
 const CALL_OF_N8N = 'Custom API Call';
 
-/** Opens the menu of a field, hands the labels that it offers over, and picks one. */
+/** Opens the menu of a field and picks a label. Resolves to the labels that it offers. */
 async function pick(field: string, label: string): Promise<string[]> {
 	const page = editor.form.page();
 	const menu = editor.mark('parameter-input-item').locator('visible=true');
@@ -56,13 +56,13 @@ async function pick(field: string, label: string): Promise<string[]> {
 	return offered.filter((other) => other !== CALL_OF_N8N);
 }
 
-/** The labels in an open drop-down, each by its first line. */
+/** The labels in an open drop-down: the first line of each entry. */
 async function labelsIn(options: Locator): Promise<string[]> {
 	await options.first().waitFor();
 	return (await options.allInnerTexts()).map((text) => text.trim().split('\n')[0] ?? '');
 }
 
-/** What is written in the open form, line by line. */
+/** The text of the open form, line by line. */
 async function lines(): Promise<string[]> {
 	const parameters = editor.mark('node-parameters', editor.form).first();
 	return (await parameters.innerText()).split('\n').map((line) => line.trim());
@@ -92,7 +92,7 @@ it.each(catalogue)(
 	},
 );
 
-it('The menu of the options offers every option of Message → Send', async () => {
+it('The options menu offers every option of Message → Send', async () => {
 	await pick('resource', 'Message');
 	await pick('operation', 'Send');
 	await editor.mark('collection-parameter-add', editor.form).last().click();

@@ -17,7 +17,7 @@ import { example } from './workflow';
 const KILLS = scaled(10, 4);
 const EVENTS_PER_KILL = scaled(50, 30);
 
-/** Between two events of a bot, in ms. */
+/** Pause between two events of a bot, in ms. */
 const PACE_MS = scaled(200, 100);
 
 /** Messages that a person writes in a row, people who take turns, and how long they have to be quiet, in seconds. */
@@ -25,7 +25,7 @@ const IN_A_ROW = 3;
 const PEOPLE = 5;
 const QUIET_SECONDS = 0.5;
 
-/** Later than the first repetition of a delivery. */
+/** Longer than the service waits before it repeats a delivery, in ms. */
 const REPETITION_MS = 61_000;
 const HOUR_MS = 3_600_000;
 
@@ -45,10 +45,10 @@ describe('an n8n that is killed and started again', () => {
 		for (const stage of stages) await stage.close();
 		await steps.close();
 	}, 240_000);
-	// It ends after the stages, which take down in it what they made.
+	// It ends after the stages, which remove from it what they have created.
 	const own = useOwnN8n();
 
-	/** A bot of its own, so that no other workflow gets its events. */
+	/** Opens a stage with its own bot, so that no other workflow gets its events. */
 	const openStage = async (): Promise<Stage> => {
 		const stage = await Stage.open({}, own.place);
 		stages.push(stage);
@@ -70,7 +70,7 @@ describe('an n8n that is killed and started again', () => {
 			await unsubscribed.createActive(steps.workflow(unsubscribed));
 			await unheard.createActive(steps.workflow(unheard));
 			await takeSubscriptionAway(unsubscribed);
-			// The service does not hear of the success and delivers again.
+			// The service does not get the successful answers and delivers again.
 			await unheard.control.setFaults([
 				{ match: { origin: 'delivery' }, count: before.length, then: { cut: 'after' } },
 			]);
@@ -79,7 +79,7 @@ describe('an n8n that is killed and started again', () => {
 			for (const { control } of stages) await control.clearJournal();
 			await own.instance.kill();
 			await own.instance.restart();
-			// A trigger is back when it has looked for its subscription.
+			// A trigger is active again once it has checked its subscription.
 			for (const stage of stages) {
 				await waitFor(
 					async () =>
@@ -90,7 +90,7 @@ describe('an n8n that is killed and started again', () => {
 		}, 300_000);
 		afterAll(async () => await replying?.asking.close());
 
-		it('is subscribed again when the subscription has gone meanwhile', async () => {
+		it('subscribes again if the subscription was lost meanwhile', async () => {
 			await waitFor(async () => (await unsubscribed.subscriptions()).length === 1, {
 				timeout: 60_000,
 				what: 'the subscription',
@@ -99,7 +99,7 @@ describe('an n8n that is killed and started again', () => {
 			await steps.all(['after-restart']);
 		});
 
-		it('runs nothing again that comes again', async () => {
+		it('does not run redelivered events again', async () => {
 			await unheard.control.advance(REPETITION_MS);
 			await waitFor(
 				async () =>
@@ -112,7 +112,7 @@ describe('an n8n that is killed and started again', () => {
 			expect(steps.repeated).toEqual([]);
 		});
 
-		it('takes the press of a button below a question that was asked before', async () => {
+		it('accepts the press of a button below a question that was asked before', async () => {
 			const { stage, question } = approving;
 			await stage.control.press(question.body.mid, { text: 'Order' });
 			await stage.answer(({ body }) => body.text === 'Ordered.');
@@ -120,7 +120,7 @@ describe('an n8n that is killed and started again', () => {
 			expect(decided.body.text).toBe('Shall I order: a lamp?\n\n✅ Approved by Vera');
 		});
 
-		it('takes a reply to a question that was asked before', async () => {
+		it('accepts a reply to a question that was asked before', async () => {
 			const { stage, asking, question } = replying;
 			await stage.control.userWrites(stage.dialog.chat_id, {
 				text: 'At eight',
@@ -133,7 +133,7 @@ describe('an n8n that is killed and started again', () => {
 	describe('again and again', () => {
 		const random = randomNumbers('n8n killed again and again');
 
-		/** Three bots get events all the time; n8n is killed at a random moment, or stopped, and started again. */
+		/** Lets events happen one after another, kills or stops n8n at a random moment, and starts it again. */
 		const stream = async (happenings: Array<() => Promise<unknown>>, end: () => Promise<void>) => {
 			const victim = Math.floor(random() * happenings.length);
 			for (const [index, happening] of happenings.entries()) {
@@ -147,7 +147,7 @@ describe('an n8n that is killed and started again', () => {
 		};
 
 		it(
-			'loses no event and runs none twice: called, collecting what people write, and polling',
+			'loses no event and runs none twice, with webhooks, collected messages and polling',
 			async () => {
 				const called = await openStage();
 				const collecting = await openStage();
@@ -164,7 +164,7 @@ describe('an n8n that is killed and started again', () => {
 						workflow: await polling.createActive(steps.workflow(polling, { delivery: 'polling' })),
 					},
 				];
-				/** What is due for the bots meanwhile takes its time. */
+				/** Advances the clock of each bot's service. */
 				const later = async (ms: number) =>
 					await Promise.all(triggers.map(async ({ stage }) => await stage.control.advance(ms)));
 				const people = await peopleOf(collecting);
@@ -179,7 +179,7 @@ describe('an n8n that is killed and started again', () => {
 					});
 					for (const way of Object.keys(sent))
 						sent[way]?.push(...numbers.map((n) => `${way}-${n}`));
-					// One of them is no accident: n8n is stopped as a service manager does.
+					// One of them is a regular stop, as by a service manager.
 					await stream(happenings, async () =>
 						kill === 1 ? await own.instance.stop() : await own.instance.kill(),
 					);
@@ -191,7 +191,7 @@ describe('an n8n that is killed and started again', () => {
 					await sleep(1000);
 				}
 
-				// What is handed over at once: one event, what one or two people wrote, one that was polled and one behind it.
+				// What is handed over at a time: one event; what one or two people wrote; one that was polled, and the next.
 				const mostCrashed = [1, 2 * IN_A_ROW, 2];
 				for (const [index, { stage, workflow }] of triggers.entries()) {
 					const payloads = Object.values(sent)[index] ?? [];
@@ -209,7 +209,7 @@ describe('an n8n that is killed and started again', () => {
 		);
 	});
 
-	describe('while the service of others is out of order', () => {
+	describe('while the service of other bots is down', () => {
 		const bots: Array<{ way: string; stage: Stage }> = [];
 		let outage = Promise.resolve();
 
@@ -245,14 +245,14 @@ describe('an n8n that is killed and started again', () => {
 				]);
 			}
 			await own.instance.kill();
-			// n8n makes an isolate for each webhook of a community node; without it the requests take a minute, not ten.
+			// n8n creates an isolate for each webhook of a community node; without it the requests take a minute, not ten.
 			await own.instance.restart({ N8N_EXPRESSION_ENGINE: 'legacy' });
 			outage = endOutage();
-			// Its test is not the first to run.
+			// Only the second test awaits it: until then, its rejection must not count as unhandled.
 			outage.catch(() => {});
 		}, 300_000);
 
-		it('takes 10,000 requests of all kinds, starts nothing and stays healthy', async () => {
+		it('gets 10,000 random requests, starts nothing and stays healthy', async () => {
 			const stage = await openStage();
 			const active = await stage.createActive(steps.workflow(stage));
 			const [subscription] = await stage.subscriptions();
@@ -273,7 +273,7 @@ describe('an n8n that is killed and started again', () => {
 			await Promise.all(Array.from({ length: AT_A_TIME }, sendAll));
 			await dispatcher.close();
 
-			// 422 and 400: n8n itself, for bodies that are not what they say.
+			// n8n itself answers 422 and 400 to bodies that do not match their content type.
 			expect([...statuses.keys()].filter((status) => ![400, 403, 422].includes(status))).toEqual(
 				[],
 			);
@@ -284,7 +284,7 @@ describe('an n8n that is killed and started again', () => {
 			await steps.all(['still-healthy']);
 		}, 600_000);
 
-		it('goes on, called and polling, when the service answers again that was out of order while it started', async () => {
+		it('goes on, with webhooks and polling, once a service that was down while it started answers again', async () => {
 			await outage;
 			await steps.all(
 				bots.map(({ way }) => `${way}-after-outage`),
@@ -316,7 +316,7 @@ async function withReply(stage: Stage) {
 	return { stage, asking, question };
 }
 
-/** A url belongs to one bot at a time; another bot takes the one of this stage's bot, and gives it up. */
+/** A URL belongs to one bot at a time: another bot takes over that of this stage's bot, and gives it up. */
 async function takeSubscriptionAway(stage: Stage): Promise<void> {
 	const { token } = await stage.control.createBot();
 	const [{ url } = { url: '' }] = await stage.subscriptions();
@@ -335,7 +335,7 @@ const peopleOf = async ({ control, bot }: Stage): Promise<ShownChat[]> =>
 		}),
 	);
 
-/** Those of the events whose first delivery was not answered: they came again and had to run. */
+/** The events whose first delivery was not answered with 200: they came again and had to run. */
 async function unanswered({ control }: Stage, payloads: string[]): Promise<string[]> {
 	const journal = await control.journal({ kind: 'delivery' });
 	return payloads.filter((payload) =>

@@ -65,7 +65,7 @@ describe('Drop-downs in the editor', () => {
 	const seen = async (wanted: (names: string[]) => boolean, what: string) =>
 		await waitFor(async () => wanted(await entries()), { what });
 
-	it('list the members of the chosen chat, search them, and take the choice', async () => {
+	it('list the members of the chosen chat, search them, and keep the choice', async () => {
 		await openList('Remove');
 		await seen((names) => names.includes('Oleg') && names.includes('Nina'), 'the members');
 		await editor.screenshot('list-members');
@@ -81,7 +81,7 @@ describe('Drop-downs in the editor', () => {
 		await waitFor(async () => (await field.inputValue()) === 'Nina', { what: 'the choice' });
 	});
 
-	it('list the messages of the chosen chat, also among the fields to update', async () => {
+	it('list the messages of the chosen chat, even within Update Fields', async () => {
 		await openList('Pin');
 		await seen(([name = '']) => name.endsWith('Vera: Pin me'), 'the message');
 	});

@@ -26,7 +26,7 @@ describe('the packed package in a real n8n', () => {
 		expect(names).not.toContain(`${TRIGGER}Tool`);
 	});
 
-	it('brings its icons along', async () => {
+	it('includes its icons', async () => {
 		const [node] = (await n8n.nodeTypes()).filter(({ name }) => name === ACTION);
 		const icons = Object.values(node?.iconUrl ?? {});
 

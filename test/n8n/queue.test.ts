@@ -9,7 +9,7 @@ import { Stage } from './stage';
 import { happen, payloadsOf, useSteps } from './steps';
 import { example } from './workflow';
 
-/** Between two events, in ms. */
+/** Pause between two events, in ms. */
 const PACE_MS = 100;
 
 const TWINS = scaled(200, 100);
@@ -17,27 +17,27 @@ const REPEATED = scaled(300, 100);
 const KILLS = scaled(4, 2);
 const EVENTS_PER_KILL = scaled(125, 60);
 
-/** In full, longer than the service waits for an answer. */
+/** In a full run, longer than the service waits for an answer. */
 const HANG_MS = scaled(40_000, 4_000);
 const EVENTS_PER_HANG = scaled(60, 30);
 
-/** Later than the first repetition of a delivery. */
+/** Longer than the service waits before it repeats a delivery, in ms. */
 const REPETITION_MS = 61_000;
 
-/** Deliveries that n8n answered with 200, and that were the so many-th attempt. */
+/** How many deliveries n8n answered with 200 at this attempt. */
 const taken = async (stage: Stage, attempt = 1): Promise<number> => {
 	const deliveries = await stage.control.journal({ kind: 'delivery', status: 200 });
 	return deliveries.filter((delivery) => delivery.attempt === attempt).length;
 };
 
-/** The service does not hear that these events were taken, and delivers them again. */
+/** The service does not get the answers to so many deliveries, and repeats them. */
 const unheard = (count: number) => ({
 	match: { origin: 'delivery' as const },
 	count,
 	then: { cut: 'after' as const },
 });
 
-/** For some milliseconds of its start, n8n itself answers every webhook with 200: what a proxy in front of it is for. */
+/** A proxy that holds requests back: for some milliseconds of its start, n8n itself answers every webhook with 200. */
 const KEPT_OUT = { match: { origin: 'delivery' as const }, count: 1000, then: { status: 503 } };
 
 /** These events are delivered twice at the same moment. */
@@ -71,7 +71,7 @@ describe('a trigger in queue mode with two workers on PostgreSQL', () => {
 	};
 
 	/**
-	 * Plays so many events to a workflow for each disturbance, and delivers again until every event has run its step or
+	 * Sends so many events to a workflow for each disturbance, and delivers again until every event has run its step or
 	 * crashed. None may have run twice. Resolves to those that crashed.
 	 */
 	const disturbed = async (disturbances: Array<() => Promise<void>>, events: number) => {
@@ -93,7 +93,7 @@ describe('a trigger in queue mode with two workers on PostgreSQL', () => {
 		return crashed;
 	};
 
-	it(`runs ${TWINS} events once that are each delivered twice at the same moment`, async () => {
+	it(`runs each of ${TWINS} events once, although each is delivered twice at the same moment`, async () => {
 		const { stage, steps } = played;
 		await stage.createActive(steps.workflow(stage));
 		await stage.control.setFaults([twice(TWINS)]);
@@ -106,7 +106,7 @@ describe('a trigger in queue mode with two workers on PostgreSQL', () => {
 		expect(steps.repeated).toEqual([]);
 	}, 240_000);
 
-	it(`runs none of ${REPEATED} events again that come again after all workers were replaced`, async () => {
+	it(`runs none of ${REPEATED} events again that are redelivered after all workers were replaced`, async () => {
 		const { stage, steps } = played;
 		await stage.createActive(steps.workflow(stage));
 		await stage.control.setFaults([unheard(REPEATED)]);
@@ -151,7 +151,7 @@ describe('a trigger in queue mode with two workers on PostgreSQL', () => {
 		expect(await disturbed(hangs, EVENTS_PER_HANG)).toEqual([]);
 	}, 400_000);
 
-	it('lists what was lost with a worker, with its event, so that it can be retried by hand', async () => {
+	it('lists an execution that was lost with a worker, with its event, so that it can be retried by hand', async () => {
 		const { stage, steps } = played;
 		const { executions } = stage.n8n;
 		const workflow = await stage.createActive(steps.workflow(stage));
@@ -196,7 +196,7 @@ describe('a trigger in queue mode with two workers on PostgreSQL', () => {
 		expect(uploads).toMatchObject([{ status: 200, sha256: photo.sha256 }]);
 	});
 
-	it('takes events by a webhook process, each once, also when that process is killed', async () => {
+	it('receives events through a webhook process, each once, even if that process is killed', async () => {
 		const { steps } = played;
 		let { process, place } = await cluster.startWebhookProcess();
 		const behind = await Stage.open({}, place);

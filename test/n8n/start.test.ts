@@ -7,7 +7,7 @@ import { shared } from './shared';
 
 const ROOT = join(__dirname, '..', '..');
 
-/** Starts a command; gives what it has printed so far, its exit code at the end, and a way to stop it. */
+/** Starts a command. Returns what it has printed so far, a promise of its exit code, and a way to stop it. */
 function start(command: string, args: string[]) {
 	const child = spawn(command, args, {
 		cwd: ROOT,
@@ -24,14 +24,14 @@ function start(command: string, args: string[]) {
 	return { output: () => output, end, stop: () => child.kill('SIGTERM') };
 }
 
-/** Runs a command to its end; resolves to what it printed and how it ended. */
+/** Runs a command to its end. Resolves to its exit code and what it printed. */
 async function finished(command: string, args: string[]) {
 	const { output, end } = start(command, args);
 	return { code: await end, output: output() };
 }
 
 describe('npm start -- --once', () => {
-	it('plays a conversation with the example bot, prints it and ends well', async () => {
+	it('plays a conversation with the example bot, prints it and exits with 0', async () => {
 		const { code, output } = await finished('npm', ['start', '--', '--once']);
 
 		expect(output).toContain(
@@ -48,7 +48,7 @@ describe('npm start -- --once', () => {
 		expect(code).toBe(0);
 	});
 
-	it('refuses an option that it does not know', async () => {
+	it('refuses an unknown option', async () => {
 		const { code, output } = await finished('npx', ['tsx', 'test/n8n/start.ts', '--twice']);
 
 		expect(output).toContain('--twice');
@@ -57,7 +57,7 @@ describe('npm start -- --once', () => {
 });
 
 describe('npm start', () => {
-	it('says which two windows to open; the dialog in the first one is open, and the bot answers there; it ends with npm', async () => {
+	it('says which two windows to open, lets the bot answer in the dialog of the first one, and ends with npm', async () => {
 		const child = start('npm', ['start']);
 		await waitFor(() => child.output().includes('nothing is kept'), {
 			timeout: 150_000,

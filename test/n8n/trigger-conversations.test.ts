@@ -59,7 +59,7 @@ describe('what people write in quick succession', () => {
 		expect(steps.repeated).toEqual([]);
 	});
 
-	it('goes together into few executions when several events may', async () => {
+	it('is grouped into few executions when one may take several events', async () => {
 		const { stage, steps } = played;
 		const active = await stage.createActive(
 			steps.workflow(stage, { options: { several_events: true } }),
@@ -72,7 +72,7 @@ describe('what people write in quick succession', () => {
 		expect(steps.repeated).toEqual([]);
 	});
 
-	it('lets people see that the bot is typing, until it has written or the execution has ended', async () => {
+	it('shows people that the bot is typing, until it has written or the execution has ended', async () => {
 		const { stage, steps } = played;
 		const { credential } = stage;
 		const chat_id = "={{ $('Trigger').item.json.chat_id }}";
@@ -90,7 +90,7 @@ describe('what people write in quick succession', () => {
 					type: ACTION,
 					credential,
 					onError: 'continueRegularOutput',
-					// To the person who is to get nothing, an empty text: the step fails and the workflow goes on.
+					// The text for the person who is to get nothing is empty: the step fails and the workflow goes on.
 					parameters: { chat_id, text: "={{ $('Trigger').item.json.text.replace('silent', '') }}" },
 				},
 				steps.node('After', "'after-' + $('Trigger').item.json.text"),
@@ -107,7 +107,7 @@ describe('what people write in quick succession', () => {
 			what: 'the second sign of typing',
 		});
 
-		// One execution has written and is still under way, the other one ends without a word.
+		// One execution has written and is still running, the other one ends without writing.
 		steps.hold((payload) => payload === 'after-answered');
 		steps.release((payload) => payload.startsWith('before-'));
 		await steps.all(['after-answered', 'after-silent']);

@@ -6,7 +6,7 @@ import { example } from './workflow';
 describe('the chat directory', () => {
 	const stage = Stage.forEachTest();
 
-	/** The table that the examples share; a test of its own begins with an empty one. */
+	/** The chats in the table that the examples share, which is empty when this test starts. */
 	const chats = async (): Promise<string[]> => {
 		const workflow = await stage.create(
 			example('broadcast-from-data-table.json', stage.credential),

@@ -5,10 +5,10 @@ import { shared } from './shared';
 import { Stage } from './stage';
 import { happen, Steps, useSteps } from './steps';
 
-/** Longer than the watchdog takes from one look to the next. */
+/** Longer than the watchdog waits between two checks. */
 const HEALING_MS = 150_000;
 
-/** Three bots whose subscriptions were taken, each in another way, and the steps behind their triggers. */
+/** Three bots that lost their subscriptions, each in another way, and the steps after their triggers. */
 interface Robbed {
 	deleted: Stage;
 	expired: Stage;
@@ -34,7 +34,7 @@ describe('the trigger in a real n8n', () => {
 	const subscribed = async () =>
 		(await played.stage.subscriptions()).map(({ update_types }) => update_types);
 
-	it('is subscribed for other events when the workflow is published with them', async () => {
+	it('is subscribed to other events when the workflow is published with them', async () => {
 		const { stage, steps } = played;
 		const draft = steps.workflow(stage, { events: ['bot_started'] });
 		const active = await stage.createActive(draft);
@@ -63,7 +63,7 @@ describe('the trigger in a real n8n', () => {
 				sent.push(payload);
 				await happen(stage, payload);
 				await sleep(100);
-				// A slow machine is given time to take them.
+				// A slow machine is given time to process them.
 				const isShort = () => steps.missing(sent).length < 20;
 				await waitFor(isShort, { timeout: 60_000, what: 'the events under way' });
 			}
@@ -83,23 +83,23 @@ describe('the trigger in a real n8n', () => {
 			const deliveries = await stage.control.journal({ kind: 'delivery' });
 			return deliveries.filter(({ attempt }) => attempt === 1).length;
 		};
-		// Time that passes would cut off a delivery that is under way.
+		// Advancing the clock would cut off a delivery in flight.
 		await waitFor(async () => (await answered()) === sent.length, {
 			timeout: 60_000,
 			what: 'answers',
 		});
-		// What n8n had no webhook for at the moment comes again.
+		// Events that found no webhook in n8n are delivered again.
 		await stage.control.advance(61_000);
 		await steps.all(sent, 60_000);
 		expect(steps.repeated).toEqual([]);
 	});
 
-	it('runs the steps once for deliveries that come twice, at once or later', async () => {
+	it('runs the steps once for events that are delivered again, at once or later', async () => {
 		const { stage, steps } = played;
 		await stage.createActive(steps.workflow(stage));
 		await stage.control.setFaults([
 			{ match: { origin: 'delivery' }, count: 1, then: { duplicate: 4 } },
-			// The service does not hear of the first success.
+			// The service does not get the first successful answer.
 			{ match: { origin: 'delivery' }, count: 1, then: { cut: 'after' } },
 		]);
 		await happen(stage, 'at-once');
@@ -137,7 +137,7 @@ describe('the trigger in a real n8n', () => {
 	});
 
 	it(
-		'is subscribed again within minutes, whoever took its subscription, and gets what was missed',
+		'is subscribed again within minutes, however it lost its subscription, and gets what was missed',
 		async () => {
 			const { deleted, expired, usurped, lost, steps } = robbed;
 			const healed = async () => {
@@ -146,7 +146,7 @@ describe('the trigger in a real n8n', () => {
 				return kept.every(({ length }) => length === 1) && owned?.secret === lost?.secret;
 			};
 			await waitFor(healed, { timeout: HEALING_MS, interval: 1000, what: 'the subscriptions' });
-			// It has been refused more than once, and comes again later and later.
+			// The event has been refused more than once, and is delivered again after ever longer pauses.
 			await usurped.control.advance(1_800_000);
 			await happen(deleted, 'healed');
 			await happen(expired, 'healed-too');

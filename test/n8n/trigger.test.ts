@@ -27,7 +27,7 @@ describe('a bot in a real n8n', () => {
 			},
 		]);
 
-	/** The production url of a workflow's trigger, as the platform knows it. */
+	/** The production URL of a workflow's trigger, as the platform knows it. */
 	const urlOf = ({ nodes }: Workflow) =>
 		`https://${WEBHOOK_HOST}/webhook/${nodes[0]?.webhookId}/bot-messaging`;
 
@@ -40,7 +40,7 @@ describe('a bot in a real n8n', () => {
 		expect(subscriptions[0]?.secret).toMatch(/^[\w-]{32,256}$/);
 	});
 
-	it('answers a message by an execution of its workflow', async () => {
+	it('answers a message with an execution of its workflow', async () => {
 		const active = await stage.createActive(echo());
 		const sent = await stage.control.userWrites(stage.dialog.chat_id, 'Good morning');
 

@@ -13,7 +13,7 @@ const DOUBLE: INodeParameters = { approvalOptions: { values: { approvalType: 'do
 const LATE = 'This request no longer needs an answer.';
 const JSON_TYPE = 'application/json';
 
-/** A request that is no answer: what it changes of the address, and how it is sent. */
+/** A request that is not an answer: how it changes the address, and how it is sent. */
 interface Attempt extends RequestInit {
 	change?: (query: URLSearchParams) => void;
 	/** Whether the changed address is signed as n8n would sign it. */
@@ -39,7 +39,7 @@ const field = (name: string, value: string) =>
 const multipart = (...parts: string[]) =>
 	post(`--x\r\n${parts.join('\r\n--x\r\n')}\r\n--x--\r\n`, 'multipart/form-data; boundary=x');
 
-/** What answers no question, wherever it is sent. */
+/** Requests that answer no question, wherever they are sent. */
 const GARBAGE: Attempt[] = [
 	{ method: 'POST' },
 	{ method: 'HEAD', headers: { 'user-agent': BROWSER } },
@@ -81,10 +81,10 @@ const FIELDS: Attempt[] = [
 	multipart(field('field-0', 'a'), field('field-0', 'b')),
 ];
 
-/** Requests at a time. */
+/** Concurrent requests. */
 const ABREAST = 8;
 
-/** A question that expires after three seconds, and asked again waits. */
+/** A question that expires after three seconds, but waits when it is asked again. */
 const EXPIRES_ONCE = {
 	limitWaitTime: {
 		values: {
@@ -109,7 +109,7 @@ describe('the gate of Send and Wait', () => {
 	const press = async ({ question }: Pick<Asked, 'question'>, text: string) =>
 		await played.stage.control.press(question.body.mid, { text });
 
-	/** Tries everything that is no answer, some at a time; the step behind the gate must not run. */
+	/** Makes these attempts, some at a time; the step behind the gate must not run. */
 	async function withstands({ active }: Asked, url: string | undefined, attempts: Attempt[]) {
 		const { asking } = played;
 		const attempt = async ({ change = () => {}, forged = false, ...init }: Attempt) => {
@@ -127,7 +127,7 @@ describe('the gate of Send and Wait', () => {
 		}
 	}
 
-	/** The right answer was taken, and nothing before it. */
+	/** Expects that this answer was accepted, and nothing before it. */
 	async function opensOnceWith({ active }: Asked, answer: object) {
 		const { asking, stage } = played;
 		expect(dataOf(await asking.told())).toMatchObject(answer);
@@ -136,7 +136,7 @@ describe('the gate of Send and Wait', () => {
 		expect(await asking.allTold()).toHaveLength(1);
 	}
 
-	it('of approval links withstands everything that is no answer, and then opens', async () => {
+	it('of approval links withstands everything that is not an answer, and then opens', async () => {
 		const { asking } = played;
 		const asked = await asking.ask({ ...DOUBLE, answer_in: 'page' });
 		const [approve, decline] = buttonsOf(asked.question);
@@ -156,7 +156,7 @@ describe('the gate of Send and Wait', () => {
 			{ Dish: 'Rice' },
 		],
 	])(
-		'of a page for %s withstands everything that is no answer, and then opens',
+		'of a page for %s withstands everything that is not an answer, and then opens',
 		async (_, parameters, answer) => {
 			const { asking } = played;
 			const asked = await asking.ask(parameters);
@@ -169,7 +169,7 @@ describe('the gate of Send and Wait', () => {
 		240_000,
 	);
 
-	it('of buttons in the chat withstands everything that is no press, and then opens', async () => {
+	it('of buttons in the chat withstands everything that is not a press, and then opens', async () => {
 		const { stage, asking } = played;
 		const asked = await asking.ask({ ...DOUBLE, answer_in: 'chat' });
 		const { url, question } = ticketOf(asked);
@@ -192,7 +192,7 @@ describe('the gate of Send and Wait', () => {
 			signPress(accessToken, { ...own, choice: 7 }),
 			signPress(accessToken, { ...own, question: 'another' }),
 			signPress(accessToken, { ...own, message_id: 'another' }),
-			// A link with the decision, where a press is asked for.
+			// The link below carries a decision, where a press is asked for.
 		].map((body) => post(JSON.stringify(body)));
 		const link = query((search) => {
 			search.set('question', question);
@@ -237,7 +237,7 @@ describe('the gate of Send and Wait', () => {
 		}
 	}, 300_000);
 
-	it('opens once for two opposite presses, and the message shows the decision that n8n took', async () => {
+	it('opens once for two opposite presses, and the message shows the one that n8n accepted', async () => {
 		const { stage, asking } = played;
 		const { active } = await asking.ask({ ...DOUBLE, answer_in: 'chat' });
 		for (const round of ['first', 'second', 'third']) {
@@ -253,7 +253,7 @@ describe('the gate of Send and Wait', () => {
 			);
 			const { approved } = dataOf(told!);
 			const outcome = approved === true ? '✅ Approved by Vera' : '🚫 Declined by Vera';
-			// The other press is done with when the person is told.
+			// The other press has been handled once the person is told.
 			await waitFor(
 				async () => (await stage.control.notifications(stage.user.user_id)).length > before,
 				{ timeout: 30_000, what: 'the notification' },
@@ -269,9 +269,9 @@ describe('the gate of Send and Wait', () => {
 		expect(await asking.allTold()).toHaveLength(3);
 	}, 240_000);
 
-	it('is not set up when the expression for the people who may answer comes to nothing', async () => {
+	it('is not set up when the expression for the people who may answer gives nothing', async () => {
 		const { asking, stage } = played;
-		// What is missing, null, an empty list, and a property of what is missing.
+		// A missing property, null, an empty list, and a property of a missing one.
 		const value =
 			'={{ { missing: () => $json.nobody, null: () => null, list: () => [], deep: () => $json.a.b }[$json.text]() }}';
 		const active = await stage.createActive(
@@ -287,11 +287,11 @@ describe('the gate of Send and Wait', () => {
 		expect(await stage.control.journal({ method: 'POST', path: '/messages' })).toEqual([]);
 	});
 
-	it('opens with long polling, and a press whose person cannot be told holds nothing up', async () => {
+	it('opens with long polling, and is not held up by a press that cannot be answered', async () => {
 		const { asking, stage } = played;
 		const asked = await asking.ask({ ...DOUBLE, answer_in: 'chat' }, { delivery: 'polling' });
 
-		/** Puts buttons below the question again, whose address is that of n8n itself: nothing answers at its public name. */
+		/** Puts buttons with n8n's own address below the question again: nothing answers at its public name. */
 		const leadHome = async () => {
 			const { baseUrl, accessToken } = stage.access;
 			const ticket = ticketOf(asked);
@@ -305,7 +305,7 @@ describe('the gate of Send and Wait', () => {
 					query: { message_id: asked.question.body.mid },
 					body: { attachments: [{ type: 'inline_keyboard', payload: { buttons } }] },
 				});
-			// The service takes few calls a second for one chat, and n8n has just edited the message.
+			// The service accepts few calls per second for one chat, and n8n has just edited the message.
 			const isTaken = async () =>
 				await edit().then(
 					() => true,

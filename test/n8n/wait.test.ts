@@ -27,7 +27,7 @@ describe('Send and Wait for Response', () => {
 		expect(await asking.statuses(active)).toEqual(['success']);
 	});
 
-	it('does not take the visit of a robot, or a changed link, for an answer', async () => {
+	it('does not mistake the visit of a bot, or a changed link, for an answer', async () => {
 		const { asking } = played;
 		const { active, question } = await asking.ask({ answer_in: 'page' });
 		const [approve] = buttonsOf(question);
@@ -65,7 +65,7 @@ describe('Send and Wait for Response', () => {
 		const decided = await stage.control.message(question.body.mid);
 		expect(decided.body.text).toBe('Really: dinner?\n\n✅ Approved by Vera');
 		expect(buttonsOf(decided)).toEqual([]);
-		// The press did not start the workflow another time.
+		// The press did not start the workflow again.
 		await stage.n8n.executions.ofWorkflow(active, 1);
 		expect(await asking.statuses(active)).toEqual(['success']);
 	});
@@ -136,19 +136,19 @@ describe('Send and Wait for Response', () => {
 		});
 	});
 
-	it('takes a choice with its label and index', async () => {
+	it('returns a choice with its label and index', async () => {
 		const { stage, asking } = played;
 		const { question } = await asking.ask({ responseType: 'choices', choices: 'Now, Later' });
 		await stage.control.press(question.body.mid, { text: 'Later' });
 		expect(dataOf(await asking.told())).toMatchObject({ choice: 'Later', index: 1 });
 	});
 
-	it('takes the next message of the dialog for a text', async () => {
+	it('takes the next message in the dialog as the text', async () => {
 		const { stage, asking } = played;
 		const { active, question } = await asking.ask({ responseType: 'freeText' });
 		await stage.control.userWrites(stage.dialog.chat_id, 'At eight');
 		expect(dataOf(await asking.told())).toMatchObject({ text: 'At eight' });
-		// It did not start the workflow another time.
+		// It did not start the workflow again.
 		expect(await asking.statuses(active)).toHaveLength(1);
 		expect(buttonsOf(await stage.control.message(question.body.mid))).toEqual([]);
 	});
