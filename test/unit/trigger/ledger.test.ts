@@ -121,7 +121,7 @@ describe('the ledger of events', () => {
 		expect(await record(ledger, database, 'a')).toBe(true);
 	});
 
-	describe('as to the order of its steps', () => {
+	describe('step by step', () => {
 		let seen: string[];
 		const recorder = {
 			checkProcessedAndRecord: async (items: unknown[]) => {
@@ -169,7 +169,7 @@ describe('the ledger of events', () => {
 			expect(writes.map((write) => write.split(',').length)).toEqual([1, 10, 10, 5]);
 		});
 
-		it('in a worker answers and records one execution after another, so that waiting ones are not answered', async () => {
+		it('in a worker answers and records one execution after another, so that waiting ones are not answered yet', async () => {
 			const order = await handOverAll(['a', 'b', 'c'], true);
 			// Each write repeats the events that another process may have overwritten.
 			expect(order.filter((what) => /^(answer|record) /.test(what))).toEqual([

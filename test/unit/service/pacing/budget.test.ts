@@ -47,7 +47,7 @@ describe.each(ALGORITHMS)('A service that counts by %s', (algorithm) => {
 		const model = { rate: 10, algorithm, latencyMs: 100, namesLimit: true };
 		const simulation = new Simulation(model);
 		await simulation.clock.run(simulation.sendAll(simulation.party(), 300));
-		// Only requests that were in flight when the first refusal arrived.
+		// Refused are only requests that were in flight when the first refusal arrived.
 		expect(simulation.refused).toBeLessThanOrEqual(5);
 		expect(ratio(simulation, 300, 10)).toBeLessThan(1.05);
 	});
