@@ -162,7 +162,7 @@ test('A slower pace in the options is kept', async () => {
 	expect(last - first).toBeGreaterThanOrEqual(5 * 240);
 });
 
-test('A cancelled run sends nothing more', async () => {
+test('A canceled run sends nothing more', async () => {
 	const run = stage.run(SEND, { items: messages(2000, anyChat) });
 	await waitFor(async () => (await seen()).texts.length >= 15, { what: 'the first messages' });
 	run.cancel();

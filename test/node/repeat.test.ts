@@ -138,7 +138,7 @@ test('A service that comes up within the time for retries gets the message', asy
 	expect(await texts()).toEqual(['late']);
 });
 
-test('A cancelled run does not wait for the end of a pause', async () => {
+test('A canceled run does not wait for the end of a pause', async () => {
 	await fault({ status: 503, headers: { 'retry-after': '30' } }, { count: -1 });
 	const run = stage.run(SEND, { items: items('one') });
 	await waitFor(async () => (await requests()) === 1, { what: 'the request' });

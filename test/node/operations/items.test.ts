@@ -233,7 +233,7 @@ test('Without Continue On Fail the first failure names its item', async () => {
 	expect(error?.context?.itemIndex).toBe(1);
 });
 
-test('Cancelling stops before the next request', async () => {
+test('Canceling stops before the next request', async () => {
 	const slow = { match: { method: 'POST' }, then: { delay_ms: 1000 }, count: 3 };
 	await stage.control.setFaults([slow]);
 	const requestsLeft = async () => (await stage.control.faults())[0]?.count;

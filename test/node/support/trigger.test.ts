@@ -202,7 +202,7 @@ describe('A test run', () => {
 		expect((await post(host.webhookUrl(), { key })).status).toBe(200);
 	});
 
-	test('can be cancelled', async () => {
+	test('can be canceled', async () => {
 		await host.listenForTest();
 		await host.stopTest();
 		expect(told('delete')).toHaveLength(1);

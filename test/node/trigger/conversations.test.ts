@@ -200,7 +200,7 @@ describe('a trigger and the chats of its bot', () => {
 		expect(new Set(step.payloads).size).toBe(20);
 	});
 
-	it('retries an execution that n8n could not store before it answers', async () => {
+	it('retries an execution that n8n could not store, and answers only after that', async () => {
 		step = new Step(false);
 		const host = await active();
 		host.memory.unstorable = 2;

@@ -339,7 +339,7 @@ describe('a trigger that polls', () => {
 			expect(error?.message).toContain(ELSEWHERE);
 		});
 
-		it('can be cancelled', async () => {
+		it('can be canceled', async () => {
 			const running = run();
 			setTimeout(() => running.cancel(), 300);
 			expect((await running).items).toEqual([]);
