@@ -192,8 +192,8 @@ describe('the gate of Send and Wait', () => {
 			signPress(accessToken, { ...own, choice: 7 }),
 			signPress(accessToken, { ...own, question: 'another' }),
 			signPress(accessToken, { ...own, message_id: 'another' }),
-			// The link below carries a decision, where a press is asked for.
 		].map((body) => post(JSON.stringify(body)));
+		// It carries a decision, where a press is asked for.
 		const link = query((search) => {
 			search.set('question', question);
 			search.set('choice', '0');

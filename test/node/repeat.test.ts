@@ -1,6 +1,8 @@
+import { createServer } from 'node:http';
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import type { FaultAction } from '../platform/faults';
 import { hurry } from '../support/hurry';
+import { close, listen } from '../support/server';
 import { waitFor } from '../support/wait';
 import { Stage } from './support/stage';
 import { delivery } from '../support/delivery';
@@ -114,15 +116,16 @@ describe.each<[string, FaultAction]>([
 	});
 });
 
-test('A wrong certificate or address is not tried repeatedly', async () => {
-	const credentials = {
-		botMessagingApi: {
-			...stage.credentials.botMessagingApi,
-			baseUrl: stage.platform.baseUrl.replace('http:', 'https:'),
-		},
-	};
+test('A server that does not speak TLS is not asked a second time', async () => {
+	let connections = 0;
+	const server = createServer((_, response) => response.end());
+	server.on('connection', () => connections++);
+	const baseUrl = `https://127.0.0.1:${await listen(server)}`;
+	const credentials = { botMessagingApi: { ...stage.credentials.botMessagingApi, baseUrl } };
 	const { error } = await stage.run({ resource: 'bot', operation: 'get' }, { credentials });
+	await close(server);
 	expect(error?.message).toContain('No answer from the service');
+	expect(connections).toBe(1);
 });
 
 test('A service that comes up within the time for retries gets the message', async () => {
