@@ -110,7 +110,7 @@ export const afterFields: INodeProperties[] = [
 		choice('Delete Message', 'delete', 'The message disappears'),
 		choice('Keep Message', 'keep', 'The message stays as it is'),
 		choice('Remove Buttons', 'buttons', 'The text stays'),
-		choice('Replace by Text', 'replace', 'Another text, without buttons'),
+		choice('Replace With Text', 'replace', 'Another text, without buttons'),
 		choice('Show Answer', 'show', 'The answer is added to the text, without buttons'),
 	]),
 	...showWhen({ [AFTER]: ['replace'] }, [

@@ -83,7 +83,7 @@ export const CHAT_HINTS: readonly Hint[] = [
 		text: /requires permission|read_all_messages/,
 		status: 400,
 		advice:
-			"Choose 'Read All Messages' among 'Rights' as well, or remove the option 'Add Read All Messages' that was switched off.",
+			"Choose 'Read All Messages' among 'Rights' as well, or switch on 'Add Read All Messages'.",
 	},
 	{
 		text: /not available in a/,
