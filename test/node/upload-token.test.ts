@@ -105,6 +105,7 @@ test.each([
 	['example.com', 'https://upload.example.com/x', false],
 	['upload.example.com', 'https://upload.example.com@evil.example/', false],
 	['*.', 'https://evil.example/', false],
+	['*.', 'https://evil.example./', false],
 	['*', 'https://evil.example/', false],
 	['upload.example.com', 'no address', false],
 ])('Allowed Domains %j and the address %s: %p', (allowedDomains, url, expected) => {
