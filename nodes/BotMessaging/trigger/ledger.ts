@@ -1,4 +1,5 @@
 import { sleep, type IExecuteFunctions } from 'n8n-workflow';
+import { evictOldest } from '../service/evict';
 
 type Recorder = Pick<IExecuteFunctions['helpers'], 'checkProcessedAndRecord'>;
 
@@ -68,8 +69,7 @@ export class Ledger {
 	/** Remembers that an event was handed over, by this process or another. The oldest are evicted. */
 	add(key: string): void {
 		this.remembered.add(key);
-		const [oldest = key] = this.remembered;
-		if (this.remembered.size > REMEMBERED_KEYS) this.remembered.delete(oldest);
+		evictOldest(this.remembered, REMEMBERED_KEYS);
 	}
 
 	/**

@@ -9,6 +9,7 @@ import type { Update } from '../events/update';
 import { isPending, notePending, takePending, type PendingQuestion } from './question';
 import { report, type PressContext } from './report';
 import { isSealed, openTicket, signPress, ticketIn, type Press, type Ticket } from './ticket';
+import { evictOldest } from '../service/evict';
 import { reasonOf } from '../service/failure';
 
 /** How long the request that tells a person why their press did nothing is retried, in ms. */
@@ -49,8 +50,7 @@ async function once(
 	if (before?.botKey === botKey) return await before.isTaken;
 	const taking = passOn();
 	passedOn.set(key, { botKey, isTaken: taking });
-	const [oldest = key] = passedOn.keys();
-	if (passedOn.size > MOST_PASSED_ON) passedOn.delete(oldest);
+	evictOldest(passedOn, MOST_PASSED_ON);
 	let isTaken = false;
 	try {
 		isTaken = await taking;

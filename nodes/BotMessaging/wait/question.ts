@@ -1,4 +1,5 @@
 import type { IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
+import { evictOldest } from '../service/evict';
 import { at } from '../service/read';
 import type { TextPart } from '../text/split';
 import type { FormPage } from './page';
@@ -72,8 +73,7 @@ export function notePending(botKey: string, chatId: string, question: PendingQue
 	const questions = [...(pending.get(chatId) ?? []), { ...question, botKey }];
 	pending.delete(chatId);
 	pending.set(chatId, questions.slice(-MOST_QUESTIONS));
-	const [oldest = chatId] = pending.keys();
-	if (pending.size > MOST_DIALOGS) pending.delete(oldest);
+	evictOldest(pending, MOST_DIALOGS);
 }
 
 /** Whether a question of any bot waits in a dialog. */
