@@ -4,7 +4,7 @@ import type { IBinaryData } from 'n8n-workflow';
 import { truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** A sparse file of zeros in n8n's binary store: any size, no disk space. */
+/** A sparse file of zeros in n8n's binary store, of arbitrary size and without disk space. */
 export async function storeZeros(bytes: number): Promise<IBinaryData> {
 	const fileName = 'file.bin';
 	const binary = await storeBinary(Buffer.alloc(1), { fileName });

@@ -10,7 +10,7 @@ interface InstanceOptions {
 	installation: N8nInstallation;
 	/** n8n's user folder: database, keys and packages are in `<folder>/.n8n`. A second start finds them again. */
 	folder: string;
-	/** Default: any free port. */
+	/** A free port by default. */
 	port?: number;
 	/** Key and certificate chain (PEM) for HTTPS; plain HTTP without. */
 	tls?: { key: string; cert: string };

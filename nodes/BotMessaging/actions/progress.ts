@@ -9,8 +9,8 @@ type Audience = Pick<IExecuteFunctions, 'getNode' | 'getMode' | 'sendMessageToUI
 };
 
 /**
- * Reports the progress of a long run in n8n's log at level debug and, for runs started from the editor, in the browser
- * console. n8n offers no other place while a node runs.
+ * Reports the progress of a long run in n8n's log at level debug and, for runs started from the editor, in the console of
+ * the browser. n8n offers no other place while a node runs.
  */
 export class Progress {
 	private done = 0;

@@ -24,7 +24,7 @@ const json = fc.letrec((tie) => ({
 	),
 })).value;
 
-/** What a stranger can send: any body with any content type. */
+/** What a stranger can send, with arbitrary bodies and content types. */
 const hostile = fc.record({
 	method: fc.constantFrom('POST', 'POST', 'POST', 'GET', 'PUT', 'HEAD', 'DELETE', 'PATCH'),
 	type: fc.constantFrom(

@@ -26,7 +26,7 @@ interface Mark {
 
 type Piece = string | { begins: Mark } | { ends: Mark };
 
-/** A link target that names a user, not a page: any scheme except the web's, then `user/<id>`. */
+/** A link target that names a user, not a page: `user/<id>` after a scheme other than the web's. */
 const MENTION = /^(?!https?:)[a-z][a-z0-9+.-]*:\/\/user\/(\d{1,19})$/i;
 
 /** The effect of a link to this target; undefined if no such link can exist (wire 3.5: 1–2048 characters). */

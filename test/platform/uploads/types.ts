@@ -44,7 +44,7 @@ export interface UploadLimits {
 	image_side: number;
 	/** Longest audio, in seconds; known for WAV only. */
 	audio_seconds: number;
-	/** Most parts of one resumable upload; absent: any number. */
+	/** Most parts of one resumable upload; unlimited if absent. */
 	fragments?: number;
 	/** Extensions that are refused for every type, lower case. */
 	forbidden_extensions: string[];

@@ -7,8 +7,8 @@ import { endOfSending, type Transfer, type TransferEnd } from './transfer';
 const FIELD = 'data';
 
 /**
- * Sends a file as one multipart request (interface: POST /uploads, way 2). It cannot be resumed: any fault makes the url
- * useless.
+ * Sends a file as one multipart request (interface: POST /uploads, way 2). It cannot be resumed, as every fault makes the
+ * url useless.
  *
  * @throws when the host refuses the file, or the execution was stopped
  */
