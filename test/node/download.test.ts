@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { IBinaryData, IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import { startFileServer } from './fileServer';
 import { readBinary } from './support/binary';
 import type { BinaryMode } from './support/scope';
 import { Stage } from './support/stage';
@@ -147,6 +148,34 @@ describe('Message → Download Attachments', () => {
 		await download({ message_source: 'id', message_id: body.mid, options: { video_quality } });
 		const [request] = await stage.control.journal({ kind: 'request', origin: 'upload' });
 		expect(request).toMatchObject({ query: { height } });
+	});
+
+	describe('of a video that is streamed as well', () => {
+		const offered = async (...keys: string[]) => {
+			const host = await startFileServer({
+				'/hls': (response) => response.end('a playlist'),
+				'/mp4_480': (response) => response.end('a clip'),
+			});
+			const urls = Object.fromEntries(keys.map((key) => [key, `${host.address}/${key}`]));
+			await stage.control.setFaults([
+				{ match: { path: '/videos/x' }, then: { status: 200, body: { urls } } },
+			]);
+			const attachments = [{ type: 'video', payload: { token: 'x' } }];
+			const run = await download({}, [{ json: { attachments } }]);
+			await host.stop();
+			return run;
+		};
+
+		it('downloads the file, not the stream', async () => {
+			const { items } = await offered('hls', 'mp4_480');
+			const [binary] = Object.values(items[0]?.binary ?? {});
+			expect(String(await readBinary(binary!))).toBe('a clip');
+		});
+
+		it('says that there is no file if there is only the stream', async () => {
+			const { error } = await offered('hls');
+			expect(error?.message).toBe('The video has no address to download it from');
+		});
 	});
 
 	it('refuses a file beyond the size limit, and says so', async () => {

@@ -60,11 +60,11 @@ describe('A stalled transfer', () => {
 		});
 	});
 
-	/** Runs an upload in steps of half a minute until it ends. Resolves to its error and how long it took, in minutes. */
+	/** Runs the node in steps of half a minute until it ends. Resolves to its error and how long it took, in minutes. */
 	const run = async (parameters: INodeParameters, items?: INodeExecutionData[]) => {
 		const begin = Date.now();
 		let result: NodeResult | undefined;
-		void stage.run(uploadForm(parameters), { items }).then((end) => (result = end));
+		void stage.run(parameters, { items }).then((end) => (result = end));
 		for (let steps = 0; !result && steps < MOST_STEPS; steps++) {
 			await sleep(STEP_MS);
 			jest.advanceTimersByTime(30_000);
@@ -73,10 +73,10 @@ describe('A stalled transfer', () => {
 	};
 
 	const fromAddress = async (path: string) =>
-		await run({ file_source: 'url', file_url: host.address + path });
+		await run(uploadForm({ file_source: 'url', file_url: host.address + path }));
 
 	const ofSize = async (size: number, options: INodeParameters = {}) =>
-		await run({ options: delivery({ upload_method: 'multipart', ...options }) }, [
+		await run(uploadForm({ options: delivery({ upload_method: 'multipart', ...options }) }), [
 			await itemWith({ data: { size, ...KINDS.video } }),
 		]);
 
@@ -90,6 +90,18 @@ describe('A stalled transfer', () => {
 		expect(end.minutes).toBeGreaterThan(2);
 		expect(end.minutes).toBeLessThan(12);
 	});
+
+	it.each(['/measured.mp4', '/unmeasured.mp4', '/trickling.mp4'])(
+		'is given up when an attachment stops coming in the middle of its download: %s',
+		async (path) => {
+			const attachment = { type: 'file', payload: { url: host.address + path } };
+			const form = { resource: 'message', operation: 'downloadAttachments' };
+			const end = await run(form, [{ json: { attachments: [attachment] } }]);
+			expect(end.message).toMatch(/^The download of .* broke off: nothing came any more/);
+			expect(end.minutes).toBeGreaterThan(2);
+			expect(end.minutes).toBeLessThan(12);
+		},
+	);
 
 	it.each([false, true])(
 		'is given up when the upload host accepts nothing, with the token: %s',

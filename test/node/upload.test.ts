@@ -115,6 +115,19 @@ describe('File → Upload', () => {
 	});
 
 	it.each([
+		['as one form up to 50 MB', 50 * 1024 ** 2, [false]],
+		['in parts beyond that', 50 * 1024 ** 2 + 1, [true, true]],
+	])('sends a file %s, unless told otherwise', async (_, bytes, ranged) => {
+		const file = { ...KINDS.video, size: bytes };
+		const { error } = await stage.run(uploadForm({ options: delivery({ part_size_mb: 30 }) }), {
+			items: [await itemWith({ data: file })],
+		});
+		expect(error).toBeUndefined();
+		const requests = await uploadRequests(stage);
+		expect(requests.map(({ headers }) => 'content-range' in headers)).toEqual(ranged);
+	});
+
+	it.each([
 		['named by its MIME type', { mimeType: 'image/png' }, 'file.png', 'image'],
 		['with an empty name', { mimeType: 'image/png', fileName: '' }, 'file.png', 'image'],
 		['with a known extension', { mimeType: '', fileExtension: 'mp3' }, 'file.mp3', 'audio'],
