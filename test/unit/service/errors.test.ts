@@ -25,6 +25,7 @@ const KNOWN: Array<[Failure, RegExp]> = [
 	[refused('Invalid message_id: 000000000782a4e0019d00d3ef744e91'), /message_id of an event/],
 	[refused('Missing `token` in video attachment'), /Fill in 'Token'/],
 	[refused('Failed to upload image.'), /public address of the image/],
+	[refused('Failed to load the image'), /public address of the image/],
 	[refused('Key: errors.process.attachment.movie.not.owner'), /credential that sends it/],
 	[
 		{
@@ -123,6 +124,9 @@ const KNOWN: Array<[Failure, RegExp]> = [
 		/message_id of an event/,
 	],
 	[{ status: 501, message: 'Not implemented' }, /does not offer/],
+	[{ status: 409, code: 'brand.new', message: 'Not like this' }, /refused a value/],
+	[{ status: 507, message: 'The service answered with status 507' }, /cannot be reached/],
+	[{ status: 204, message: 'The service answered with status 204' }, /not come from the service/],
 	[{ status: 413, message: 'Too large' }, /too large/],
 	[{ status: 415, message: "Content type '' not supported" }, /Base URL/],
 	[{ status: 422, code: 'comments.timeout_exceeded', message: 'Comment is too old' }, /26 hours/],
@@ -148,6 +152,7 @@ const KNOWN: Array<[Failure, RegExp]> = [
 	[unsuccessful('User 7 is not a member of the chat'), /Add them first/],
 	[unsuccessful('User 7 is not an administrator of the chat'), /no rights to revoke/],
 	[unsuccessful('The owner cannot be removed'), /owner of a chat/],
+	[unsuccessful("You can't remove the owner"), /owner of a chat/],
 	[unsuccessful('A chat has at most 50 administrators'), /50 administrators/],
 	[unsuccessful('Only https:// urls are supported'), /begins with https/],
 	[unsuccessful('International host names must be given in punycode'), /xn--/],
@@ -177,6 +182,7 @@ const KNOWN: Array<[Failure, RegExp]> = [
 	[unreachable('SELF_SIGNED_CERT_IN_CHAIN'), /Trusted Certificates/],
 	[unreachable('CERT_HAS_EXPIRED'), /expired/],
 	[unreachable('ERR_TLS_CERT_ALTNAME_INVALID'), /another host/],
+	[unreachable('EPROTO'), /does not speak https/],
 	[{ message: 'The run was stopped before this request was sent' }, /Run the workflow again/],
 	[
 		{ message: 'No answer from the service: Domain not allowed: This credential is restricted' },
@@ -259,6 +265,22 @@ const TITLES: Array<[string, Failure, string]> = [
 		'Inline Keyboard has 31 rows; 30 fit',
 	],
 	[
+		'a row that is too long, below one that just fits',
+		{
+			...refused('errors.maxRowSize'),
+			sent: buttons(Array(7).fill(button()), Array(8).fill(button())),
+		},
+		'Row 2 has 8 buttons; 7 fit',
+	],
+	[
+		'a row that is too long, among as many rows as fit',
+		{
+			...refused('errors.maxRowSize'),
+			sent: buttons(...Array(29).fill([button()]), Array(8).fill(button())),
+		},
+		'Row 30 has 8 buttons; 7 fit',
+	],
+	[
 		'a button without a text',
 		{
 			...refused("Field 'text' size (0) must be at least 1"),
@@ -270,9 +292,9 @@ const TITLES: Array<[string, Failure, string]> = [
 		'a button with a long text',
 		{
 			...refused("Field 'text' size (129) must be at most 128"),
-			sent: buttons([button({ text: 'x'.repeat(129) })]),
+			sent: buttons([button({ text: 'x'.repeat(128) }), button({ text: 'x'.repeat(129) })]),
 		},
-		'Button Text of row 1, button 1 is too long: 129, at most 128',
+		'Button Text of row 1, button 2 is too long: 129, at most 128',
 	],
 	[
 		'a link button without an address',
@@ -283,9 +305,13 @@ const TITLES: Array<[string, Failure, string]> = [
 		'a link button with an address of another kind',
 		{
 			...refused('Must have only http/https links format in buttons'),
-			sent: buttons([button({ type: 'link', url: 'ftp://a.example' })]),
+			sent: buttons([
+				button({ type: 'link', url: 'http://a.example' }),
+				button({ type: 'link', url: 'HTTPS://a.example' }),
+				button({ type: 'link', url: 'ftp://a.example/http://' }),
+			]),
 		},
-		'URL of row 1, button 1 does not begin with http:// or https://',
+		'URL of row 1, button 3 does not begin with http:// or https://',
 	],
 	[
 		'a button without a type',
@@ -314,6 +340,21 @@ const TITLES: Array<[string, Failure, string]> = [
 		refused("Field 'limit' value (1500) must be at most 1000"),
 		'Limit is too large: 1500, at most 1000',
 	],
+	[
+		'a number that is too small',
+		refused("Field 'limit' value (0) must be at least 1"),
+		'Limit is too small: 0, at least 1',
+	],
+	[
+		'a text that is too short',
+		refused("Field 'alias' size (1) must be at least 2"),
+		'Alias is too short: 1, at least 2',
+	],
+	[
+		'characters that do not belong in a field',
+		refused("Field 'alias' does not match required pattern"),
+		'Alias has characters that are not allowed there',
+	],
 ];
 
 test.each(TITLES)(
@@ -326,18 +367,32 @@ test.each(TITLES)(
 	},
 );
 
+test('A problem with a field that is not known is told in the words of the service', () => {
+	expect(explain(refused("Field 'alias' is taken"))).toEqual({
+		title: undefined,
+		advice: "Correct 'Alias': the message says what the service accepts.",
+	});
+});
+
+const upload = { type: 'image', payload: { token: 'x' } };
+
 test.each([
-	['Image URL', { attachments: [{ type: 'image', payload: { url: 'here' } }] }],
-	['Page URL', { message: { attachments: [{ type: 'share', payload: { url: 'here' } }] } }],
-	['Icon URL', { icon: { url: 'here' } }],
-	['URL', { url: 'here' }],
-])('An invalid address is reported with its field: %s', (label, sent) => {
+	['Image URL', { attachments: [{ type: 'image', payload: { url: 'here' } }] }, 'http:// or https'],
+	[
+		'Page URL',
+		{ message: { attachments: [upload, { type: 'share', payload: { url: 'here' } }] } },
+		'http:// or https',
+	],
+	['Icon URL', { icon: { url: 'here' } }, 'http:// or https'],
+	['URL', { url: 'here' }, 'begins with https'],
+])('An invalid address is reported with its field: %s', (label, sent, start) => {
 	const { title, advice } = explain({
 		...refused("Field 'url' does not match required pattern"),
 		sent,
 	});
 	expect(title).toBe(`${label} is not a public address`);
 	expect(advice).toContain(`'${label}'`);
+	expect(advice).toContain(start);
 });
 
 test('The advice for a link button without an address is about the button', () => {
