@@ -1,7 +1,7 @@
 import { isJsonObject, type ExactJson } from '../service/json';
 import { at, entryOf } from '../service/read';
 import type { Call } from './call';
-import { KINDS, SOURCE } from './attachments';
+import { attachmentsSourceField, kindField, KINDS } from './attachments';
 import { rowOfJson } from './keyboard';
 import { chosenFiles, uploadFiles, type ChosenFile } from './upload';
 import { asInteger } from './values';
@@ -23,7 +23,7 @@ export async function chosenAttachments(call: Call): Promise<ExactJson[]> {
 
 async function entriesOf(call: Call): Promise<Entry[]> {
 	const { form } = call;
-	const source = form.choice(SOURCE, ['none', 'list', 'json']);
+	const source = form.choice(attachmentsSourceField);
 	if (source === 'json') {
 		const given = form.json('attachments_json') ?? [];
 		const list = Array.isArray(given) ? given : [given];
@@ -33,11 +33,7 @@ async function entriesOf(call: Call): Promise<Entry[]> {
 	const rows = form.rows('attachments', 'items');
 	const entries = await Promise.all(
 		rows.map(async (row): Promise<Entry[]> => {
-			const kind = row.choice(
-				'kind',
-				KINDS.map(({ value }) => value),
-				'binary',
-			);
+			const kind = row.choice(kindField);
 			const read = KINDS.find(({ value }) => value === kind)?.read;
 			return read ? [{ attachment: read(row) }] : await chosenFiles(call, row);
 		}),

@@ -12,9 +12,6 @@ import { binaryFieldsField, mediaTypeChoices, mediaTypeField } from './upload';
 import type { ExactJson, JsonObject } from '../service/json';
 import type { Form } from './form';
 
-/** Field that chooses where the attachments of a message come from. */
-export const SOURCE = 'attachments_source';
-
 interface AttachmentKind {
 	name: string;
 	value: string;
@@ -151,7 +148,8 @@ function sharePayload(row: Form): JsonObject {
 	return token ? { token } : { url: row.requiredText('share_url') };
 }
 
-const kindField = menuField(
+/** The kind of one attachment. */
+export const kindField = menuField(
 	'Kind',
 	'kind',
 	{ default: 'binary' },
@@ -160,14 +158,22 @@ const kindField = menuField(
 
 const kindFields = KINDS.flatMap(({ value, fields }) => showWhen({ kind: [value] }, fields));
 
-/** The attachments of a message: added one by one, or given as JSON. */
-export const attachmentFields: INodeProperties[] = [
-	menuField('Attachments', SOURCE, { default: 'none' }, [
+/** Where the attachments of a message come from. */
+export const attachmentsSourceField = menuField(
+	'Attachments',
+	'attachments_source',
+	{ default: 'none' },
+	[
 		choice('None', 'none', 'Text only'),
 		choice('Build a List', 'list', 'Add files, pictures and more here'),
 		choice('Use JSON', 'json', 'Give all attachments at once, also by an expression'),
-	]),
-	...showWhen({ [SOURCE]: ['list'] }, [
+	],
+);
+
+/** The attachments of a message: added one by one, or given as JSON. */
+export const attachmentFields: INodeProperties[] = [
+	attachmentsSourceField,
+	...showWhen({ attachments_source: ['list'] }, [
 		rowsField(
 			'Attachment List',
 			'attachments',
@@ -178,7 +184,7 @@ export const attachmentFields: INodeProperties[] = [
 			{ displayName: 'Attachment', name: 'items', values: [kindField, ...kindFields] },
 		),
 	]),
-	...showWhen({ [SOURCE]: ['json'] }, [
+	...showWhen({ attachments_source: ['json'] }, [
 		jsonField('Attachments JSON', 'attachments_json', {
 			typeOptions: { rows: 4 },
 			default: '[{ "type": "image", "payload": { "token": "" } }]',

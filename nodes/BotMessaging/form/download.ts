@@ -22,6 +22,13 @@ const TYPE_NAMES: Record<(typeof DOWNLOADABLE)[number], string> = {
 
 const HEIGHTS = ['1080', '720', '480', '360', '240', '144'];
 
+const videoQualityField = menuField(
+	'Video Quality',
+	'video_quality',
+	{ default: 'best', description: 'Which version of videos is downloaded' },
+	[choice('Best', 'best'), ...HEIGHTS.map((height) => choice(`Up to ${height}p`, height))],
+);
+
 const commonOptions: INodeProperties[] = [
 	choicesField('Attachment Types', 'attachment_types', {
 		options: DOWNLOADABLE.map((value) => choice(TYPE_NAMES[value], value)),
@@ -32,12 +39,7 @@ const commonOptions: INodeProperties[] = [
 		default: PREFIX,
 		description: 'What the binary fields are called, followed by a number that begins at 0',
 	}),
-	menuField(
-		'Video Quality',
-		'video_quality',
-		{ default: 'best', description: 'Which version of videos is downloaded' },
-		[choice('Best', 'best'), ...HEIGHTS.map((height) => choice(`Up to ${height}p`, height))],
-	),
+	videoQualityField,
 ];
 
 const sizeLimit = (preset: number, description: string): INodeProperties =>
@@ -75,7 +77,7 @@ export const eventDownloadSettings = (options: Form): DownloadSettings => ({
 
 /** Reads from the options of a form how attachments are downloaded. */
 export function downloadSettings(options: Form, mostMb = MOST_MB): DownloadSettings {
-	const quality = Number(options.choice('video_quality', ['best', ...HEIGHTS], 'best'));
+	const quality = Number(options.choice(videoQualityField));
 	return {
 		types: options.has('attachment_types') ? options.texts('attachment_types') : undefined,
 		videoHeight: quality > 0 ? quality : undefined,

@@ -42,20 +42,29 @@ export const choicesField = fieldOf('multiOptions', []);
 /** A notice for the user, shown in place of a label. */
 export const noticeField = fieldOf('notice', '');
 
-/** A menu with one choice taken. */
-export const menuField = (
+/** One choice of a menu. */
+export interface Choice<T extends string> extends INodePropertyOptions {
+	value: T;
+}
+
+export const choice = <T extends string>(
+	name: string,
+	value: T,
+	description?: string,
+): Choice<T> => ({ name, value, description });
+
+/** A menu with one choice taken; `Form.choice` reads it. */
+export interface Menu<T extends string> extends INodeProperties {
+	default: T;
+	options: Array<Choice<T>>;
+}
+
+export const menuField = <T extends string>(
 	displayName: string,
 	name: string,
-	{ default: preset, ...rest }: Rest & { default: string },
-	options: INodePropertyOptions[],
-): INodeProperties => ({ displayName, name, type: 'options', options, default: preset, ...rest });
-
-/** One choice of a menu. */
-export const choice = (
-	name: string,
-	value: string,
-	description?: string,
-): INodePropertyOptions => ({ name, value, description });
+	{ default: preset, ...rest }: Omit<Rest, 'options'> & { default: NoInfer<T> },
+	options: Array<Choice<T>>,
+): Menu<T> => ({ displayName, name, type: 'options', options, default: preset, ...rest });
 
 /** A group of fields, filled in as a whole. */
 export const groupField = (

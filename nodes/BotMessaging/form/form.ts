@@ -1,5 +1,5 @@
 import { isExpression, NodeOperationError, type INode } from 'n8n-workflow';
-import { OPTIONS, type Labels } from './fields';
+import { OPTIONS, type Labels, type Menu } from './fields';
 import { parseBigIntegers, toJson, type ExactJson } from '../service/json';
 import { asObject, at, listAt } from '../service/read';
 import { asFlag, asId, asNumber, entriesOf, excerpt, rowsOf, unwrap } from './values';
@@ -100,13 +100,14 @@ export class Form {
 		);
 	}
 
-	/** One choice of a menu; anything else, given by an expression, is refused. `preset` is used if none is given. */
-	choice<T extends string>(name: string, choices: readonly T[], preset?: T): T {
+	/** The choice of a menu, or its default if the form lacks it, as options and rows do. Anything else is refused. */
+	choice<T extends string>({ name, default: preset, options }: Menu<T>): T {
+		if (!this.has(name) && !this.gaveNothing(name)) return preset;
 		const given = this.text(name);
-		const choice = choices.find((candidate) => candidate === given);
+		const values = options.map(({ value }) => value);
+		const choice = values.find((value) => value === given);
 		if (choice !== undefined) return choice;
-		if (preset !== undefined && given === '' && !this.gaveNothing(name)) return preset;
-		const advice = `Choose, or give one of: ${choices.join(', ')}.`;
+		const advice = `Choose, or give one of: ${values.join(', ')}.`;
 		if (given === '') return this.refuseEmpty(name, advice);
 		return this.refuse(name, `is not one of its choices: ${excerpt(given)}`, advice);
 	}

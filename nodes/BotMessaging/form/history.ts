@@ -4,7 +4,7 @@ import type { QueryValue, Service } from '../service/types';
 import type { Call } from './call';
 import type { Form } from './form';
 import { showWhen, stringField, timeField } from './fields';
-import { chunks, distinct, GET_BY, gotBy, PAGE_SIZE, wantedCount } from './paging';
+import { chunks, distinct, isByIds, PAGE_SIZE, wantedCount, type Listing } from './paging';
 import { timeOf } from './time';
 
 /** Query parameters that bound a time span, for messages (interface: GET /messages) and for comments (wire 5.6). */
@@ -120,13 +120,18 @@ export const messageIdsField = (
 		description: `Comma-separated list of IDs, or an array of them from an expression, as many as you like${note}`,
 	});
 
+/** Messages or comments that can be listed. */
+interface History extends Listing {
+	bounds: Bounds;
+}
+
 /** The options that bound a list in time; `what` is the plural of what is listed. */
-export function timeOptions(what: string, place: string): INodeProperties[] {
+export function timeOptions(what: string, { place }: History): INodeProperties[] {
 	const bound = (label: string, name: string, reach: string): INodeProperties =>
 		timeField(label, name, {
 			description: `Only ${what} of this time or ${reach}. A date and time, or a Unix time in milliseconds or seconds.`,
 		});
-	return showWhen({ [`/${GET_BY}`]: [place] }, [
+	return showWhen({ '/get_by': [place.value] }, [
 		bound('After', 'after', 'later'),
 		bound('Before', 'before', 'earlier'),
 	]);
@@ -135,20 +140,20 @@ export function timeOptions(what: string, place: string): INodeProperties[] {
 /** Collects what such a form asks for with GET `path`, newest first; `ofPlace` gives the query that names the place. */
 export async function collectAsked(
 	{ form, service, context }: Call,
-	{ place, ids, bounds }: { place: string; ids: string; bounds: Bounds },
+	history: History,
 	path: string,
 	ofPlace: () => Record<string, QueryValue> = () => ({}),
 ): Promise<unknown[]> {
 	const getPage: GetPage = async (query) =>
 		listAt(await service.request({ method: 'GET', path, query }), 'messages');
-	if (gotBy(form, place, ids) === ids) return await collectByIds(form, ids, getPage);
+	if (isByIds(form, history)) return await collectByIds(form, history.ids.name, getPage);
 	const options = form.options;
 	const timezone = context.getTimezone();
 	const span = {
 		since: timeOf(options, 'after', timezone),
 		until: timeOf(options, 'before', timezone),
 	};
-	return await collectHistory(wantedCount(form), bounds, span, async (query) =>
+	return await collectHistory(wantedCount(form), history.bounds, span, async (query) =>
 		getPage({ ...ofPlace(), ...query }),
 	);
 }

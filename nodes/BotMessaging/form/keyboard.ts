@@ -6,8 +6,6 @@ import { at } from '../service/read';
 import type { Form } from './form';
 import { button, buttonFields, buttonOfJson } from './buttons';
 
-const SOURCE = 'keyboard_source';
-
 const buttonsField = rowsField(
 	'Buttons',
 	'row',
@@ -19,13 +17,14 @@ const buttonsField = rowsField(
 	{ displayName: 'Button', name: 'buttons', values: buttonFields },
 );
 
-const keyboardFieldsWith = (description?: string): INodeProperties[] => [
-	menuField('Inline Keyboard', SOURCE, { default: 'none', description }, [
-		choice('None', 'none', 'No buttons below the message'),
-		choice('Build Rows of Buttons', 'rows', 'Add rows and buttons here'),
-		choice('Use JSON', 'json', 'Give all rows at once, also by an expression'),
-	]),
-	...showWhen({ [SOURCE]: ['rows'] }, [
+const sourceField = menuField('Inline Keyboard', 'keyboard_source', { default: 'none' }, [
+	choice('None', 'none', 'No buttons below the message'),
+	choice('Build Rows of Buttons', 'rows', 'Add rows and buttons here'),
+	choice('Use JSON', 'json', 'Give all rows at once, also by an expression'),
+]);
+
+const rowFields: INodeProperties[] = [
+	...showWhen({ keyboard_source: ['rows'] }, [
 		rowsField(
 			'Keyboard Rows',
 			'keyboard',
@@ -33,7 +32,7 @@ const keyboardFieldsWith = (description?: string): INodeProperties[] => [
 			{ displayName: 'Row', name: 'rows', values: [buttonsField] },
 		),
 	]),
-	...showWhen({ [SOURCE]: ['json'] }, [
+	...showWhen({ keyboard_source: ['json'] }, [
 		jsonField('Keyboard JSON', 'keyboard_json', {
 			typeOptions: { rows: 6 },
 			default: '[[{ "type": "callback", "text": "Yes", "payload": "yes" }]]',
@@ -43,12 +42,17 @@ const keyboardFieldsWith = (description?: string): INodeProperties[] => [
 ];
 
 /** The inline keyboard of a message: built from rows and buttons, or given as JSON. */
-export const keyboardFields = keyboardFieldsWith();
+export const keyboardFields: INodeProperties[] = [sourceField, ...rowFields];
 
 /** The same, for further buttons below those that answer a question. */
-export const furtherButtonsFields = keyboardFieldsWith(
-	'More buttons, below those that answer. A press on one of them answers nothing: it starts a workflow, as in other messages.',
-);
+export const furtherButtonsFields: INodeProperties[] = [
+	{
+		...sourceField,
+		description:
+			'More buttons, below those that answer. A press on one of them answers nothing: it starts a workflow, as in other messages.',
+	},
+	...rowFields,
+];
 
 /** The keyboard as an attachment (interface: Attachment request); `undefined` if none is chosen. */
 export function keyboardAttachment(form: Form): ExactJson {
@@ -68,7 +72,7 @@ export const asKeyboard = (buttons: ExactJson): ExactJson => ({
 
 /** The rows of the keyboard, built or given as JSON; `undefined` if none is chosen. */
 export function keyboardRows(form: Form): ExactJson[] | undefined {
-	const source = form.choice(SOURCE, ['none', 'rows', 'json']);
+	const source = form.choice(sourceField);
 	if (source === 'rows') return builtRows(form);
 	return source === 'json' ? keyboardJson(form) : undefined;
 }

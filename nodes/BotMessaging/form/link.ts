@@ -11,17 +11,19 @@ const replyIdField = stringField('Reply to Message ID', 'reply_to_message_id', {
 	description: 'ID of the message that this one answers',
 });
 
+const replyToField = menuField('Reply To', REPLY_TO, { default: 'nothing' }, [
+	choice('Message ID', 'id', 'Any message of the chat, by its ID'),
+	choice('Nothing', 'nothing', 'The message is not a reply'),
+	choice(
+		'Triggering Message',
+		'trigger',
+		'The message that started the workflow, or whose button was pressed',
+	),
+]);
+
 /** Which message a new one replies to. */
 export const replyFields: INodeProperties[] = [
-	menuField('Reply To', REPLY_TO, { default: 'nothing' }, [
-		choice('Message ID', 'id', 'Any message of the chat, by its ID'),
-		choice('Nothing', 'nothing', 'The message is not a reply'),
-		choice(
-			'Triggering Message',
-			'trigger',
-			'The message that started the workflow, or whose button was pressed',
-		),
-	]),
+	replyToField,
 	...showWhen({ [REPLY_TO]: ['id'] }, [{ ...replyIdField, required: true }]),
 ];
 
@@ -53,9 +55,7 @@ export function messageLink(call: Call): ExactJson {
 
 /** ID of the message to reply to; `undefined` for none. */
 function answered(call: Call): string | undefined {
-	// Forms of messages that replace others lack this field.
-	if (!call.form.has(REPLY_TO)) return undefined;
-	const choice = call.form.choice(REPLY_TO, ['nothing', 'id', 'trigger']);
+	const choice = call.form.choice(replyToField);
 	if (choice === 'id') return call.form.requiredText('reply_to_message_id');
 	return choice === 'trigger' ? triggeringMessage(call) : undefined;
 }

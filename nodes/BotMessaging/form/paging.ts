@@ -1,5 +1,14 @@
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-import { choice, menuField, numberField, showWhen, switchField, sortedChoices } from './fields';
+import type { INodeProperties } from 'n8n-workflow';
+import {
+	choice,
+	menuField,
+	numberField,
+	showWhen,
+	sortedChoices,
+	switchField,
+	type Choice,
+	type Menu,
+} from './fields';
 import { at, listAt, textAt } from '../service/read';
 import type { QueryValue, Service } from '../service/types';
 import type { Form } from './form';
@@ -23,29 +32,35 @@ export const pagingFields: INodeProperties[] = [
 	]),
 ];
 
-/** Field that chooses between listing a place and getting known entries. */
-export const GET_BY = 'get_by';
+/** Entries of one kind, such as messages: those of a place, or those whose IDs are known. */
+export interface Listing {
+	place: Choice<string>;
+	/** The field for the IDs, and what choosing it gives. */
+	ids: INodeProperties;
+	known: string;
+}
 
-/** What the form chose: the value of the place, or the name of the field with the IDs. */
-export const gotBy = <T extends string>(form: Form, ...choices: T[]): T =>
-	form.choice(GET_BY, choices);
+const getByField = ({ place, ids, known }: Listing): Menu<string> =>
+	menuField(
+		'Get By',
+		'get_by',
+		{ default: place.value },
+		sortedChoices([place, choice(ids.displayName, ids.name, known)]),
+	);
 
 /** The form of a list: the choice, then the fields for the place or the field for IDs. */
 export const getByFields = (
-	place: INodePropertyOptions,
+	listing: Listing,
 	placeFields: INodeProperties[],
-	known: string,
-	idsField: INodeProperties,
 ): INodeProperties[] => [
-	menuField(
-		'Get By',
-		GET_BY,
-		{ default: String(place.value) },
-		sortedChoices([place, choice(idsField.displayName, idsField.name, known)]),
-	),
-	...showWhen({ [GET_BY]: [place.value] }, placeFields),
-	...showWhen({ [GET_BY]: [idsField.name] }, [idsField]),
+	getByField(listing),
+	...showWhen({ get_by: [listing.place.value] }, placeFields),
+	...showWhen({ get_by: [listing.ids.name] }, [listing.ids]),
 ];
+
+/** Whether the form gives IDs, and not a place. */
+export const isByIds = (form: Form, listing: Listing): boolean =>
+	form.choice(getByField(listing)) === listing.ids.name;
 
 /** How many results are wanted; `Infinity` for all. */
 export function wantedCount(form: Form): number {

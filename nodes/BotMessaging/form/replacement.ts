@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { menuField, showWhen, switchField } from './fields';
+import { choice, menuField, showWhen, switchField } from './fields';
 import { toJson, type ExactJson, type JsonObject } from '../service/json';
 import { listAt } from '../service/read';
 import { withoutKeyboard } from '../events/tell';
@@ -12,7 +12,6 @@ import { messageOfForm } from './history';
 import { messageLink } from './link';
 import { keyboardAttachment, keyboardFields, withKeyboard } from './keyboard';
 
-const CHANGE = 'attachments_change';
 const REMOVE_TEXT = 'remove_text';
 
 /** Removes the text and keeps the attachments. */
@@ -22,22 +21,23 @@ export const removeTextOption = switchField('Remove Text', REMOVE_TEXT, {
 });
 
 /** What to do with attachments and keyboard; the service changes them together (interface: attachments). */
-type Change = 'keep' | 'replace' | 'replace_keyboard' | 'remove';
+const changeField = menuField(
+	'Attachments and Keyboard',
+	'attachments_change',
+	{ default: 'keep' },
+	[
+		choice('Keep', 'keep', 'Leave attachments and keyboard as they are'),
+		choice('Remove All', 'remove', 'Leave only the text'),
+		choice('Replace', 'replace', 'Replace all of them with those below'),
+		choice(
+			'Replace Keyboard Only',
+			'replace_keyboard',
+			'Change or remove the buttons, and keep the attachments',
+		),
+	],
+);
 
-const CHOICES: ReadonlyArray<{ name: string; value: Change; description: string }> = [
-	{ name: 'Keep', value: 'keep', description: 'Leave attachments and keyboard as they are' },
-	{ name: 'Remove All', value: 'remove', description: 'Leave only the text' },
-	{
-		name: 'Replace',
-		value: 'replace',
-		description: 'Replace all of them with those below',
-	},
-	{
-		name: 'Replace Keyboard Only',
-		value: 'replace_keyboard',
-		description: 'Change or remove the buttons, and keep the attachments',
-	},
-];
+type Change = (typeof changeField.options)[number]['value'];
 
 /** The form of a message that replaces another one. */
 export function replacementFields(changes: Change[], preset: Change): INodeProperties[] {
@@ -48,14 +48,13 @@ export function replacementFields(changes: Change[], preset: Change): INodePrope
 				"New text of the message, up to 4000 characters. Leave it empty to keep the text; to remove it, add the option 'Remove Text'.",
 		},
 		formatField,
-		menuField(
-			'Attachments and Keyboard',
-			CHANGE,
-			{ default: preset },
-			CHOICES.filter(({ value }) => changes.includes(value)),
-		),
-		...showWhen({ [CHANGE]: ['replace'] }, attachmentFields),
-		...showWhen({ [CHANGE]: ['replace', 'replace_keyboard'] }, keyboardFields),
+		{
+			...changeField,
+			default: preset,
+			options: changeField.options.filter(({ value }) => changes.includes(value)),
+		},
+		...showWhen({ attachments_change: ['replace'] }, attachmentFields),
+		...showWhen({ attachments_change: ['replace', 'replace_keyboard'] }, keyboardFields),
 	];
 }
 
@@ -82,10 +81,7 @@ function removedText(form: Form, options: Form): { text: string } {
 
 /** The new attachments: `undefined` changes nothing, an empty list removes all. */
 async function changed(call: Call): Promise<ExactJson> {
-	const change = call.form.choice(
-		CHANGE,
-		CHOICES.map(({ value }) => value),
-	);
+	const change = call.form.choice(changeField);
 	if (change === 'remove') return [];
 	if (change === 'keep') return undefined;
 	// A missing list must not count as the empty list, which removes what is there.

@@ -13,18 +13,25 @@ export interface RowList {
 	example: string;
 }
 
+const labelOf = ({ row }: RowList): string => `${row.displayName}s`;
+
+function sourceField(list: RowList) {
+	const label = labelOf(list);
+	const all = label.toLowerCase();
+	return menuField(label, `${list.name}_source`, { default: 'rows' }, [
+		choice('Choose Below', 'rows', `Add ${all} here`),
+		choice('Use JSON', 'json', `Give all ${all} at once, also by an expression`),
+	]);
+}
+
 /** The fields of a list: the choice, its rows, and its JSON. */
 export function rowListFields(list: RowList): INodeProperties[] {
 	const { name, row, description, example } = list;
-	const label = `${row.displayName}s`;
-	const source = `${name}_source`;
-	const all = label.toLowerCase();
+	const label = labelOf(list);
+	const source = sourceField(list);
 	return [
-		menuField(label, source, { default: 'rows' }, [
-			choice('Choose Below', 'rows', `Add ${all} here`),
-			choice('Use JSON', 'json', `Give all ${all} at once, also by an expression`),
-		]),
-		...showWhen({ [source]: ['rows'] }, [
+		source,
+		...showWhen({ [source.name]: ['rows'] }, [
 			rowsField(
 				`${row.displayName} List`,
 				name,
@@ -32,19 +39,20 @@ export function rowListFields(list: RowList): INodeProperties[] {
 				row,
 			),
 		]),
-		...showWhen({ [source]: ['json'] }, [
+		...showWhen({ [source.name]: ['json'] }, [
 			jsonField(`${label} JSON`, `${name}_json`, {
 				typeOptions: { rows: 6 },
 				default: example,
-				description: `A list of ${all}, as the service takes them`,
+				description: `A list of ${label.toLowerCase()}, as the service takes them`,
 			}),
 		]),
 	];
 }
 
 /** The rows of a list, however they are given, and the name of the field that holds them. */
-export function rowsGiven(form: Form, { name, row }: RowList): { field: string; rows: Form[] } {
-	const isJson = form.choice(`${name}_source`, ['rows', 'json']) === 'json';
+export function rowsGiven(form: Form, list: RowList): { field: string; rows: Form[] } {
+	const { name, row } = list;
+	const isJson = form.choice(sourceField(list)) === 'json';
 	const field = isJson ? `${name}_json` : name;
 	return { field, rows: isJson ? form.jsonRows(field) : form.rows(field, row.name) };
 }

@@ -15,12 +15,7 @@ import {
 import { at, entryOf, isObject, nameOf, textAt } from '../service/read';
 import type { Form } from './form';
 
-const OUTPUT = 'output';
 const FIELDS = 'output_fields';
-
-const SELECTED = 'selected';
-const SIMPLIFIED = 'simplified';
-const RAW = 'raw';
 
 /** `last_activity_time` → `Last Activity Time`, `chat_id` → `Chat ID`. */
 const labelOf = (name: string): string =>
@@ -44,15 +39,22 @@ interface Simple {
 export const outputFields = ({ fields, more }: Simple): INodeProperties[] =>
 	outputFieldsOf(Object.keys({ ...fields, ...more }));
 
+const outputField = menuField(
+	'Output',
+	'output',
+	{ default: 'simplified', description: 'What the items hold' },
+	[
+		choice('Raw', 'raw', 'Everything as the service gives it'),
+		choice('Selected Fields', 'selected', 'The fields that you choose'),
+		choice('Simplified', 'simplified', 'The fields that are needed most'),
+	],
+);
+
 const outputFieldsOf = (names: string[]): INodeProperties[] => [
-	menuField('Output', OUTPUT, { default: SIMPLIFIED, description: 'What the items hold' }, [
-		choice('Raw', RAW, 'Everything as the service gives it'),
-		choice('Selected Fields', SELECTED, 'The fields that you choose'),
-		choice('Simplified', SIMPLIFIED, 'The fields that are needed most'),
-	]),
+	outputField,
 	choicesField('Fields', FIELDS, {
 		options: sortedChoices(names.map((name) => choice(labelOf(name), name))),
-		displayOptions: { show: { [OUTPUT]: [SELECTED] } },
+		displayOptions: { show: { output: ['selected'] } },
 		description: 'Fields of the items, besides the one that identifies them',
 	}),
 ];
@@ -75,8 +77,8 @@ export const eventTypeChoices: INodePropertyOptions[] = sortedChoices(
  * @throws NodeOperationError for an unknown choice
  */
 export function viewOf(form: Form): View {
-	const output = form.choice(OUTPUT, [RAW, SELECTED, SIMPLIFIED], SIMPLIFIED);
-	return output === SELECTED ? form.texts(FIELDS) : output;
+	const output = form.choice(outputField);
+	return output === 'selected' ? form.texts(FIELDS) : output;
 }
 
 /** An object of the service as output, in the chosen view. */

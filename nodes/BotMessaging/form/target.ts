@@ -25,12 +25,14 @@ export const userIdsField = stringField('User IDs', 'user_ids', {
 	description: 'Comma-separated list of user IDs, or an array of them from an expression',
 });
 
+const sendToField = menuField('Send To', 'send_to', { default: 'chat' }, [
+	choice('Chat', 'chat', 'A dialog, group chat or channel, by its chat ID'),
+	choice('User', 'user', 'A person who has started the bot, by their user ID'),
+]);
+
 /** Recipient of a message: a chat, or a person who has started the bot. */
 export const recipientFields: INodeProperties[] = [
-	menuField('Send To', 'send_to', { default: 'chat' }, [
-		choice('Chat', 'chat', 'A dialog, group chat or channel, by its chat ID'),
-		choice('User', 'user', 'A person who has started the bot, by their user ID'),
-	]),
+	sendToField,
 	{
 		...chatIdField,
 		description:
@@ -73,8 +75,7 @@ export function segment(form: Form, name: string): string {
 }
 
 /** Whether a message goes to a person; everything else goes to a chat. */
-export const isToUser = (form: Form): boolean =>
-	form.choice('send_to', ['chat', 'user']) === 'user';
+export const isToUser = (form: Form): boolean => form.choice(sendToField) === 'user';
 
 /** The recipient as the one query parameter that POST /messages takes. */
 export const recipientQuery = (form: Form): Record<string, QueryValue> =>

@@ -28,6 +28,16 @@ export const mediaTypeField = menuField(
 	[choice('Automatic', 'automatic'), ...mediaTypeChoices],
 );
 
+const uploadMethodField = menuField('Upload Method', 'upload_method', { default: 'automatic' }, [
+	choice('Automatic', 'automatic', 'Multipart up to 50 MB, resumable above'),
+	choice(
+		'Multipart',
+		'multipart',
+		'The whole file in one request; after a failure, it starts over',
+	),
+	choice('Resumable', 'resumable', 'In parts; after a failure, it continues with the last part'),
+]);
+
 /** Technical options of everything that uploads files. */
 export const uploadOptions: INodeProperties[] = [
 	numberField('Part Size (MB)', 'part_size_mb', {
@@ -41,15 +51,7 @@ export const uploadOptions: INodeProperties[] = [
 		description:
 			'Whether to send the access token to the upload host, too. Off by default, because upload addresses are signed and others may run the host.',
 	}),
-	menuField('Upload Method', 'upload_method', { default: 'automatic' }, [
-		choice('Automatic', 'automatic', 'Multipart up to 50 MB, resumable above'),
-		choice(
-			'Multipart',
-			'multipart',
-			'The whole file in one request; after a failure, it starts over',
-		),
-		choice('Resumable', 'resumable', 'In parts; after a failure, it continues with the last part'),
-	]),
+	uploadMethodField,
 ];
 
 /** Technical options of messages with attachments: for the upload, and for the wait while the service processes it. */
@@ -69,7 +71,7 @@ function uploadSettings(form: Form): UploadSettings {
 	const partMb = options.number('part_size_mb') ?? PART_MB;
 	if (partMb <= 0) options.refuse('part_size_mb', 'must be more than 0');
 	return {
-		method: options.choice('upload_method', ['automatic', 'multipart', 'resumable'], 'automatic'),
+		method: options.choice(uploadMethodField),
 		partBytes: partMb * MB,
 		patienceMs: readSettings(form).patienceMs,
 		withToken: options.flag('send_token_to_upload_host') ?? false,
@@ -142,8 +144,7 @@ export async function chosenFiles(call: Call, form: Form): Promise<ChosenFile[]>
 
 /** The chosen media type, or the one that the file suggests. */
 export function chosenType(form: Form, { mimeType, fileName }: FileSource): MediaType {
-	const types = MEDIA.map(({ type }) => type);
-	const chosen = form.choice('media_type', ['automatic', ...types], 'automatic');
+	const chosen = form.choice(mediaTypeField);
 	return chosen === 'automatic' ? mediaTypeOf(mimeType, fileName) : chosen;
 }
 

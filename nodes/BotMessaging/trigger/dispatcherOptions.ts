@@ -22,39 +22,38 @@ export interface Policy {
 /** Longest time that a message is held back for more of the same person, in ms. */
 export const LONGEST_COLLECTION_MS = 20_000;
 
-const AT_ONCE = 'at_once';
-const IN_ORDER = 'in_order';
-
 const LONGEST_WAIT_MINUTES = 5;
 const LONGEST_COLLECTION_SECONDS = LONGEST_COLLECTION_MS / 1000;
 
+const orderField = menuField(
+	'Events of One Chat',
+	'order',
+	{
+		default: 'in_order',
+		description:
+			'Whether events of one chat wait for each other; different chats never do. If n8n receives webhooks in separate processes (n8n webhook) or in several main processes, the order cannot be kept.',
+	},
+	[
+		choice(
+			'All at Once',
+			'at_once',
+			'Every event starts its execution at once, so later ones may overtake earlier ones',
+		),
+		choice(
+			'One After the Other',
+			'in_order',
+			'The next event of a chat starts when the execution before it has ended or begun to wait',
+		),
+	],
+);
+
 /** Options of the trigger that control when events start executions. */
 export const dispatcherOptions: INodeProperties[] = [
-	menuField(
-		'Events of One Chat',
-		'order',
-		{
-			default: IN_ORDER,
-			description:
-				'Whether events of one chat wait for each other; different chats never do. If n8n receives webhooks in separate processes (n8n webhook) or in several main processes, the order cannot be kept.',
-		},
-		[
-			choice(
-				'All at Once',
-				AT_ONCE,
-				'Every event starts its execution at once, so later ones may overtake earlier ones',
-			),
-			choice(
-				'One After the Other',
-				IN_ORDER,
-				'The next event of a chat starts when the execution before it has ended or begun to wait',
-			),
-		],
-	),
+	orderField,
 	numberField('Longest Wait (Minutes)', 'longest_wait', {
 		typeOptions: { minValue: 0.1, maxValue: 60 },
 		default: LONGEST_WAIT_MINUTES,
-		displayOptions: { hide: { order: [AT_ONCE] } },
+		displayOptions: { hide: { order: ['at_once'] } },
 		description:
 			'How long the next event of a chat waits for an execution that does not end. Until it has started, the service delivers it again from time to time.',
 	}),
@@ -86,7 +85,7 @@ export function readPolicy(form: Form, settleMs: number): Policy {
 	const minutes = options.number('longest_wait') ?? LONGEST_WAIT_MINUTES;
 	if (minutes <= 0) options.refuse('longest_wait', 'is not more than 0');
 	return {
-		inOrder: options.choice('order', [AT_ONCE, IN_ORDER], IN_ORDER) === IN_ORDER,
+		inOrder: options.choice(orderField) === 'in_order',
 		longestWaitMs: minutes * 60_000,
 		settleMs,
 		quietMs: collectionMs(form),

@@ -13,28 +13,65 @@ import type { Form } from '../form/form';
 import { timeOf } from '../form/time';
 import { formFieldsField } from './submission';
 
+/** How the person answers. */
+export const responseTypeField = menuField(
+	'Response Type',
+	'responseType',
+	{ default: 'approval' },
+	[
+		choice('Approval', 'approval', 'One or two buttons that approve or decline'),
+		choice('Choices', 'choices', 'A button for each choice, up to 20'),
+		choice('Form', 'customForm', 'A page with fields of your own'),
+		choice('Free Text', 'freeText', 'A message of the person, or a page with a field for a text'),
+	],
+);
+
 /** Where the answer is given. */
-export const ANSWER_IN = 'answer_in';
+export const answerInField = menuField('Answer In', 'answer_in', { default: 'chat' }, [
+	choice('Chat', 'chat', 'The press of a button answers, or a message of the person'),
+	choice(
+		'Web Page',
+		'page',
+		'A link button opens a page of this n8n. Anyone who has the link can answer.',
+	),
+]);
 
 /** Who may answer in the chat, and the IDs of those who are named. */
-export const WHO = 'who_may_answer';
+export const whoField = menuField('Who May Answer', 'who_may_answer', { default: 'everyone' }, [
+	choice(
+		'Administrators of the Chat',
+		'administrators',
+		'Those who are administrators when the message is sent',
+	),
+	choice('Everyone', 'everyone', 'Everybody in the chat'),
+	choice('Named People', 'people', 'People by their user IDs'),
+]);
 export const ALLOWED_USERS = 'allowed_user_ids';
 
 /** Labels of the choice buttons. */
 export const CHOICES = 'choices';
 
+/** Whether an approval can be declined. */
+export const approvalTypeField = menuField(
+	'Type of Approval',
+	'approvalType',
+	{ default: 'single' },
+	[choice('Approve Only', 'single'), choice('Approve and Disapprove', 'double')],
+);
+
 /** What happens to the message after the answer, and the text that replaces it. */
-export const AFTER = 'after_answer';
+export const afterField = menuField('After the Answer', 'after_answer', { default: 'show' }, [
+	choice('Delete Message', 'delete', 'The message disappears'),
+	choice('Keep Message', 'keep', 'The message stays as it is'),
+	choice('Remove Buttons', 'buttons', 'The text stays'),
+	choice('Replace With Text', 'replace', 'Another text, without buttons'),
+	choice('Show Answer', 'show', 'The answer is added to the text, without buttons'),
+]);
 export const REPLACEMENT = 'replacement';
 
 /** How the person answers: by a button, by writing, or by filling in a form. */
 export const responseFields: INodeProperties[] = [
-	menuField('Response Type', 'responseType', { default: 'approval' }, [
-		choice('Approval', 'approval', 'One or two buttons that approve or decline'),
-		choice('Choices', 'choices', 'A button for each choice, up to 20'),
-		choice('Form', 'customForm', 'A page with fields of your own'),
-		choice('Free Text', 'freeText', 'A message of the person, or a page with a field for a text'),
-	]),
+	responseTypeField,
 	...showWhen({ responseType: ['choices'] }, [
 		stringField('Choices', CHOICES, {
 			typeOptions: { rows: 3 },
@@ -45,29 +82,14 @@ export const responseFields: INodeProperties[] = [
 		}),
 	]),
 	...showWhen({ responseType: ['approval', 'choices', 'freeText'] }, [
-		menuField('Answer In', ANSWER_IN, { default: 'chat' }, [
-			choice('Chat', 'chat', 'The press of a button answers, or a message of the person'),
-			choice(
-				'Web Page',
-				'page',
-				'A link button opens a page of this n8n. Anyone who has the link can answer.',
-			),
-		]),
-		...showWhen({ [ANSWER_IN]: ['chat'] }, [
+		answerInField,
+		...showWhen({ answer_in: ['chat'] }, [
 			noticeField(
 				"Needs a published workflow, which can be this one, with a Bot Messaging Trigger for the same bot. Its events have to include 'Button Pressed' and, for a free text, 'Message Created'.",
 				'trigger_notice',
 			),
-			menuField('Who May Answer', WHO, { default: 'everyone' }, [
-				choice(
-					'Administrators of the Chat',
-					'administrators',
-					'Those who are administrators when the message is sent',
-				),
-				choice('Everyone', 'everyone', 'Everybody in the chat'),
-				choice('Named People', 'people', 'People by their user IDs'),
-			]),
-			...showWhen({ [WHO]: ['people'] }, [
+			whoField,
+			...showWhen({ who_may_answer: ['people'] }, [
 				stringField('Allowed User IDs', ALLOWED_USERS, {
 					required: true,
 					placeholder: 'e.g. 110022334, 130000777',
@@ -86,10 +108,7 @@ export const responseFields: INodeProperties[] = [
 				displayName: 'Values',
 				name: 'values',
 				values: [
-					menuField('Type of Approval', 'approvalType', { default: 'single' }, [
-						choice('Approve Only', 'single'),
-						choice('Approve and Disapprove', 'double'),
-					]),
+					approvalTypeField,
 					stringField('Approve Button Label', 'approveLabel', {
 						default: 'Approve',
 					}),
@@ -106,14 +125,8 @@ export const responseFields: INodeProperties[] = [
 
 /** What happens to the message after the answer. */
 export const afterFields: INodeProperties[] = [
-	menuField('After the Answer', AFTER, { default: 'show' }, [
-		choice('Delete Message', 'delete', 'The message disappears'),
-		choice('Keep Message', 'keep', 'The message stays as it is'),
-		choice('Remove Buttons', 'buttons', 'The text stays'),
-		choice('Replace With Text', 'replace', 'Another text, without buttons'),
-		choice('Show Answer', 'show', 'The answer is added to the text, without buttons'),
-	]),
-	...showWhen({ [AFTER]: ['replace'] }, [
+	afterField,
+	...showWhen({ after_answer: ['replace'] }, [
 		stringField('Replacement', REPLACEMENT, {
 			typeOptions: { rows: 2 },
 			required: true,
@@ -126,8 +139,18 @@ export const afterFields: INodeProperties[] = [
 
 const DATE = 'maxDateAndTime';
 const AMOUNT = 'resumeAmount';
-const UNIT = 'resumeUnit';
-const AT_TIME = 'atSpecifiedTime';
+
+const limitTypeField = menuField('Limit Type', 'limitType', { default: 'afterTimeInterval' }, [
+	choice('After Time Interval', 'afterTimeInterval'),
+	choice('At Specified Time', 'atSpecifiedTime'),
+]);
+
+const unitField = menuField(
+	'Unit',
+	'resumeUnit',
+	{ default: 'minutes', displayOptions: { show: { limitType: ['afterTimeInterval'] } } },
+	[choice('Days', 'days'), choice('Hours', 'hours'), choice('Minutes', 'minutes')],
+);
 
 const UNIT_MS = { minutes: 60_000, hours: 3_600_000, days: 86_400_000 };
 
@@ -145,23 +168,15 @@ export const limitWaitTimeOption = groupField(
 		displayName: 'Values',
 		name: 'values',
 		values: [
-			menuField('Limit Type', 'limitType', { default: 'afterTimeInterval' }, [
-				choice('After Time Interval', 'afterTimeInterval'),
-				choice('At Specified Time', AT_TIME),
-			]),
+			limitTypeField,
 			numberField('Amount', AMOUNT, {
 				typeOptions: { minValue: 0, numberPrecision: 2 },
 				displayOptions: { show: { limitType: ['afterTimeInterval'] } },
 				default: 45,
 			}),
-			menuField(
-				'Unit',
-				UNIT,
-				{ default: 'minutes', displayOptions: { show: { limitType: ['afterTimeInterval'] } } },
-				[choice('Days', 'days'), choice('Hours', 'hours'), choice('Minutes', 'minutes')],
-			),
+			unitField,
 			timeField('Max Date and Time', DATE, {
-				displayOptions: { show: { limitType: [AT_TIME] } },
+				displayOptions: { show: { limitType: ['atSpecifiedTime'] } },
 			}),
 		],
 	},
@@ -174,12 +189,12 @@ export const limitWaitTimeOption = groupField(
 export function waitTill(options: Form, now: number, timezone: string): Date {
 	if (!options.has('limitWaitTime')) return WAIT_INDEFINITELY;
 	const values = options.part('limitWaitTime').part('values');
-	const type = values.choice('limitType', ['afterTimeInterval', AT_TIME], 'afterTimeInterval');
-	if (type === AT_TIME) {
+	const type = values.choice(limitTypeField);
+	if (type === 'atSpecifiedTime') {
 		return new Date(timeOf(values, DATE, timezone) ?? values.refuseEmpty(DATE));
 	}
 	const amount = values.number(AMOUNT) ?? values.refuseEmpty(AMOUNT);
-	const unit = values.choice(UNIT, ['minutes', 'hours', 'days'], 'minutes');
+	const unit = values.choice(unitField);
 	const till = new Date(now + amount * UNIT_MS[unit]);
 	return till < WAIT_INDEFINITELY ? till : values.refuse(AMOUNT, 'is too long a time');
 }

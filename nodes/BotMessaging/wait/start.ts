@@ -8,7 +8,16 @@ import { isToUser } from '../form/target';
 import type { ExactJson } from '../service/json';
 import { at, textAt } from '../service/read';
 import type { TextPart } from '../text/split';
-import { AFTER, ALLOWED_USERS, ANSWER_IN, CHOICES, REPLACEMENT, WHO } from './fields';
+import {
+	afterField,
+	ALLOWED_USERS,
+	answerInField,
+	approvalTypeField,
+	CHOICES,
+	REPLACEMENT,
+	responseTypeField,
+	whoField,
+} from './fields';
 import { keepQuestion, notePending, type Question } from './question';
 import type { FormPage } from './page';
 import { customFields, freeTextFields } from './submission';
@@ -41,9 +50,9 @@ const label = (form: Form, field: string, preset: string): string =>
  */
 export async function questionFrom(call: Call): Promise<Question> {
 	const { form } = call;
-	const kind = form.choice('responseType', ['approval', 'choices', 'freeText', 'customForm']);
-	const place = kind === 'customForm' ? 'page' : form.choice(ANSWER_IN, ['chat', 'page']);
-	const after = form.choice(AFTER, ['show', 'keep', 'buttons', 'replace', 'delete']);
+	const kind = form.choice(responseTypeField);
+	const place = kind === 'customForm' ? 'page' : form.choice(answerInField);
+	const after = form.choice(afterField);
 	const texts = textsOf(form);
 	checkLength(form, 'late', texts.late.length, LATE_LIMIT);
 	return {
@@ -69,19 +78,19 @@ function requiredPart(form: Form, field: string): TextPart {
 
 /** The IDs of those who may answer. Resolved once: nothing that is evaluated later can let more people answer. */
 async function allowedUsers({ form, service }: Call): Promise<string[] | null> {
-	const who = form.choice(WHO, ['everyone', 'people', 'administrators']);
+	const who = form.choice(whoField);
 	if (who === 'everyone') return null;
 	if (who === 'people') return namedUsers(form);
 	// Only dialogs have positive IDs (wire 2).
 	if (isToUser(form) || form.id('chat_id') > 0n) {
-		form.refuse(WHO, 'needs a group chat: a dialog has no administrators');
+		form.refuse(whoField.name, 'needs a group chat: a dialog has no administrators');
 	}
 	const administrators = await collectAdministrators(form, service);
 	const people = administrators.filter((member) => at(member, 'is_bot') !== true);
 	const ids = people.map((member) => textAt(member, 'user_id') ?? '').filter(Boolean);
 	return ids.length > 0
 		? ids
-		: form.refuse(WHO, 'names nobody: the chat has no administrator besides bots');
+		: form.refuse(whoField.name, 'names nobody: the chat has no administrator besides bots');
 }
 
 function namedUsers(form: Form): string[] {
@@ -104,7 +113,7 @@ function choicesOf(form: Form, kind: Question['kind']): string[] {
 	if (kind === 'approval') {
 		const approval = form.part('approvalOptions').part('values');
 		const approve = label(approval, 'approveLabel', 'Approve');
-		const type = approval.choice('approvalType', ['single', 'double'], 'single');
+		const type = approval.choice(approvalTypeField);
 		if (type === 'single') return [approve];
 		return [approve, label(approval, 'disapproveLabel', 'Decline')];
 	}

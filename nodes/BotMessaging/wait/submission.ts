@@ -6,6 +6,18 @@ import type { PageField } from './page';
 
 const FIELD_TYPES = ['checkbox', 'date', 'dropdown', 'email', 'number', 'text', 'textarea'];
 
+const fieldTypeField = menuField(
+	'Type',
+	'fieldType',
+	{ default: 'text' },
+	FIELD_TYPES.map((type) =>
+		choice(
+			type.replace(/^./, (letter) => letter.toUpperCase()),
+			type,
+		),
+	),
+);
+
 /** The form part that defines the fields of a custom page. */
 export const formFieldsField = rowsField(
 	'Form Fields',
@@ -19,17 +31,7 @@ export const formFieldsField = rowsField(
 				placeholder: 'e.g. Delivery date',
 				description: 'Shown above the field; the output has the answer under this name',
 			}),
-			menuField(
-				'Type',
-				'fieldType',
-				{ default: 'text' },
-				FIELD_TYPES.map((type) =>
-					choice(
-						type.replace(/^./, (letter) => letter.toUpperCase()),
-						type,
-					),
-				),
-			),
+			fieldTypeField,
 			stringField('Choices', 'fieldOptions', {
 				placeholder: 'e.g. Small, Medium, Large',
 				description: 'Choices of the dropdown, separated by commas',
@@ -76,7 +78,7 @@ export const freeTextFields = (label: string): PageField[] => [
  */
 export function customFields(form: Form): PageField[] {
 	const fields = form.rows('formFields', 'values').map((row, index) => {
-		const type = row.choice('fieldType', FIELD_TYPES, 'text');
+		const type = row.choice(fieldTypeField);
 		const choices = row.texts('fieldOptions');
 		if (type === 'dropdown' && choices.length === 0) row.refuseEmpty('fieldOptions');
 		return {

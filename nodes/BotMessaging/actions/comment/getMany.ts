@@ -1,11 +1,16 @@
 import { collectAsked, COMMENT_BOUNDS, messageIdsField, timeOptions } from '../../form/history';
 import { messagePath, postIdField } from '../../form/target';
-import { optionsField } from '../../form/fields';
+import { choice, optionsField } from '../../form/fields';
 import { getByFields, pagingFields } from '../../form/paging';
 import { outputFields, shown, simpleComment } from '../../form/simplify';
 import type { RunOperation } from '../operation';
 
-const COMMENTS = { place: 'post', ids: 'comment_ids', bounds: COMMENT_BOUNDS };
+const COMMENTS = {
+	place: choice('Post', 'post', 'The newest comments on the post'),
+	ids: messageIdsField('Comment IDs', 'comment_ids', 'e.g. mid.ffffbe8431937ebf019f9a4e310077c2'),
+	known: 'Comments with known IDs',
+	bounds: COMMENT_BOUNDS,
+};
 
 /** GET /messages/{messageId}/comments */
 export const operation: RunOperation = {
@@ -15,14 +20,9 @@ export const operation: RunOperation = {
 	description: 'Retrieve a list of comments on a channel post, newest first',
 	fields: [
 		postIdField,
-		...getByFields(
-			{ name: 'Post', value: COMMENTS.place, description: 'The newest comments on the post' },
-			pagingFields,
-			'Comments with known IDs',
-			messageIdsField('Comment IDs', COMMENTS.ids, 'e.g. mid.ffffbe8431937ebf019f9a4e310077c2'),
-		),
+		...getByFields(COMMENTS, pagingFields),
 		...outputFields(simpleComment),
-		optionsField(timeOptions('comments', COMMENTS.place)),
+		optionsField(timeOptions('comments', COMMENTS)),
 	],
 	run: async (call) => {
 		const { form } = call;

@@ -15,7 +15,10 @@ import {
 import type { Call } from '../../form/call';
 import type { RunOperation } from '../operation';
 
-const SOURCE = 'file_source';
+const sourceField = menuField('File Source', 'file_source', { default: 'binary' }, [
+	choice('Input Data', 'binary', 'Files of the incoming item'),
+	choice('URL', 'url', 'A file at an address, streamed through'),
+]);
 
 /** POST /uploads, then the file to the URL from the answer */
 export const operation: RunOperation = {
@@ -24,12 +27,9 @@ export const operation: RunOperation = {
 	action: 'Upload file',
 	description: 'Upload a file once, to attach it to any number of messages by its token',
 	fields: [
-		menuField('File Source', SOURCE, { default: 'binary' }, [
-			choice('Input Data', 'binary', 'Files of the incoming item'),
-			choice('URL', 'url', 'A file at an address, streamed through'),
-		]),
-		...showWhen({ [SOURCE]: ['binary'] }, [binaryFieldsField]),
-		...showWhen({ [SOURCE]: ['url'] }, [
+		sourceField,
+		...showWhen({ file_source: ['binary'] }, [binaryFieldsField]),
+		...showWhen({ file_source: ['url'] }, [
 			stringField('File URL', 'file_url', {
 				required: true,
 				placeholder: 'e.g. https://example.com/report.pdf',
@@ -46,7 +46,7 @@ export const operation: RunOperation = {
 	],
 	delivery: uploadOptions,
 	run: async (call) =>
-		call.form.choice(SOURCE, ['binary', 'url']) === 'url'
+		call.form.choice(sourceField) === 'url'
 			? await opened.run(async () => await upload(call, [await fileAtAddress(call)]))
 			: await upload(call, await chosenFiles(call, call.form)),
 };

@@ -4,14 +4,25 @@ import {
 	collectMembers,
 	distinct,
 	getByFields,
-	gotBy,
+	isByIds,
 	pagingFields,
 	wantedCount,
 } from '../../form/paging';
+import { choice } from '../../form/fields';
 import { chatIdField, chatPath, userIdsField } from '../../form/target';
 import { outputFields, shown, simpleMember } from '../../form/simplify';
 import type { Call } from '../../form/call';
 import type { RunOperation } from '../operation';
+
+const MEMBERS = {
+	place: choice('Chat', 'chat', 'The members of the chat'),
+	ids: {
+		...userIdsField,
+		description:
+			'Comma-separated list of user IDs, or an array of them from an expression. Who is not a member is left out.',
+	},
+	known: 'Those of the given users who are members',
+};
 
 /** GET /chats/{chatId}/members */
 export const operation: RunOperation = {
@@ -19,26 +30,12 @@ export const operation: RunOperation = {
 	name: 'Get Many',
 	action: 'Get many members',
 	description: 'Retrieve a list of members of a chat or channel',
-	fields: [
-		chatIdField,
-		...getByFields(
-			{ name: 'Chat', value: 'chat', description: 'The members of the chat' },
-			pagingFields,
-			'Those of the given users who are members',
-			{
-				...userIdsField,
-				description:
-					'Comma-separated list of user IDs, or an array of them from an expression. Who is not a member is left out.',
-			},
-		),
-		...outputFields(simpleMember),
-	],
+	fields: [chatIdField, ...getByFields(MEMBERS, pagingFields), ...outputFields(simpleMember)],
 	run: async (call) => {
 		const { form, service } = call;
-		const members =
-			gotBy(form, 'chat', 'user_ids') === 'user_ids'
-				? await byIds(call)
-				: await collectMembers(service, chatPath(form, '/members'), wantedCount(form));
+		const members = isByIds(form, MEMBERS)
+			? await byIds(call)
+			: await collectMembers(service, chatPath(form, '/members'), wantedCount(form));
 		return members.map((member) => ({ json: shown(form, member, simpleMember) }));
 	},
 };

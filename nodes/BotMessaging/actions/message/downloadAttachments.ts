@@ -7,7 +7,14 @@ import { outputFields, shown, simpleMessage } from '../../form/simplify';
 import type { Call } from '../../form/call';
 import type { RunOperation } from '../operation';
 
-const SOURCE = 'message_source';
+const sourceField = menuField('Attachments Of', 'message_source', { default: 'item' }, [
+	choice(
+		'Incoming Item',
+		'item',
+		'The message that the item is: an event of the trigger, or a message',
+	),
+	choice('Message ID', 'id', 'Any message, by its ID'),
+]);
 
 /** Downloads the attachments of a message, found by its ID (GET /messages) or in the input item */
 export const operation: RunOperation = {
@@ -16,15 +23,8 @@ export const operation: RunOperation = {
 	action: 'Download attachments of message',
 	description: 'Download images, videos, audio and files of a message into binary fields',
 	fields: [
-		menuField('Attachments Of', SOURCE, { default: 'item' }, [
-			choice(
-				'Incoming Item',
-				'item',
-				'The message that the item is: an event of the trigger, or a message',
-			),
-			choice('Message ID', 'id', 'Any message, by its ID'),
-		]),
-		...showWhen({ [SOURCE]: ['id'] }, [messageIdField, ...outputFields(simpleMessage)]),
+		sourceField,
+		...showWhen({ message_source: ['id'] }, [messageIdField, ...outputFields(simpleMessage)]),
 		optionsField(downloadOptions),
 	],
 	run: async (call) => {
@@ -40,7 +40,7 @@ export const operation: RunOperation = {
 /** The message, its attachments, and the binary fields that the item keeps. */
 async function messageOf(call: Call) {
 	const { form, context, itemIndex } = call;
-	if (form.choice(SOURCE, ['item', 'id']) !== 'id') {
+	if (form.choice(sourceField) !== 'id') {
 		const item = context.getInputData()[itemIndex];
 		return { json: item?.json ?? {}, attachments: attachmentsIn(item?.json), kept: item?.binary };
 	}

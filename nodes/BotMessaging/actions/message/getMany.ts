@@ -1,11 +1,21 @@
 import { collectAsked, MESSAGE_BOUNDS, messageIdsField, timeOptions } from '../../form/history';
-import { optionsField } from '../../form/fields';
+import { choice, optionsField } from '../../form/fields';
 import { getByFields, pagingFields } from '../../form/paging';
 import { chatIdField } from '../../form/target';
 import { outputFields, shown, simpleMessage } from '../../form/simplify';
 import type { RunOperation } from '../operation';
 
-const MESSAGES = { place: 'chat', ids: 'message_ids', bounds: MESSAGE_BOUNDS };
+const MESSAGES = {
+	place: choice('Chat', 'chat', 'The newest messages of a chat'),
+	ids: messageIdsField(
+		'Message IDs',
+		'message_ids',
+		'e.g. mid.ffffbf3668e29b35019f9a4d46a01f01',
+		'. Messages that do not exist are left out.',
+	),
+	known: 'Messages with known IDs',
+	bounds: MESSAGE_BOUNDS,
+};
 
 /** GET /messages */
 export const operation: RunOperation = {
@@ -14,19 +24,9 @@ export const operation: RunOperation = {
 	action: 'Get many messages',
 	description: 'Retrieve a list of messages from a chat or by their IDs, newest first',
 	fields: [
-		...getByFields(
-			{ name: 'Chat', value: MESSAGES.place, description: 'The newest messages of a chat' },
-			[chatIdField, ...pagingFields],
-			'Messages with known IDs',
-			messageIdsField(
-				'Message IDs',
-				MESSAGES.ids,
-				'e.g. mid.ffffbf3668e29b35019f9a4d46a01f01',
-				'. Messages that do not exist are left out.',
-			),
-		),
+		...getByFields(MESSAGES, [chatIdField, ...pagingFields]),
 		...outputFields(simpleMessage),
-		optionsField(timeOptions('messages', MESSAGES.place)),
+		optionsField(timeOptions('messages', MESSAGES)),
 	],
 	run: async (call) => {
 		const { form } = call;
