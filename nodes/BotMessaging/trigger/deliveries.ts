@@ -20,8 +20,8 @@ export class Deliveries {
 	private succeededAt = 0;
 
 	constructor(
-		private readonly dispatcher: Dispatcher,
-		private readonly logger: Logger,
+		private readonly dispatcher: Pick<Dispatcher, 'handOver'>,
+		private readonly logger: Pick<Logger, 'error'>,
 		private readonly isStopped: () => boolean,
 	) {}
 
@@ -64,7 +64,8 @@ export class Deliveries {
 		for (let failures = 0; !this.isStopped(); failures++) {
 			const canWait = this.succeededAt <= startedAt && !(isUnreachable && isInTheWay);
 			if (failures >= TRIES && !canWait) break;
-			if (failures > 0) await waited(backoffMs(failures - 1, POLL_PAUSES), this.isStopped);
+			const pauseMs = backoffMs(failures - 1, POLL_PAUSES);
+			if (failures > 0 && !(await waited(pauseMs, this.isStopped))) return;
 			try {
 				const problem = PROBLEMS[await this.dispatcher.handOver(update, Infinity)];
 				if (problem === undefined) {
