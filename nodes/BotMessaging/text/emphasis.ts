@@ -103,5 +103,5 @@ const fit = (opener: Delimiter, closer: Delimiter): boolean =>
 	!(
 		(opener.ends || closer.begins) &&
 		(opener.length + closer.length) % 3 === 0 &&
-		(opener.length % 3 !== 0 || closer.length % 3 !== 0)
+		opener.length % 3 !== 0
 	);

@@ -122,6 +122,9 @@ test.each([
 	['order[-_ ]?\\d+', 'ORDER-17', true],
 	['^(?:\\w+\\s?){12}$', 'a b c d e f g h i j k l', true],
 	['^$', '', true],
+	['^a{1,2}$', 'aaa', false],
+	['^a{2,}$', 'a', false],
+	['^a?$', 'aa', false],
 	['[яё]+', 'Привет, я', true],
 ])('%s matches "%s": %s', (source, text, fits) => {
 	const pattern = new LinearPattern(source, 'iu');

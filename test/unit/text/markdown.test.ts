@@ -31,6 +31,8 @@ function oracle(source: string): string {
 const bare = (text: string) => text.replace(/\s+|[•◦▪─│┼]|———|☐|☑|\[[ x]\]/g, '');
 const unnumbered = (text: string) => bare(text.replace(/\d+\. /g, ''));
 
+const TABLE = 'monospaced:a │ b\n──┼──\nc │ d';
+
 describe('Markdown as the service shows it', () => {
 	it.each<[string, string, string[]]>([
 		['# One\n\n###### Six', 'One\n\nSix', ['heading:One', 'heading:Six']],
@@ -62,6 +64,45 @@ describe('Markdown as the service shows it', () => {
 			'a    │  b\n─────┼───\nx    │ 10\nlong │  5',
 			['monospaced:a    │  b\n─────┼───\nx    │ 10\nlong │  5', 'strong:x'],
 		],
+		['- a\nb\n- c', '• a\nb\n• c', []],
+		['- a\n-\n- b', '• a\n• \n• b', []],
+		['- a\n* b', '• a\n\n• b', []],
+		['1. a\n1) b', '1. a\n\n1. b', []],
+		['- a\n- b\n\n- c', '• a\n\n• b\n\n• c', []],
+		['- a\n\n\n  b\nc', '• a\n\nb\nc', []],
+		['- a\n\n      b', '• a\nb', ['monospaced:b']],
+		['- a\n***\n- b', '• a\n\n———\n\n• b', []],
+		['-\ta', '• a', []],
+		['10. a\n    b', '10. a\nb', []],
+		['*\n\n  a', '• \n\na', []],
+		['1234567890. a', '1234567890. a', []],
+		['a\n2. b', 'a\n2. b', []],
+		['a\n1. b', 'a\n\n1. b', []],
+		['a\n*', 'a\n*', []],
+		['a\n* * *\nb', 'a\n\n———\n\nb', []],
+		['a\n    b', 'a\nb', []],
+		['a\n---\nb', 'a\n\nb', ['heading:a']],
+		['a\n# b #\nc', 'a\n\nb\n\nc', ['heading:b']],
+		['# a#\n\n#b', 'a#\n\n#b', ['heading:a#']],
+		['#\ta', 'a', ['heading:a']],
+		['    a\n\n    b\nc', 'a\n\nb\n\nc', ['monospaced:a\n\nb']],
+		['   ```\n   a\n     b\n   ```\nc', 'a\n  b\n\nc', ['monospaced:a\n  b']],
+		['````\n```\n````\nb', '```\n\nb', ['monospaced:```']],
+		['~~~\na', 'a', ['monospaced:a']],
+		['> a\nb\n\nc', 'a\nb\n\nc', ['quote:a\nb']],
+		['>a\n>\n>b', 'a\n\nb', ['quote:a\n\nb']],
+		['> a\n***', 'a\n\n———', ['quote:a']],
+		['|a|b|\n|-|-|\n|c|d|\n> q', 'a │ b\n──┼──\nc │ d\n\nq', [TABLE, 'quote:q']],
+		['|a|b|\n|-|-|\n|c|d|\n\ne', 'a │ b\n──┼──\nc │ d\n\ne', [TABLE]],
+		['*foo**bar*', 'foo**bar', ['emphasized:foo**bar']],
+		['*foo**bar**baz*', 'foobarbaz', ['emphasized:foobarbaz', 'strong:bar']],
+		['foo***bar***baz', 'foobarbaz', ['emphasized:bar', 'strong:bar']],
+		['foo******bar*********baz', 'foobar***baz', ['strong:bar']],
+		['***foo** bar*', 'foo bar', ['emphasized:foo bar', 'strong:foo']],
+		['_a_b_ __c__d', 'a_b __c__d', ['emphasized:a_b']],
+		['😀**a**😀 a*"b"*c', '😀a😀 a*"b"*c', ['strong:a']],
+		['**a* *b **c*', '*a *b *c', ['emphasized:a', 'emphasized:c']],
+		['~a~ ~~b~~', '~a~ b', ['strikethrough:b']],
 	])('%j', (source, text, effects) => {
 		expect(rendered(source)).toEqual({ text, effects });
 	});
