@@ -1,5 +1,4 @@
 import { sleep, type IDataObject, type IHookFunctions } from 'n8n-workflow';
-import type { TriggerContext } from './parameters';
 
 /** What a trigger remembers between restarts, in n8n's static data. */
 export interface Remembered extends IDataObject {
@@ -33,7 +32,11 @@ interface LiveTrigger {
 const byUrl = new Map<string, LiveTrigger>();
 
 /** Registers a trigger by the address that it subscribes. `activatedAt`: see LiveTrigger. */
-export function enlist(context: TriggerContext, url: string, activatedAt = 0): void {
+export function enlist(
+	context: Pick<IHookFunctions, 'getWorkflow'>,
+	url: string,
+	activatedAt = 0,
+): void {
 	byUrl.set(url, { workflow: context.getWorkflow().name ?? '', activatedAt });
 }
 

@@ -2,7 +2,7 @@ import { NodeOperationError, sleep, type IExecuteFunctions, type INode } from 'n
 import { openService } from '../service/client';
 import { readFilters } from './filters';
 import { chosenEvents, formOf } from './parameters';
-import { at, listAt, textAt } from '../service/read';
+import { listAt, textAt } from '../service/read';
 import type { Backoff } from '../service/retry';
 import { POLLS, type Service } from '../service/types';
 import { nameOfAddress } from './addresses';
@@ -56,7 +56,7 @@ export async function poll(
 	return {
 		updates: listAt(answer, 'updates').filter(isUpdate),
 		// Without a marker in the answer, it is unchanged.
-		marker: at(answer, 'marker') === undefined ? marker : textAt(answer, 'marker'),
+		marker: textAt(answer, 'marker') ?? marker,
 	};
 }
 

@@ -323,14 +323,27 @@ describe('a trigger that polls', () => {
 		});
 
 		it('takes the latest event that passes the filters', async () => {
-			for (const payload of ['yes', 'no']) await happen(payload);
+			for (const payload of ['yes', 'yes too', 'no']) await happen(payload);
 			const { items } = await run({
-				filters: { text: { rule: { match: 'equals', value: 'yes' } } },
+				filters: { text: { rule: { match: 'contains', value: 'yes' } } },
 			});
-			expect(items).toMatchObject([{ json: { payload: 'yes' } }]);
+			expect(items).toMatchObject([{ json: { payload: 'yes too' } }]);
 			expect(await polls()).toMatchObject([
 				{ query: expect.not.objectContaining({ marker: expect.anything() }) },
 			]);
+		});
+
+		it('goes on waiting when the service has had no event for a while', async () => {
+			const running = run();
+			await waitFor(
+				async () => {
+					await stage.control.advance(26_000);
+					return (await polls()).length > 0;
+				},
+				{ what: 'a poll without an event' },
+			);
+			await happen('a');
+			expect((await running).items).toMatchObject([{ json: { payload: 'a' } }]);
 		});
 
 		it('says which webhook is in the way', async () => {

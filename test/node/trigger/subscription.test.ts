@@ -149,6 +149,17 @@ describe('the subscription of a trigger', () => {
 		await waitFor(told, { what: 'the warning' });
 	});
 
+	it('that cannot be removed is named in the log', async () => {
+		const host = await active();
+		await stage.control.setFaults([
+			{ match: { method: 'DELETE', path: '/subscriptions' }, then: { status: 403, body: {} } },
+		]);
+		await host.deactivate();
+		const expected = `The webhook subscription of ${host.webhookUrl()} could not be removed: `;
+		const told = (): boolean => host.logs.some(({ message }) => message.startsWith(expected));
+		await waitFor(told, { what: 'the warning' });
+	});
+
 	it('is reported when the service refuses it with success: false', async () => {
 		await stage.control.setFaults([
 			{

@@ -1,6 +1,7 @@
 import { waitFor } from '../../support/wait';
 import { Stage } from '../support/stage';
 import type { TriggerHost } from '../support/trigger';
+import { carrying, post } from './post';
 
 const EVENTS = ['message_created', 'bot_started'];
 
@@ -25,13 +26,15 @@ describe('the watchdog of a trigger', () => {
 		await stage.activeTrigger({ events: EVENTS }, more);
 
 	/** A person starts the bot: an event with this payload. */
+	const started = (payload: string) => ({
+		update_type: 'bot_started',
+		chat_id: 7,
+		payload,
+		user: { user_id: 110022334, first_name: 'Vera', is_bot: false },
+	});
+
 	const happen = async (payload: string) => {
-		await stage.control.enqueue(stage.bot.user_id, {
-			update_type: 'bot_started',
-			chat_id: 7,
-			payload,
-			user: { user_id: 110022334, first_name: 'Vera', is_bot: false },
-		});
+		await stage.control.enqueue(stage.bot.user_id, started(payload));
 	};
 
 	/** Payloads of the events that have started the workflow, in order. */
@@ -181,12 +184,34 @@ describe('the watchdog of a trigger', () => {
 
 		it('gives way to another program that takes it a second time', async () => {
 			const host = await active();
+			const left = [];
 			for (let time = 0; time < 3; time++) {
 				await stage.subscribe('https://elsewhere.example/hook');
 				await host.memory.tick();
+				left.push(...(await urls()));
 			}
-			expect(await urls()).toEqual(['https://elsewhere.example/hook']);
+			const elsewhere = 'https://elsewhere.example/hook';
+			expect(left).toEqual([host.webhookUrl(), elsewhere, elsewhere]);
 			expect(host.memory.failures).toHaveLength(1);
+		});
+
+		it('still gives way after a restart of n8n, but not once a person has switched it on again', async () => {
+			const host = await active();
+			const [own] = await stage.subscriptions();
+			for (let time = 0; time < 2; time++) {
+				await stage.subscribe('https://elsewhere.example/hook');
+				await host.memory.tick();
+			}
+			// n8n saves what a trigger remembers along with the next event; this one was on its way.
+			const late = JSON.stringify({ ...started('late'), timestamp: Date.now() });
+			await post(host, late, carrying(String(own?.secret)));
+			expect(await payloadsOf(host, 1)).toEqual(['late']);
+			await host.restart();
+			await host.memory.tick();
+			expect(await urls()).toEqual(['https://elsewhere.example/hook']);
+			await host.deactivate();
+			await host.activate();
+			expect(await urls()).toEqual([host.webhookUrl()]);
 		});
 
 		it('subscribes again when the other one is gone', async () => {

@@ -1,4 +1,4 @@
-import { Ledger } from '../../../nodes/BotMessaging/trigger/ledger';
+import { Ledger, ledgerOf } from '../../../nodes/BotMessaging/trigger/ledger';
 
 /** n8n's database: read and written as a whole, so that overlapping writers overwrite each other. */
 class Database {
@@ -93,12 +93,19 @@ describe('the ledger of events', () => {
 			database.keys = ['b'];
 			await jest.advanceTimersByTimeAsync(60_000);
 			expect(database.keys.toSorted()).toEqual(['a', 'b']);
+			const isNewToo = record(ledger, database, 'c', true);
+			await jest.advanceTimersByTimeAsync(2000);
+			expect(await isNewToo).toBe(true);
+			database.keys = ['d'];
+			await jest.advanceTimersByTimeAsync(60_000);
+			expect(database.keys.toSorted()).toEqual(['c', 'd']);
 		});
 
 		it('stops asking the database when nothing happens', async () => {
 			void record(ledger, database, 'a', true);
 			await jest.advanceTimersByTimeAsync(60_000);
 			expect(database.calls).toBe(2);
+			expect(jest.getTimerCount()).toBe(0);
 		});
 	});
 
@@ -233,4 +240,19 @@ describe('the ledger of events', () => {
 		expect(ledger.has('key 0')).toBe(false);
 		expect(ledger.has('key 11999')).toBe(true);
 	});
+});
+
+it('The ledger of a trigger stays the same until it has not been used for ten minutes', () => {
+	jest.useFakeTimers();
+	const first = ledgerOf('a');
+	const other = ledgerOf('b');
+	for (let minutes = 0; minutes < 3; minutes++) {
+		jest.advanceTimersByTime(599_999);
+		expect(ledgerOf('a')).toBe(first);
+	}
+	expect(ledgerOf('b')).not.toBe(other);
+	jest.advanceTimersByTime(600_000);
+	ledgerOf('b');
+	expect(ledgerOf('a')).not.toBe(first);
+	jest.useRealTimers();
 });

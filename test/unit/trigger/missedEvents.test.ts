@@ -56,4 +56,84 @@ describe('events that were missed', () => {
 			);
 		}
 	});
+
+	describe('one after another', () => {
+		const FIRST = 1785000120000;
+		let logged: string[];
+		const note = (message: string) => void logged.push(message);
+		const logger = { info: note, warn: note, error: note };
+		let asked: unknown[];
+		beforeEach(() => {
+			logged = [];
+			asked = [];
+		});
+
+		/** A service with one event in each of its batches, the times of which follow each other by one ms. */
+		const oneByOne = (count: number) => ({
+			request: async ({ query = {} }: { query?: { marker?: unknown } }) => {
+				const at = Number(query.marker ?? 0);
+				asked.push(query.marker);
+				const event = { update_type: 'bot_started', timestamp: FIRST + at, payload: at };
+				return await Promise.resolve({
+					updates: at < count ? [event] : [],
+					marker: Math.min(at + 1, count),
+				});
+			},
+		});
+
+		/** Hands over, with these fates by payload; the fate of all others is that they begin. */
+		const handOver = async (service: ReturnType<typeof oneByOne>, since?: number, fates = {}) => {
+			const known = new Map<unknown, unknown>(Object.entries(fates));
+			const handed: unknown[] = [];
+			const dispatcher = {
+				handOver: async ({ payload }: Update) => {
+					handed.push(payload);
+					const fate = await Promise.resolve(known.get(String(payload)));
+					if (fate instanceof Error) throw fate;
+					return fate === 'late' || fate === 'failed' ? fate : 'begun';
+				},
+			};
+			const isAll = await handOverMissed(service, dispatcher, { events: [], since }, logger);
+			return { isAll, handed };
+		};
+
+		it('are those of a certain time or later, and their number is logged', async () => {
+			expect(await handOver(oneByOne(4), FIRST + 1)).toEqual({ isAll: true, handed: [1, 2, 3] });
+			expect(asked).toEqual([undefined, '1', '2', '3', '4']);
+			expect(logged).toEqual(['Events that came without a subscription: 3']);
+		});
+
+		it('are not asked for without such a time', async () => {
+			expect(await handOver(oneByOne(4), undefined)).toEqual({ isAll: true, handed: [] });
+			expect([asked, logged]).toEqual([[], []]);
+		});
+
+		it('are not mentioned if there are none', async () => {
+			expect(await handOver(oneByOne(4), FIRST + 4)).toEqual({ isAll: true, handed: [] });
+			expect(logged).toEqual([]);
+		});
+
+		it('are followed by no others as long as one has not begun, since the service would forget it', async () => {
+			const { isAll, handed } = await handOver(oneByOne(4), FIRST, { 1: 'late' });
+			expect([isAll, handed, asked]).toEqual([false, [0, 1], [undefined, '1']]);
+		});
+
+		it.each([['failed'], [new Error('n8n could not start its execution')]])(
+			'are passed over if they cannot be handed over, and the next ones follow: %s',
+			async (fate) => {
+				const { isAll, handed } = await handOver(oneByOne(3), FIRST, { 1: fate });
+				expect([isAll, handed]).toEqual([true, [0, 1, 2]]);
+				expect(logged).toEqual([
+					expect.stringMatching(/^A missed event was passed over: .+: n8n could not start its/),
+					'Events that came without a subscription: 2',
+				]);
+			},
+		);
+
+		it('are done without if the service does not answer', async () => {
+			const request = async () => await Promise.reject(new Error('No answer'));
+			expect(await handOver({ request }, FIRST)).toEqual({ isAll: true, handed: [] });
+			expect(logged).toEqual(['Missed events could not be asked for: No answer']);
+		});
+	});
 });

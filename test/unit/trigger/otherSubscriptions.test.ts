@@ -1,0 +1,90 @@
+import { enlist, strike, type Remembered } from '../../../nodes/BotMessaging/trigger/addresses';
+import { OtherSubscriptions } from '../../../nodes/BotMessaging/trigger/otherSubscriptions';
+
+const PATH = '0b8f4a9e-6f0c-4a37-9f7e-000000000001/bot-messaging';
+const URL = `https://n8n.example/webhook/${PATH}`;
+const TEST = `https://n8n.example/webhook-test/${PATH}`;
+const RIVAL = 'https://rival.example/hook';
+const OTHER = 'https://other.example/hook';
+
+/** In ms: after this, a loss no longer counts. */
+const LOSSES_MS = 1_800_000;
+
+describe('A trigger whose subscription is gone', () => {
+	let known: Remembered;
+	let told: string[];
+	let subscriptions: OtherSubscriptions;
+	beforeEach(() => {
+		jest.useFakeTimers();
+		known = { activatedAt: 5000 };
+		told = [];
+		subscriptions = new OtherSubscriptions();
+	});
+	afterEach(() => {
+		jest.useRealTimers();
+		strike(RIVAL);
+	});
+
+	/** Whether the trigger leaves the bot to the others. */
+	const yields = (...others: string[]) =>
+		subscriptions.takeOver(URL, { lack: 'missing', others }, known, (message, description) => {
+			told.push(`${message}: ${description}`);
+		});
+
+	it('takes the bot back once, then yields, says so once, and stays so', () => {
+		expect([1, 2, 3, 4].map(() => yields(RIVAL))).toEqual([false, true, true, true]);
+		expect(known.yieldedTo).toBe(RIVAL);
+		expect(told).toEqual([expect.stringContaining(`${RIVAL} has taken it 2 times`)]);
+	});
+
+	it.each([
+		['there is no other', []],
+		['there are several others, so that the service keeps more than one', [RIVAL, OTHER]],
+	])('never yields if %s', (_, others) => {
+		for (let time = 0; time < 4; time++) expect(yields(...others)).toBe(false);
+	});
+
+	it('never yields if only its own subscription differs', () => {
+		for (const lack of ['other events', 'other secret', undefined] as const) {
+			for (let time = 0; time < 4; time++) {
+				const found = { lack, others: [RIVAL] };
+				expect(subscriptions.takeOver(URL, found, known, () => {})).toBe(false);
+			}
+		}
+	});
+
+	it('waits for the end of its own test run, which it never counts', () => {
+		for (let time = 0; time < 4; time++) expect(yields(TEST)).toBe(true);
+		expect(told).toEqual([]);
+		expect(known.yieldedTo).toBeUndefined();
+	});
+
+	it('does not add up what different others take', () => {
+		expect([RIVAL, OTHER].map((other) => yields(other))).toEqual([false, false]);
+		expect(yields(RIVAL)).toBe(true);
+	});
+
+	it('forgets a loss after half an hour', () => {
+		for (let time = 0; time < 4; time++) {
+			expect(yields(RIVAL)).toBe(false);
+			jest.advanceTimersByTime(LOSSES_MS);
+		}
+		yields(RIVAL);
+		jest.advanceTimersByTime(LOSSES_MS - 1);
+		expect(yields(RIVAL)).toBe(true);
+	});
+
+	it.each([
+		[4999, [false, false, false], 0],
+		[5000, [false, true, true], 1],
+		[5001, [false, true, true], 1],
+	])(
+		'yields to a workflow of this n8n unless that was switched on before it: %s',
+		(activatedAt, expected, times) => {
+			enlist({ getWorkflow: () => ({ name: 'Shop', active: true }) }, RIVAL, activatedAt);
+			expect([1, 2, 3].map(() => yields(RIVAL))).toEqual(expected);
+			expect(told).toHaveLength(times);
+			for (const words of told) expect(words).toContain('the published workflow “Shop”');
+		},
+	);
+});
