@@ -1,5 +1,5 @@
-import { isINodeProperties, type INodeProperties } from 'n8n-workflow';
-import { choice, menuField, OPTIONS, optionsField, showWhen, sortedChoices } from '../form/fields';
+import type { INodeProperties } from 'n8n-workflow';
+import { choice, menuField, optionsField, showWhen, sortedChoices } from '../form/fields';
 import { deliveryOption } from '../form/settings';
 import type { Operation, Resource } from './operation';
 
@@ -36,14 +36,9 @@ const operationMenu = ({ value: resource, operations }: Resource): INodeProperti
 		),
 	);
 
-/** The whole form of one operation: its own fields, with the Delivery group added to its options. */
-export function formFields({ fields, delivery = [] }: Operation): INodeProperties[] {
-	const own = fields.find(({ name }) => name === OPTIONS);
-	const options = (own?.options ?? []).filter(isINodeProperties);
-	return [
-		...fields.filter((field) => field !== own),
-		optionsField([...options, deliveryOption(delivery)]),
-	];
+/** The whole form of one operation: its own fields, then its options with the Delivery group among them. */
+export function formFields({ fields, options = [], delivery = [] }: Operation): INodeProperties[] {
+	return [...fields, optionsField([...options, deliveryOption(delivery)])];
 }
 
 /** The node's subtitle, an expression that looks up the labels of the chosen operation: `Send: Message`. */

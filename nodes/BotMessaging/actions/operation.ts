@@ -14,6 +14,8 @@ interface OperationBase {
 	description: string;
 	/** Its form; `describe` adds the display options for resource and operation. */
 	fields: INodeProperties[];
+	/** Its optional fields. */
+	options?: INodeProperties[];
 	/** Technical options besides those of every operation; shown in the Delivery group of its options. */
 	delivery?: INodeProperties[];
 	/**

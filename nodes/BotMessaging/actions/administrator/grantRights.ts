@@ -1,11 +1,4 @@
-import {
-	choice,
-	choicesField,
-	noticeField,
-	optionsField,
-	stringField,
-	switchField,
-} from '../../form/fields';
+import { choice, choicesField, noticeField, stringField, switchField } from '../../form/fields';
 import type { ExactJson } from '../../service/json';
 import { memberField } from '../../form/locator';
 import { chatIdField, chatKey, chatPath } from '../../form/target';
@@ -51,13 +44,13 @@ export const operation: RequestOperation = {
 			'rights_notice',
 		),
 		...rowListFields(ADMINISTRATORS),
-		optionsField([
-			switchField('Add Read All Messages', ADD_READ_ALL, {
-				default: true,
-				description:
-					'Whether to add the right Read All Messages if another right needs it. It is added by default; without it, the service refuses such rights.',
-			}),
-		]),
+	],
+	options: [
+		switchField('Add Read All Messages', ADD_READ_ALL, {
+			default: true,
+			description:
+				'Whether to add the right Read All Messages if another right needs it. It is added by default; without it, the service refuses such rights.',
+		}),
 	],
 	lane: chatKey,
 	request: (form) => ({

@@ -1,4 +1,4 @@
-import { optionsField, showWhen, stringField, switchField } from '../../form/fields';
+import { showWhen, stringField, switchField } from '../../form/fields';
 import { disableLinkPreviewOption, pushOption } from '../../form/content';
 import { linkOptions } from '../../form/link';
 import { answerRequest, chatKey } from '../../form/target';
@@ -39,15 +39,13 @@ export const operation: RunOperation = {
 			description: 'Whether to replace the message that holds the button',
 		}),
 		...showWhen({ [REPLACE]: [true] }, replacementFields(['keep', 'replace', 'remove'], 'replace')),
-		optionsField(
-			showWhen({ [`/${REPLACE}`]: [true] }, [
-				pushOption,
-				...linkOptions,
-				disableLinkPreviewOption,
-				removeTextOption,
-			]),
-		),
 	],
+	options: showWhen({ [`/${REPLACE}`]: [true] }, [
+		pushOption,
+		...linkOptions,
+		disableLinkPreviewOption,
+		removeTextOption,
+	]),
 	delivery: attachmentOptions,
 	lane: (form) => form.text('callback_id'),
 	run: async (call) => {

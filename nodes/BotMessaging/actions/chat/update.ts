@@ -1,11 +1,4 @@
-import {
-	choice,
-	choicesField,
-	collectionField,
-	jsonField,
-	optionsField,
-	stringField,
-} from '../../form/fields';
+import { choice, choicesField, collectionField, jsonField, stringField } from '../../form/fields';
 import { toJson, type ExactJson, type JsonObject } from '../../service/json';
 import { at } from '../../service/read';
 import { chatMessageField } from '../../form/locator';
@@ -72,7 +65,8 @@ export const operation: RequestOperation = {
 	name: 'Update',
 	action: 'Update chat',
 	description: 'Change title, description, icon or pinned message of a chat or channel',
-	fields: [chatIdField, updateFields, ...outputFields(simpleChat), optionsField([notifyOption])],
+	fields: [chatIdField, updateFields, ...outputFields(simpleChat)],
+	options: [notifyOption],
 	lane: chatKey,
 	request: (form) => ({
 		method: 'PATCH',

@@ -5,7 +5,6 @@ import {
 	commentTextFields,
 	disableLinkPreviewOption,
 } from '../../form/content';
-import { optionsField } from '../../form/fields';
 import { chatKeyOfMessage, messagePath, postIdField } from '../../form/target';
 import { outputFields, shown, simpleComment } from '../../form/simplify';
 import type { RequestOperation } from '../operation';
@@ -16,12 +15,8 @@ export const operation: RequestOperation = {
 	name: 'Create',
 	action: 'Create comment',
 	description: 'Write a comment on a channel post',
-	fields: [
-		postIdField,
-		...commentTextFields,
-		...outputFields(simpleComment),
-		optionsField([...commentOptions, disableLinkPreviewOption]),
-	],
+	fields: [postIdField, ...commentTextFields, ...outputFields(simpleComment)],
+	options: [...commentOptions, disableLinkPreviewOption],
 	lane: (form) => form.text('message_id'),
 	request: (form) => ({
 		method: 'POST',

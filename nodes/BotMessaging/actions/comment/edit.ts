@@ -1,6 +1,5 @@
 import { commentBody, commentOptions, commentTextFields } from '../../form/content';
 import { commentField } from '../../form/locator';
-import { optionsField } from '../../form/fields';
 import { chatKeyOfMessage, messagePath, postIdField } from '../../form/target';
 import type { RequestOperation } from '../operation';
 
@@ -10,7 +9,8 @@ export const operation: RequestOperation = {
 	name: 'Edit',
 	action: 'Edit comment',
 	description: 'Replace the text of a comment that the bot wrote in the last 26 hours',
-	fields: [postIdField, commentField, ...commentTextFields, optionsField(commentOptions)],
+	fields: [postIdField, commentField, ...commentTextFields],
+	options: commentOptions,
 	lane: (form) => form.text('comment_id'),
 	request: (form) => ({
 		method: 'PUT',

@@ -1,6 +1,6 @@
 import { collectAsked, COMMENT_BOUNDS, messageIdsField, timeOptions } from '../../form/history';
 import { messagePath, postIdField } from '../../form/target';
-import { choice, optionsField } from '../../form/fields';
+import { choice } from '../../form/fields';
 import { getByFields, pagingFields } from '../../form/paging';
 import { outputFields, shown, simpleComment } from '../../form/simplify';
 import type { RunOperation } from '../operation';
@@ -18,12 +18,8 @@ export const operation: RunOperation = {
 	name: 'Get Many',
 	action: 'Get many comments',
 	description: 'Retrieve a list of comments on a channel post, newest first',
-	fields: [
-		postIdField,
-		...getByFields(COMMENTS, pagingFields),
-		...outputFields(simpleComment),
-		optionsField(timeOptions('comments', COMMENTS)),
-	],
+	fields: [postIdField, ...getByFields(COMMENTS, pagingFields), ...outputFields(simpleComment)],
+	options: timeOptions('comments', COMMENTS),
 	run: async (call) => {
 		const { form } = call;
 		const comments = await collectAsked(call, COMMENTS, messagePath(form, '/comments'));

@@ -1,5 +1,5 @@
 import type { INodeExecutionData } from 'n8n-workflow';
-import { choice, menuField, optionsField, showWhen, stringField } from '../../form/fields';
+import { choice, menuField, showWhen, stringField } from '../../form/fields';
 import { addressSource } from '../../files/fileSource';
 import { Semaphore } from '../../files/semaphore';
 import type { UploadedFile } from '../../files/upload/upload';
@@ -37,12 +37,12 @@ export const operation: RunOperation = {
 			}),
 		]),
 		mediaTypeField,
-		optionsField([
-			stringField('File Name', 'file_name', {
-				placeholder: 'e.g. report.pdf',
-				description: 'Name that people see, in place of the name the file has',
-			}),
-		]),
+	],
+	options: [
+		stringField('File Name', 'file_name', {
+			placeholder: 'e.g. report.pdf',
+			description: 'Name that people see, in place of the name the file has',
+		}),
 	],
 	delivery: uploadOptions,
 	run: async (call) =>

@@ -1,4 +1,4 @@
-import { optionsField, switchField } from '../../form/fields';
+import { switchField } from '../../form/fields';
 import { memberField } from '../../form/locator';
 import { chatIdField, chatKey, chatPath } from '../../form/target';
 import { deleted, type RequestOperation } from '../operation';
@@ -9,16 +9,13 @@ export const operation: RequestOperation = {
 	name: 'Remove',
 	action: 'Remove member',
 	description: 'Remove a member from a chat, and block them if you like',
-	fields: [
-		chatIdField,
-		memberField,
-		optionsField([
-			switchField('Block', 'block', {
-				default: true,
-				description:
-					'Whether to block the user as well, so that they cannot come back. Works only in chats with a public or private link.',
-			}),
-		]),
+	fields: [chatIdField, memberField],
+	options: [
+		switchField('Block', 'block', {
+			default: true,
+			description:
+				'Whether to block the user as well, so that they cannot come back. Works only in chats with a public or private link.',
+		}),
 	],
 	lane: chatKey,
 	request: (form) => {

@@ -1,4 +1,4 @@
-import { choice, menuField, optionsField, showWhen } from '../../form/fields';
+import { choice, menuField, showWhen } from '../../form/fields';
 import { attachmentsIn, downloadAttachments } from '../../files/download';
 import { downloadOptions, downloadSettings } from '../../form/download';
 import { messageOfForm } from '../../form/history';
@@ -25,8 +25,8 @@ export const operation: RunOperation = {
 	fields: [
 		sourceField,
 		...showWhen({ message_source: ['id'] }, [messageIdField, ...outputFields(simpleMessage)]),
-		optionsField(downloadOptions),
 	],
+	options: downloadOptions,
 	run: async (call) => {
 		const { form, service, context } = call;
 		const settings = downloadSettings(form.options);

@@ -1,6 +1,5 @@
 import { pushOption } from '../../form/content';
 import { linkOptions } from '../../form/link';
-import { optionsField } from '../../form/fields';
 import { chatKeyOfMessage, editRequest, messageIdField } from '../../form/target';
 import { removeTextOption, replacementBody, replacementFields } from '../../form/replacement';
 import { attachmentOptions } from '../../form/upload';
@@ -21,8 +20,8 @@ export const operation: RunOperation = {
 	fields: [
 		messageIdField,
 		...replacementFields(['keep', 'replace', 'replace_keyboard', 'remove'], 'keep'),
-		optionsField([pushOption, ...linkOptions, removeTextOption]),
 	],
+	options: [pushOption, ...linkOptions, removeTextOption],
 	delivery: attachmentOptions,
 	lane: laneOf,
 	run: async (call) => {

@@ -1,5 +1,5 @@
 import { collectAsked, MESSAGE_BOUNDS, messageIdsField, timeOptions } from '../../form/history';
-import { choice, optionsField } from '../../form/fields';
+import { choice } from '../../form/fields';
 import { getByFields, pagingFields } from '../../form/paging';
 import { chatIdField } from '../../form/target';
 import { outputFields, shown, simpleMessage } from '../../form/simplify';
@@ -26,8 +26,8 @@ export const operation: RunOperation = {
 	fields: [
 		...getByFields(MESSAGES, [chatIdField, ...pagingFields]),
 		...outputFields(simpleMessage),
-		optionsField(timeOptions('messages', MESSAGES)),
 	],
+	options: timeOptions('messages', MESSAGES),
 	run: async (call) => {
 		const { form } = call;
 		const ofChat = () => ({ chat_id: form.id('chat_id') });

@@ -16,7 +16,6 @@ import {
 import { forwardOption, messageLink, replyFields } from '../../form/link';
 import { keyboardAttachment, keyboardFields, withKeyboard } from '../../form/keyboard';
 import { messageRequest, recipientFields, recipientKey, recipientQuery } from '../../form/target';
-import { optionsField } from '../../form/fields';
 import { outputFields, shown, simpleMessage } from '../../form/simplify';
 import { attachmentOptions } from '../../form/upload';
 import type { Call } from '../../form/call';
@@ -38,11 +37,8 @@ export const operation: RunOperation = {
 	name: 'Send',
 	action: 'Send message',
 	description: 'Send a message to a chat, a channel or a person',
-	fields: [
-		...recipientFields,
-		...newMessageFields,
-		optionsField([pushOption, forwardOption, disableLinkPreviewOption, splitOption]),
-	],
+	fields: [...recipientFields, ...newMessageFields],
+	options: [pushOption, forwardOption, disableLinkPreviewOption, splitOption],
 	delivery: attachmentOptions,
 	lane: recipientKey,
 	run: async (call) => {

@@ -6,7 +6,6 @@ import { expectAnswer, questionFrom, questionKeyboard } from '../../wait/start';
 import { disableLinkPreviewOption, formatField, pushOption, textField } from '../../form/content';
 import { forwardOption, messageLink, replyFields } from '../../form/link';
 import { furtherButtonsFields } from '../../form/keyboard';
-import { optionsField } from '../../form/fields';
 import { messageRequest, recipientFields } from '../../form/target';
 import type { WaitOperation } from '../operation';
 
@@ -25,13 +24,13 @@ export const operation: WaitOperation = {
 		...afterFields,
 		...furtherButtonsFields,
 		textsField,
-		optionsField([
-			pushOption,
-			forwardOption,
-			...pageOptions,
-			disableLinkPreviewOption,
-			limitWaitTimeOption,
-		]),
+	],
+	options: [
+		pushOption,
+		forwardOption,
+		...pageOptions,
+		disableLinkPreviewOption,
+		limitWaitTimeOption,
 	],
 	startWaiting: async (call) => {
 		const { form, service, context } = call;

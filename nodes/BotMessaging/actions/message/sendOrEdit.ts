@@ -1,5 +1,4 @@
 import { messageText, pushOption } from '../../form/content';
-import { optionsField } from '../../form/fields';
 import {
 	chatKeyOfMessage,
 	editRequest,
@@ -32,8 +31,8 @@ export const operation: RunOperation = {
 				'ID of the message to edit: the text, attachments and buttons below replace its own. If empty, a new message is sent. If several edits of one message are waiting, only the newest is sent.',
 		},
 		...newMessageFields,
-		optionsField([pushOption]),
 	],
+	options: [pushOption],
 	delivery: attachmentOptions,
 	lane: recipientKey,
 	replaces: (form) => messageId(form) || undefined,

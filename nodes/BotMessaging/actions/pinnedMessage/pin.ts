@@ -1,5 +1,4 @@
 import { chatMessageField } from '../../form/locator';
-import { optionsField } from '../../form/fields';
 import { chatIdField, chatKey, chatPath, notifyOption } from '../../form/target';
 import type { RequestOperation } from '../operation';
 
@@ -9,7 +8,8 @@ export const operation: RequestOperation = {
 	name: 'Pin',
 	action: 'Pin message',
 	description: 'Pin a message of a chat in place of the one that is pinned',
-	fields: [chatIdField, chatMessageField, optionsField([notifyOption])],
+	fields: [chatIdField, chatMessageField],
+	options: [notifyOption],
 	lane: chatKey,
 	request: (form) => ({
 		method: 'PUT',

@@ -1,4 +1,4 @@
-import { choicesField, optionsField, stringField } from '../../form/fields';
+import { choicesField, stringField } from '../../form/fields';
 import { eventTypeChoices } from '../../form/simplify';
 import type { RequestOperation } from '../operation';
 
@@ -16,17 +16,17 @@ export const operation: RequestOperation = {
 			description:
 				'Public address that begins with https://, on port 443 and without a port in it. An existing subscription of the same address is replaced.',
 		}),
-		optionsField([
-			choicesField('Event Types', 'update_types', {
-				options: eventTypeChoices,
-				description: 'Events that are sent; all of them when none is chosen',
-			}),
-			stringField('Secret', 'secret', {
-				typeOptions: { password: true },
-				description:
-					'Sent in a header with each event, so that the receiver knows who is calling. 5 to 256 letters, digits, underscores and hyphens.',
-			}),
-		]),
+	],
+	options: [
+		choicesField('Event Types', 'update_types', {
+			options: eventTypeChoices,
+			description: 'Events that are sent; all of them when none is chosen',
+		}),
+		stringField('Secret', 'secret', {
+			typeOptions: { password: true },
+			description:
+				'Sent in a header with each event, so that the receiver knows who is calling. 5 to 256 letters, digits, underscores and hyphens.',
+		}),
 	],
 	lane: (form) => form.text('url'),
 	request: (form) => {

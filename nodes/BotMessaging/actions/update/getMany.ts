@@ -1,10 +1,4 @@
-import {
-	choicesField,
-	noticeField,
-	numberField,
-	optionsField,
-	stringField,
-} from '../../form/fields';
+import { choicesField, noticeField, numberField, stringField } from '../../form/fields';
 import { listAt, asObject } from '../../service/read';
 import { isUpdate } from '../../events/update';
 import { tellEvent } from '../../events/events';
@@ -36,28 +30,28 @@ export const operation: RequestOperation = {
 			'development_notice',
 		),
 		...eventOutputFields,
-		optionsField([
-			choicesField('Event Types', 'types', {
-				options: eventTypeChoices,
-				description: 'Events to get; all of them when none is chosen',
-			}),
-			stringField('Marker', 'marker', {
-				placeholder: 'e.g. 25493970',
-				description:
-					'Where to continue: the marker of the last poll. All updates before it count as read and are not returned again.',
-			}),
-			numberField('Limit', 'update_limit', {
-				typeOptions: { minValue: 1, maxValue: 1000 },
-				// The service's own default (interface: GET /updates).
-				default: 100,
-				description: 'Max number of results to return',
-			}),
-			numberField('Timeout (Seconds)', 'timeout', {
-				typeOptions: { minValue: 0, maxValue: LONGEST_HOLD_SECONDS },
-				default: DEFAULT_HOLD_SECONDS,
-				description: 'How long to wait for an update when there is none yet',
-			}),
-		]),
+	],
+	options: [
+		choicesField('Event Types', 'types', {
+			options: eventTypeChoices,
+			description: 'Events to get; all of them when none is chosen',
+		}),
+		stringField('Marker', 'marker', {
+			placeholder: 'e.g. 25493970',
+			description:
+				'Where to continue: the marker of the last poll. All updates before it count as read and are not returned again.',
+		}),
+		numberField('Limit', 'update_limit', {
+			typeOptions: { minValue: 1, maxValue: 1000 },
+			// The service's own default (interface: GET /updates).
+			default: 100,
+			description: 'Max number of results to return',
+		}),
+		numberField('Timeout (Seconds)', 'timeout', {
+			typeOptions: { minValue: 0, maxValue: LONGEST_HOLD_SECONDS },
+			default: DEFAULT_HOLD_SECONDS,
+			description: 'How long to wait for an update when there is none yet',
+		}),
 	],
 	// A poll may mark updates as read that the next one would otherwise get.
 	lane: () => 'updates',

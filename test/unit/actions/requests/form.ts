@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { Form } from '../../../../nodes/BotMessaging/form/form';
 import { labelsOf } from '../../../../nodes/BotMessaging/form/fields';
+import { formFields } from '../../../../nodes/BotMessaging/actions/describe';
 import type { Operation, RequestOperation } from '../../../../nodes/BotMessaging/actions/operation';
 import type { ServiceAnswer, ServiceRequest } from '../../../../nodes/BotMessaging/service/types';
 import { nodeOf } from '../../../support/node';
@@ -9,7 +10,7 @@ export type Values = Record<string, unknown>;
 
 /** The form of an operation, filled in with plain values. */
 export const formOf = (operation: Operation, values: Values): Form =>
-	new Form(nodeOf(), labelsOf(operation.fields), (name) => values[name]);
+	new Form(nodeOf(), labelsOf(formFields(operation)), (name) => values[name]);
 
 /** The one request that an operation makes of a filled-in form. */
 export const requestOf = (operation: RequestOperation, values: Values): ServiceRequest =>
