@@ -1,5 +1,5 @@
 import { choice, choicesField, collectionField, jsonField, stringField } from '../../form/fields';
-import { toJson, type ExactJson, type JsonObject } from '../../service/json';
+import { toJson, type JsonObject } from '../../service/json';
 import { at } from '../../service/read';
 import { chatMessageField } from '../../form/locator';
 import { chatIdField, chatKey, chatPath, notifyOption } from '../../form/target';
@@ -77,42 +77,35 @@ export const operation: RequestOperation = {
 	output: (answer, form) => shown(form, answer, simpleChat),
 };
 
+/** Reads the fields into the request's body. The icon is an image payload (wire 3.7), which one of three fields holds. */
+const READERS: Readonly<Record<string, (fields: Form) => JsonObject>> = {
+	title: (fields) => ({ title: fields.text('title') }),
+	description: (fields) => ({ description: fields.text('description') }),
+	pin: (fields) => ({ pin: fields.requiredText('pin') }),
+	icon_photos: (fields) => {
+		const given = fields.json('icon_photos');
+		return { icon: { photos: toJson(at(given, 'photos') ?? given) } };
+	},
+	icon_token: (fields) => ({ icon: { token: fields.requiredText('icon_token') } }),
+	icon_url: (fields) => ({ icon: { url: fields.requiredText('icon_url') } }),
+};
+
 /** The fields that were added, including empty ones: an empty description removes the old one. */
 function changes(form: Form): JsonObject {
 	const fields = form.part(FIELDS);
-	fields.refuseGivenNothing('title', 'description', 'pin', ...Object.keys(ICONS));
-	const given = {
-		...Object.fromEntries(fields.texts(NULLS).map((name) => [name, null])),
-		...(fields.has('title') && { title: fields.text('title') }),
-		...(fields.has('description') && { description: fields.text('description') }),
-		...icon(fields),
-		...(fields.has('pin') && { pin: fields.requiredText('pin') }),
-	};
-	if (Object.keys(given).length === 0) {
-		form.refuse(FIELDS, 'has no field', "Add what is to be changed, such as 'Title'.");
-	}
-	return given;
-}
-
-/** Builds the image payload of the icon (wire 3.7), by the field that holds it. */
-const ICONS: Readonly<Record<string, (fields: Form) => ExactJson>> = {
-	icon_photos: (fields) => {
-		const given = fields.json('icon_photos');
-		return { photos: toJson(at(given, 'photos') ?? given) };
-	},
-	icon_token: (fields) => ({ token: fields.requiredText('icon_token') }),
-	icon_url: (fields) => ({ url: fields.requiredText('icon_url') }),
-};
-
-function icon(fields: Form): { icon?: ExactJson } {
-	const [source, another] = Object.keys(ICONS).filter((name) => fields.has(name));
-	if (source === undefined) return {};
-	if (another !== undefined) {
+	fields.refuseGivenNothing(...Object.keys(READERS));
+	const added = Object.entries(READERS).filter(([name]) => fields.has(name));
+	const [, another] = added.filter(([name]) => name.startsWith('icon_'));
+	if (another) {
 		fields.refuse(
-			another,
+			another[0],
 			'is not the only field for the icon',
 			'The icon comes from one place. Remove the other field.',
 		);
 	}
-	return { icon: ICONS[source]?.(fields) };
+	const nulls = fields.texts(NULLS).map((name) => [name, null]);
+	if (added.length + nulls.length === 0) {
+		form.refuse(FIELDS, 'has no field', "Add what is to be changed, such as 'Title'.");
+	}
+	return Object.assign(Object.fromEntries(nulls), ...added.map(([, read]) => read(fields)));
 }
