@@ -3,10 +3,11 @@ import type {
 	INodeListSearchItems,
 	INodeListSearchResult,
 } from 'n8n-workflow';
+import { labelsOf } from '../form/fields';
 import { Form } from '../form/form';
 import { COMMENT_BOUNDS, MESSAGE_BOUNDS, nextBound, upTo, type Bounds } from '../form/history';
 import { collectAdministrators, markerOf, PAGE_SIZE } from '../form/paging';
-import { chatPath, messagePath } from '../form/target';
+import { chatIdField, chatPath, messagePath, postIdField } from '../form/target';
 import { openService } from '../service/client';
 import { at, listAt, nameOf, textAt } from '../service/read';
 import type { QueryValue, Service } from '../service/types';
@@ -32,10 +33,8 @@ type ListSearch = (
 /** How long requests are retried, in ms. A person waits for the drop-down: better a quick error than late entries. */
 const PATIENCE_MS = 5000;
 
-const labels = new Map([
-	['chat_id', 'Chat ID'],
-	['message_id', 'Post ID'],
-]);
+/** The fields that say where to search. */
+const labels = labelsOf([chatIdField, postIdField]);
 
 /** Makes a search callable by n8n. Errors are the same as those of operations. */
 function listSearch(search: (open: Search) => Promise<INodeListSearchResult>): ListSearch {
