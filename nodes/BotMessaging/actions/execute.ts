@@ -5,6 +5,8 @@ import {
 	type INodeExecutionData,
 	type NodeExecutionHint,
 } from 'n8n-workflow';
+import { withoutGaps } from '../events/tell';
+import { textAt } from '../service/read';
 import { openService, type Client, type ServiceSettings } from '../service/client';
 import type { Service } from '../service/types';
 import { findOperation } from './catalogue';
@@ -156,14 +158,12 @@ const asNodeError = (error: unknown, context: IExecuteFunctions): NodeError =>
  */
 function errorItem(error: NodeError, context: IExecuteFunctions, item: number): INodeExecutionData {
 	const httpCode = error instanceof NodeApiError ? error.httpCode : null;
-	const details = {
-		...(error.description && { description: error.description }),
-		...(typeof error.context.code === 'string' && { code: error.context.code }),
-		...(httpCode !== null && { http_code: Number(httpCode) }),
-	};
+	const details = withoutGaps({
+		description: error.description || undefined,
+		code: textAt(error.context, 'code'),
+		http_code: httpCode === null ? undefined : Number(httpCode),
+	});
 	const hasErrorOutput = context.getNode().onError === 'continueErrorOutput';
-	return {
-		json: { error: error.message, ...(hasErrorOutput ? { details } : details) },
-		pairedItem: { item },
-	};
+	const told = hasErrorOutput ? { details } : details;
+	return { json: { error: error.message, ...told }, pairedItem: { item } };
 }

@@ -21,11 +21,12 @@ export function tell(
 ): IDataObject {
 	if (view === 'raw') return asObject(object);
 	const names = view === 'simplified' ? needed : [...needed.slice(0, 1), ...view];
-	return withoutGaps(names.map((name) => [name, valueOf(name)]));
+	return withoutGaps(Object.fromEntries(names.map((name) => [name, valueOf(name)])));
 }
 
-const withoutGaps = (entries: Array<[string, Value]>): IDataObject =>
-	Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+/** An object without the keys whose values are missing. */
+export const withoutGaps = (object: Record<string, Value>): IDataObject =>
+	Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined));
 
 /** Reads the string or number at a path as text. */
 export const textIn =
@@ -71,18 +72,16 @@ function linked(message: unknown, is_own?: boolean): Value {
 	const link = at(message, 'link');
 	if (link === undefined) return undefined;
 	const origin = textAt(link, 'chat_id');
-	return withoutGaps(
-		Object.entries({
-			message_id: textAt(link, 'message', 'mid'),
-			// For a dialog the service sends no ID, or 0 (wire 3.3).
-			chat_id: origin === '0' ? undefined : origin,
-			sender_id: textAt(link, 'sender', 'user_id'),
-			sender_name: nameOf(at(link, 'sender')),
-			is_own,
-			text: textAt(link, 'message', 'text'),
-			attachments: attachedTo(at(link, 'message')),
-		}),
-	);
+	return withoutGaps({
+		message_id: textAt(link, 'message', 'mid'),
+		// For a dialog the service sends no ID, or 0 (wire 3.3).
+		chat_id: origin === '0' ? undefined : origin,
+		sender_id: textAt(link, 'sender', 'user_id'),
+		sender_name: nameOf(at(link, 'sender')),
+		is_own,
+		text: textAt(link, 'message', 'text'),
+		attachments: attachedTo(at(link, 'message')),
+	});
 }
 
 /** Whether the message replied to is the bot's own. A dialog has no other bot; elsewhere the bot's ID is needed. */

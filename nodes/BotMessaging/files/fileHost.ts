@@ -71,7 +71,7 @@ export function optionsOf(
 		method,
 		url,
 		headers: { ...headers },
-		...(body && { body: asBlob(body) }),
+		body: body && asBlob(body),
 		encoding: 'text',
 		returnFullResponse: true,
 		ignoreHttpStatusErrors: true,

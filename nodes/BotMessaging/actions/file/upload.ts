@@ -1,5 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { choice, menuField, showWhen, stringField } from '../../form/fields';
+import { withoutGaps } from '../../events/tell';
 import { addressSource } from '../../files/fileSource';
 import { Semaphore } from '../../files/semaphore';
 import type { UploadedFile } from '../../files/upload/upload';
@@ -78,12 +79,12 @@ const asItem = ({
 	size,
 	fileId,
 }: UploadedFile): INodeExecutionData => ({
-	json: {
+	json: withoutGaps({
 		type,
 		token,
 		file_name: fileName,
 		mime_type: mimeType,
 		size,
-		...(fileId !== undefined && { file_id: fileId }),
-	},
+		file_id: fileId,
+	}),
 });
