@@ -10,20 +10,17 @@ import { asSegment, type Service } from '../service/types';
 
 /** What the user may set for downloads. */
 export interface DownloadSettings {
-	/** Types of attachments to download; by default, all that can be. */
-	types?: readonly string[];
-	/** Wanted height of videos in pixels, such as 720; by default, the largest. */
-	videoHeight?: number;
+	/** Types of attachments to download. */
+	types: readonly string[];
+	/** Wanted height of videos in pixels, such as 720; `Infinity` for the largest. */
+	videoHeight: number;
 	/** Largest file, in bytes. */
 	maxBytes: number;
-	/** All files together, in bytes; by default, no limit. */
-	maxTotalBytes?: number;
+	/** All files together, in bytes. */
+	maxTotalBytes: number;
 	/** What the names of the binary fields begin with; their numbers follow. */
 	prefix: string;
 }
-
-/** Types of attachments that have content of their own (wire 3.4). */
-export const DOWNLOADABLE = ['image', 'video', 'audio', 'file', 'sticker'] as const;
 
 /** One attachment whose content is to be downloaded. */
 interface Wanted {
@@ -55,8 +52,7 @@ export async function downloadAttachments(
 ): Promise<{ files: Record<string, IBinaryData>; missed: Missed[] }> {
 	const wanted = attachments.flatMap((attachment): Wanted[] => {
 		const type = textAt(attachment, 'type') ?? '';
-		const chosen: readonly string[] = settings.types ?? DOWNLOADABLE;
-		return chosen.includes(type) ? [{ type, attachment }] : [];
+		return settings.types.includes(type) ? [{ type, attachment }] : [];
 	});
 	const files: Record<string, IBinaryData> = {};
 	const missed: Missed[] = [];
@@ -104,7 +100,7 @@ async function addressOf(
 	context: FileContext,
 	service: Service,
 	{ type, attachment }: Wanted,
-	videoHeight: number | undefined,
+	videoHeight: number,
 ): Promise<string> {
 	const url =
 		type === 'video'
@@ -147,7 +143,7 @@ function withEnding(fileName: string, mimeType = ''): string {
 async function videoAddress(
 	service: Service,
 	attachment: unknown,
-	height = Infinity,
+	height: number,
 ): Promise<string | undefined> {
 	const token = asSegment(textAt(attachment, 'payload', 'token') ?? '');
 	if (token === undefined) return undefined;

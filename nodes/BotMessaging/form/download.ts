@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { choice, choicesField, menuField, numberField, stringField } from './fields';
-import { DOWNLOADABLE, type DownloadSettings } from '../files/download';
+import type { DownloadSettings } from '../files/download';
 import { MB } from '../files/media';
 import type { Form } from './form';
 
@@ -12,7 +12,8 @@ const MOST_MB_OF_EVENT = 100;
 
 const PREFIX = 'attachment_';
 
-const TYPE_NAMES: Record<(typeof DOWNLOADABLE)[number], string> = {
+/** Types of attachments that have content of their own (wire 3.4), and their labels. */
+const TYPES = {
 	image: 'Images',
 	video: 'Videos',
 	audio: 'Audio',
@@ -31,8 +32,8 @@ const videoQualityField = menuField(
 
 const commonOptions: INodeProperties[] = [
 	choicesField('Attachment Types', 'attachment_types', {
-		options: DOWNLOADABLE.map((value) => choice(TYPE_NAMES[value], value)),
-		default: [...DOWNLOADABLE],
+		options: Object.entries(TYPES).map(([value, name]) => choice(name, value)),
+		default: Object.keys(TYPES),
 		description: 'Kinds of attachments to download',
 	}),
 	stringField('Binary Field Prefix', 'binary_prefix', {
@@ -77,11 +78,12 @@ export const eventDownloadSettings = (options: Form): DownloadSettings => ({
 
 /** Reads from the options of a form how attachments are downloaded. */
 export function downloadSettings(options: Form, mostMb = MOST_MB): DownloadSettings {
-	const quality = Number(options.choice(videoQualityField));
+	const quality = options.choice(videoQualityField);
 	return {
-		types: options.has('attachment_types') ? options.texts('attachment_types') : undefined,
-		videoHeight: quality > 0 ? quality : undefined,
+		types: options.has('attachment_types') ? options.texts('attachment_types') : Object.keys(TYPES),
+		videoHeight: quality === 'best' ? Infinity : Number(quality),
 		maxBytes: (options.number(SIZE_LIMIT) ?? mostMb) * MB,
+		maxTotalBytes: Infinity,
 		prefix: options.has('binary_prefix') ? options.text('binary_prefix') : PREFIX,
 	};
 }
