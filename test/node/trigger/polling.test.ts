@@ -268,13 +268,21 @@ describe('a trigger that polls', () => {
 			expect(host.memory.failures).toEqual([]);
 		});
 
+		it('polls no further before the events of its first poll are stored: the service may send them only once', async () => {
+			const host = await active();
+			host.memory.unstorable = 3;
+			await happen('a');
+			await host.ended(1);
+			expect(await polls()).toHaveLength(1);
+		});
+
 		it('gets the event again if n8n dies before it could store it', async () => {
 			const host = await active();
 			await happen('a');
 			await host.ended(1);
 			host.memory.unstorable = Infinity;
 			await happen('b');
-			await waitFor(async () => (await polls()).length >= 2, { what: 'the poll', timeout: 10_000 });
+			await waitFor(async () => (await polls()).length >= 4, { what: 'polls', timeout: 10_000 });
 			await host.memory.stop();
 			host.memory.unstorable = 0;
 			await host.activate('init');

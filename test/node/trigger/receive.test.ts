@@ -265,8 +265,11 @@ describe('a call of the trigger', () => {
 
 		it('starts a test run even if production has had the event', async () => {
 			const host = await active();
+			const event = started();
+			await deliver(event);
+			await host.ended(1);
 			await host.listenForTest();
-			await deliver(started());
+			await deliver(event);
 			const executions = await host.ended(2);
 			expect(executions.map(({ mode, items }) => `${mode} ${items.length}`).sort()).toEqual([
 				'manual 1',

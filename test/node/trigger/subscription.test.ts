@@ -86,7 +86,9 @@ describe('the subscription of a trigger', () => {
 	it.each(['abcd', 'with space', 'ünicode', 'x'.repeat(257)])(
 		'is not made with the secret "%s", and the form says why',
 		async (secret) => {
-			await expect(active({ events: EVENTS, options: { secret } })).rejects.toThrow(/Secret/);
+			await expect(active({ events: EVENTS, options: { secret } })).rejects.toThrow(
+				/Secret .+ 5 to 256 letters/,
+			);
 			expect(await requests('POST')).toEqual([]);
 		},
 	);
@@ -259,6 +261,24 @@ describe('the subscription of a trigger', () => {
 			const [after] = await stage.subscriptions();
 			expect(after?.secret).toMatch(/^[\da-f]{64}$/);
 			expect(after?.secret).not.toBe(before?.secret);
+		});
+
+		it('when the bot has a new token, whose secret is known a few seconds later, so that events arrive again', async () => {
+			const host = await active();
+			const happen = async () =>
+				await stage.control.enqueue(stage.bot.user_id, { update_type: 'bot_started', chat_id: 1 });
+			await happen();
+			await host.ended(1);
+			const { token } = await stage.control.rotateToken(stage.bot.user_id);
+			stage.credentials.botMessagingApi.accessToken = token;
+			await host.memory.tick();
+			await happen();
+			const hasCome = async () => {
+				// The service delivers a refused event again after a minute.
+				await stage.control.advance(61_000);
+				return host.stored.executions.length > 1;
+			};
+			await waitFor(hasCome, { what: 'the event', interval: 200 });
 		});
 
 		it('when the credential is that of another bot', async () => {

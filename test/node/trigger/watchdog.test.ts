@@ -81,6 +81,14 @@ describe('the watchdog of a trigger', () => {
 		});
 	});
 
+	it('does nothing about calls without any secret, which come from anybody', async () => {
+		const host = await active();
+		expect((await post(host, JSON.stringify(started('forged')))).status).toBe(403);
+		await host.memory.tick();
+		const made = await stage.control.journal({ method: 'POST', path: '/subscriptions' });
+		expect(made).toHaveLength(1);
+	});
+
 	describe('of a bot that has had no subscription for a while', () => {
 		it('hands over what happened meanwhile, in order and once, before it subscribes again', async () => {
 			const host = await active();
