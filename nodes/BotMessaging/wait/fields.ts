@@ -1,16 +1,5 @@
-import { WAIT_INDEFINITELY, type INodeProperties } from 'n8n-workflow';
-import {
-	choice,
-	groupField,
-	menuField,
-	noticeField,
-	numberField,
-	showWhen,
-	stringField,
-	timeField,
-} from '../form/fields';
-import type { Form } from '../form/form';
-import { timeOf } from '../form/time';
+import type { INodeProperties } from 'n8n-workflow';
+import { choice, groupField, menuField, noticeField, showWhen, stringField } from '../form/fields';
 import { formFieldsField } from './submission';
 
 /** How the person answers. */
@@ -136,65 +125,3 @@ export const afterFields: INodeProperties[] = [
 		}),
 	]),
 ];
-
-const DATE = 'maxDateAndTime';
-const AMOUNT = 'resumeAmount';
-
-const limitTypeField = menuField('Limit Type', 'limitType', { default: 'afterTimeInterval' }, [
-	choice('After Time Interval', 'afterTimeInterval'),
-	choice('At Specified Time', 'atSpecifiedTime'),
-]);
-
-const unitField = menuField(
-	'Unit',
-	'resumeUnit',
-	{ default: 'minutes', displayOptions: { show: { limitType: ['afterTimeInterval'] } } },
-	[choice('Days', 'days'), choice('Hours', 'hours'), choice('Minutes', 'minutes')],
-);
-
-const UNIT_MS = { minutes: 60_000, hours: 3_600_000, days: 86_400_000 };
-
-/** The option that limits the wait: to an interval, or until a date. */
-export const limitWaitTimeOption = groupField(
-	'Limit Wait Time',
-	'limitWaitTime',
-	{
-		description: 'When to stop waiting for an answer; the node then outputs its input',
-		default: {
-			values: { limitType: 'afterTimeInterval', resumeAmount: 45, resumeUnit: 'minutes' },
-		},
-	},
-	{
-		displayName: 'Values',
-		name: 'values',
-		values: [
-			limitTypeField,
-			numberField('Amount', AMOUNT, {
-				typeOptions: { minValue: 0, numberPrecision: 2 },
-				displayOptions: { show: { limitType: ['afterTimeInterval'] } },
-				default: 45,
-			}),
-			unitField,
-			timeField('Max Date and Time', DATE, {
-				displayOptions: { show: { limitType: ['atSpecifiedTime'] } },
-			}),
-		],
-	},
-);
-
-/**
- * When the wait ends: a date, or n8n's constant for no limit. Intervals start at `now`, Unix time in ms; dates without
- * a time zone are in the workflow's.
- */
-export function waitTill(options: Form, now: number, timezone: string): Date {
-	if (!options.has('limitWaitTime')) return WAIT_INDEFINITELY;
-	const values = options.part('limitWaitTime').part('values');
-	const type = values.choice(limitTypeField);
-	if (type === 'atSpecifiedTime') {
-		return new Date(timeOf(values, DATE, timezone) ?? values.refuseEmpty(DATE));
-	}
-	const amount = values.number(AMOUNT) ?? values.refuseEmpty(AMOUNT);
-	const unit = values.choice(unitField);
-	const till = new Date(now + amount * UNIT_MS[unit]);
-	return till < WAIT_INDEFINITELY ? till : values.refuse(AMOUNT, 'is too long a time');
-}

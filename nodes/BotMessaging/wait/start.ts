@@ -1,5 +1,5 @@
 import { randomBytes } from 'crypto';
-import { messageText, visibleText } from '../form/content';
+import { messageText } from '../form/content';
 import type { Call } from '../form/call';
 import type { Form } from '../form/form';
 import { asKeyboard, keyboardRows } from '../form/keyboard';
@@ -19,9 +19,8 @@ import {
 	whoField,
 } from './fields';
 import { keepQuestion, notePending, type Question } from './question';
-import type { FormPage } from './page';
-import { customFields, freeTextFields } from './submission';
-import { DEFAULT_TEXTS, textsOf, type Texts } from './texts';
+import { pageOf } from './submission';
+import { DEFAULT_TEXTS, textsOf } from './texts';
 import { sealTicket, ticketIn } from './ticket';
 
 /** Maximum length of the text for late answers, in UTF-16 code units: the payload of each button contains it. */
@@ -66,7 +65,7 @@ export async function questionFrom(call: Call): Promise<Question> {
 		asked: requiredPart(form, 'message'),
 		choices: choicesOf(form, kind),
 		replacement: after === 'replace' ? requiredPart(form, REPLACEMENT) : { text: '' },
-		page: place === 'page' ? pageOf(form, kind, texts) : null,
+		page: place === 'page' ? pageOf(form, kind, texts.response) : null,
 	};
 }
 
@@ -127,18 +126,6 @@ function choicesOf(form: Form, kind: Question['kind']): string[] {
 		form.refuse(CHOICES, `has ${labels.length} labels, and ${MOST_CHOICES} are possible`);
 	}
 	return labels.map((each) => labelFrom(form, CHOICES, each));
-}
-
-/** The page with a free text field or a form; `null` for other answers, where each button is a link of its own. */
-function pageOf(form: Form, kind: Question['kind'], texts: Texts): FormPage | null {
-	if (kind === 'approval' || kind === 'choices') return null;
-	const options = form.options;
-	return {
-		title: options.text('responseFormTitle') || 'Answer requested',
-		description: options.text('responseFormDescription') || visibleText(form, 'message'),
-		buttonLabel: options.text('responseFormButtonLabel') || 'Submit',
-		fields: kind === 'freeText' ? freeTextFields(texts.response) : customFields(form),
-	};
 }
 
 /** The keyboard of a question: the answer buttons, then any of the user's own. */

@@ -1,8 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 import { choice, menuField, rowsField, showWhen, stringField, switchField } from '../form/fields';
+import { visibleText } from '../form/content';
 import type { Form } from '../form/form';
 import { at } from '../service/read';
-import type { PageField } from './page';
+import type { FormPage, PageField } from './page';
+import type { Question } from './question';
 
 const FIELD_TYPES = ['checkbox', 'date', 'dropdown', 'email', 'number', 'text', 'textarea'];
 
@@ -45,6 +47,9 @@ export const formFieldsField = rowsField(
 	},
 );
 
+const TITLE = 'Answer requested';
+const SUBMIT = 'Submit';
+
 /** Options of the page for free text and form responses. */
 export const pageOptions = showWhen({ '/responseType': ['customForm', 'freeText'] }, [
 	stringField('Message Button Label', 'messageButtonLabel', {
@@ -52,22 +57,37 @@ export const pageOptions = showWhen({ '/responseType': ['customForm', 'freeText'
 		description: 'Label of the button that opens the page of a free text or form response',
 	}),
 	stringField('Response Form Title', 'responseFormTitle', {
-		default: 'Answer requested',
+		default: TITLE,
 		description: 'Title of the page of a free text or form response',
 	}),
 	stringField('Response Form Description', 'responseFormDescription', {
 		description: 'Text below the title; without it the message is shown',
 	}),
 	stringField('Response Form Button Label', 'responseFormButtonLabel', {
-		default: 'Submit',
+		default: SUBMIT,
 		description: 'Label of the button that sends the answer',
 	}),
 ]);
 
 const fieldName = (index: number): string => `field-${index}`;
 
+/**
+ * The page with a form, or with the field `textLabel` for a free text; `null` for other answers, where each button is a
+ * link of its own.
+ */
+export function pageOf(form: Form, kind: Question['kind'], textLabel: string): FormPage | null {
+	if (kind === 'approval' || kind === 'choices') return null;
+	const options = form.options;
+	return {
+		title: options.text('responseFormTitle') || TITLE,
+		description: options.text('responseFormDescription') || visibleText(form, 'message'),
+		buttonLabel: options.text('responseFormButtonLabel') || SUBMIT,
+		fields: kind === 'freeText' ? freeTextFields(textLabel) : customFields(form),
+	};
+}
+
 /** The single field of a free text page. */
-export const freeTextFields = (label: string): PageField[] => [
+const freeTextFields = (label: string): PageField[] => [
 	{ name: fieldName(0), label, type: 'textarea', required: true, choices: [] },
 ];
 
@@ -76,7 +96,7 @@ export const freeTextFields = (label: string): PageField[] => [
  *
  * @throws NodeOperationError when there are no fields, or two answers would overwrite each other
  */
-export function customFields(form: Form): PageField[] {
+function customFields(form: Form): PageField[] {
 	const fields = form.rows('formFields', 'values').map((row, index) => {
 		const type = row.choice(fieldTypeField);
 		const choices = row.texts('fieldOptions');

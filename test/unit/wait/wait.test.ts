@@ -1,6 +1,5 @@
 import { WAIT_INDEFINITELY } from 'n8n-workflow';
 import { Form } from '../../../nodes/BotMessaging/form/form';
-import { waitTill } from '../../../nodes/BotMessaging/wait/fields';
 import { formPage, noticePage } from '../../../nodes/BotMessaging/wait/page';
 import {
 	openTicket,
@@ -9,6 +8,7 @@ import {
 	signPress,
 	type Press,
 } from '../../../nodes/BotMessaging/wait/ticket';
+import { waitTill } from '../../../nodes/BotMessaging/wait/waitTime';
 import { nodeOf } from '../../support/node';
 
 const TOKEN = 'f9LHodD0cOL5Wm3xQ';

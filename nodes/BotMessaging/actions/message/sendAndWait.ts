@@ -1,7 +1,8 @@
 import { SEND_AND_WAIT_OPERATION } from 'n8n-workflow';
-import { afterFields, limitWaitTimeOption, responseFields, waitTill } from '../../wait/fields';
+import { afterFields, responseFields } from '../../wait/fields';
 import { pageOptions } from '../../wait/submission';
 import { textsField } from '../../wait/texts';
+import { limitWaitTimeOption, waitTill } from '../../wait/waitTime';
 import { expectAnswer, questionFrom, questionKeyboard } from '../../wait/start';
 import { disableLinkPreviewOption, formatField, pushOption, textField } from '../../form/content';
 import { forwardOption, messageLink, replyFields } from '../../form/link';
