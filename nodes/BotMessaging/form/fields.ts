@@ -21,24 +21,13 @@ const fieldOf =
 		...rest,
 	});
 
-/** A text field. */
 export const stringField = fieldOf('string', '');
-
-/** A number field. */
 export const numberField = fieldOf('number', 0);
-
-/** A switch. */
 export const switchField = fieldOf('boolean', false);
-
-/** A JSON field. */
 export const jsonField = fieldOf('json', '');
-
-/** A field for a date and time. */
 export const timeField = fieldOf('dateTime', '');
-
 /** A menu with any number of choices taken. */
 export const choicesField = fieldOf('multiOptions', []);
-
 /** A notice for the user, shown in place of a label. */
 export const noticeField = fieldOf('notice', '');
 

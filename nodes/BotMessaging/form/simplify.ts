@@ -32,7 +32,7 @@ interface Simple {
 	/** The most needed fields, ten at most; the first one identifies the object. */
 	fields: Fields;
 	/** Further fields for Selected Fields. */
-	more?: Fields;
+	more: Fields;
 }
 
 /** The fields that choose the output of an operation. */
