@@ -22,11 +22,7 @@ export interface DownloadSettings {
 	prefix: string;
 }
 
-/** One attachment whose content is to be downloaded. */
-interface Wanted {
-	type: string;
-	attachment: unknown;
-}
+const typeOf = (attachment: unknown): string => textAt(attachment, 'type') ?? '';
 
 /** Attachments of one message that are downloaded at a time. */
 const AT_A_TIME = 3;
@@ -50,20 +46,17 @@ export async function downloadAttachments(
 	attachments: readonly unknown[],
 	settings: DownloadSettings,
 ): Promise<{ files: Record<string, IBinaryData>; missed: Missed[] }> {
-	const wanted = attachments.flatMap((attachment): Wanted[] => {
-		const type = textAt(attachment, 'type') ?? '';
-		return settings.types.includes(type) ? [{ type, attachment }] : [];
-	});
+	const wanted = attachments.filter((attachment) => settings.types.includes(typeOf(attachment)));
 	const files: Record<string, IBinaryData> = {};
 	const missed: Missed[] = [];
 	const allowance = new Allowance(settings.maxBytes, settings.maxTotalBytes);
 	const few = new Semaphore(AT_A_TIME);
 	const results = await Promise.allSettled(
-		wanted.map(async (one) => {
+		wanted.map(async (attachment) => {
 			const download = async (): Promise<IBinaryData> => {
-				const url = await addressOf(context, service, one, settings.videoHeight);
+				const url = await addressOf(context, service, attachment, settings.videoHeight);
 				return await readPatiently(async () => {
-					const { answer, file } = await open(context, service, one, url);
+					const { answer, file } = await open(context, service, attachment, url);
 					return await storeStream(context, answer, file, allowance);
 				});
 			};
@@ -72,7 +65,7 @@ export async function downloadAttachments(
 	);
 	results.forEach((result, index) => {
 		if (result.status === 'fulfilled') files[`${settings.prefix}${index}`] = result.value;
-		else missed.push({ index, type: wanted[index]?.type ?? '', reason: result.reason });
+		else missed.push({ index, type: typeOf(wanted[index]), reason: result.reason });
 	});
 	return { files, missed };
 }
@@ -99,9 +92,10 @@ export const attachmentsIn = (json: unknown): unknown[] =>
 async function addressOf(
 	context: FileContext,
 	service: Service,
-	{ type, attachment }: Wanted,
+	attachment: unknown,
 	videoHeight: number,
 ): Promise<string> {
+	const type = typeOf(attachment);
 	const url =
 		type === 'video'
 			? await videoAddress(service, attachment, videoHeight)
@@ -117,9 +111,10 @@ async function addressOf(
 async function open(
 	context: FileContext,
 	service: Service,
-	{ type, attachment }: Wanted,
+	attachment: unknown,
 	url: string,
 ): Promise<{ answer: OpenedFile; file: IncomingFile }> {
+	const type = typeOf(attachment);
 	const answer = await openAddress(context, url, service.connection.trust);
 	if (answer.status !== 200) {
 		answer.body.destroy();
