@@ -9,11 +9,11 @@ export interface Piece {
 
 /** A run of characters such as `**` that may begin or end marks. */
 export interface Delimiter {
+	/** Holds the characters that are not yet used up. */
 	piece: Piece;
 	character: string;
-	/** Characters as written, and those not yet used up. */
+	/** Number of characters as written. */
 	length: number;
-	left: number;
 	begins: boolean;
 	ends: boolean;
 }
@@ -57,7 +57,7 @@ export function delimiterOf(
 	const ends = right && (!inWord || !left || after === 'punctuation');
 	// Strikethrough takes exactly two tildes.
 	if ((!begins && !ends) || (character === '~' && length !== 2)) return undefined;
-	return { piece, character, length, left: length, begins, ends };
+	return { piece, character, length, begins, ends };
 }
 
 /** Pairs delimiters, given in order, into marks (CommonMark 0.31, "process emphasis"). */
@@ -69,7 +69,7 @@ export function pair(delimiters: readonly Delimiter[]): void {
 	for (const [number, closer] of delimiters.entries()) {
 		const kind =
 			closer.character.charCodeAt(0) * 6 + (closer.length % 3) * 2 + (closer.begins ? 1 : 0);
-		while (closer.ends && closer.left > 0) {
+		while (closer.ends && closer.piece.text !== '') {
 			const least = lowest.get(kind) ?? 0;
 			const at = openers.findLastIndex((one) => one.number < least || fit(one.opener, closer));
 			const found = openers[at];
@@ -79,22 +79,19 @@ export function pair(delimiters: readonly Delimiter[]): void {
 			}
 			openers.length = at + 1;
 			mark(found.opener, closer);
-			if (found.opener.left === 0) openers.pop();
+			if (found.opener.piece.text === '') openers.pop();
 		}
-		if (closer.begins && closer.left > 0) openers.push({ opener: closer, number });
+		if (closer.begins && closer.piece.text !== '') openers.push({ opener: closer, number });
 	}
 }
 
 /** Makes a mark from one or two characters of each. */
 function mark(opener: Delimiter, closer: Delimiter): void {
-	const size = opener.left >= 2 && closer.left >= 2 ? 2 : 1;
+	const size = Math.min(2, opener.piece.text.length, closer.piece.text.length);
 	const tag = closer.character === '~' ? 's' : size === 2 ? 'b' : 'i';
 	(opener.piece.begins ??= []).push(MARKS[tag]);
 	closer.piece.ends++;
-	for (const delimiter of [opener, closer]) {
-		delimiter.left -= size;
-		delimiter.piece.text = delimiter.piece.text.slice(size);
-	}
+	for (const { piece } of [opener, closer]) piece.text = piece.text.slice(size);
 }
 
 /** Whether two delimiters can form a mark (CommonMark, "rule of 3"). */
