@@ -39,11 +39,15 @@ describe('the ledger of events', () => {
 		ledger = new Ledger();
 	});
 
-	it('calls an event new only once', async () => {
-		expect(await record(ledger, database, 'a')).toBe(true);
-		expect(await record(ledger, database, 'a')).toBe(false);
-		expect(await record(ledger, database, 'b')).toBe(true);
-	});
+	it.each([false, true])(
+		'calls an event new only once, and asks the database only once, in a worker: %s',
+		async (shared) => {
+			expect(await record(ledger, database, 'a', shared)).toBe(true);
+			expect(await record(ledger, database, 'a', shared)).toBe(false);
+			expect(database.calls).toBe(1);
+			expect(await record(ledger, database, 'b', shared)).toBe(true);
+		},
+	);
 
 	it('calls it new for only one of several concurrent callers', async () => {
 		expect((await recordAll(ledger, database, ['a', 'a', 'a', 'b'])).filter(Boolean)).toHaveLength(
@@ -109,23 +113,64 @@ describe('the ledger of events', () => {
 		});
 	});
 
-	it('knows what another process has recorded', async () => {
-		database.keys = ['a'];
-		expect(await record(ledger, database, 'a')).toBe(false);
-	});
+	it.each([false, true])(
+		'knows what another process has recorded, in a worker: %s',
+		async (shared) => {
+			database.keys = ['a'];
+			expect(await record(ledger, database, 'a', shared)).toBe(false);
+		},
+	);
 
-	it('remembers only what the database has accepted', async () => {
-		database.failures = 99;
-		await expect(record(ledger, database, 'a')).rejects.toThrow('database is locked');
-		expect(ledger.has('a')).toBe(false);
-		database.failures = 0;
-		expect(await record(ledger, database, 'a')).toBe(true);
-		expect(ledger.has('a')).toBe(true);
-	});
+	describe('while another process locks the database', () => {
+		/** A little more than all pauses together, in ms. */
+		const PATIENCE_MS = 50 + 100 + 200 + 400 + 800 + 1600 + 20;
+		const outcome = jest.fn();
+		beforeEach(() => {
+			jest.useFakeTimers();
+			outcome.mockClear();
+		});
+		afterEach(() => jest.useRealTimers());
 
-	it('retries when another process wrote at the same moment', async () => {
-		database.failures = 2;
-		expect(await record(ledger, database, 'a')).toBe(true);
+		it('retries for about three seconds, less and less often', async () => {
+			database.failures = 6;
+			void record(ledger, database, 'a').then(outcome);
+			await jest.advanceTimersByTimeAsync(PATIENCE_MS - 100);
+			expect(database.calls).toBe(6);
+			expect(outcome).not.toHaveBeenCalled();
+			await jest.advanceTimersByTimeAsync(100);
+			expect(outcome).toHaveBeenCalledWith(true);
+		});
+
+		it('remembers only what the database has accepted', async () => {
+			database.failures = 7;
+			record(ledger, database, 'a').catch(outcome);
+			await jest.advanceTimersByTimeAsync(PATIENCE_MS);
+			expect(outcome).toHaveBeenCalledWith(new Error('database is locked'));
+			expect(ledger.has('a')).toBe(false);
+			void record(ledger, database, 'a').then(outcome);
+			await jest.advanceTimersByTimeAsync(1);
+			expect(outcome).toHaveBeenLastCalledWith(true);
+			expect(ledger.has('a')).toBe(true);
+		});
+
+		it('answers no event, so that the service delivers it again', async () => {
+			database.failures = 7;
+			const answered: string[] = [];
+			const handOver = async (key: string) => {
+				const answer = async () => void answered.push(key);
+				await ledger.record([key], { recorder: database, answer, shared: false });
+			};
+			void Promise.allSettled(['a', 'b'].map(handOver)).then(outcome);
+			await jest.advanceTimersByTimeAsync(PATIENCE_MS);
+			expect(outcome).toHaveBeenCalledWith([
+				expect.objectContaining({ status: 'rejected' }),
+				expect.objectContaining({ status: 'rejected' }),
+			]);
+			expect(answered).toEqual([]);
+			void Promise.all(['a', 'b'].map(handOver));
+			await jest.advanceTimersByTimeAsync(1);
+			expect(answered.toSorted()).toEqual(['a', 'b']);
+		});
 	});
 
 	describe('step by step', () => {
@@ -189,20 +234,6 @@ describe('the ledger of events', () => {
 			]);
 			expect(order.indexOf('begin a')).toBeLessThan(order.indexOf('record a,b'));
 		});
-	});
-
-	it('answers no event that the database refuses, so that the service delivers it again', async () => {
-		database.failures = 7;
-		const answered: string[] = [];
-		const handOver = async (key: string) => {
-			const answer = async () => void answered.push(key);
-			await ledger.record([key], { recorder: database, answer, shared: false });
-		};
-		const outcomes = await Promise.allSettled(['a', 'b'].map(handOver));
-		expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-		expect(answered).toEqual([]);
-		await Promise.all(['a', 'b'].map(handOver));
-		expect(answered.toSorted()).toEqual(['a', 'b']);
 	});
 
 	it('in a worker calls an event new even if its answer has added it to the ledger', async () => {

@@ -85,8 +85,12 @@ describe('the address of the webhook', () => {
 		['https://172.20.0.5/webhook', /only known inside/],
 		['https://192.168.1.10/webhook', /only known inside/],
 		['https://169.254.1.1/webhook', /only known inside/],
+		['https://172.31.0.1/webhook', /only known inside/],
 		['https://100.64.0.1/webhook', /only known inside/],
+		['https://100.119.0.1/webhook', /only known inside/],
+		['https://100.127.0.1/webhook', /only known inside/],
 		['https://[::1]/webhook', /only known inside/],
+		['https://[::]/webhook', /only known inside/],
 		['https://[fd00::1]/webhook', /only known inside/],
 		['https://[fe80::1]/webhook', /only known inside/],
 		['https://2130706433/webhook', /only known inside/],
@@ -101,10 +105,20 @@ describe('the address of the webhook', () => {
 		);
 	});
 
-	it.each(['https://172.32.0.1/', 'https://100.128.0.1/', 'https://[2001:db8::1]/'])(
-		'%s is not mistaken for a private address',
-		(address) => {
-			expect(publicAddress(node, address)).toBe(address);
-		},
-	);
+	it.each([
+		'https://172.15.0.1/',
+		'https://172.32.0.1/',
+		'https://100.63.0.1/',
+		'https://100.128.0.1/',
+		'https://8.169.254.1/',
+		'https://8.192.168.1/',
+		'https://8.172.16.1/',
+		'https://8.100.64.1/',
+		'https://[2001:db8::1]/',
+		'https://local.example/',
+		'https://bot.local.example/',
+		'https://mylocal.example/',
+	])('%s is not mistaken for a private address', (address) => {
+		expect(publicAddress(node, address)).toBe(address);
+	});
 });
