@@ -1,0 +1,101 @@
+import { LearntRate } from '../../../../nodes/BotMessaging/service/pacing/learntRate';
+
+/** When a search of a bot may begin, and that of a chat, are multiples of these times of the clock, in ms. */
+const BOT_MS = 28_000;
+const CHAT_MS = 16_000;
+
+/** A whole number of all periods, in ms. */
+const BEGIN = 1000 * BOT_MS * CHAT_MS;
+
+describe('The rate that is learned from refusals', () => {
+	/** A rate with this ceiling, and what happens to it, at times in ms since the beginning. */
+	const learning = (ceiling: number) => {
+		const learnt = new LearntRate(() => ceiling);
+		return {
+			refused: (at: number, seen: number, limit?: number) => {
+				const isFirst = learnt.learn(limit, seen, BEGIN + at);
+				return [isFirst, learnt.rate];
+			},
+			rateAt: (at: number) => {
+				learnt.lookForMore(BEGIN + at);
+				return learnt.rate;
+			},
+			isInForceAt: (at: number) => learnt.isInForce(BEGIN + at),
+		};
+	};
+
+	it('is the wanted one until something is refused', () => {
+		const { rateAt, isInForceAt } = learning(30);
+		expect([rateAt(0), rateAt(BOT_MS), isInForceAt(0)]).toEqual([30, 30, false]);
+	});
+
+	it('is in force for five minutes after the last refusal; then all is learned anew', () => {
+		const { refused, isInForceAt } = learning(30);
+		refused(0, 20);
+		refused(1000, 20);
+		expect([isInForceAt(300_999), isInForceAt(301_000)]).toEqual([true, false]);
+		expect(refused(300_999, 6)[0]).toBe(false);
+		expect(refused(700_000, 6)[0]).toBe(true);
+	});
+
+	it.each<[string, number, number, number | undefined, number]>([
+		['a part of what was accepted, if no limit is named', 30, 20, undefined, 6],
+		['the same if the limit that is named is 0', 30, 20, 0, 6],
+		['two at least', 30, 3, undefined, 2],
+		['what was accepted, if that is a small part of the limit', 50, 3, 40, 3],
+		['a quarter of the limit, if a larger part was accepted', 50, 20, 40, 10],
+		['the limit itself, if most of it was accepted', 30, 8, 10, 10],
+		['less than the limit, if this process kept to it', 10, 10, 10, 9],
+		['half of the limit of a chat', 2, 2, undefined, 1],
+		['what was accepted of the limit of a chat', 2, 0.75, undefined, 0.75],
+		['one request in two seconds, if nothing was accepted', 2, 0, undefined, 0.5],
+	])('begins with %s', (_, ceiling, seen, limit, rate) => {
+		expect(learning(ceiling).refused(0, seen, limit)).toEqual([true, rate]);
+	});
+
+	it('rises step by step until something is refused, and returns to what was accepted', () => {
+		const { refused, rateAt } = learning(30);
+		refused(0, 20);
+		expect([rateAt(999), rateAt(1000), rateAt(1399), rateAt(1400)]).toEqual([6, 7, 7, 8]);
+		expect(refused(1500, 8)).toEqual([false, 7]);
+		expect([rateAt(3000), rateAt(BOT_MS - 1)]).toEqual([7, 7]);
+	});
+
+	it('falls a little with every refusal outside of a search', () => {
+		const { refused } = learning(30);
+		expect([0, 1, 2, 3].map((at) => refused(at, 30, 30)[1])).toEqual([27, 24, 22, 20]);
+	});
+
+	it('is searched for anew from a step back, at the same times for all processes', () => {
+		const { refused, rateAt } = learning(30);
+		refused(0, 30, 30);
+		expect([rateAt(BOT_MS - 1), rateAt(BOT_MS), rateAt(BOT_MS + 699)]).toEqual([27, 18, 18]);
+		expect(rateAt(BOT_MS + 700)).toBe(19);
+	});
+
+	it('meets an even part of a named limit, and then takes one refusal for that of another process', () => {
+		const { refused, rateAt } = learning(30);
+		refused(0, 10, 10);
+		refused(1, 10);
+		expect([rateAt(BOT_MS), rateAt(BOT_MS + 1000)]).toEqual([6, 7]);
+		expect([1100, 1200, 1300].map((at) => refused(BOT_MS + at, 6)[1])).toEqual([5, 5, 4]);
+	});
+
+	it('never rises above the named limit', () => {
+		const { refused, rateAt } = learning(30);
+		refused(0, 8, 10);
+		for (let at = 0; at < 4 * BOT_MS; at += 700) expect(rateAt(at)).toBeLessThanOrEqual(10);
+	});
+
+	it('of a chat is searched for less and less often while that fails', () => {
+		const { refused, rateAt } = learning(2);
+		refused(0, 2);
+		const found: number[] = [];
+		for (let at = 1000; at <= 40 * CHAT_MS; at += 1000) {
+			if (rateAt(at) <= 1) continue;
+			found.push(Math.floor(at / CHAT_MS));
+			refused(at, 1);
+		}
+		expect(found).toEqual([1, 2, 4, 8, 16, 32]);
+	});
+});
