@@ -118,17 +118,15 @@ function namedFiles(form: Form, files: Map<string, IBinaryData>): IBinaryData[] 
 	const named = form
 		.texts(FIELDS)
 		.map((name) => (name.startsWith(`${FILES}.`) ? name.slice(FILES.length + 1) : name));
+	const all = [...files.keys()];
+	const advice =
+		all.length > 0
+			? `This item has files in: ${all.join(', ')}.`
+			: 'This item has no files. The node before this one has to output some: to get the files of a message, use Download Attachments.';
 	const missing = named.find((name) => !files.has(name));
-	if (missing !== undefined || files.size === 0) {
-		form.refuse(
-			FIELDS,
-			missing === undefined ? 'finds no file in the item' : `names no file of the item: ${missing}`,
-			files.size > 0
-				? `This item has files in: ${[...files.keys()].join(', ')}.`
-				: 'This item has no files. The node before this one has to output some: to get the files of a message, use Download Attachments.',
-		);
-	}
-	return (named.length > 0 ? named : [...files.keys()]).flatMap((name) => files.get(name) ?? []);
+	if (missing !== undefined) form.refuse(FIELDS, `names no file of the item: ${missing}`, advice);
+	if (all.length === 0) form.refuse(FIELDS, 'finds no file in the item', advice);
+	return (named.length > 0 ? named : all).flatMap((name) => files.get(name) ?? []);
 }
 
 /** The files that the form chooses: those it names, all of the item, or the one that an expression gives. */
