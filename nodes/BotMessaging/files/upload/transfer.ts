@@ -96,18 +96,22 @@ function findToken(value: unknown, levels = LEVELS): string | undefined {
 
 /** Parses the last answer of an upload: JSON, XML such as `<retval>1</retval>`, or a range as text. */
 export function readUploadAnswer(body: string): UploadAnswer {
+	if (PAGE.test(body)) return { refusal: A_PAGE };
 	const parsed = tryParseExact(body);
 	const token = findToken(parsed);
-	const hasCode = at(parsed, 'error_code') !== undefined || typeof at(parsed, 'code') === 'string';
-	const saysNo = hasCode || at(parsed, 'success') === false || Boolean(at(parsed, 'error'));
-	if (PAGE.test(body)) return { refusal: A_PAGE };
-	const isRefusal = token === undefined && (saysNo || FORBIDDEN.test(wordsOf(parsed, body)));
-	return {
-		token,
-		fileId: textAt(parsed, 'fileId'),
-		refusal: isRefusal ? failureOf({ status: 200, body }) : undefined,
-	};
+	if (token === undefined && isRefusal(parsed, body)) {
+		return { refusal: failureOf({ status: 200, body }) };
+	}
+	return { token, fileId: textAt(parsed, 'fileId') };
 }
+
+/** Whether an answer without a token says no. */
+const isRefusal = (parsed: unknown, body: string): boolean =>
+	at(parsed, 'error_code') !== undefined ||
+	typeof at(parsed, 'code') === 'string' ||
+	at(parsed, 'success') === false ||
+	Boolean(at(parsed, 'error')) ||
+	FORBIDDEN.test(wordsOf(parsed, body));
 
 /** An HTML page. It never comes from an upload host, but a proxy on the way may send one with status 200. */
 const PAGE = /^\s*<(!doctype|html)\b/i;
