@@ -201,6 +201,17 @@ describe('a call of the trigger', () => {
 		await host.ended(1);
 	});
 
+	it('that does not pass a filter starts no test run either', async () => {
+		const host = await stage.trigger({ events: ['*'], filters: { chat_ids: '1' } });
+		await host.listenForTest();
+		await deliver(started());
+		await waitFor(async () => (await deliveries()).length === 1, { what: 'the answer' });
+		await deliver(started({ chat_id: 1 }));
+		const executions = await host.ended(1);
+		expect(executions.map(({ items }) => items[0]?.json.chat_id)).toEqual(['1']);
+		expect(await deliveries()).toMatchObject([{ status: 200 }, { status: 200 }]);
+	});
+
 	it('with prototype keys does no harm', async () => {
 		const host = await active();
 		const hostile = '{"update_type":"__proto__","timestamp":1,"__proto__":{"polluted":1}}';

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
-import { poll } from '../../../nodes/BotMessaging/trigger/longPoll';
+import { claimPolls, poll, releasePolls } from '../../../nodes/BotMessaging/trigger/longPoll';
 import type { ServiceRequest } from '../../../nodes/BotMessaging/service/types';
+import { nodeOf } from '../../support/node';
 
 /** Polls a service with this answer. Resolves to its request and what was read from the answer. */
 async function polled(answer: IDataObject, marker?: string, events: string[] = []) {
@@ -32,4 +33,26 @@ test.each([
 
 test('An answer may take 15 s longer than the service holds the poll', async () => {
 	expect((await polled({})).request?.timeoutMs).toBe(45_000);
+});
+
+test('One trigger at a time polls for a bot, and its latest poller holds the claim', () => {
+	const stopped: string[] = [];
+	const poller = (trigger: string, name: string) => ({
+		trigger,
+		stop: () => {
+			stopped.push(name);
+		},
+	});
+	const [first, second, other] = [poller('a', 'first'), poller('a', 'second'), poller('b', 'b')];
+	const claim = (claimant: typeof first) => () => claimPolls('bot', claimant, nodeOf());
+	claim(first)();
+	expect(claim(other)).toThrow('Another active workflow polls');
+	claim(second)();
+	expect(stopped).toEqual(['first']);
+	releasePolls('bot', first);
+	expect(claim(other)).toThrow('Another active workflow polls');
+	releasePolls('bot', second);
+	expect(claim(other)).not.toThrow();
+	releasePolls('bot', other);
+	expect(stopped).toEqual(['first']);
 });

@@ -58,12 +58,40 @@ describe('The rate that is learned from refusals', () => {
 		refused(0, 20);
 		expect([rateAt(999), rateAt(1000), rateAt(1399), rateAt(1400)]).toEqual([6, 7, 7, 8]);
 		expect(refused(1500, 8)).toEqual([false, 7]);
-		expect([rateAt(3000), rateAt(BOT_MS - 1)]).toEqual([7, 7]);
+		expect(refused(1600, 7)).toEqual([false, 6]);
+		expect([rateAt(3000), rateAt(BOT_MS - 1)]).toEqual([6, 6]);
 	});
 
 	it('falls a little with every refusal outside of a search', () => {
 		const { refused } = learning(30);
 		expect([0, 1, 2, 3].map((at) => refused(at, 30, 30)[1])).toEqual([27, 24, 22, 20]);
+	});
+
+	it('falls by half if it is low, down to one request in two seconds', () => {
+		const { refused } = learning(2);
+		expect([0, 1, 2].map((at) => refused(at, 2)[1])).toEqual([1, 0.5, 0.5]);
+	});
+
+	it('rises from the lowest rate to begin with as well', () => {
+		const { refused, rateAt } = learning(30);
+		refused(0, 3);
+		expect([rateAt(999), rateAt(1000)]).toEqual([2, 3]);
+	});
+
+	it('falls further if even a step back is refused', () => {
+		const { refused, rateAt } = learning(30);
+		refused(0, 30, 30);
+		expect([rateAt(BOT_MS), refused(BOT_MS + 100, 18)[1]]).toEqual([18, 15]);
+	});
+
+	it.each([
+		['a lower one if no limit is named, so that all step back alike', undefined, 1],
+		['no lower one if the limit is named', 30, 2],
+	])('steps back from a low rate to %s', (_, limit, rate) => {
+		const { refused, rateAt } = learning(30);
+		refused(0, 2, limit);
+		expect([rateAt(1000), refused(1100, 2)[1]]).toEqual([3, 2]);
+		expect(rateAt(BOT_MS)).toBe(rate);
 	});
 
 	it('is searched for anew from a step back, at the same times for all processes', () => {
@@ -81,10 +109,10 @@ describe('The rate that is learned from refusals', () => {
 		expect([1100, 1200, 1300].map((at) => refused(BOT_MS + at, 6)[1])).toEqual([5, 5, 4]);
 	});
 
-	it('never rises above the named limit', () => {
+	it('stays at the named limit once it has reached it', () => {
 		const { refused, rateAt } = learning(30);
 		refused(0, 8, 10);
-		for (let at = 0; at < 4 * BOT_MS; at += 700) expect(rateAt(at)).toBeLessThanOrEqual(10);
+		for (let at = 0; at < 4 * BOT_MS; at += 700) expect(rateAt(at)).toBe(10);
 	});
 
 	it('of a chat is searched for less and less often while that fails', () => {
