@@ -85,15 +85,17 @@ function byPress(question: Question, press: Press | undefined): Verdict {
 		reply: { status, json: { taken: false, notification } },
 	});
 	if (!press) return refused(403, texts.notAllowed);
-	const isItsMessage = !message_id || press.message_id === message_id;
+	// The event of a press does not tell its message if that was deleted meanwhile (wire 4.1).
+	const isItsMessage = !message_id || !press.message_id || press.message_id === message_id;
 	if (place !== 'chat' || press.question !== id || !isItsMessage) return refused(200, texts.late);
 	if (allowed && !allowed.includes(press.user_id)) return refused(200, texts.notAllowed);
 	const given = press.written ? written(question, press.written) : chosen(question, press.choice);
 	if (!given) return refused(200, texts.howTo);
 	const { user_id, user_name, chat_id } = press;
+	const responder = { user_id, user_name };
 	return {
 		reply: { status: 200, json: { taken: true } },
-		answer: { ...given, responder: { user_id, user_name }, chat_id, message_id: press.message_id },
+		answer: { ...given, responder, chat_id, message_id: message_id || press.message_id },
 		press,
 	};
 }

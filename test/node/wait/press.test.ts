@@ -148,6 +148,18 @@ describe('a press in the chat', () => {
 		expect(await passedOn(host)).toMatchObject({ approved: false });
 	});
 
+	it('on a message that was deleted at the same moment counts', async () => {
+		const { host, question } = await ask(stage, chatId, DOUBLE);
+		const { mid } = question.body;
+		await stage.run({ resource: 'message', operation: 'delete', message_id: mid });
+		await press(mid, 'Decline');
+		expect(await passedOn(host)).toMatchObject({
+			approved: false,
+			responder: { user_name: 'Vera' },
+			message_id: mid,
+		});
+	});
+
 	it('after the end does not hold up later events, even if the person cannot be told', async () => {
 		const { host, question } = await ask(stage, chatId, DOUBLE);
 		await host.timeOut();
