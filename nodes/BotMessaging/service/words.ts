@@ -37,6 +37,7 @@ export function messageOf(status: number, body: string, location: string | undef
 	if (words) return words;
 	// The query may hold a secret.
 	if (location) return `The service answered with a redirect to ${location.split('?', 1)[0]}`;
+	if (/^\s*<(!doctype|html)\b/i.test(body)) return `${meaningOf(status, undefined)} and a web page`;
 	const isEmpty = !Object.values(value ?? {}).some(Boolean);
 	const told = isEmpty ? '' : `: ${body.trim().slice(0, LONGEST_EXCERPT)}`;
 	return `${meaningOf(status, undefined)}${told}`;

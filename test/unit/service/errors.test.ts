@@ -141,6 +141,19 @@ const KNOWN: Array<[Failure, RegExp]> = [
 	],
 	[{ status: 500, code: 'internal.error', message: 'Internal error, id 7f' }, /internal error/],
 	[{ status: 502, message: 'The service answered with status 502' }, /may or may not/],
+	[
+		{ status: 502, message: 'The service answered with status 502 and a web page' },
+		/may or may not/,
+	],
+	[
+		{ status: 403, message: 'The service answered with status 403 and a web page' },
+		/a proxy or a firewall/,
+	],
+	[{ status: 403, message: 'The service answered with status 403' }, /no right to do this/],
+	[
+		{ status: 400, message: 'The service answered with status 400 and a web page' },
+		/a proxy or a firewall/,
+	],
 	[{ status: 503, code: 'service.unavailable', message: 'Unavailable' }, /nothing was done/],
 	[{ status: 504, message: 'The service answered with status 504' }, /may or may not/],
 	[{ status: 302, message: 'The service answered with status 302' }, /redirect/],

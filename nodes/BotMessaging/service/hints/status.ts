@@ -10,6 +10,12 @@ const REDIRECT =
 const NO_SERVICE =
 	"This answer does not come from the service. Check 'Base URL' in the credential: another program or a proxy answers there.";
 
+const STRANGE_PAGE: Omit<Hint, 'status'> = {
+	text: /and a web page$/,
+	advice:
+		"This page does not come from the service, but from something before it, such as a proxy or a firewall. Check 'Base URL' in the credential, and whether the network of n8n may reach it.",
+};
+
 const NO_REASON =
 	'The service gives no reason. Check the IDs in the fields, and that the bot has the right to do this: Member → Get Own Membership shows the rights it has.';
 
@@ -80,6 +86,8 @@ export const STATUS_HINTS: readonly Hint[] = [
 	{ status: 200, text: /did not succeed$/, advice: NO_REASON },
 	// The service itself reports success as 200 only.
 	{ advice: ({ status = 0 }) => (status > 200 && status < 300 ? NO_SERVICE : undefined) },
+	{ ...STRANGE_PAGE, status: 400 },
+	{ ...STRANGE_PAGE, status: 403 },
 	// The service itself gives a code with every refusal.
 	{ status: 404, advice: ({ code }) => (code === undefined ? NO_SERVICE : undefined) },
 	{
