@@ -42,10 +42,15 @@ export class Storing<T> implements Running {
 	/** Whether it may begin now, has to wait, or has to end. `settleMs`: how long it waits for overtaken events. */
 	turn(settleMs: number, now: number): 'begin' | 'wait' | 'end' {
 		this.askedAt = Math.min(this.askedAt, now);
-		const isSettled = this.cameAt + settleMs <= now;
+		const isSettled = this.settledAt(settleMs) <= now;
 		if (isSettled && this.groups.every(({ line }) => line.mayBegin(this))) return 'begin';
 		this.hasGivenUp = now - this.askedAt > LONGEST_HOLD_MS;
 		return this.hasGivenUp ? 'end' : 'wait';
+	}
+
+	/** When events that it may have overtaken have had `settleMs` to arrive. */
+	settledAt(settleMs: number): number {
+		return this.cameAt + settleMs;
 	}
 
 	/** Puts its events back to wait for another execution. Returns the groups that have no retries left. */

@@ -19,6 +19,10 @@ const SILENCE_MS = 900_000;
 /** Longest pause between two checks of what waits, in ms: the resolution of timeouts and of lag measurements. */
 const LOOK_MS = 20;
 
+/** How long to pause when time changes something in `restMs`, or nothing if that is not positive; in whole ms. */
+const pauseMs = (restMs: number): number =>
+	restMs > 0 ? Math.ceil(Math.min(LOOK_MS, restMs)) : LOOK_MS;
+
 /**
  * Decides when events start executions: at once, one after the other in each chat, collected, or several together.
  * It knows nothing of n8n: the outlet starts executions, the clock tells the time. Each event starts one execution,
@@ -107,7 +111,7 @@ export class DispatcherQueue<T> {
 			const turn = this.storing.has(storing) ? storing.turn(settleMs, now) : 'end';
 			if (turn === 'end') return false;
 			if (turn === 'begin') break;
-			await this.clock.sleep(LOOK_MS);
+			await this.clock.sleep(pauseMs(storing.settledAt(settleMs) - now));
 		}
 		storing.hasBegun = true;
 		return true;
@@ -136,8 +140,7 @@ export class DispatcherQueue<T> {
 		while (this.isAwaited) {
 			const before = this.clock.now();
 			const waitMs = this.overtaking.waitMs(this.policy, before);
-			const restMs = this.lines.soonest(waitMs, before) - before;
-			const ms = Math.max(1, Math.min(LOOK_MS, restMs));
+			const ms = pauseMs(this.lines.soonest(waitMs, before) - before);
 			await this.clock.sleep(ms);
 			const now = this.clock.now();
 			this.overtaking.noteLag(now - before - ms, now);

@@ -282,7 +282,7 @@ describe('the queue of a dispatcher', () => {
 		};
 
 		it('waits for overtaken events while n8n stores the execution', async () => {
-			expect(await play({ ...quick, begins: 45 }, [[0, 2]])).toEqual([['at 2', 0, 65]]);
+			expect(await play({ ...quick, begins: 45 }, [[0, 2]])).toEqual([['at 2', 0, 50]]);
 			expect(await play({ ...quick, begins: 200 }, [[0, 2]])).toEqual([['at 2', 0, 200]]);
 		});
 
