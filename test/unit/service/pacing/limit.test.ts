@@ -186,13 +186,21 @@ describe.each<Algorithm>(['bucket', 'sliding', 'fixed'])(
 			expect(unevenness).toBeLessThan(1.5);
 		});
 
-		test('are refused nothing when there is only one of them and it knows the limit', () => {
-			for (const seed of SEEDS.slice(0, 3)) {
-				const setting = { rate: 30, algorithm, ...FAR, processes: 1, each: 1000 };
-				const { ratio, refused } = broadcasts(setting, seed);
-				expect(refused).toBe(0);
-				expect(ratio).toBeLessThan(1.03);
-			}
-		});
+		test.each([
+			{ ...NEAR, most: 1.03 },
+			{ ...FAR, most: 1.03 },
+			// The last answer alone takes a hundredth of the time.
+			{ ...FARTHER, most: 1.04 },
+		])(
+			'are refused nothing when there is only one of them, which knows the limit, $latencyMs ms away',
+			({ most, ...distance }) => {
+				for (const seed of SEEDS.slice(0, 3)) {
+					const setting = { rate: 30, algorithm, ...distance, processes: 1, each: 1000 };
+					const { ratio, refused } = broadcasts(setting, seed);
+					expect(refused).toBe(0);
+					expect(ratio).toBeLessThan(most);
+				}
+			},
+		);
 	},
 );
