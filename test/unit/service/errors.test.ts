@@ -118,6 +118,7 @@ const KNOWN: Array<[Failure, RegExp]> = [
 	[{ status: 404, code: 'not.found', message: 'Callback x not found' }, /Callback ID/],
 	[{ status: 404, message: 'Not Found' }, /Base URL/],
 	[{ status: 405, message: 'Method GET is not allowed' }, /does not offer/],
+	[{ status: 407, message: 'The service answered with status 407 and a web page' }, /HTTPS_PROXY/],
 	[{ status: 404, code: 'not.found', message: 'Path /me is not recognized' }, /does not offer/],
 	[
 		{ status: 404, code: 'not.found', message: 'Path /messages/%40vera is not recognized' },

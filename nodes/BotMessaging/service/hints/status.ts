@@ -31,6 +31,7 @@ const STATUS: Readonly<Record<number, string>> = {
 	403: 'The bot has no right to do this. Make it an administrator of the chat with the right it needs: Member → Get Own Membership shows the rights it has.',
 	404: 'Check the ID of the message, chat or file: it does not exist, or this bot has no access to it.',
 	405: ABSENT,
+	407: 'The proxy that n8n sends through asks for a password, so nothing reached the service. Give it user and password in the address of the proxy, which HTTPS_PROXY of n8n holds.',
 	413: 'The content is too large for the service. Make it smaller and run again.',
 	415: "The service does not take the content in this form. Check 'Base URL' in the credential: it has to be the address of the service itself.",
 	422: 'The service understood the request and refuses it, for the reason it gives. Correct that and run again.',
