@@ -26,6 +26,9 @@ const AT_ONCE: Policy = {
 };
 const IN_ORDER: Policy = { ...AT_ONCE, inOrder: true };
 
+/** How long hundreds of random plays may take on a busy machine, in ms. */
+const PLAYED_MS = 120_000;
+
 /** The course of an execution: after how long it begins, and how long after that it ends, in ms. */
 interface Course {
 	begins: number;
@@ -579,76 +582,94 @@ describe('the queue of a dispatcher', () => {
 			return { world, events };
 		};
 
-		it('loses nothing, starts nothing twice, and keeps nothing in memory', async () => {
-			await fc.assert(
-				fc.asyncProperty(policies, arrivals, courses, fc.boolean(), async (policy, ...given) => {
-					const { world, events } = await play(policy, ...given);
-					expect(world.started.toSorted()).toEqual(events.map(({ key }) => key).toSorted());
-					expect(world.queue.size).toEqual({ events: 0, chats: 0 });
-				}),
-				{ numRuns: 150 },
-			);
-		});
+		it(
+			'loses nothing, starts nothing twice, and keeps nothing in memory',
+			async () => {
+				await fc.assert(
+					fc.asyncProperty(policies, arrivals, courses, fc.boolean(), async (policy, ...given) => {
+						const { world, events } = await play(policy, ...given);
+						expect(world.started.toSorted()).toEqual(events.map(({ key }) => key).toSorted());
+						expect(world.queue.size).toEqual({ events: 0, chats: 0 });
+					}),
+					{ numRuns: 150 },
+				);
+			},
+			PLAYED_MS,
+		);
 
-		it('keeps the order of each chat, and of each person whose messages are collected', async () => {
-			await fc.assert(
-				fc.asyncProperty(policies, arrivals, courses, fc.boolean(), async (any, ...given) => {
-					const policy = { ...any, inOrder: true };
-					// Events arrive in the order in which they happened, so no late one can overtake others.
-					const { world, events } = await play(policy, ...given);
-					const place = (event: Queued<string>) => world.started.indexOf(event.key);
-					for (const chat of ['a', 'b', 'c']) {
-						for (const person of policy.quietMs > 0 ? ['Vera', 'Igor'] : [undefined]) {
-							const own = events.filter(
-								(event) => event.chat === chat && (!person || event.person === person),
-							);
-							expect(own.map(place)).toEqual(own.map(place).toSorted((a, b) => a - b));
+		it(
+			'keeps the order of each chat, and of each person whose messages are collected',
+			async () => {
+				await fc.assert(
+					fc.asyncProperty(policies, arrivals, courses, fc.boolean(), async (any, ...given) => {
+						const policy = { ...any, inOrder: true };
+						// Events arrive in the order in which they happened, so no late one can overtake others.
+						const { world, events } = await play(policy, ...given);
+						const place = (event: Queued<string>) => world.started.indexOf(event.key);
+						for (const chat of ['a', 'b', 'c']) {
+							for (const person of policy.quietMs > 0 ? ['Vera', 'Igor'] : [undefined]) {
+								const own = events.filter(
+									(event) => event.chat === chat && (!person || event.person === person),
+								);
+								expect(own.map(place)).toEqual(own.map(place).toSorted((a, b) => a - b));
+							}
 						}
-					}
-				}),
-				{ numRuns: 150 },
-			);
-		});
+					}),
+					{ numRuns: 150 },
+				);
+			},
+			PLAYED_MS,
+		);
 
-		it('runs one execution of a chat at a time, unless one takes longer than the longest wait', async () => {
-			await fc.assert(
-				fc.asyncProperty(arrivals, courses, fc.boolean(), async (...given) => {
-					const { world, events } = await play(IN_ORDER, ...given);
-					const chatOf = new Map(events.map(({ key, chat }) => [key, chat]));
-					for (const chat of ['a', 'b', 'c']) {
-						const own = world.good.filter(({ contents: [id = ''] }) => chatOf.get(id) === chat);
-						own.slice(1).forEach(({ beganAt }, index) => {
-							const before = own[index];
-							if (!before) return;
-							expect(beganAt).toBeGreaterThanOrEqual((before.beganAt ?? 0) + before.ends);
-						});
-					}
-				}),
-				{ numRuns: 100 },
-			);
-		});
+		it(
+			'runs one execution of a chat at a time, unless one takes longer than the longest wait',
+			async () => {
+				await fc.assert(
+					fc.asyncProperty(arrivals, courses, fc.boolean(), async (...given) => {
+						const { world, events } = await play(IN_ORDER, ...given);
+						const chatOf = new Map(events.map(({ key, chat }) => [key, chat]));
+						for (const chat of ['a', 'b', 'c']) {
+							const own = world.good.filter(({ contents: [id = ''] }) => chatOf.get(id) === chat);
+							own.slice(1).forEach(({ beganAt }, index) => {
+								const before = own[index];
+								if (!before) return;
+								expect(beganAt).toBeGreaterThanOrEqual((before.beganAt ?? 0) + before.ends);
+							});
+						}
+					}),
+					{ numRuns: 100 },
+				);
+			},
+			PLAYED_MS,
+		);
 
-		it('lets no chat wait for another', async () => {
-			await fc.assert(
-				fc.asyncProperty(arrivals, courses, async (list, stream) => {
-					const slow = stream.map((course) => ({ ...course, fails: false }));
-					const world = new World(IN_ORDER, ([id]) =>
-						id === 'mine' ? quick : (slow.next().value ?? quick),
-					);
-					await run(world, async () => {
-						const others = list.map(async ({ at, chat }, index) => {
-							await world.clock.sleep(at);
-							await world.deliver(world.event(chat, { key: `${index}` }));
+		it(
+			'lets no chat wait for another',
+			async () => {
+				await fc.assert(
+					fc.asyncProperty(arrivals, courses, async (list, stream) => {
+						const slow = stream.map((course) => ({ ...course, fails: false }));
+						const world = new World(IN_ORDER, ([id]) =>
+							id === 'mine' ? quick : (slow.next().value ?? quick),
+						);
+						await run(world, async () => {
+							const others = list.map(async ({ at, chat }, index) => {
+								await world.clock.sleep(at);
+								await world.deliver(world.event(chat, { key: `${index}` }));
+							});
+							await world.clock.sleep(10_000);
+							const mine = await world.queue.offer(world.event('mine', { key: 'mine' }), 1000);
+							expect(mine).toBe('begun');
+							await Promise.all(others);
 						});
-						await world.clock.sleep(10_000);
-						const mine = await world.queue.offer(world.event('mine', { key: 'mine' }), 1000);
-						expect(mine).toBe('begun');
-						await Promise.all(others);
-					});
-					expect(world.executions.find(({ contents }) => contents[0] === 'mine')?.at).toBe(10_000);
-				}),
-				{ numRuns: 50 },
-			);
-		});
+						expect(world.executions.find(({ contents }) => contents[0] === 'mine')?.at).toBe(
+							10_000,
+						);
+					}),
+					{ numRuns: 50 },
+				);
+			},
+			PLAYED_MS,
+		);
 	});
 });
