@@ -103,9 +103,10 @@ function changes(form: Form): JsonObject {
 			'The icon comes from one place. Remove the other field.',
 		);
 	}
-	const nulls = fields.texts(NULLS).map((name) => [name, null]);
-	if (added.length + nulls.length === 0) {
+	const given: JsonObject = Object.fromEntries(fields.texts(NULLS).map((name) => [name, null]));
+	for (const [, read] of added) Object.assign(given, read(fields));
+	if (Object.keys(given).length === 0) {
 		form.refuse(FIELDS, 'has no field', "Add what is to be changed, such as 'Title'.");
 	}
-	return Object.assign(Object.fromEntries(nulls), ...added.map(([, read]) => read(fields)));
+	return given;
 }
