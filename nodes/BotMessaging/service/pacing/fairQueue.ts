@@ -99,7 +99,8 @@ export class FairQueue {
 	/** Adds a request. Returns whether it is the first of its row; behind others it changes nothing yet. */
 	enter(waiter: Waiter): boolean {
 		const { party, chat, again } = waiter;
-		const presence = this.presences.get(party) ?? { rows: new Map(), count: 0, turns: 0 };
+		const fresh: Presence = { rows: new Map(), count: 0, turns: 0 };
+		const presence = this.presences.get(party) ?? fresh;
 		const row = presence.rows.get(chat) ?? [];
 		if (again) row.unshift(waiter);
 		else row.push(waiter);
