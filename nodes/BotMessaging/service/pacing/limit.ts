@@ -33,10 +33,9 @@ const MOST_UNPROVEN = 5;
 
 /**
  * If requests go faster than answers come back, a process starts out `slower` times as slow, until refusals of its first
- * requests would be known, after `answers` times the delay of an answer: others may have started at the same moment. No
- * longer than `longestMs`: far from the service, a lone process would lose more than several gain.
+ * requests would be known, after `answers` times the delay of an answer: others may have started at the same moment.
  */
-const BEGINNING = { slower: 2, answers: 2.5, longestMs: 300 };
+const BEGINNING = { slower: 2, answers: 2.5 };
 
 /** Requests are remembered for this long, in ms, to make sense of late refusals. */
 const REMEMBERED_MS = 5000;
@@ -176,7 +175,7 @@ export class Limit {
 	private intervalMs(now: number): number {
 		const intervalMs = WINDOW_MS / this.rate;
 		const answerMs = this.latency.isKnown() ? this.latency.quickMs() : 0;
-		const begun = this.begunAt + Math.min(BEGINNING.longestMs, BEGINNING.answers * answerMs);
+		const begun = this.begunAt + Math.min(COLD_FOR_MS, BEGINNING.answers * answerMs);
 		const isBeginning = now < begun && !this.isLearning(now);
 		return isBeginning && intervalMs < answerMs ? intervalMs * BEGINNING.slower : intervalMs;
 	}
