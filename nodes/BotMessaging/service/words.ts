@@ -11,6 +11,9 @@ const LONGEST_EXCERPT = 200;
 /** Anything shorter is not a real token and may be an ordinary word of the text; in UTF-16 code units. */
 const SHORTEST_TOKEN = 8;
 
+/** An HTML page. It never comes from the service, but something on the way may send one. */
+export const WEB_PAGE = /^\s*<(!doctype|html)\b/i;
+
 /** Masks the token in a text: some gateways echo it. */
 export const hide = (token: string, text: string): string =>
 	token.length < SHORTEST_TOKEN ? text : text.replaceAll(token, '…');
@@ -37,7 +40,7 @@ export function messageOf(status: number, body: string, location: string | undef
 	if (words) return words;
 	// The query may hold a secret.
 	if (location) return `The service answered with a redirect to ${location.split('?', 1)[0]}`;
-	if (/^\s*<(!doctype|html)\b/i.test(body)) return `${meaningOf(status, undefined)} and a web page`;
+	if (WEB_PAGE.test(body)) return `${meaningOf(status, undefined)} and a web page`;
 	const isEmpty = !Object.values(value ?? {}).some(Boolean);
 	const told = isEmpty ? '' : `: ${body.trim().slice(0, LONGEST_EXCERPT)}`;
 	return `${meaningOf(status, undefined)}${told}`;

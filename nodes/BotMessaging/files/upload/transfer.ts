@@ -2,7 +2,7 @@ import type { FileSource, PortionReader } from '../bytes';
 import type { Failure } from '../../service/failure';
 import { tryParseExact } from '../../service/json';
 import { at, textAt } from '../../service/read';
-import { LONGEST_MESSAGE, wordsOf } from '../../service/words';
+import { LONGEST_MESSAGE, WEB_PAGE, wordsOf } from '../../service/words';
 import type { FileRequest } from '../fileHost';
 import type { Endurance } from '../patience';
 import type { HostAnswer, Reply } from './uploadHost';
@@ -96,7 +96,7 @@ function findToken(value: unknown, levels = LEVELS): string | undefined {
 
 /** Parses the last answer of an upload: JSON, XML such as `<retval>1</retval>`, or a range as text. */
 export function readUploadAnswer(body: string): UploadAnswer {
-	if (PAGE.test(body)) return { refusal: A_PAGE };
+	if (WEB_PAGE.test(body)) return { refusal: A_PAGE };
 	const parsed = tryParseExact(body);
 	const token = findToken(parsed);
 	if (token === undefined && isRefusal(parsed, body)) {
@@ -112,9 +112,6 @@ const isRefusal = (parsed: unknown, body: string): boolean =>
 	at(parsed, 'success') === false ||
 	Boolean(at(parsed, 'error')) ||
 	FORBIDDEN.test(wordsOf(parsed, body));
-
-/** An HTML page. It never comes from an upload host, but a proxy on the way may send one with status 200. */
-const PAGE = /^\s*<(!doctype|html)\b/i;
 
 const A_PAGE: Failure = {
 	message: 'The upload host answered with a web page',
