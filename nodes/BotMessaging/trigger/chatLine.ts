@@ -169,7 +169,6 @@ export class Line<T> {
 	/** Requeues a group that failed to start, with a pause. Returns `false` when it has no retries left. */
 	retry(group: Group<T>, now: number): boolean {
 		if (++group.failures > RETRIES) return false;
-		group.closesAt = 0;
 		group.readyAt = now + FIRST_PAUSE_MS * 2 ** (group.failures - 1);
 		this.groups.unshift(group);
 		return true;

@@ -57,6 +57,8 @@ export class Storing<T> implements Running {
 	putBack(now: number): Array<Group<T>> {
 		const lost: Array<Group<T>> = [];
 		for (const group of this.groups.toReversed()) {
+			// Its person may have done something else since it was started, which comes before what they write now.
+			group.closesAt = 0;
 			if (this.hasGivenUp) group.line.putBack(group);
 			else if (!group.line.retry(group, now)) lost.push(group);
 		}
