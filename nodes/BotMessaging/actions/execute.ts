@@ -8,6 +8,7 @@ import {
 import { withoutGaps } from '../events/tell';
 import { textAt } from '../service/read';
 import { openService, type Client, type ServiceSettings } from '../service/client';
+import { throwWithAdvice } from '../service/errors';
 import type { Service } from '../service/types';
 import { findOperation } from './catalogue';
 import { formFields } from './describe';
@@ -44,7 +45,7 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 	const count = 'startWaiting' in operation ? 1 : this.getInputData().length;
 	const service = await open(this, formOf(0), stopped);
 	if (service instanceof Error) {
-		if (!this.continueOnFail()) throw service;
+		if (!this.continueOnFail()) fail(service, this);
 		return [Array.from({ length: count }, (_, item) => errorItem(service, this, item))];
 	}
 	const progress = new Progress(this, count);
@@ -75,7 +76,7 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 			return [{ json, pairedItem: { item: itemIndex } }];
 		},
 	});
-	if (failure) throw failure;
+	if (failure) fail(failure, this);
 	if (service.refusals > 0) this.addExecutionHints(refusedHint(service));
 	return [results.flatMap((items) => items ?? [])];
 }
@@ -101,6 +102,12 @@ function settingsOf(form: Form): Partial<ServiceSettings> {
 		return {};
 	}
 	return readSettings(form);
+}
+
+/** Ends the run with its error. n8n shows an agent only the message, so there it holds the advice too. */
+function fail(error: NodeError, context: IExecuteFunctions): never {
+	if (context.getNode().type.endsWith('Tool')) throwWithAdvice(error);
+	throw error;
 }
 
 /** Tells the user that the service allows less than the options ask for. */

@@ -36,6 +36,16 @@ const degrees = (displayName: string, name: string, most: number): INodeProperti
 		description: 'In degrees',
 	});
 
+const tokenTypeField = menuField(
+	'Media Type',
+	'token_type',
+	{
+		default: 'image',
+		description: 'What the file was uploaded or received as; a token is only valid for that type',
+	},
+	mediaTypeChoices,
+);
+
 /** Every kind of attachment but the keyboard: fields and how to read them (interface: Attachment request, wire 3.7). */
 export const KINDS: readonly AttachmentKind[] = [
 	{
@@ -108,16 +118,7 @@ export const KINDS: readonly AttachmentKind[] = [
 		value: 'token',
 		description: 'A file that the service already has, by its token',
 		fields: [
-			menuField(
-				'Media Type',
-				'token_type',
-				{
-					default: 'image',
-					description:
-						'What the file was uploaded or received as; a token is only valid for that type',
-				},
-				mediaTypeChoices,
-			),
+			tokenTypeField,
 			text(
 				'Media Token',
 				'token',
@@ -126,7 +127,7 @@ export const KINDS: readonly AttachmentKind[] = [
 			),
 		],
 		read: (row) => ({
-			type: row.requiredText('token_type'),
+			type: row.choice(tokenTypeField),
 			payload: { token: row.requiredText('token') },
 		}),
 	},

@@ -73,17 +73,19 @@ const PARTS: readonly Part[] = [
 	},
 ];
 
+const typeField = menuField('Type', 'type', { default: 'callback' }, [
+	choice('Callback', 'callback', 'Starts the workflow with the payload of the button'),
+	choice('Clipboard', 'clipboard', 'Copies a text'),
+	choice('Link', 'link', 'Opens a web page'),
+	choice('Message', 'message', "Sends the button's text as a message of the person"),
+	choice('Open App', 'open_app', 'Opens a mini-app'),
+	choice('Request Contact', 'request_contact', 'Asks the person to share their contact'),
+	choice('Request Location', 'request_geo_location', 'Asks the person to share where they are'),
+]);
+
 /** The form of one button of any current type (wire 3.8). */
 export const buttonFields: INodeProperties[] = [
-	menuField('Type', 'type', { default: 'callback' }, [
-		choice('Callback', 'callback', 'Starts the workflow with the payload of the button'),
-		choice('Clipboard', 'clipboard', 'Copies a text'),
-		choice('Link', 'link', 'Opens a web page'),
-		choice('Message', 'message', "Sends the button's text as a message of the person"),
-		choice('Open App', 'open_app', 'Opens a mini-app'),
-		choice('Request Contact', 'request_contact', 'Asks the person to share their contact'),
-		choice('Request Location', 'request_geo_location', 'Asks the person to share where they are'),
-	]),
+	typeField,
 	stringField('Button Text', 'text', {
 		placeholder: 'e.g. Yes',
 		description: 'Label of the button, 1 to 128 characters',
@@ -93,7 +95,7 @@ export const buttonFields: INodeProperties[] = [
 
 /** Reads a button of an inline keyboard (interface: Attachment request) from its form. */
 export function button(form: Form): ExactJson {
-	const type = form.text('type') || 'callback';
+	const type = form.choice(typeField);
 	const parts = PARTS.filter(({ types }) => types.includes(type)).map(({ read }) => read(form));
 	return Object.assign({ type, text: form.requiredText('text') }, ...parts);
 }

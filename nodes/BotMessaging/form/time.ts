@@ -2,6 +2,9 @@ import { tryToParseDateTime } from 'n8n-workflow';
 import type { Form } from './form';
 import { excerpt } from './values';
 
+/** A date such as 01.02.2026, of which nobody can tell whether the day or the month comes first. */
+const YEAR_LAST = /^\s*\d{1,2}[./-]\d/;
+
 /** A Unix time written as text; shorter numbers are dates such as 20260131. */
 const UNIX_TIME = /^\d{9,}$/;
 
@@ -9,8 +12,8 @@ const UNIX_TIME = /^\d{9,}$/;
 const MOST_SECONDS = 1e11;
 
 /**
- * A time as Unix milliseconds, from the date picker (in the workflow's time zone), a date in any common notation, or a
- * Unix time in milliseconds or seconds. `undefined` if the field is empty.
+ * A time as Unix milliseconds, from the date picker (in the workflow's time zone), a date in any common notation but
+ * one with the year last, or a Unix time in milliseconds or seconds. `undefined` if the field is empty.
  */
 export function timeOf(form: Form, name: string, timezone: string): number | undefined {
 	const value = form.filled(name);
@@ -22,12 +25,13 @@ export function timeOf(form: Form, name: string, timezone: string): number | und
 	if (Number.isSafeInteger(ms)) return ms;
 	try {
 		// A list of one entry would be parsed like that entry; refuse it instead.
-		return tryToParseDateTime(Array.isArray(value) ? '' : value, timezone).toMillis();
+		const isRefused = Array.isArray(value) || (typeof value === 'string' && YEAR_LAST.test(value));
+		return tryToParseDateTime(isRefused ? '' : value, timezone).toMillis();
 	} catch {
 		return form.refuse(
 			name,
 			`is not a time: ${excerpt(value)}`,
-			'Choose a date and time, or give Unix milliseconds such as 1785000183456.',
+			'Choose a date and time, or give one such as 2026-07-25T12:00, or Unix milliseconds such as 1785000183456.',
 		);
 	}
 }

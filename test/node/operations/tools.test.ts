@@ -52,3 +52,32 @@ test.each(samples)('An agent can use $resource → $operation', async (sample) =
 	expect(callError).toBeUndefined();
 	expect(JSON.parse(response ?? '')).toMatchObject(sample.output(cast));
 });
+
+describe.each(['object', 'engine'] as const)('An agent whose call fails (%s)', (route) => {
+	const told = async (parameters: INodeParameters): Promise<string> => {
+		const { callError } = await runTool({
+			node: new BotMessaging(),
+			parameters: { chat_id: "={{ $fromAI('chat_id') }}", ...parameters },
+			args: { chat_id: 'Warehouse' },
+			credentials: stage.credentials,
+			route,
+		});
+		return callError?.message ?? '';
+	};
+
+	test('is told what the field takes', async () => {
+		expect(await told({ resource: 'chat', operation: 'get' })).toMatch(
+			/^Chat ID is not an ID: Warehouse\. An ID is a whole number such as \d+/,
+		);
+	});
+
+	test("is told the service's words", async () => {
+		const keyboard_json = '[[{ "type": "url", "text": "Site" }]]';
+		const parameters = { resource: 'message', operation: 'send', text: 'Hi' };
+		const keyboard = { keyboard_source: 'json', keyboard_json };
+		const { group } = await castOf(stage);
+		expect(await told({ ...parameters, ...keyboard, chat_id: group })).toMatch(
+			/^The service could not read the content\. .+ The service said: \S/,
+		);
+	});
+});

@@ -23,6 +23,8 @@ test.each([
 	['a date with its own time zone', '2026-07-25T03:00:00Z', NOON_IN_TOKYO],
 	['a date without a time', '2026-07-25', Date.UTC(2026, 6, 24, 15)],
 	['a date in the format of databases', '2026-07-25 12:00:00', NOON_IN_TOKYO],
+	['a date in the format of e-mail', 'Sat, 25 Jul 2026 12:00:00 +0900', NOON_IN_TOKYO],
+	['a date in that format without a weekday', '25 Jul 2026 12:00:00 +0900', NOON_IN_TOKYO],
 	['a date without separators', '20260725', Date.UTC(2026, 6, 24, 15)],
 	['a date from an expression', tryToParseDateTime(new Date(NOON_IN_TOKYO)), NOON_IN_TOKYO],
 	['a JavaScript Date', new Date(NOON_IN_TOKYO), NOON_IN_TOKYO],
@@ -39,9 +41,18 @@ test.each([[[{ hour: 5 }]], [[1]], [['2026-07-25']]])(
 	},
 );
 
-test.each(['yesterday', 'NaN', '31.31.2026', {}, NaN, Infinity, 1e300, '99999999999999999999'])(
-	'%p is refused with the label of the field',
-	(value) => {
-		expect(() => read(value)).toThrow('Before is not a time');
-	},
-);
+test.each([
+	'yesterday',
+	'NaN',
+	'31.31.2026',
+	'01.02.2026',
+	'1/2/2026 10:00',
+	'3-4-26',
+	{},
+	NaN,
+	Infinity,
+	1e300,
+	'99999999999999999999',
+])('%p is refused with the label of the field', (value) => {
+	expect(() => read(value)).toThrow('Before is not a time');
+});

@@ -39,6 +39,27 @@ export const chatRefusals: Refusal[] = [
 		advice: /Names and links do not work/,
 	},
 	{
+		what: 'an action that the menu does not have, from an expression',
+		resource: 'chat',
+		operation: 'sendAction',
+		fields: ({ group }) => ({ chat_id: group, action: "={{ 'typing' }}" }),
+		message: /^Action is not one of its choices: typing$/,
+		advice: /mark_seen, .+, typing_on\./,
+	},
+	{
+		what: 'a button of an unknown type, from an expression',
+		resource: 'message',
+		operation: 'send',
+		fields: ({ group }) => ({
+			chat_id: group,
+			text: 'Hi',
+			keyboard_source: 'rows',
+			keyboard: { rows: [{ row: { buttons: [{ type: "={{ 'url' }}", text: 'Site' }] } }] },
+		}),
+		message: /^Type of row 1, button 1 is not one of its choices: url$/,
+		advice: /callback, clipboard, link/,
+	},
+	{
 		what: 'a title that is too long',
 		resource: 'chat',
 		operation: 'update',
