@@ -150,10 +150,11 @@ export class Budget {
 	/** Denies requests that were stopped, or whose party's patience is shorter than the pause; forgets quiet chats. */
 	private look(now: number): void {
 		this.lookedAt = now;
-		const pauseMs = this.bot.closedUntil - now;
 		const stopped = new Set(this.queue.parties.filter((party) => party.stopped()));
 		for (const waiter of this.queue.waiting) {
-			const { party, signal } = waiter;
+			const { party, signal, chat } = waiter;
+			const chatUntil = this.chats.of(chat)?.closedUntil ?? -Infinity;
+			const pauseMs = Math.max(this.bot.closedUntil, chatUntil) - now;
 			if (stopped.has(party) || signal?.aborted) this.deny(waiter, 'stopped');
 			else if (pauseMs > Math.max(party.patienceMs, SHORT_PAUSE_MS)) this.deny(waiter, 'impatient');
 		}

@@ -91,7 +91,9 @@ export class Limit {
 
 	/** Whether the limit can be dropped without losing anything. */
 	isQuiet(now: number): boolean {
-		return this.inUse(now) === 0 && this.closedUntil <= now && !this.isLearning(now);
+		const isInFlight = this.sent.some(({ delayMs }) => delayMs === undefined);
+		const isOver = this.closedUntil <= now && !this.isLearning(now);
+		return isOver && !isInFlight && this.inUse(now) === 0;
 	}
 
 	/** Number of requests that the service may still count. */

@@ -264,6 +264,33 @@ describe('After a refusal', () => {
 		await expect(simulation.clock.run(simulation.send(party))).rejects.toThrow('impatient');
 		expect(simulation.clock.now()).toBeLessThan(1000);
 	});
+
+	test('a request into a chat fails at once if the pause of that chat exceeds its patience', async () => {
+		const simulation = new Simulation({});
+		const party = simulation.party({ patienceMs: 10_000 });
+		const turn = await simulation.clock.run(simulation.budget.turn(party, { chat: 'a' }));
+		if ('denied' in turn) throw new Error('There was no turn');
+		turn.refused({ aboutChat: true, retryAfterMs: MINUTE });
+		const into = async (chat: string): Promise<number> =>
+			await simulation.clock.run(simulation.send(party, { chat }));
+		await expect(into('a')).rejects.toThrow('impatient');
+		await into('b');
+		expect(simulation.clock.now()).toBeLessThan(1000);
+	});
+
+	test('in one chat that comes late, nobody waits who writes elsewhere', async () => {
+		const simulation = new Simulation({});
+		const party = simulation.party();
+		const { clock } = simulation;
+		const turn = await clock.run(simulation.budget.turn(party, { chat: 'a' }));
+		if ('denied' in turn) throw new Error('There was no turn');
+		await clock.run(clock.sleep(3000));
+		await clock.run(simulation.send(party, { chat: 'b' }));
+		turn.refused({ aboutChat: true, retryAfterMs: MINUTE });
+		expect(simulation.budget.rate).toBe(30);
+		await clock.run(simulation.send(party, { chat: 'b' }));
+		expect(clock.now()).toBeLessThan(4000);
+	});
 });
 
 describe('Within one execution', () => {
