@@ -136,3 +136,14 @@ test('The error says what to do if there is no trigger before the node', async (
 		description: expect.stringContaining("'Message ID'"),
 	});
 });
+
+test.each<[string, INodeParameters]>([
+	['Reply to Message ID', { reply_to: 'id', reply_to_message_id: 'mid.gone' }],
+	['Reply to Message ID', { reply_to: 'id', reply_to_message_id: '⟨mid⟩' }],
+	['Forward Message ID', { options: { forward_message_id: 'mid.gone' } }],
+	['Forward Message ID', { options: { forward_message_id: '⟨mid⟩' } }],
+])('The error names the field %s when the service refuses it (row %#)', async (label, fields) => {
+	const message = { resource: 'message', chat_id: cast.group, text: 'Answer' };
+	const { error } = await stage.run({ ...message, ...fields });
+	expect(error?.description).toContain(`'${label}'`);
+});

@@ -1,5 +1,5 @@
 import { NEVER_READY, type Hint } from '../failure';
-import { fieldTitle } from './fields';
+import { fieldTitle, linkLabel } from './fields';
 
 /** What the service says about messages, attachments, buttons and comments. */
 export const CONTENT_HINTS: readonly Hint[] = [
@@ -61,6 +61,15 @@ export const CONTENT_HINTS: readonly Hint[] = [
 		text: /callback.*(not found|invalid|too old|expired)/i,
 		advice:
 			"Check 'Callback ID': the callback_id of the event that a press of the button gave. It may be too old to be answered.",
+	},
+	{
+		code: 'not.found',
+		advice: (failure) => {
+			const label = linkLabel(failure);
+			return (
+				label && `Check '${label}': that message may have been deleted, or the bot cannot see it.`
+			);
+		},
 	},
 	{
 		text: /'text' size/,
