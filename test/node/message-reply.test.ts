@@ -137,13 +137,24 @@ test('The error says what to do if there is no trigger before the node', async (
 	});
 });
 
-test.each<[string, INodeParameters]>([
-	['Reply to Message ID', { reply_to: 'id', reply_to_message_id: 'mid.gone' }],
-	['Reply to Message ID', { reply_to: 'id', reply_to_message_id: '⟨mid⟩' }],
-	['Forward Message ID', { options: { forward_message_id: 'mid.gone' } }],
-	['Forward Message ID', { options: { forward_message_id: '⟨mid⟩' } }],
-])('The error names the field %s when the service refuses it (row %#)', async (label, fields) => {
+test.each<[RegExp, INodeParameters]>([
+	[/^Check the ID to reply to:/, { reply_to: 'id', reply_to_message_id: 'mid.gone' }],
+	[/^Check 'Forward Message ID':/, { options: { forward_message_id: 'mid.gone' } }],
+])('The error says which message the service does not find: %s', async (advice, fields) => {
 	const message = { resource: 'message', chat_id: cast.group, text: 'Answer' };
 	const { error } = await stage.run({ ...message, ...fields });
-	expect(error?.description).toContain(`'${label}'`);
+	expect(error?.message).toBe('Message mid.gone not found');
+	expect(error?.description).toMatch(advice);
+});
+
+test('The error does not blame a reply for a post that the service does not find', async () => {
+	const { error } = await stage.run({
+		resource: 'comment',
+		operation: 'create',
+		message_id: 'mid.gone',
+		text: 'Answer',
+		options: { reply_to_comment_id: cast.comment },
+	});
+	expect(error?.message).toBe('Message mid.gone not found');
+	expect(error?.description).toMatch(/^Check the ID of the message/);
 });

@@ -1,5 +1,21 @@
-import { NEVER_READY, type Hint } from '../failure';
-import { fieldTitle, linkLabel } from './fields';
+import { NEVER_READY, type Failure, type Hint } from '../failure';
+import { at, entryOf, textAt } from '../read';
+import { fieldTitle } from './fields';
+
+/** What to check if the service finds no message to link to, by the type of the link. */
+const LINKED: Readonly<Record<string, string>> = {
+	forward: "Check 'Forward Message ID'",
+	reply: 'Check the ID to reply to',
+};
+
+function linkAdvice({ sent, message }: Failure): string | undefined {
+	const link = at(at(sent, 'message') ?? sent, 'link');
+	const check = entryOf(LINKED, textAt(link, 'type'));
+	const isMeant = message.includes(` ${textAt(link, 'mid')} `);
+	return check && isMeant
+		? `${check}: it may have been deleted, or the bot cannot see it.`
+		: undefined;
+}
 
 /** What the service says about messages, attachments, buttons and comments. */
 export const CONTENT_HINTS: readonly Hint[] = [
@@ -62,15 +78,7 @@ export const CONTENT_HINTS: readonly Hint[] = [
 		advice:
 			"Check 'Callback ID': the callback_id of the event that a press of the button gave. It may be too old to be answered.",
 	},
-	{
-		code: 'not.found',
-		advice: (failure) => {
-			const label = linkLabel(failure);
-			return (
-				label && `Check '${label}': that message may have been deleted, or the bot cannot see it.`
-			);
-		},
-	},
+	{ code: 'not.found', advice: linkAdvice },
 	{
 		text: /'text' size/,
 		title: fieldTitle,

@@ -26,6 +26,7 @@ const LABELS: Readonly<Record<string, string>> = {
 	marker: 'Marker',
 	message_id: 'Message ID',
 	message_ids: 'Message IDs',
+	mid: 'Message ID',
 	name: 'Name',
 	notification: 'Notification',
 	payload: 'Payload',
@@ -47,26 +48,16 @@ const FIELD = /^(?:Field '(\w+)' (.*)|Missing (?:required parameter: |`)(\w+))/;
 
 const SIZE = /(?:size|value) \((-?\d+)\) must be at (most|least) (-?\d+)/;
 
-/** Labels of fields for the ID of a linked message, by the type of the link. */
-const LINKED: Readonly<Record<string, string>> = {
-	forward: 'Forward Message ID',
-	reply: 'Reply to Message ID',
-};
-
-/** The label of the field whose link was sent, if any. */
-export const linkLabel = ({ sent }: Failure): string | undefined =>
-	entryOf(LINKED, textAt(at(sent, 'message') ?? sent, 'link', 'type'));
-
 /** The label and the problem of a refusal that names a field. */
-function namedField(failure: Failure): { label: string; problem: string } | undefined {
-	const [, given, problem = 'cannot be null', missing] = FIELD.exec(failure.message) ?? [];
-	const label = given === 'mid' ? linkLabel(failure) : entryOf(LABELS, given ?? missing);
+function namedField(message: string): { label: string; problem: string } | undefined {
+	const [, given, problem = 'cannot be null', missing] = FIELD.exec(message) ?? [];
+	const label = entryOf(LABELS, given ?? missing);
 	return label === undefined ? undefined : { label, problem };
 }
 
 /** What is wrong with a field, named by its label: `Title is empty`. */
-export function fieldTitle(failure: Failure): string | undefined {
-	const named = namedField(failure);
+export function fieldTitle({ message }: Failure): string | undefined {
+	const named = namedField(message);
 	if (!named) return undefined;
 	const { label, problem } = named;
 	if (problem === 'cannot be null') return `${label} is missing`;
@@ -118,8 +109,8 @@ export const FIELD_HINTS: readonly Hint[] = [
 	},
 	{
 		title: fieldTitle,
-		advice: (failure) => {
-			const named = namedField(failure);
+		advice: ({ message }) => {
+			const named = namedField(message);
 			if (!named) return undefined;
 			return named.problem === 'cannot be null'
 				? `Fill in '${named.label}' and run again.`
