@@ -1,8 +1,8 @@
 import { isExpression, NodeOperationError, type INode } from 'n8n-workflow';
 import { OPTIONS, type Labels, type Menu } from './fields';
 import { parseBigIntegers, toJson, type ExactJson } from '../service/json';
-import { asObject, at, listAt } from '../service/read';
-import { asFlag, asId, asNumber, entriesOf, excerpt, rowsOf, unwrap } from './values';
+import { asObject, at, isObject, listAt } from '../service/read';
+import { asFlag, asId, asNumber, entriesOf, excerpt, unwrap } from './values';
 
 const AS_TEXT =
 	'Choose one of its fields in the expression. To turn a date into text, use .toFormat(…) or .toISO().';
@@ -128,7 +128,7 @@ export class Form {
 		const path = `${this.place.path}${name}.${group}`;
 		const label = (this.labels.get(path) ?? group).toLowerCase();
 		const stored = listAt(this.stored(name), group);
-		return rowsOf(at(this.value(name), group)).map((row, index) =>
+		return this.objects(name, at(this.value(name), group) ?? []).map((row, index) =>
 			this.over(row, { path: `${path}.`, words: `${label} ${index + 1}`, stored: stored[index] }),
 		);
 	}
@@ -145,12 +145,15 @@ export class Form {
 
 	/** The objects of a list given as JSON, each as a form. */
 	jsonRows(name: string): Form[] {
-		const list = this.json(name);
-		const rows = rowsOf(list);
-		if (!Array.isArray(list) || rows.length < list.length) {
-			this.refuse(name, 'is not a list of objects', 'Write [ { … }, { … } ], as in the example.');
-		}
-		return rows.map((row, index) => this.over(row, { path: '', words: `entry ${index + 1}` }));
+		return this.objects(name, this.json(name)).map((row, index) =>
+			this.over(row, { path: '', words: `entry ${index + 1}` }),
+		);
+	}
+
+	/** The list that a field gave; anything but a list of objects is refused. */
+	private objects(name: string, list: unknown): Array<Record<string, unknown>> {
+		if (Array.isArray(list) && list.every(isObject)) return list;
+		return this.refuse(name, 'is not a list of objects', 'Write it like this: [ { … }, { … } ].');
 	}
 
 	/** Whether the field holds an expression that gave nothing for this item: no value, an empty text or list. */

@@ -52,10 +52,6 @@ export function isEmptyList(value: unknown): boolean {
 	return Array.isArray(list) && list.length === 0;
 }
 
-/** The objects of a list. */
-export const rowsOf = (value: unknown): Array<Record<string, unknown>> =>
-	Array.isArray(value) ? value.filter(isObject) : [];
-
 /** The beginning of an unfit value, for an error message. */
 export const excerpt = (value: unknown): string =>
 	(typeof value === 'object' ? writeExact(toJson(value)) : String(value).trim()).slice(0, 80);

@@ -191,6 +191,14 @@ describe('An error names the place of the wrong value', () => {
 		expect(read).toThrow('Button Text of row 2, button 2 is empty');
 	});
 
+	it.each([[{ row: {} }], ['[]'], [[{ row: {} }, null]]])(
+		'whose rows an expression gave in another shape: %j',
+		(rows) => {
+			const read = () => formOf({ keyboard: { rows } }).rows('keyboard', 'rows');
+			expect(read).toThrow('Keyboard is not a list of objects');
+		},
+	);
+
 	it('in lists given as JSON', () => {
 		const read = () =>
 			formOf({ body: '[{"chat_id": 1}, {"chat_id": "?"}]' })
