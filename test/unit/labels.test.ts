@@ -79,3 +79,23 @@ it.each(
 	});
 	expect(lacking).toEqual([]);
 });
+
+/** Longest label, in characters, that n8n shows whole in a window 1440 pixels wide, by how deep its field lies. */
+const LONGEST = [40, 28, 20];
+
+/** The labels in a form that n8n would cut off. */
+const cutOff = (parts: readonly Part[], depth = 0): string[] =>
+	parts.flatMap((part) => {
+		if ('values' in part) return cutOff(part.values, depth);
+		if (!('type' in part) || part.type === 'notice') return [];
+		const { displayName, options = [] } = part;
+		const isCut = displayName.length > (LONGEST[Math.min(depth, LONGEST.length - 1)] ?? 0);
+		return [...(isCut ? [displayName] : []), ...cutOff(options, depth + 1)];
+	});
+
+it.each([
+	['action', new BotMessaging()],
+	['trigger', new BotMessagingTrigger()],
+])('n8n shows the labels of the %s node whole', (_, { description }) => {
+	expect([...new Set(cutOff(description.properties))]).toEqual([]);
+});

@@ -6,14 +6,16 @@ import type { Form } from './form';
 const SECOND_MS = 1000;
 const { messagesPerSecondPerChat, requestsPerSecond, patienceMs } = DEFAULT_SETTINGS;
 
+/** Technical option of operations that write into chats. */
+export const chatRateOption = numberField('Chat Messages/Second', 'messages_per_second_per_chat', {
+	typeOptions: { minValue: 0.1, maxValue: 2, numberPrecision: 1 },
+	default: messagesPerSecondPerChat,
+	description:
+		'Maximum number of messages to one chat per second. Several n8n workers do not need a lower value: each learns its share from what the service refuses.',
+});
+
 /** Technical options of every operation: pace and patience of requests. They apply to all items of a run. */
 const settingFields: INodeProperties[] = [
-	numberField('Chat Messages per Second', 'messages_per_second_per_chat', {
-		typeOptions: { minValue: 0.1, maxValue: 2, numberPrecision: 1 },
-		default: messagesPerSecondPerChat,
-		description:
-			'Maximum number of messages to one chat per second. Several n8n workers do not need a lower value: each learns its share from what the service refuses.',
-	}),
 	numberField('Requests per Second', 'requests_per_second', {
 		typeOptions: { minValue: 0.1, maxValue: 30, numberPrecision: 1 },
 		default: requestsPerSecond,

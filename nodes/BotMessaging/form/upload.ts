@@ -6,7 +6,7 @@ import { checkUpload, MB, MEDIA, mediaTypeOf, type MediaType } from '../files/me
 import { uploadFile, type UploadedFile, type UploadSettings } from '../files/upload/upload';
 import type { Call } from './call';
 import type { Form } from './form';
-import { deliveryOf, readSettings } from './settings';
+import { chatRateOption, deliveryOf, readSettings } from './settings';
 import type { FileSource } from '../files/bytes';
 import { binarySource } from '../files/fileSource';
 
@@ -46,7 +46,7 @@ export const uploadOptions: INodeProperties[] = [
 		description:
 			'Size of the parts of a resumable upload. After a failure, at most one part is sent again. Raised automatically if a file would need more than 1000 parts.',
 	}),
-	switchField('Send Access Token to Upload Host', 'send_token_to_upload_host', {
+	switchField('Token to Upload Host', 'send_token_to_upload_host', {
 		default: false,
 		description:
 			'Whether to send the access token to the upload host, too. Off by default, because upload addresses are signed and others may run the host.',
@@ -57,11 +57,12 @@ export const uploadOptions: INodeProperties[] = [
 /** Technical options of messages with attachments: for the upload, and for the wait while the service processes it. */
 export const attachmentOptions: INodeProperties[] = [
 	...uploadOptions,
-	numberField('Wait for Attachments (Seconds)', 'wait_for_attachments_seconds', {
+	chatRateOption,
+	numberField('Wait for Attachments', 'wait_for_attachments_seconds', {
 		typeOptions: { minValue: 0 },
 		default: Math.round(DEFAULT_SETTINGS.attachmentPatienceMs / SECOND_MS),
 		description:
-			'How long to keep trying to send while the service is still processing an uploaded file; long videos can take minutes. Messages to other chats are not held up.',
+			'How many seconds to keep trying to send while the service is still processing an uploaded file; long videos can take minutes. Messages to other chats are not held up.',
 	}),
 ];
 

@@ -62,15 +62,15 @@ export const dispatcherOptions: INodeProperties[] = [
 		description:
 			'Whether events that arrive while n8n stores an execution become items of the next one, even if they are from different chats: for many events per second',
 	}),
-	switchField('Show Typing While the Workflow Runs', 'typing', {
+	switchField('Show Typing While Running', 'typing', {
 		default: true,
 		description:
 			'Whether to show people in the chat that the bot is typing when the workflow takes longer than half a second, until it writes there or the execution ends',
 	}),
-	numberField('Wait for More Messages (Seconds)', 'collect_seconds', {
+	numberField('Wait for More Messages', 'collect_seconds', {
 		typeOptions: { minValue: 0, maxValue: LONGEST_COLLECTION_SECONDS },
 		default: 3,
-		description: `How long a person has to be quiet before their messages in a chat start one execution, with an item for each message and all texts in the field 'collected_text'. It starts after ${LONGEST_COLLECTION_SECONDS} seconds at the latest. Works wherever 'Events of One Chat' does.`,
+		description: `How many seconds a person has to be quiet before their messages in a chat start one execution, with an item for each message and all texts in the field 'collected_text'. It starts after ${LONGEST_COLLECTION_SECONDS} seconds at the latest. Works wherever 'Events of One Chat' does.`,
 	}),
 ];
 

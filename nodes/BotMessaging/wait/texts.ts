@@ -40,7 +40,7 @@ const FIELDS: ReadonlyArray<[name: keyof Texts, label: string, description: stri
 	],
 	[
 		'nobody',
-		'Name for Answers on a Page',
+		'Name for Web Answers',
 		'Used in place of a name, because anyone who has the link can answer on a page',
 	],
 	['notAllowed', 'Not Allowed', 'Shown to a person who presses a button but may not answer'],

@@ -5,6 +5,7 @@ import {
 	commentTextFields,
 	disableLinkPreviewOption,
 } from '../../form/content';
+import { chatRateOption } from '../../form/settings';
 import { chatKeyOfMessage, messagePath, postIdField } from '../../form/target';
 import { outputFields, shown, simpleComment } from '../../form/simplify';
 import type { RequestOperation } from '../operation';
@@ -17,6 +18,7 @@ export const operation: RequestOperation = {
 	description: 'Write a comment on a channel post',
 	fields: [postIdField, ...commentTextFields, ...outputFields(simpleComment)],
 	options: [...commentOptions, disableLinkPreviewOption],
+	delivery: [chatRateOption],
 	lane: (form) => form.text('message_id'),
 	request: (form) => ({
 		method: 'POST',

@@ -1,5 +1,6 @@
 import { commentBody, commentOptions, commentTextFields } from '../../form/content';
 import { commentField } from '../../form/locator';
+import { chatRateOption } from '../../form/settings';
 import { chatKeyOfMessage, messagePath, postIdField } from '../../form/target';
 import type { RequestOperation } from '../operation';
 
@@ -11,6 +12,7 @@ export const operation: RequestOperation = {
 	description: 'Replace the text of a comment that the bot wrote in the last 26 hours',
 	fields: [postIdField, commentField, ...commentTextFields],
 	options: commentOptions,
+	delivery: [chatRateOption],
 	lane: (form) => form.text('comment_id'),
 	request: (form) => ({
 		method: 'PUT',

@@ -7,6 +7,7 @@ import { expectAnswer, questionFrom, questionKeyboard } from '../../wait/start';
 import { disableLinkPreviewOption, formatField, pushOption, textField } from '../../form/content';
 import { forwardOption, messageLink, replyFields } from '../../form/link';
 import { furtherButtonsFields } from '../../form/keyboard';
+import { chatRateOption } from '../../form/settings';
 import { messageRequest, recipientFields } from '../../form/target';
 import type { WaitOperation } from '../operation';
 
@@ -33,6 +34,7 @@ export const operation: WaitOperation = {
 		disableLinkPreviewOption,
 		limitWaitTimeOption,
 	],
+	delivery: [chatRateOption],
 	startWaiting: async (call) => {
 		const { form, service, context } = call;
 		const options = form.options;

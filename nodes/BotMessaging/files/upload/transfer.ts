@@ -142,7 +142,7 @@ const HINTS: ReadonlyArray<{ statuses?: RegExp; text?: RegExp; advice?: string }
 	{
 		statuses: /401/,
 		advice:
-			"The upload host asks for the access token: switch on 'Send Access Token to Upload Host' in 'Options' → 'Delivery', or list the host in 'Allowed Domains' of the credential.",
+			"The upload host asks for the access token: switch on 'Token to Upload Host' in 'Options' → 'Delivery', or list the host in 'Allowed Domains' of the credential.",
 	},
 	{
 		statuses: /^3/,

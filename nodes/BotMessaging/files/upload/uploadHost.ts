@@ -152,5 +152,5 @@ const STALLED: Readonly<Record<Flow['state'], Failure>> = {
 const INSECURE: Failure = {
 	message: 'The access token is not sent to an upload host without https',
 	advice:
-		"Switch off 'Send Access Token to Upload Host' in 'Options' → 'Delivery', or take the host off 'Allowed Domains'.",
+		"Switch off 'Token to Upload Host' in 'Options' → 'Delivery', or take the host off 'Allowed Domains'.",
 };

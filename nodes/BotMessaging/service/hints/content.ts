@@ -48,7 +48,7 @@ export const CONTENT_HINTS: readonly Hint[] = [
 		code: 'attachment.not.ready',
 		title: 'The attached file is not ready yet',
 		advice:
-			"The service is still processing the uploaded file, so nothing was sent. Raise 'Wait for Attachments (Seconds)' in 'Options' → 'Delivery'; long videos can take minutes.",
+			"The service is still processing the uploaded file, so nothing was sent. Raise 'Wait for Attachments' in 'Options' → 'Delivery'; long videos can take minutes.",
 	},
 	{
 		code: 'comments.timeout_exceeded',
