@@ -59,7 +59,7 @@ export function nameOfAddress(address: string): string {
  */
 const GRACE_MS = 8_000;
 
-/** A trigger that starts again within this time after it unsubscribed asks for missed events, in ms. */
+/** A trigger that starts again within this time after it was switched off asks for missed events, in ms. */
 const RECENT_MS = 120_000;
 
 /** A subscription that is about to be removed. */
@@ -74,8 +74,16 @@ interface Leave {
 
 const leaves = new Map<string, Leave>();
 
-/** When addresses were unsubscribed, in ms. */
+/** When addresses were unsubscribed, and when triggers stopped polling, in ms. */
 const left = new Map<string, number>();
+
+/** Stands for a trigger that polls for a bot, where others have an address. */
+export const pollsOf = (trigger: string, bot: string): string => `${trigger} polls for ${bot}`;
+
+/** Notes that events are no longer received at an address or by polls. */
+export const noteLeft = (source: string): void => {
+	left.set(source, Date.now());
+};
 
 /**
  * Removes the subscription of an address after a few seconds, unless it is wanted again by then.
@@ -90,7 +98,7 @@ export function leaveLater(url: string, bot: string, unsubscribe: () => Promise<
 	leave.done = Promise.race([sleep(GRACE_MS), hurried]).then(async () => {
 		if (leave.isTakenBack) return;
 		await unsubscribe();
-		left.set(url, Date.now());
+		noteLeft(url);
 		if (leaves.get(url) === leave) leaves.delete(url);
 	});
 	leaves.set(url, leave);
@@ -118,8 +126,8 @@ export async function leaveNow(bot: string): Promise<void> {
 
 export const isLeaving = (url: string): boolean => leaves.has(url);
 
-/** When the subscription of an address was removed, in ms; `undefined` when that was not recently. */
-export function leftLately(url: string): number | undefined {
+/** When an address was unsubscribed or polls stopped, in ms; `undefined` when that was not recently. */
+export function leftLately(source: string): number | undefined {
 	for (const [each, at] of left) if (Date.now() - at > RECENT_MS) left.delete(each);
-	return left.get(url);
+	return left.get(source);
 }

@@ -10,7 +10,7 @@ import { reasonOf } from '../service/failure';
 import type { Service } from '../service/types';
 import { inspect, publicAddress, subscribe, unsubscribe, type Wanted } from './subscription';
 import { readFilters } from './filters';
-import { enlist, leaveLater, leftLately, remembered, stay, strike } from './addresses';
+import { enlist, leaveLater, leftLately, pollsOf, remembered, stay, strike } from './addresses';
 import { noteOthers } from './otherSubscriptions';
 import { chosenEvents, formOf, isAutomatic, polls, triggerKey } from './parameters';
 import { secretOf } from './secret';
@@ -87,8 +87,7 @@ async function subscribeWithMissed(
 	wanted: Wanted,
 ): Promise<boolean> {
 	const watchdog = watchdogOf(triggerKey(context));
-	// A start of n8n asks for events since it went down; a manual start, for those since a recent unsubscription.
-	const since = isAutomatic(context) ? remembered(context).seenAt : leftLately(wanted.url);
+	const since = missedSince(context, wanted.url, service.connection.botKey);
 	if (watchdog && !(await watchdog.askForMissed(service, since))) {
 		// The watchdog subscribes once all these events are handed over.
 		Object.assign(remembered(context), { url: wanted.url, seenAt: since });
@@ -98,6 +97,15 @@ async function subscribeWithMissed(
 	const mark = await subscribe(service, wanted);
 	Object.assign(remembered(context), { url: wanted.url, mark, seenAt: Date.now() });
 	return true;
+}
+
+/** From when on events may have been missed, Unix time in ms; `undefined` if there are none to ask for. */
+function missedSince(context: IHookFunctions, url: string, bot: string): number | undefined {
+	// A start of n8n asks for events since it went down.
+	if (isAutomatic(context)) return remembered(context).seenAt;
+	// Whatever its poller has left at the service is not handed over yet.
+	const hasPolled = leftLately(pollsOf(triggerKey(context), bot)) !== undefined;
+	return hasPolled ? 0 : leftLately(url);
 }
 
 /** No retries in automatic starts: n8n counts one that takes more than two minutes as failed. */

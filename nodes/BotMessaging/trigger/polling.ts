@@ -9,7 +9,7 @@ import { openService } from '../service/client';
 import type { Service } from '../service/types';
 import { Deliveries } from './deliveries';
 import type { Dispatcher } from './dispatcher';
-import { leaveNow, remembered } from './addresses';
+import { leaveNow, noteLeft, pollsOf, remembered } from './addresses';
 import { assertNoWebhook, claimPolls, poll, POLL_PAUSES, releasePolls } from './longPoll';
 import { chosenEvents, isAutomatic, triggerKey } from './parameters';
 import { reasonOf } from '../service/failure';
@@ -112,6 +112,7 @@ class Poller {
 	stop(): void {
 		this.abortion.abort();
 		releasePolls(this.bot, this);
+		noteLeft(pollsOf(this.trigger, this.bot));
 	}
 
 	private get bot(): string {

@@ -91,6 +91,19 @@ describe('a trigger that polls', () => {
 		expect(payloads(await host.ended(3))).toEqual(['a', 'b', 'c']);
 	});
 
+	it('hands over what happened while it was changed to receive by webhook', async () => {
+		const host = await active();
+		await happen('a');
+		await host.ended(1);
+		await host.deactivate();
+		for (const payload of ['b', 'c']) await happen(payload);
+		host.stored.setParameters({ events: ['*'] });
+		await host.activate('update');
+		await happen('d', { timestamp: Date.now() });
+		const executions = await host.ended(4);
+		expect(payloads(executions).sort()).toEqual(['a', 'b', 'c', 'd']);
+	});
+
 	it('goes on once a service that was down when n8n started answers again', async () => {
 		const host = await active();
 		await happen('a');
