@@ -30,12 +30,14 @@ const videoQualityField = menuField(
 	[choice('Best', 'best'), ...HEIGHTS.map((height) => choice(`Up to ${height}p`, height))],
 );
 
+const typesField = choicesField('Attachment Types', 'attachment_types', {
+	options: Object.entries(TYPES).map(([value, name]) => choice(name, value)),
+	default: Object.keys(TYPES),
+	description: 'Kinds of attachments to download',
+});
+
 const commonOptions: INodeProperties[] = [
-	choicesField('Attachment Types', 'attachment_types', {
-		options: Object.entries(TYPES).map(([value, name]) => choice(name, value)),
-		default: Object.keys(TYPES),
-		description: 'Kinds of attachments to download',
-	}),
+	typesField,
 	stringField('Binary Field Prefix', 'binary_prefix', {
 		default: PREFIX,
 		description: 'What the binary fields are called, followed by a number that begins at 0',
@@ -80,7 +82,7 @@ export const eventDownloadSettings = (options: Form): DownloadSettings => ({
 export function downloadSettings(options: Form, mostMb = MOST_MB): DownloadSettings {
 	const quality = options.choice(videoQualityField);
 	return {
-		types: options.has('attachment_types') ? options.texts('attachment_types') : Object.keys(TYPES),
+		types: options.has(typesField.name) ? options.choices(typesField) : Object.keys(TYPES),
 		videoHeight: quality === 'best' ? Infinity : Number(quality),
 		maxBytes: (options.number(SIZE_LIMIT) ?? mostMb) * MB,
 		maxTotalBytes: Infinity,

@@ -26,8 +26,6 @@ export const numberField = fieldOf('number', 0);
 export const switchField = fieldOf('boolean', false);
 export const jsonField = fieldOf('json', '');
 export const timeField = fieldOf('dateTime', '');
-/** A menu with any number of choices taken. */
-export const choicesField = fieldOf('multiOptions', []);
 /** A notice for the user, shown in place of a label. */
 export const noticeField = fieldOf('notice', '');
 
@@ -54,6 +52,17 @@ export const menuField = <T extends string>(
 	{ default: preset, ...rest }: Omit<Rest, 'options'> & { default: NoInfer<T> },
 	options: Array<Choice<T>>,
 ): Menu<T> => ({ displayName, name, type: 'options', options, default: preset, ...rest });
+
+/** A menu with any number of choices taken; `Form.choices` reads it. */
+export interface Choices extends INodeProperties {
+	options: Array<Choice<string>>;
+}
+
+export const choicesField = (
+	displayName: string,
+	name: string,
+	rest: Omit<Rest, 'options'> & Pick<Choices, 'options'>,
+): Choices => ({ displayName, name, type: 'multiOptions', default: [], ...rest });
 
 /** A group of fields, filled in as a whole. */
 export const groupField = (

@@ -1,5 +1,5 @@
-import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-import { choice, choicesField, menuField, sortedChoices } from './fields';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { choice, choicesField, menuField, sortedChoices, type Choice } from './fields';
 import { EVENTS } from '../events/events';
 import { FACTS } from '../events/facts';
 import {
@@ -63,7 +63,7 @@ const outputFieldsOf = (names: string[]): INodeProperties[] => [
 export const eventOutputFields = outputFieldsOf(Object.keys(FACTS));
 
 /** Every type of event as a choice, sorted by label. */
-export const eventTypeChoices: INodePropertyOptions[] = sortedChoices(
+export const eventTypeChoices: Array<Choice<string>> = sortedChoices(
 	Object.entries(EVENTS).map(([value, { name, description }]) => ({
 		...choice(name, value, description),
 		// The name in n8n's node panel of a trigger for this event.

@@ -8,8 +8,12 @@ import {
 	switchField,
 } from '../form/fields';
 
-/** Types of chats (interface: ChatType), and their labels. */
-export const CHAT_TYPES = { channel: 'Channel', dialog: 'Dialog', chat: 'Group Chat' };
+/** The types of chats (interface: ChatType). */
+export const chatTypesField = choicesField('Chat Types', 'chat_types', {
+	options: [choice('Channel', 'channel'), choice('Dialog', 'dialog'), choice('Group Chat', 'chat')],
+	description:
+		"Kinds of chats whose events start the workflow. 'Chat Title Changed' and 'Message Removed' do not say whether the chat is a group or a channel, and pass for both.",
+});
 
 /** The part of the trigger's form that narrows down which events start the workflow. */
 export const filtersField = collectionField(
@@ -25,11 +29,7 @@ export const filtersField = collectionField(
 			placeholder: 'e.g. -71234567890123, 146854609',
 			description: 'Chats whose events start the workflow, as a comma-separated list or an array',
 		}),
-		choicesField('Chat Types', 'chat_types', {
-			options: Object.entries(CHAT_TYPES).map(([value, name]) => choice(name, value)),
-			description:
-				"Kinds of chats whose events start the workflow. 'Chat Title Changed' and 'Message Removed' do not say whether the chat is a group or a channel, and pass for both.",
-		}),
+		chatTypesField,
 		switchField('Ignore Bots', 'ignore_bots', {
 			default: true,
 			description:

@@ -1,7 +1,7 @@
 import { at, entryOf } from '../service/read';
 import type { Form } from '../form/form';
 import { chatOf, personOf, shapeOf } from '../events/events';
-import { CHAT_TYPES } from './filterFields';
+import { chatTypesField } from './filterFields';
 import type { Update } from '../events/update';
 import { LinearPattern, UnusablePattern } from '../text/linearPattern';
 
@@ -21,9 +21,7 @@ function restrictingIds(filters: Form, name: string): string[] {
 }
 
 function restrictingTypes(filters: Form, name: string): string[] {
-	const types = filters.texts(name);
-	const unknown = types.find((type) => !Object.hasOwn(CHAT_TYPES, type));
-	if (unknown !== undefined) filters.refuse(name, `has no choice ${unknown.slice(0, 80)}`);
+	const types = filters.choices(chatTypesField);
 	return types.length > 0 ? types : filters.refuseEmpty(name, RESTRICTS);
 }
 

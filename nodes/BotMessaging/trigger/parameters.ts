@@ -19,7 +19,6 @@ import {
 	switchField,
 } from '../form/fields';
 import { Form } from '../form/form';
-import { EVENTS } from '../events/events';
 import { dispatcherOptions } from './dispatcherOptions';
 import { filtersField } from './filterFields';
 
@@ -29,8 +28,6 @@ export type TriggerContext =
 
 /** Stands for every event type, including types that the service may add later. */
 const ALL = '*';
-
-const EVENT_TYPES = 'events';
 
 /** Name of the option for AI agents. */
 export const AGENT_SESSION = 'agent_session';
@@ -86,19 +83,21 @@ const optionFields: INodeProperties[] = [
 	secretField,
 ];
 
+const eventsField = choicesField('Events', 'events', {
+	required: true,
+	options: [anyEvent, ...eventTypeChoices],
+	default: ['message_created', 'message_callback', 'bot_started'],
+	description:
+		'Events that start the workflow. Those of group chats and channels arrive once the bot is an administrator there with the right to read all messages.',
+});
+
 /** The form of the trigger node. */
 export const triggerProperties: INodeProperties[] = [
 	noticeField(
 		'Every published workflow with this trigger gets all events of the bot. If two of them answer, people get two answers: use one workflow per bot, or separate them by events and filters.',
 		'one_workflow_notice',
 	),
-	choicesField('Events', EVENT_TYPES, {
-		required: true,
-		options: [anyEvent, ...eventTypeChoices],
-		default: ['message_created', 'message_callback', 'bot_started'],
-		description:
-			'Events that start the workflow. Those of group chats and channels arrive once the bot is an administrator there with the right to read all messages.',
-	}),
+	eventsField,
 	menuField(
 		'Receive By',
 		'delivery',
@@ -136,7 +135,7 @@ const eventNames = Object.fromEntries(
 );
 
 /** Expression for the labels of the chosen events, shown below the node in the editor. */
-export const eventLabels = `={{ [$parameter["${EVENT_TYPES}"]].flat().map((type) => (${JSON.stringify(eventNames)})[type] ?? type).join(", ") }}`;
+export const eventLabels = `={{ [$parameter["${eventsField.name}"]].flat().map((type) => (${JSON.stringify(eventNames)})[type] ?? type).join(", ") }}`;
 
 const labels = labelsOf(triggerProperties);
 
@@ -155,19 +154,15 @@ export const triggerKey = (context: TriggerContext): string =>
  */
 export function chosenEvents(context: TriggerContext): string[] {
 	const form = formOf(context);
-	const chosen = form.texts(EVENT_TYPES);
+	const chosen = form.choices(eventsField);
 	if (chosen.length === 0) {
 		form.refuse(
-			EVENT_TYPES,
+			eventsField.name,
 			'is empty',
 			"Choose the events that start the workflow, or 'Any Event'.",
 		);
 	}
-	if (chosen.includes(ALL)) return [];
-	const unknown = chosen.find((type) => !Object.hasOwn(EVENTS, type));
-	if (unknown !== undefined)
-		form.refuse(EVENT_TYPES, `has no event called ${unknown.slice(0, 80)}`);
-	return chosen;
+	return chosen.includes(ALL) ? [] : chosen;
 }
 
 /** Whether this trigger polls for events instead of receiving webhooks. */

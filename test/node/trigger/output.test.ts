@@ -180,7 +180,11 @@ describe('a trigger that would let everything through', () => {
 			/^Events is empty/,
 		],
 		['no events', { events: [] }, /^Events is empty/],
-		['an unknown event', { events: ['message_create'] }, /^Events has no event called/],
+		[
+			'an unknown event',
+			{ events: ['message_create'] },
+			/^Events has an entry that is not one of its choices: message_create\./,
+		],
 		[
 			'chats whose expression gives nothing',
 			{ filters: { chat_ids: '={{ null }}' } },

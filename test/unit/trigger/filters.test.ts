@@ -134,7 +134,7 @@ describe('a filter without a usable value', () => {
 
 	it('is refused if only its first part is valid', () => {
 		expect(() => filter({ chat_types: ['chat', 'group'] })).toThrow(
-			'Chat Types has no choice group',
+			'Chat Types has an entry that is not one of its choices: group',
 		);
 		expect(() => filter({ user_ids: '110022334, @vera' })).toThrow('User IDs is not an ID: @vera');
 	});

@@ -8,7 +8,17 @@ import type { Form } from '../../form/form';
 import type { RequestOperation } from '../operation';
 
 const FIELDS = 'updateFields';
-const NULLS = 'send_null_for';
+
+const nullsField = choicesField('Send Null For', 'send_null_for', {
+	options: [
+		choice('Description', 'description'),
+		choice('Icon', 'icon'),
+		choice('Pin', 'pin'),
+		choice('Title', 'title'),
+	],
+	description:
+		'Fields that are sent as null. The interface allows this but does not define the effect: a service may reset the field or ignore it.',
+});
 
 const updateFields = collectionField(
 	'Update Fields',
@@ -42,16 +52,7 @@ const updateFields = collectionField(
 			required: false,
 			description: 'The message of the chat to pin, from the list of recent ones or by ID',
 		},
-		choicesField('Send Null For', NULLS, {
-			options: [
-				choice('Description', 'description'),
-				choice('Icon', 'icon'),
-				choice('Pin', 'pin'),
-				choice('Title', 'title'),
-			],
-			description:
-				'Fields that are sent as null. The interface allows this but does not define the effect: a service may reset the field or ignore it.',
-		}),
+		nullsField,
 		stringField('Title', 'title', {
 			placeholder: 'e.g. Warehouse shift',
 			description: 'Name of the chat or channel, 1 to 200 characters',
@@ -103,7 +104,9 @@ function changes(form: Form): JsonObject {
 			'The icon comes from one place. Remove the other field.',
 		);
 	}
-	const given: JsonObject = Object.fromEntries(fields.texts(NULLS).map((name) => [name, null]));
+	const given: JsonObject = Object.fromEntries(
+		fields.choices(nullsField).map((name) => [name, null]),
+	);
 	for (const [, read] of added) Object.assign(given, read(fields));
 	if (Object.keys(given).length === 0) {
 		form.refuse(FIELDS, 'has no field', "Add what is to be changed, such as 'Title'.");

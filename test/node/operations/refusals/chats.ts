@@ -60,6 +60,29 @@ export const chatRefusals: Refusal[] = [
 		advice: /callback, clipboard, link/,
 	},
 	{
+		what: 'a kind of attachment that the menu does not have, from an expression',
+		resource: 'message',
+		operation: 'downloadAttachments',
+		fields: ({ message }) => ({
+			message_source: 'id',
+			message_id: message,
+			options: { attachment_types: "={{ ['image', 'photo'] }}" },
+		}),
+		message: /^Attachment Types has an entry that is not one of its choices: photo$/,
+		advice: /image, video, audio, file, sticker/,
+	},
+	{
+		what: 'a field to send as null that the menu does not have, from an expression',
+		resource: 'chat',
+		operation: 'update',
+		fields: ({ group }) => ({
+			chat_id: group,
+			updateFields: { title: 'Warehouse', send_null_for: "={{ 'owner' }}" },
+		}),
+		message: /^Send Null For has an entry that is not one of its choices: owner$/,
+		advice: /description, icon, pin, title/,
+	},
+	{
 		what: 'a title that is too long',
 		resource: 'chat',
 		operation: 'update',
