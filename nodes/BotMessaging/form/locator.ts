@@ -53,10 +53,13 @@ export const administratorField = locator({
 	by: byUserId,
 });
 
-/** A message of the chat that Chat ID names. */
+/**
+ * A message of the chat that Chat ID names. Another name than that of Message ID: if a person changes the resource, n8n
+ * keeps what fields of one name hold, and would show a chosen message as [object Object].
+ */
 export const chatMessageField = locator({
 	displayName: 'Message',
-	name: 'message_id',
+	name: 'pin',
 	description: 'The message of the chat, from the list of recent ones or by ID',
 	search: 'searchMessages',
 	by: byMessageId,

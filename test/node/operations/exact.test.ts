@@ -150,7 +150,7 @@ describe('Identifiers beyond 2^53 are exact', () => {
 describe('Values that are false, zero or empty are sent', () => {
 	test('Notify switched off', async () => {
 		const form = { resource: 'pinnedMessage', operation: 'pin', options: { notify: false } };
-		await stage.run({ ...form, chat_id: cast.group, message_id: byId(cast.message) });
+		await stage.run({ ...form, chat_id: cast.group, pin: byId(cast.message) });
 		expect((await arrived())?.body).toEqual({ message_id: cast.message, notify: false });
 	});
 

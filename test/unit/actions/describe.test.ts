@@ -1,4 +1,4 @@
-import { Workflow } from 'n8n-workflow';
+import { Workflow, type INodeProperties } from 'n8n-workflow';
 import { BotMessaging } from '../../../nodes/BotMessaging/BotMessaging.node';
 import codex from '../../../nodes/BotMessaging/BotMessaging.node.json';
 import { catalogue } from '../../../nodes/BotMessaging/actions/catalogue';
@@ -37,6 +37,23 @@ it('Menus are sorted, and the most used choices are the defaults', () => {
 	}
 	const defaults = menus.map(({ default: preset }) => preset);
 	expect(defaults.slice(0, 2)).toEqual(['message', 'send']);
+});
+
+it('Where n8n keeps what a field holds when the resource changes, the new field can show it', () => {
+	const shown = (fields: INodeProperties[]) => fields.filter((field) => !field.displayOptions);
+	const carried = catalogue.flatMap(({ name, operations: [first] }) =>
+		catalogue
+			.filter((other) => other.name !== name)
+			.flatMap((other) => other.operations)
+			.flatMap(({ action, fields }) =>
+				shown(fields).flatMap((from) =>
+					shown(first?.fields ?? [])
+						.filter((to) => to.name === from.name && to.type !== from.type)
+						.map((to) => `${action}, then ${first?.action}: ${to.displayName}`),
+				),
+			),
+	);
+	expect(carried).toEqual([]);
 });
 
 it('Send and Wait says that the buttons of its keyboard answer nothing', () => {

@@ -48,7 +48,6 @@ const updateFields = collectionField(
 		{
 			...chatMessageField,
 			displayName: 'Pin',
-			name: 'pin',
 			required: false,
 			description: 'The message of the chat to pin, from the list of recent ones or by ID',
 		},

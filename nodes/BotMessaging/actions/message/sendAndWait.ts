@@ -19,7 +19,13 @@ export const operation: WaitOperation = {
 	description: 'Send a message and pause the workflow until a person answers',
 	fields: [
 		...recipientFields,
-		{ ...textField, displayName: 'Message', name: 'message', required: true },
+		{
+			...textField,
+			displayName: 'Message',
+			name: 'message',
+			required: true,
+			placeholder: 'e.g. Shall I place the order?',
+		},
 		formatField,
 		...replyFields,
 		...responseFields,

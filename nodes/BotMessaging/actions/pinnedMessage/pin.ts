@@ -16,7 +16,7 @@ export const operation: RequestOperation = {
 		twice: 'same',
 		path: chatPath(form, '/pin'),
 		body: {
-			message_id: form.requiredText('message_id'),
+			message_id: form.requiredText('pin'),
 			notify: form.options.flag('notify'),
 		},
 	}),

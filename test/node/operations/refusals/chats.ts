@@ -124,7 +124,7 @@ export const chatRefusals: Refusal[] = [
 		what: 'a pin of a message from elsewhere',
 		resource: 'pinnedMessage',
 		operation: 'pin',
-		fields: ({ group, post }) => ({ chat_id: group, message_id: byId(post) }),
+		fields: ({ group, post }) => ({ chat_id: group, pin: byId(post) }),
 		message: /^Message mid\.\w+ not found$/,
 		advice: /ID of the message/,
 		code: 'not.found',

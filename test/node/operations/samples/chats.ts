@@ -93,7 +93,7 @@ export const chatSamples: Sample[] = [
 	{
 		resource: 'pinnedMessage',
 		operation: 'pin',
-		fields: ({ group, message }) => ({ chat_id: group, message_id: byId(message) }),
+		fields: ({ group, message }) => ({ chat_id: group, pin: byId(message) }),
 		output: done,
 	},
 	{

@@ -188,7 +188,7 @@ testRequests([
 	[
 		'Pinned Message → Pin sends Notify when it is switched off',
 		pin,
-		{ chat_id: '7', message_id: locator(MID), options: { notify: false } },
+		{ chat_id: '7', pin: locator(MID), options: { notify: false } },
 		{
 			method: 'PUT',
 			twice: 'same',
