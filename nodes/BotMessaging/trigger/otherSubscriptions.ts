@@ -37,7 +37,7 @@ export class OtherSubscriptions {
 	private losses: Array<{ url: string; at: number }> = [];
 
 	/** Addresses of this n8n that belonged to no trigger at the last check. */
-	private suspects = new Set<string>();
+	private suspects: string[] = [];
 
 	/**
 	 * Whether the trigger leaves the bot to the subscription that has replaced its own. Some services keep one per bot,
@@ -54,6 +54,7 @@ export class OtherSubscriptions {
 	): boolean {
 		const [rival] = others;
 		if (lack !== 'missing' || rival === undefined || others.length > 1) return false;
+		if (this.findAbandoned(url, others).length > 0) return false;
 		// A test run of this very trigger ends soon.
 		if (isSameTrigger(url, rival) || known.yieldedTo === rival) return true;
 		const now = Date.now();
@@ -70,16 +71,28 @@ export class OtherSubscriptions {
 		return true;
 	}
 
-	/** Removes subscriptions left behind when n8n stopped, once found twice: by then all triggers have started. */
-	async tidyUp(url: string, others: string[], service: Service, logger: Logger): Promise<void> {
-		const abandoned = others.filter(
-			(other) => isOfSameN8n(url, other) && !liveAt(other) && !isLeaving(other),
-		);
-		for (const other of abandoned.filter((each) => this.suspects.has(each))) {
+	/** Removes subscriptions left behind when n8n stopped. The service lists them beside that of the trigger. */
+	async tidyUp(
+		url: string,
+		others: string[],
+		service: Pick<Service, 'request'>,
+		logger: Pick<Logger, 'info'>,
+	): Promise<void> {
+		// So it keeps several for each bot, and none of them has taken the place of another.
+		if (others.length > 0) this.losses = [];
+		for (const other of this.findAbandoned(url, others)) {
 			await unsubscribe(service, other);
 			logger.info(`Removed a subscription that no workflow uses any more: ${other}`);
 		}
-		this.suspects = new Set(abandoned);
+	}
+
+	/** The addresses of this n8n that belong to no trigger, once found twice: by then all triggers have started. */
+	private findAbandoned(url: string, others: string[]): string[] {
+		const before = this.suspects;
+		this.suspects = others.filter(
+			(other) => isOfSameN8n(url, other) && !liveAt(other) && !isLeaving(other),
+		);
+		return this.suspects.filter((suspect) => before.includes(suspect));
 	}
 }
 

@@ -3,6 +3,8 @@ import type { Service } from '../service/types';
 import { at, listAt, textAt } from '../service/read';
 import { markOf } from './secret';
 
+type Requests = Pick<Service, 'request'>;
+
 /** The subscription that a trigger needs (interface: POST /subscriptions). */
 export interface Wanted {
 	url: string;
@@ -26,7 +28,7 @@ const sameEvents = (subscribed: unknown[], wanted: string[]): boolean =>
 	[...subscribed].map(String).sort().join() === [...wanted].sort().join();
 
 /** Addresses of all subscriptions of the bot. */
-export const subscribedUrls = async (service: Service): Promise<string[]> =>
+export const subscribedUrls = async (service: Requests): Promise<string[]> =>
 	urlsOf(await list(service));
 
 const urlsOf = (subscriptions: unknown[]): string[] =>
@@ -37,7 +39,7 @@ const urlsOf = (subscriptions: unknown[]): string[] =>
  *
  * @param mark mark of the subscription as it was last made; it stands for the secret, which the service never returns
  */
-export async function inspect(service: Service, wanted: Wanted, mark: unknown): Promise<Found> {
+export async function inspect(service: Requests, wanted: Wanted, mark: unknown): Promise<Found> {
 	const subscriptions = await list(service);
 	const others = urlsOf(subscriptions).filter((url) => url !== wanted.url);
 	const found = subscriptions.find((subscription) => at(subscription, 'url') === wanted.url);
@@ -52,7 +54,7 @@ export async function inspect(service: Service, wanted: Wanted, mark: unknown): 
 
 /** Subscribes an address, or replaces its subscription. Returns the mark of the subscription, see `inspect`. */
 export async function subscribe(
-	service: Service,
+	service: Requests,
 	{ url, events, secret }: Wanted,
 ): Promise<string> {
 	await service.request({
@@ -65,7 +67,7 @@ export async function subscribe(
 }
 
 /** Removes the subscription of an address, if there is one, and no other. */
-export async function unsubscribe(service: Service, url: string): Promise<void> {
+export async function unsubscribe(service: Requests, url: string): Promise<void> {
 	if (!(await subscribedUrls(service)).includes(url)) return;
 	await service.request({
 		method: 'DELETE',
@@ -75,7 +77,7 @@ export async function unsubscribe(service: Service, url: string): Promise<void> 
 	});
 }
 
-async function list(service: Service): Promise<unknown[]> {
+async function list(service: Requests): Promise<unknown[]> {
 	return listAt(await service.request({ method: 'GET', path: '/subscriptions' }), 'subscriptions');
 }
 

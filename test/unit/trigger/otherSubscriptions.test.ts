@@ -6,6 +6,12 @@ const URL = `https://n8n.example/webhook/${PATH}`;
 const TEST = `https://n8n.example/webhook-test/${PATH}`;
 const RIVAL = 'https://rival.example/hook';
 const OTHER = 'https://other.example/hook';
+const LEFT_BEHIND = URL.replace('1/', '2/');
+
+/** Any request fails. */
+const NO_SERVICE = {
+	request: () => Promise.reject(new Error('There is no service')),
+};
 
 /** In ms: after this, a loss no longer counts. */
 const LOSSES_MS = 1_800_000;
@@ -22,8 +28,12 @@ describe('A trigger whose subscription is gone', () => {
 	});
 	afterEach(() => {
 		jest.useRealTimers();
-		strike(RIVAL);
+		for (const url of [RIVAL, TEST]) strike(url);
 	});
+
+	/** Plays that the trigger of a workflow has this address. */
+	const live = (url: string, activatedAt: number) =>
+		enlist({ getWorkflow: () => ({ name: 'Shop', active: true }) }, url, activatedAt);
 
 	/** Whether the trigger leaves the bot to the others. */
 	const yields = (...others: string[]) =>
@@ -54,6 +64,7 @@ describe('A trigger whose subscription is gone', () => {
 	});
 
 	it('waits for the end of its own test run, which it never counts', () => {
+		live(TEST, 6000);
 		for (let time = 0; time < 4; time++) expect(yields(TEST)).toBe(true);
 		expect(told).toEqual([]);
 		expect(known.yieldedTo).toBeUndefined();
@@ -62,6 +73,23 @@ describe('A trigger whose subscription is gone', () => {
 	it('does not add up what different others take', () => {
 		expect([RIVAL, OTHER].map((other) => yields(other))).toEqual([false, false]);
 		expect(yields(RIVAL)).toBe(true);
+	});
+
+	it('forgets its losses to another that the service lists beside it', async () => {
+		expect(yields(RIVAL)).toBe(false);
+		await subscriptions.tidyUp(URL, [RIVAL], NO_SERVICE, { info: () => {} });
+		expect([yields(RIVAL), yields(RIVAL)]).toEqual([false, true]);
+	});
+
+	it.each([
+		['another trigger', LEFT_BEHIND],
+		['its own test run', TEST],
+	])('takes the bot back from a subscription that %s has left behind', (_, url) => {
+		live(url, 6000);
+		yields(url);
+		expect([yields(url), yields(url)]).toEqual([true, true]);
+		strike(url);
+		expect([yields(url), yields(url)]).toEqual([true, false]);
 	});
 
 	it('forgets a loss after half an hour', () => {
@@ -81,7 +109,7 @@ describe('A trigger whose subscription is gone', () => {
 	])(
 		'yields to a workflow of this n8n unless that was switched on before it: %s',
 		(activatedAt, expected, times) => {
-			enlist({ getWorkflow: () => ({ name: 'Shop', active: true }) }, RIVAL, activatedAt);
+			live(RIVAL, activatedAt);
 			expect([1, 2, 3].map(() => yields(RIVAL))).toEqual(expected);
 			expect(told).toHaveLength(times);
 			for (const words of told) expect(words).toContain('the published workflow “Shop”');
