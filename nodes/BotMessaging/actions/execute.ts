@@ -16,6 +16,7 @@ import { labelsOf, OPTIONS } from '../form/fields';
 import { readSettings } from '../form/settings';
 import type { Call } from '../form/call';
 import { Form } from '../form/form';
+import { viewOf } from '../form/simplify';
 import { inLanes } from './lanes';
 import type { Operation } from './operation';
 import { Progress } from './progress';
@@ -134,6 +135,8 @@ async function runItem(
 	call: Call,
 ): Promise<INodeExecutionData[] | NodeError> {
 	try {
+		// Read only after the request, a wrong choice would fail an item whose message has been sent.
+		viewOf(call.form);
 		const items = await runOperation(operation, call);
 		return items.map((item) => ({ ...item, pairedItem: { item: call.itemIndex } }));
 	} catch (error) {
