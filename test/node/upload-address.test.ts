@@ -6,6 +6,9 @@ import { delivery } from '../support/delivery';
 
 const content = Buffer.from(Array.from({ length: 400_000 }, (_, n) => (n * n) % 251));
 const hash = createHash('sha256').update(content).digest('hex');
+const EARLIER = 'Mon, 05 Jan 2026 08:00:00 GMT';
+const LATER = 'Mon, 05 Jan 2026 09:00:00 GMT';
+const CHANGED = 'The file at the address changed while it was uploaded';
 const type = { 'content-type': 'video/mp4' };
 const length = { 'content-length': String(content.length) };
 
@@ -35,6 +38,23 @@ function breakingOnce(answer: Answer): Answer {
 	};
 }
 
+/** Says which version of the file it is. */
+const versioned =
+	(version: object, answer: Answer): Answer =>
+	(response, headers) => {
+		response.setHeaders(new Map(Object.entries(version)));
+		answer(response, headers);
+	};
+
+/** Breaks off in the middle, the first time; then there is another file of the same size, which says so. */
+function replaced(before: object, after: object): Answer {
+	const answers = [versioned(before, breakingOnce(whole)), versioned(after, withRanges)];
+	return (response, headers) => {
+		const [answer = whole] = answers.length > 1 ? answers.splice(0, 1) : answers;
+		answer(response, headers);
+	};
+}
+
 const whole: Answer = (response) => response.writeHead(200, { ...type, ...length }).end(content);
 
 describe('File → Upload from an address', () => {
@@ -56,6 +76,9 @@ describe('File → Upload from an address', () => {
 			'/changes.mp4': breakingOnce((response) =>
 				response.writeHead(200, { ...type, 'content-length': '5' }).end('other'),
 			),
+			'/replaced/a.mp4': replaced({ etag: '"a"' }, { etag: '"b"' }),
+			'/replaced/b.mp4': replaced({ 'last-modified': EARLIER }, { 'last-modified': LATER }),
+			'/breaks/versioned.mp4': replaced({ etag: '"a"' }, { etag: '"a"', 'last-modified': LATER }),
 			'/empty': (response) => response.writeHead(200, { ...type, 'content-length': '0' }).end(),
 			'/huge': (response) => {
 				response.writeHead(200, { ...type, 'content-length': String(250 * 1024 ** 2 + 1) });
@@ -97,7 +120,7 @@ describe('File → Upload from an address', () => {
 		},
 	);
 
-	it.each(['/breaks/clip.mp4', '/breaks/whole.mp4'])(
+	it.each(['/breaks/clip.mp4', '/breaks/whole.mp4', '/breaks/versioned.mp4'])(
 		'resumes where reading %s broke off',
 		async (path) => {
 			const { items, error } = await upload(path, 'resumable');
@@ -119,7 +142,9 @@ describe('File → Upload from an address', () => {
 	});
 
 	it.each([
-		['/changes.mp4', 'The file at the address changed while it was uploaded'],
+		['/changes.mp4', CHANGED],
+		['/replaced/a.mp4', CHANGED],
+		['/replaced/b.mp4', CHANGED],
 		['/missing', 'The address of the file answered with status 404'],
 	])('reports %s as an error', async (path, message) => {
 		const { error } = await upload(path, 'resumable');

@@ -208,6 +208,23 @@ describe('An upload', () => {
 		expect(await urls()).toBe(2);
 	});
 
+	it.each([
+		['a part', 2],
+		['the last part', Math.ceil(size / PART) - 1],
+	])(
+		'in parts sends again what the host lacks of %s, although it answered with 200',
+		async (_, part) => {
+			const has = `0-${part * Math.ceil(PART) - 1}/${size}`;
+			const { requests } = await arrives(
+				'video',
+				[{ match: post, after: part, then: { status: 200, body: has } }],
+				RESUMABLE,
+			);
+			expect(requests.map(({ method }) => method)).toContain('GET');
+			expect(await urls()).toBe(1);
+		},
+	);
+
 	it('in parts starts again at the same URL when the host has nothing yet', async () => {
 		await arrives('video', [{ match: post, then: { cut: 'before' } }], RESUMABLE);
 		expect(await urls()).toBe(1);

@@ -87,6 +87,7 @@ export async function addressSource(
 		);
 		return await binarySource(context, stored);
 	}
+	const version = versionOf(answer);
 	let unread: NodeStream | undefined = answer.body;
 	// Without a listener, an error before the body is read would crash n8n. `open` then requests the file again.
 	answer.body.on('error', () => undefined);
@@ -98,22 +99,37 @@ export async function addressSource(
 			const first = unread;
 			unread = undefined;
 			if (first && !first.destroyed) return skipBytes(first, offset);
-			return await reopen(context, { url, trust, size }, offset);
+			return await reopen(context, { url, trust, size, version }, offset);
 		},
 		close: () => unread?.destroy(),
 	};
 }
 
+/** Tells one version of the file at an address from another of the same size, where its host says so. */
+const versionOf = ({ headers }: OpenedFile): string | undefined =>
+	headers.etag ?? headers['last-modified'];
+
+/** A file at an address as it was first opened. */
+interface Opened {
+	url: string;
+	trust: Trust | undefined;
+	/** Bytes. */
+	size: number;
+	version: string | undefined;
+}
+
 /** Resumes reading at byte `offset`: by a range request if the host supports it, else by skipping what was read. */
 async function reopen(
 	context: IExecuteFunctions,
-	{ url, trust, size }: { url: string; trust: Trust | undefined; size: number },
+	{ url, trust, size, version }: Opened,
 	offset: number,
 ): Promise<ByteStream> {
 	const answer = await openFile(context, url, trust, { Range: `bytes=${offset}-` });
 	const isRest = answer.headers['content-range']?.startsWith(`bytes ${offset}-`) ?? false;
 	const left = announcedFile(url, answer.headers).size;
-	if (left === (isRest ? size - offset : size)) return skipBytes(answer.body, isRest ? 0 : offset);
+	const isSame = (versionOf(answer) ?? version) === version;
+	if (isSame && left === (isRest ? size - offset : size))
+		return skipBytes(answer.body, isRest ? 0 : offset);
 	answer.body.destroy();
 	throw toNodeError(context.getNode(), {
 		message: 'The file at the address changed while it was uploaded',

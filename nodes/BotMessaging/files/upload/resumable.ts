@@ -75,7 +75,10 @@ async function sendPart(
 		},
 	});
 	const sent = endOfSending(transfer, reader, reply);
-	const isEarly = 'answer' in sent && reader.pending > 0;
+	if (!('answer' in sent)) return sent;
+	// For some media, the answer tells how much the host has; what was written to the network may not have reached it.
+	const stored = storedBytes(sent.answer, source.size) ?? end;
+	const isEarly = reader.pending > 0 || stored !== end;
 	return isEarly ? { fault: EARLY_ANSWER, isLost: false } : sent;
 }
 
