@@ -1,5 +1,6 @@
 import { NEVER_READY, type Failure, type Hint } from '../failure';
 import { at, entryOf, textAt } from '../read';
+import { RIGHTS } from '../rights';
 import { fieldTitle } from './fields';
 
 /** What to check if the service finds no message to link to, by the type of the link. */
@@ -116,8 +117,10 @@ export const CONTENT_HINTS: readonly Hint[] = [
 	{
 		text: /deserialize body/,
 		title: 'The service could not read the content',
-		advice:
-			"The shape of a field is not what the service expects. Check fields given as JSON or by an expression, such as 'Attachments' and 'Inline Keyboard': the keyboard is a list of rows, each a list of buttons.",
+		advice: ({ sent }) =>
+			at(sent, 'admins') === undefined
+				? "The shape of a field is not what the service expects. Check fields given as JSON or by an expression, such as 'Attachments' and 'Inline Keyboard': the keyboard is a list of rows, each a list of buttons."
+				: `Check 'Rights' where they are given as JSON or by an expression. Each has to be one of: ${RIGHTS.map(({ value }) => value).join(', ')}.`,
 	},
 	{
 		text: /Invalid \w+ token/i,

@@ -112,7 +112,7 @@ export const memberRefusals: Refusal[] = [
 			admins_json: '[{ "user_id": 5, "permissions": ["fly"] }]',
 		}),
 		message: /could not read the content/,
-		advice: /JSON or by an expression/,
+		advice: /^Check 'Rights' .+ JSON or by an expression\. .+ pin_message.+ write\./,
 		code: 'proto.payload',
 	},
 	{
