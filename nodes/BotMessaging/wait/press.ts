@@ -113,7 +113,7 @@ async function passOnAnswer(
 	// This question may have timed out while an earlier one of the dialog still waits.
 	if (refusal !== undefined) return !isReply && (await passOnAnswer(context, connection, update));
 	// A question answered by a reply may still be pending in the dialog.
-	takePending(botKey, press.chat_id, asked.message_id);
+	takePending(botKey, press.chat_id, (one) => one.message_id === asked.message_id);
 	return true;
 }
 
@@ -139,18 +139,20 @@ const dialogOf = (update: Update): string | undefined =>
 const isReplyToBot = (link: unknown): boolean =>
 	at(link, 'type') === 'reply' && at(link, 'sender', 'is_bot') === true;
 
-/** The question that a message may answer: the one it replies to, or the newest one of its dialog. */
+/** The question that a message may answer: the one it replies to, or the newest one before it in its dialog. */
 async function questionAnswered(
 	context: PressContext,
 	botKey: string,
 	update: Update,
 ): Promise<PendingQuestion | undefined> {
 	const link = at(update, 'message', 'link');
-	if (link === undefined) return takePending(botKey, dialogOf(update) ?? '');
+	// A message may be delivered again after the question that its workflow asks.
+	const isAskedBefore = ({ time }: PendingQuestion): boolean => time <= update.timestamp;
+	if (link === undefined) return takePending(botKey, dialogOf(update) ?? '', isAskedBefore);
 	const message_id = textAt(link, 'message', 'mid');
 	if (message_id === undefined) return undefined;
 	const linked = ticketIn(at(link, 'message')) ?? ticketIn(await look(context, message_id));
-	return linked === undefined ? undefined : { payload: linked, message_id };
+	return linked === undefined ? undefined : { payload: linked, message_id, time: 0 };
 }
 
 /** The body of a message, read from the service: events omit the buttons of a message that is replied to. */

@@ -56,6 +56,8 @@ export interface PendingQuestion {
 	/** Sealed ticket of the question. */
 	payload: string;
 	message_id: string;
+	/** When it was asked, Unix ms by the service's clock; 0 if unknown. */
+	time: number;
 }
 
 /** Maximum numbers of dialogs to remember and of questions in each; the oldest are evicted. */
@@ -79,17 +81,14 @@ export function notePending(botKey: string, chatId: string, question: PendingQue
 /** Whether a question of any bot waits in a dialog. */
 export const isPending = (chatId: string): boolean => pending.has(chatId);
 
-/** Removes and returns a bot's newest question in a dialog; with `messageId`, the question with that message ID. */
+/** Removes and returns a bot's newest question in a dialog that fits. */
 export function takePending(
 	botKey: string,
 	chatId: string,
-	messageId?: string,
+	fits: (question: PendingQuestion) => boolean,
 ): PendingQuestion | undefined {
 	const questions = pending.get(chatId) ?? [];
-	const index = questions.findLastIndex(
-		(question) =>
-			question.botKey === botKey && (messageId === undefined || question.message_id === messageId),
-	);
+	const index = questions.findLastIndex((question) => question.botKey === botKey && fits(question));
 	const [taken] = index < 0 ? [] : questions.splice(index, 1);
 	if (questions.length === 0) pending.delete(chatId);
 	return taken;

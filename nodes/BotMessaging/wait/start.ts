@@ -184,5 +184,6 @@ export function expectAnswer(
 	const chatId = textAt(sent, 'message', 'recipient', 'chat_id');
 	const payload = ticketIn({ attachments: [keyboard] });
 	if (kind !== 'freeText' || place !== 'chat' || !isDialog || !chatId || !payload) return;
-	notePending(service.connection.botKey, chatId, { payload, message_id });
+	const time = Number(at(sent, 'message', 'timestamp')) || 0;
+	notePending(service.connection.botKey, chatId, { payload, message_id, time });
 }

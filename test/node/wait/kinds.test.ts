@@ -162,6 +162,21 @@ describe('what can be asked, and what becomes of the message', () => {
 		expect(trigger.stored.executions).toEqual([]);
 	});
 
+	it('a text is nothing that was written before the question, even if it is delivered again after it', async () => {
+		await stage.control.setFaults([
+			{ match: { origin: 'delivery' }, count: 1, then: { cut: 'after' } },
+		]);
+		await stage.control.userWrites(chatId, 'Hello');
+		await trigger.ended(1);
+		const { host } = await ask(stage, chatId, TEXT);
+		await stage.control.advance(61_000);
+		const answered = async () => await stage.control.journal({ kind: 'delivery', status: 200 });
+		await waitFor(async () => (await answered()).length === 1, { what: 'the second delivery' });
+		await stage.control.userWrites(chatId, 'Seven');
+		expect(await passedOn(host)).toMatchObject({ text: 'Seven' });
+		expect(trigger.stored.executions).toHaveLength(1);
+	});
+
 	it('a text is a reply in a group, and other messages there answer nothing', async () => {
 		const group = await stage.control.createChat({
 			owner_id: vera.user_id,
