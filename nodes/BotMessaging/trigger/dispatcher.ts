@@ -8,7 +8,7 @@ import { DispatcherQueue } from './dispatcherQueue';
 import { readPolicy, showsTyping } from './dispatcherOptions';
 import { readFilters, type Filter } from './filters';
 import { ledgerOf } from './ledger';
-import { chosenEvents, formOf, polls, triggerKey } from './parameters';
+import { chosenEvents, formOf, polls, readOutput, triggerKey } from './parameters';
 import { givenSecret } from './secret';
 import { startExecution, type Started } from './startExecution';
 import { showTyping } from './typing';
@@ -40,6 +40,8 @@ export class Dispatcher {
 		const events = chosenEvents(context);
 		const passes = readFilters(formOf(context), events);
 		const policy = readPolicy(formOf(context), polls(context) ? 0 : SETTLE_MS);
+		// Each execution reads the output for itself; refused here, it fails none of them.
+		readOutput(formOf(context));
 		this.open = { passes, secret: givenSecret(context), context };
 		const typing = showsTyping(formOf(context));
 		this.queue.open(policy, (updates) => {

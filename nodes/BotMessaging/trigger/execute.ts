@@ -1,9 +1,4 @@
-import {
-	NodeOperationError,
-	type IDataObject,
-	type IExecuteFunctions,
-	type INodeExecutionData,
-} from 'n8n-workflow';
+import { NodeOperationError, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
 import {
 	chatOf,
 	forAgents,
@@ -16,18 +11,15 @@ import {
 import { dispatcherOf } from './dispatcher';
 import { collectionMs } from './dispatcherOptions';
 import { ledgerOf } from './ledger';
-import { AGENT_SESSION, DOWNLOAD, formOf, polls, triggerKey } from './parameters';
+import { formOf, polls, readOutput, triggerKey } from './parameters';
 import { waitForTestEvent } from './longPoll';
 import { hintsFor } from './otherSubscriptions';
 import { ACCEPTED, tellsLoss } from './startExecution';
 import { isUpdate, type Update } from '../events/update';
 import { textAt } from '../service/read';
 import { attachmentsIn, downloadAttachments } from '../files/download';
-import { eventDownloadSettings } from '../form/download';
-import { viewOf } from '../form/simplify';
 import { openService } from '../service/client';
 import { readConnection } from '../service/connection';
-import type { Form } from '../form/form';
 import { reasonOf } from '../service/failure';
 
 /** Modes of executions whose events must not run twice. A test run or a manual retry is meant to run again. */
@@ -122,17 +114,17 @@ function addCollectedText(items: INodeExecutionData[], updates: Update[]): void 
  * reported in the item: the event is not delivered again.
  */
 async function toOutput(context: IExecuteFunctions, update: Update): Promise<INodeExecutionData> {
-	const form = formOf(context);
-	const view = viewOf(form);
+	const { view, download, session } = readOutput(formOf(context));
 	const ownId = view !== 'raw' && needsOwnId(update) ? await ownIdOf(context) : undefined;
-	const json = { ...tellEvent(update, view, ownId), ...agentFields(update, form) };
-	if (!form.flag(DOWNLOAD)) return { json };
+	const agentFields = session ? forAgents(update, session === 'person') : {};
+	const json = { ...tellEvent(update, view, ownId), ...agentFields };
+	if (!download) return { json };
 	try {
 		const { files, missed } = await downloadAttachments(
 			context,
 			await openService(context),
 			attachmentsIn(update),
-			eventDownloadSettings(form.options),
+			download,
 		);
 		const not_downloaded = missed.map(({ index, type, reason }) => ({
 			attachment: index,
@@ -143,12 +135,6 @@ async function toOutput(context: IExecuteFunctions, update: Update): Promise<INo
 	} catch (error) {
 		return { json: { ...json, not_downloaded: [{ reason: reasonOf(error) }] } };
 	}
-}
-
-function agentFields(update: Update, form: Form): IDataObject {
-	const options = form.options;
-	if (!options.has(AGENT_SESSION)) return {};
-	return forAgents(update, options.text(AGENT_SESSION) === 'person');
 }
 
 /** User IDs of bots by `botKey`, each requested once. */

@@ -12,7 +12,7 @@ import { inspect, publicAddress, subscribe, unsubscribe, type Wanted } from './s
 import { readFilters } from './filters';
 import { enlist, leaveLater, leftLately, pollsOf, remembered, stay, strike } from './addresses';
 import { noteOthers } from './otherSubscriptions';
-import { chosenEvents, formOf, isAutomatic, polls, triggerKey } from './parameters';
+import { chosenEvents, formOf, isAutomatic, polls, readOutput, triggerKey } from './parameters';
 import { secretOf } from './secret';
 import { watch, watchdogOf } from './watchdog';
 import { openDispatcher } from './dispatcher';
@@ -25,8 +25,9 @@ const isTest = (context: IHookFunctions): boolean => context.getMode() === 'manu
 
 async function wantedBy(context: IHookFunctions): Promise<Wanted> {
 	const events = chosenEvents(context);
-	// Report unusable filters when the workflow is activated, not when an event arrives.
+	// Report unusable settings when the workflow is activated, not when an event arrives.
 	readFilters(formOf(context), events);
+	readOutput(formOf(context));
 	return { url: urlOf(context), events, secret: await secretOf(context) };
 }
 

@@ -5,8 +5,10 @@ import type {
 	ITriggerFunctions,
 	IWebhookFunctions,
 } from 'n8n-workflow';
-import { eventDownloadOptions } from '../form/download';
-import { eventOutputFields, eventTypeChoices } from '../form/simplify';
+import type { View } from '../events/tell';
+import type { DownloadSettings } from '../files/download';
+import { eventDownloadOptions, eventDownloadSettings } from '../form/download';
+import { eventOutputFields, eventTypeChoices, viewOf } from '../form/simplify';
 import {
 	choice,
 	choicesField,
@@ -29,11 +31,8 @@ export type TriggerContext =
 /** Stands for every event type, including types that the service may add later. */
 const ALL = '*';
 
-/** Name of the option for AI agents. */
-export const AGENT_SESSION = 'agent_session';
-
 /** Name of the switch for downloads. */
-export const DOWNLOAD = 'download_attachments';
+const DOWNLOAD = 'download_attachments';
 
 /** Path of the triggers' webhooks. Unique to this package, so leftover subscriptions can be recognized by it. */
 export const WEBHOOK_PATH = 'bot-messaging';
@@ -56,7 +55,7 @@ const secretField = stringField('Secret', 'secret', {
 
 const agentField = menuField(
 	'Output for AI Agents',
-	AGENT_SESSION,
+	'agent_session',
 	{
 		default: 'chat',
 		description:
@@ -163,6 +162,29 @@ export function chosenEvents(context: TriggerContext): string[] {
 		);
 	}
 	return chosen.includes(ALL) ? [] : chosen;
+}
+
+/** What the items of events hold. */
+interface EventOutput {
+	view: View;
+	/** How attachments are downloaded; absent if they are not. */
+	download?: DownloadSettings;
+	/** Who shares a conversation with an AI agent; absent without fields for agents. */
+	session?: 'chat' | 'person';
+}
+
+/**
+ * Reads from the form what the items of events hold.
+ *
+ * @throws NodeOperationError naming the field whose value cannot be used
+ */
+export function readOutput(form: Form): EventOutput {
+	const options = form.options;
+	return {
+		view: viewOf(form),
+		download: form.flag(DOWNLOAD) ? eventDownloadSettings(options) : undefined,
+		session: options.has(agentField.name) ? options.choice(agentField) : undefined,
+	};
 }
 
 /** Whether this trigger polls for events instead of receiving webhooks. */

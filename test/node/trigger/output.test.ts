@@ -170,7 +170,7 @@ describe('the item of an event', () => {
 	});
 });
 
-describe('a trigger that would let everything through', () => {
+describe('a trigger with a setting that cannot be used', () => {
 	const stage = Stage.forAllTests();
 
 	it.each<[string, INodeParameters, RegExp]>([
@@ -212,6 +212,27 @@ describe('a trigger that would let everything through', () => {
 		const host = await stage.trigger({ events: ['bot_started'], ...parameters });
 		await expect(host.activate()).rejects.toThrow(message);
 		await expect(host.listenForTest()).rejects.toThrow(message);
+	});
+
+	it.each<[string, INodeParameters, RegExp]>([
+		['output', { output: '={{ "full" }}' }, /\bOutput is not one of its choices: full\./],
+		[
+			'session for agents',
+			{ options: { agent_session: '={{ "user" }}' } },
+			/\bOutput for AI Agents is not one of its choices: user\./,
+		],
+		[
+			'kind of attachment',
+			{ download_attachments: true, options: { attachment_types: '={{ ["photo"] }}' } },
+			/\bAttachment Types has an entry that is not one of its choices: photo\./,
+		],
+	])('is not activated: an unknown %s, with which no event could be told', async (...row) => {
+		const [, parameters, message] = row;
+		const host = await stage.trigger({ events: ['bot_started'], ...parameters });
+		await expect(host.activate()).rejects.toThrow(message);
+		await expect(host.listenForTest()).rejects.toThrow(message);
+		const polling = await stage.trigger({ delivery: 'polling', ...parameters });
+		await expect(polling.activate()).rejects.toThrow(message);
 	});
 
 	it('is not activated: an unknown order, which would be taken for another one', async () => {
