@@ -11,7 +11,8 @@ const NO_ID =
 const NOTHING = 'is empty: its expression gave nothing';
 const OTHER_INPUT =
 	'Compare the expression with the input of this node: what it names may be missing there, or have another name.';
-const NO_INPUT =
+/** Why an expression gives nothing in a trigger. */
+export const NO_INPUT =
 	'A trigger has no input, so $json and other nodes give nothing here. Enter the value itself.';
 
 /** The place of a partial form within the whole form. */

@@ -20,7 +20,8 @@ import {
 	stringField,
 	switchField,
 } from '../form/fields';
-import { Form } from '../form/form';
+import { Form, NO_INPUT } from '../form/form';
+import { reasonOf } from '../service/failure';
 import { dispatcherOptions } from './dispatcherOptions';
 import { filtersField } from './filterFields';
 
@@ -138,9 +139,17 @@ export const eventLabels = `={{ [$parameter["${eventsField.name}"]].flat().map((
 
 const labels = labelsOf(triggerProperties);
 
-/** The filled-in form of the trigger node. */
-export const formOf = (context: TriggerContext): Form =>
-	new Form(context.getNode(), labels, (name) => context.getNodeParameter(name, null));
+/** The filled-in form of the trigger node. A field whose expression fails is refused by its label. */
+export function formOf(context: TriggerContext): Form {
+	const form: Form = new Form(context.getNode(), labels, (name) => {
+		try {
+			return context.getNodeParameter(name, null);
+		} catch (error) {
+			return form.refuse(name, `has an expression that fails: ${reasonOf(error)}`, NO_INPUT);
+		}
+	});
+	return form;
+}
 
 /** Key of a trigger, the same in every context. */
 export const triggerKey = (context: TriggerContext): string =>

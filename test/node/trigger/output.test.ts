@@ -186,6 +186,11 @@ describe('a trigger with a setting that cannot be used', () => {
 			/^Events has an entry that is not one of its choices: message_create\./,
 		],
 		[
+			'people from an input, which triggers do not have',
+			{ filters: { user_ids: '={{ $json.user_id }}' } },
+			/^Filters has an expression that fails: .+\. A trigger has no input/,
+		],
+		[
 			'chats whose expression gives nothing',
 			{ filters: { chat_ids: '={{ null }}' } },
 			/^Chat IDs is empty/,
