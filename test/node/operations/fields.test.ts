@@ -4,7 +4,7 @@ import { NO_LIMITS } from '../../platform';
 import { nodeOf } from '../../support/node';
 import { Stage } from '../support/stage';
 import { byId, castOf } from './cast';
-import { samples } from './samples';
+import { samples, type Sample } from './samples';
 
 const stage = Stage.forAllTests({ limits: NO_LIMITS });
 
@@ -44,7 +44,19 @@ function misfits(form: INodeParameters): Array<{ label: string; parameters: INod
 	];
 }
 
-test.each(samples)(
+const question: Sample = {
+	resource: 'message',
+	operation: 'sendAndWait',
+	fields: ({ group }) => ({
+		chat_id: group,
+		message: 'Ready?',
+		responseType: 'choices',
+		choices: 'Yes',
+	}),
+	output: () => [],
+};
+
+test.each([...samples, question])(
 	'$resource → $operation changes nothing if a field holds an object, and names the field',
 	async (sample) => {
 		const cast = await castOf(stage);
