@@ -39,7 +39,6 @@ const DOWNLOAD = 'download_attachments';
 export const WEBHOOK_PATH = 'bot-messaging';
 
 const POLLING = 'polling';
-const WEBHOOK = 'webhook';
 
 const anyEvent = {
 	name: 'Any Event',
@@ -83,6 +82,24 @@ const optionFields: INodeProperties[] = [
 	secretField,
 ];
 
+const deliveryField = menuField(
+	'Receive By',
+	'delivery',
+	{ default: 'webhook', description: 'How events reach this n8n' },
+	[
+		choice(
+			'Webhook',
+			'webhook',
+			'The service calls this n8n, which needs a public https:// address',
+		),
+		choice(
+			'Long Polling',
+			POLLING,
+			'This n8n asks the service for events: for development, or without a public address',
+		),
+	],
+);
+
 const eventsField = choicesField('Events', 'events', {
 	required: true,
 	options: [anyEvent, ...eventTypeChoices],
@@ -98,23 +115,7 @@ export const triggerProperties: INodeProperties[] = [
 		'one_workflow_notice',
 	),
 	eventsField,
-	menuField(
-		'Receive By',
-		'delivery',
-		{ default: WEBHOOK, description: 'How events reach this n8n' },
-		[
-			choice(
-				'Webhook',
-				WEBHOOK,
-				'The service calls this n8n, which needs a public https:// address',
-			),
-			choice(
-				'Long Polling',
-				POLLING,
-				'This n8n asks the service for events: for development, or without a public address',
-			),
-		],
-	),
+	deliveryField,
 	noticeField(
 		'Polling works only while the bot has no webhook subscription, and for one workflow per bot.',
 		'pollingNotice',
@@ -198,7 +199,7 @@ export function readOutput(form: Form): EventOutput {
 
 /** Whether this trigger polls for events instead of receiving webhooks. */
 export const polls = (context: TriggerContext): boolean =>
-	context.getNodeParameter('delivery', WEBHOOK) === POLLING;
+	formOf(context).choice(deliveryField) === POLLING;
 
 /** Whether n8n starts the trigger by itself, with nobody there to see an error. */
 export const isAutomatic = (context: IHookFunctions | ITriggerFunctions): boolean =>

@@ -240,6 +240,13 @@ describe('a trigger with a setting that cannot be used', () => {
 		await expect(polling.activate()).rejects.toThrow(message);
 	});
 
+	it('is not activated: an unknown way to receive events, which would be taken for another one', async () => {
+		const host = await stage.trigger({ delivery: '={{ "Long Polling" }}' });
+		await expect(host.activate()).rejects.toThrow(
+			/Receive By is not one of its choices: Long Polling/,
+		);
+	});
+
 	it('is not activated: an unknown order, which would be taken for another one', async () => {
 		const options = { order: '={{ "strict" }}' };
 		const host = await stage.trigger({ events: ['bot_started'], options });
