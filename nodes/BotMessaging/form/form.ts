@@ -143,9 +143,7 @@ export class Form {
 		const path = `${this.place.path}${name}.${group}`;
 		const label = (this.labels.get(path) ?? group).toLowerCase();
 		const stored = listAt(this.stored(name), group);
-		const given = this.value(name) ?? {};
-		const list = isObject(given) ? (at(given, group) ?? []) : given;
-		return this.objects(name, list).map((row, index) =>
+		return this.objects(name, at(this.value(name), group) ?? []).map((row, index) =>
 			this.over(row, { path: `${path}.`, words: `${label} ${index + 1}`, stored: stored[index] }),
 		);
 	}

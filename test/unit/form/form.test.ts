@@ -199,14 +199,6 @@ describe('An error names the place of the wrong value', () => {
 		},
 	);
 
-	it('whose rows an expression gave as a whole in another shape', () => {
-		const read = (keyboard: unknown) => () => formOf({ keyboard }).rows('keyboard', 'rows');
-		expect(read([{}, {}])()).toHaveLength(2);
-		for (const keyboard of [true, 7, 'none', ['none']]) {
-			expect(read(keyboard)).toThrow('Keyboard is not a list of objects');
-		}
-	});
-
 	it('in lists given as JSON', () => {
 		const read = () =>
 			formOf({ body: '[{"chat_id": 1}, {"chat_id": "?"}]' })
