@@ -64,6 +64,14 @@ export const choicesField = (
 	rest: Omit<Rest, 'options'> & Pick<Choices, 'options'>,
 ): Choices => ({ displayName, name, type: 'multiOptions', default: [], ...rest });
 
+/** The value of the choice that a form gives, if there is such a choice. */
+export const taken = <T extends string>(options: Array<Choice<T>>, given: string): T | undefined =>
+	options.map(({ value }) => value).find((value) => value === given);
+
+/** What can be chosen, in words for an error. */
+export const choicesIn = (options: Array<Choice<string>>): string =>
+	`Choose, or give one of: ${options.map(({ value }) => value).join(', ')}.`;
+
 /** A group of fields, filled in as a whole. */
 export const groupField = (
 	displayName: string,

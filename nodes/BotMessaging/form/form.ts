@@ -1,5 +1,5 @@
 import { isExpression, NodeOperationError, type INode } from 'n8n-workflow';
-import { OPTIONS, type Choice, type Choices, type Labels, type Menu } from './fields';
+import { choicesIn, OPTIONS, taken, type Choices, type Labels, type Menu } from './fields';
 import { parseBigIntegers, toJson, type ExactJson } from '../service/json';
 import { asObject, at, isObject, listAt } from '../service/read';
 import { asFlag, asId, asNumber, entriesOf, excerpt, unwrap } from './values';
@@ -104,27 +104,18 @@ export class Form {
 	/** The choice of a menu, or its default if the form lacks it, as options and rows do. Anything else is refused. */
 	choice<T extends string>({ name, default: preset, options }: Menu<T>): T {
 		if (!this.has(name) && !this.gaveNothing(name)) return preset;
-		return this.oneOf(options, name, this.text(name), 'is not one of its choices');
+		const given = this.text(name);
+		if (given === '') return this.refuseEmpty(name, choicesIn(options));
+		const problem = `is not one of its choices: ${excerpt(given)}`;
+		return taken(options, given) ?? this.refuse(name, problem, choicesIn(options));
 	}
 
 	/** The choices of a menu, empty for none. Anything else is refused. */
 	choices({ name, options }: Choices): string[] {
-		const problem = 'has an entry that is not one of its choices';
-		return this.texts(name).map((given) => this.oneOf(options, name, given, problem));
-	}
-
-	private oneOf<T extends string>(
-		options: Array<Choice<T>>,
-		name: string,
-		given: string,
-		problem: string,
-	): T {
-		const values = options.map(({ value }) => value);
-		const choice = values.find((value) => value === given);
-		if (choice !== undefined) return choice;
-		const advice = `Choose, or give one of: ${values.join(', ')}.`;
-		if (given === '') return this.refuseEmpty(name, advice);
-		return this.refuse(name, `${problem}: ${excerpt(given)}`, advice);
+		return this.texts(name).map((given) => {
+			const problem = `has an entry that is not one of its choices: ${excerpt(given)}`;
+			return taken(options, given) ?? this.refuse(name, problem, choicesIn(options));
+		});
 	}
 
 	/** The collection of optional fields. */
