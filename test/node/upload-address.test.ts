@@ -163,6 +163,6 @@ describe('File → Upload from an address', () => {
 	it('opens only http and https', async () => {
 		const file_url = 'file:///etc/passwd';
 		const { error } = await stage.run(uploadForm({ file_source: 'url', file_url }));
-		expect(error?.message).toContain('Not an address of a file');
+		expect(error?.message).toBe(`File URL is not an address of a file: ${file_url}`);
 	});
 });

@@ -81,6 +81,9 @@ export function optionsOf(
 	};
 }
 
+/** What to do about an address that is not one of the web. */
+export const ONLY_WEB = 'Only addresses that begin with http:// or https:// are opened.';
+
 export const isWebAddress = (url: string): boolean =>
 	URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
 
@@ -119,7 +122,7 @@ async function openOnce(
 	if (!isWebAddress(url)) {
 		throw toNodeError(context.getNode(), {
 			message: `Not an address of a file: ${url.slice(0, 80)}`,
-			advice: 'Only addresses that begin with http:// or https:// are opened.',
+			advice: ONLY_WEB,
 		});
 	}
 	const aborted = new AbortController();

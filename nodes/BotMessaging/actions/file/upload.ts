@@ -1,6 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { choice, menuField, showWhen, stringField } from '../../form/fields';
 import { withoutGaps } from '../../events/tell';
+import { isWebAddress, ONLY_WEB } from '../../files/fileHost';
 import { addressSource } from '../../files/fileSource';
 import { Semaphore } from '../../files/semaphore';
 import type { UploadedFile } from '../../files/upload/upload';
@@ -14,6 +15,7 @@ import {
 	type ChosenFile,
 } from '../../form/upload';
 import type { Call } from '../../form/call';
+import { excerpt } from '../../form/values';
 import type { RunOperation } from '../operation';
 
 const sourceField = menuField('File Source', 'file_source', { default: 'binary' }, [
@@ -66,6 +68,9 @@ async function upload(call: Call, files: ChosenFile[]): Promise<INodeExecutionDa
 
 async function fileAtAddress({ context, form, service }: Call): Promise<ChosenFile> {
 	const url = form.requiredText('file_url');
+	if (!isWebAddress(url)) {
+		form.refuse('file_url', `is not an address of a file: ${excerpt(url)}`, ONLY_WEB);
+	}
 	const source = await addressSource(context, url, service.connection.trust);
 	return { source, type: chosenType(form, source) };
 }
