@@ -61,7 +61,7 @@ describe('Attachments that the service is still processing', () => {
 		expect(error).toMatchObject({
 			httpCode: '400',
 			message: 'The attached file is not ready yet',
-			description: expect.stringMatching(/Wait for Attachments.*not\.processed/s),
+			description: expect.stringMatching(/'Wait for Attachments'.*not\.processed/s),
 			context: { code: 'attachment.not.ready' },
 		});
 		expect(await receivedHashes(stage)).toHaveLength(1);

@@ -106,16 +106,20 @@ export class Form {
 		if (!this.has(name) && !this.gaveNothing(name)) return preset;
 		const given = this.text(name);
 		if (given === '') return this.refuseEmpty(name, choicesIn(options));
-		const problem = `is not one of its choices: ${excerpt(given)}`;
-		return taken(options, given) ?? this.refuse(name, problem, choicesIn(options));
+		return (
+			taken(options, given) ??
+			this.refuse(name, `is not one of its choices: ${excerpt(given)}`, choicesIn(options))
+		);
 	}
 
 	/** The choices of a menu, empty for none. Anything else is refused. */
 	choices({ name, options }: Choices): string[] {
-		return this.texts(name).map((given) => {
-			const problem = `has an entry that is not one of its choices: ${excerpt(given)}`;
-			return taken(options, given) ?? this.refuse(name, problem, choicesIn(options));
-		});
+		const problem = 'has an entry that is not one of its choices';
+		return this.texts(name).map(
+			(given) =>
+				taken(options, given) ??
+				this.refuse(name, `${problem}: ${excerpt(given)}`, choicesIn(options)),
+		);
 	}
 
 	/** The collection of optional fields. */

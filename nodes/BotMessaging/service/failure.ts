@@ -1,4 +1,5 @@
 import type { JsonObject } from './json';
+import { at } from './read';
 
 /** What is known about a failed request, answered or not. */
 export interface Failure {
@@ -26,6 +27,9 @@ export interface Hint {
 	/** The next step, naming fields by their labels; a hint whose function returns `undefined` does not fit. */
 	advice: string | ((failure: Failure) => string | undefined);
 }
+
+/** The refused message: the body that was sent, or the part of it that replaces a message. */
+export const messageSent = ({ sent }: Failure): unknown => at(sent, 'message') ?? sent;
 
 /** Message about a file that the service cannot process; its code may be that of one not ready yet (wire 7). */
 export const NEVER_READY = /(video|audio|file|image)\.not\.supported/;

@@ -37,13 +37,13 @@ export class Dispatcher {
 
 	/** Starts handing events over. Reads the settings now: n8n resolves expressions only while it starts a trigger. */
 	start(context: ITriggerFunctions): void {
-		const events = chosenEvents(context);
-		const passes = readFilters(formOf(context), events);
-		const policy = readPolicy(formOf(context), polls(context) ? 0 : SETTLE_MS);
+		const form = formOf(context);
+		const passes = readFilters(form, chosenEvents(context));
+		const policy = readPolicy(form, polls(context) ? 0 : SETTLE_MS);
 		// Each execution reads the output for itself; refused here, it fails none of them.
-		readOutput(formOf(context));
+		readOutput(form);
 		this.open = { passes, secret: givenSecret(context), context };
-		const typing = showsTyping(formOf(context));
+		const typing = showsTyping(form);
 		this.queue.open(policy, (updates) => {
 			const started = startExecution(context, updates);
 			if (typing) typeMeanwhile(context, updates, started);

@@ -25,9 +25,10 @@ const isTest = (context: IHookFunctions): boolean => context.getMode() === 'manu
 
 async function wantedBy(context: IHookFunctions): Promise<Wanted> {
 	const events = chosenEvents(context);
+	const form = formOf(context);
 	// Report unusable settings when the workflow is activated, not when an event arrives.
-	readFilters(formOf(context), events);
-	readOutput(formOf(context));
+	readFilters(form, events);
+	readOutput(form);
 	return { url: urlOf(context), events, secret: await secretOf(context) };
 }
 

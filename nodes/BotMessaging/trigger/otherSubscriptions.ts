@@ -1,8 +1,7 @@
 import type { Logger, NodeExecutionHint } from 'n8n-workflow';
-import type { Service } from '../service/types';
 import { isLeaving, liveAt, nameOfAddress, type Remembered } from './addresses';
 import { triggerKey, WEBHOOK_PATH, type TriggerContext } from './parameters';
-import { unsubscribe, type Found } from './subscription';
+import { unsubscribe, type Found, type Requests } from './subscription';
 
 /** The last two parts of the path, which the production and test addresses of a trigger share. */
 const tailOf = (url: string): string => url.split('/').slice(-2).join('/');
@@ -75,7 +74,7 @@ export class OtherSubscriptions {
 	async tidyUp(
 		url: string,
 		others: string[],
-		service: Pick<Service, 'request'>,
+		service: Requests,
 		logger: Pick<Logger, 'info'>,
 	): Promise<void> {
 		// So it keeps several for each bot, and none of them has taken the place of another.

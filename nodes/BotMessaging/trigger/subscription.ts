@@ -3,7 +3,8 @@ import type { Service } from '../service/types';
 import { at, listAt, textAt } from '../service/read';
 import { markOf } from './secret';
 
-type Requests = Pick<Service, 'request'>;
+/** What it takes of the service to look after subscriptions. */
+export type Requests = Pick<Service, 'request'>;
 
 /** The subscription that a trigger needs (interface: POST /subscriptions). */
 export interface Wanted {

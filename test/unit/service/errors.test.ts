@@ -60,7 +60,7 @@ const KNOWN: Array<[Failure, RegExp]> = [
 			code: 'attachment.not.ready',
 			message: 'Key: errors.process.attachment.file.not.processed',
 		},
-		/Wait for Attachments/,
+		/'Wait for Attachments'/,
 	],
 	[
 		{

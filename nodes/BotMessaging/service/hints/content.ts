@@ -1,4 +1,4 @@
-import { NEVER_READY, type Failure, type Hint } from '../failure';
+import { messageSent, NEVER_READY, type Failure, type Hint } from '../failure';
 import { at, entryOf, textAt } from '../read';
 import { RIGHTS } from '../rights';
 import { fieldTitle } from './fields';
@@ -9,10 +9,10 @@ const LINKED: Readonly<Record<string, string>> = {
 	reply: 'Check the ID to reply to',
 };
 
-function linkAdvice({ sent, message }: Failure): string | undefined {
-	const link = at(at(sent, 'message') ?? sent, 'link');
+function linkAdvice(failure: Failure): string | undefined {
+	const link = at(messageSent(failure), 'link');
 	const check = entryOf(LINKED, textAt(link, 'type'));
-	const isMeant = message.includes(` ${textAt(link, 'mid')} `);
+	const isMeant = failure.message.includes(` ${textAt(link, 'mid')} `);
 	return check && isMeant
 		? `${check}: it may have been deleted, or the bot cannot see it.`
 		: undefined;

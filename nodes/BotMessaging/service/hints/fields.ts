@@ -1,4 +1,4 @@
-import type { Failure, Hint } from '../failure';
+import { messageSent, type Failure, type Hint } from '../failure';
 import { at, entryOf, listAt, textAt } from '../read';
 import { RIGHTS } from '../rights';
 
@@ -73,9 +73,9 @@ export function fieldTitle({ message }: Failure): string | undefined {
 const ADDRESSES: Readonly<Record<string, string>> = { image: 'Image URL', share: 'Page URL' };
 
 /** The label of the field whose url was sent: a chat icon's, an attachment's, or else `URL`, as of a subscription. */
-function addressLabel({ sent }: Failure): string {
-	if (at(sent, 'icon', 'url') !== undefined) return 'Icon URL';
-	const attached = listAt(at(sent, 'message') ?? sent, 'attachments');
+function addressLabel(failure: Failure): string {
+	if (at(failure.sent, 'icon', 'url') !== undefined) return 'Icon URL';
+	const attached = listAt(messageSent(failure), 'attachments');
 	const withAddress = attached.find((one) => at(one, 'payload', 'url') !== undefined);
 	return entryOf(ADDRESSES, textAt(withAddress, 'type')) ?? 'URL';
 }

@@ -1,5 +1,5 @@
-import type { Failure, Hint } from '../failure';
-import { at, isKeyboard, listAt, textAt } from '../read';
+import { messageSent, type Failure, type Hint } from '../failure';
+import { isKeyboard, listAt, textAt } from '../read';
 
 /** Limits of inline keyboards (wire 3.8). */
 const MOST_ROWS = 30;
@@ -9,9 +9,8 @@ const WIDE = ['link', 'open_app', 'request_contact', 'request_geo_location'];
 const LONGEST_TEXT = 128;
 
 /** What is wrong with the keyboard that was sent, and where: the service does not say where. */
-function keyboardFlaw({ sent }: Failure): string | undefined {
-	const message = at(sent, 'message') ?? sent;
-	const keyboard = listAt(message, 'attachments').find(isKeyboard);
+function keyboardFlaw(failure: Failure): string | undefined {
+	const keyboard = listAt(messageSent(failure), 'attachments').find(isKeyboard);
 	const rows = listAt(keyboard, 'payload', 'buttons');
 	if (rows.length > MOST_ROWS) return `Inline Keyboard has ${rows.length} rows; ${MOST_ROWS} fit`;
 	return rows.map((row, index) => rowFlaw(row, index + 1)).find(Boolean);

@@ -91,9 +91,9 @@ export class Limit {
 
 	/** Whether the limit can be dropped without losing anything. */
 	isQuiet(now: number): boolean {
-		const isInFlight = this.sent.some(({ delayMs }) => delayMs === undefined);
-		const isOver = this.closedUntil <= now && !this.isLearning(now);
-		return isOver && !isInFlight && this.inUse(now) === 0;
+		if (this.inUse(now) > 0 || this.closedUntil > now || this.isLearning(now)) return false;
+		// What is in flight may still be refused.
+		return this.sent.every(({ delayMs }) => delayMs !== undefined);
 	}
 
 	/** Number of requests that the service may still count. */

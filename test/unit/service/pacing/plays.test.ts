@@ -126,8 +126,8 @@ async function flawsOf(given: Play): Promise<string[]> {
 		);
 	});
 	await clock.run(Promise.all(all));
-	for (const numbers of granted.values()) {
-		if (numbers.some((number, index) => number < (numbers[index - 1] ?? 0))) flaws.add('overtakes');
+	for (const order of granted.values()) {
+		if (order.some((number, index) => number < (order[index - 1] ?? 0))) flaws.add('overtakes');
 	}
 	await clock.run(clock.sleep(301_000));
 	if (!budget.isIdle() || clock.pending > 0) flaws.add('is never done');
