@@ -8,7 +8,7 @@ import {
 import { parseExact } from '../service/json';
 import { passOnPress } from '../wait/press';
 import { identityOf } from '../events/events';
-import { dispatcherOf, type Dispatcher } from './dispatcher';
+import { dispatcherOf } from './dispatcher';
 import type { Fate } from './chatLine';
 import { readFilters } from './filters';
 import { ledgerOf } from './ledger';
@@ -50,12 +50,22 @@ const PATIENCE_MS = 25_000;
 export async function receive(this: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const isTest = this.getMode() === 'manual';
 	const dispatcher = isTest ? undefined : dispatcherOf(triggerKey(this));
-	if (!(await comesFromService(this, dispatcher?.secret))) return reply(this, FORGED);
+	// If this threw, n8n would store the error as an execution.
+	const isGenuine = await isAuthentic(this, dispatcher?.secret).catch((error: unknown) => {
+		// Without a usable credential or secret, every request may be forged.
+		this.logger.warn(`An event was refused: ${reasonOf(error)}`);
+		return false;
+	});
+	if (!isGenuine) return reply(this, FORGED);
 	const update = await readUpdate(this);
 	if (!update) return reply(this, NO_EVENT);
 	try {
 		if (await passOnPress(this, update)) return reply(this, PASSED_ON);
-		if (dispatcher) return dispatch(this, dispatcher, update);
+		if (dispatcher) {
+			// Answers when the fate is known. n8n is done with the request at once, so a waiting event costs it nothing.
+			void dispatcher.take(update, PATIENCE_MS).then((fate) => reply(this, FATES[fate]));
+			return { noWebhookResponse: true };
+		}
 		const passes = readFilters(formOf(this), chosenEvents(this));
 		if (!passes(update)) return reply(this, IGNORED);
 		// A test run also gets events that production has received.
@@ -67,33 +77,9 @@ export async function receive(this: IWebhookFunctions): Promise<IWebhookResponse
 	}
 }
 
-/** Answers later, when the fate is known; n8n is done with the request at once, so a waiting event costs it nothing. */
-function dispatch(
-	context: IWebhookFunctions,
-	dispatcher: Dispatcher,
-	update: Update,
-): IWebhookResponseData {
-	void dispatcher.take(update, PATIENCE_MS).then((fate) => reply(context, FATES[fate]));
-	return { noWebhookResponse: true };
-}
-
 function reply(context: IWebhookFunctions, { status, message }: Reply): IWebhookResponseData {
 	context.getResponseObject().status(status).json({ message });
 	return { noWebhookResponse: true };
-}
-
-/** Whether a request carries the secret. Never throws: n8n would store the error as an execution. */
-async function comesFromService(
-	context: IWebhookFunctions,
-	secret: string | undefined,
-): Promise<boolean> {
-	try {
-		return await isAuthentic(context, secret);
-	} catch (error) {
-		// Without a usable credential or secret, every request may be forged.
-		context.logger.warn(`An event was refused: ${reasonOf(error)}`);
-		return false;
-	}
 }
 
 /** The event with exact integers: n8n's own parsing would round identifiers above 2^53. */

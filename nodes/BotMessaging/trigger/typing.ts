@@ -24,19 +24,12 @@ export function showTyping(
 	updates: Update[],
 	isOver: () => boolean,
 ): void {
-	const keysOf = new Map<string, string[]>();
-	for (const update of updates) {
-		const chat = chatOf(update);
+	// Each chat once, with the person who did something there last.
+	const persons = new Map(updates.map((update) => [chatOf(update), personOf(update)]));
+	for (const [chat, person] of persons) {
 		if (chat === undefined) continue;
-		const person = personOf(update);
-		// A message to a user ID goes to the dialog with them. Only dialogs have positive IDs (wire 2).
-		const isDialog = !chat.startsWith('-') && person !== undefined;
-		keysOf.set(chat, [`chat ${chat}`, ...(isDialog ? [`user ${person}`] : [])]);
-	}
-	for (const [chat, keys] of keysOf) {
-		showIn(context, chat, keys, isOver).catch((error: unknown) => {
-			const reason = reasonOf(error);
-			context.logger.debug(`Typing could not be shown: ${reason}`);
+		showIn(context, chat, person, isOver).catch((error: unknown) => {
+			context.logger.debug(`Typing could not be shown: ${reasonOf(error)}`);
 		});
 	}
 }
@@ -44,9 +37,12 @@ export function showTyping(
 async function showIn(
 	context: ITriggerFunctions,
 	chat: string,
-	keys: string[],
+	person: string | undefined,
 	isOver: () => boolean,
 ): Promise<void> {
+	// A message to a user ID goes to the dialog with them. Only dialogs have positive IDs (wire 2).
+	const isDialog = !chat.startsWith('-') && person !== undefined;
+	const keys = isDialog ? [`chat ${chat}`, `user ${person}`] : [`chat ${chat}`];
 	const writers = new Set<string>();
 	const stops = keys.map((key) => onWritten(key, (botKey) => writers.add(botKey)));
 	try {
