@@ -89,10 +89,12 @@ export function writeExact(value: ExactJson): string {
 	return JSON.stringify(value ?? null);
 }
 
-/** Copies a value as JSON; what JSON cannot hold, such as `undefined`, becomes null. */
+/** Copies a value as JSON, with dates as ISO 8601; what JSON cannot hold, such as `undefined`, becomes null. */
 export function toJson(value: unknown): ExactJson {
 	if (Array.isArray(value)) return value.map(toJson);
 	if (typeof value === 'object' && value !== null) {
+		// Expressions give dates as objects (Luxon's, or JavaScript's), which write themselves.
+		if ('toJSON' in value && typeof value.toJSON === 'function') return toJson(value.toJSON());
 		return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, toJson(entry)]));
 	}
 	if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {

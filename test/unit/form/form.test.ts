@@ -1,4 +1,9 @@
-import { NodeOperationError, type INodeParameters, type INodeProperties } from 'n8n-workflow';
+import {
+	NodeOperationError,
+	tryToParseDateTime,
+	type INodeParameters,
+	type INodeProperties,
+} from 'n8n-workflow';
 import { Form } from '../../../nodes/BotMessaging/form/form';
 import { labelsOf } from '../../../nodes/BotMessaging/form/fields';
 import { nodeOf } from '../../support/node';
@@ -68,6 +73,8 @@ describe('identifiers', () => {
 		[12.5, 'Chat ID is not an ID: 12.5'],
 		[[9007199254740993], 'Chat ID is not an ID: [9007199254740992]'],
 		[{ id: 5n }, 'Chat ID is not an ID: {"id":5}'],
+		[new Date(0), 'Chat ID is not an ID: "1970-01-01T00:00:00.000Z"'],
+		[tryToParseDateTime('1970-01-01', 'UTC'), 'Chat ID is not an ID: "1970-01-01T00:00:00.000Z"'],
 	])('refuses %p and names the field by its label', (given, message) => {
 		const read = (): bigint => formOf({ chat_id: given }).id('chat_id');
 		expect(read).toThrow(NodeOperationError);
