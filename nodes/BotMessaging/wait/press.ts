@@ -10,10 +10,14 @@ import { isPending, notePending, takePending, type PendingQuestion } from './que
 import { report, type PressContext } from './report';
 import { isSealed, openTicket, signPress, ticketIn, type Press, type Ticket } from './ticket';
 import { evictOldest } from '../service/evict';
+import { waited } from '../service/retry';
 import { reasonOf } from '../service/failure';
 
 /** How long the request that tells a person why their press did nothing is retried, in ms. */
 const NOTIFY_PATIENCE_MS = 3000;
+
+/** How long a request of the service waits until n8n has taken an answer, in ms; the service waits 30 s. */
+const TAKING_PATIENCE_MS = 25_000;
 
 /** Timeout for reading the message that a person replied to, in ms. */
 const LOOK_TIMEOUT_MS = 3000;
@@ -41,22 +45,34 @@ const passedOn = new Map<string, { botKey: string; isTaken: Promise<boolean> }>(
 
 /** Passes an event of a bot on once, however often it comes; one that was not taken is tried again. */
 async function once(
+	context: PressContext,
 	botKey: string,
 	update: Update,
 	passOn: () => Promise<boolean>,
 ): Promise<boolean> {
 	const key = identityOf(update);
 	const before = passedOn.get(key);
-	if (before?.botKey === botKey) return await before.isTaken;
+	if (before?.botKey === botKey) return await inTime(context, before.isTaken);
 	const taking = passOn();
 	passedOn.set(key, { botKey, isTaken: taking });
 	evictOldest(passedOn, MOST_PASSED_ON);
-	let isTaken = false;
+	const forget = (): void => void passedOn.delete(key);
+	taking.then((isTaken) => isTaken || forget(), forget);
+	return await inTime(context, taking);
+}
+
+/** Waits for n8n to take an answer; when that takes too long for the service, the event has to be delivered again. */
+async function inTime(context: PressContext, taking: Promise<boolean>): Promise<boolean> {
+	if (!('getRequestObject' in context)) return await taking;
+	let isOver = false;
+	const tooLong = waited(TAKING_PATIENCE_MS, () => isOver).then((isUp) => {
+		if (isUp) throw new NodeOperationError(context.getNode(), 'n8n has not taken an answer yet');
+		return false;
+	});
 	try {
-		isTaken = await taking;
-		return isTaken;
+		return await Promise.race([taking, tooLong]);
 	} finally {
-		if (!isTaken) passedOn.delete(key);
+		isOver = true;
 	}
 }
 
@@ -66,7 +82,7 @@ async function passOnButton(context: PressContext, update: Update): Promise<bool
 	const { token, botKey } = await readConnection(context);
 	const ticket = openTicket(token, payload);
 	if (!ticket) return false;
-	return await once(botKey, update, async () => {
+	return await once(context, botKey, update, async () => {
 		const press = {
 			...answerOf(update, ticket),
 			callback_id: textAt(update, 'callback', 'callback_id') ?? '',
@@ -81,7 +97,7 @@ async function passOnMessage(context: PressContext, update: Update): Promise<boo
 	if (!mayAnswer(update) && !passedOn.has(identityOf(update))) return false;
 	const connection = await readConnection(context);
 	const passOn = async () => await passOnAnswer(context, connection, update);
-	return await once(connection.botKey, update, passOn);
+	return await once(context, connection.botKey, update, passOn);
 }
 
 async function passOnAnswer(

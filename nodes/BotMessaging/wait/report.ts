@@ -6,6 +6,8 @@ import {
 	type IWebhookFunctions,
 } from 'n8n-workflow';
 import { at, textAt } from '../service/read';
+import { waited } from '../service/retry';
+import { isAccepted } from './accepted';
 import { DEFAULT_TEXTS } from './texts';
 import type { SignedPress, Ticket } from './ticket';
 
@@ -13,8 +15,12 @@ import type { SignedPress, Ticket } from './ticket';
 const PATIENCE_MS = 10_000;
 const PAUSE_MS = 500;
 
-/** Timeout for one answer, in ms; the trigger itself has to answer the service within 30 s. */
+/**
+ * Timeouts for one answer, in ms: usually, and once n8n has it. Then it waits for n8n's concurrency limit; a request that
+ * is given up would not tell when the message may show the answer.
+ */
 const ANSWER_TIMEOUT_MS = 5000;
+const LONGEST_MS = 900_000;
 
 /** Where presses arrive: at the trigger's webhook, or by polling. */
 export type PressContext = IWebhookFunctions | ITriggerFunctions;
@@ -50,25 +56,50 @@ interface Answer {
 async function post(
 	context: PressContext,
 	routes: Route[],
+	question: string,
 	body: SignedPress,
 ): Promise<Answer | undefined> {
 	for (const route of routes) {
-		const answer: Answer | undefined = await context.helpers
-			.httpRequest({
-				...route,
-				method: 'POST',
-				body,
-				json: true,
-				returnFullResponse: true,
-				ignoreHttpStatusErrors: true,
-				disableFollowRedirect: true,
-				timeout: ANSWER_TIMEOUT_MS,
-			})
-			.catch(() => undefined);
+		const answer = await postBy(context, route, question, body);
 		// A 5xx may come from a gateway that cannot reach n8n, or from n8n for the second of two presses.
 		if (answer && answer.statusCode < 500) return answer;
+		// A gateway was less patient than n8n's concurrency limit.
+		if (isAccepted(question)) return TAKEN;
 	}
 	return undefined;
+}
+
+const TAKEN: Answer = { statusCode: 200, body: { taken: true } };
+
+async function postBy(
+	context: PressContext,
+	route: Route,
+	question: string,
+	body: SignedPress,
+): Promise<Answer | undefined> {
+	const patience = new AbortController();
+	let isOver = false;
+	void waited(ANSWER_TIMEOUT_MS, () => isOver).then((isUp) => {
+		if (isUp && !isAccepted(question)) patience.abort();
+	});
+	const posting: Promise<Answer> = context.helpers.httpRequest({
+		...route,
+		method: 'POST',
+		body,
+		json: true,
+		returnFullResponse: true,
+		ignoreHttpStatusErrors: true,
+		disableFollowRedirect: true,
+		timeout: LONGEST_MS,
+		abortSignal: patience.signal,
+	});
+	try {
+		return await posting;
+	} catch {
+		return undefined;
+	} finally {
+		isOver = true;
+	}
 }
 
 /**
@@ -79,13 +110,13 @@ async function post(
  */
 export async function report(
 	context: PressContext,
-	{ url, late = DEFAULT_TEXTS.late }: Ticket,
+	{ url, question, late = DEFAULT_TEXTS.late }: Ticket,
 	body: SignedPress,
 ): Promise<string | undefined> {
 	const routes = routesTo(context, url);
 	const end = Date.now() + PATIENCE_MS;
 	for (;;) {
-		const answer = await post(context, routes, body);
+		const answer = await post(context, routes, question, body);
 		const isRunning =
 			answer?.statusCode === 409 && /running/.test(textAt(answer.body, 'message') ?? '');
 		if (answer && !isRunning) {

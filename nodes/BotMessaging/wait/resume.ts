@@ -6,6 +6,7 @@ import type {
 } from 'n8n-workflow';
 import { readConnection } from '../service/connection';
 import { asObject, at, textAt } from '../service/read';
+import { acceptOnce } from './accepted';
 import { prepareOutcome } from './outcome';
 import { formPage, noticePage, PAGE_HEADERS, type FormPage } from './page';
 import { questionOf, type Question } from './question';
@@ -47,6 +48,14 @@ const notice = (status: number, title: string, text: string): Reply => ({
 
 const gone = ({ lateTitle, late }: Texts = DEFAULT_TEXTS): Reply => notice(410, lateTitle, late);
 
+const notTaken = (status: number, notification: string): Reply => ({
+	status,
+	json: { taken: false, notification },
+});
+
+const tooLate = ({ texts }: Question, press: Press | undefined): Reply =>
+	press ? notTaken(200, texts.late) : gone(texts);
+
 /**
  * Resumes an execution that waits in Send and Wait: by a link, by a page with a form, or by a button press that the
  * trigger passes on. n8n has already checked the signature of the address.
@@ -59,6 +68,7 @@ export async function resume(this: IWebhookFunctions): Promise<IWebhookResponseD
 		if (!question) return refuse(this, gone());
 		const { reply, answer, press } = await judge(this, question);
 		if (!answer) return refuse(this, reply);
+		if (!acceptOnce(this, question.id)) return refuse(this, tooLate(question, press));
 		await prepareOutcome(this, question, answer, press);
 		return accept(this, reply, answer);
 	} catch (error) {
@@ -82,7 +92,7 @@ async function judge(context: IWebhookFunctions, question: Question): Promise<Ve
 function byPress(question: Question, press: Press | undefined): Verdict {
 	const { place, id, message_id, allowed, texts } = question;
 	const refused = (status: number, notification: string): Verdict => ({
-		reply: { status, json: { taken: false, notification } },
+		reply: notTaken(status, notification),
 	});
 	if (!press) return refused(403, texts.notAllowed);
 	// The event of a press does not tell its message if that was deleted meanwhile (wire 4.1).
@@ -175,9 +185,7 @@ function failed(context: IWebhookFunctions, error: unknown): IWebhookResponseDat
 		const isPress = textAt(context.getRequestObject().body, 'press') !== undefined;
 		return refuse(
 			context,
-			isPress
-				? { status: 200, json: { taken: false, notification: NOT_NOW } }
-				: notice(409, 'Not possible at the moment', NOT_NOW),
+			isPress ? notTaken(200, NOT_NOW) : notice(409, 'Not possible at the moment', NOT_NOW),
 		);
 	} catch {
 		return { noWebhookResponse: true };

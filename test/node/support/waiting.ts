@@ -76,6 +76,9 @@ export class WaitingHost {
 
 	error: Ended['error'];
 
+	/** When n8n's concurrency limit lets an answered execution continue. */
+	admission: Promise<void> = Promise.resolve();
+
 	readonly scope: Scope = newScope();
 
 	private readonly executionId = nextExecutionId();
@@ -236,6 +239,7 @@ export class WaitingHost {
 			response,
 		);
 		if (!workflowData) return;
+		await this.admission;
 		// n8n checks in its database that the execution is still waiting.
 		if (this.status !== 'waiting') {
 			throw new Refusal(500, { code: 0, message: 'There was a problem executing the workflow' });

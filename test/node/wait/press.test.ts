@@ -178,6 +178,38 @@ describe('a press in the chat', () => {
 	});
 });
 
+describe("a press that n8n's concurrency limit holds up", () => {
+	// Longer than the service waits, which then delivers it again a minute later.
+	hurry(20);
+	const stage = Stage.forEachTest();
+
+	it('counts once, the message shows it, and nobody is told that it came too late', async () => {
+		const { user, chatId } = await stage.dialog();
+		await stage.activeTrigger({ events: ['*'] });
+		const { host, question } = await ask(stage, chatId, DOUBLE, { loop: true });
+		let admit = () => {};
+		host.admission = new Promise((resolve) => {
+			admit = resolve;
+		});
+		await stage.control.press(question.body.mid, { text: 'Approve' });
+		const deliveries = async (status: number) =>
+			(await stage.control.journal({ kind: 'delivery', status })).length > 0;
+		await waitFor(async () => await deliveries(503), { what: 'the press to be put off' });
+		expect(host.passed).toEqual([]);
+
+		admit();
+		expect(await passedOn(host)).toMatchObject({ approved: true });
+		await shown(stage, question.body.mid, 'Really?\n\n✅ Approved by Vera');
+		await waitFor(async () => await deliveries(200), { what: 'the press to be acknowledged' });
+		const messages = await stage.control.messages(chatId);
+		expect(messages.map(({ body }) => body.text)).toEqual([
+			'Really?',
+			'Really?\n\n✅ Approved by Vera',
+		]);
+		expect(await stage.control.notifications(user.user_id)).toEqual([]);
+	}, 60_000);
+});
+
 describe('a press that a polling trigger cannot pass on', () => {
 	// It is retried for ten seconds, several times.
 	hurry(10);
