@@ -19,7 +19,7 @@ import { Form } from '../form/form';
 import { viewOf } from '../form/simplify';
 import { inLanes } from './lanes';
 import type { Operation } from './operation';
-import { Progress } from './progress';
+import { progressOf } from './progress';
 
 type NodeError = NodeApiError | NodeOperationError;
 
@@ -49,7 +49,7 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 		if (!this.continueOnFail()) fail(service, this);
 		return [Array.from({ length: count }, (_, item) => errorItem(service, this, item))];
 	}
-	const progress = new Progress(this, count);
+	const noteDone = progressOf(this, count);
 
 	const results = await inLanes({
 		count,
@@ -66,13 +66,13 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 			};
 			const call: Call = { form, service: queued, context: this, itemIndex };
 			const outcome = await runItem(operation, call);
-			progress.step();
+			noteDone();
 			if (!(outcome instanceof Error)) return outcome;
 			if (!this.continueOnFail()) failure ??= outcome;
 			return [errorItem(outcome, this, itemIndex)];
 		},
 		skip: ({ itemIndex, replaces }) => {
-			progress.step();
+			noteDone();
 			const json = { success: true, message_id: replaces, replaced_by_newer: true };
 			return [{ json, pairedItem: { item: itemIndex } }];
 		},

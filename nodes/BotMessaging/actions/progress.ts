@@ -11,29 +11,22 @@ type Audience = Pick<IExecuteFunctions, 'getNode' | 'getMode' | 'sendMessageToUI
 /**
  * Reports the progress of a long run in n8n's log at level debug and, for runs started from the editor, in the console of
  * the browser. n8n offers no other place while a node runs.
+ *
+ * @param count number of items
+ * @returns to be called for each finished item
  */
-export class Progress {
-	private done = 0;
-
-	private readonly startedAt = Date.now();
-
-	private toldAt = this.startedAt;
-
-	constructor(
-		private readonly context: Audience,
-		private readonly count: number,
-	) {}
-
-	/** Counts one more finished item. */
-	step(): void {
-		this.done++;
+export function progressOf(context: Audience, count: number): () => void {
+	const startedAt = Date.now();
+	let toldAt = startedAt;
+	let done = 0;
+	return () => {
+		done++;
 		const now = Date.now();
-		if (now - this.toldAt < EVERY_MS || this.done === this.count) return;
-		this.toldAt = now;
-		const secondsEach = (now - this.startedAt) / 1000 / this.done;
-		const left = Math.round(secondsEach * (this.count - this.done));
-		const line = `${this.context.getNode().name}: ${this.done} of ${this.count} items done, about ${left} s to go`;
-		this.context.logger.debug(line);
-		if (this.context.getMode() === 'manual') this.context.sendMessageToUI(line);
-	}
+		if (now - toldAt < EVERY_MS || done === count) return;
+		toldAt = now;
+		const left = Math.round(((now - startedAt) / 1000 / done) * (count - done));
+		const line = `${context.getNode().name}: ${done} of ${count} items done, about ${left} s to go`;
+		context.logger.debug(line);
+		if (context.getMode() === 'manual') context.sendMessageToUI(line);
+	};
 }

@@ -23,13 +23,9 @@ const MAY_HOLD_BIG_INTEGER = /\d{16}/;
 const isUnsafeInteger = (literal: string): boolean =>
 	/^-?\d+$/.test(literal) && !Number.isSafeInteger(Number(literal));
 
-/** Parses JSON with every integer beyond 2^53 turned into a string of `mark` and its digits. */
-function parseMarked(text: string, mark: string): unknown {
-	const quoted = text.replace(LITERALS, (literal) =>
-		isUnsafeInteger(literal) ? `"${mark}${literal}"` : literal,
-	);
-	return JSON.parse(quoted);
-}
+/** JSON text with every integer beyond 2^53 turned into a string of `mark` and its digits. */
+const quoteUnsafe = (text: string, mark: string): string =>
+	text.replace(LITERALS, (literal) => (isUnsafeInteger(literal) ? `"${mark}${literal}"` : literal));
 
 /**
  * Parses JSON without losing digits: an integer beyond 2^53 becomes a string of the same digits, everything else
@@ -38,7 +34,7 @@ function parseMarked(text: string, mark: string): unknown {
  * @throws SyntaxError when the text is not JSON
  */
 export function parseExact(text: string): unknown {
-	return MAY_HOLD_BIG_INTEGER.test(text) ? parseMarked(text, '') : JSON.parse(text);
+	return JSON.parse(MAY_HOLD_BIG_INTEGER.test(text) ? quoteUnsafe(text, '') : text);
 }
 
 /** Like `parseExact`, but returns `undefined` for text that is not JSON. */
@@ -59,16 +55,8 @@ export function tryParseExact(text: string): unknown {
 export function parseBigIntegers(text: string): unknown {
 	// Random, so that the text cannot contain it already.
 	const mark = randomUUID();
-	return revive(parseMarked(text, mark), mark);
-}
-
-function revive(value: unknown, mark: string): unknown {
-	if (typeof value === 'string')
-		return value.startsWith(mark) ? BigInt(value.slice(mark.length)) : value;
-	if (Array.isArray(value)) return value.map((entry) => revive(entry, mark));
-	if (typeof value !== 'object' || value === null) return value;
-	return Object.fromEntries(
-		Object.entries(value).map(([key, entry]) => [key, revive(entry, mark)]),
+	return JSON.parse(quoteUnsafe(text, mark), (_, value: unknown) =>
+		typeof value === 'string' && value.startsWith(mark) ? BigInt(value.slice(mark.length)) : value,
 	);
 }
 

@@ -11,28 +11,26 @@ export type Filter = (update: Update) => boolean;
 const isOneOf = (list: readonly string[], value: string | undefined): boolean =>
 	value !== undefined && list.includes(value);
 
-const RESTRICTS =
-	'It restricts something, so it has to hold a value. Fill it in, or remove the field.';
+/** The values of a filter. An empty list is refused: it would lift the restriction. */
+const restricting = (filters: Form, name: string, values: string[]): string[] =>
+	values.length > 0
+		? values
+		: filters.refuseEmpty(
+				name,
+				'It restricts something, so it has to hold a value. Fill it in, or remove the field.',
+			);
 
-/** The IDs of a filter. An empty list is refused: it would lift the restriction. */
-function restrictingIds(filters: Form, name: string): string[] {
-	const ids = filters.ids(name).map(String);
-	return ids.length > 0 ? ids : filters.refuseEmpty(name, RESTRICTS);
-}
-
-function restrictingTypes(filters: Form, name: string): string[] {
-	const types = filters.choices(chatTypesField);
-	return types.length > 0 ? types : filters.refuseEmpty(name, RESTRICTS);
-}
+const idsOf = (filters: Form, name: string): string[] =>
+	restricting(filters, name, filters.ids(name).map(String));
 
 /** The filters by field name. An event that lacks what a filter looks at does not pass. */
 const FILTERS: Readonly<Record<string, (filters: Form) => Filter>> = {
 	chat_ids: (filters) => {
-		const ids = restrictingIds(filters, 'chat_ids');
+		const ids = idsOf(filters, 'chat_ids');
 		return (update) => isOneOf(ids, chatOf(update));
 	},
 	chat_types: (filters) => {
-		const types = restrictingTypes(filters, 'chat_types');
+		const types = restricting(filters, 'chat_types', filters.choices(chatTypesField));
 		// Some events may come from either a group or a channel; they pass if one of the two is wanted.
 		return (update) =>
 			shapeOf(update)
@@ -40,7 +38,7 @@ const FILTERS: Readonly<Record<string, (filters: Form) => Filter>> = {
 				.some((type) => types.includes(type)) ?? false;
 	},
 	user_ids: (filters) => {
-		const ids = restrictingIds(filters, 'user_ids');
+		const ids = idsOf(filters, 'user_ids');
 		return (update) => isOneOf(ids, personOf(update));
 	},
 	ignore_bots: (filters) => {

@@ -1,5 +1,5 @@
 import type { WorkflowExecuteMode } from 'n8n-workflow';
-import { Progress } from '../../../nodes/BotMessaging/actions/progress';
+import { progressOf } from '../../../nodes/BotMessaging/actions/progress';
 import { nodeOf } from '../../support/node';
 
 /** Runs `count` items, each of which takes a second. Returns what the log and the browser were told. */
@@ -7,7 +7,7 @@ function run(count: number, mode: WorkflowExecuteMode): { log: string[]; browser
 	const log: string[] = [];
 	const browser: string[] = [];
 	const node = nodeOf({ name: 'Send' });
-	const progress = new Progress(
+	const noteDone = progressOf(
 		{
 			getNode: () => node,
 			getMode: () => mode,
@@ -18,7 +18,7 @@ function run(count: number, mode: WorkflowExecuteMode): { log: string[]; browser
 	);
 	for (let item = 0; item < count; item++) {
 		jest.advanceTimersByTime(1000);
-		progress.step();
+		noteDone();
 	}
 	return { log, browser };
 }

@@ -33,18 +33,22 @@ export const operation: RunOperation = {
 	run: async ({ form, service, context }) => {
 		const path = chatPath(form, '/members');
 		const ids = distinct(form, 'user_ids', form.ids('user_ids'));
-		const failed: Failed[] = [];
+		const byReason = new Map<string, Failed>();
 		let asked = 0;
 		for (const user_ids of chunks(ids)) {
 			const answer = await service
 				.request({ method: 'POST', twice: 'again', path, body: { user_ids }, acceptsFailure: true })
 				.catch((error: unknown) =>
-					throwAfter(addedBefore(asked, without(ids.slice(0, asked), failed)), error),
+					throwAfter(addedBefore(asked, without(ids.slice(0, asked), byReason.values())), error),
 				);
 			asked += user_ids.length;
-			failed.push(...failuresOf(answer, user_ids.map(String)));
+			for (const failure of failuresOf(answer, user_ids.map(String))) {
+				const reason = failure.error_code ?? failure.message ?? '';
+				const known = byReason.get(reason)?.user_ids ?? [];
+				byReason.set(reason, { ...failure, user_ids: [...known, ...failure.user_ids] });
+			}
 		}
-		const failures = merged(failed);
+		const failures = [...byReason.values()];
 		const added = without(ids, failures);
 		if (added.length === 0) {
 			throw toNodeError(context.getNode(), {
@@ -58,8 +62,8 @@ export const operation: RunOperation = {
 };
 
 /** The IDs of those who did not fail. */
-function without(ids: readonly bigint[], failed: readonly Failed[]): string[] {
-	const refused = new Set(failed.flatMap(({ user_ids }) => user_ids));
+function without(ids: readonly bigint[], failed: Iterable<Failed>): string[] {
+	const refused = new Set([...failed].flatMap(({ user_ids }) => user_ids));
 	return ids.map(String).filter((id) => !refused.has(id));
 }
 
@@ -84,17 +88,6 @@ function failuresOf(answer: ServiceAnswer, asked: string[]): Failed[] {
 	}
 	if (others.length > 0) details.push({ error_code: undefined, user_ids: others });
 	return details.map((one) => ({ ...one, message }));
-}
-
-/** The failures of all requests, grouped by reason. */
-function merged(failed: Failed[]): Failed[] {
-	const byReason = new Map<string, Failed>();
-	for (const { error_code, message, user_ids } of failed) {
-		const reason = error_code ?? message ?? '';
-		const known = byReason.get(reason)?.user_ids ?? [];
-		byReason.set(reason, { error_code, message, user_ids: [...known, ...user_ids] });
-	}
-	return [...byReason.values()];
 }
 
 function outputOf(added: string[], failures: Failed[]): IDataObject {
