@@ -23,10 +23,19 @@ export const MARKS = {
 	b: { tag: 'b' },
 	i: { tag: 'i' },
 	s: { tag: 's' },
+	u: { tag: 'u' },
+	mark: { tag: 'mark' },
 	code: { tag: 'code' },
 } as const;
 
-/** What is next to a run of `*`, `_` or `~`. */
+/** What exactly two of a character mark; `*` and `_` take one or two. */
+const PAIRS: ReadonlyMap<string, Mark> = new Map<string, Mark>([
+	['~', MARKS.s],
+	['+', MARKS.u],
+	['^', MARKS.mark],
+]);
+
+/** What is next to a run of delimiters. */
 type Kind = 'space' | 'punctuation' | 'letter';
 
 function kindOf(character: string): Kind {
@@ -55,8 +64,7 @@ export function delimiterOf(
 	const inWord = character === '_';
 	const begins = left && (!inWord || !right || before === 'punctuation');
 	const ends = right && (!inWord || !left || after === 'punctuation');
-	// Strikethrough takes exactly two tildes.
-	if ((!begins && !ends) || (character === '~' && length !== 2)) return undefined;
+	if ((!begins && !ends) || (PAIRS.has(character) && length !== 2)) return undefined;
 	return { piece, character, length, begins, ends };
 }
 
@@ -88,8 +96,8 @@ export function pair(delimiters: readonly Delimiter[]): void {
 /** Makes a mark from one or two characters of each. */
 function mark(opener: Delimiter, closer: Delimiter): void {
 	const size = Math.min(2, opener.piece.text.length, closer.piece.text.length);
-	const tag = closer.character === '~' ? 's' : size === 2 ? 'b' : 'i';
-	(opener.piece.begins ??= []).push(MARKS[tag]);
+	const made = PAIRS.get(closer.character) ?? (size === 2 ? MARKS.b : MARKS.i);
+	(opener.piece.begins ??= []).push(made);
 	closer.piece.ends++;
 	for (const { piece } of [opener, closer]) piece.text = piece.text.slice(size);
 }

@@ -10,9 +10,9 @@ import { splitText, SURE_FILL, type TextPart } from './split';
 export type TextFormat = 'markdown' | 'html' | 'service_markdown';
 
 const READERS: Readonly<Record<TextFormat, (source: string) => RichText>> = {
-	markdown: readMarkdown,
+	markdown: (source) => readMarkdown(source),
 	html: readHtml,
-	service_markdown: readMarkdown,
+	service_markdown: (source) => readMarkdown(source, 'service'),
 };
 
 export const isTextFormat = (format: string): format is TextFormat =>

@@ -14,18 +14,21 @@ interface Bracket {
 	outer: number;
 }
 
-const MARKED = /[\\`[\]!<&*_~]/;
-const PLAIN = /[^\\`[\]!<&*_~]+/y;
+const MARKED = /[\\`[\]!<&*_~+^]/;
+const PLAIN = /[^\\`[\]!<&*_~+^]+/y;
 const ESCAPE = /\\([!-/:-@[-`{-~\n])/y;
 const AUTOLINK = /<([a-z][a-z\d+.-]{1,31}:[^\s<>]*|[\w.+-]+@[a-z\d-]+(?:\.[a-z\d-]+)+)>/iy;
 const BREAK = /<br *\/?>/iy;
 const TICKS = /`+/y;
-const RUN = /\*+|_+|~+/y;
+const RUN = /\*+|_+|~+|\++|\^+/y;
 const TARGET =
 	/\(\s{0,9}(?:<((?:\\.|[^<>\\\n])*)>|((?!<)(?:\\(?:[^\s]|(?=\s))|[^\s()\\]|\((?:\\(?:[^\s]|(?=\s))|[^\s()\\]|\((?:\\[^\s]|[^\s()\\])*\))*\))*))(?:\s{1,9}(?:"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|\((?:\\.|[^()\\])*\)))?\s{0,9}\)/sy;
 const LABEL = /\[((?:\\.|[^\\[\]]){0,999})\]/sy;
 /** How far ahead to look for a target, in UTF-16 code units. */
 const LONGEST_TARGET = 2 * LONGEST_ADDRESS;
+
+/** Whose inline marks are read: those of CommonMark and GitHub, or also the service's `++` and `^^` (wire 3.5). */
+export type Dialect = 'common' | 'service';
 
 /** Reads the inline content of a paragraph (CommonMark 0.31, chapter 6) and appends it to a text, within marks. */
 export function readInline(
@@ -33,10 +36,11 @@ export function readInline(
 	references: References,
 	rich: RichText,
 	marks: readonly Mark[],
+	dialect: Dialect,
 ): void {
 	if (!MARKED.test(source)) return rich.add(source, marks);
 	const open = [marks];
-	for (const { text, ends, begins = [] } of new InlineReader(source, references).read()) {
+	for (const { text, ends, begins = [] } of new InlineReader(source, references, dialect).read()) {
 		open.length -= ends;
 		rich.add(text, open.at(-1));
 		for (const mark of begins.reverse()) open.push(within(open.at(-1) ?? [], mark));
@@ -57,6 +61,7 @@ class InlineReader {
 	constructor(
 		source: string,
 		private readonly references: References,
+		private readonly dialect: Dialect,
 	) {
 		this.source = new Scanner(source);
 		for (const { 0: run, index } of [...source.matchAll(/`+/g)].reverse()) {
@@ -88,6 +93,8 @@ class InlineReader {
 			case '*':
 			case '_':
 			case '~':
+			case '+':
+			case '^':
 				return this.delimiter();
 			case '[':
 				return this.bracket('[');
@@ -138,9 +145,10 @@ class InlineReader {
 	}
 
 	private delimiter(): void {
-		const { source } = this;
+		const { source, dialect } = this;
 		const from = source.at;
 		const piece = this.add(source.take(RUN)?.[0] ?? source.next());
+		if (dialect === 'common' && /^[+^]/.test(piece.text)) return;
 		const delimiter = delimiterOf(piece, source.text, from, source.at);
 		if (delimiter) this.delimiters.push(delimiter);
 	}

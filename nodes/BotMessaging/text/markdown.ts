@@ -1,5 +1,5 @@
 import { BlockReader, type Block } from './blocks';
-import { readInline } from './inline';
+import { readInline, type Dialect } from './inline';
 import { References } from './references';
 import { NO_MARKS, RichText, within, type Mark } from './rich';
 import { addTable } from './table';
@@ -13,13 +13,14 @@ const RULE_SHOWN = '———';
 /**
  * Reads Markdown as people and language models write it: CommonMark 0.31 plus GitHub's tables, tasks and strikethrough.
  * What the service cannot format is written with characters: bullets, checkboxes, rules, tables as aligned text. HTML
- * in it is text, except for the line break `<br>`. Takes linear time in the length of the text.
+ * in it is text, except for the line break `<br>`. The dialect of the service also underlines and highlights. Takes
+ * linear time in the length of the text.
  */
-export function readMarkdown(source: string): RichText {
+export function readMarkdown(source: string, dialect: Dialect = 'common'): RichText {
 	const references = new References(source.length);
 	const lines = source.replace(/\r\n?/g, '\n').split('\n');
 	const blocks = new BlockReader(references).read(lines, 0);
-	const writer = new Writer(references, 200 + source.length / 10);
+	const writer = new Writer(references, dialect, 200 + source.length / 10);
 	writer.write(blocks);
 	return writer.rich;
 }
@@ -32,6 +33,7 @@ class Writer {
 	/** @param spare how many characters of padding tables may take */
 	constructor(
 		private readonly references: References,
+		private readonly dialect: Dialect,
 		private spare: number,
 	) {}
 
@@ -43,12 +45,12 @@ class Writer {
 	}
 
 	private block(block: Block, marks: readonly Mark[]): void {
-		const { rich, references } = this;
+		const { rich, references, dialect } = this;
 		switch (block.type) {
 			case 'paragraph':
-				return readInline(block.text, references, rich, marks);
+				return readInline(block.text, references, rich, marks, dialect);
 			case 'heading':
-				return readInline(block.text, references, rich, within(marks, { tag: 'h1' }));
+				return readInline(block.text, references, rich, within(marks, { tag: 'h1' }), dialect);
 			case 'code':
 				return rich.add(block.text, within(marks, { tag: 'pre' }));
 			case 'quote':
@@ -59,6 +61,7 @@ class Writer {
 				this.spare -= addTable(rich, block.table, references, {
 					spare: this.spare,
 					marks: within(marks, { tag: 'pre' }),
+					dialect,
 				});
 				return;
 			case 'list':

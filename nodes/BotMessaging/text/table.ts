@@ -1,4 +1,4 @@
-import { readInline } from './inline';
+import { readInline, type Dialect } from './inline';
 import type { References } from './references';
 import { RichText, type Mark } from './rich';
 
@@ -58,13 +58,13 @@ export function addTable(
 	rich: RichText,
 	table: Table,
 	references: References,
-	{ spare, marks }: { spare: number; marks: readonly Mark[] },
+	{ spare, marks, dialect }: { spare: number; marks: readonly Mark[]; dialect: Dialect },
 ): number {
 	// Short rows are not filled up: many of them under a long head would grow far beyond what was written.
 	const rows = table.rows.map((row) =>
 		row.slice(0, table.sides.length).map((cell) => {
 			const text = new RichText();
-			readInline(cell, references, text, marks);
+			readInline(cell, references, text, marks, dialect);
 			return { runs: text.runs, width: widthOf(text.text) };
 		}),
 	);

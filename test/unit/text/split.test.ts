@@ -238,6 +238,18 @@ describe('Splitting', () => {
 			html('<b>bold words that go</b>', '<b>on and on</b>'),
 		],
 		[
+			'keeps the marks that only Service Markdown has',
+			'++underlined words++ ^^and more^^',
+			'service_markdown',
+			html('<u>underlined words</u>', '<mark>and more</mark>'),
+		],
+		[
+			'leaves them as they are in other Markdown',
+			'++underlined words++ ^^and more^^',
+			'markdown',
+			plain('++underlined words++', '^^and more^^'),
+		],
+		[
 			'ignores an end tag without a start tag',
 			'<b>1</b><i>two</b> three four five six</i>',
 			'html',
