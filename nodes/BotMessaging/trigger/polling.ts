@@ -54,7 +54,6 @@ export async function startPolling(
 const openForPolls = async (context: ITriggerFunctions): Promise<Service> =>
 	await openService(context, { patienceMs: 0 });
 
-/** Polls for the events of a bot until it is stopped. */
 class Poller {
 	private readonly abortion = new AbortController();
 
@@ -131,18 +130,13 @@ class Poller {
 		this.service = service;
 	}
 
-	/** Where the next poll begins; `undefined` until the first batch is done. */
-	private get marker(): string | undefined {
-		const { marker, bot } = remembered(this.context);
-		return bot === this.bot ? marker : undefined;
-	}
-
 	/**
 	 * One poll. Its marker is kept only once n8n has stored the executions of all its events. Until then, polls return
 	 * the same events again, and those that have happened since.
 	 */
 	private async round(): Promise<void> {
-		const { marker } = this;
+		const known = remembered(this.context);
+		const marker = known.bot === this.bot ? known.marker : undefined;
 		const batch = await poll(this.service, {
 			marker,
 			events: this.events,
@@ -157,7 +151,7 @@ class Poller {
 		if (this.isStopped()) return;
 		if (deliveries.areDone) {
 			// n8n saves this with the next emitted event, or when the workflow is switched off.
-			Object.assign(remembered(this.context), { marker: batch.marker, bot: this.bot });
+			Object.assign(known, { marker: batch.marker, bot: this.bot });
 			deliveries.forget();
 		}
 		if (batch.updates.length === 0) await this.lookForWebhook();
