@@ -1,4 +1,3 @@
-/** An item that has been read and is ready to run. */
 interface Prepared {
 	/** Items of the same lane run one after the other; the order of items without a lane does not matter. */
 	lane?: string;
@@ -6,11 +5,8 @@ interface Prepared {
 	replaces?: string;
 }
 
-/** The items for `inLanes`, and what to do with each. */
 export interface Lanes<P extends Prepared, R> {
-	/** Number of items. */
 	count: number;
-	/** Most items in flight at a time. */
 	atATime: number;
 	/** Asked before each item: once it returns true, no further item is started. */
 	stopped(): boolean;
@@ -28,7 +24,6 @@ const LOOK_AHEAD = 1000;
 /** Items read for each one started, so that reading ahead delays nothing. */
 const STEP = 8;
 
-/** Items that run one after the other. */
 interface Lane<P> {
 	key: string | number;
 	/** The waiting items, in order. */
@@ -68,7 +63,6 @@ class Schedule<P extends Prepared, R> {
 		return lane.waiting.shift();
 	}
 
-	/** Frees the lane of a finished item. */
 	release({ lane }: Work<P>): void {
 		lane.isBusy = false;
 		if (lane.waiting.length === 0) this.lanes.delete(lane.key);
@@ -87,7 +81,6 @@ class Schedule<P extends Prepared, R> {
 		return true;
 	}
 
-	/** Removes the waiting item that a newer one replaces. */
 	private dropReplaced({ waiting }: Lane<P>, { replaces }: P): void {
 		if (replaces === undefined) return;
 		const at = waiting.findIndex(({ prepared }) => prepared.replaces === replaces);

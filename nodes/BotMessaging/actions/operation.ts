@@ -4,7 +4,6 @@ import type { Form } from '../form/form';
 import type { ServiceAnswer, ServiceRequest } from '../service/types';
 
 interface OperationBase {
-	/** Value of the operation parameter. */
 	value: string;
 	/** Name in the operation menu, such as `Send`. */
 	name: string;
@@ -14,7 +13,6 @@ interface OperationBase {
 	description: string;
 	/** Its form; `describe` adds the display options for resource and operation. */
 	fields: INodeProperties[];
-	/** Its optional fields. */
 	options?: INodeProperties[];
 	/** Technical options besides those of every operation; shown in the Delivery group of its options. */
 	delivery?: INodeProperties[];
@@ -48,14 +46,11 @@ export interface WaitOperation extends OperationBase {
 	startWaiting(call: Call): Promise<Date>;
 }
 
-/** One entry of an operation menu. */
 export type Operation = RequestOperation | RunOperation | WaitOperation;
 
 /** A resource and its operations, in menu order. */
 export interface Resource {
-	/** Value of the resource parameter. */
 	value: string;
-	/** Name in the resource menu. */
 	name: string;
 	operations: Operation[];
 }

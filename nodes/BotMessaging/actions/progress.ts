@@ -1,9 +1,7 @@
 import type { IExecuteFunctions, Logger } from 'n8n-workflow';
 
-/** How often a long run reports its progress. */
 const EVERY_MS = 5000;
 
-/** The part of n8n's context that is needed. */
 type Audience = Pick<IExecuteFunctions, 'getNode' | 'getMode' | 'sendMessageToUI'> & {
 	logger: Pick<Logger, 'debug'>;
 };

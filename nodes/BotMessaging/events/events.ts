@@ -6,9 +6,7 @@ import { SHAPES, type Shape } from './shapes';
 import { linkFields, tell, type View } from './tell';
 import type { Update } from './update';
 
-/** One type of event. */
 interface EventType {
-	/** Label in the event list. */
 	name: string;
 	/** When it happens, one short sentence. */
 	description: string;

@@ -92,5 +92,4 @@ export const FACTS = {
 	permissions: fact('Rights of the bot now', plainIn('permissions')),
 };
 
-/** Name of a field of simplified events. */
 export type FactName = keyof typeof FACTS;

@@ -30,7 +30,6 @@ const time = (update: Update): string => String(update.timestamp);
 
 const userWithId = (update: Update): unknown => ({ user_id: at(update, 'user_id') });
 
-/** Facts about the person of an event. */
 const PERSON = ['user_id', 'user_name', 'username', 'user_locale'] as const;
 
 const message: Shape = {
@@ -135,13 +134,11 @@ const rights: Shape = {
 	identity: (update) => [textAt(update, 'chat_id'), textAt(update, 'bot_id'), time(update)],
 };
 
-/** The same shape with further facts. */
 const telling = (shape: Shape, ...facts: FactName[]): Shape => ({
 	...shape,
 	facts: [...shape.facts, ...facts],
 });
 
-/** Every shape that events have. */
 export const SHAPES = {
 	message,
 	editedMessage: edited(message),

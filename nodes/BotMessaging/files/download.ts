@@ -8,9 +8,7 @@ import { Semaphore, transfers } from './semaphore';
 import { Allowance, storeStream } from './storeStream';
 import { asSegment, type Service } from '../service/types';
 
-/** What the user may set for downloads. */
 export interface DownloadSettings {
-	/** Types of attachments to download. */
 	types: readonly string[];
 	/** Wanted height of videos in pixels, such as 720; `Infinity` for the largest. */
 	videoHeight: number;
@@ -27,7 +25,6 @@ const typeOf = (attachment: unknown): string => textAt(attachment, 'type') ?? ''
 /** Attachments of one message that are downloaded at a time. */
 const AT_A_TIME = 3;
 
-/** An attachment that was not downloaded. */
 export interface Missed {
 	/** Number that its binary field would have had. */
 	index: number;
@@ -88,7 +85,6 @@ export const attachmentsIn = (json: unknown): unknown[] =>
 		(places) => places.map((path) => listAt(json, ...path)).find((list) => list.length > 0) ?? [],
 	);
 
-/** The url of an attachment's content. */
 async function addressOf(
 	context: FileContext,
 	service: Service,
@@ -107,7 +103,6 @@ async function addressOf(
 	});
 }
 
-/** Opens the content of an attachment. */
 async function open(
 	context: FileContext,
 	service: Service,

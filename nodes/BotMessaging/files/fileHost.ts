@@ -26,7 +26,6 @@ export interface StreamedBody {
 	contentType: string;
 }
 
-/** A request to a file host, such as to an upload url. */
 export interface FileRequest {
 	method: 'GET' | 'POST';
 	url: string;
@@ -87,7 +86,6 @@ export const ONLY_WEB = 'Only addresses that begin with http:// or https:// are 
 export const isWebAddress = (url: string): boolean =>
 	URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
 
-/** Most redirects that are followed for one file. */
 const MOST_REDIRECTS = 10;
 
 /**

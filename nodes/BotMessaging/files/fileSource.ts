@@ -8,7 +8,6 @@ import { MEDIA } from './media';
 import { Allowance, storeStream } from './storeStream';
 import { readPatiently } from './patience';
 
-/** Bytes read from n8n's binary data at a time. */
 const READ_BYTES = 64 * 1024;
 
 /**
@@ -109,7 +108,6 @@ export async function addressSource(
 const versionOf = ({ headers }: OpenedFile): string | undefined =>
 	headers.etag ?? headers['last-modified'];
 
-/** A file at an address as it was first opened. */
 interface Opened {
 	url: string;
 	trust: Trust | undefined;

@@ -20,7 +20,6 @@ interface MediaRules {
 	extensions: RegExp;
 }
 
-/** Bytes in a megabyte. */
 export const MB = 1024 ** 2;
 
 /**
@@ -62,7 +61,6 @@ export const MEDIA: readonly MediaRules[] = [
 	},
 ];
 
-/** MIME types that say nothing about the content. */
 const UNTOLD = new Set(['', 'application/octet-stream', 'binary/octet-stream']);
 
 /** The kind to send a file as when none was chosen: by its MIME type, or by its name if that says nothing. */

@@ -64,7 +64,6 @@ const isFault = (error: unknown): boolean =>
 /** A transfer in which nothing has moved for this long, in ms, is considered dead. */
 export const STALL_MS = 120_000;
 
-/** What it takes to tell whether a transfer is dead. */
 interface Watched {
 	/** How much has moved so far, in any unit. */
 	moves(): number;

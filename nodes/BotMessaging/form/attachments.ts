@@ -149,7 +149,6 @@ function sharePayload(row: Form): JsonObject {
 	return token ? { token } : { url: row.requiredText('share_url') };
 }
 
-/** The kind of one attachment. */
 export const kindField = menuField(
 	'Kind',
 	'kind',
@@ -159,7 +158,6 @@ export const kindField = menuField(
 
 const kindFields = KINDS.flatMap(({ value, fields }) => showWhen({ kind: [value] }, fields));
 
-/** Where the attachments of a message come from. */
 export const attachmentsSourceField = menuField(
 	'Attachments',
 	'attachments_source',

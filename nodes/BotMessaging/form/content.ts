@@ -10,14 +10,12 @@ const SPLIT = 'split_long_text';
 /** Plain text, the one format that the service has no name for. */
 const PLAIN = 'plain';
 
-/** The text of a message. */
 export const textField = stringField('Text', 'text', {
 	typeOptions: { rows: 4 },
 	placeholder: 'e.g. Your order is ready',
 	description: 'Text of the message, up to 4000 characters',
 });
 
-/** The format of the text, shown next to it. */
 export const formatField = menuField(
 	'Format',
 	'format',
@@ -42,7 +40,6 @@ export const formatField = menuField(
 	],
 );
 
-/** Whether people get a push notification of a message. */
 export const pushOption = switchField('Notify', 'notify', {
 	default: true,
 	description: 'Whether people get a push notification. In channels it has to stay on.',
@@ -60,14 +57,12 @@ export const disableLinkPreviewOption = switchField(
 /** Maximum length of a message in characters (interface: Limits). */
 export const TEXT_LIMIT = 4000;
 
-/** Sends a long text as several messages. */
 export const splitOption = switchField('Split Long Text', SPLIT, {
 	default: true,
 	description:
 		'Whether to send a text of more than 4000 characters as several messages, between paragraphs, lines or words. Attachments and keyboard go with the last one.',
 });
 
-/** The chosen format of a text; `undefined` for plain text. */
 function formatOf(form: Form): TextFormat | undefined {
 	const format = form.text('format').toLowerCase();
 	if (format === '' || format === PLAIN) return undefined;
@@ -128,7 +123,6 @@ export const commentTextFields: INodeProperties[] = [
 	formatField,
 ];
 
-/** Options for writing or editing a comment. */
 export const commentOptions: INodeProperties[] = [
 	stringField('Reply to Comment ID', 'reply_to_comment_id', {
 		placeholder: 'e.g. mid.ffffbe8431937ebf019f9a4e310077c2',

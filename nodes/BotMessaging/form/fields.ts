@@ -29,7 +29,6 @@ export const timeField = fieldOf('dateTime', '');
 /** A notice for the user, shown in place of a label. */
 export const noticeField = fieldOf('notice', '');
 
-/** One choice of a menu. */
 export interface Choice<T extends string> extends INodePropertyOptions {
 	value: T;
 }
@@ -117,7 +116,6 @@ const compareLabels = (a: string, b: string): number =>
 export const sortedChoices = <C extends { name: string }>(choices: C[]): C[] =>
 	[...choices].sort((a, b) => compareLabels(a.name, b.name));
 
-/** Fields sorted by label. */
 export const sortedByLabel = (fields: INodeProperties[]): INodeProperties[] =>
 	[...fields].sort((a, b) => compareLabels(a.displayName, b.displayName));
 

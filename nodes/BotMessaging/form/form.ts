@@ -122,7 +122,6 @@ export class Form {
 		);
 	}
 
-	/** The collection of optional fields. */
 	get options(): Form {
 		return this.part(OPTIONS);
 	}

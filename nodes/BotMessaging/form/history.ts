@@ -11,7 +11,6 @@ import { timeOf } from './time';
 export const MESSAGE_BOUNDS: Bounds = { latest: 'from', earliest: 'to' };
 export const COMMENT_BOUNDS: Bounds = { latest: 'before', earliest: 'after' };
 
-/** How a list of messages is bounded in time. */
 export interface Bounds {
 	/** Parameter for the later end; it moves back from page to page. */
 	latest: 'before' | 'from';
@@ -107,7 +106,6 @@ export const messageOfForm = async ({ form, service }: Call): Promise<unknown> =
 	(await messageById(service, form.requiredText('message_id'))) ??
 	form.refuse('message_id', 'names no message that the bot can see');
 
-/** The field for the IDs of known messages or comments. */
 export const messageIdsField = (
 	displayName: string,
 	name: string,
@@ -120,7 +118,6 @@ export const messageIdsField = (
 		description: `Comma-separated list of IDs, or an array of them from an expression, as many as you like${note}`,
 	});
 
-/** Messages or comments that can be listed. */
 interface History extends Listing {
 	bounds: Bounds;
 }

@@ -21,7 +21,6 @@ const replyToField = menuField('Reply To', REPLY_TO, { default: 'nothing' }, [
 	),
 ]);
 
-/** Which message a new one replies to. */
 export const replyFields: INodeProperties[] = [
 	replyToField,
 	...showWhen({ [REPLY_TO]: ['id'] }, [{ ...replyIdField, required: true }]),
@@ -33,7 +32,6 @@ export const forwardOption = stringField('Forward Message ID', 'forward_message_
 	description: 'ID of a message to forward. Some services take no text along with it.',
 });
 
-/** Link options of a message that replaces another one. */
 export const linkOptions: INodeProperties[] = [forwardOption, replyIdField];
 
 /** The link of a message (interface: NewMessageLink); `undefined` without one. */
@@ -53,7 +51,6 @@ export function messageLink(call: Call): ExactJson {
 	return forward ? { type: 'forward', mid: forward } : undefined;
 }
 
-/** ID of the message to reply to; `undefined` for none. */
 function answered(call: Call): string | undefined {
 	const choice = call.form.choice(replyToField);
 	if (choice === 'id') return call.form.requiredText('reply_to_message_id');

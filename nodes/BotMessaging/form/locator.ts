@@ -74,7 +74,6 @@ export const commentField = locator({
 	by: byMessageId,
 });
 
-/** A subscription of the bot. */
 export const subscriptionField = locator({
 	displayName: 'Subscription',
 	name: 'url',

@@ -14,7 +14,6 @@ import { keyboardAttachment, keyboardFields, withKeyboard } from './keyboard';
 
 const REMOVE_TEXT = 'remove_text';
 
-/** Removes the text and keeps the attachments. */
 export const removeTextOption = switchField('Remove Text', REMOVE_TEXT, {
 	default: true,
 	description: "Whether to remove the text of the message. 'Text' has to be empty then.",

@@ -31,7 +31,6 @@ type Fields = Readonly<Record<string, (object: unknown) => Value>>;
 interface Simple {
 	/** The most needed fields, ten at most; the first one identifies the object. */
 	fields: Fields;
-	/** Further fields for Selected Fields. */
 	more: Fields;
 }
 
@@ -59,7 +58,6 @@ const outputFieldsOf = (names: string[]): INodeProperties[] => [
 	}),
 ];
 
-/** The fields that choose the output of events. */
 export const eventOutputFields = outputFieldsOf(Object.keys(FACTS));
 
 /** Every type of event as a choice, sorted by label. */

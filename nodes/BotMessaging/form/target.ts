@@ -4,7 +4,6 @@ import type { JsonObject } from '../service/json';
 import { asSegment, type QueryValue, type ServiceRequest } from '../service/types';
 import type { Form } from './form';
 
-/** The chat to work on. */
 export const chatIdField = stringField('Chat ID', 'chat_id', {
 	required: true,
 	placeholder: 'e.g. -71234567890123',
@@ -12,13 +11,11 @@ export const chatIdField = stringField('Chat ID', 'chat_id', {
 		"ID of the dialog, group chat or channel: the chat_id of its events. A user's ID is not the ID of the dialog with them.",
 });
 
-/** Whether members of a chat are notified of the change. */
 export const notifyOption = switchField('Notify', 'notify', {
 	default: true,
 	description: 'Whether members get a system notification',
 });
 
-/** Several people. */
 export const userIdsField = stringField('User IDs', 'user_ids', {
 	required: true,
 	placeholder: 'e.g. 110022334, 130000777',
@@ -47,7 +44,6 @@ export const recipientFields: INodeProperties[] = [
 	}),
 ];
 
-/** One message. */
 export const messageIdField = stringField('Message ID', 'message_id', {
 	required: true,
 	placeholder: 'e.g. mid.ffffbf3668e29b35019f9a4d46a01f01',

@@ -13,10 +13,8 @@ import { binarySource } from '../files/fileSource';
 const SECOND_MS = 1000;
 const PART_MB = 32;
 
-/** The media types, for menus. */
 export const mediaTypeChoices = sortedChoices(MEDIA.map(({ name, type }) => choice(name, type)));
 
-/** The media type to send a file as. */
 export const mediaTypeField = menuField(
 	'Media Type',
 	'media_type',
@@ -66,7 +64,6 @@ export const attachmentOptions: INodeProperties[] = [
 	}),
 ];
 
-/** Reads the upload settings from the technical options of a form. */
 function uploadSettings(form: Form): UploadSettings {
 	const options = deliveryOf(form);
 	const partMb = options.number('part_size_mb') ?? PART_MB;
@@ -81,14 +78,12 @@ function uploadSettings(form: Form): UploadSettings {
 
 const FIELDS = 'binary_fields';
 
-/** Which files of the item to use. */
 export const binaryFieldsField = stringField('Input Data Field Name', FIELDS, {
 	placeholder: 'e.g. attachment_0',
 	hint: 'The name of the input field containing the file, several separated by commas. Leave it empty for all files of the item.',
 	description: 'Fields of the incoming item that hold the files, or one file by an expression',
 });
 
-/** A file and the media type to send it as. */
 export interface ChosenFile {
 	source: FileSource;
 	type: MediaType;

@@ -169,7 +169,6 @@ function messageOf(message: unknown, timezone: string): INodeListSearchItems {
 	};
 }
 
-/** Addresses of the bot's subscriptions. */
 const searchSubscriptions = listSearch(async ({ service, fits }) => {
 	const answer = await service.request({ method: 'GET', path: '/subscriptions' });
 	const urls = listAt(answer, 'subscriptions').map((each) => textAt(each, 'url') ?? '');

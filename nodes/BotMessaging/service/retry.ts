@@ -3,7 +3,6 @@ import { NEVER_READY, type Failure } from './failure';
 import { entryOf } from './read';
 import type { ServiceRequest } from './types';
 
-/** A failed attempt at a request. */
 export interface FailedAttempt extends Failure {
 	/** The system call that failed, such as `connect`. */
 	syscall?: string;
@@ -11,7 +10,6 @@ export interface FailedAttempt extends Failure {
 	retryAfterMs?: number;
 }
 
-/** How long the user lets requests be repeated, in ms. */
 export interface Patience {
 	patienceMs: number;
 	/** Applies instead while the service still processes a file to be attached. */

@@ -89,7 +89,6 @@ export interface HttpAnswer {
 	body: unknown;
 }
 
-/** How an attempt ended. */
 export type Outcome = { answer: ServiceAnswer } | { failed: FailedAttempt };
 
 /**

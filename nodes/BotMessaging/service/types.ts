@@ -65,12 +65,9 @@ export interface Service {
 	request(request: ServiceRequest): Promise<ServiceAnswer>;
 }
 
-/** What could be understood of a 429 answer. */
 export interface Refused {
 	/** Requests per second that the service named as its limit. */
 	limit?: number;
-	/** `Retry-After` in ms. */
 	retryAfterMs?: number;
-	/** Whether it is about a chat. */
 	aboutChat?: boolean;
 }

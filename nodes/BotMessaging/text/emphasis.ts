@@ -12,7 +12,6 @@ export interface Delimiter {
 	/** Holds the characters that are not yet used up. */
 	piece: Piece;
 	character: string;
-	/** Number of characters as written. */
 	length: number;
 	begins: boolean;
 	ends: boolean;

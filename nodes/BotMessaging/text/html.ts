@@ -44,9 +44,7 @@ export function readHtml(html: string): RichText {
 /** The open tags at a place in the text. Each step takes amortized constant time. */
 class OpenTags {
 	marks = NO_MARKS;
-	/** Each open tag, with the marks around it. */
 	private readonly open: Array<{ name: string; outer: readonly Mark[] }> = [];
-	/** Number of open tags by name. */
 	private readonly counts = new Map<string, number>();
 
 	apply([, slash, written = '', attributes = '']: RegExpExecArray): void {

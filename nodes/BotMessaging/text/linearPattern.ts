@@ -4,7 +4,6 @@ import { Scanner } from './scanner';
 interface State {
 	/** The character that this state consumes; without it the state consumes none. */
 	leaf?: Leaf;
-	/** The condition for passing this state. */
 	holds?: Assertion;
 	next: State[];
 }
@@ -17,7 +16,6 @@ type Assertion = (before: string | undefined, after: string | undefined) => bool
 /** A part of an expression: prepends its states to those that come after. */
 type Part = (after: State) => State;
 
-/** The expression cannot be matched in linear time. */
 export class UnusablePattern extends Error {}
 
 /** Most states of an automaton, and so the most steps per character. */
@@ -84,7 +82,6 @@ export class LinearPattern {
 		this.start = this.choices()(this.end);
 	}
 
-	/** Whether the expression matches anywhere in the text. */
 	test(text: string): boolean {
 		const characters = [...text];
 		this.steps = 0;
@@ -137,7 +134,6 @@ export class LinearPattern {
 		return (after) => this.state([after], what);
 	}
 
-	/** A part with its quantifier, if it has one. */
 	private repetition(part: Part): Part {
 		const quantifier = this.source.take(QUANTIFIER);
 		if (!quantifier) return part;

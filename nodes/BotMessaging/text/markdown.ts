@@ -4,7 +4,6 @@ import { References } from './references';
 import { NO_MARKS, RichText, within, type Mark } from './rich';
 import { addTable } from './table';
 
-/** A checkbox, and the text after it. */
 const TASK = /^\[([ xX])\][ \t]([^]*)$/;
 
 const BULLETS = ['•', '◦', '▪'];
@@ -25,7 +24,6 @@ export function readMarkdown(source: string, dialect: Dialect = 'common'): RichT
 	return writer.rich;
 }
 
-/** Writes blocks as text with marks. */
 class Writer {
 	readonly rich = new RichText();
 	private depth = 0;

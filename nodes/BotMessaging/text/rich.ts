@@ -6,7 +6,6 @@ export type MarkTag = (typeof TAGS)[number];
 /** A mark on a piece of text. Marks are compared by identity: two with the same tag are two marks. */
 export interface Mark {
 	tag: MarkTag;
-	/** Address of a link. */
 	href?: string;
 }
 
@@ -22,7 +21,6 @@ export const LONGEST_ADDRESS = 2048;
 /** `pre` and `code` have the same effect: monospaced letters. */
 const effectOf = ({ tag }: Mark): MarkTag => (tag === 'pre' ? 'code' : tag);
 
-/** The marks of plain text. */
 export const NO_MARKS: readonly Mark[] = [];
 
 /**
@@ -36,14 +34,12 @@ export const within = (marks: readonly Mark[], mark: Mark): readonly Mark[] =>
 export class RichText {
 	readonly runs: Run[] = [];
 
-	/** A text without marks. */
 	static of(text: string): RichText {
 		const rich = new RichText();
 		rich.add(text);
 		return rich;
 	}
 
-	/** Adds text under marks. */
 	add(text: string, marks = NO_MARKS): void {
 		if (text === '') return;
 		const last = this.runs.at(-1);
@@ -64,7 +60,6 @@ export class RichText {
 		return this.runs.some(({ marks }) => marks.length > 0);
 	}
 
-	/** The text without its marks, as people see it. */
 	get text(): string {
 		let all = '';
 		for (const { text } of this.runs) all += text;

@@ -1,6 +1,4 @@
-/** Reads a text from front to back. */
 export class Scanner {
-	/** Position of the next character. */
 	at = 0;
 
 	constructor(readonly text: string) {}

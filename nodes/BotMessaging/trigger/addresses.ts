@@ -17,13 +17,11 @@ export interface Remembered extends IDataObject {
 	bot?: string;
 }
 
-/** The static data of a trigger. */
 export const remembered = (context: Pick<IHookFunctions, 'getWorkflowStaticData'>): Remembered =>
 	context.getWorkflowStaticData('node');
 
 /** A trigger that is active in this process, and subscribed or about to be. */
 interface LiveTrigger {
-	/** Name of its workflow. */
 	workflow: string;
 	/** When a person switched it on, Unix time in ms. */
 	activatedAt: number;
@@ -62,11 +60,9 @@ const GRACE_MS = 8_000;
 /** A trigger that starts again within this time after it was switched off asks for missed events, in ms. */
 const RECENT_MS = 120_000;
 
-/** A subscription that is about to be removed. */
 interface Leave {
 	bot: string;
 	isTakenBack: boolean;
-	/** Ends the grace period at once. */
 	hurry(): void;
 	/** Resolves when it has been removed or taken back. Never rejects. */
 	done: Promise<void>;

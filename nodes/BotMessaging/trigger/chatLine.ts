@@ -53,7 +53,6 @@ export interface Group<T> {
 	readyAt: number;
 	/** When it stops taking further events, in ms. */
 	closesAt: number;
-	/** When it arrived, in ms. */
 	cameAt: number;
 	failures: number;
 }
@@ -119,7 +118,6 @@ export class Line<T> {
 		return true;
 	}
 
-	/** Inserts a group in order. */
 	putBack(group: Group<T>): void {
 		const time = happenedAt(group);
 		insert(this.groups, group, (other) => happenedAt(other) > time);

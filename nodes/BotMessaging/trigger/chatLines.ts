@@ -17,7 +17,6 @@ export class Storing<T> implements Running {
 
 	readonly entries: Array<Entry<T>>;
 
-	/** When the last of its groups arrived. */
 	private readonly cameAt: number;
 
 	private askedAt = Infinity;
@@ -118,7 +117,6 @@ export class ChatLines<T> {
 		}
 	}
 
-	/** Notes that an execution has ended. */
 	end(storing: Storing<T>): void {
 		for (const { line } of storing.groups) {
 			line.end(storing);
@@ -126,7 +124,6 @@ export class ChatLines<T> {
 		}
 	}
 
-	/** Drops the line of a chat without state. */
 	forget(line: Line<T>): void {
 		if (line.isIdle && this.lines.get(line.name) === line) this.lines.delete(line.name);
 	}

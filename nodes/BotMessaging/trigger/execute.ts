@@ -136,7 +136,6 @@ async function toOutput(context: IExecuteFunctions, update: Update): Promise<INo
 	}
 }
 
-/** User IDs of bots by `botKey`, each requested once. */
 const ownIds = new Map<string, Promise<string | undefined>>();
 
 /** The bot's own user ID; `undefined` when the request fails. */

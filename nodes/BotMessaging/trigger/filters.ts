@@ -5,7 +5,6 @@ import { chatTypesField } from './filterFields';
 import type { Update } from '../events/update';
 import { LinearPattern, UnusablePattern } from '../text/linearPattern';
 
-/** Whether an event starts the workflow. */
 export type Filter = (update: Update) => boolean;
 
 const isOneOf = (list: readonly string[], value: string | undefined): boolean =>
@@ -85,7 +84,6 @@ const LONGEST_EXPRESSION = 1000;
 /** Inline flags before an expression, such as `(?i)` in other languages. */
 const LEADING_FLAGS = /^\(\?([ims]+)\)/;
 
-/** Whether a text matches. */
 type Matcher = (text: string) => boolean;
 
 const fold = (text: string): string => text.toLowerCase();

@@ -3,7 +3,6 @@ import { evictOldest } from '../service/evict';
 
 type Recorder = Pick<IExecuteFunctions['helpers'], 'checkProcessedAndRecord'>;
 
-/** What is needed to hand over the events of an execution. */
 interface HandOver {
 	recorder: Recorder;
 	/** Acknowledges the events to the service. */
@@ -96,7 +95,6 @@ export class Ledger {
 		return new Set(unknown.filter((key) => isNew?.delete(key)));
 	}
 
-	/** Adds keys to the next write. */
 	private join(keys: string[], recorder: Recorder): Batch {
 		const batch = this.batch ?? this.open(recorder);
 		for (const key of keys) batch.keys.add(key);

@@ -82,7 +82,6 @@ async function create(this: IHookFunctions): Promise<boolean> {
 	return await subscribing.catch((error: unknown) => leaveToWatchdog(this, wanted, error));
 }
 
-/** Hands over missed events, then subscribes. */
 async function subscribeWithMissed(
 	context: IHookFunctions,
 	service: Service,

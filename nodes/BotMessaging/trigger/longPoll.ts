@@ -16,7 +16,6 @@ interface Batch {
 	marker: string | undefined;
 }
 
-/** The parameters of one poll. */
 interface PollRequest {
 	marker: string | undefined;
 	/** Types of events; all when empty. */
@@ -32,7 +31,6 @@ const MOST_UPDATES = 100;
 /** How long an answer may take beyond the hold, in ms. */
 const SLACK_MS = 15_000;
 
-/** Backoff between retries while polling, in ms. */
 export const POLL_PAUSES: Backoff = { first: 1000, growth: 2, longest: 60_000 };
 
 /** Requests events, and waits up to `holdSeconds` for the first. */
@@ -78,7 +76,6 @@ export async function assertNoWebhook(node: INode, service: Service): Promise<vo
 	);
 }
 
-/** A poller of the events of a bot. */
 interface Claimant {
 	readonly trigger: string;
 	stop(): void;

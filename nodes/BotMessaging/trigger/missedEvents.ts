@@ -7,7 +7,6 @@ import type { Fate } from './chatLine';
 import { PROBLEMS, type Dispatcher } from './dispatcher';
 import { poll } from './longPoll';
 
-/** Which events to ask for. */
 interface Missed {
 	/** Types of events; all when empty. */
 	events: string[];

@@ -32,7 +32,6 @@ export type TriggerContext =
 /** Stands for every event type, including types that the service may add later. */
 const ALL = '*';
 
-/** Name of the switch for downloads. */
 const DOWNLOAD = 'download_attachments';
 
 /** Path of the triggers' webhooks. Unique to this package, so leftover subscriptions can be recognized by it. */
@@ -108,7 +107,6 @@ const eventsField = choicesField('Events', 'events', {
 		'Events that start the workflow. Those of group chats and channels arrive once the bot is an administrator there with the right to read all messages.',
 });
 
-/** The form of the trigger node. */
 export const triggerProperties: INodeProperties[] = [
 	noticeField(
 		'Every published workflow with this trigger gets all events of the bot. If two of them answer, people get two answers: use one workflow per bot, or separate them by events and filters.',
@@ -174,10 +172,8 @@ export function chosenEvents(context: TriggerContext): string[] {
 	return chosen.includes(ALL) ? [] : chosen;
 }
 
-/** What the items of events hold. */
 interface EventOutput {
 	view: View;
-	/** How attachments are downloaded; absent if they are not. */
 	download?: DownloadSettings;
 	/** Who shares a conversation with an AI agent; absent without fields for agents. */
 	session?: 'chat' | 'person';

@@ -17,7 +17,6 @@ import { isAuthentic } from './secret';
 import { isUpdate, type Update } from '../events/update';
 import { reasonOf } from '../service/failure';
 
-/** Response to the service. */
 interface Reply {
 	status: number;
 	message: string;

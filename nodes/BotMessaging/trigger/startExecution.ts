@@ -7,7 +7,6 @@ import type {
 import type { Update } from '../events/update';
 import { textAt } from '../service/read';
 
-/** An execution that n8n was asked to start. */
 export interface Started {
 	/** Resolves when its first step is about to begin; rejects when it ends without that. */
 	begun: Promise<void>;

@@ -2,7 +2,6 @@ import type { INodeProperties } from 'n8n-workflow';
 import { choice, groupField, menuField, noticeField, showWhen, stringField } from '../form/fields';
 import { formFieldsField } from './submission';
 
-/** How the person answers. */
 export const responseTypeField = menuField(
 	'Response Type',
 	'responseType',
@@ -15,7 +14,6 @@ export const responseTypeField = menuField(
 	],
 );
 
-/** Where the answer is given. */
 export const answerInField = menuField('Answer In', 'answer_in', { default: 'chat' }, [
 	choice('Chat', 'chat', 'The press of a button answers, or a message of the person'),
 	choice(
@@ -37,10 +35,8 @@ export const whoField = menuField('Who May Answer', 'who_may_answer', { default:
 ]);
 export const ALLOWED_USERS = 'allowed_user_ids';
 
-/** Labels of the choice buttons. */
 export const CHOICES = 'choices';
 
-/** Whether an approval can be declined. */
 export const approvalTypeField = menuField(
 	'Type of Approval',
 	'approvalType',
@@ -112,7 +108,6 @@ export const responseFields: INodeProperties[] = [
 	...showWhen({ responseType: ['customForm'] }, [formFieldsField]),
 ];
 
-/** What happens to the message after the answer. */
 export const afterFields: INodeProperties[] = [
 	afterField,
 	...showWhen({ after_answer: ['replace'] }, [

@@ -13,13 +13,11 @@ export interface Question {
 	/** Random. Buttons and links carry it, so that those of an earlier question of the node have no effect. */
 	id: string;
 	kind: 'approval' | 'choices' | 'freeText' | 'customForm';
-	/** Where the answer is given. */
 	place: 'chat' | 'page';
 	/** IDs of the people who may answer in the chat; `null` for everybody. */
 	allowed: string[] | null;
 	/** ID of the message that asks; empty when the service did not return it. */
 	message_id: string;
-	/** Its text as it was sent. */
 	asked: TextPart;
 	/** Labels of the answer buttons; of an approval, the first one approves. */
 	choices: string[];
@@ -51,7 +49,6 @@ export function questionOf(context: IWebhookFunctions): Question | undefined {
 
 const toEscape = (brace: string): string => `\\u00${brace.charCodeAt(0).toString(16)}`;
 
-/** A question in a dialog that is answered by a message. */
 export interface PendingQuestion {
 	/** Sealed ticket of the question. */
 	payload: string;
@@ -70,7 +67,6 @@ const MOST_QUESTIONS = 5;
  */
 const pending = new Map<string, Array<PendingQuestion & { botKey: string }>>();
 
-/** Adds a question to its dialog, as the newest. */
 export function notePending(botKey: string, chatId: string, question: PendingQuestion): void {
 	const questions = [...(pending.get(chatId) ?? []), { ...question, botKey }];
 	pending.delete(chatId);

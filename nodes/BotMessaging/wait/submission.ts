@@ -20,7 +20,6 @@ const fieldTypeField = menuField(
 	),
 );
 
-/** The form part that defines the fields of a custom page. */
 export const formFieldsField = rowsField(
 	'Form Fields',
 	'formFields',
@@ -86,7 +85,6 @@ export function pageOf(form: Form, kind: Question['kind'], textLabel: string): F
 	};
 }
 
-/** The single field of a free text page. */
 const freeTextFields = (label: string): PageField[] => [
 	{ name: fieldName(0), label, type: 'textarea', required: true, choices: [] },
 ];

@@ -22,10 +22,8 @@ export const DEFAULT_TEXTS = {
 	response: 'Response',
 };
 
-/** The texts of one question. */
 export type Texts = typeof DEFAULT_TEXTS;
 
-/** The fields of the form: name, label and description. */
 const FIELDS: ReadonlyArray<[name: keyof Texts, label: string, description: string]> = [
 	[
 		'approved',
@@ -67,7 +65,6 @@ const FIELDS: ReadonlyArray<[name: keyof Texts, label: string, description: stri
 
 const NAME = 'texts';
 
-/** The form part for texts, sorted by label like menus. */
 export const textsField = collectionField(
 	'Texts',
 	NAME,

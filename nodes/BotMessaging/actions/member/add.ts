@@ -8,9 +8,7 @@ import type { RunOperation } from '../operation';
 
 /** Users that were not added, for one reason (wire 3.9). */
 interface Failed {
-	/** The service's code, if it gave one. */
 	error_code?: string;
-	/** The service's words. */
 	message?: string;
 	user_ids: string[];
 }
@@ -61,7 +59,6 @@ export const operation: RunOperation = {
 	},
 };
 
-/** The IDs of those who did not fail. */
 function without(ids: readonly bigint[], failed: Iterable<Failed>): string[] {
 	const refused = new Set([...failed].flatMap(({ user_ids }) => user_ids));
 	return ids.map(String).filter((id) => !refused.has(id));

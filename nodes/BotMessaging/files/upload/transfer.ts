@@ -14,7 +14,6 @@ export interface Transfer {
 	source: FileSource;
 	/** The name sent to the service, safe in headers and file systems. */
 	fileName: string;
-	/** Sends one request to the upload host. */
 	ask(request: FileRequest): Promise<Reply>;
 	patience: Endurance;
 	/** The error to throw for a failure that retrying does not mend. */
@@ -25,7 +24,6 @@ export interface Transfer {
 	checkCancelled(): void;
 }
 
-/** How a transfer ended. */
 export interface TransferEnd {
 	/** The host's last answer; absent when the host has all bytes but its answer was lost. */
 	answer?: string;
@@ -72,7 +70,6 @@ const sourceFailure = ({ message }: Error): Failure => ({
 	advice: 'Check that the source of the file can be reached, then run again.',
 });
 
-/** What the answer to a finished upload tells. */
 export interface UploadAnswer {
 	/** The media's token; absent in the answers for video and audio, which are not JSON. */
 	token?: string;
@@ -105,7 +102,6 @@ export function readUploadAnswer(body: string): UploadAnswer {
 	return { token, fileId: textAt(parsed, 'fileId') };
 }
 
-/** Whether an answer without a token says no. */
 const isRefusal = (parsed: unknown, body: string): boolean =>
 	at(parsed, 'error_code') !== undefined ||
 	typeof at(parsed, 'code') === 'string' ||

@@ -23,7 +23,6 @@ import {
 } from './transfer';
 import { askUploadHost, type Reply } from './uploadHost';
 
-/** User settings for uploads. */
 export interface UploadSettings {
 	/** How a file is sent: `automatic` uses one form up to `FORM_BYTES` and parts above that. */
 	method: 'automatic' | 'multipart' | 'resumable';
@@ -35,7 +34,6 @@ export interface UploadSettings {
 	withToken: boolean;
 }
 
-/** An uploaded file. */
 export interface UploadedFile {
 	type: MediaType;
 	/** Identifies the file in messages. */

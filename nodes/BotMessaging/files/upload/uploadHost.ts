@@ -8,7 +8,6 @@ import { knowsHost, trusting, type Trust } from '../../service/trust';
 import { brokenConnection, optionsOf, type FileContext, type FileRequest } from '../fileHost';
 import { STALL_MS, watchStall } from '../patience';
 
-/** What a host answered. */
 export interface HostAnswer {
 	status: number;
 	body: string;

@@ -38,7 +38,6 @@ export interface NoTurn {
 	denied: 'stopped' | 'impatient';
 }
 
-/** A waiting request. */
 export interface Waiter extends Wish {
 	readonly party: Party;
 	/** When it began to wait, in ms of the clock. */
@@ -85,7 +84,6 @@ export class FairQueue {
 		return this.presences.has(party);
 	}
 
-	/** All waiting requests. */
 	get waiting(): Waiter[] {
 		return [...this.presences.values()].flatMap(({ rows }) => [...rows.values()].flat());
 	}
