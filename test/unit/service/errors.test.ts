@@ -202,6 +202,20 @@ const KNOWN: Array<[Failure, RegExp]> = [
 		{ message: 'No answer from the service: Domain not allowed: This credential is restricted' },
 		/Allowed Domains/,
 	],
+	[
+		{
+			message:
+				'No answer from the service: The request was blocked because it resolves to a restricted IP address',
+		},
+		/nothing was sent.*N8N_SSRF_ALLOWED_HOSTNAMES/,
+	],
+	[
+		{
+			message:
+				'No answer from the service: The request was blocked because the destination hostname is restricted',
+		},
+		/N8N_SSRF_ALLOWED_HOSTNAMES/,
+	],
 ];
 
 function refused(message: string): Failure {

@@ -101,4 +101,10 @@ export const SYSTEM_HINTS: readonly Hint[] = [
 		advice:
 			"The credential does not allow this host. Open the credential and add it to 'Allowed Domains'.",
 	},
+	{
+		status: 'none',
+		text: /restricted IP address|hostname is restricted/i,
+		advice:
+			"n8n's protection of its own network (N8N_SSRF_PROTECTION_ENABLED) blocks this host, so nothing was sent. If n8n may reach it, add it to N8N_SSRF_ALLOWED_HOSTNAMES.",
+	},
 ];
