@@ -226,6 +226,24 @@ describe('File → Upload', () => {
 		expect(items).toMatchObject([{ json: { type: 'image', size } }]);
 	});
 
+	it('finds the content of a file from an expression, which n8n leaves out if it is in memory', async () => {
+		const inMemory = (text: string) => ({
+			data: Buffer.from(text).toString('base64'),
+			mimeType: 'image/png',
+			fileName: `${text}.png`,
+		});
+		const binary = { one: inMemory('one'), two: inMemory('second') };
+		const upload = async (more: object, binary_fields = '={{ $binary.two }}') =>
+			await stage.run(uploadForm({ binary_fields }), {
+				items: [{ json: {}, binary: { ...binary, ...more } }],
+				binaryMode: 'memory',
+			});
+		const { items } = await upload({});
+		expect(items).toMatchObject([{ json: { file_name: 'second.png', size: 6 } }]);
+		const { error } = await upload({ three: inMemory('second') });
+		expect(error?.message).toBe('Input Data Field Name was given a file without its content');
+	});
+
 	it('refuses a file that has no content at all', async () => {
 		const item = JSON.parse('{"json":{},"binary":{"data":{"mimeType":"image/png"}}}');
 		const { error } = await stage.run(uploadForm(), { items: [item] });

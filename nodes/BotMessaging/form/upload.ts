@@ -125,11 +125,27 @@ function namedFiles(form: Form, files: Map<string, IBinaryData>): IBinaryData[] 
 	return (named.length > 0 ? named : all).flatMap((name) => files.get(name) ?? []);
 }
 
+/** A file from an expression. n8n leaves out the content if it is in memory, so that it is looked up in the item. */
+function withContent(form: Form, given: IBinaryData, files: Map<string, IBinaryData>): IBinaryData {
+	if (given.id !== undefined || given.data !== undefined) return given;
+	const known = JSON.stringify(given);
+	const [found, ...others] = [...files.values()].filter(
+		(file) => JSON.stringify({ ...file, data: undefined }) === known,
+	);
+	if (found && others.length === 0) return found;
+	return form.refuse(
+		FIELDS,
+		'was given a file without its content',
+		"Expressions do not get the content of files that n8n keeps in memory. Give the name of the file's field instead.",
+	);
+}
+
 /** The files that the form chooses: those it names, all of the item, or the one that an expression gives. */
 export async function chosenFiles(call: Call, form: Form): Promise<ChosenFile[]> {
 	form.refuseGivenNothing(FIELDS);
 	const given = form.value(FIELDS);
-	const binaries = isFile(given) ? [given] : namedFiles(form, filesOf(call));
+	const files = filesOf(call);
+	const binaries = isFile(given) ? [withContent(form, given, files)] : namedFiles(form, files);
 	const sources = await Promise.all(
 		binaries.map(async (binary) => await binarySource(call.context, binary)),
 	);
