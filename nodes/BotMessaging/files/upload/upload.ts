@@ -55,9 +55,8 @@ const FORM_BYTES = 50 * MB;
 const MOST_URLS = 3;
 
 /**
- * Uploads one file: gets a url from POST /uploads, a new one for every restart, and sends the content to it. The token
- * of videos and audio comes with the url, that of images and files with the host's answer. Memory stays flat whatever
- * the size.
+ * Uploads one file: gets a url from POST /uploads, a new one for every restart, and sends the content to it. Memory stays
+ * flat whatever the size.
  *
  * @throws NodeApiError when the file is refused, a fault lasts, or the execution is stopped
  */
@@ -108,9 +107,7 @@ class Upload implements Transfer {
 			if (!lost) {
 				const told = readUploadAnswer(answer ?? '');
 				if (told.refusal) throw this.error(told.refusal);
-				const early = textAt(slot, 'token');
-				const isEarly = this.type === 'video' || this.type === 'audio';
-				const token = (isEarly ? (early ?? told.token) : (told.token ?? early)) ?? tokenInUrl(url);
+				const token = tokenOf(this.type, textAt(slot, 'token'), told.token) ?? tokenInUrl(url);
 				if (token) return this.result(token, told);
 				if (answer !== undefined) throw this.error(NO_TOKEN);
 			}
@@ -165,6 +162,10 @@ class Upload implements Transfer {
 		return { type, token, fileName, mimeType, size, fileId, interruptions: patience.interruptions };
 	}
 }
+
+/** The token of a video or audio comes with the url, that of an image or file with the host's answer. */
+const tokenOf = (type: MediaType, early?: string, late?: string): string | undefined =>
+	type === 'video' || type === 'audio' ? (early ?? late) : (late ?? early);
 
 const NO_URL: Failure = {
 	message: 'The service gave no address to upload the file to',
