@@ -2,10 +2,42 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { catalogue } from '../../nodes/BotMessaging/actions/catalogue';
 import { EVENTS } from '../../nodes/BotMessaging/events/events';
-import { FACTS } from '../../nodes/BotMessaging/events/facts';
+import type { FactName } from '../../nodes/BotMessaging/events/facts';
 import { NEWER_OPERATIONS } from './endpoints';
 
 const README = join(__dirname, '../../README.md');
+
+/** What the fields of simplified events hold. */
+const FACTS_TOLD: Readonly<Record<FactName, string>> = {
+	event: 'Type of the event',
+	timestamp: 'When it happened, Unix time in milliseconds',
+	chat_id: 'Chat it happened in',
+	chat_type: '`dialog`, `chat` (group) or `channel`, where the event tells it',
+	post_id: 'Channel post that the comment belongs to',
+	user_id: 'Who caused it; for _User Added_ and _User Removed_, who was added or removed',
+	user_name: 'Their first and last name',
+	username: 'Their public user name, if they have one',
+	user_locale: 'Their language, such as `en`; in dialogs',
+	is_bot: 'Whether they are a bot',
+	inviter_id: 'Who added the person; missing when they joined by a link',
+	admin_id: 'Who removed the person; missing when they left',
+	message_id: 'Message or comment it is about',
+	text: 'Text of that message',
+	attachments: 'Attachments of the message, as the service delivers them, without its keyboard',
+	markup: 'Marks in that text, such as bold: `type`, and `from` and `length` in UTF-16 code units',
+	keyboard: 'Buttons below the message, row by row, as _Keyboard JSON_ takes them',
+	url: 'Public link of a channel post',
+	views: 'How often a channel post was seen',
+	reply_to:
+		'Message that this one answers: `message_id`, `chat_id`, `sender_id`, `sender_name`, `is_own` (whether the bot wrote it), `text`, `attachments`',
+	forwarded: 'Message that this one forwards, with the same fields except `is_own`',
+	callback_id: 'What _Callback → Answer_ needs after the press of a button',
+	payload: 'Payload of the pressed button, or of the link that started the bot',
+	title: 'New title of the chat',
+	muted_until: 'When notifications come on again, Unix time in milliseconds',
+	is_admin: 'Whether the bot is an administrator now',
+	permissions: 'Rights of the bot now',
+};
 
 /** The README's generated tables, by the names in their markers. */
 const TABLES: Readonly<Record<string, () => string[][]>> = {
@@ -30,7 +62,7 @@ const TABLES: Readonly<Record<string, () => string[][]>> = {
 	],
 	fields: () => [
 		['Field', 'What it holds', 'Simplified events'],
-		...Object.entries(FACTS).map(([name, { description }]) => [
+		...Object.entries(FACTS_TOLD).map(([name, description]) => [
 			`\`${name}\``,
 			description,
 			eventsWith(name),

@@ -122,7 +122,7 @@ const sortKeys = (_: string, value: unknown): unknown =>
 export function tellEvent(update: Update, view: View, ownId?: string): IDataObject {
 	const shape = shapeOf(update);
 	if (!shape) return view === 'raw' ? update : { event: update.update_type, ...update };
-	const factOf = (name: string) => entryOf(FACTS, name)?.of(update, shape, ownId);
+	const factOf = (name: string) => entryOf(FACTS, name)?.(update, shape, ownId);
 	return tell(update, view, shape.facts, factOf);
 }
 
