@@ -9,6 +9,11 @@ import { asInteger } from './values';
 /** Something to attach: a finished attachment, or a file still to be uploaded. */
 type Entry = { attachment: ExactJson } | ChosenFile;
 
+/** Refuses a list that is missing, which must not count as the empty list: that removes what a message has. */
+export function refuseMissingAttachments({ form }: Call): void {
+	if (form.filled('attachments_json') === undefined) form.refuseGivenNothing('attachments_json');
+}
+
 /** The attachments of the form in order, without the keyboard. Files are uploaded, several at a time. */
 export async function chosenAttachments(call: Call): Promise<ExactJson[]> {
 	const entries = await entriesOf(call);

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { choice, menuField, stringField, switchField } from './fields';
-import { FormattedText, isTextFormat, type TextFormat } from '../text/format';
+import { FormattedText, type TextFormat } from '../text/format';
 import type { TextPart } from '../text/split';
 import type { Form } from './form';
 import type { JsonObject } from '../service/json';
@@ -64,9 +64,8 @@ export const splitOption = switchField('Split Long Text', SPLIT, {
 });
 
 function formatOf(form: Form): TextFormat | undefined {
-	const format = form.text('format').toLowerCase();
-	if (format === '' || format === PLAIN) return undefined;
-	return isTextFormat(format) ? format : form.refuse('format', `is none of those known: ${format}`);
+	const format = form.choice(formatField);
+	return format === PLAIN ? undefined : format;
 }
 
 const refuseBlank = (form: Form, field: string): never =>

@@ -5,7 +5,7 @@ import { listAt } from '../service/read';
 import { withoutKeyboard } from '../events/tell';
 import type { Call } from './call';
 import type { Form } from './form';
-import { attachmentRequest, chosenAttachments } from './attachmentList';
+import { attachmentRequest, chosenAttachments, refuseMissingAttachments } from './attachmentList';
 import { attachmentFields } from './attachments';
 import { formatField, messageText, textField } from './content';
 import { messageOfForm } from './history';
@@ -83,10 +83,7 @@ async function changed(call: Call): Promise<ExactJson> {
 	const change = call.form.choice(changeField);
 	if (change === 'remove') return [];
 	if (change === 'keep') return undefined;
-	// A missing list must not count as the empty list, which removes what is there.
-	if (call.form.filled('attachments_json') === undefined) {
-		call.form.refuseGivenNothing('attachments_json');
-	}
+	refuseMissingAttachments(call);
 	const keyboard = keyboardAttachment(call.form);
 	const others = await (change === 'replace' ? chosenAttachments(call) : presentAttachments(call));
 	return withKeyboard(others, keyboard);

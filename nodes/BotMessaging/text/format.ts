@@ -15,9 +15,6 @@ const READERS: Readonly<Record<TextFormat, (source: string) => RichText>> = {
 	service_markdown: (source) => readMarkdown(source, 'service'),
 };
 
-export const isTextFormat = (format: string): format is TextFormat =>
-	Object.hasOwn(READERS, format);
-
 /** Marks to drop, step by step, if a text fits into one message but its HTML does not. */
 const LOSSES: readonly MarkTag[][] = [
 	['code'],

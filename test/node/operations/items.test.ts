@@ -170,6 +170,7 @@ describe('An expression that gives nothing is refused if it would', () => {
 	const url = 'https://flow.example.com/webhook/7f/bot';
 	const subscribe = { resource: 'subscription', operation: 'create', url };
 	const grant = { resource: 'administrator', operation: 'grantRights' };
+	const grow = { resource: 'message', operation: 'sendOrEdit', attachments_source: 'json' };
 	const nothing = '={{ $json.nope }}';
 	test.each<[string, string, INodeParameters]>([
 		['remove a secret', 'Secret', { ...subscribe, options: { secret: nothing } }],
@@ -184,6 +185,13 @@ describe('An expression that gives nothing is refused if it would', () => {
 			'Block',
 			{ resource: 'member', operation: 'remove', user_id: byId('5'), options: { block: nothing } },
 		],
+		['remove attachments', 'Attachments JSON', { ...grow, text: 'Hi', attachments_json: nothing }],
+		[
+			'remove a text',
+			'Text',
+			{ ...grow, text: nothing, attachments_json: '[{"type":"image","payload":{"token":"a"}}]' },
+		],
+		['show tags as text', 'Format', { resource: 'message', text: '<b>Hi</b>', format: nothing }],
 		[
 			'empty a comment',
 			'Text',

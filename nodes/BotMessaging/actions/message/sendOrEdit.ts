@@ -1,3 +1,4 @@
+import { refuseMissingAttachments } from '../../form/attachmentList';
 import { messageText, pushOption } from '../../form/content';
 import {
 	chatKeyOfMessage,
@@ -40,6 +41,10 @@ export const operation: RunOperation = {
 		const { form } = call;
 		recipientQuery(form);
 		const message_id = messageId(form);
+		if (message_id) {
+			form.refuseGivenNothing('text');
+			refuseMissingAttachments(call);
+		}
 		const [body = {}] = await messageBodies(call, [messageText(form)]);
 		if (!message_id) return [await postMessage(call, body)];
 		// Fields left empty are cleared; the message keeps its reply link.
