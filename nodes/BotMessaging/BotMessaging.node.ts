@@ -1,4 +1,12 @@
-import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
+import {
+	NodeConnectionTypes,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	type INodeType,
+	type INodeTypeDescription,
+	type IWebhookFunctions,
+	type IWebhookResponseData,
+} from 'n8n-workflow';
 import { catalogue } from './actions/catalogue';
 import { describe, subtitleOf } from './actions/describe';
 import { execute } from './actions/execute';
@@ -31,7 +39,11 @@ export class BotMessaging implements INodeType {
 
 	methods = { listSearch: searches, credentialTest: { testCredential } };
 
-	execute = execute;
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		return await execute.call(this);
+	}
 
-	webhook = resume;
+	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
+		return await resume.call(this);
+	}
 }

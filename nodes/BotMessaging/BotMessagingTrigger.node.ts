@@ -1,4 +1,14 @@
-import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
+import {
+	NodeConnectionTypes,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	type INodeType,
+	type INodeTypeDescription,
+	type ITriggerFunctions,
+	type ITriggerResponse,
+	type IWebhookFunctions,
+	type IWebhookResponseData,
+} from 'n8n-workflow';
 import { testCredential } from './service/credentialTest';
 import { executeTrigger } from './trigger/execute';
 import { eventLabels, triggerProperties } from './trigger/parameters';
@@ -33,9 +43,18 @@ export class BotMessagingTrigger implements INodeType {
 
 	webhookMethods = { default: lifecycle };
 
-	webhook = receive;
+	/** Handles a webhook request of the service. */
+	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
+		return await receive.call(this);
+	}
 
-	trigger = start;
+	/** Starts what runs while the workflow is active. */
+	async trigger(this: ITriggerFunctions): Promise<ITriggerResponse> {
+		return await start.call(this);
+	}
 
-	execute = executeTrigger;
+	/** Runs first in each execution, once n8n has stored it. */
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		return await executeTrigger.call(this);
+	}
 }

@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { choice, menuField, stringField, switchField } from './fields';
+import { choice, menuField, stringField, switchField, taken } from './fields';
 import { FormattedText, type TextFormat } from '../text/format';
 import type { TextPart } from '../text/split';
 import type { Form } from './form';
@@ -64,7 +64,9 @@ export const splitOption = switchField('Split Long Text', SPLIT, {
 });
 
 function formatOf(form: Form): TextFormat | undefined {
-	const format = form.choice(formatField);
+	// Like the service, takes upper case as well: HTML (wire 3.5).
+	const written = taken(formatField.options, form.text('format').toLowerCase());
+	const format = written ?? form.choice(formatField);
 	return format === PLAIN ? undefined : format;
 }
 

@@ -79,6 +79,19 @@ testRequests([
 		},
 	],
 	[
+		'Comment → Edit with a format in capitals, as the service takes it',
+		editComment,
+		{ ...comment, text: '<i>Hello</i>', format: 'HTML' },
+		{
+			method: 'PUT',
+			twice: 'same',
+			path: COMMENTS,
+			chat: KEY,
+			query: { comment_id: 'mid.2' },
+			body: { text: '<i>Hello</i>', format: 'html' },
+		},
+	],
+	[
 		'Comment → Edit',
 		editComment,
 		{ ...comment, text: 'Hello' },
