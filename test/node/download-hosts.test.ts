@@ -1,3 +1,5 @@
+import { Container } from '@n8n/di';
+import { BinaryDataService } from 'n8n-core';
 import type { INodeParameters } from 'n8n-workflow';
 import { startFileServer, type Answer, type FileServer } from './fileServer';
 import { readBinary } from './support/binary';
@@ -90,6 +92,20 @@ describe('Message → Download Attachments from any host', () => {
 		const { error } = await download({ url: host.address + path }, options);
 		expect(error?.message).toMatch(message);
 		expect(error?.description).toMatch(/./);
+	});
+
+	it('reports a file that n8n cannot store, and requests it only once', async () => {
+		const reason = 'Failed to write binary file because its size exceeds the max size limit';
+		jest
+			.spyOn(Container.get(BinaryDataService), 'store')
+			.mockImplementationOnce(async (_, content) => {
+				for await (const chunk of content) expect(chunk).toBeDefined();
+				throw new Error(reason);
+			});
+		const { error } = await download({ url: `${host.address}/photo` });
+		expect(error?.message).toBe(`n8n could not store the file image.jpg: ${reason}`);
+		expect(error?.description).toContain('Raise the limit of n8n');
+		expect(host.seen).toHaveLength(1);
 	});
 
 	it('ends when the execution is stopped', async () => {

@@ -1,6 +1,6 @@
 import type { IBinaryData } from 'n8n-workflow';
 import { toNodeError } from '../service/errors';
-import { systemCode, type Failure } from '../service/failure';
+import { reasonOf, systemCode, type Failure } from '../service/failure';
 import { SLOWEST, type FileContext, type OpenedFile } from './fileHost';
 import type { IncomingFile } from './fileName';
 import { readableSize } from './media';
@@ -39,7 +39,7 @@ const LEAST = (SLOWEST * STALL_MS) / MOST_TRANSFERS;
 /**
  * Stores content as n8n's binary data while it arrives, and refuses more than is allowed. Ends the transfer in any case.
  *
- * @throws NodeApiError when there is too much or too little content, or the transfer stalls
+ * @throws NodeApiError when there is too much or too little content, the transfer stalls, or n8n cannot store it
  */
 export async function storeStream(
 	context: FileContext,
@@ -73,9 +73,11 @@ export async function storeStream(
 		});
 		const stored = await context.helpers
 			.prepareBinaryData(counted, fileName, mimeType)
-			.catch((error: unknown) =>
-				fail(limit ? tooLarge(fileName, limit) : brokenOff(fileName, isStalled ? STALLED : error)),
-			);
+			.catch((error: unknown) => {
+				if (limit) return fail(tooLarge(fileName, limit));
+				if (isStalled) return fail(brokenOff(fileName, STALLED));
+				return fail(body.errored ? brokenOff(fileName, error) : notStored(fileName, error));
+			});
 		if (size !== undefined && received !== size) fail(brokenOff(fileName, undefined));
 		kept = received;
 		return stored;
@@ -92,6 +94,11 @@ const STALLED = new Error('nothing came any more, or next to nothing');
 const tooLarge = (fileName: string, limit: string): Failure => ({
 	message: `The file ${fileName} is larger than ${limit}`,
 	advice: "Raise the limit in 'Options', or leave this file out.",
+});
+
+const notStored = (fileName: string, error: unknown): Failure => ({
+	message: `n8n could not store the file ${fileName}: ${reasonOf(error)}`,
+	advice: 'Raise the limit of n8n that stands there, or free space where n8n keeps its files.',
 });
 
 const brokenOff = (fileName: string, error: unknown): Failure => ({
