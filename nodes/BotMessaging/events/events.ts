@@ -2,7 +2,19 @@ import { createHash } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
 import { at, entryOf, textAt } from '../service/read';
 import { FACTS } from './facts';
-import { SHAPES, type Shape } from './shapes';
+import {
+	callback,
+	comment,
+	commentRemoval,
+	edited,
+	inChat,
+	inDialog,
+	message,
+	removal,
+	rights,
+	telling,
+	type Shape,
+} from './shapes';
 import { linkFields, tell, type View } from './tell';
 import type { Update } from './update';
 
@@ -24,65 +36,45 @@ export const EVENTS: Readonly<Record<string, EventType>> = {
 	message_created: event(
 		'Message Created',
 		'A message was written to the bot, or in a chat it administers',
-		SHAPES.message,
+		message,
 	),
-	message_callback: event(
-		'Button Pressed',
-		'A button of an inline keyboard was pressed',
-		SHAPES.callback,
-	),
-	message_edited: event('Message Edited', 'A message was edited', SHAPES.editedMessage),
-	message_removed: event('Message Removed', 'A message was deleted', SHAPES.removal),
-	comment_created: event(
-		'Comment Created',
-		'A comment was written below a channel post',
-		SHAPES.comment,
-	),
-	comment_edited: event('Comment Edited', 'A comment was edited', SHAPES.editedComment),
-	comment_removed: event('Comment Removed', 'A comment was deleted', SHAPES.commentRemoval),
-	bot_started: event('Bot Started', 'A person started the bot', SHAPES.started),
-	bot_stopped: event('Bot Stopped', 'A person stopped the bot', SHAPES.inDialog),
-	bot_added: event(
-		'Bot Added to Chat',
-		'The bot was added to a group chat or channel',
-		SHAPES.inChat,
-	),
+	message_callback: event('Button Pressed', 'A button of an inline keyboard was pressed', callback),
+	message_edited: event('Message Edited', 'A message was edited', edited(message)),
+	message_removed: event('Message Removed', 'A message was deleted', removal),
+	comment_created: event('Comment Created', 'A comment was written below a channel post', comment),
+	comment_edited: event('Comment Edited', 'A comment was edited', edited(comment)),
+	comment_removed: event('Comment Removed', 'A comment was deleted', commentRemoval),
+	bot_started: event('Bot Started', 'A person started the bot', telling(inDialog, 'payload')),
+	bot_stopped: event('Bot Stopped', 'A person stopped the bot', inDialog),
+	bot_added: event('Bot Added to Chat', 'The bot was added to a group chat or channel', inChat),
 	bot_removed: event(
 		'Bot Removed From Chat',
 		'The bot was removed from a group chat or channel',
-		SHAPES.inChat,
+		inChat,
 	),
 	bot_admin_permissions_changed: event(
 		'Bot Rights Changed',
 		'The rights of the bot as an administrator were changed',
-		SHAPES.rights,
+		rights,
 	),
-	user_added: event('User Added', 'A person joined or was added', SHAPES.added),
-	user_removed: event('User Removed', 'A person left or was removed', SHAPES.removed),
+	user_added: event('User Added', 'A person joined or was added', telling(inChat, 'inviter_id')),
+	user_removed: event('User Removed', 'A person left or was removed', telling(inChat, 'admin_id')),
 	chat_title_changed: event(
 		'Chat Title Changed',
 		'A group chat or channel got a new title',
-		SHAPES.titled,
+		telling(inChat, 'title'),
 	),
-	dialog_cleared: event(
-		'Dialog Cleared',
-		'A person cleared the dialog with the bot',
-		SHAPES.inDialog,
-	),
-	dialog_removed: event(
-		'Dialog Removed',
-		'A person deleted the dialog with the bot',
-		SHAPES.inDialog,
-	),
+	dialog_cleared: event('Dialog Cleared', 'A person cleared the dialog with the bot', inDialog),
+	dialog_removed: event('Dialog Removed', 'A person deleted the dialog with the bot', inDialog),
 	dialog_muted: event(
 		'Dialog Muted',
 		'A person switched off notifications of the dialog',
-		SHAPES.muted,
+		telling(inDialog, 'muted_until'),
 	),
 	dialog_unmuted: event(
 		'Dialog Unmuted',
 		'A person switched notifications of the dialog on again',
-		SHAPES.inDialog,
+		inDialog,
 	),
 };
 

@@ -32,7 +32,7 @@ const userWithId = (update: Update): unknown => ({ user_id: at(update, 'user_id'
 
 const PERSON = ['user_id', 'user_name', 'username', 'user_locale'] as const;
 
-const message: Shape = {
+export const message: Shape = {
 	chat: textIn('message', 'recipient', 'chat_id'),
 	chatTypes: (update) => {
 		const type = textAt(update, 'message', 'recipient', 'chat_type');
@@ -56,7 +56,7 @@ const message: Shape = {
 	identity: (update) => [textAt(update, 'message', 'body', 'mid')],
 };
 
-const comment: Shape = {
+export const comment: Shape = {
 	...message,
 	chatTypes: () => CHANNEL,
 	facts: [
@@ -74,13 +74,13 @@ const comment: Shape = {
 };
 
 /** A message may be edited any number of times, so the time belongs to the identity. */
-const edited = (shape: Shape): Shape => ({
+export const edited = (shape: Shape): Shape => ({
 	...shape,
 	identity: (update) => [...shape.identity(update), time(update)],
 });
 
 /** The ID may be that of the keyboard rather than of the press, so the identity includes time, user and payload. */
-const callback: Shape = {
+export const callback: Shape = {
 	...message,
 	user: (update) => at(update, 'callback', 'user'),
 	text: textIn('callback', 'payload'),
@@ -94,7 +94,7 @@ const callback: Shape = {
 	],
 };
 
-const inChat: Shape = {
+export const inChat: Shape = {
 	chat: textIn('chat_id'),
 	chatTypes: (update) => {
 		const isChannel = at(update, 'is_channel');
@@ -113,13 +113,13 @@ const inChat: Shape = {
 	],
 };
 
-const inDialog: Shape = {
+export const inDialog: Shape = {
 	...inChat,
 	chatTypes: () => DIALOG,
 	facts: [...inChat.facts, 'user_locale'],
 };
 
-const removal: Shape = {
+export const removal: Shape = {
 	...inChat,
 	user: userWithId,
 	text: () => undefined,
@@ -127,32 +127,19 @@ const removal: Shape = {
 	identity: (update) => [textAt(update, 'message_id')],
 };
 
-const rights: Shape = {
+export const rights: Shape = {
 	...inChat,
 	user: userWithId,
 	facts: ['event', 'timestamp', 'chat_id', 'chat_type', 'user_id', 'is_admin', 'permissions'],
 	identity: (update) => [textAt(update, 'chat_id'), textAt(update, 'bot_id'), time(update)],
 };
 
-const telling = (shape: Shape, ...facts: FactName[]): Shape => ({
+export const telling = (shape: Shape, ...facts: FactName[]): Shape => ({
 	...shape,
 	facts: [...shape.facts, ...facts],
 });
 
-export const SHAPES = {
-	message,
-	editedMessage: edited(message),
-	callback,
-	removal,
-	comment,
-	editedComment: edited(comment),
-	commentRemoval: { ...telling(removal, 'post_id'), chatTypes: () => CHANNEL },
-	inChat,
-	added: telling(inChat, 'inviter_id'),
-	removed: telling(inChat, 'admin_id'),
-	titled: telling(inChat, 'title'),
-	rights,
-	inDialog,
-	started: telling(inDialog, 'payload'),
-	muted: telling(inDialog, 'muted_until'),
-} satisfies Record<string, Shape>;
+export const commentRemoval: Shape = {
+	...telling(removal, 'post_id'),
+	chatTypes: () => CHANNEL,
+};
