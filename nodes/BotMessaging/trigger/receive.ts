@@ -17,23 +17,15 @@ import { isAuthentic } from './secret';
 import { isUpdate, type Update } from '../events/update';
 import { reasonOf } from '../service/failure';
 
-interface Reply {
-	status: number;
-	message: string;
-}
+type Reply = readonly [status: number, message: string];
 
-const FORGED: Reply = { status: 403, message: 'The secret is missing or wrong' };
-const NO_EVENT: Reply = { status: 400, message: 'The body is not an event' };
-const IGNORED: Reply = { status: 200, message: 'Ignored' };
-const KNOWN: Reply = { status: 200, message: 'Received before' };
-const PASSED_ON: Reply = { status: 200, message: 'Passed on' };
 /** The service delivers the event again. */
-const NOT_NOW: Reply = { status: 503, message: 'Not possible at the moment' };
+const NOT_NOW: Reply = [503, 'Not possible at the moment'];
 
-const FATES: Record<Fate, Reply> = {
-	begun: { status: 200, message: 'Accepted' },
-	ignored: IGNORED,
-	known: KNOWN,
+const REPLIES: Record<Fate, Reply> = {
+	begun: [200, 'Accepted'],
+	ignored: [200, 'Ignored'],
+	known: [200, 'Received before'],
 	late: NOT_NOW,
 	full: NOT_NOW,
 	failed: NOT_NOW,
@@ -55,28 +47,28 @@ export async function receive(this: IWebhookFunctions): Promise<IWebhookResponse
 		this.logger.warn(`An event was refused: ${reasonOf(error)}`);
 		return false;
 	});
-	if (!isGenuine) return reply(this, FORGED);
+	if (!isGenuine) return reply(this, [403, 'The secret is missing or wrong']);
 	const update = await readUpdate(this);
-	if (!update) return reply(this, NO_EVENT);
+	if (!update) return reply(this, [400, 'The body is not an event']);
 	try {
-		if (await passOnPress(this, update)) return reply(this, PASSED_ON);
+		if (await passOnPress(this, update)) return reply(this, [200, 'Passed on']);
 		if (dispatcher) {
 			// Answers when the fate is known. n8n is done with the request at once, so a waiting event costs it nothing.
-			void dispatcher.take(update, PATIENCE_MS).then((fate) => reply(this, FATES[fate]));
+			void dispatcher.take(update, PATIENCE_MS).then((fate) => reply(this, REPLIES[fate]));
 			return { noWebhookResponse: true };
 		}
 		const passes = readFilters(formOf(this), chosenEvents(this));
-		if (!passes(update)) return reply(this, IGNORED);
+		if (!passes(update)) return reply(this, REPLIES.ignored);
 		// A test run also gets events that production has received.
 		const isKnown = !isTest && ledgerOf(triggerKey(this)).has(identityOf(update));
-		return isKnown ? reply(this, KNOWN) : { workflowData: [[{ json: update }]] };
+		return isKnown ? reply(this, REPLIES.known) : { workflowData: [[{ json: update }]] };
 	} catch (error) {
 		this.logger.error(`An event was put off: ${reasonOf(error)}`);
 		return reply(this, NOT_NOW);
 	}
 }
 
-function reply(context: IWebhookFunctions, { status, message }: Reply): IWebhookResponseData {
+function reply(context: IWebhookFunctions, [status, message]: Reply): IWebhookResponseData {
 	context.getResponseObject().status(status).json({ message });
 	return { noWebhookResponse: true };
 }
