@@ -74,13 +74,6 @@ const agentField = menuField(
 	],
 );
 
-const optionFields: INodeProperties[] = [
-	...dispatcherOptions,
-	...showWhen({ [`/${DOWNLOAD}`]: [true] }, eventDownloadOptions),
-	agentField,
-	secretField,
-];
-
 const deliveryField = menuField(
 	'Receive By',
 	'delivery',
@@ -126,7 +119,12 @@ export const triggerProperties: INodeProperties[] = [
 			'Whether to download the images, videos, audio and files of a message, and of the message that it replies to or forwards, into binary fields. The workflow starts when the files are there; files that cannot be downloaded are listed in the item.',
 	}),
 	filtersField,
-	optionsField(optionFields),
+	optionsField([
+		...dispatcherOptions,
+		...showWhen({ [`/${DOWNLOAD}`]: [true] }, eventDownloadOptions),
+		agentField,
+		secretField,
+	]),
 ];
 
 const eventNames = Object.fromEntries(
