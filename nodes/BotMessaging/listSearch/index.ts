@@ -81,26 +81,45 @@ async function firstFitting(
 	}
 }
 
-/** Members of the chat in the field 'Chat ID'. */
-const searchMembers = listSearch(async (search) => {
-	const path = chatPath(search.form, '/members');
-	return await firstFitting(search, async ({ next: marker, seen }) => {
-		const query = { count: PAGE_SIZE, marker };
-		const answer = await search.service.request({ method: 'GET', path, query });
-		const results = listAt(answer, 'members').map(personOf);
-		const ids = results.map(({ value }) => String(value));
-		// A service that ignores the marker would return this page forever.
-		if (ids.every((id) => seen.includes(id))) return { results: [] };
-		const next = markerOf(answer);
-		return { results, end: next === undefined ? undefined : { next, seen: ids } };
-	});
-});
+/** Searches of drop-downs, by the names that fields refer to. */
+export const searches = {
+	/** Members of the chat in the field 'Chat ID'. */
+	searchMembers: listSearch(async (search) => {
+		const path = chatPath(search.form, '/members');
+		return await firstFitting(search, async ({ next: marker, seen }) => {
+			const query = { count: PAGE_SIZE, marker };
+			const answer = await search.service.request({ method: 'GET', path, query });
+			const results = listAt(answer, 'members').map(personOf);
+			const ids = results.map(({ value }) => String(value));
+			// A service that ignores the marker would return this page forever.
+			if (ids.every((id) => seen.includes(id))) return { results: [] };
+			const next = markerOf(answer);
+			return { results, end: next === undefined ? undefined : { next, seen: ids } };
+		});
+	}),
 
-/** Administrators of the chat in 'Chat ID'. */
-const searchAdministrators = listSearch(async ({ form, service, fits }) => {
-	const people = (await collectAdministrators(form, service)).map(personOf);
-	return { results: people.filter(({ name }) => fits(name)) };
-});
+	/** Administrators of the chat in 'Chat ID'. */
+	searchAdministrators: listSearch(async ({ form, service, fits }) => {
+		const people = (await collectAdministrators(form, service)).map(personOf);
+		return { results: people.filter(({ name }) => fits(name)) };
+	}),
+
+	/** Messages of the chat in 'Chat ID', newest first. */
+	searchMessages: listSearch((search) =>
+		searchIn(search, MESSAGE_BOUNDS, '/messages', { chat_id: search.form.id('chat_id') }),
+	),
+
+	/** Comments on the post in 'Post ID', newest first. */
+	searchComments: listSearch((search) =>
+		searchIn(search, COMMENT_BOUNDS, messagePath(search.form, '/comments'), {}),
+	),
+
+	searchSubscriptions: listSearch(async ({ service, fits }) => {
+		const answer = await service.request({ method: 'GET', path: '/subscriptions' });
+		const urls = listAt(answer, 'subscriptions').map((each) => textAt(each, 'url') ?? '');
+		return { results: urls.filter(fits).map((url) => ({ name: url, value: url })) };
+	}),
+};
 
 function personOf(member: unknown): INodeListSearchItems {
 	const id = textAt(member, 'user_id') ?? '';
@@ -108,16 +127,6 @@ function personOf(member: unknown): INodeListSearchItems {
 	const name = nameOf(member) ?? id;
 	return { name: username ? `${name} (@${username})` : name, value: id };
 }
-
-/** Messages of the chat in 'Chat ID', newest first. */
-const searchMessages = listSearch((search) =>
-	searchIn(search, MESSAGE_BOUNDS, '/messages', { chat_id: search.form.id('chat_id') }),
-);
-
-/** Comments on the post in 'Post ID', newest first. */
-const searchComments = listSearch((search) =>
-	searchIn(search, COMMENT_BOUNDS, messagePath(search.form, '/comments'), {}),
-);
 
 async function searchIn(
 	search: Search,
@@ -168,18 +177,3 @@ function messageOf(message: unknown, timezone: string): INodeListSearchItems {
 		value: textAt(message, 'body', 'mid') ?? '',
 	};
 }
-
-const searchSubscriptions = listSearch(async ({ service, fits }) => {
-	const answer = await service.request({ method: 'GET', path: '/subscriptions' });
-	const urls = listAt(answer, 'subscriptions').map((each) => textAt(each, 'url') ?? '');
-	return { results: urls.filter(fits).map((url) => ({ name: url, value: url })) };
-});
-
-/** Searches of drop-downs, by the names that fields refer to. */
-export const searches = {
-	searchAdministrators,
-	searchComments,
-	searchMembers,
-	searchMessages,
-	searchSubscriptions,
-};
