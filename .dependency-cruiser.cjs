@@ -12,6 +12,11 @@ const FLOORS = [
 	['text'],
 ];
 
+/** The floors within a room, below the files that lie in the room itself. */
+const INNER_FLOORS = {
+	trigger: ['polling', 'dispatch', 'subscription', 'settings'],
+};
+
 const room = (name) => `^nodes/BotMessaging/${name}/`;
 
 /** Rooms that stand above or beside the given floor. */
@@ -29,9 +34,24 @@ const upward = FLOORS.flatMap((rooms, floor) =>
 	})),
 );
 
+const upwardWithin = Object.entries(INNER_FLOORS).flatMap(([outer, floors]) =>
+	floors.map((name, floor) => ({
+		name: `${outer}-${name}-imports-only-lower-floors`,
+		severity: 'error',
+		from: { path: room(`${outer}/${name}`) },
+		to: {
+			path: [
+				`${room(outer)}[^/]+$`,
+				...floors.slice(0, floor).map((other) => room(`${outer}/${other}`)),
+			],
+		},
+	})),
+);
+
 module.exports = {
 	forbidden: [
 		...upward,
+		...upwardWithin,
 		{ name: 'no-circle', severity: 'error', from: {}, to: { circular: true } },
 		{
 			name: 'no-orphan',

@@ -11,7 +11,7 @@ import {
 } from 'n8n-workflow';
 import { testCredential } from './service/credentialTest';
 import { executeTrigger } from './trigger/execute';
-import { eventLabels, triggerProperties } from './trigger/parameters';
+import { eventLabels, triggerProperties } from './trigger/settings/parameters';
 import { receive, webhook } from './trigger/receive';
 import { lifecycle, start } from './trigger/lifecycle';
 

@@ -8,13 +8,13 @@ import {
 	shapeOf,
 	tellEvent,
 } from '../events/events';
-import { dispatcherOf } from './dispatcher';
-import { collectionMs } from './dispatcherOptions';
-import { ledgerOf } from './ledger';
-import { formOf, polls, readOutput, triggerKey } from './parameters';
-import { waitForTestEvent } from './longPoll';
-import { hintsFor } from './otherSubscriptions';
-import { ACCEPTED, tellsLoss } from './startExecution';
+import { dispatcherOf } from './dispatch/dispatcher';
+import { collectionMs } from './settings/dispatcherOptions';
+import { ledgerOf } from './dispatch/ledger';
+import { formOf, polls, readOutput, triggerKey } from './settings/parameters';
+import { waitForTestEvent } from './polling/longPoll';
+import { hintsFor } from './subscription/otherSubscriptions';
+import { ACCEPTED, tellsLoss } from './dispatch/startExecution';
 import { isUpdate, type Update } from '../events/update';
 import { textAt } from '../service/read';
 import { attachmentsIn, downloadAttachments } from '../files/download';

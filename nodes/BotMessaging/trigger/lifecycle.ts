@@ -8,15 +8,36 @@ import { openService } from '../service/client';
 import { throwWithAdvice } from '../service/errors';
 import { reasonOf } from '../service/failure';
 import type { Service } from '../service/types';
-import { inspect, publicAddress, subscribe, unsubscribe, type Wanted } from './subscription';
-import { readFilters } from './filters';
-import { enlist, leaveLater, leftLately, pollsOf, remembered, stay, strike } from './addresses';
-import { noteOthers } from './otherSubscriptions';
-import { chosenEvents, formOf, isAutomatic, polls, readOutput, triggerKey } from './parameters';
-import { secretOf } from './secret';
+import {
+	inspect,
+	publicAddress,
+	subscribe,
+	unsubscribe,
+	type Wanted,
+} from './subscription/subscription';
+import { readFilters } from './settings/filters';
+import {
+	enlist,
+	leaveLater,
+	leftLately,
+	pollsOf,
+	remembered,
+	stay,
+	strike,
+} from './subscription/addresses';
+import { noteOthers } from './subscription/otherSubscriptions';
+import {
+	chosenEvents,
+	formOf,
+	isAutomatic,
+	polls,
+	readOutput,
+	triggerKey,
+} from './settings/parameters';
+import { secretOf } from './subscription/secret';
 import { watch, watchdogOf } from './watchdog';
-import { openDispatcher } from './dispatcher';
-import { startPolling } from './polling';
+import { openDispatcher } from './dispatch/dispatcher';
+import { startPolling } from './polling/polling';
 
 const urlOf = (context: IHookFunctions): string =>
 	publicAddress(context.getNode(), context.getNodeWebhookUrl('default'));

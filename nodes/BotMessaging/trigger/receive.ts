@@ -8,12 +8,12 @@ import {
 import { parseExact } from '../service/json';
 import { passOnPress } from '../wait/press';
 import { identityOf } from '../events/events';
-import { dispatcherOf } from './dispatcher';
-import type { Fate } from './chatLine';
-import { readFilters } from './filters';
-import { ledgerOf } from './ledger';
-import { chosenEvents, formOf, triggerKey, WEBHOOK_PATH } from './parameters';
-import { isAuthentic } from './secret';
+import { dispatcherOf } from './dispatch/dispatcher';
+import type { Fate } from './dispatch/chatLine';
+import { readFilters } from './settings/filters';
+import { ledgerOf } from './dispatch/ledger';
+import { chosenEvents, formOf, triggerKey, WEBHOOK_PATH } from './settings/parameters';
+import { isAuthentic } from './subscription/secret';
 import { isUpdate, type Update } from '../events/update';
 import { reasonOf } from '../service/failure';
 

@@ -7,13 +7,13 @@ import {
 import { openService } from '../service/client';
 import { reasonOf } from '../service/failure';
 import type { Service } from '../service/types';
-import type { Dispatcher } from './dispatcher';
-import { enlist, remembered } from './addresses';
-import { handOverMissed } from './missedEvents';
-import { noteOthers, OtherSubscriptions } from './otherSubscriptions';
-import { chosenEvents, triggerKey } from './parameters';
-import { forgeryAt, givenSecret, secretOf } from './secret';
-import { inspect, subscribe, unsubscribe, type Wanted } from './subscription';
+import type { Dispatcher } from './dispatch/dispatcher';
+import { enlist, remembered } from './subscription/addresses';
+import { handOverMissed } from './polling/missedEvents';
+import { noteOthers, OtherSubscriptions } from './subscription/otherSubscriptions';
+import { chosenEvents, triggerKey } from './settings/parameters';
+import { forgeryAt, givenSecret, secretOf } from './subscription/secret';
+import { inspect, subscribe, unsubscribe, type Wanted } from './subscription/subscription';
 
 /** Number of failures in a row after which the error workflow is started. */
 const PATIENCE = 3;

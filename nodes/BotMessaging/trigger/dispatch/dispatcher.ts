@@ -1,0 +1,144 @@
+import type { ITriggerFunctions } from 'n8n-workflow';
+import { chatOf, identityOf, personOf } from '../../events/events';
+import type { Update } from '../../events/update';
+import { realClock } from '../../service/pacing/clock';
+import { passOnPress } from '../../wait/press';
+import type { Fate } from './chatLine';
+import { DispatcherQueue } from './dispatcherQueue';
+import { readPolicy, showsTyping } from '../settings/dispatcherOptions';
+import { readFilters, type Filter } from '../settings/filters';
+import { ledgerOf } from './ledger';
+import { chosenEvents, formOf, polls, readOutput, triggerKey } from '../settings/parameters';
+import { givenSecret } from '../subscription/secret';
+import { startExecution, type Started } from './startExecution';
+import { showTyping } from './typing';
+
+/** Webhooks of one burst overtake each other by a few ms on the way, even when n8n is idle. */
+const SETTLE_MS = 20;
+
+/** How long the state of a closed dispatcher is kept in case its trigger starts again, in ms. */
+const AFTERLIFE_MS = 600_000;
+
+/**
+ * Hands the events of one active trigger to n8n. It lives in the (leading) main process, where n8n runs `trigger()`, so
+ * it knows which events wait and which executions have begun, wherever they run.
+ */
+export class Dispatcher {
+	readonly queue: DispatcherQueue<Update>;
+
+	/** Set by `start`; `undefined` while the trigger is off. */
+	private open?: { passes: Filter; secret: string; context: ITriggerFunctions };
+
+	private closedAt = 0;
+
+	constructor(trigger: string) {
+		this.queue = new DispatcherQueue(ledgerOf(trigger), realClock);
+	}
+
+	/** Starts handing events over. Reads the settings now: n8n resolves expressions only while it starts a trigger. */
+	start(context: ITriggerFunctions): void {
+		const form = formOf(context);
+		const passes = readFilters(form, chosenEvents(context));
+		const policy = readPolicy(form, polls(context) ? 0 : SETTLE_MS);
+		// Each execution reads the output for itself; refused here, it fails none of them.
+		readOutput(form);
+		this.open = { passes, secret: givenSecret(context), context };
+		const typing = showsTyping(form);
+		this.queue.open(policy, (updates) => {
+			const started = startExecution(context, updates);
+			if (typing) typeMeanwhile(context, updates, started);
+			return started;
+		});
+	}
+
+	/** Stops handing events over. Waiting events keep their place in case the trigger starts again. */
+	close(context: ITriggerFunctions): void {
+		// After a workflow change, the new trigger may already have taken over.
+		if (this.open?.context !== context) return;
+		this.open = undefined;
+		this.closedAt = Date.now();
+		this.queue.close();
+	}
+
+	get isOpen(): boolean {
+		return this.open !== undefined;
+	}
+
+	/** The secret set in the form; empty when there is none. */
+	get secret(): string {
+		return this.open?.secret ?? '';
+	}
+
+	/** Whether it has been closed long enough to be forgotten. */
+	get isOver(): boolean {
+		return !this.isOpen && Date.now() - this.closedAt > AFTERLIFE_MS;
+	}
+
+	/**
+	 * Queues an event that passes the filters. Resolves when its execution has begun or after `patienceMs`, and at once
+	 * to `late` when the trigger is off: then the event has to be delivered again. Never rejects.
+	 */
+	async take(update: Update, patienceMs: number): Promise<Fate> {
+		if (!this.open) return 'late';
+		if (!this.open.passes(update)) return 'ignored';
+		const event = {
+			key: identityOf(update),
+			time: update.timestamp,
+			chat: chatOf(update),
+			person: personOf(update),
+			collects: update.update_type === 'message_created',
+			content: update,
+		};
+		return await this.queue.offer(event, patienceMs);
+	}
+
+	/**
+	 * Hands over an event that was polled: an answer to Send and Wait goes to the execution that waits for it, everything
+	 * else to `take`.
+	 *
+	 * @throws NodeOperationError when the waiting execution cannot be reached
+	 */
+	async handOver(update: Update, patienceMs: number): Promise<Fate> {
+		if (!this.open) return 'late';
+		if (await passOnPress(this.open.context, update)) return 'ignored';
+		return await this.take(update, patienceMs);
+	}
+}
+
+/** The fates after which an event has to be handed over again, and why. */
+export const PROBLEMS: Partial<Record<Fate, string>> = {
+	late: 'its turn has not come',
+	full: 'too many events wait',
+	failed: 'n8n could not start its execution',
+};
+
+function typeMeanwhile(context: ITriggerFunctions, updates: Update[], started: Started): void {
+	let isOver = false;
+	const end = (): void => {
+		isOver = true;
+	};
+	started.ended.then(end, end);
+	started.begun.then(() => showTyping(context, updates, () => isOver)).catch(end);
+}
+
+const dispatchers = new Map<string, Dispatcher>();
+
+/** The dispatcher of a trigger, if this process runs it. */
+export function dispatcherOf(trigger: string): Dispatcher | undefined {
+	const dispatcher = dispatchers.get(trigger);
+	return dispatcher?.isOpen ? dispatcher : undefined;
+}
+
+/**
+ * Starts the dispatcher of a trigger; one that was closed recently keeps its state.
+ *
+ * @throws NodeOperationError naming the filter or option whose value cannot be used
+ */
+export function openDispatcher(context: ITriggerFunctions): Dispatcher {
+	for (const [trigger, { isOver }] of dispatchers) if (isOver) dispatchers.delete(trigger);
+	const trigger = triggerKey(context);
+	const dispatcher = dispatchers.get(trigger) ?? new Dispatcher(trigger);
+	dispatcher.start(context);
+	dispatchers.set(trigger, dispatcher);
+	return dispatcher;
+}

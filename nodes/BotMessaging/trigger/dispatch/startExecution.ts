@@ -1,0 +1,57 @@
+import type {
+	IDataObject,
+	IExecuteResponsePromiseData,
+	IRun,
+	ITriggerFunctions,
+} from 'n8n-workflow';
+import type { Update } from '../../events/update';
+import { textAt } from '../../service/read';
+
+export interface Started {
+	/** Resolves when its first step is about to begin; rejects when it ends without that. */
+	begun: Promise<void>;
+	/** Settles when it has ended or starts to wait. */
+	ended: Promise<unknown>;
+}
+
+/** Response to the service when the first step of an event is about to begin. */
+export const ACCEPTED = { body: { message: 'Accepted' }, headers: {}, statusCode: 200 };
+
+/** n8n sends a response of its own for an execution that ends before the trigger node answers. */
+const isAccepted = (said: IExecuteResponsePromiseData): boolean =>
+	textAt(said, 'body', 'message') === ACCEPTED.body.message;
+
+/** Item added after the events of an execution whose worker was lost. */
+const LOST = { json: { lost_with_its_worker: true } };
+
+/** Whether an execution only reports that its events were lost. */
+export const tellsLoss = (items: IDataObject[]): boolean =>
+	items.some((item) => LOST.json.lost_with_its_worker === item.lost_with_its_worker);
+
+/** n8n fails the execution of a lost worker and keeps none of its data: no node seems to have run. */
+const wasLost = (run: IRun | undefined): boolean =>
+	run?.status === 'error' &&
+	run.data.resultData.lastNodeExecuted === undefined &&
+	Object.keys(run.data.resultData.runData).length === 0;
+
+/**
+ * Asks n8n for one execution with these events as its items. Never throws. When the worker is lost after the answer,
+ * starts another execution that fails and holds the events, so that they can be retried manually.
+ */
+export function startExecution(context: ITriggerFunctions, updates: Update[]): Started {
+	const { helpers } = context;
+	const items = updates.map((json) => ({ json }));
+	const response = helpers.createDeferredPromise<IExecuteResponsePromiseData>();
+	const done = helpers.createDeferredPromise<IRun>();
+	const begun = new Promise<void>((resolve, reject) => {
+		response.promise.then((said) => (isAccepted(said) ? resolve() : reject()), reject);
+		done.promise.then(() => reject(), reject);
+		context.emit([items], response, done);
+	});
+	begun
+		.then(async () => {
+			if (wasLost(await done.promise)) context.emit([[...items, LOST]]);
+		})
+		.catch(() => {});
+	return { begun, ended: done.promise };
+}

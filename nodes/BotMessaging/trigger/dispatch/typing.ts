@@ -1,0 +1,68 @@
+import type { ITriggerFunctions } from 'n8n-workflow';
+import { chatOf, personOf } from '../../events/events';
+import type { Update } from '../../events/update';
+import { onWritten, openService } from '../../service/client';
+import { reasonOf } from '../../service/failure';
+import { waited } from '../../service/retry';
+
+/** A workflow that ends within this time shows nothing: nobody would see it, and it would cost a request. In ms. */
+const FIRST_AFTER_MS = 500;
+
+/** Clients show it for a few seconds only, so it is sent again after this time, in ms. */
+const REPEAT_MS = 4000;
+
+/** Limit in case an execution does not end, in ms. */
+const LONGEST_MS = 300_000;
+
+/**
+ * Shows in the chats of these events that the bot is typing (interface: POST /chats/{chatId}/actions), until it has
+ * written there or `isOver`. Sent at low priority, so that it delays no other request of the bot. Never throws:
+ * failures are only logged.
+ */
+export function showTyping(
+	context: ITriggerFunctions,
+	updates: Update[],
+	isOver: () => boolean,
+): void {
+	// Each chat once, with the person who did something there last.
+	const persons = new Map(updates.map((update) => [chatOf(update), personOf(update)]));
+	for (const [chat, person] of persons) {
+		if (chat === undefined) continue;
+		showIn(context, chat, person, isOver).catch((error: unknown) => {
+			context.logger.debug(`Typing could not be shown: ${reasonOf(error)}`);
+		});
+	}
+}
+
+async function showIn(
+	context: ITriggerFunctions,
+	chat: string,
+	person: string | undefined,
+	isOver: () => boolean,
+): Promise<void> {
+	// A message to a user ID goes to the dialog with them. Only dialogs have positive IDs (wire 2).
+	const isDialog = !chat.startsWith('-') && person !== undefined;
+	const keys = isDialog ? [`chat ${chat}`, `user ${person}`] : [`chat ${chat}`];
+	const writers = new Set<string>();
+	const stops = keys.map((key) => onWritten(key, (botKey) => writers.add(botKey)));
+	try {
+		if (!(await waited(FIRST_AFTER_MS, isOver))) return;
+		const end = Date.now() + LONGEST_MS;
+		let bot = '';
+		const isEnough = (): boolean => isOver() || writers.has(bot) || Date.now() > end;
+		const service = await openService(context, { patienceMs: 0 }, isEnough);
+		bot = service.connection.botKey;
+		while (!isEnough()) {
+			await service.request({
+				method: 'POST',
+				twice: 'same',
+				priority: 'low',
+				path: `/chats/${encodeURIComponent(chat)}/actions`,
+				body: { action: 'typing_on' },
+			});
+			await waited(REPEAT_MS, isEnough);
+		}
+	} finally {
+		for (const stop of stops) stop();
+	}
+}

@@ -1,0 +1,82 @@
+import type { Logger } from 'n8n-workflow';
+import { identityOf } from '../../events/events';
+import type { Update } from '../../events/update';
+import { reasonOf } from '../../service/failure';
+import { backoffMs, waited } from '../../service/retry';
+import { PROBLEMS, type Dispatcher } from '../dispatch/dispatcher';
+import { POLL_PAUSES } from './longPoll';
+
+/** How many times to try an event that fails while others succeed. */
+const TRIES = 4;
+
+/** Polled events on their way to the dispatcher. Each is handed over once, however often it is polled. */
+export class Deliveries {
+	/** Events that wait for their turn, and events that are done, by identity. */
+	private readonly waiting = new Map<string, Promise<void>>();
+
+	private readonly done = new Set<string>();
+
+	/** When an event last succeeded, in ms. */
+	private succeededAt = 0;
+
+	constructor(
+		private readonly dispatcher: Pick<Dispatcher, 'handOver'>,
+		private readonly logger: Pick<Logger, 'error'>,
+		private readonly isStopped: () => boolean,
+	) {}
+
+	get areDone(): boolean {
+		return this.waiting.size === 0;
+	}
+
+	/** Starts to hand an event over. `isInTheWay`: no further events are polled until it is done. */
+	begin(update: Update, isInTheWay: boolean): void {
+		const key = identityOf(update);
+		if (this.done.has(key) || this.waiting.has(key)) return;
+		const handing = this.handOver(update, key, isInTheWay).then(() => {
+			this.waiting.delete(key);
+			this.done.add(key);
+		});
+		this.waiting.set(key, handing);
+	}
+
+	/** Waits until all events are done, `ms` at the longest. */
+	async settled(ms: number): Promise<void> {
+		const isOver = (): boolean => this.areDone || this.isStopped();
+		await Promise.race([Promise.all(this.waiting.values()), waited(ms, isOver)]);
+	}
+
+	/** Forgets events that are done: they will not be polled again. */
+	forget(): void {
+		this.done.clear();
+	}
+
+	/**
+	 * Retries until the event is done. An event that keeps failing while others succeed is logged and skipped, so that it
+	 * does not block the bot. An event in the way is also skipped without others succeeding, if it is an answer to Send
+	 * and Wait whose execution cannot be reached. Never rejects.
+	 */
+	private async handOver(update: Update, key: string, isInTheWay: boolean): Promise<void> {
+		const startedAt = Date.now();
+		let reason = '';
+		let isUnreachable = false;
+		for (let failures = 0; !this.isStopped(); failures++) {
+			const canWait = this.succeededAt <= startedAt && !(isUnreachable && isInTheWay);
+			if (failures >= TRIES && !canWait) break;
+			const pauseMs = backoffMs(failures - 1, POLL_PAUSES);
+			if (failures > 0 && !(await waited(pauseMs, this.isStopped))) return;
+			try {
+				const problem = PROBLEMS[await this.dispatcher.handOver(update, Infinity)];
+				if (problem === undefined) {
+					this.succeededAt = Date.now();
+					return;
+				}
+				reason = problem;
+			} catch (error) {
+				reason = reasonOf(error);
+				isUnreachable = true;
+			}
+		}
+		if (!this.isStopped()) this.logger.error(`An event was passed over: ${key}: ${reason}`);
+	}
+}

@@ -1,0 +1,138 @@
+import { NodeOperationError, sleep, type IExecuteFunctions, type INode } from 'n8n-workflow';
+import { openService } from '../../service/client';
+import { readFilters } from '../settings/filters';
+import { chosenEvents, formOf } from '../settings/parameters';
+import { listAt, textAt } from '../../service/read';
+import type { Backoff } from '../../service/retry';
+import { POLLS, type Service } from '../../service/types';
+import { nameOfAddress } from '../subscription/addresses';
+import { subscribedUrls } from '../subscription/subscription';
+import { isUpdate, type Update } from '../../events/update';
+
+/** The result of one poll (interface: GET /updates). */
+interface Batch {
+	updates: Update[];
+	/** Where the next poll begins; passing it acknowledges everything before it. */
+	marker: string | undefined;
+}
+
+interface PollRequest {
+	marker: string | undefined;
+	/** Types of events; all when empty. */
+	events: string[];
+	/** How long the service may hold the poll while there are no events, in seconds. */
+	holdSeconds: number;
+	signal?: AbortSignal;
+}
+
+/** Maximum number of events in one answer (wire 1.3). */
+const MOST_UPDATES = 100;
+
+/** How long an answer may take beyond the hold, in ms. */
+const SLACK_MS = 15_000;
+
+export const POLL_PAUSES: Backoff = { first: 1000, growth: 2, longest: 60_000 };
+
+/** Requests events, and waits up to `holdSeconds` for the first. */
+export async function poll(
+	service: Pick<Service, 'request'>,
+	{ marker, events, holdSeconds, signal }: PollRequest,
+): Promise<Batch> {
+	const answer = await service.request({
+		method: 'GET',
+		path: '/updates',
+		chat: POLLS,
+		query: {
+			limit: MOST_UPDATES,
+			timeout: holdSeconds,
+			marker,
+			types: events.length > 0 ? events : undefined,
+		},
+		timeoutMs: holdSeconds * 1000 + SLACK_MS,
+		signal,
+	});
+	return {
+		updates: listAt(answer, 'updates').filter(isUpdate),
+		// Without a marker in the answer, it is unchanged.
+		marker: textAt(answer, 'marker') ?? marker,
+	};
+}
+
+/**
+ * Checks that polls can return events: while a webhook is subscribed, all events go there.
+ *
+ * @throws NodeOperationError naming the subscribed addresses
+ */
+export async function assertNoWebhook(node: INode, service: Service): Promise<void> {
+	const urls = await subscribedUrls(service);
+	if (urls.length === 0) return;
+	throw new NodeOperationError(
+		node,
+		`The bot has a webhook subscription, so polling gets no events: ${urls.map(nameOfAddress).join(', ')}`,
+		{
+			description:
+				"Unpublish the workflow or stop the program that subscribed this address, or remove the subscription with Subscription → Delete. Or choose 'Webhook' in 'Receive By'.",
+		},
+	);
+}
+
+interface Claimant {
+	readonly trigger: string;
+	stop(): void;
+}
+
+/** The poller of each bot; only one, since each event goes to one poller only. */
+const claimants = new Map<string, Claimant>();
+
+/**
+ * Claims the events of a bot for this poller, and stops an earlier poller of the same trigger.
+ *
+ * @throws NodeOperationError when another trigger polls for the bot
+ */
+export function claimPolls(bot: string, claimant: Claimant, node: INode): void {
+	const other = claimants.get(bot);
+	if (other && other.trigger !== claimant.trigger) {
+		throw new NodeOperationError(node, 'Another active workflow polls for the events of this bot', {
+			description:
+				'Each event goes to one of those who poll. Unpublish the other workflow, or receive by webhook.',
+		});
+	}
+	other?.stop();
+	claimants.set(bot, claimant);
+}
+
+/** Releases the claim on the events of a bot, if this poller holds it. */
+export function releasePolls(bot: string, claimant: Claimant): void {
+	if (claimants.get(bot) === claimant) claimants.delete(bot);
+}
+
+/** How long a test run waits for an event, in ms; n8n waits as long for a test webhook. */
+const TEST_PATIENCE_MS = 120_000;
+
+const TEST_HOLD_SECONDS = 25;
+const TEST_PAUSE_MS = 1000;
+
+/**
+ * Waits for one event in a test run. Passes no marker, so nothing is acknowledged and an active workflow gets the event
+ * as well. Resolves to the latest event that passes the filters; `undefined` when there was none.
+ */
+export async function waitForTestEvent(context: IExecuteFunctions): Promise<Update | undefined> {
+	const signal = context.getExecutionCancelSignal();
+	const service = await openService(context, {}, () => signal?.aborted === true);
+	await assertNoWebhook(context.getNode(), service);
+	const events = chosenEvents(context);
+	const passes = readFilters(formOf(context), events);
+	const end = Date.now() + TEST_PATIENCE_MS;
+	while (Date.now() < end) {
+		const { updates } = await poll(service, {
+			marker: undefined,
+			events,
+			holdSeconds: TEST_HOLD_SECONDS,
+			signal,
+		});
+		const latest = updates.filter(passes).at(-1);
+		if (latest) return latest;
+		await sleep(TEST_PAUSE_MS);
+	}
+	return undefined;
+}

@@ -1,0 +1,70 @@
+import type { Logger } from 'n8n-workflow';
+import { identityOf } from '../../events/events';
+import type { Update } from '../../events/update';
+import { reasonOf } from '../../service/failure';
+import type { Service } from '../../service/types';
+import type { Fate } from '../dispatch/chatLine';
+import { PROBLEMS, type Dispatcher } from '../dispatch/dispatcher';
+import { poll } from './longPoll';
+
+interface Missed {
+	/** Types of events; all when empty. */
+	events: string[];
+	/** Unix time in ms; older events were received. `undefined` asks for nothing. */
+	since: number | undefined;
+}
+
+/** Maximum number of batches per call: n8n waits two minutes for a trigger to start. */
+const MOST_BATCHES = 20;
+
+/** How long the events of a batch have to begin, in ms. */
+const BATCH_PATIENCE_MS = 2000;
+
+/**
+ * Polls for the events of the time when the bot had no subscription at all, and hands them over. The service keeps them
+ * for a day (wire 1.3) and forgets a batch once the next one is requested. So this stops at a batch with events that
+ * are not done. Resolves to whether all is done; a failed request is logged, not retried, and counts as done. Never
+ * rejects.
+ */
+export async function handOverMissed(
+	service: Pick<Service, 'request'>,
+	dispatcher: Pick<Dispatcher, 'handOver'>,
+	{ events, since }: Missed,
+	logger: Pick<Logger, 'info' | 'warn' | 'error'>,
+): Promise<boolean> {
+	if (since === undefined) return true;
+	const handOver = async (update: Update): Promise<Fate> => {
+		try {
+			const fate = await dispatcher.handOver(update, BATCH_PATIENCE_MS);
+			if (fate !== 'failed') return fate;
+			throw new Error(PROBLEMS[fate]);
+		} catch (error) {
+			// One event must not block the others.
+			logger.error(`A missed event was passed over: ${identityOf(update)}: ${reasonOf(error)}`);
+			return 'ignored';
+		}
+	};
+	let count = 0;
+	let isAll = true;
+	let marker: string | undefined;
+	try {
+		for (let batches = 0; isAll; batches++) {
+			if (batches === MOST_BATCHES) {
+				// There may be more, unless nothing was new: then the service repeats itself forever.
+				isAll = count === 0;
+				break;
+			}
+			const batch = await poll(service, { marker, events, holdSeconds: 0 });
+			const missed = batch.updates.filter(({ timestamp }) => timestamp >= since);
+			const fates = await Promise.all(missed.map(handOver));
+			count += fates.filter((fate) => fate === 'begun').length;
+			isAll = fates.every((fate) => PROBLEMS[fate] === undefined);
+			if (batch.updates.length === 0 || batch.marker === marker) break;
+			marker = batch.marker;
+		}
+		if (count > 0) logger.info(`Events that came without a subscription: ${count}`);
+	} catch (error) {
+		logger.warn(`Missed events could not be asked for: ${reasonOf(error)}`);
+	}
+	return isAll;
+}

@@ -1,0 +1,181 @@
+import {
+	NodeApiError,
+	NodeOperationError,
+	type ITriggerFunctions,
+	type ITriggerResponse,
+} from 'n8n-workflow';
+import { backoffMs, waited } from '../../service/retry';
+import { openService } from '../../service/client';
+import type { Service } from '../../service/types';
+import { Deliveries } from './deliveries';
+import type { Dispatcher } from '../dispatch/dispatcher';
+import { leaveNow, noteLeft, pollsOf, remembered } from '../subscription/addresses';
+import { assertNoWebhook, claimPolls, poll, POLL_PAUSES, releasePolls } from './longPoll';
+import { chosenEvents, isAutomatic, triggerKey } from '../settings/parameters';
+import { reasonOf } from '../../service/failure';
+
+/** Longest hold that the service supports (wire 1.3), in seconds. */
+const HOLD_SECONDS = 30;
+
+/** The service allows two polls per second (wire 1.3). */
+const INTERVAL_MS = 500;
+
+/** How long the next poll waits for events whose turn has not come, in ms. */
+const WAIT_MS = 2000;
+
+/** Shortest time between checks for a webhook, in ms: one that is subscribed later makes all polls empty. */
+const SUBSCRIPTION_CHECK_MS = 5_000;
+
+/** Number of failed polls in a row after which the owner of the workflow is told: about two minutes. */
+const PATIENCE = 8;
+
+/**
+ * Starts polling for an active workflow. Its events go to the dispatcher.
+ *
+ * @throws NodeOperationError when another workflow polls for the bot, or a webhook is subscribed
+ * @throws NodeApiError when the service refuses the token
+ */
+export async function startPolling(
+	context: ITriggerFunctions,
+	dispatcher: Dispatcher,
+): Promise<ITriggerResponse> {
+	const service = await openForPolls(context);
+	// A webhook of this n8n that was just switched off may still be subscribed, which would make the polls empty.
+	await leaveNow(service.connection.botKey);
+	// n8n never retries a trigger that fails in an automatic start.
+	if (!isAutomatic(context)) await assertNoWebhook(context.getNode(), service);
+	// Claims the bot without awaiting: of two triggers that start at the same moment, one sees the claim of the other.
+	const poller = new Poller(context, service, dispatcher);
+	void poller.run();
+	return { closeFunction: async () => poller.stop() };
+}
+
+/** No retries in the client: the poller has longer pauses of its own, which `stop` ends. */
+const openForPolls = async (context: ITriggerFunctions): Promise<Service> =>
+	await openService(context, { patienceMs: 0 });
+
+class Poller {
+	private readonly abortion = new AbortController();
+
+	private readonly isStopped = (): boolean => this.abortion.signal.aborted;
+
+	readonly trigger: string;
+
+	// Read in the constructor: n8n resolves expressions in the form only while it starts the trigger.
+	private readonly events: string[];
+
+	/** Events polled since the marker. */
+	private readonly deliveries: Deliveries;
+
+	private checkedAt = Date.now();
+
+	/** Whether the owner of the workflow was told about the current failure. */
+	private isTold = false;
+
+	constructor(
+		private readonly context: ITriggerFunctions,
+		private service: Service,
+		dispatcher: Dispatcher,
+	) {
+		this.trigger = triggerKey(context);
+		this.events = chosenEvents(context);
+		this.deliveries = new Deliveries(dispatcher, context.logger, this.isStopped);
+		claimPolls(this.bot, this, context.getNode());
+	}
+
+	/**
+	 * Runs until `stop`, whatever fails: n8n tries to restart a trigger that has ended for only a few seconds. Never
+	 * rejects.
+	 */
+	async run(): Promise<void> {
+		let failures = 0;
+		while (!this.isStopped()) {
+			const startedAt = Date.now();
+			try {
+				// The credential may have been corrected meanwhile.
+				if (failures > 0) await this.readCredential();
+				await this.round();
+				failures = 0;
+				this.isTold = false;
+			} catch (error) {
+				if (this.isStopped()) return;
+				this.report(error, ++failures);
+			}
+			const rest = startedAt + INTERVAL_MS - Date.now();
+			const pause = failures > 0 ? backoffMs(failures - 1, POLL_PAUSES) : 0;
+			await waited(rest + pause, this.isStopped);
+		}
+	}
+
+	/** Aborts the poll in flight and stops polling. */
+	stop(): void {
+		this.abortion.abort();
+		releasePolls(this.bot, this);
+		noteLeft(pollsOf(this.trigger, this.bot));
+	}
+
+	private get bot(): string {
+		return this.service.connection.botKey;
+	}
+
+	/** Reads the credential again; it may now be that of another bot. */
+	private async readCredential(): Promise<void> {
+		const service = await openForPolls(this.context);
+		const { botKey } = service.connection;
+		if (this.isStopped()) return;
+		if (botKey !== this.bot) {
+			claimPolls(botKey, this, this.context.getNode());
+			releasePolls(this.bot, this);
+		}
+		this.service = service;
+	}
+
+	/**
+	 * One poll. Its marker is kept only once n8n has stored the executions of all its events. Until then, polls return
+	 * the same events again, and those that have happened since.
+	 */
+	private async round(): Promise<void> {
+		const known = remembered(this.context);
+		const marker = known.bot === this.bot ? known.marker : undefined;
+		const batch = await poll(this.service, {
+			marker,
+			events: this.events,
+			holdSeconds: HOLD_SECONDS,
+			signal: this.abortion.signal,
+		});
+		const { deliveries } = this;
+		// Without a marker, some services return an event only once.
+		const isFirst = marker === undefined;
+		for (const update of batch.updates) deliveries.begin(update, isFirst);
+		await deliveries.settled(isFirst ? Infinity : WAIT_MS);
+		if (this.isStopped()) return;
+		if (deliveries.areDone) {
+			// n8n saves this with the next emitted event, or when the workflow is switched off.
+			Object.assign(known, { marker: batch.marker, bot: this.bot });
+			deliveries.forget();
+		}
+		if (batch.updates.length === 0) await this.lookForWebhook();
+	}
+
+	private async lookForWebhook(): Promise<void> {
+		if (Date.now() - this.checkedAt < SUBSCRIPTION_CHECK_MS) return;
+		await this.readCredential();
+		await assertNoWebhook(this.context.getNode(), this.service);
+		this.checkedAt = Date.now();
+	}
+
+	/** Logs each failure, and reports it once by a failed execution, which starts the error workflow. */
+	private report(error: unknown, failures: number): void {
+		const { logger } = this.context;
+		logger.warn(`Polling for events failed and goes on: ${reasonOf(error)}`);
+		const isNews = !this.isTold && (isLasting(error) || failures >= PATIENCE);
+		if (!isNews || !(error instanceof NodeOperationError || error instanceof NodeApiError)) return;
+		this.isTold = true;
+		this.context.saveFailedExecution(error);
+	}
+}
+
+/** Whether waiting does not help: the token was refused, a webhook is subscribed, or the form cannot be used. */
+const isLasting = (error: unknown): boolean =>
+	error instanceof NodeOperationError ||
+	(error instanceof NodeApiError && error.httpCode === '401');

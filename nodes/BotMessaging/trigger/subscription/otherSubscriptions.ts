@@ -1,0 +1,124 @@
+import type { Logger, NodeExecutionHint } from 'n8n-workflow';
+import { isLeaving, liveAt, nameOfAddress, type Remembered } from './addresses';
+import { triggerKey, WEBHOOK_PATH, type TriggerContext } from '../settings/parameters';
+import { unsubscribe, type Found, type Requests } from './subscription';
+
+/** The last two parts of the path, which the production and test addresses of a trigger share. */
+const tailOf = (url: string): string => url.split('/').slice(-2).join('/');
+
+const isSameTrigger = (url: string, other: string): boolean => tailOf(url) === tailOf(other);
+
+/** The end of a trigger's address in this package: `-test` for tests, n8n's webhook ID, and the path. */
+const OURS = new RegExp(
+	`^(-test)?/[\\da-f]{8}(-[\\da-f]{4}){3}-[\\da-f]{12}/${WEBHOOK_PATH}$`,
+	'i',
+);
+
+/** Whether `other` is the address of a trigger on the same n8n as `url`, for production or tests. */
+function isOfSameN8n(url: string, other: string): boolean {
+	const endpoint = url.replace(/(-test)?(\/[^/]*){2}$/, '');
+	return other.startsWith(endpoint) && OURS.test(other.slice(endpoint.length));
+}
+
+/** A readable name for another address, seen from the trigger at `url`. */
+function describeAddress(url: string, other: string): string {
+	const isOurs = liveAt(other) === undefined && isOfSameN8n(url, other);
+	return isOurs ? `a workflow of this n8n (${other})` : nameOfAddress(other);
+}
+
+/** How often a subscription may be lost to the same address, and within what time in ms, before this trigger yields. */
+const MOST_LOSSES = 2;
+const LOSSES_MS = 1_800_000;
+
+/** The bot's subscriptions other than that of one trigger. */
+export class OtherSubscriptions {
+	/** When the trigger's subscription was lost, in ms, and to which address. */
+	private losses: Array<{ url: string; at: number }> = [];
+
+	/** Addresses of this n8n that belonged to no trigger at the last check. */
+	private suspects: string[] = [];
+
+	/**
+	 * Whether the trigger leaves the bot to the subscription that has replaced its own. Some services keep one per bot,
+	 * and two triggers would take it from each other forever; the trigger that was switched on last keeps it.
+	 *
+	 * @param url address of the trigger
+	 * @param tell called when the trigger yields, with what happened and what to do
+	 */
+	takeOver(
+		url: string,
+		{ lack, others }: Found,
+		known: Remembered,
+		tell: (message: string, description: string) => void,
+	): boolean {
+		const [rival] = others;
+		if (lack !== 'missing' || rival === undefined || others.length > 1) return false;
+		if (this.findAbandoned(url, others).length > 0) return false;
+		// A test run of this very trigger ends soon.
+		if (isSameTrigger(url, rival) || known.yieldedTo === rival) return true;
+		const now = Date.now();
+		this.losses = this.losses.filter(({ at }) => now - at < LOSSES_MS);
+		this.losses.push({ url: rival, at: now });
+		const isOlder = (liveAt(rival)?.activatedAt ?? Infinity) < (known.activatedAt ?? 0);
+		const lost = this.losses.filter((loss) => loss.url === rival);
+		if (isOlder || lost.length < MOST_LOSSES) return false;
+		known.yieldedTo = rival;
+		tell(
+			'The events of the bot go to another subscription',
+			`The service keeps one subscription for each bot, and ${describeAddress(url, rival)} has taken it ${lost.length} times. This workflow gets no events of the bot until the other subscription is gone. Unpublish one of the two workflows, or give each a bot of its own.`,
+		);
+		return true;
+	}
+
+	/** Removes subscriptions left behind when n8n stopped. The service lists them beside that of the trigger. */
+	async tidyUp(
+		url: string,
+		others: string[],
+		service: Requests,
+		logger: Pick<Logger, 'info'>,
+	): Promise<void> {
+		// So it keeps several for each bot, and none of them has taken the place of another.
+		if (others.length > 0) this.losses = [];
+		for (const other of this.findAbandoned(url, others)) {
+			await unsubscribe(service, other);
+			logger.info(`Removed a subscription that no workflow uses any more: ${other}`);
+		}
+	}
+
+	/** The addresses of this n8n that belong to no trigger, once found twice: by then all triggers have started. */
+	private findAbandoned(url: string, others: string[]): string[] {
+		const before = this.suspects;
+		this.suspects = others.filter(
+			(other) => isOfSameN8n(url, other) && !liveAt(other) && !isLeaving(other),
+		);
+		return this.suspects.filter((suspect) => before.includes(suspect));
+	}
+}
+
+/** By trigger, the message about the bot's other subscriptions as last seen. */
+const seen = new Map<string, string | undefined>();
+
+/** Notes the bot's other subscriptions, and logs a warning when they have changed. */
+export function noteOthers(context: TriggerContext, url: string, others: string[]): void {
+	const foreign = others.filter((other) => !isSameTrigger(url, other));
+	const key = triggerKey(context);
+	const message = foreign.length > 0 ? messageOf(url, foreign) : undefined;
+	if (message !== undefined && message !== seen.get(key)) context.logger.warn(message);
+	seen.set(key, message);
+}
+
+/** Hints that a test run shows next to the event. */
+export function hintsFor(context: TriggerContext): NodeExecutionHint[] {
+	const message = seen.get(triggerKey(context));
+	return context.getMode() === 'manual' && message !== undefined
+		? [{ message, location: 'outputPane', type: 'warning' }]
+		: [];
+}
+
+/** Workflows of this n8n can be unpublished; only for other subscriptions the message says how to remove them. */
+function messageOf(url: string, others: string[]): string {
+	const all = `The bot has other webhook subscriptions, which get the same events: ${others.map((other) => describeAddress(url, other)).join(', ')}.`;
+	return others.every((other) => isOfSameN8n(url, other))
+		? `${all} Each event starts all of these workflows.`
+		: `${all} They were left as they are. The operation Subscription → Delete removes one that is no longer needed.`;
+}

@@ -1,0 +1,96 @@
+import { createHash, createHmac } from 'crypto';
+import { NodeOperationError, type IWebhookFunctions } from 'n8n-workflow';
+import { CREDENTIAL, equalSecrets, readConnection } from '../../service/connection';
+import { triggerKey, type TriggerContext } from '../settings/parameters';
+
+type Headers = ReturnType<IWebhookFunctions['getHeaderData']>;
+
+/** The middle part of the header's name is the brand of the service. */
+const SECRET_HEADER = /^x-[a-z0-9-]+-bot-api-secret$/;
+
+/** Secrets that the service accepts (interface: POST /subscriptions). */
+const ALLOWED = /^[a-zA-Z0-9_-]{5,256}$/;
+
+/**
+ * The secret of a trigger's subscription: 64 hex digits that can only be computed with the bot's token. The same in
+ * every process and after every restart, different for every trigger.
+ */
+export function deriveSecret(token: string, workflowId: string, nodeId: string): string {
+	return createHmac('sha256', token)
+		.update(`webhook secret\n${workflowId}\n${nodeId}`)
+		.digest('hex');
+}
+
+/** The secret set in the form; empty when there is none. */
+export const givenSecret = (context: TriggerContext): string =>
+	String(context.getNodeParameter('options.secret', '') ?? '');
+
+/**
+ * The secret set in the form, or else the derived one.
+ *
+ * @throws NodeOperationError when the service does not accept the secret in the form
+ */
+export async function secretOf(
+	context: TriggerContext,
+	given = givenSecret(context),
+): Promise<string> {
+	if (given === '') {
+		const { token } = await readConnection(context);
+		return deriveSecret(token, context.getWorkflow().id ?? '', context.getNode().id);
+	}
+	if (ALLOWED.test(given)) return given;
+	throw new NodeOperationError(context.getNode(), 'Secret is not one that the service takes', {
+		description:
+			"Use 5 to 256 letters (A to Z, a to z), digits, underscores and hyphens, or remove 'Secret': then a secret is generated that nobody knows.",
+	});
+}
+
+/** Identifies a subscription made with this secret, which the service never returns, without revealing the secret. */
+export const markOf = (url: string, secret: string): string =>
+	createHash('sha256').update(`subscription\n${url}\n${secret}`).digest('hex').slice(0, 32);
+
+const secretHeaders = (headers: Headers): string[] =>
+	Object.keys(headers).filter((name) => SECRET_HEADER.test(name));
+
+/** Whether a request carries the secret, compared in constant time. More than one such header is refused. */
+export function carriesSecret(headers: Headers, secret: string): boolean {
+	const [name = '', another] = secretHeaders(headers);
+	const value = headers[name];
+	return another === undefined && typeof value === 'string' && equalSecrets(value, secret);
+}
+
+/** How long a cached secret is used, and the shortest time between two reads after a mismatch, in ms. */
+const FRESH_MS = 60_000;
+const REREAD_MS = 5_000;
+
+const known = new Map<string, { secret: string; readAt: number }>();
+
+/**
+ * Whether the current request carries this trigger's secret. The secret is cached, so that forged requests cost no
+ * database access.
+ *
+ * @param given secret set in the form; parameters are only read when the caller does not know it
+ */
+export async function isAuthentic(
+	context: IWebhookFunctions,
+	given = givenSecret(context),
+): Promise<boolean> {
+	const { id, credentials } = context.getNode();
+	const key = JSON.stringify([context.getWorkflow().id, id, credentials?.[CREDENTIAL]?.id, given]);
+	const remembered = known.get(key);
+	const age = Date.now() - (remembered?.readAt ?? 0);
+	const headers = context.getHeaderData();
+	if (remembered && age < FRESH_MS && carriesSecret(headers, remembered.secret)) return true;
+	if (remembered && age < REREAD_MS) return false;
+	const secret = await secretOf(context, given);
+	known.set(key, { secret, readAt: Date.now() });
+	if (carriesSecret(headers, secret)) return true;
+	if (secretHeaders(headers).length > 0) forgeries.set(triggerKey(context), Date.now());
+	return false;
+}
+
+/** When a trigger was last called with a wrong secret, Unix time in ms, by trigger. */
+const forgeries = new Map<string, number>();
+
+/** When this trigger was last called with a wrong secret, Unix time in ms. */
+export const forgeryAt = (trigger: string): number | undefined => forgeries.get(trigger);

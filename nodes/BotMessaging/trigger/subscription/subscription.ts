@@ -1,0 +1,123 @@
+import { NodeOperationError, type INode } from 'n8n-workflow';
+import type { Service } from '../../service/types';
+import { at, listAt, textAt } from '../../service/read';
+import { markOf } from './secret';
+
+/** What it takes of the service to look after subscriptions. */
+export type Requests = Pick<Service, 'request'>;
+
+/** The subscription that a trigger needs (interface: POST /subscriptions). */
+export interface Wanted {
+	url: string;
+	/** Types of events; all when empty. */
+	events: string[];
+	secret: string;
+}
+
+/** The service's subscriptions, compared with what a trigger needs. */
+export interface Found {
+	/** Why the trigger has to subscribe; `undefined` when its subscription is correct. */
+	lack?: 'missing' | 'other events' | 'other secret';
+	/** With `other events`, the types that the service lists. */
+	told?: string;
+	/** Addresses of the bot's other subscriptions. They get the same events. */
+	others: string[];
+}
+
+/** Whether two lists hold the same event types, in any order; empty means all types. */
+const sameEvents = (subscribed: unknown[], wanted: string[]): boolean =>
+	[...subscribed].map(String).sort().join() === [...wanted].sort().join();
+
+export const subscribedUrls = async (service: Requests): Promise<string[]> =>
+	urlsOf(await list(service));
+
+const urlsOf = (subscriptions: unknown[]): string[] =>
+	subscriptions.flatMap((subscription) => textAt(subscription, 'url') ?? []);
+
+/**
+ * Compares the service's list with what a trigger needs.
+ *
+ * @param mark mark of the subscription as it was last made; it stands for the secret, which the service never returns
+ */
+export async function inspect(service: Requests, wanted: Wanted, mark: unknown): Promise<Found> {
+	const subscriptions = await list(service);
+	const others = urlsOf(subscriptions).filter((url) => url !== wanted.url);
+	const found = subscriptions.find((subscription) => at(subscription, 'url') === wanted.url);
+	if (found === undefined) return { lack: 'missing', others };
+	const types = listAt(found, 'update_types');
+	if (!sameEvents(types, wanted.events)) {
+		return { lack: 'other events', told: types.join(), others };
+	}
+	if (mark !== markOf(wanted.url, wanted.secret)) return { lack: 'other secret', others };
+	return { others };
+}
+
+/** Subscribes an address, or replaces its subscription. Returns the mark of the subscription, see `inspect`. */
+export async function subscribe(
+	service: Requests,
+	{ url, events, secret }: Wanted,
+): Promise<string> {
+	await service.request({
+		method: 'POST',
+		twice: 'same',
+		path: '/subscriptions',
+		body: { url, secret, update_types: events.length > 0 ? events : undefined },
+	});
+	return markOf(url, secret);
+}
+
+/** Removes the subscription of an address, if there is one, and no other. */
+export async function unsubscribe(service: Requests, url: string): Promise<void> {
+	if (!(await subscribedUrls(service)).includes(url)) return;
+	await service.request({
+		method: 'DELETE',
+		twice: 'gone',
+		path: '/subscriptions',
+		query: { url },
+	});
+}
+
+async function list(service: Requests): Promise<unknown[]> {
+	return listAt(await service.request({ method: 'GET', path: '/subscriptions' }), 'subscriptions');
+}
+
+interface Rule {
+	breaks(url: URL): boolean;
+	message: string;
+}
+
+/** Hosts that are only reachable from this machine or its network, by name or by IP address. */
+const LOCAL_NAME =
+	/^[^.]+$|(^|\.)(localhost|local|localdomain|lan|home|internal|intranet|corp|home\.arpa)$/;
+const PRIVATE_IPV4 =
+	/^(0|10|127)\.|^169\.254\.|^192\.168\.|^172\.(1[6-9]|2\d|3[01])\.|^100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])\./;
+const PRIVATE_IPV6 = /^\[(::1?\]|::ffff:|f[cd]|fe[89ab])/;
+
+const isLocal = ({ hostname }: URL): boolean =>
+	hostname.startsWith('[')
+		? PRIVATE_IPV6.test(hostname)
+		: PRIVATE_IPV4.test(hostname) || LOCAL_NAME.test(hostname.replace(/\.$/, ''));
+
+/** What the service requires of a webhook address (interface: Endpoint requirements). */
+const RULES: Rule[] = [
+	{
+		breaks: isLocal,
+		message: 'The webhook address is only known inside this machine or its network',
+	},
+	{ breaks: ({ protocol }) => protocol !== 'https:', message: 'The webhook address is not https' },
+	{ breaks: ({ port }) => port !== '', message: 'The webhook address names a port' },
+];
+
+/**
+ * Checks the webhook address of this n8n and returns it normalized: international names in punycode, port 443 omitted.
+ *
+ * @throws NodeOperationError saying what is wrong with the address and what to set
+ */
+export function publicAddress(node: INode, address: string | undefined): string {
+	const url = URL.canParse(address ?? '') ? new URL(address ?? '') : undefined;
+	const broken = url ? RULES.find((rule) => rule.breaks(url)) : undefined;
+	if (url && !broken) return url.href;
+	throw new NodeOperationError(node, broken?.message ?? 'This n8n has no webhook address', {
+		description: `The service delivers events to public https:// addresses on port 443 only; this n8n would be called at ${address ?? 'no address'}. Set WEBHOOK_URL of n8n to its public https:// address without a port, or choose 'Long Polling' in 'Receive By', which needs no public address.`,
+	});
+}

@@ -1,0 +1,707 @@
+import fc from 'fast-check';
+import {
+	FIRST_PAUSE_MS,
+	MOST_OF_CHAT,
+	RETRIES,
+	type Fate,
+	type Queued,
+} from '../../../../nodes/BotMessaging/trigger/dispatch/chatLine';
+import {
+	LONGEST_COLLECTION_MS,
+	type Policy,
+} from '../../../../nodes/BotMessaging/trigger/settings/dispatcherOptions';
+import {
+	DispatcherQueue,
+	MOST_WAITING,
+} from '../../../../nodes/BotMessaging/trigger/dispatch/dispatcherQueue';
+import { VirtualClock } from '../../service/pacing/simulation';
+
+/** How long a trigger lets the service wait, and after how long the service delivers again, in ms. */
+const PATIENCE_MS = 25_000;
+const REPETITION_MS = 60_000;
+
+const AT_ONCE: Policy = {
+	inOrder: false,
+	longestWaitMs: 300_000,
+	settleMs: 0,
+	quietMs: 0,
+	together: false,
+};
+const IN_ORDER: Policy = { ...AT_ONCE, inOrder: true };
+
+/** How long hundreds of random plays may take on a busy machine, in ms. */
+const PLAYED_MS = 120_000;
+
+/** The course of an execution: after how long it begins, and how long after that it ends, in ms. */
+interface Course {
+	begins: number;
+	ends: number;
+	fails: boolean;
+}
+
+interface Execution extends Course {
+	contents: string[];
+	/** When it was started, and when its first step began. */
+	at: number;
+	beganAt?: number;
+}
+
+/** n8n and the service around a queue. */
+class World {
+	readonly clock = new VirtualClock();
+
+	readonly executions: Execution[] = [];
+
+	private readonly keys = new Set<string>();
+
+	/** How late n8n's timers fire, in ms. */
+	lagMs = 0;
+
+	readonly queue = new DispatcherQueue<string>(this.keys, {
+		now: () => this.clock.now(),
+		sleep: async (ms) => await this.clock.sleep(ms + this.lagMs),
+	});
+
+	private events = 0;
+
+	constructor(
+		readonly policy: Policy,
+		private readonly course: (contents: string[]) => Course,
+		/** Whether executions run in the process of the queue and ask it before they begin. */
+		private readonly asks = false,
+	) {
+		this.open();
+	}
+
+	open(): void {
+		this.queue.open(this.policy, (contents) => {
+			const execution = { ...this.course(contents), contents, at: this.clock.now() };
+			this.executions.push(execution);
+			const begun = this.begin(execution);
+			return { begun, ended: begun.then(async () => await this.clock.sleep(execution.ends)) };
+		});
+	}
+
+	private async begin(execution: Execution): Promise<void> {
+		await this.clock.sleep(execution.begins);
+		if (execution.fails) throw new Error('not stored');
+		if (this.asks && !(await this.queue.mayBegin(execution.contents))) {
+			execution.fails = true;
+			throw new Error('not its turn');
+		}
+		execution.beganAt = this.clock.now();
+	}
+
+	event(chat: string | undefined, more: Partial<Queued<string>> = {}): Queued<string> {
+		const content = more.key ?? `${chat ?? 'none'} ${++this.events}`;
+		const time = this.clock.now();
+		return { key: content, content, time, chat, collects: false, person: undefined, ...more };
+	}
+
+	/** Delivers an event as the service does: again and again until it is accepted. */
+	async deliver(event: Queued<string>): Promise<void> {
+		for (let attempt = 0; attempt < 60; attempt++) {
+			const fate = await this.queue.offer(event, PATIENCE_MS);
+			if (fate === 'begun' || fate === 'known') return;
+			await this.clock.sleep(REPETITION_MS);
+		}
+		throw new Error(`${event.key} was never taken`);
+	}
+
+	/** Executions that did not fail, in the order of their starts or, if they ask, of their first steps. */
+	get good(): Execution[] {
+		const good = this.executions.filter(({ fails }) => !fails);
+		return this.asks ? good.toSorted((a, b) => (a.beganAt ?? 0) - (b.beganAt ?? 0)) : good;
+	}
+
+	/** The contents that these executions were given, in the same order. */
+	get started(): string[] {
+		return this.good.flatMap(({ contents }) => contents);
+	}
+}
+
+const quick: Course = { begins: 30, ends: 100, fails: false };
+
+const run = async <T>(world: World, work: () => Promise<T>): Promise<T> =>
+	await world.clock.run(work());
+
+describe('the queue of a dispatcher', () => {
+	it('stays idle once it is closed and has answered every caller, until it is opened again', async () => {
+		const world = new World(IN_ORDER, () => quick);
+		const sleeps = jest.spyOn(world.clock, 'sleep');
+		await run(world, async () => {
+			world.queue.close();
+			expect(await world.queue.offer(world.event('chat'), PATIENCE_MS)).toBe('late');
+			await world.clock.sleep(LONGEST_COLLECTION_MS);
+			sleeps.mockClear();
+			await world.clock.sleep(600_000);
+			expect(sleeps).toHaveBeenCalledTimes(1);
+			world.open();
+			await world.clock.sleep(1000);
+		});
+		expect(world.started).toHaveLength(1);
+	});
+
+	it('starts an event once, however often it is offered, and answers every caller', async () => {
+		const world = new World(IN_ORDER, () => quick);
+		const event = world.event('chat');
+		const fates = await run(world, async () => {
+			const first = await Promise.all(
+				[0, 10, 20].map(async (ms) => {
+					await world.clock.sleep(ms);
+					return await world.queue.offer(event, PATIENCE_MS);
+				}),
+			);
+			return [...first, await world.queue.offer(event, PATIENCE_MS)];
+		});
+		expect(fates).toEqual(['begun', 'begun', 'begun', 'known']);
+		expect(world.started).toEqual([event.content]);
+	});
+
+	it('starts events of one chat immediately if their order does not matter', async () => {
+		const world = new World(AT_ONCE, () => quick);
+		await run(world, async () => {
+			await Promise.all([1, 2, 3].map(async () => await world.deliver(world.event('chat'))));
+		});
+		expect(world.executions.map(({ at }) => at)).toEqual([0, 0, 0]);
+	});
+
+	it('starts the next event of a chat after the previous execution has ended, and other events immediately', async () => {
+		const world = new World(IN_ORDER, () => ({ ...quick, ends: 5000 }));
+		await run(world, async () => {
+			const chats = ['a', 'a', 'b', 'a', undefined, undefined];
+			const events = chats.map((chat) => world.event(chat, { person: 'Vera', collects: true }));
+			await Promise.all(events.map(async (event) => await world.deliver(event)));
+		});
+		expect(world.executions.map(({ at, contents }) => [contents[0], at])).toEqual([
+			['a 1', 0],
+			['b 3', 0],
+			['none 5', 0],
+			['none 6', 0],
+			['a 2', 5030],
+			['a 4', 10_060],
+		]);
+	});
+
+	it('waits for an execution that never ends no longer than the longest wait', async () => {
+		const world = new World(IN_ORDER, () => ({ ...quick, ends: 3_600_000 }));
+		await run(world, async () => {
+			await Promise.all([1, 2].map(async () => await world.deliver(world.event('a'))));
+		});
+		expect(world.executions.map(({ at }) => at)).toEqual([0, 300_000]);
+	});
+
+	it('puts off an event that waits long, keeps its place, and answers its redelivery', async () => {
+		const world = new World(IN_ORDER, ([id]) => ({ ...quick, ends: id === 'a 1' ? 40_000 : 10 }));
+		const fates: Array<[string, Fate]> = [];
+		await run(world, async () => {
+			const offer = async (event: Queued<string>) =>
+				void fates.push([event.key, await world.queue.offer(event, PATIENCE_MS)]);
+			const [first, second, third] = ['a', 'a', 'a'].map((chat) => world.event(chat));
+			if (!first || !second || !third) throw new Error('three events');
+			await Promise.all([offer(first), offer(second), world.clock.sleep(1)]);
+			await world.clock.sleep(2000);
+			await Promise.all([offer(third), offer(second)]);
+		});
+		expect(fates).toEqual([
+			['a 1', 'begun'],
+			['a 2', 'late'],
+			['a 2', 'begun'],
+			['a 3', 'begun'],
+		]);
+		expect(world.started).toEqual(['a 1', 'a 2', 'a 3']);
+	});
+
+	it('starts an earlier event first even if it arrives later', async () => {
+		const world = new World(IN_ORDER, () => quick);
+		await run(world, async () => {
+			const events = [0, 30, 10, 20].map((time) => world.event('a', { key: `at ${time}`, time }));
+			await Promise.all(events.map(async (event) => await world.deliver(event)));
+		});
+		expect(world.started).toEqual(['at 0', 'at 10', 'at 20', 'at 30']);
+	});
+
+	describe('when events overtake each other on the way', () => {
+		/** Takes when each event of one chat arrives and when it happened, in ms. Resolves to what started when. */
+		const starts = async (events: Array<[arrival: number, time: number]>, lagMs = 0) => {
+			const world = new World({ ...IN_ORDER, settleMs: 50 }, () => quick);
+			world.lagMs = lagMs;
+			await run(world, async () => {
+				const deliver = async ([arrival, time]: [number, number]) => {
+					await world.clock.sleep(arrival);
+					await world.deliver(world.event('a', { key: `at ${time}`, time }));
+				};
+				await Promise.all(events.map(deliver));
+			});
+			return world.executions.map(({ at, contents }) => [contents[0], at]);
+		};
+
+		it('waits a moment for earlier ones', async () => {
+			expect(
+				await starts([
+					[10, 2],
+					[20, 1],
+					[300, 299],
+				]),
+			).toEqual([
+				['at 1', 60],
+				['at 2', 190],
+				['at 299', 350],
+			]);
+		});
+
+		it('waits longer while n8n is busy', async () => {
+			const events: Array<[number, number]> = [
+				[10, 2],
+				[400, 1],
+			];
+			expect((await starts(events)).map(([content]) => content)).toEqual(['at 2', 'at 1']);
+			expect((await starts(events, 80)).map(([content]) => content)).toEqual(['at 1', 'at 2']);
+		});
+
+		it('waits a limited time, however late n8n is', async () => {
+			const [[, at] = []] = await starts([[10, 0]], 5000);
+			expect(at).toBeGreaterThan(1000);
+			expect(at).toBeLessThan(10_100);
+		});
+	});
+
+	describe('with executions that ask before they begin', () => {
+		const settling: Policy = { ...IN_ORDER, settleMs: 50 };
+
+		/** Takes when each event arrives and when it happened, in ms. Resolves to when each execution started and began. */
+		const play = async (course: Course, events: Array<[arrival: number, time: number]>) => {
+			const world = new World(settling, () => ({ ...course }), true);
+			await run(world, async () => {
+				await world.deliver(world.event('first'));
+				await world.clock.sleep(1000 - world.clock.now());
+				const deliver = async ([arrival, time]: [number, number]) => {
+					await world.clock.sleep(arrival);
+					await world.deliver(world.event('a', { key: `at ${time}`, time }));
+				};
+				await Promise.all(events.map(deliver));
+				await world.clock.sleep(60_000);
+			});
+			return world.good
+				.slice(1)
+				.map(({ contents, at, beganAt = 0 }) => [contents[0], at - 1000, beganAt - 1000]);
+		};
+
+		it('waits for overtaken events while n8n stores the execution', async () => {
+			expect(await play({ ...quick, begins: 45 }, [[0, 2]])).toEqual([['at 2', 0, 50]]);
+			expect(await play({ ...quick, begins: 200 }, [[0, 2]])).toEqual([['at 2', 0, 200]]);
+		});
+
+		it('lets an overtaken event go first, and the other one after that has ended', async () => {
+			const order = await play({ ...quick, begins: 60 }, [
+				[0, 2],
+				[40, 1],
+			]);
+			expect(order.map(([content]) => content)).toEqual(['at 1', 'at 2']);
+			const [[, , firstBegan = 0] = [], [, , secondBegan = 0] = []] = order;
+			expect(firstBegan).toBe(100);
+			expect(secondBegan).toBeGreaterThanOrEqual(Number(firstBegan) + quick.ends);
+			expect(secondBegan).toBeLessThan(Number(firstBegan) + quick.ends + 30);
+		});
+
+		it('makes an execution that was stored quickly wait as long as others took', async () => {
+			let begins = 100;
+			const world = new World(settling, () => ({ ...quick, begins }), true);
+			await run(world, async () => {
+				for (let count = 0; count < 3; count++) await world.deliver(world.event('others'));
+				await world.clock.sleep(1000 - world.clock.now());
+				begins = 5;
+				const late = world.deliver(world.event('a', { key: 'two', time: 2 }));
+				await world.clock.sleep(80);
+				await Promise.all([late, world.deliver(world.event('a', { key: 'one', time: 1 }))]);
+			});
+			expect(world.started.slice(3)).toEqual(['one', 'two']);
+		});
+
+		it('does not wait if events arrive in order', async () => {
+			let begins = 100;
+			const world = new World(IN_ORDER, () => ({ ...quick, begins }), true);
+			await run(world, async () => {
+				for (let count = 0; count < 3; count++) await world.deliver(world.event('others'));
+				begins = 5;
+				await world.deliver(world.event('a', { key: 'quick' }));
+			});
+			const execution = world.executions.at(-1);
+			expect(execution?.beganAt).toBe((execution?.at ?? 0) + 5);
+		});
+
+		it('starts no later event while an execution is being stored', async () => {
+			const order = await play({ ...quick, begins: 60 }, [
+				[0, 1],
+				[10, 2],
+			]);
+			expect(order).toEqual([
+				['at 1', 0, 60],
+				['at 2', 160, 220],
+			]);
+		});
+
+		it('gives back its place in n8n if the execution before takes long, and starts again after it', async () => {
+			const world = new World(
+				settling,
+				([key]) => ({ ...quick, ends: key === 'one' ? 20_000 : 100 }),
+				true,
+			);
+			await run(world, async () => {
+				await world.deliver(world.event('first'));
+				const late = world.deliver(world.event('a', { key: 'two', time: 2 }));
+				await Promise.all([late, world.deliver(world.event('a', { key: 'one', time: 1 }))]);
+				await world.clock.sleep(1000);
+			});
+			expect(world.started).toEqual(['first 1', 'one', 'two']);
+			const [given] = world.executions.filter(({ fails }) => fails);
+			expect(given).toMatchObject({ contents: ['two'] });
+			expect(world.executions).toHaveLength(4);
+		});
+
+		it('goes on if the trigger is switched off meanwhile', async () => {
+			const world = new World(settling, () => quick, true);
+			await run(world, async () => {
+				await world.deliver(world.event('first'));
+				const late = world.deliver(world.event('a', { key: 'two', time: 2 }));
+				await world.clock.sleep(1);
+				const early = world.queue.offer(world.event('a', { key: 'one', time: 1 }), 100);
+				world.queue.close();
+				await Promise.all([late, early]);
+			});
+			expect(world.started).toContain('two');
+		});
+	});
+
+	describe('that collects messages', () => {
+		const collecting: Policy = { ...IN_ORDER, quietMs: 3000 };
+		const writes = (world: World, person: string | undefined) =>
+			world.event('chat', { person, collects: true });
+
+		it('starts one execution with them, in order, once the person stops writing', async () => {
+			const world = new World(collecting, () => quick);
+			await run(world, async () => {
+				const deliveries = [1, 3, 2].map(async (second, index) => {
+					await world.clock.sleep(index * 1000);
+					await world.deliver({ ...writes(world, 'Vera'), time: second });
+				});
+				await Promise.all(deliveries);
+			});
+			expect(world.executions).toMatchObject([
+				{ at: 5000, contents: ['chat 1', 'chat 3', 'chat 2'] },
+			]);
+		});
+
+		it('holds up no event whose author is unknown, not even behind what others write', async () => {
+			const world = new World(collecting, () => quick);
+			const writers = ['Vera', undefined];
+			await run(world, async () => {
+				const messages = writers.map((person) => writes(world, person));
+				await Promise.all(messages.map(async (message) => await world.deliver(message)));
+			});
+			expect(world.executions).toMatchObject([
+				{ at: 0, contents: ['chat 2'] },
+				{ at: 3000, contents: ['chat 1'] },
+			]);
+		});
+
+		it('keeps people apart', async () => {
+			const world = new World(collecting, () => quick);
+			await run(world, async () => {
+				await Promise.all(
+					['Vera', 'Igor', 'Vera', 'Igor'].map(
+						async (person) => await world.deliver(writes(world, person)),
+					),
+				);
+			});
+			expect(world.executions.map(({ contents }) => contents)).toEqual([
+				['chat 1', 'chat 3'],
+				['chat 2', 'chat 4'],
+			]);
+		});
+
+		it('waits no longer than 20 s for somebody who never stops', async () => {
+			const world = new World(collecting, () => quick);
+			await run(world, async () => {
+				const deliveries = Array.from({ length: 30 }, async (_, second) => {
+					await world.clock.sleep(second * 1000);
+					await world.deliver(writes(world, 'Vera'));
+				});
+				await Promise.all(deliveries);
+			});
+			expect(world.executions[0]?.at).toBe(LONGEST_COLLECTION_MS);
+			expect(world.started).toHaveLength(30);
+		});
+
+		it('collects nothing more in an execution that gave back its place, since the person may have done something else', async () => {
+			const world = new World(
+				collecting,
+				([key]) => ({ begins: 100, ends: key === 'Igor writes' ? 15_000 : 100, fails: false }),
+				true,
+			);
+			const arrivals = [
+				{ key: 'Igor writes', at: 0, person: 'Igor', collects: true },
+				{ key: 'Vera writes', at: 1, person: 'Vera', collects: true },
+				{ key: 'Igor writes more', at: 2, person: 'Igor', collects: true },
+				{ key: 'Vera presses', at: 3050, person: 'Vera', collects: false },
+				{ key: 'Vera writes again', at: 9000, person: 'Vera', collects: true },
+			];
+			await run(world, async () => {
+				await world.deliver(world.event('first'));
+				const deliveries = arrivals.map(async ({ at, ...event }) => {
+					await world.clock.sleep(at);
+					await world.deliver(world.event('chat', { ...event, time: at }));
+				});
+				await Promise.all(deliveries);
+			});
+			expect(world.good.slice(1).map(({ contents }) => contents)).toEqual([
+				['Igor writes', 'Igor writes more'],
+				['Vera writes'],
+				['Vera presses'],
+				['Vera writes again'],
+			]);
+		});
+
+		it('stops collecting when the person does something else, which starts afterwards', async () => {
+			const world = new World(collecting, () => quick);
+			await run(world, async () => {
+				const written = world.deliver(writes(world, 'Vera'));
+				await world.clock.sleep(500);
+				await Promise.all([written, world.deliver(world.event('chat', { person: 'Vera' }))]);
+			});
+			expect(world.executions).toMatchObject([
+				{ at: 500, contents: ['chat 1'] },
+				{ at: 630, contents: ['chat 2'] },
+			]);
+		});
+	});
+
+	it('groups events that wait while an execution is being stored, at most a hundred per execution', async () => {
+		const world = new World({ ...AT_ONCE, together: true }, () => ({ ...quick, begins: 100 }));
+		await run(world, async () => {
+			const deliveries = Array.from({ length: 151 }, async (_, index) => {
+				await world.clock.sleep(Math.min(index, 50));
+				await world.deliver(world.event(`chat ${index % 2}`));
+			});
+			await Promise.all(deliveries);
+		});
+		expect(world.executions.map(({ contents }) => contents.length)).toEqual([1, 100, 50]);
+	});
+
+	describe('when executions cannot be started', () => {
+		it('tries again with growing pauses and keeps the order of the chat', async () => {
+			let failures = 3;
+			const world = new World(IN_ORDER, () => ({ ...quick, fails: failures-- > 0 }));
+			await run(world, async () => {
+				await Promise.all([1, 2].map(async () => await world.deliver(world.event('a'))));
+			});
+			expect(world.executions.map(({ at }) => at)).toEqual([0, 1030, 3060, 7090, 7220]);
+			expect(world.started).toEqual(['a 1', 'a 2']);
+		});
+
+		it('gives up an event that can never start, and goes on with later ones of its chat', async () => {
+			const world = new World(IN_ORDER, ([id]) => ({ ...quick, fails: id === 'bad' }));
+			const bad = world.event('a', { key: 'bad' });
+			const fates = await run(world, async () => {
+				const good = world.deliver(world.event('a'));
+				const other = world.deliver(world.event('b'));
+				const fate = await world.queue.offer({ ...bad, time: -1 }, Infinity);
+				await Promise.all([good, other]);
+				return fate;
+			});
+			expect(fates).toBe('failed');
+			expect(world.started).toEqual(['a 1', 'b 2'].sort());
+			expect(world.executions.filter(({ fails }) => fails)).toHaveLength(RETRIES + 1);
+			expect(world.clock.now()).toBeGreaterThan(FIRST_PAUSE_MS * 2 ** (RETRIES - 1));
+		});
+
+		it('retries the events of a failed execution one by one, so that a bad one harms no other', async () => {
+			const world = new World({ ...AT_ONCE, together: true }, (contents) => ({
+				...quick,
+				fails: contents.includes('bad'),
+			}));
+			await run(world, async () => {
+				const events = ['first', 'good', 'bad', 'fine'].map((key) => world.event(key, { key }));
+				await Promise.all(events.map(async (event) => await world.queue.offer(event, Infinity)));
+			});
+			expect(world.started.toSorted()).toEqual(['fine', 'first', 'good']);
+		});
+	});
+
+	it('starts nothing while it is closed, and goes on in order when it is opened again', async () => {
+		const world = new World(IN_ORDER, () => ({ ...quick, ends: 1000 }));
+		await run(world, async () => {
+			const all = [1, 2, 3].map(async () => await world.deliver(world.event('a')));
+			await world.clock.sleep(10);
+			world.queue.close();
+			await world.clock.sleep(5000);
+			expect(world.started).toHaveLength(1);
+			world.open();
+			await Promise.all(all);
+		});
+		expect(world.started).toEqual(['a 1', 'a 2', 'a 3']);
+	});
+
+	it('keeps a bounded number of events per chat and in total', async () => {
+		const world = new World(IN_ORDER, () => ({ ...quick, begins: 100_000 }));
+		const offer = async (chat: string) => await world.queue.offer(world.event(chat), PATIENCE_MS);
+		const fates = await run(world, async () => {
+			const flood = Array.from({ length: MOST_OF_CHAT + 50 }, async () => await offer('loud'));
+			const quiet = offer('quiet');
+			const many = Array.from({ length: 2 * MOST_WAITING }, async (_, i) => await offer(`c${i}`));
+			expect(world.queue.size.events).toBe(MOST_WAITING);
+			return { flood: await Promise.all(flood), quiet: await quiet, many: await Promise.all(many) };
+		});
+		expect(fates.flood.filter((fate) => fate === 'full')).toHaveLength(50);
+		expect(fates.quiet).toBe('late');
+		expect(fates.many.filter((fate) => fate === 'full')).toHaveLength(
+			2 * MOST_WAITING - (MOST_WAITING - MOST_OF_CHAT - 1),
+		);
+	});
+
+	describe('whatever happens', () => {
+		const arrivals = fc.array(
+			fc.record({
+				at: fc.nat(20_000),
+				chat: fc.constantFrom('a', 'b', 'c'),
+				person: fc.constantFrom('Vera', 'Igor'),
+				collects: fc.boolean(),
+				repeatsAfter: fc.option(fc.nat(40_000), { nil: undefined }),
+			}),
+			{ maxLength: 40, size: 'max' },
+		);
+		const policies = fc.record({
+			inOrder: fc.boolean(),
+			longestWaitMs: fc.constantFrom(10_000, 300_000),
+			settleMs: fc.constantFrom(0, 50),
+			quietMs: fc.constantFrom(0, 3000),
+			together: fc.boolean(),
+		});
+		const courses = fc.infiniteStream(
+			fc.record({
+				begins: fc.nat(3000),
+				ends: fc.nat(40_000),
+				fails: fc.nat(9).map((number) => number === 0),
+			}),
+		);
+		type Arrival = (typeof arrivals extends fc.Arbitrary<infer A> ? A : never)[number];
+
+		const play = async (
+			policy: Policy,
+			given: Arrival[],
+			stream: Iterator<Course>,
+			asks: boolean,
+		) => {
+			const world = new World(policy, () => ({ ...(stream.next().value ?? quick) }), asks);
+			const events: Array<Queued<string>> = [];
+			await run(world, async () => {
+				const deliveries = given
+					.toSorted((one, other) => one.at - other.at)
+					.map(async ({ at, chat, person, collects, repeatsAfter }, index) => {
+						const event = world.event(chat, { key: `${index}`, time: index, person, collects });
+						events.push(event);
+						await world.clock.sleep(at);
+						const again = async () => {
+							await world.clock.sleep(repeatsAfter ?? 0);
+							await world.deliver(event);
+						};
+						await Promise.all([world.deliver(event), again()]);
+					});
+				await Promise.all(deliveries);
+				// Lets running executions end.
+				await world.clock.sleep(100_000);
+			});
+			return { world, events };
+		};
+
+		it(
+			'loses nothing, starts nothing twice, and keeps nothing in memory',
+			async () => {
+				await fc.assert(
+					fc.asyncProperty(policies, arrivals, courses, fc.boolean(), async (policy, ...given) => {
+						const { world, events } = await play(policy, ...given);
+						expect(world.started.toSorted()).toEqual(events.map(({ key }) => key).toSorted());
+						expect(world.queue.size).toEqual({ events: 0, chats: 0 });
+					}),
+					{ numRuns: 150 },
+				);
+			},
+			PLAYED_MS,
+		);
+
+		it(
+			'keeps the order of each chat, and of each person whose messages are collected',
+			async () => {
+				await fc.assert(
+					fc.asyncProperty(policies, arrivals, courses, fc.boolean(), async (any, ...given) => {
+						const policy = { ...any, inOrder: true };
+						// Events arrive in the order in which they happened, so no late one can overtake others.
+						const { world, events } = await play(policy, ...given);
+						const place = (event: Queued<string>) => world.started.indexOf(event.key);
+						for (const chat of ['a', 'b', 'c']) {
+							for (const person of policy.quietMs > 0 ? ['Vera', 'Igor'] : [undefined]) {
+								const own = events.filter(
+									(event) => event.chat === chat && (!person || event.person === person),
+								);
+								expect(own.map(place)).toEqual(own.map(place).toSorted((a, b) => a - b));
+							}
+						}
+					}),
+					{ numRuns: 150 },
+				);
+			},
+			PLAYED_MS,
+		);
+
+		it(
+			'runs one execution of a chat at a time, unless one takes longer than the longest wait',
+			async () => {
+				await fc.assert(
+					fc.asyncProperty(arrivals, courses, fc.boolean(), async (...given) => {
+						const { world, events } = await play(IN_ORDER, ...given);
+						const chatOf = new Map(events.map(({ key, chat }) => [key, chat]));
+						for (const chat of ['a', 'b', 'c']) {
+							const own = world.good.filter(({ contents: [id = ''] }) => chatOf.get(id) === chat);
+							own.slice(1).forEach(({ beganAt }, index) => {
+								const before = own[index];
+								if (!before) return;
+								expect(beganAt).toBeGreaterThanOrEqual((before.beganAt ?? 0) + before.ends);
+							});
+						}
+					}),
+					{ numRuns: 100 },
+				);
+			},
+			PLAYED_MS,
+		);
+
+		it(
+			'lets no chat wait for another',
+			async () => {
+				await fc.assert(
+					fc.asyncProperty(arrivals, courses, async (list, stream) => {
+						const slow = stream.map((course) => ({ ...course, fails: false }));
+						const world = new World(IN_ORDER, ([id]) =>
+							id === 'mine' ? quick : (slow.next().value ?? quick),
+						);
+						await run(world, async () => {
+							const others = list.map(async ({ at, chat }, index) => {
+								await world.clock.sleep(at);
+								await world.deliver(world.event(chat, { key: `${index}` }));
+							});
+							await world.clock.sleep(10_000);
+							const mine = await world.queue.offer(world.event('mine', { key: 'mine' }), 1000);
+							expect(mine).toBe('begun');
+							await Promise.all(others);
+						});
+						expect(world.executions.find(({ contents }) => contents[0] === 'mine')?.at).toBe(
+							10_000,
+						);
+					}),
+					{ numRuns: 50 },
+				);
+			},
+			PLAYED_MS,
+		);
+	});
+});

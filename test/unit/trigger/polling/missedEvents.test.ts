@@ -1,0 +1,139 @@
+import type { Update } from '../../../../nodes/BotMessaging/events/update';
+import { handOverMissed } from '../../../../nodes/BotMessaging/trigger/polling/missedEvents';
+
+const BATCH = 100;
+const SILENT = { info: () => {}, warn: () => {}, error: () => {} };
+
+/** A service that keeps events for polling, and the events that were handed over, in order. */
+function missed(count: number) {
+	const events = Array.from({ length: count }, (_, index) => ({
+		update_type: 'bot_started',
+		timestamp: 1785000120000 + index,
+		payload: `${index}`,
+	}));
+	const handed = new Set<unknown>();
+	let committed = 0;
+	return {
+		handed,
+		service: {
+			request: async ({ query = {} }: { query?: object }) => {
+				const marker = 'marker' in query ? Number(query.marker ?? committed) : committed;
+				committed = marker;
+				const updates = events.slice(marker, marker + BATCH);
+				return await Promise.resolve({ updates, marker: marker + updates.length });
+			},
+		},
+		dispatcher: {
+			handOver: async ({ payload }: Update) => {
+				const fate = handed.has(payload) ? ('known' as const) : ('begun' as const);
+				handed.add(payload);
+				return await Promise.resolve(fate);
+			},
+		},
+	};
+}
+
+describe('events that were missed', () => {
+	it('are handed over in as many rounds as it takes', async () => {
+		const { service, dispatcher, handed } = missed(12_345);
+		let rounds = 0;
+		for (let isAll = false; !isAll && rounds < 10; rounds++) {
+			isAll = await handOverMissed(service, dispatcher, { events: [], since: 0 }, SILENT);
+		}
+		expect(handed.size).toBe(12_345);
+		expect(rounds).toBe(7);
+	});
+
+	it('are no longer requested if the service repeats the same ones forever', async () => {
+		const { service, dispatcher } = missed(10);
+		let marker = 0;
+		const forgetful = {
+			request: async () => ({ ...(await service.request({})), marker: ++marker }),
+		};
+		for (const isAll of [false, true]) {
+			expect(await handOverMissed(forgetful, dispatcher, { events: [], since: 0 }, SILENT)).toBe(
+				isAll,
+			);
+		}
+	});
+
+	describe('one after another', () => {
+		const FIRST = 1785000120000;
+		let logged: string[];
+		const note = (message: string) => void logged.push(message);
+		const logger = { info: note, warn: note, error: note };
+		let asked: unknown[];
+		beforeEach(() => {
+			logged = [];
+			asked = [];
+		});
+
+		/** A service with one event in each of its batches, the times of which follow each other by one ms. */
+		const oneByOne = (count: number) => ({
+			request: async ({ query = {} }: { query?: { marker?: unknown } }) => {
+				const at = Number(query.marker ?? 0);
+				asked.push(query.marker);
+				const event = { update_type: 'bot_started', timestamp: FIRST + at, payload: at };
+				return await Promise.resolve({
+					updates: at < count ? [event] : [],
+					marker: Math.min(at + 1, count),
+				});
+			},
+		});
+
+		/** Hands over, with these fates by payload; the fate of all others is that they begin. */
+		const handOver = async (service: ReturnType<typeof oneByOne>, since?: number, fates = {}) => {
+			const known = new Map<unknown, unknown>(Object.entries(fates));
+			const handed: unknown[] = [];
+			const dispatcher = {
+				handOver: async ({ payload }: Update) => {
+					handed.push(payload);
+					const fate = await Promise.resolve(known.get(String(payload)));
+					if (fate instanceof Error) throw fate;
+					return fate === 'late' || fate === 'failed' ? fate : 'begun';
+				},
+			};
+			const isAll = await handOverMissed(service, dispatcher, { events: [], since }, logger);
+			return { isAll, handed };
+		};
+
+		it('are those of a certain time or later, and their number is logged', async () => {
+			expect(await handOver(oneByOne(4), FIRST + 1)).toEqual({ isAll: true, handed: [1, 2, 3] });
+			expect(asked).toEqual([undefined, '1', '2', '3', '4']);
+			expect(logged).toEqual(['Events that came without a subscription: 3']);
+		});
+
+		it('are not asked for without such a time', async () => {
+			expect(await handOver(oneByOne(4), undefined)).toEqual({ isAll: true, handed: [] });
+			expect([asked, logged]).toEqual([[], []]);
+		});
+
+		it('are not mentioned if there are none', async () => {
+			expect(await handOver(oneByOne(4), FIRST + 4)).toEqual({ isAll: true, handed: [] });
+			expect(logged).toEqual([]);
+		});
+
+		it('are followed by no others as long as one has not begun, since the service would forget it', async () => {
+			const { isAll, handed } = await handOver(oneByOne(4), FIRST, { 1: 'late' });
+			expect([isAll, handed, asked]).toEqual([false, [0, 1], [undefined, '1']]);
+		});
+
+		it.each([['failed'], [new Error('n8n could not start its execution')]])(
+			'are passed over if they cannot be handed over, and the next ones follow: %s',
+			async (fate) => {
+				const { isAll, handed } = await handOver(oneByOne(3), FIRST, { 1: fate });
+				expect([isAll, handed]).toEqual([true, [0, 1, 2]]);
+				expect(logged).toEqual([
+					expect.stringMatching(/^A missed event was passed over: .+: n8n could not start its/),
+					'Events that came without a subscription: 2',
+				]);
+			},
+		);
+
+		it('are done without if the service does not answer', async () => {
+			const request = async () => await Promise.reject(new Error('No answer'));
+			expect(await handOver({ request }, FIRST)).toEqual({ isAll: true, handed: [] });
+			expect(logged).toEqual(['Missed events could not be asked for: No answer']);
+		});
+	});
+});

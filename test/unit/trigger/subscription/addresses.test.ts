@@ -1,0 +1,70 @@
+import {
+	isLeaving,
+	leaveLater,
+	leaveNow,
+	leftLately,
+	stay,
+} from '../../../../nodes/BotMessaging/trigger/subscription/addresses';
+
+const URL = 'https://n8n.example/webhook/1';
+const OTHER = 'https://n8n.example/webhook/2';
+
+/** How long a subscription outlives its trigger, in ms. */
+const GRACE_MS = 8000;
+const RECENT_MS = 120_000;
+
+describe('The subscription of a trigger that is switched off', () => {
+	let removed: string[];
+	beforeEach(() => {
+		jest.useFakeTimers();
+		removed = [];
+	});
+	afterEach(async () => {
+		await jest.advanceTimersByTimeAsync(2 * RECENT_MS);
+		jest.useRealTimers();
+	});
+
+	const leave = (url: string, bot: string) =>
+		leaveLater(url, bot, async () => void removed.push(`${url} of ${bot}`));
+	const wait = async (ms: number) => await jest.advanceTimersByTimeAsync(ms);
+
+	it('is removed after a few seconds', async () => {
+		leave(URL, 'a');
+		await wait(GRACE_MS - 1);
+		expect([removed, isLeaving(URL), leftLately(URL)]).toEqual([[], true, undefined]);
+		await wait(1);
+		expect([removed, isLeaving(URL)]).toEqual([[`${URL} of a`], false]);
+	});
+
+	it('counts as removed lately for two minutes', async () => {
+		leave(URL, 'a');
+		await wait(GRACE_MS);
+		const at = Date.now();
+		await wait(RECENT_MS);
+		expect(leftLately(URL)).toBe(at);
+		await wait(1);
+		expect(leftLately(URL)).toBeUndefined();
+	});
+
+	it('stays if the trigger is switched on again for the same bot', async () => {
+		leave(URL, 'a');
+		await stay(URL, 'a');
+		expect(isLeaving(URL)).toBe(false);
+		await wait(2 * GRACE_MS);
+		expect([removed, leftLately(URL)]).toEqual([[], undefined]);
+	});
+
+	it('is removed at once if the trigger is switched on again for another bot', async () => {
+		leave(URL, 'a');
+		await stay(URL, 'b');
+		expect(removed).toEqual([`${URL} of a`]);
+	});
+
+	it('is removed at once if its bot is to be polled, and no other bot’s', async () => {
+		leave(URL, 'a');
+		leave(OTHER, 'b');
+		await leaveNow('a');
+		expect(removed).toEqual([`${URL} of a`]);
+		expect([isLeaving(URL), isLeaving(OTHER)]).toEqual([false, true]);
+	});
+});

@@ -1,0 +1,122 @@
+import {
+	enlist,
+	strike,
+	type Remembered,
+} from '../../../../nodes/BotMessaging/trigger/subscription/addresses';
+import { OtherSubscriptions } from '../../../../nodes/BotMessaging/trigger/subscription/otherSubscriptions';
+
+const PATH = '0b8f4a9e-6f0c-4a37-9f7e-000000000001/bot-messaging';
+const URL = `https://n8n.example/webhook/${PATH}`;
+const TEST = `https://n8n.example/webhook-test/${PATH}`;
+const RIVAL = 'https://rival.example/hook';
+const OTHER = 'https://other.example/hook';
+const LEFT_BEHIND = URL.replace('1/', '2/');
+
+/** Any request fails. */
+const NO_SERVICE = {
+	request: () => Promise.reject(new Error('There is no service')),
+};
+
+/** In ms: after this, a loss no longer counts. */
+const LOSSES_MS = 1_800_000;
+
+describe('A trigger whose subscription is gone', () => {
+	let known: Remembered;
+	let told: string[];
+	let subscriptions: OtherSubscriptions;
+	beforeEach(() => {
+		jest.useFakeTimers();
+		known = { activatedAt: 5000 };
+		told = [];
+		subscriptions = new OtherSubscriptions();
+	});
+	afterEach(() => {
+		jest.useRealTimers();
+		for (const url of [RIVAL, TEST]) strike(url);
+	});
+
+	/** Plays that the trigger of a workflow has this address. */
+	const live = (url: string, activatedAt: number) =>
+		enlist({ getWorkflow: () => ({ name: 'Shop', active: true }) }, url, activatedAt);
+
+	/** Whether the trigger leaves the bot to the others. */
+	const yields = (...others: string[]) =>
+		subscriptions.takeOver(URL, { lack: 'missing', others }, known, (message, description) => {
+			told.push(`${message}: ${description}`);
+		});
+
+	it('takes the bot back once, then yields, says so once, and stays so', () => {
+		expect([1, 2, 3, 4].map(() => yields(RIVAL))).toEqual([false, true, true, true]);
+		expect(known.yieldedTo).toBe(RIVAL);
+		expect(told).toEqual([expect.stringContaining(`${RIVAL} has taken it 2 times`)]);
+	});
+
+	it.each([
+		['there is no other', []],
+		['there are several others, so that the service keeps more than one', [RIVAL, OTHER]],
+	])('never yields if %s', (_, others) => {
+		for (let time = 0; time < 4; time++) expect(yields(...others)).toBe(false);
+	});
+
+	it('never yields if only its own subscription differs', () => {
+		for (const lack of ['other events', 'other secret', undefined] as const) {
+			for (let time = 0; time < 4; time++) {
+				const found = { lack, others: [RIVAL] };
+				expect(subscriptions.takeOver(URL, found, known, () => {})).toBe(false);
+			}
+		}
+	});
+
+	it('waits for the end of its own test run, which it never counts', () => {
+		live(TEST, 6000);
+		for (let time = 0; time < 4; time++) expect(yields(TEST)).toBe(true);
+		expect(told).toEqual([]);
+		expect(known.yieldedTo).toBeUndefined();
+	});
+
+	it('does not add up what different others take', () => {
+		expect([RIVAL, OTHER].map((other) => yields(other))).toEqual([false, false]);
+		expect(yields(RIVAL)).toBe(true);
+	});
+
+	it('forgets its losses to another that the service lists beside it', async () => {
+		expect(yields(RIVAL)).toBe(false);
+		await subscriptions.tidyUp(URL, [RIVAL], NO_SERVICE, { info: () => {} });
+		expect([yields(RIVAL), yields(RIVAL)]).toEqual([false, true]);
+	});
+
+	it.each([
+		['another trigger', LEFT_BEHIND],
+		['its own test run', TEST],
+	])('takes the bot back from a subscription that %s has left behind', (_, url) => {
+		live(url, 6000);
+		yields(url);
+		expect([yields(url), yields(url)]).toEqual([true, true]);
+		strike(url);
+		expect([yields(url), yields(url)]).toEqual([true, false]);
+	});
+
+	it('forgets a loss after half an hour', () => {
+		for (let time = 0; time < 4; time++) {
+			expect(yields(RIVAL)).toBe(false);
+			jest.advanceTimersByTime(LOSSES_MS);
+		}
+		yields(RIVAL);
+		jest.advanceTimersByTime(LOSSES_MS - 1);
+		expect(yields(RIVAL)).toBe(true);
+	});
+
+	it.each([
+		[4999, [false, false, false], 0],
+		[5000, [false, true, true], 1],
+		[5001, [false, true, true], 1],
+	])(
+		'yields to a workflow of this n8n unless that was switched on before it: %s',
+		(activatedAt, expected, times) => {
+			live(RIVAL, activatedAt);
+			expect([1, 2, 3].map(() => yields(RIVAL))).toEqual(expected);
+			expect(told).toHaveLength(times);
+			for (const words of told) expect(words).toContain('the published workflow “Shop”');
+		},
+	);
+});
