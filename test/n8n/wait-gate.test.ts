@@ -1,7 +1,9 @@
+import { createServer } from 'node:https';
 import type { INodeParameters } from 'n8n-workflow';
 import type { RequestInit } from 'undici';
 import { openTicket, sealTicket, signPress } from '../../nodes/BotMessaging/wait/ticket';
 import { BROWSER, buttonsOf, notified, shown } from '../support/question';
+import { close, listen } from '../support/server';
 import { waitFor } from '../support/wait';
 import { errorOf } from './executions';
 import { N8nError, Session } from './session';
@@ -108,6 +110,33 @@ describe('the gate of Send and Wait', () => {
 
 	const press = async ({ question }: Pick<Asked, 'question'>, text: string) =>
 		await played.stage.control.press(question.body.mid, { text });
+
+	/** Puts a button below the question again that leads to n8n at another origin than its public one. */
+	const leadTo = async (asked: Asked, origin: string) => {
+		const { baseUrl, accessToken } = played.stage.access;
+		const ticket = ticketOf(asked);
+		const { pathname, search } = new URL(ticket.url);
+		const url = `${origin}${pathname}${search}`;
+		const payload = sealTicket(accessToken, { ...ticket, url });
+		const buttons = [[{ type: 'callback', text: 'Approve', payload }]];
+		const service = new Session(baseUrl, shared().ca, { authorization: accessToken });
+		const edit = async () =>
+			await service.request('PUT', '/messages', {
+				query: { message_id: asked.question.body.mid },
+				body: { attachments: [{ type: 'inline_keyboard', payload: { buttons } }] },
+			});
+		// The service accepts few calls per second for one chat, and n8n has just edited the message.
+		const isTaken = async () =>
+			await edit().then(
+				() => true,
+				(error: unknown) => {
+					if (error instanceof N8nError && error.status === 429) return false;
+					throw error;
+				},
+			);
+		await waitFor(isTaken, { interval: 600, what: 'the service to take the edit' });
+		await service.close();
+	};
 
 	/** Makes these attempts, some at a time; the step behind the gate must not run. */
 	async function withstands({ active }: Asked, url: string | undefined, attempts: Attempt[]) {
@@ -287,36 +316,30 @@ describe('the gate of Send and Wait', () => {
 		expect(await stage.control.journal({ method: 'POST', path: '/messages' })).toEqual([]);
 	});
 
+	it.each([
+		['a redirect to a login page', 302],
+		['a login page', 200],
+	])('opens behind %s, which n8n need not pass to reach itself', async (_, status) => {
+		const { asking } = played;
+		const asked = await asking.ask({ ...DOUBLE, answer_in: 'chat' });
+		let visits = 0;
+		const front = createServer(shared().platformTls, (_request, response) => {
+			visits++;
+			response.writeHead(status, { location: '/login' }).end('<html>Log in</html>');
+		});
+		await leadTo(asked, `https://localhost:${await listen(front)}`);
+		await press(asked, 'Approve');
+		expect(dataOf(await asking.told())).toMatchObject({ approved: true });
+		expect(visits).toBe(1);
+		await close(front);
+	});
+
 	it('opens with long polling, and is not held up by a press that cannot be answered', async () => {
 		const { asking, stage } = played;
 		const asked = await asking.ask({ ...DOUBLE, answer_in: 'chat' }, { delivery: 'polling' });
 
-		/** Puts buttons with n8n's own address below the question again: nothing answers at its public name. */
-		const leadHome = async () => {
-			const { baseUrl, accessToken } = stage.access;
-			const ticket = ticketOf(asked);
-			const { pathname, search } = new URL(ticket.url);
-			const url = `${shared().url}${pathname}${search}`;
-			const payload = sealTicket(accessToken, { ...ticket, url });
-			const buttons = [[{ type: 'callback', text: 'Approve', payload }]];
-			const service = new Session(baseUrl, shared().ca, { authorization: accessToken });
-			const edit = async () =>
-				await service.request('PUT', '/messages', {
-					query: { message_id: asked.question.body.mid },
-					body: { attachments: [{ type: 'inline_keyboard', payload: { buttons } }] },
-				});
-			// The service accepts few calls per second for one chat, and n8n has just edited the message.
-			const isTaken = async () =>
-				await edit().then(
-					() => true,
-					(error: unknown) => {
-						if (error instanceof N8nError && error.status === 429) return false;
-						throw error;
-					},
-				);
-			await waitFor(isTaken, { interval: 600, what: 'the service to take the edit' });
-			await service.close();
-		};
+		// Nothing answers at n8n's public name.
+		const leadHome = async () => await leadTo(asked, shared().url);
 		await leadHome();
 		await press(asked, 'Approve');
 		expect(dataOf(await asking.told())).toMatchObject({ approved: true });

@@ -1,11 +1,12 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 import { evictOldest } from '../service/evict';
+import { textAt } from '../service/read';
 
 /** Maximum number of questions to remember; the oldest are evicted. */
 const MOST_ACCEPTED = 1000;
 
-/** IDs of the questions whose answer this process has given to n8n. */
-const accepted = new Set<string>();
+/** The answers that this process has given to n8n, by the ID of their question: the signature of a press, '' of others. */
+const accepted = new Map<string, string>();
 
 /**
  * Accepts the answer of the current request to a question; `false` if an answer was accepted before. n8n lets an
@@ -13,11 +14,11 @@ const accepted = new Set<string>();
  * could run the following steps again. An answer that n8n refuses in the end does not count.
  */
 export function acceptOnce(
-	context: Pick<IWebhookFunctions, 'getResponseObject'>,
+	context: Pick<IWebhookFunctions, 'getRequestObject' | 'getResponseObject'>,
 	question: string,
 ): boolean {
 	if (accepted.has(question)) return false;
-	accepted.add(question);
+	accepted.set(question, textAt(context.getRequestObject().body, 'signature') ?? '');
 	evictOldest(accepted, MOST_ACCEPTED);
 	const response = context.getResponseObject();
 	response.once('finish', () => {
@@ -26,5 +27,6 @@ export function acceptOnce(
 	return true;
 }
 
-/** Whether this process has given n8n an answer to a question. */
-export const isAccepted = (question: string): boolean => accepted.has(question);
+/** Whether this process has given n8n the press with this signature as the answer to a question. */
+export const isAccepted = (question: string, signature: string): boolean =>
+	accepted.get(question) === signature;

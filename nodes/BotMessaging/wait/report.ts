@@ -52,21 +52,33 @@ interface Answer {
 	body: unknown;
 }
 
-/** Posts a press by the first route that answers; `undefined` when none does. */
+/** Whether this is n8n's word on a press, and on an execution that runs or has failed. */
+const isOfN8n = ({ statusCode, body }: Answer): boolean =>
+	statusCode === 409 || at(body, 'taken') !== undefined;
+
+/** Statuses of n8n's pages for an execution that has ended or was deleted. */
+const ENDED = [200, 404];
+
+/**
+ * Posts a press by the first route that leads to n8n; `undefined` when none does. In front of n8n there may be a gateway
+ * that cannot reach it, or a login page; that may even look like a page of n8n, so all routes are tried before one counts.
+ */
 async function post(
 	context: PressContext,
 	routes: Route[],
 	question: string,
 	body: SignedPress,
 ): Promise<Answer | undefined> {
+	let ended: Answer | undefined;
 	for (const route of routes) {
 		const answer = await postBy(context, route, question, body);
-		// A 5xx may come from a gateway that cannot reach n8n, or from n8n for the second of two presses.
-		if (answer && answer.statusCode < 500) return answer;
+		if (answer && isOfN8n(answer)) return answer;
+		const isPage = answer !== undefined && answer.statusCode < 500;
 		// A gateway was less patient than n8n's concurrency limit.
-		if (isAccepted(question)) return TAKEN;
+		if (!isPage && isAccepted(question, body.signature)) return TAKEN;
+		if (isPage && ENDED.includes(answer.statusCode)) ended = answer;
 	}
-	return undefined;
+	return ended;
 }
 
 const TAKEN: Answer = { statusCode: 200, body: { taken: true } };
@@ -80,7 +92,7 @@ async function postBy(
 	const patience = new AbortController();
 	let isOver = false;
 	void waited(ANSWER_TIMEOUT_MS, () => isOver).then((isUp) => {
-		if (isUp && !isAccepted(question)) patience.abort();
+		if (isUp && !isAccepted(question, body.signature)) patience.abort();
 	});
 	const posting: Promise<Answer> = context.helpers.httpRequest({
 		...route,

@@ -76,6 +76,9 @@ export class WaitingHost {
 
 	error: Ended['error'];
 
+	/** What something in front of n8n answers instead of it; `undefined` when nothing is in the way. */
+	barrier?: Refusal;
+
 	/** When n8n's concurrency limit lets an answered execution continue. */
 	admission: Promise<void> = Promise.resolve();
 
@@ -208,6 +211,7 @@ export class WaitingHost {
 
 	/** What n8n does from a request to a waiting execution until its next run. */
 	private async resume(request: WebhookRequest, response: WebhookResponse): Promise<void> {
+		if (this.barrier) throw this.barrier;
 		const url = new URL(request.url ?? '/', this.url);
 		const { hmacSignatureSecret } = Container.get(InstanceSettings);
 		const signature = url.searchParams.get('signature') ?? '';

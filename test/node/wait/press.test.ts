@@ -3,6 +3,8 @@ import { hurry } from '../../support/hurry';
 import { waitFor } from '../../support/wait';
 import { buttonsOf, notified, shown } from '../../support/question';
 import { Stage } from '../support/stage';
+import { Refusal } from '../support/trigger/exchange';
+import type { WaitingHost } from '../support/waiting';
 import { ask, asking, newest, passedOn } from './asked';
 
 const DOUBLE = { answer_in: 'chat', approvalOptions: { values: { approvalType: 'double' } } };
@@ -215,31 +217,45 @@ describe('a press that a polling trigger cannot pass on', () => {
 	hurry(10);
 	const stage = Stage.forEachTest();
 
-	it('does not keep the bot from later events, even as the very first event', async () => {
-		const { chatId } = await stage.dialog();
-		const { host, question } = await ask(stage, chatId, DOUBLE);
-		// Nothing listens at the resume address any more.
-		await host.stop();
-		await stage.control.press(question.body.mid, { text: 'Approve' });
+	const OBSTACLES: Array<[string, (host: WaitingHost) => Promise<void> | void]> = [
+		['nothing listens there', async (host) => await host.stop()],
+		[
+			'something in front of n8n wants a login',
+			(host) => {
+				host.barrier = new Refusal(403, { message: 'Log in' });
+			},
+		],
+	];
 
-		const trigger = await stage.activeTrigger({
-			events: ['message_created', 'message_callback'],
-			delivery: 'polling',
-		});
-		await waitFor(
-			async () => (await stage.control.journal({ kind: 'request', path: '/updates' })).length > 0,
-			{ what: 'the poll that brings the press alone' },
-		);
-		await stage.control.userWrites(chatId, 'Hello?');
+	it.each(OBSTACLES)(
+		'does not keep the bot from later events when %s',
+		async (_, obstruct) => {
+			const { user, chatId } = await stage.dialog();
+			const { host, question } = await ask(stage, chatId, DOUBLE);
+			await obstruct(host);
+			await stage.control.press(question.body.mid, { text: 'Approve' });
 
-		await waitFor(() => trigger.stored.executions.length > 0, {
-			what: 'the execution for the later event',
-			timeout: 75_000,
-		});
-		const [execution] = await trigger.ended(1);
-		expect(execution?.items).toMatchObject([{ json: { text: 'Hello?' } }]);
-		expect(trigger.memory.failures).toEqual([]);
-	}, 100_000);
+			const trigger = await stage.activeTrigger({
+				events: ['message_created', 'message_callback'],
+				delivery: 'polling',
+			});
+			await waitFor(
+				async () => (await stage.control.journal({ kind: 'request', path: '/updates' })).length > 0,
+				{ what: 'the poll that brings the press alone' },
+			);
+			await stage.control.userWrites(chatId, 'Hello?');
+
+			await waitFor(() => trigger.stored.executions.length > 0, {
+				what: 'the execution for the later event',
+				timeout: 75_000,
+			});
+			const [execution] = await trigger.ended(1);
+			expect(execution?.items).toMatchObject([{ json: { text: 'Hello?' } }]);
+			expect(trigger.memory.failures).toEqual([]);
+			expect(await stage.control.notifications(user.user_id)).toEqual([]);
+		},
+		100_000,
+	);
 });
 
 describe('who may answer', () => {
