@@ -29,7 +29,7 @@ export const operation: RunOperation = {
 			required: false,
 			placeholder: 'e.g. {{ $json.message_id }}',
 			description:
-				'ID of the message to edit: the text, attachments and buttons below replace its own. If empty, a new message is sent. If several edits of one message are waiting, only the newest is sent.',
+				"ID of the message to edit: the text, attachments and buttons below replace its own, while 'Reply To' only applies to a new message. If empty, a new message is sent. If several edits of one message are waiting, only the newest is sent.",
 		},
 		...newMessageFields,
 	],
