@@ -12,6 +12,10 @@ import { example } from './workflow';
 /** Pause between two events, in ms. */
 const PACE_MS = 100;
 
+const BURST = scaled(480, 240);
+const CHATS = 40;
+const FIRST_CHAT = 1_000_000;
+
 const TWINS = scaled(200, 100);
 const REPEATED = scaled(300, 100);
 const KILLS = scaled(4, 2);
@@ -103,6 +107,20 @@ describe('a trigger in queue mode with two workers on PostgreSQL', () => {
 		await waitFor(async () => (await taken(stage)) === 2 * TWINS, {
 			what: 'an answer to every delivery',
 		});
+		expect(steps.repeated).toEqual([]);
+	}, 240_000);
+
+	it(`keeps no chat waiting after a burst of ${BURST} events in ${CHATS} chats`, async () => {
+		const { stage, steps } = played;
+		await stage.createActive(steps.workflow(stage));
+		const payloads = payloadsOf('burst', BURST);
+		await Promise.all(
+			payloads.map(async (payload, index) => {
+				await happen(stage, payload, FIRST_CHAT + (index % CHATS));
+			}),
+		);
+		// Shorter than the trigger's Longest Wait, after which no event waits for the one before it.
+		await steps.all(payloads, 120_000);
 		expect(steps.repeated).toEqual([]);
 	}, 240_000);
 

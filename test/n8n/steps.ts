@@ -153,11 +153,15 @@ export function useSteps(place?: () => SharedN8n): Readonly<{ stage: Stage; step
 
 let events = 0;
 
-/** Sends the bot an event with this payload; no two events are equal. */
-export async function happen(stage: Stage, payload: string): Promise<void> {
+/** Sends the bot an event with this payload, in a chat of its own if none is given; no two events are equal. */
+export async function happen(
+	stage: Stage,
+	payload: string,
+	chat_id: number = ++events,
+): Promise<void> {
 	await stage.control.enqueue(stage.bot.user_id, {
 		update_type: 'bot_started',
-		chat_id: ++events,
+		chat_id,
 		payload,
 		user: { user_id: 110022334, first_name: 'Vera', is_bot: false },
 	});

@@ -14,12 +14,20 @@ export interface Started {
 	ended: Promise<unknown>;
 }
 
+/** What starting an execution needs of the trigger's functions. */
+export type Emitter = Pick<ITriggerFunctions, 'emit'> & {
+	helpers: Pick<ITriggerFunctions['helpers'], 'createDeferredPromise'>;
+};
+
 /** Response to the service when the first step of an event is about to begin. */
 export const ACCEPTED = { body: { message: 'Accepted' }, headers: {}, statusCode: 200 };
 
 /** n8n sends a response of its own for an execution that ends before the trigger node answers. */
 const isAccepted = (said: IExecuteResponsePromiseData): boolean =>
 	textAt(said, 'body', 'message') === ACCEPTED.body.message;
+
+/** What n8n itself says when an execution has ended; what a node says has headers. */
+const isEnd = (said: object): boolean => !('headers' in said);
 
 /** Item added after the events of an execution whose worker was lost. */
 const LOST = { json: { lost_with_its_worker: true } };
@@ -38,13 +46,22 @@ const wasLost = (run: IRun | undefined): boolean =>
  * Asks n8n for one execution with these events as its items. Never throws. When the worker is lost after the answer,
  * starts another execution that fails and holds the events, so that they can be retried manually.
  */
-export function startExecution(context: ITriggerFunctions, updates: Update[]): Started {
+export function startExecution(context: Emitter, updates: Update[]): Started {
 	const { helpers } = context;
 	const items = updates.map((json) => ({ json }));
-	const response = helpers.createDeferredPromise<IExecuteResponsePromiseData>();
+	const answer = helpers.createDeferredPromise<IExecuteResponsePromiseData>();
+	const over = helpers.createDeferredPromise();
 	const done = helpers.createDeferredPromise<IRun>();
+	// In queue mode, a busy main process can miss that a job is done, and never resolves `done`; this it always hears.
+	const response: typeof answer = {
+		...answer,
+		resolve: (said) => {
+			answer.resolve(said);
+			if (isEnd(said)) over.resolve();
+		},
+	};
 	const begun = new Promise<void>((resolve, reject) => {
-		response.promise.then((said) => (isAccepted(said) ? resolve() : reject()), reject);
+		answer.promise.then((said) => (isAccepted(said) ? resolve() : reject()), reject);
 		done.promise.then(() => reject(), reject);
 		context.emit([items], response, done);
 	});
@@ -53,5 +70,5 @@ export function startExecution(context: ITriggerFunctions, updates: Update[]): S
 			if (wasLost(await done.promise)) context.emit([[...items, LOST]]);
 		})
 		.catch(() => {});
-	return { begun, ended: done.promise };
+	return { begun, ended: Promise.race([over.promise, done.promise]) };
 }

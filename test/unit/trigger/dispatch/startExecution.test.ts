@@ -1,0 +1,57 @@
+import type { IExecuteResponsePromiseData } from 'n8n-workflow';
+import {
+	ACCEPTED,
+	startExecution,
+	type Emitter,
+} from '../../../../nodes/BotMessaging/trigger/dispatch/startExecution';
+
+const helpers: Emitter['helpers'] = {
+	createDeferredPromise: <T>() => {
+		let settle: { resolve(value: T | PromiseLike<T>): void; reject(error: unknown): void };
+		const promise = new Promise<T>((resolve, reject) => (settle = { resolve, reject }));
+		return { promise, ...settle! };
+	},
+};
+
+/** An execution of which n8n says this to the trigger, in this order, and never that it is done. */
+async function started(...said: IExecuteResponsePromiseData[]) {
+	const emit: Emitter['emit'] = (_, response) => said.forEach((one) => response?.resolve(one));
+	const context = { emit, helpers };
+	const { begun, ended } = startExecution(context, []);
+	const state = { begun: 'open', ended: 'open' };
+	begun.then(
+		() => (state.begun = 'yes'),
+		() => (state.begun = 'no'),
+	);
+	void ended.then(() => (state.ended = 'yes'));
+	await new Promise(setImmediate);
+	return state;
+}
+
+const FINISHED = {};
+const FAILED = { body: { message: 'Workflow execution failed' }, statusCode: 500 };
+const OF_A_NODE = { body: { message: 'Hello' }, headers: {}, statusCode: 200 };
+
+describe('An execution of whose end n8n never tells, as a busy main process in queue mode misses it', () => {
+	test.each<[string, IExecuteResponsePromiseData[], object]>([
+		['runs', [ACCEPTED], { begun: 'yes', ended: 'open' }],
+		[
+			'is over when n8n says that a worker finished it',
+			[ACCEPTED, FINISHED],
+			{ begun: 'yes', ended: 'yes' },
+		],
+		[
+			'is over when n8n says that it failed in a worker',
+			[ACCEPTED, FAILED],
+			{ begun: 'yes', ended: 'yes' },
+		],
+		[
+			'still runs when one of its nodes responds',
+			[ACCEPTED, OF_A_NODE],
+			{ begun: 'yes', ended: 'open' },
+		],
+		['is over when it ends before its first step', [FINISHED], { begun: 'no', ended: 'yes' }],
+	])('%s', async (_, said, state) => {
+		expect(await started(...said)).toEqual(state);
+	});
+});
