@@ -63,6 +63,7 @@ class Schedule<P extends Prepared, R> {
 		return lane.waiting.shift();
 	}
 
+	/** Frees the lane of a finished item. */
 	release({ lane }: Work<P>): void {
 		lane.isBusy = false;
 		if (lane.waiting.length === 0) this.lanes.delete(lane.key);
@@ -81,6 +82,7 @@ class Schedule<P extends Prepared, R> {
 		return true;
 	}
 
+	/** Removes the waiting item that a newer one replaces. */
 	private dropReplaced({ waiting }: Lane<P>, { replaces }: P): void {
 		if (replaces === undefined) return;
 		const at = waiting.findIndex(({ prepared }) => prepared.replaces === replaces);

@@ -134,6 +134,7 @@ export const rights: Shape = {
 	identity: (update) => [textAt(update, 'chat_id'), textAt(update, 'bot_id'), time(update)],
 };
 
+/** The same shape with further facts. */
 export const telling = (shape: Shape, ...facts: FactName[]): Shape => ({
 	...shape,
 	facts: [...shape.facts, ...facts],

@@ -28,6 +28,7 @@ export function tell(
 export const withoutGaps = (object: Record<string, Value>): IDataObject =>
 	Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined));
 
+/** Reads the string or number at a path as text. */
 export const textIn =
 	(...path: string[]) =>
 	(object: unknown): string | undefined =>
@@ -43,6 +44,7 @@ export const plainIn =
 		return isScalar || typeof value === 'boolean' ? value : undefined;
 	};
 
+/** The attachments without the keyboard among them. */
 export const withoutKeyboard = <T>(attachments: T[]): T[] =>
 	attachments.filter((attachment) => !isKeyboard(attachment));
 

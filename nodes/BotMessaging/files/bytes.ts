@@ -31,6 +31,7 @@ export function skipBytes(stream: ByteStream, count: number): ByteStream {
 	return { destroy: () => stream.destroy(), [Symbol.asyncIterator]: rest };
 }
 
+/** Content held in memory, as a stream. */
 export function bufferStream(content: Uint8Array): ByteStream {
 	async function* whole(): AsyncGenerator<Uint8Array> {
 		yield await Promise.resolve(content);
@@ -70,6 +71,7 @@ export class PortionReader {
 		}
 	}
 
+	/** Ends reading and destroys the stream. */
 	close(): void {
 		this.stream.destroy();
 	}

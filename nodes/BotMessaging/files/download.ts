@@ -85,6 +85,7 @@ export const attachmentsIn = (json: unknown): unknown[] =>
 		(places) => places.map((path) => listAt(json, ...path)).find((list) => list.length > 0) ?? [],
 	);
 
+/** The url of an attachment's content. */
 async function addressOf(
 	context: FileContext,
 	service: Service,
@@ -103,6 +104,7 @@ async function addressOf(
 	});
 }
 
+/** Opens the content of an attachment. */
 async function open(
 	context: FileContext,
 	service: Service,

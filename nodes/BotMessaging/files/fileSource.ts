@@ -87,20 +87,6 @@ export async function addressSource(
 		return await binarySource(context, stored);
 	}
 	const version = versionOf(answer);
-	/** Resumes reading at byte `offset`: by a range request if the host supports it, else by skipping what was read. */
-	const reopen = async (offset: number): Promise<ByteStream> => {
-		const again = await openFile(context, url, trust, { Range: `bytes=${offset}-` });
-		const isRest = again.headers['content-range']?.startsWith(`bytes ${offset}-`) ?? false;
-		const left = announcedFile(url, again.headers).size;
-		const isSame = (versionOf(again) ?? version) === version;
-		if (isSame && left === (isRest ? size - offset : size))
-			return skipBytes(again.body, isRest ? 0 : offset);
-		again.body.destroy();
-		throw toNodeError(context.getNode(), {
-			message: 'The file at the address changed while it was uploaded',
-			advice: 'Run again.',
-		});
-	};
 	let unread: NodeStream | undefined = answer.body;
 	// Without a listener, an error before the body is read would crash n8n. `open` then requests the file again.
 	answer.body.on('error', () => undefined);
@@ -111,7 +97,8 @@ export async function addressSource(
 		open: async (offset) => {
 			const first = unread;
 			unread = undefined;
-			return first && !first.destroyed ? skipBytes(first, offset) : await reopen(offset);
+			if (first && !first.destroyed) return skipBytes(first, offset);
+			return await reopen(context, { url, trust, size, version }, offset);
 		},
 		close: () => unread?.destroy(),
 	};
@@ -120,6 +107,34 @@ export async function addressSource(
 /** Tells one version of the file at an address from another of the same size, where its host says so. */
 const versionOf = ({ headers }: OpenedFile): string | undefined =>
 	headers.etag ?? headers['last-modified'];
+
+/** A file at an address as it was first opened. */
+interface Opened {
+	url: string;
+	trust: Trust | undefined;
+	/** Bytes. */
+	size: number;
+	version: string | undefined;
+}
+
+/** Resumes reading at byte `offset`: by a range request if the host supports it, else by skipping what was read. */
+async function reopen(
+	context: IExecuteFunctions,
+	{ url, trust, size, version }: Opened,
+	offset: number,
+): Promise<ByteStream> {
+	const answer = await openFile(context, url, trust, { Range: `bytes=${offset}-` });
+	const isRest = answer.headers['content-range']?.startsWith(`bytes ${offset}-`) ?? false;
+	const left = announcedFile(url, answer.headers).size;
+	const isSame = (versionOf(answer) ?? version) === version;
+	if (isSame && left === (isRest ? size - offset : size))
+		return skipBytes(answer.body, isRest ? 0 : offset);
+	answer.body.destroy();
+	throw toNodeError(context.getNode(), {
+		message: 'The file at the address changed while it was uploaded',
+		advice: 'Run again.',
+	});
+}
 
 async function openFile(
 	context: IExecuteFunctions,

@@ -63,6 +63,7 @@ export const splitOption = switchField('Split Long Text', SPLIT, {
 		'Whether to send a text of more than 4000 characters as several messages, between paragraphs, lines or words. Attachments and keyboard go with the last one.',
 });
 
+/** The chosen format of a text; `undefined` for plain text. */
 function formatOf(form: Form): TextFormat | undefined {
 	// Like the service, takes upper case as well: HTML (wire 3.5).
 	const written = taken(formatField.options, form.text('format').toLowerCase());

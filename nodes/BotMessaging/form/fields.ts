@@ -116,6 +116,7 @@ const compareLabels = (a: string, b: string): number =>
 export const sortedChoices = <C extends { name: string }>(choices: C[]): C[] =>
 	[...choices].sort((a, b) => compareLabels(a.name, b.name));
 
+/** Fields sorted by label. */
 export const sortedByLabel = (fields: INodeProperties[]): INodeProperties[] =>
 	[...fields].sort((a, b) => compareLabels(a.displayName, b.displayName));
 

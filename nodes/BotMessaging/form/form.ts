@@ -122,6 +122,7 @@ export class Form {
 		);
 	}
 
+	/** The collection of optional fields. */
 	get options(): Form {
 		return this.part(OPTIONS);
 	}

@@ -106,6 +106,7 @@ export const messageOfForm = async ({ form, service }: Call): Promise<unknown> =
 	(await messageById(service, form.requiredText('message_id'))) ??
 	form.refuse('message_id', 'names no message that the bot can see');
 
+/** The field for the IDs of known messages or comments. */
 export const messageIdsField = (
 	displayName: string,
 	name: string,

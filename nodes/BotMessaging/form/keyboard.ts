@@ -64,6 +64,7 @@ export function keyboardAttachment(form: Form): ExactJson {
 export const withKeyboard = (attachments: ExactJson[], keyboard: ExactJson): ExactJson[] =>
 	keyboard === undefined ? attachments : [...withoutKeyboard(attachments), keyboard];
 
+/** Rows of buttons as an attachment. */
 export const asKeyboard = (buttons: ExactJson): ExactJson => ({
 	type: 'inline_keyboard',
 	payload: { buttons },

@@ -51,6 +51,7 @@ export function messageLink(call: Call): ExactJson {
 	return forward ? { type: 'forward', mid: forward } : undefined;
 }
 
+/** ID of the message to reply to; `undefined` for none. */
 function answered(call: Call): string | undefined {
 	const choice = call.form.choice(replyToField);
 	if (choice === 'id') return call.form.requiredText('reply_to_message_id');

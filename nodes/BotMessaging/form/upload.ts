@@ -64,6 +64,7 @@ export const attachmentOptions: INodeProperties[] = [
 	}),
 ];
 
+/** Reads the upload settings from the technical options of a form. */
 function uploadSettings(form: Form): UploadSettings {
 	const options = deliveryOf(form);
 	const partMb = options.number('part_size_mb') ?? PART_MB;

@@ -82,6 +82,7 @@ export class LinearPattern {
 		this.start = this.choices()(this.end);
 	}
 
+	/** Whether the expression matches anywhere in the text. */
 	test(text: string): boolean {
 		const characters = [...text];
 		this.steps = 0;
@@ -134,6 +135,7 @@ export class LinearPattern {
 		return (after) => this.state([after], what);
 	}
 
+	/** A part with its quantifier, if it has one. */
 	private repetition(part: Part): Part {
 		const quantifier = this.source.take(QUANTIFIER);
 		if (!quantifier) return part;

@@ -34,12 +34,14 @@ export const within = (marks: readonly Mark[], mark: Mark): readonly Mark[] =>
 export class RichText {
 	readonly runs: Run[] = [];
 
+	/** A text without marks. */
 	static of(text: string): RichText {
 		const rich = new RichText();
 		rich.add(text);
 		return rich;
 	}
 
+	/** Adds text under marks. */
 	add(text: string, marks = NO_MARKS): void {
 		if (text === '') return;
 		const last = this.runs.at(-1);
@@ -60,6 +62,7 @@ export class RichText {
 		return this.runs.some(({ marks }) => marks.length > 0);
 	}
 
+	/** The text without its marks, as people see it. */
 	get text(): string {
 		let all = '';
 		for (const { text } of this.runs) all += text;

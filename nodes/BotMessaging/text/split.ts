@@ -80,6 +80,7 @@ class MarkedText {
 		});
 	}
 
+	/** The runs between two positions. */
 	*between(from: number, to: number): Generator<Run & { start: number }> {
 		for (let index = this.indexAt(from); ; index++) {
 			const run = this.runs[index];
@@ -110,6 +111,7 @@ class MarkedText {
 		return Infinity;
 	}
 
+	/** The penalty for a cut that falls into marks. */
 	lossAt(at: number): number {
 		const after = this.runs[this.indexAt(at)]?.marks ?? [];
 		const before = this.runs[this.indexAt(at - 1)]?.marks ?? [];
@@ -118,6 +120,7 @@ class MarkedText {
 		return cut.length > 0 ? OPEN_BLOCK : 0;
 	}
 
+	/** Index of the run at a position. */
 	private indexAt(at: number): number {
 		let first = 0;
 		let last = this.runs.length - 1;

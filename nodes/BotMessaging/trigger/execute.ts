@@ -19,6 +19,7 @@ import { isUpdate, type Update } from '../events/update';
 import { textAt } from '../service/read';
 import { attachmentsIn, downloadAttachments } from '../files/download';
 import { openService } from '../service/client';
+import { readConnection } from '../service/connection';
 import { reasonOf } from '../service/failure';
 
 /** Modes of executions whose events must not run twice. A test run or a manual retry is meant to run again. */
@@ -67,7 +68,7 @@ async function accept(context: IExecuteFunctions, updates: Update[]): Promise<Up
 	const trigger = triggerKey(context);
 	const keys = updates.map(identityOf);
 	const dispatcher = dispatcherOf(trigger);
-	if (dispatcher && !(await dispatcher.queue.mayBegin(keys))) return [];
+	if (dispatcher && !(await dispatcher.mayBegin(keys))) return [];
 	// In a process without the trigger, such as a worker, others may run its executions as well.
 	const shared = dispatcher === undefined;
 	try {
@@ -136,17 +137,25 @@ async function toOutput(context: IExecuteFunctions, update: Update): Promise<INo
 	}
 }
 
+/** User IDs of bots by `botKey`, each requested once. */
 const ownIds = new Map<string, Promise<string | undefined>>();
 
 /** The bot's own user ID; `undefined` when the request fails. */
 async function ownIdOf(context: IExecuteFunctions): Promise<string | undefined> {
-	const { connection, request } = await openService(context);
-	const ask = async (): Promise<string | undefined> =>
-		textAt(await request({ method: 'GET', path: '/me' }), 'user_id');
-	// The ID only tells whether a reply is to the bot's own message: no reason to lose the event.
-	const asked = ownIds.get(connection.botKey) ?? ask().catch(() => undefined);
-	ownIds.set(connection.botKey, asked);
+	const { botKey } = await readConnection(context);
+	const asked = ownIds.get(botKey) ?? askOwnId(context);
+	ownIds.set(botKey, asked);
 	const id = await asked;
-	if (id === undefined) ownIds.delete(connection.botKey);
+	if (id === undefined) ownIds.delete(botKey);
 	return id;
+}
+
+async function askOwnId(context: IExecuteFunctions): Promise<string | undefined> {
+	try {
+		const service = await openService(context);
+		return textAt(await service.request({ method: 'GET', path: '/me' }), 'user_id');
+	} catch {
+		// The ID only tells whether a reply is to the bot's own message: no reason to lose the event.
+		return undefined;
+	}
 }

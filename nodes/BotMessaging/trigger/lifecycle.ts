@@ -103,6 +103,7 @@ async function create(this: IHookFunctions): Promise<boolean> {
 	return await subscribing.catch((error: unknown) => leaveToWatchdog(this, wanted, error));
 }
 
+/** Hands over missed events, then subscribes. */
 async function subscribeWithMissed(
 	context: IHookFunctions,
 	service: Service,
@@ -147,28 +148,33 @@ function leaveToWatchdog(context: IHookFunctions, { url }: Wanted, error: unknow
  * seconds, since n8n also calls this when such a workflow changes.
  */
 async function remove(this: IHookFunctions): Promise<boolean> {
-	const { logger } = this;
 	const url = urlOf(this);
 	strike(url);
 	const service = await openService(this);
-	const leave = async (): Promise<void> =>
-		await unsubscribe(service, url).catch((error: unknown) => {
-			// Nobody could remove the subscription with an invalid token.
-			if (!(error instanceof NodeApiError) || error.httpCode !== '401') throw error;
-			logger.warn(
-				'The webhook subscription could not be removed: the service refuses the access token',
-			);
-		});
-	// n8n no longer waits for it. The bot's next trigger removes a subscription that is left behind.
-	const tryToLeave = async (): Promise<void> =>
-		await leave().catch((error: unknown) => {
-			const reason = reasonOf(error);
-			logger.warn(`The webhook subscription of ${url} could not be removed: ${reason}`);
-		});
 	// n8n does not say whether a test ends; only the production address is remembered.
-	if (url !== remembered(this).url) await leave();
-	else leaveLater(url, service.connection.botKey, tryToLeave);
+	if (url !== remembered(this).url) await leave(this, service, url);
+	else leaveLater(url, service.connection.botKey, async () => await tryToLeave(this, service, url));
 	return true;
+}
+
+/** Never rejects: n8n no longer waits for it. The bot's next trigger removes a subscription that is left behind. */
+async function tryToLeave(context: IHookFunctions, service: Service, url: string): Promise<void> {
+	try {
+		await leave(context, service, url);
+	} catch (error) {
+		const reason = reasonOf(error);
+		context.logger.warn(`The webhook subscription of ${url} could not be removed: ${reason}`);
+	}
+}
+
+/** Tolerates an invalid token: nobody could remove the subscription with it. */
+async function leave(context: IHookFunctions, service: Service, url: string): Promise<void> {
+	await unsubscribe(service, url).catch((error: unknown) => {
+		if (!(error instanceof NodeApiError) || error.httpCode !== '401') throw error;
+		context.logger.warn(
+			'The webhook subscription could not be removed: the service refuses the access token',
+		);
+	});
 }
 
 /** Puts the advice into the error message: n8n shows nothing else when a trigger cannot be published or tested. */

@@ -26,6 +26,7 @@ const RENEWAL_MS = 600_000;
 /** Pause between two rounds of asking for missed events, in ms. */
 const ROUND_MS = 500;
 
+/** Running watchdogs, by trigger. */
 const onDuty = new Map<string, Watchdog>();
 
 /** The watchdog of a trigger, if this process runs it. */
@@ -123,6 +124,7 @@ class Watchdog {
 		this.told = found.told;
 	}
 
+	/** Subscribes again, after asking for missed events. */
 	private async renew(
 		service: Service,
 		wanted: Wanted,

@@ -69,6 +69,7 @@ const AS_PLAIN: Record<NonNullable<TextPart['format']>, (value: string) => strin
 	markdown: (value) => value.replace(/[\\`*_~+^[\]#>]/g, ''),
 };
 
+/** A readable form value. */
 const shownValue = (value: unknown): string =>
 	typeof value === 'boolean' ? (value ? '✓' : '✗') : String(value ?? '');
 

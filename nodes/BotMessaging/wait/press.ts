@@ -56,8 +56,11 @@ async function once(
 	const taking = passOn();
 	passedOn.set(key, { botKey, isTaken: taking });
 	evictOldest(passedOn, MOST_PASSED_ON);
-	const forget = (): void => void passedOn.delete(key);
-	taking.then((isTaken) => isTaken || forget(), forget);
+	void taking
+		.catch(() => false)
+		.then((isTaken) => {
+			if (!isTaken) passedOn.delete(key);
+		});
 	return await inTime(context, taking);
 }
 

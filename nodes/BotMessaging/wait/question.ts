@@ -67,6 +67,7 @@ const MOST_QUESTIONS = 5;
  */
 const pending = new Map<string, Array<PendingQuestion & { botKey: string }>>();
 
+/** Adds a question to its dialog, as the newest. */
 export function notePending(botKey: string, chatId: string, question: PendingQuestion): void {
 	const questions = [...(pending.get(chatId) ?? []), { ...question, botKey }];
 	pending.delete(chatId);

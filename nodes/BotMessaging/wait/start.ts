@@ -33,6 +33,7 @@ function checkLength(form: Form, field: string, length: number, limit: number): 
 	if (length > limit) form.refuse(field, `has ${length} characters, and ${limit} fit`);
 }
 
+/** The label of a button, `given` in a field of the form. */
 function labelFrom(form: Form, field: string, given: string): string {
 	checkLength(form, field, [...given].length, LABEL_LIMIT);
 	return given;

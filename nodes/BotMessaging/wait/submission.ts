@@ -85,6 +85,7 @@ export function pageOf(form: Form, kind: Question['kind'], textLabel: string): F
 	};
 }
 
+/** The single field of a free text page. */
 const freeTextFields = (label: string): PageField[] => [
 	{ name: fieldName(0), label, type: 'textarea', required: true, choices: [] },
 ];

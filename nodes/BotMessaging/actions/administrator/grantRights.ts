@@ -92,6 +92,7 @@ const LEGACY = new Map([
 	['delete_message', 'delete'],
 ]);
 
+/** The rights by their current names, without duplicates. */
 const currentRights = (permissions: string[]): string[] => [
 	...new Set(permissions.map((name) => LEGACY.get(name) ?? name)),
 ];

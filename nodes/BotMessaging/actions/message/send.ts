@@ -75,6 +75,7 @@ export async function messageBodies(
 	}));
 }
 
+/** Sends one message. */
 export async function postMessage(
 	{ form, service }: Call,
 	body: JsonObject,

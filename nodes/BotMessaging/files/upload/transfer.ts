@@ -102,6 +102,7 @@ export function readUploadAnswer(body: string): UploadAnswer {
 	return { token, fileId: textAt(parsed, 'fileId') };
 }
 
+/** Whether an answer without a token says no. */
 const isRefusal = (parsed: unknown, body: string): boolean =>
 	at(parsed, 'error_code') !== undefined ||
 	typeof at(parsed, 'code') === 'string' ||

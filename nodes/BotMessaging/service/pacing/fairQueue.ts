@@ -84,6 +84,7 @@ export class FairQueue {
 		return this.presences.has(party);
 	}
 
+	/** All waiting requests. */
 	get waiting(): Waiter[] {
 		return [...this.presences.values()].flatMap(({ rows }) => [...rows.values()].flat());
 	}

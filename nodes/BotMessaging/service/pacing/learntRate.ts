@@ -72,6 +72,7 @@ export class LearntRate {
 
 	constructor(private readonly ceiling: () => number) {}
 
+	/** The current rate. */
 	get rate(): number {
 		return Math.min(this.share, this.top());
 	}

@@ -118,6 +118,7 @@ export class Line<T> {
 		return true;
 	}
 
+	/** Inserts a group in order. */
 	putBack(group: Group<T>): void {
 		const time = happenedAt(group);
 		insert(this.groups, group, (other) => happenedAt(other) > time);

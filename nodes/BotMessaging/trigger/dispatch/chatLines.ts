@@ -117,6 +117,7 @@ export class ChatLines<T> {
 		}
 	}
 
+	/** Notes that an execution has ended. */
 	end(storing: Storing<T>): void {
 		for (const { line } of storing.groups) {
 			line.end(storing);
@@ -124,6 +125,7 @@ export class ChatLines<T> {
 		}
 	}
 
+	/** Drops the line of a chat without state. */
 	forget(line: Line<T>): void {
 		if (line.isIdle && this.lines.get(line.name) === line) this.lines.delete(line.name);
 	}

@@ -24,7 +24,7 @@ const AFTERLIFE_MS = 600_000;
  * it knows which events wait and which executions have begun, wherever they run.
  */
 export class Dispatcher {
-	readonly queue: DispatcherQueue<Update>;
+	private readonly queue: DispatcherQueue<Update>;
 
 	/** Set by `start`; `undefined` while the trigger is off. */
 	private open?: { passes: Filter; secret: string; context: ITriggerFunctions };
@@ -90,6 +90,11 @@ export class Dispatcher {
 			content: update,
 		};
 		return await this.queue.offer(event, patienceMs);
+	}
+
+	/** Whether the execution of these events, which this process runs, may begin its steps; see DispatcherQueue. */
+	async mayBegin(keys: string[]): Promise<boolean> {
+		return await this.queue.mayBegin(keys);
 	}
 
 	/**

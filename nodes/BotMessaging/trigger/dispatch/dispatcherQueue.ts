@@ -31,6 +31,7 @@ const pauseMs = (restMs: number): number =>
 export class DispatcherQueue<T> {
 	private readonly lines = new ChatLines<T>();
 
+	/** Offered events whose execution has not begun. */
 	private readonly pending = new Map<string, Entry<T>>();
 
 	private readonly storing = new Set<Storing<T>>();
@@ -116,6 +117,7 @@ export class DispatcherQueue<T> {
 		return true;
 	}
 
+	/** Starts everything that may start now. */
 	private pump(): void {
 		const now = this.clock.now();
 		while (this.outlet) {

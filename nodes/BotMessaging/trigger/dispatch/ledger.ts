@@ -95,6 +95,7 @@ export class Ledger {
 		return new Set(unknown.filter((key) => isNew?.delete(key)));
 	}
 
+	/** Adds keys to the next write. */
 	private join(keys: string[], recorder: Recorder): Batch {
 		const batch = this.batch ?? this.open(recorder);
 		for (const key of keys) batch.keys.add(key);

@@ -25,6 +25,7 @@ export class Deliveries {
 		private readonly isStopped: () => boolean,
 	) {}
 
+	/** Whether no event waits. */
 	get areDone(): boolean {
 		return this.waiting.size === 0;
 	}

@@ -172,6 +172,7 @@ export function chosenEvents(context: TriggerContext): string[] {
 
 interface EventOutput {
 	view: View;
+	/** How attachments are downloaded; absent if they are not. */
 	download?: DownloadSettings;
 	/** Who shares a conversation with an AI agent; absent without fields for agents. */
 	session?: 'chat' | 'person';

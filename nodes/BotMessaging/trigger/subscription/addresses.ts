@@ -17,6 +17,7 @@ export interface Remembered extends IDataObject {
 	bot?: string;
 }
 
+/** The static data of a trigger. */
 export const remembered = (context: Pick<IHookFunctions, 'getWorkflowStaticData'>): Remembered =>
 	context.getWorkflowStaticData('node');
 

@@ -28,6 +28,7 @@ export interface Found {
 const sameEvents = (subscribed: unknown[], wanted: string[]): boolean =>
 	[...subscribed].map(String).sort().join() === [...wanted].sort().join();
 
+/** Addresses of all subscriptions of the bot. */
 export const subscribedUrls = async (service: Requests): Promise<string[]> =>
 	urlsOf(await list(service));
 
