@@ -73,9 +73,10 @@ async function post(
 	for (const route of routes) {
 		const answer = await postBy(context, route, question, body);
 		if (answer && isOfN8n(answer)) return answer;
+		const isPage = answer !== undefined && answer.statusCode < 500;
 		// A gateway was less patient than n8n's concurrency limit.
-		if (isAccepted(question, body.signature)) return TAKEN;
-		if (answer && ENDED.includes(answer.statusCode)) ended = answer;
+		if (!isPage && isAccepted(question, body.signature)) return TAKEN;
+		if (isPage && ENDED.includes(answer.statusCode)) ended = answer;
 	}
 	return ended;
 }
