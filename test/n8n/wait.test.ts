@@ -125,7 +125,7 @@ describe('Send and Wait for Response', () => {
 			},
 		});
 		const [button] = buttonsOf(question);
-		expect((await asking.open(button?.url)).text).toContain('<option>Rice</option>');
+		expect((await asking.open(button?.url)).text).toContain('<option value="Rice">Rice</option>');
 		const sent = await asking.open(button?.url, { form: { 'field-0': 'Rice', 'field-1': '4' } });
 		expect(sent.text).toContain('Got it, thanks');
 

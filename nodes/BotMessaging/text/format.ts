@@ -78,3 +78,7 @@ export class FormattedText {
 		return splitText(fits ? rich : RichText.of(source), limit, most);
 	}
 }
+
+/** A text of the service as people see it, without its marks. */
+export const visibleOf = ({ text, format }: TextPart): string =>
+	new FormattedText(text, format === 'markdown' ? 'service_markdown' : format).visible;

@@ -5,6 +5,7 @@ import { openService } from '../service/client';
 import type { JsonObject } from '../service/json';
 import { reasonOf } from '../service/failure';
 import type { Service } from '../service/types';
+import { visibleOf } from '../text/format';
 import type { TextPart } from '../text/split';
 import { escapeHtml } from './page';
 import type { Question } from './question';
@@ -85,23 +86,45 @@ function inWords({ kind, choices }: Question, answer: IDataObject): string {
 		.join(', ');
 }
 
-/** The changed message: without its buttons, and with the text that `after` asks for. */
-function changed(question: Question, answer: IDataObject, press: Press | undefined): JsonObject {
-	const { kind, after, asked, replacement, texts } = question;
-	const { text, format } = after === 'replace' ? replacement : asked;
-	const plain = format ? AS_PLAIN[format] : String;
-	const approval = answer.approved === true ? texts.approved : texts.declined;
-	const outcome = kind === 'approval' ? approval : texts.answered;
-	const values = {
-		name: plain(press ? press.user_name || press.user_id : texts.nobody),
-		answer: plain(inWords(question, answer)),
-	};
-	const shown: Partial<Record<Question['after'], string>> = {
-		show: `${text}\n\n${fillIn(outcome, values)}`,
-		replace: fillIn(text, values),
-	};
-	return { text: cut(shown[after] ?? text), attachments: [], format };
+/** The text of a changed message, and what follows it. */
+interface Shown {
+	text: string;
+	outcome: string;
 }
 
-/** Cuts a text to the length of a message, in UTF-16 code units, without splitting a surrogate pair. */
-const cut = (text: string): string => text.slice(0, TEXT_LIMIT).replace(/[\uD800-\uDBFF]$/, '');
+/** What `after` makes of a `text`, with the name of the person and the answer as `values`. */
+function shownAfter(
+	{ kind, after, texts }: Question,
+	text: string,
+	answer: IDataObject,
+	values: Record<string, string>,
+): Shown {
+	if (after === 'replace') return { text: fillIn(text, values), outcome: '' };
+	if (after !== 'show') return { text, outcome: '' };
+	const approval = answer.approved === true ? texts.approved : texts.declined;
+	const template = kind === 'approval' ? approval : texts.answered;
+	return { text, outcome: `\n\n${fillIn(template, values)}` };
+}
+
+/** The changed message: without its buttons, and with the text that `after` asks for. */
+function changed(question: Question, answer: IDataObject, press: Press | undefined): JsonObject {
+	const { after, asked, replacement, texts } = question;
+	const part = after === 'replace' ? replacement : asked;
+	const name = press ? press.user_name || press.user_id : texts.nobody;
+	const words = inWords(question, answer);
+	const plain = part.format ? AS_PLAIN[part.format] : String;
+	const whole = shownAfter(question, part.text, answer, {
+		name: plain(name),
+		answer: plain(words),
+	});
+	const text = whole.text + whole.outcome;
+	if (text.length <= TEXT_LIMIT) return { text, attachments: [], format: part.format };
+	// Without its marks, a text can be cut anywhere. The question makes room for the answer.
+	const bare = shownAfter(question, visibleOf(part), answer, { name, answer: words });
+	const room = Math.max(TEXT_LIMIT / 2, TEXT_LIMIT - bare.outcome.length);
+	return { text: cut(cut(bare.text, room) + bare.outcome, TEXT_LIMIT), attachments: [] };
+}
+
+/** Cuts a text to `limit` UTF-16 code units, without splitting a surrogate pair. */
+const cut = (text: string, limit: number): string =>
+	text.slice(0, limit).replace(/[\uD800-\uDBFF]$/, '');

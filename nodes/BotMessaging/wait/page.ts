@@ -62,6 +62,10 @@ export function formPage({ title, description, buttonLabel, fields }: FormPage):
 	);
 }
 
+/** The value stands twice: browsers collapse white space in the text of an option. */
+const option = (choice: string): string =>
+	`<option value="${escapeHtml(choice)}">${escapeHtml(choice)}</option>`;
+
 const INPUT_TYPES = new Set(['date', 'email', 'number', 'text']);
 
 function input({ name, label, type, required, choices }: PageField): string {
@@ -74,8 +78,8 @@ function input({ name, label, type, required, choices }: PageField): string {
 		return `<label>${text}<textarea rows="5" ${attributes}></textarea></label>`;
 	}
 	if (type === 'dropdown') {
-		const options = ['', ...choices].map((choice) => `<option>${escapeHtml(choice)}</option>`);
-		return `<label>${text}<select ${attributes}>${options.join('')}</select></label>`;
+		const options = choices.map(option).join('');
+		return `<label>${text}<select ${attributes}><option></option>${options}</select></label>`;
 	}
 	const inputType = INPUT_TYPES.has(type) ? type : 'text';
 	const step = type === 'number' ? ' step="any"' : '';

@@ -333,6 +333,17 @@ describe('what can be asked, and what becomes of the message', () => {
 		await shown(stage, question.body.mid, `Really?\n\n✅ ${'👍'.repeat(1994)}`);
 	});
 
+	it('a long question loses its marks and its end, but not the answer', async () => {
+		const { question } = await ask(stage, chatId, {
+			...SIZES,
+			message: `<b>${'x'.repeat(3990)}</b>`,
+			format: 'html',
+		});
+		await stage.control.press(question.body.mid, { text: 'Small' });
+		const outcome = '\n\n✅ Small (Vera)';
+		await shown(stage, question.body.mid, 'x'.repeat(4000 - outcome.length) + outcome);
+	});
+
 	it('After the Answer deletes the message', async () => {
 		const { host, question } = await ask(stage, chatId, { ...SIZES, after_answer: 'delete' });
 		await stage.control.press(question.body.mid, { text: 'Small' });
