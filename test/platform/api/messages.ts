@@ -185,5 +185,5 @@ function requireDeleting({ author, chat }: StoredMessage, bot: Bot): void {
 	const right = chat.type === 'channel' ? 'delete' : 'write';
 	const own = author === bot && me !== undefined && holds(me, 'write');
 	if (own || (me !== undefined && holds(me, right))) return;
-	throw accessDenied(`No permission: ${right}`);
+	throw accessDenied('Insufficient permissions to delete message');
 }

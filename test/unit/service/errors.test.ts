@@ -38,7 +38,10 @@ const KNOWN: Array<[Failure, RegExp]> = [
 	[refused('Unknown recipient'), /Send To/],
 	[refused('Must be only one file attachment in message'), /one file per message/],
 	[refused('Must be only one sticker attachment in message'), /message of its own/],
-	[refused('Must have only http/https links format in buttons'), /link button.*WEBHOOK_URL/],
+	[
+		refused('Must have only http/https links format in buttons'),
+		/link button.*link in.*WEBHOOK_URL/,
+	],
 	[refused('errors.maxRowSize'), /7 buttons in a row/],
 	[refused('errors.maxRows'), /30 rows/],
 	[refused('Invalid photo token provided: abc'), /only valid for one kind of media/],
@@ -94,6 +97,15 @@ const KNOWN: Array<[Failure, RegExp]> = [
 		{ status: 403, code: 'access.denied', message: 'No permission: read_all_messages' },
 		/right Read All Messages/,
 	],
+	[{ status: 403, code: 'access.denied', message: 'No permission: delete' }, /right Delete Posts/],
+	[
+		{ status: 403, code: 'access.denied', message: 'Insufficient permissions to delete message' },
+		/In a dialog.*Write in a group chat/,
+	],
+	[
+		{ status: 403, code: 'access.denied', message: 'Insufficient permissions to edit message' },
+		/no right to do this/,
+	],
 	[
 		{ status: 403, code: 'access.denied', message: 'Method is not available for dialogs' },
 		/not in dialogs/,
@@ -102,6 +114,7 @@ const KNOWN: Array<[Failure, RegExp]> = [
 		{ status: 403, code: 'access.denied', message: 'Bot is not an administrator of the chat' },
 		/Make the bot an administrator/,
 	],
+	[denied('Method is available only for chat administrator'), /Make the bot an administrator/],
 	[
 		{ status: 403, code: 'access.denied', message: 'Only own messages can be edited' },
 		/wrote itself/,

@@ -131,7 +131,7 @@ export const CHAT_HINTS: readonly Hint[] = [
 			'The bot has no right to do this. Member → Get Own Membership shows the rights it has in this chat.',
 	},
 	{
-		text: /not an administrator/i,
+		text: /not an administrator|only for chat administrator/i,
 		status: 403,
 		advice:
 			'Make the bot an administrator of this chat. Member → Get Own Membership shows what it is there.',

@@ -36,6 +36,11 @@ export const CONTENT_HINTS: readonly Hint[] = [
 		advice: 'The bot can edit only what it wrote itself. Check the ID of the message.',
 	},
 	{
+		text: /permissions? to delete/i,
+		advice:
+			'In a dialog, the bot can delete only what it wrote itself. Elsewhere it needs a right: Write in a group chat, Delete Posts in a channel. Member → Get Own Membership shows the rights it has.',
+	},
+	{
 		text: NEVER_READY,
 		title: 'The service cannot process this file',
 		advice: 'Convert it to another format and upload it again.',

@@ -85,7 +85,8 @@ export const FIELD_HINTS: readonly Hint[] = [
 	{
 		status: 403,
 		advice: ({ message }) => {
-			const right = RIGHTS.find(({ value }) => new RegExp(`\\b${value}\\b`).test(message));
+			// Within a sentence, `edit`, `delete` and `write` are verbs: "no permission to edit messages".
+			const right = RIGHTS.find(({ value }) => new RegExp(`\\b${value}\\b(?! \\w)`).test(message));
 			return (
 				right &&
 				`Give the bot the right ${right.name} in this chat. Member → Get Own Membership shows the rights it has.`

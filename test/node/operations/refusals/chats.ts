@@ -147,6 +147,16 @@ export const chatRefusals: Refusal[] = [
 		code: 'not.found',
 	},
 	{
+		what: 'deleting a message of a person without the right',
+		resource: 'message',
+		operation: 'delete',
+		before: rights(['read_all_messages']),
+		fields: ({ message }) => ({ message_id: message }),
+		message: /^Insufficient permissions to delete message$/,
+		advice: /Write in a group chat/,
+		code: 'access.denied',
+	},
+	{
 		what: 'the messages of a chat that the bot may not read',
 		resource: 'message',
 		operation: 'getAll',
