@@ -104,6 +104,14 @@ describe('Message → Download Attachments', () => {
 		});
 	});
 
+	it("keeps the host's type of a file whose name tells none", async () => {
+		const { body } = await receive({ ...FILE, file_name: 'report' });
+		const { items } = await download({ message_source: 'id', message_id: body.mid });
+		expect(await files(items[0])).toEqual({
+			attachment_0: ['report', 'application/octet-stream', 'a report'],
+		});
+	});
+
 	it.each<[string, (body: IDataObject) => IDataObject]>([
 		['a raw event', (body) => ({ update_type: 'message_created', message: { body } })],
 		['a raw message', (body) => ({ body })],

@@ -71,7 +71,7 @@ export class MediaLibrary {
 		const found = this.byId.get(/^\/media\/([^/]+)\//.exec(path)?.[1] ?? '');
 		if (!found) return undefined;
 		const { media, synthetic } = found;
-		const kind = media.type === 'file' ? 'attachment' : 'inline';
+		const isFile = media.type === 'file';
 		return {
 			status: 200,
 			body: {
@@ -79,8 +79,9 @@ export class MediaLibrary {
 				blocks: media.content ? [media.content] : syntheticBytes(synthetic),
 			},
 			headers: {
-				'content-type': media.mimeType,
-				'content-disposition': dispositionHeader(kind, media.fileName),
+				// The service gives every file the general type.
+				'content-type': isFile ? 'application/octet-stream' : media.mimeType,
+				'content-disposition': dispositionHeader(isFile ? 'attachment' : 'inline', media.fileName),
 			},
 		};
 	}
