@@ -41,10 +41,11 @@ export const message: Shape = {
 	user: (update) => at(update, 'message', 'sender'),
 	messageId: textIn('message', 'body', 'mid'),
 	text: textIn('message', 'body', 'text'),
-	// A message has a reply or a forward, never both.
+	// A message has a reply or a forward, never both. Some services tell comments as messages with a post.
 	facts: [
 		'event',
 		'chat_id',
+		'post_id',
 		...PERSON,
 		'message_id',
 		'text',

@@ -136,6 +136,20 @@ describe('simplified output', () => {
 		});
 	});
 
+	it('says below which post a comment was written that comes as a message', () => {
+		const { message } = update('comment_created');
+		const told = tellEvent(update('message_created', { message }), 'simplified');
+		expect(told).toMatchObject({ event: 'message_created', post_id: 'mid.0', text: 'Thanks!' });
+	});
+
+	it('says what little is known of a message that comes without itself, as voice messages can', () => {
+		const voice = { message: undefined, user_locale: 'ru' };
+		expect(tellEvent(update('message_created', voice), 'simplified')).toEqual({
+			event: 'message_created',
+			user_locale: 'ru',
+		});
+	});
+
 	it('says which button was pressed and by whom, with the text of its message', () => {
 		expect(tellEvent(update('message_callback'), 'simplified')).toMatchObject({
 			user_name: 'Vera Orlova',
