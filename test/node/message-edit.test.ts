@@ -149,6 +149,21 @@ describe('A message', () => {
 		},
 	);
 
+	it('is edited once the file is processed, where the service says so in words alone', async () => {
+		const mid = await sendAll();
+		const message = 'Key: errors.process.attachment.video.not.processed';
+		await stage.control.setFaults([
+			{
+				match: { method: 'PUT', path: '/messages' },
+				count: 2,
+				then: { status: 200, body: { success: false, message } },
+			},
+		]);
+		const { error } = await edit(mid, { attachments_change: 'replace', ...photoList });
+		expect(error).toBeUndefined();
+		expect(await shown(mid)).toMatchObject({ types: ['video'] });
+	});
+
 	it('is edited once the service has processed the new file', async () => {
 		const mid = await sendAll();
 		await stage.control.setSettings({ ready_after_ms: 1200 });

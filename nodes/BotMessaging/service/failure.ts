@@ -34,6 +34,9 @@ export const messageSent = ({ sent }: Failure): unknown => at(sent, 'message') ?
 /** Message about a file that the service cannot process; its code may be that of one not ready yet (wire 7). */
 export const NEVER_READY = /(video|audio|file|image)\.not\.supported/;
 
+/** Message about a file still being processed: some refusals of an edit say it without a code. */
+export const NOT_READY = /attachment\.\w+\.not\.processed/;
+
 /** Finds a system error's `code`, such as `ECONNRESET`, or `syscall` in an error or in its chain of causes. */
 export function systemCode(error: unknown, key: 'code' | 'syscall' = 'code'): string | undefined {
 	let cause = error;

@@ -1,6 +1,6 @@
 import type { IAllExecuteFunctions, IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 import { CREDENTIAL, type Connection } from './connection';
-import { reasonOf, systemCode } from './failure';
+import { NOT_READY, reasonOf, systemCode } from './failure';
 import { systemWords } from './hints/system';
 import { tryParseExact, writeExact } from './json';
 import { at, isObject, textAt } from './read';
@@ -103,18 +103,19 @@ export function readAnswer(
 	const text = typeof body === 'string' ? body : '';
 	const value = tryParseExact(text);
 	const parsed = isObject(value) ? value : undefined;
-	const code = typeof parsed?.code === 'string' && parsed.code ? parsed.code : undefined;
 	const location = statusCode >= 300 && statusCode < 400 ? textAt(headers, 'location') : undefined;
 	const success = parsed?.success ?? !isErrorBody(parsed);
 	const hasSucceeded = success === true || (acceptsFailure && at(parsed, 'success') !== undefined);
 	if (statusCode === 200 && parsed && hasSucceeded) return { answer: parsed };
 	const shown = (words: string): string => hide(token, words).slice(0, LONGEST_MESSAGE);
+	// Hidden first: an excerpt of the body could end in the middle of the token.
+	const message = shown(messageOf(statusCode, hide(token, text), location));
+	const given = typeof parsed?.code === 'string' ? shown(parsed.code) : '';
 	return {
 		failed: {
 			status: statusCode,
-			code: code && shown(code),
-			// Hidden first: an excerpt of the body could end in the middle of the token.
-			message: shown(messageOf(statusCode, hide(token, text), location)),
+			code: given || (NOT_READY.test(message) ? 'attachment.not.ready' : undefined),
+			message,
 			retryAfterMs: retryAfterMs(headers['retry-after'], madeAt(headers.date)),
 			sent,
 		},

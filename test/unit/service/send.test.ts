@@ -106,6 +106,13 @@ test('An error body is a failure whatever its status, even where success: false 
 	});
 });
 
+test('A file that is not ready yet has its code, even if the service tells it in words alone', () => {
+	const message = 'Key: errors.process.attachment.file.not.processed';
+	expect(answer(200, JSON.stringify({ success: false, message }))).toMatchObject({
+		failed: { code: 'attachment.not.ready', message },
+	});
+});
+
 test('A redirect is reported with its target, without the query', () => {
 	const headers = { location: `https://new.example/me?access_token=${TOKEN}` };
 	const message = 'The service answered with a redirect to https://new.example/me';
