@@ -120,6 +120,12 @@ export const CONTENT_HINTS: readonly Hint[] = [
 		advice: "Fill in 'Text', add an attachment, or forward a message.",
 	},
 	{
+		text: /^attachments\[\d+\]: .*KnownInstance/,
+		title: 'The service does not know the type of an attachment',
+		advice:
+			"Check each type in 'Attachments JSON'. It has to be image, video, audio, file, sticker, contact, share, location or inline_keyboard.",
+	},
+	{
 		text: /deserialize body/,
 		title: 'The service could not read the content',
 		advice: ({ sent }) =>
