@@ -20,6 +20,7 @@ const KNOWN: Array<[Failure, RegExp]> = [
 	[refused("Field 'brand_new' is wrong"), /field that its message names/],
 	[refused("Field 'text' size (4001) must be at most 4000"), /Split Long Text/],
 	[refused("Can't deserialize body"), /JSON or by an expression/],
+	[refused('error.edit.invalid.message'), /deleted, or be too old/],
 	[refused('attachments[0]: {com.example.KnownInstance.message}'), /type in 'Attachments JSON'/],
 	[refused('errors.forward.text.not-empty'), /Leave 'Text' empty/],
 	[refused('callback_id: Callback identifier is invalid'), /callback_id of the event/],

@@ -92,6 +92,12 @@ export const CONTENT_HINTS: readonly Hint[] = [
 			"Shorten 'Text', or switch on 'Split Long Text' in 'Options' to send it as several messages of at most 4000 characters. The text of a button holds 1 to 128.",
 	},
 	{
+		text: /edit\.invalid\.message/,
+		title: 'This message cannot be edited',
+		advice:
+			'It may have been deleted, or be too old: in a dialog, a message without an inline keyboard can be edited for 7 days. Send a new message instead.',
+	},
+	{
 		text: /too old/i,
 		advice:
 			'A message in a dialog can be edited for 7 days, unless it has an inline keyboard. Send a new message instead.',
