@@ -68,20 +68,16 @@ function noteActivation(context: IHookFunctions, url: string): void {
  * trigger that has yielded to another subscription, so that it does not subscribe again when n8n starts.
  */
 async function checkExists(this: IHookFunctions): Promise<boolean> {
-	const wanted = await wantedBy(this);
-	const service = await serviceFor(this);
-	await stay(wanted.url, service.connection.botKey);
-	if (!isTest(this)) noteActivation(this, wanted.url);
-	const asking = isSubscribed(this, service, wanted);
-	return await asking.catch((error: unknown) => leaveToWatchdog(this, wanted, error));
+	return await isSubscribed(this).catch((error: unknown) => leaveToWatchdog(this, error));
 }
 
-async function isSubscribed(
-	context: IHookFunctions,
-	service: Service,
-	wanted: Wanted,
-): Promise<boolean> {
+async function isSubscribed(context: IHookFunctions): Promise<boolean> {
+	const wanted = await wantedBy(context);
+	const service = await serviceFor(context);
+	await stay(wanted.url, service.connection.botKey);
 	const known = remembered(context);
+	if (!isTest(context)) noteActivation(context, wanted.url);
+	if (isAutomatic(context)) known.url = wanted.url;
 	const { lack, others } = await inspect(service, wanted, known.mark);
 	noteOthers(context, wanted.url, others);
 	return lack === undefined || (lack === 'missing' && others.includes(known.yieldedTo ?? ''));
@@ -100,7 +96,7 @@ async function create(this: IHookFunctions): Promise<boolean> {
 		return true;
 	}
 	const subscribing = subscribeWithMissed(this, service, wanted);
-	return await subscribing.catch((error: unknown) => leaveToWatchdog(this, wanted, error));
+	return await subscribing.catch((error: unknown) => leaveToWatchdog(this, error));
 }
 
 /** Hands over missed events, then subscribes. */
@@ -135,11 +131,14 @@ function missedSince(context: IHookFunctions, url: string, bot: string): number 
 const serviceFor = async (context: IHookFunctions): Promise<Service> =>
 	await openService(context, isAutomatic(context) ? { patienceMs: 0 } : {});
 
-/** n8n never retries a trigger that fails in an automatic start, so the watchdog takes over when the service fails. */
-function leaveToWatchdog(context: IHookFunctions, { url }: Wanted, error: unknown): boolean {
-	if (!isAutomatic(context)) throw error;
+/**
+ * n8n never starts a trigger again that has failed in an automatic start, not even when n8n is restarted. So the
+ * watchdog takes over, unless nobody knows an address yet. With an unusable WEBHOOK_URL, it looks after the address
+ * from before.
+ */
+function leaveToWatchdog(context: IHookFunctions, error: unknown): boolean {
+	if (!isAutomatic(context) || remembered(context).url === undefined) throw error;
 	context.logger.warn(`The subscription of the trigger is checked later: ${reasonOf(error)}`);
-	remembered(context).url = url;
 	return true;
 }
 

@@ -117,6 +117,23 @@ describe('a trigger that polls', () => {
 		await waitFor(async () => payloads(await host.ended(1)).includes('b'), { what: 'event b' });
 	});
 
+	it('goes on once the credential that was unusable when n8n started is mended', async () => {
+		const host = await active();
+		await happen('a');
+		await host.ended(1);
+		await host.memory.stop();
+		const { baseUrl = '' } = stage.credentials.botMessagingApi;
+		stage.credentials.botMessagingApi.baseUrl = 'not an address';
+		await host.activate('init');
+		await waitFor(() => host.memory.failures.length > 0, { what: 'the report' });
+		stage.credentials.botMessagingApi.baseUrl = baseUrl;
+		await happen('b');
+		await waitFor(async () => payloads(await host.ended(1)).includes('b'), { what: 'event b' });
+		expect(host.memory.failures).toMatchObject([
+			{ message: expect.stringContaining('Base URL') },
+		]);
+	});
+
 	it('gets what happened while n8n was down', async () => {
 		const host = await active();
 		await happen('a');

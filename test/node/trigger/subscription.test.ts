@@ -310,6 +310,30 @@ describe('the subscription of a trigger', () => {
 			expect(await stage.subscriptions()).toMatchObject([{ url: host.webhookUrl() }]);
 		});
 
+		it('at a start of n8n with an unusable credential, as soon as that is mended', async () => {
+			const host = await active();
+			await stage.unsubscribe(host.webhookUrl());
+			const { baseUrl = '' } = stage.credentials.botMessagingApi;
+			stage.credentials.botMessagingApi.baseUrl = 'not an address';
+			await host.restart();
+			stage.credentials.botMessagingApi.baseUrl = baseUrl;
+			await host.memory.tick();
+			expect(await stage.subscriptions()).toMatchObject([{ url: host.webhookUrl() }]);
+		});
+
+		it('at a start of n8n without its WEBHOOK_URL, at the address from before', async () => {
+			const host = await active();
+			const url = host.webhookUrl();
+			await stage.unsubscribe(url);
+			host.stored.publicUrl = 'http://localhost:5678';
+			await host.restart();
+			await host.memory.tick();
+			expect(await stage.subscriptions()).toMatchObject([{ url }]);
+			expect(host.logs).toContainEqual(
+				expect.objectContaining({ message: expect.stringContaining('webhook address') }),
+			);
+		});
+
 		it('after 8 hours in which no event could be delivered', async () => {
 			const host = await active();
 			await stage.control.setFaults([

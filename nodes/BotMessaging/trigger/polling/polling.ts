@@ -30,7 +30,8 @@ const SUBSCRIPTION_CHECK_MS = 5_000;
 const PATIENCE = 8;
 
 /**
- * Starts polling for an active workflow. Its events go to the dispatcher.
+ * Starts polling for an active workflow. Its events go to the dispatcher. In an automatic start, what hinders it is
+ * reported later: n8n never starts a trigger again that has failed then.
  *
  * @throws NodeOperationError when another workflow polls for the bot, or a webhook is subscribed
  * @throws NodeApiError when the service refuses the token
@@ -39,13 +40,8 @@ export async function startPolling(
 	context: ITriggerFunctions,
 	dispatcher: Dispatcher,
 ): Promise<ITriggerResponse> {
-	const service = await openForPolls(context);
-	// A webhook of this n8n that was just switched off may still be subscribed, which would make the polls empty.
-	await leaveNow(service.connection.botKey);
-	// n8n never retries a trigger that fails in an automatic start.
-	if (!isAutomatic(context)) await assertNoWebhook(context.getNode(), service);
-	// Claims the bot without awaiting: of two triggers that start at the same moment, one sees the claim of the other.
-	const poller = new Poller(context, service, dispatcher);
+	const poller = new Poller(context, dispatcher);
+	if (!isAutomatic(context)) await poller.open();
 	void poller.run();
 	return { closeFunction: async () => poller.stop() };
 }
@@ -72,15 +68,25 @@ class Poller {
 	/** Whether the owner of the workflow was told about the current failure. */
 	private isTold = false;
 
+	/** The service of the bot whose polls are claimed; `undefined` until that has succeeded. */
+	private service?: Service;
+
 	constructor(
 		private readonly context: ITriggerFunctions,
-		private service: Service,
 		dispatcher: Dispatcher,
 	) {
 		this.trigger = triggerKey(context);
 		this.events = chosenEvents(context);
 		this.deliveries = new Deliveries(dispatcher, context.logger, this.isStopped);
-		claimPolls(this.bot, this, context.getNode());
+	}
+
+	/** Reads the credential and claims the polls of its bot. Rejects when events could not be polled. */
+	async open(): Promise<void> {
+		const service = await openForPolls(this.context);
+		// A webhook of this n8n that was just switched off may still be subscribed, which would make the polls empty.
+		await leaveNow(service.connection.botKey);
+		await assertNoWebhook(this.context.getNode(), service);
+		this.claim(service);
 	}
 
 	/**
@@ -93,8 +99,8 @@ class Poller {
 			const startedAt = Date.now();
 			try {
 				// The credential may have been corrected meanwhile.
-				if (failures > 0) await this.readCredential();
-				await this.round();
+				const known = failures === 0 ? this.service : undefined;
+				await this.round(known ?? (await this.readCredential()));
 				failures = 0;
 				this.isTold = false;
 			} catch (error) {
@@ -110,22 +116,31 @@ class Poller {
 	/** Aborts the poll in flight and stops polling. */
 	stop(): void {
 		this.abortion.abort();
+		if (this.bot === undefined) return;
 		releasePolls(this.bot, this);
 		noteLeft(pollsOf(this.trigger, this.bot));
 	}
 
-	private get bot(): string {
-		return this.service.connection.botKey;
+	private get bot(): string | undefined {
+		return this.service?.connection.botKey;
 	}
 
 	/** Reads the credential again; it may now be that of another bot. */
-	private async readCredential(): Promise<void> {
+	private async readCredential(): Promise<Service> {
 		const service = await openForPolls(this.context);
+		if (!this.isStopped()) this.claim(service);
+		return service;
+	}
+
+	/**
+	 * Changes to the polls of this service's bot. Awaits nothing: of two triggers that start at the same moment, one sees
+	 * the claim of the other.
+	 */
+	private claim(service: Service): void {
 		const { botKey } = service.connection;
-		if (this.isStopped()) return;
 		if (botKey !== this.bot) {
 			claimPolls(botKey, this, this.context.getNode());
-			releasePolls(this.bot, this);
+			if (this.bot !== undefined) releasePolls(this.bot, this);
 		}
 		this.service = service;
 	}
@@ -134,10 +149,11 @@ class Poller {
 	 * One poll. Its marker is kept only once n8n has stored the executions of all its events. Until then, polls return
 	 * the same events again, and those that have happened since.
 	 */
-	private async round(): Promise<void> {
+	private async round(service: Service): Promise<void> {
 		const known = remembered(this.context);
-		const marker = known.bot === this.bot ? known.marker : undefined;
-		const batch = await poll(this.service, {
+		const { botKey: bot } = service.connection;
+		const marker = known.bot === bot ? known.marker : undefined;
+		const batch = await poll(service, {
 			marker,
 			events: this.events,
 			holdSeconds: HOLD_SECONDS,
@@ -151,7 +167,7 @@ class Poller {
 		if (this.isStopped()) return;
 		if (deliveries.areDone) {
 			// n8n saves this with the next emitted event, or when the workflow is switched off.
-			Object.assign(known, { marker: batch.marker, bot: this.bot });
+			Object.assign(known, { marker: batch.marker, bot });
 			deliveries.forget();
 		}
 		if (batch.updates.length === 0) await this.lookForWebhook();
@@ -159,8 +175,7 @@ class Poller {
 
 	private async lookForWebhook(): Promise<void> {
 		if (Date.now() - this.checkedAt < SUBSCRIPTION_CHECK_MS) return;
-		await this.readCredential();
-		await assertNoWebhook(this.context.getNode(), this.service);
+		await assertNoWebhook(this.context.getNode(), await this.readCredential());
 		this.checkedAt = Date.now();
 	}
 

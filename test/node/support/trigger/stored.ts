@@ -68,7 +68,8 @@ export class StoredTrigger {
 
 	constructor(
 		private readonly use: TriggerUse,
-		private readonly publicUrl: string,
+		/** Public address (WEBHOOK_URL), without a trailing slash. */
+		public publicUrl: string,
 	) {
 		const { next, credentials } = use;
 		this.node = toWorkflowNode(onCanvas(use), credentials);
