@@ -78,8 +78,8 @@ async function isSubscribed(context: IHookFunctions): Promise<boolean> {
 	const known = remembered(context);
 	if (!isTest(context)) noteActivation(context, wanted.url);
 	if (isAutomatic(context)) known.url = wanted.url;
-	const { lack, others } = await inspect(service, wanted, known.mark);
-	noteOthers(context, wanted.url, others);
+	const { lack, others, sharing } = await inspect(service, wanted, known.mark);
+	noteOthers(context, wanted.url, sharing);
 	return lack === undefined || (lack === 'missing' && others.includes(known.yieldedTo ?? ''));
 }
 

@@ -111,7 +111,7 @@ class Watchdog {
 		const service = await openService(context, {}, () => !this.isOnDuty);
 		const found = await inspect(service, wanted, known.mark);
 		if (!this.isOnDuty) return;
-		noteOthers(context, url, found.others);
+		noteOthers(context, url, found.sharing);
 		const isInVain = found.told !== undefined && found.told === this.told;
 		const lack = (isInVain ? undefined : found.lack) ?? this.refusedLately();
 		if (lack === undefined) {

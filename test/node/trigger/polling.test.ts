@@ -129,9 +129,7 @@ describe('a trigger that polls', () => {
 		stage.credentials.botMessagingApi.baseUrl = baseUrl;
 		await happen('b');
 		await waitFor(async () => payloads(await host.ended(1)).includes('b'), { what: 'event b' });
-		expect(host.memory.failures).toMatchObject([
-			{ message: expect.stringContaining('Base URL') },
-		]);
+		expect(host.memory.failures).toMatchObject([{ message: expect.stringContaining('Base URL') }]);
 	});
 
 	it('gets what happened while n8n was down', async () => {

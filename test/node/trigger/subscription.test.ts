@@ -215,6 +215,13 @@ describe('the subscription of a trigger', () => {
 		expect(await requests('DELETE')).toEqual([]);
 	});
 
+	it('says nothing of others of the bot that get other events', async () => {
+		await stage.subscribe(ELSEWHERE, { update_types: ['message_edited', 'bot_added'] });
+		const host = await active();
+		await host.memory.tick();
+		expect(host.logs.filter(({ message }) => message.includes(ELSEWHERE))).toEqual([]);
+	});
+
 	it('says in a test run that a published workflow of this n8n gets the events too, with no advice to delete its subscription', async () => {
 		const host = await stage.trigger({ events: EVENTS });
 		const id = '3f1c2b5e-6d7a-4e8b-9c0d-1a2b3c4d5e6f';

@@ -47,7 +47,7 @@ export class OtherSubscriptions {
 	 */
 	takeOver(
 		url: string,
-		{ lack, others }: Found,
+		{ lack, others }: Pick<Found, 'lack' | 'others'>,
 		known: Remembered,
 		tell: (message: string, description: string) => void,
 	): boolean {
@@ -98,9 +98,9 @@ export class OtherSubscriptions {
 /** By trigger, the message about the bot's other subscriptions as last seen. */
 const seen = new Map<string, string | undefined>();
 
-/** Notes the bot's other subscriptions, and logs a warning when they have changed. */
-export function noteOthers(context: TriggerContext, url: string, others: string[]): void {
-	const foreign = others.filter((other) => !isSameTrigger(url, other));
+/** Notes the bot's other subscriptions that share events, and logs a warning when they have changed. */
+export function noteOthers(context: TriggerContext, url: string, sharing: string[]): void {
+	const foreign = sharing.filter((other) => !isSameTrigger(url, other));
 	const key = triggerKey(context);
 	const message = foreign.length > 0 ? messageOf(url, foreign) : undefined;
 	if (message !== undefined && message !== seen.get(key)) context.logger.warn(message);

@@ -20,17 +20,26 @@ export interface Found {
 	lack?: 'missing' | 'other events' | 'other secret';
 	/** With `other events`, the types that the service lists. */
 	told?: string;
-	/** Addresses of the bot's other subscriptions. They get the same events. */
+	/** Addresses of the bot's other subscriptions. */
 	others: string[];
+	/** Those of them that get some of the trigger's events, too. */
+	sharing: string[];
 }
 
 /** Whether two lists hold the same event types, in any order; empty means all types. */
 const sameEvents = (subscribed: unknown[], wanted: string[]): boolean =>
 	[...subscribed].map(String).sort().join() === [...wanted].sort().join();
 
+/** Whether some events belong to both lists; empty means all types. */
+const shareEvents = (subscribed: unknown[], wanted: string[]): boolean =>
+	[subscribed, wanted].some(({ length }) => length === 0) ||
+	subscribed.some((type) => wanted.includes(String(type)));
+
 /** Addresses of all subscriptions of the bot. */
 export const subscribedUrls = async (service: Requests): Promise<string[]> =>
 	urlsOf(await list(service));
+
+const eventsOf = (subscription: unknown): unknown[] => listAt(subscription, 'update_types');
 
 const urlsOf = (subscriptions: unknown[]): string[] =>
 	subscriptions.flatMap((subscription) => textAt(subscription, 'url') ?? []);
@@ -42,15 +51,20 @@ const urlsOf = (subscriptions: unknown[]): string[] =>
  */
 export async function inspect(service: Requests, wanted: Wanted, mark: unknown): Promise<Found> {
 	const subscriptions = await list(service);
-	const others = urlsOf(subscriptions).filter((url) => url !== wanted.url);
-	const found = subscriptions.find((subscription) => at(subscription, 'url') === wanted.url);
-	if (found === undefined) return { lack: 'missing', others };
-	const types = listAt(found, 'update_types');
+	const isOwn = (subscription: unknown): boolean => at(subscription, 'url') === wanted.url;
+	const found = subscriptions.find(isOwn);
+	const rest = subscriptions.filter((subscription) => !isOwn(subscription));
+	const others = {
+		others: urlsOf(rest),
+		sharing: urlsOf(rest.filter((other) => shareEvents(eventsOf(other), wanted.events))),
+	};
+	if (found === undefined) return { lack: 'missing', ...others };
+	const types = eventsOf(found);
 	if (!sameEvents(types, wanted.events)) {
-		return { lack: 'other events', told: types.join(), others };
+		return { lack: 'other events', told: types.join(), ...others };
 	}
-	if (mark !== markOf(wanted.url, wanted.secret)) return { lack: 'other secret', others };
-	return { others };
+	if (mark !== markOf(wanted.url, wanted.secret)) return { lack: 'other secret', ...others };
+	return others;
 }
 
 /** Subscribes an address, or replaces its subscription. Returns the mark of the subscription, see `inspect`. */
