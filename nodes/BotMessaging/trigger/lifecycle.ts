@@ -39,6 +39,9 @@ import { watch, watchdogOf } from './watchdog';
 import { openDispatcher } from './dispatch/dispatcher';
 import { startPolling } from './polling/polling';
 
+/** When n8n loaded this package, Unix time in ms. */
+const LOADED_AT = Date.now();
+
 const urlOf = (context: IHookFunctions): string =>
 	publicAddress(context.getNode(), context.getNodeWebhookUrl('default'));
 
@@ -120,8 +123,8 @@ async function subscribeWithMissed(
 
 /** From when on events may have been missed, Unix time in ms; `undefined` if there are none to ask for. */
 function missedSince(context: IHookFunctions, url: string, bot: string): number | undefined {
-	// A start of n8n asks for events since it went down.
-	if (isAutomatic(context)) return remembered(context).seenAt;
+	// A start of n8n asks for events since it went down or, if the workflow was published meanwhile, since it began.
+	if (isAutomatic(context)) return remembered(context).seenAt ?? LOADED_AT;
 	// Whatever its poller has left at the service is not handed over yet.
 	const hasPolled = leftLately(pollsOf(triggerKey(context), bot)) !== undefined;
 	return hasPolled ? 0 : leftLately(url);

@@ -116,6 +116,13 @@ describe('the watchdog of a trigger', () => {
 			},
 		);
 
+		it('does so at the first start of a workflow that was published while n8n was down, for what came while it started', async () => {
+			const host = await stage.trigger({ events: EVENTS });
+			await happen('missed');
+			await host.activate('init');
+			expect(await payloadsOf(host, 1)).toEqual(['missed']);
+		});
+
 		/** The markers of the requests for missed events. */
 		const asked = async () => {
 			const requests = await stage.control.journal({ kind: 'request', path: '/updates' });
