@@ -215,6 +215,15 @@ describe('the subscription of a trigger', () => {
 		expect(await requests('DELETE')).toEqual([]);
 	});
 
+	it('names the address of this very trigger at another n8n, such as the server that it was moved from', async () => {
+		const host = await stage.trigger({ events: EVENTS });
+		const moved = host.webhookUrl().replace(/^https:..[^/]+/, 'https://moved.example/n8n');
+		await stage.subscribe(moved);
+		await host.activate();
+		const told = host.logs.filter(({ message }) => message.includes(moved));
+		expect(told).toMatchObject([{ level: 'warn' }]);
+	});
+
 	it('says nothing of others of the bot that get other events', async () => {
 		await stage.subscribe(ELSEWHERE, { update_types: ['message_edited', 'bot_added'] });
 		const host = await active();

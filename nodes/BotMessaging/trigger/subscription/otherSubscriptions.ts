@@ -6,7 +6,12 @@ import { unsubscribe, type Found, type Requests } from './subscription';
 /** The last two parts of the path, which the production and test addresses of a trigger share. */
 const tailOf = (url: string): string => url.split('/').slice(-2).join('/');
 
-const isSameTrigger = (url: string, other: string): boolean => tailOf(url) === tailOf(other);
+/** The part before these, which tells production from tests. */
+const endpointOf = (url: string): string | undefined => url.split('/').at(-3);
+
+/** Whether one is a trigger's address for production, and the other for tests. n8n may use two hosts for these. */
+const isTestOf = (url: string, other: string): boolean =>
+	tailOf(url) === tailOf(other) && endpointOf(url) !== endpointOf(other);
 
 /** The end of a trigger's address in this package: `-test` for tests, n8n's webhook ID, and the path. */
 const OURS = new RegExp(
@@ -55,7 +60,7 @@ export class OtherSubscriptions {
 		if (lack !== 'missing' || rival === undefined || others.length > 1) return false;
 		if (this.findAbandoned(url, others).length > 0) return false;
 		// A test run of this very trigger ends soon.
-		if (isSameTrigger(url, rival) || known.yieldedTo === rival) return true;
+		if (isTestOf(url, rival) || known.yieldedTo === rival) return true;
 		const now = Date.now();
 		this.losses = this.losses.filter(({ at }) => now - at < LOSSES_MS);
 		this.losses.push({ url: rival, at: now });
@@ -100,7 +105,7 @@ const seen = new Map<string, string | undefined>();
 
 /** Notes the bot's other subscriptions that share events, and logs a warning when they have changed. */
 export function noteOthers(context: TriggerContext, url: string, sharing: string[]): void {
-	const foreign = sharing.filter((other) => !isSameTrigger(url, other));
+	const foreign = sharing.filter((other) => !isTestOf(url, other));
 	const key = triggerKey(context);
 	const message = foreign.length > 0 ? messageOf(url, foreign) : undefined;
 	if (message !== undefined && message !== seen.get(key)) context.logger.warn(message);
