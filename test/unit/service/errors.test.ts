@@ -100,6 +100,7 @@ const KNOWN: Array<[Failure, RegExp]> = [
 		/right Read All Messages/,
 	],
 	[{ status: 403, code: 'access.denied', message: 'No permission: delete' }, /right Delete Posts/],
+	[denied('The bot lacks write in this chat'), /right Write/],
 	[
 		{ status: 403, code: 'access.denied', message: 'Insufficient permissions to delete message' },
 		/In a dialog.*Write in a group chat/,

@@ -85,8 +85,10 @@ export const FIELD_HINTS: readonly Hint[] = [
 	{
 		status: 403,
 		advice: ({ message }) => {
-			// Within a sentence, `edit`, `delete` and `write` are verbs: "no permission to edit messages".
-			const right = RIGHTS.find(({ value }) => new RegExp(`\\b${value}\\b(?! \\w)`).test(message));
+			// `edit`, `delete` and `write` can be verbs: "no permission to edit messages".
+			const right = RIGHTS.find(({ value }) =>
+				new RegExp(`(?<!\\bto )\\b${value}\\b`).test(message),
+			);
 			return (
 				right &&
 				`Give the bot the right ${right.name} in this chat. Member → Get Own Membership shows the rights it has.`
