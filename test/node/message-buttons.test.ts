@@ -50,6 +50,33 @@ test.each([
 	});
 });
 
+test('Numbers in Keyboard JSON, such as IDs of rows, are texts of their buttons, 0 like any other', async () => {
+	const keyboard = json(
+		'[[{"type":"callback","text":"First","payload":0},{"type":"callback","text":2,"payload":9007199254740993},{"type":"clipboard","text":"Copy","payload":1.5}]]',
+	);
+	expect((await send(keyboard)).error).toBeUndefined();
+	expect(await buttonsOfNewest()).toMatchObject({
+		payload: {
+			buttons: [
+				[
+					{ text: 'First', payload: '0' },
+					{ text: '2', payload: '9007199254740993' },
+					{ text: 'Copy', payload: '1.5' },
+				],
+			],
+		},
+	});
+});
+
+test('A payload of another kind is named with its place', async () => {
+	const { error } = await send(
+		json(
+			'[[{"type":"callback","text":"Yes"}],[{"type":"callback","text":"No","payload":{"id":1}}]]',
+		),
+	);
+	expect(error?.message).toBe('Payload of row 2, button 1 is not a text');
+});
+
 test.each<[string, string, RegExp]>([
 	['a flat list of buttons', '[{"type":"callback","text":"Yes"}]', /is not a list of rows/],
 	['one button', '{"type":"callback","text":"Yes"}', /is not a list of rows/],

@@ -100,13 +100,17 @@ export function button(form: Form): ExactJson {
 	return Object.assign({ type, text: form.requiredText('text') }, ...parts);
 }
 
+/** A number, such as the ID of a row, as a text; anything else is returned as it is. */
+const asText = (value: ExactJson): ExactJson =>
+	typeof value === 'number' || typeof value === 'bigint' ? String(value) : value;
+
 /**
  * A button from JSON as the service takes it. A callback button without a payload gets its text as payload, so that a
- * press tells which button it came from. Its contact ID may be a string.
+ * press tells which button it came from. Text and payload may be numbers, and the contact ID may be a string.
  */
 export function buttonOfJson(given: ExactJson): ExactJson {
 	if (!isJsonObject(given)) return given;
-	const taken: JsonObject = { ...given };
+	const taken: JsonObject = { ...given, text: asText(given.text), payload: asText(given.payload) };
 	if (taken.type === 'callback' && !taken.payload) taken.payload = taken.text;
 	if (taken.contact_id !== undefined) taken.contact_id = asInteger(taken.contact_id);
 	return taken;

@@ -1,5 +1,5 @@
 import { messageSent, type Failure, type Hint } from '../failure';
-import { isKeyboard, listAt, textAt } from '../read';
+import { at, isKeyboard, listAt, textAt } from '../read';
 
 /** Limits of inline keyboards (wire 3.8). */
 const MOST_ROWS = 30;
@@ -32,6 +32,9 @@ function buttonFlaw(button: unknown, place: string): string | undefined {
 	if (text === '') return `Button Text ${place} is empty`;
 	if (text.length > LONGEST_TEXT) {
 		return `Button Text ${place} is too long: ${text.length}, at most ${LONGEST_TEXT}`;
+	}
+	if (!['string', 'undefined'].includes(typeof at(button, 'payload'))) {
+		return `Payload ${place} is not a text`;
 	}
 	if (textAt(button, 'type') !== 'link') return undefined;
 	const url = textAt(button, 'url') ?? '';
