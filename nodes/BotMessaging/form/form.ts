@@ -149,7 +149,11 @@ export class Form {
 		try {
 			return toJson(typeof value === 'string' ? parseBigIntegers(value) : value);
 		} catch {
-			return this.refuse(name, 'is not valid JSON', 'Check quotes, commas and brackets.');
+			// n8n switches other fields to Expression by itself when someone types one.
+			const advice = String(value).includes('{{')
+				? "To use an expression, switch this field from 'Fixed' to 'Expression'."
+				: 'Check quotes, commas and brackets.';
+			return this.refuse(name, 'is not valid JSON', advice);
 		}
 	}
 

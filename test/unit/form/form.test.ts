@@ -181,6 +181,15 @@ describe('other fields', () => {
 		expect(formOf({ body: [{ a: 1 }] }).json('body')).toEqual([{ a: 1 }]);
 		expect(() => formOf({ body: '[{' }).json('body')).toThrow('Body JSON is not valid JSON');
 	});
+
+	it.each([
+		['{{ $json.keyboard }}', "switch this field from 'Fixed' to 'Expression'"],
+		['[{', 'Check quotes, commas and brackets.'],
+	])('says what to do about JSON such as %s', (body, advice) => {
+		expect(() => formOf({ body }).json('body')).toThrow(
+			expect.objectContaining({ description: expect.stringContaining(advice) }),
+		);
+	});
 });
 
 describe('An error names the place of the wrong value', () => {
