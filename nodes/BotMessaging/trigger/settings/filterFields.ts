@@ -64,7 +64,8 @@ export const filtersField = collectionField(
 					]),
 					stringField('Value', 'value', {
 						placeholder: 'e.g. start',
-						description: 'What to look for, ignoring case',
+						description:
+							'What to look for, ignoring case. The command start is also found in /start@clerk_bot, whichever bot that is; start@clerk_bot only there.',
 					}),
 				],
 			},

@@ -90,10 +90,18 @@ const fold = (text: string): string => text.toLowerCase();
 
 /** How a text is compared, by choice of 'Match'. */
 const MATCHERS: Readonly<Record<string, (value: string, rule: Form) => Matcher>> = {
-	command: (value) => {
+	command: (value, rule) => {
 		const command = fold(`/${value.trim().replace(/^\//, '')}`);
+		if (/\s/.test(command)) {
+			rule.refuse(
+				'value',
+				'is more than one word',
+				"Enter the command alone. To compare what follows it as well, choose 'Starts With' in 'Match'.",
+			);
+		}
 		// In group chats, a command may be addressed to a bot: /start@clerk_bot.
-		return (text) => fold(text.trim()).split(/[\s@]/, 1)[0] === command;
+		const end = command.includes('@') ? /\s/ : /[\s@]/;
+		return (text) => fold(text.trim()).split(end, 1)[0] === command;
 	},
 	contains: (value) => (text) => fold(text).includes(fold(value)),
 	equals: (value) => (text) => fold(text.trim()) === fold(value.trim()),

@@ -160,6 +160,8 @@ describe('the filter by text', () => {
 		['command', 'start', '/START now please'],
 		['command', 'start', ' /start@clerk_bot 17'],
 		['command', 'start', '/start\nsecond line'],
+		['command', 'start@clerk_bot', '/start@Clerk_bot 17'],
+		['command', '/start@clerk_bot', '/start@clerk_bot'],
 		['contains', 'PARCEL', 'Where is my parcel?'],
 		['equals', 'yes', 'Yes'],
 		['equals', ' yes ', 'Yes'],
@@ -178,6 +180,8 @@ describe('the filter by text', () => {
 		['command', 'start', 'start'],
 		['command', 'start', '/started'],
 		['command', 'start', 'please /start'],
+		['command', 'start@clerk_bot', '/start'],
+		['command', 'start@clerk_bot', '/start@other_bot'],
 		['contains', 'parcel', 'Where is it?'],
 		['equals', 'yes', 'yes!'],
 		['startsWith', 'order', 'My order'],
@@ -206,6 +210,7 @@ describe('the filter by text', () => {
 
 	it.each([
 		['an empty value', 'contains', ' ', /^Value is empty/],
+		['a command of two words', 'command', '/start now', /^Value is more than one word/],
 		['an invalid expression', 'regex', '(', /^Value is not a regular expression/],
 		[
 			'an expression with a backreference',
