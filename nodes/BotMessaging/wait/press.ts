@@ -3,12 +3,13 @@ import { messageById } from '../form/history';
 import { answerRequest, chatKeyOfMessage } from '../form/target';
 import { openService } from '../service/client';
 import { readConnection, type Connection } from '../service/connection';
-import { at, listAt, nameOf, textAt } from '../service/read';
+import { at, nameOf, textAt } from '../service/read';
 import { identityOf, shapeOf } from '../events/events';
 import type { Update } from '../events/update';
 import { isPending, notePending, takePending, type PendingQuestion } from './question';
 import { report, type PressContext } from './report';
 import { isSealed, openTicket, signPress, ticketIn, type Press, type Ticket } from './ticket';
+import { contentOf, dialogOf, linkOf } from './written';
 import { evictOldest } from '../service/evict';
 import { waited } from '../service/retry';
 import { reasonOf } from '../service/failure';
@@ -113,14 +114,10 @@ async function passOnAnswer(
 	const ticket = openTicket(token, asked?.payload);
 	// The question is answered by a button, not by a message.
 	if (!asked || !ticket || typeof ticket.choice === 'number') return false;
-	const body = at(update, 'message', 'body');
-	const written = {
-		message_id: textAt(body, 'mid') ?? '',
-		text: textAt(body, 'text') ?? '',
-		attachments: listAt(body, 'attachments'),
-	};
+	const message_id = textAt(update, 'message', 'body', 'mid') ?? '';
+	const written = { message_id, ...contentOf(update) };
 	const press = { ...answerOf(update, ticket), message_id: asked.message_id, written };
-	const isReply = at(update, 'message', 'link') !== undefined;
+	const isReply = linkOf(update, 'reply') !== undefined;
 	let refusal: string | undefined;
 	try {
 		refusal = await report(context, ticket, signPress(token, press));
@@ -143,20 +140,12 @@ async function passOnAnswer(
 function mayAnswer(update: Update): boolean {
 	// Some services send a bot its own messages, including the question.
 	if (at(update, 'message', 'sender', 'is_bot') === true) return false;
-	const body = at(update, 'message', 'body');
-	if (!textAt(body, 'text') && listAt(body, 'attachments').length === 0) return false;
-	const link = at(update, 'message', 'link');
-	return link === undefined ? isPending(dialogOf(update) ?? '') : isReplyToBot(link);
+	const { text, attachments } = contentOf(update);
+	if (!text && attachments.length === 0) return false;
+	const reply = linkOf(update, 'reply');
+	if (reply === undefined) return isPending(dialogOf(update) ?? '');
+	return at(reply, 'sender', 'is_bot') === true;
 }
-
-/** The chat ID of a message in a dialog; `undefined` in other chats. */
-const dialogOf = (update: Update): string | undefined =>
-	at(update, 'message', 'recipient', 'chat_type') === 'dialog'
-		? textAt(update, 'message', 'recipient', 'chat_id')
-		: undefined;
-
-const isReplyToBot = (link: unknown): boolean =>
-	at(link, 'type') === 'reply' && at(link, 'sender', 'is_bot') === true;
 
 /** The question that a message may answer: the one it replies to, or the newest one before it in its dialog. */
 async function questionAnswered(
@@ -164,13 +153,13 @@ async function questionAnswered(
 	botKey: string,
 	update: Update,
 ): Promise<PendingQuestion | undefined> {
-	const link = at(update, 'message', 'link');
+	const reply = linkOf(update, 'reply');
 	// A message may be delivered again after the question that its workflow asks.
 	const isAskedBefore = ({ time }: PendingQuestion): boolean => time <= update.timestamp;
-	if (link === undefined) return takePending(botKey, dialogOf(update) ?? '', isAskedBefore);
-	const message_id = textAt(link, 'message', 'mid');
+	if (reply === undefined) return takePending(botKey, dialogOf(update) ?? '', isAskedBefore);
+	const message_id = textAt(reply, 'message', 'mid');
 	if (message_id === undefined) return undefined;
-	const linked = ticketIn(at(link, 'message')) ?? ticketIn(await look(context, message_id));
+	const linked = ticketIn(at(reply, 'message')) ?? ticketIn(await look(context, message_id));
 	return linked === undefined ? undefined : { payload: linked, message_id, time: 0 };
 }
 

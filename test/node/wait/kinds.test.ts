@@ -150,6 +150,29 @@ describe('what can be asked, and what becomes of the message', () => {
 		await shown(stage, question.body.mid, 'Really?\n\n✅ Here I am (Vera)');
 	});
 
+	it.each([false, true])(
+		'a text may be a forwarded message, with its files; the service gives the forward no body: %s',
+		async (null_bodies) => {
+			await stage.control.setSettings({ null_bodies });
+			const original = await stage.control.userWrites(chatId, {
+				text: 'Broken here',
+				attachments: [{ type: 'location', latitude: 55.75, longitude: 37.61 }],
+			});
+			await trigger.ended(1);
+			const { host, question } = await ask(stage, chatId, TEXT);
+			await stage.control.userWrites(chatId, {
+				link: { type: 'forward', mid: original.body.mid },
+			});
+			expect(await passedOn(host)).toMatchObject({
+				text: 'Broken here',
+				attachments: [{ type: 'location', latitude: 55.75 }],
+				responder: { user_name: 'Vera' },
+			});
+			await shown(stage, question.body.mid, 'Really?\n\n✅ Broken here (Vera)');
+			expect(trigger.stored.executions).toHaveLength(1);
+		},
+	);
+
 	it('a text that is delivered twice answers once, and starts no workflow', async () => {
 		const { host } = await ask(stage, chatId, TEXT);
 		await stage.control.setFaults([
