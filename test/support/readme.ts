@@ -11,7 +11,7 @@ const README = join(__dirname, '../../README.md');
 const FACTS_TOLD: Readonly<Record<FactName, string>> = {
 	event: 'Type of the event',
 	timestamp: 'When it happened, Unix time in milliseconds',
-	chat_id: 'Chat it happened in',
+	chat_id: 'Chat it happened in: positive for dialogs, negative for groups and channels',
 	chat_type: '`dialog`, `chat` (group) or `channel`, where the event tells it',
 	post_id: 'Channel post that the comment belongs to',
 	user_id: 'Who caused it; for _User Added_ and _User Removed_, who was added or removed',

@@ -54,7 +54,8 @@ export const messageIdField = stringField('Message ID', 'message_id', {
 export const postIdField: INodeProperties = {
 	...messageIdField,
 	displayName: 'Post ID',
-	description: 'ID of the channel post: the message_id of its events, or body.mid of the post',
+	description:
+		'ID of the channel post: the post_id of its comments, the message_id of its own events, or body.mid of the post',
 };
 
 /** Path of the chat that Chat ID names, or of something below it. */
