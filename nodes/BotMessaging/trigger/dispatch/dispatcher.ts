@@ -39,9 +39,12 @@ export class Dispatcher {
 	start(context: ITriggerFunctions): void {
 		const form = formOf(context);
 		const passes = readFilters(form, chosenEvents(context));
-		const policy = readPolicy(form, polls(context) ? 0 : SETTLE_MS);
 		// Each execution reads the output for itself; refused here, it fails none of them.
-		readOutput(form);
+		const { download } = readOutput(form);
+		const policy = readPolicy(form, {
+			settleMs: polls(context) ? 0 : SETTLE_MS,
+			loadsFiles: download !== undefined,
+		});
 		this.open = { passes, secret: givenSecret(context), context };
 		const typing = showsTyping(form);
 		this.queue.open(policy, (updates) => {

@@ -16,6 +16,13 @@ export const MOST_WAITING = 2000;
 const STORING_MS = 30_000;
 const SILENCE_MS = 900_000;
 
+/**
+ * n8n begins executions in the order in which it was asked for them. One that has not begun when another one has that was
+ * started so much later, in ms, was lost, as happens when the database or Redis fails. Longer than n8n takes to pass on
+ * what a lost worker had, which is 90 s by default.
+ */
+const LOST_AFTER_MS = 120_000;
+
 /** Longest pause between two checks of what waits, in ms: the resolution of timeouts and of lag measurements. */
 const LOOK_MS = 20;
 
@@ -44,7 +51,11 @@ export class DispatcherQueue<T> {
 		settleMs: 0,
 		quietMs: 0,
 		together: false,
+		loadsFiles: false,
 	};
+
+	/** When the newest of the executions that have begun was started. */
+	private newestBegun = -Infinity;
 
 	private readonly overtaking = new Overtaking();
 
@@ -147,6 +158,7 @@ export class DispatcherQueue<T> {
 			for (const entry of this.pending.values()) loseWaiters(entry, now);
 			for (const silent of this.storing) {
 				if (now - silent.since > SILENCE_MS) this.leave(silent, 'failed');
+				else if (this.isLost(silent)) this.startAgain(silent);
 			}
 			this.pump();
 		}
@@ -161,30 +173,40 @@ export class DispatcherQueue<T> {
 		return this.lines.next(this.policy, this.overtaking.waitMs(this.policy, now), now);
 	}
 
+	private isLost({ since }: Storing<T>): boolean {
+		return !this.policy.loadsFiles && this.newestBegun - since > LOST_AFTER_MS;
+	}
+
 	private start(groups: Array<Group<T>>, outlet: Outlet<T>, now: number): void {
 		const asks = this.overtaking.storesAhead(this.policy);
 		const storing = new Storing(groups, now, this.policy.longestWaitMs, asks);
 		this.storing.add(storing);
 		this.lines.start(storing);
-		const over = (): void => {
-			this.lines.end(storing);
-			this.pump();
-		};
+		const over = (): void => this.end(storing);
 		const { begun, ended } = outlet(storing.entries.map(({ content }) => content));
 		begun.then(
 			() => {
 				for (const { key } of storing.entries) this.known.add(key);
+				this.newestBegun = Math.max(this.newestBegun, storing.since);
 				this.leave(storing, 'begun');
 				this.pump();
 			},
-			() => {
-				if (this.storing.has(storing)) {
-					this.leave(storing, 'failed', storing.putBack(this.clock.now()));
-				}
-				over();
-			},
+			() => this.startAgain(storing),
 		);
 		ended.then(over, over);
+	}
+
+	/** Lets the events of an execution that does not begin wait for another one. */
+	private startAgain(storing: Storing<T>): void {
+		if (this.storing.has(storing)) {
+			this.leave(storing, 'failed', storing.putBack(this.clock.now()));
+		}
+		this.end(storing);
+	}
+
+	private end(storing: Storing<T>): void {
+		this.lines.end(storing);
+		this.pump();
 	}
 
 	/** Ends the storing of an execution and settles the fate of `groups`: all of its groups, or those not put back. */

@@ -17,6 +17,8 @@ export interface Policy {
 	quietMs: number;
 	/** Whether events that arrive while n8n stores an execution go into the next one together. */
 	together: boolean;
+	/** Whether executions load files before their first step, which may take minutes. */
+	loadsFiles: boolean;
 }
 
 /** Longest time that a message is held back for more of the same person, in ms. */
@@ -75,21 +77,20 @@ export const dispatcherOptions: INodeProperties[] = [
 ];
 
 /**
- * Reads the policy from the form.
+ * Reads the policy from the form, except for what it does not tell.
  *
- * @param settleMs see Policy
  * @throws NodeOperationError naming the option whose value cannot be used
  */
-export function readPolicy(form: Form, settleMs: number): Policy {
+export function readPolicy(form: Form, untold: Pick<Policy, 'settleMs' | 'loadsFiles'>): Policy {
 	const options = form.options;
 	const minutes = options.number('longest_wait') ?? LONGEST_WAIT_MINUTES;
 	if (minutes <= 0) options.refuse('longest_wait', 'is not more than 0');
 	return {
 		inOrder: options.choice(orderField) === 'in_order',
 		longestWaitMs: minutes * 60_000,
-		settleMs,
 		quietMs: collectionMs(form),
 		together: options.flag('several_events') === true,
+		...untold,
 	};
 }
 

@@ -26,6 +26,7 @@ const AT_ONCE: Policy = {
 	settleMs: 0,
 	quietMs: 0,
 	together: false,
+	loadsFiles: false,
 };
 const IN_ORDER: Policy = { ...AT_ONCE, inOrder: true };
 
@@ -528,6 +529,51 @@ describe('the queue of a dispatcher', () => {
 		});
 	});
 
+	describe('when n8n loses an execution', () => {
+		const NEVER = 3_600_000;
+
+		/** Two events of a chat, the first of which is lost once, and one of another chat every ten seconds. */
+		const playLoss = async (policy: Policy, begins: (content: string) => number) => {
+			let losses = 1;
+			const world = new World(policy, ([content = '']) => ({
+				...quick,
+				begins: content === 'lost' && losses-- > 0 ? NEVER : begins(content),
+			}));
+			await run(world, async () => {
+				const keys = ['lost', 'next'];
+				const own = keys.map((key, time) => world.deliver(world.event('a', { key, time })));
+				const others = Array.from({ length: 18 }, async (_, index) => {
+					await world.clock.sleep(index * 10_000);
+					await world.deliver(world.event('b', { key: `other ${index}` }));
+				});
+				await Promise.all([...own, ...others]);
+			});
+			const startsOf = (key: string) =>
+				world.executions.filter(({ contents }) => contents.includes(key)).map(({ at }) => at);
+			return { lost: startsOf('lost'), next: startsOf('next') };
+		};
+
+		it('starts its event again, and what waits behind it, once an execution started two minutes later has begun', async () => {
+			const { lost, next } = await playLoss(IN_ORDER, () => 30);
+			expect(lost).toEqual([0, expect.any(Number)]);
+			expect(lost[1]).toBeGreaterThan(120_000);
+			expect(lost[1]).toBeLessThan(135_000);
+			expect(next).toEqual([(lost[1] ?? 0) + 130]);
+		});
+
+		it('leaves it alone as long as no later one has begun, since n8n may limit how many run', async () => {
+			const { lost } = await playLoss(AT_ONCE, () => 800_000);
+			expect(lost.slice(0, -1)).toEqual([0]);
+			expect(lost[1]).toBeGreaterThan(800_000);
+		});
+
+		it('leaves it alone if it may still load files', async () => {
+			const { lost } = await playLoss({ ...AT_ONCE, loadsFiles: true }, () => 30);
+			expect(lost).toEqual([0, expect.any(Number)]);
+			expect(lost[1]).toBeGreaterThan(900_000);
+		});
+	});
+
 	it('starts nothing while it is closed, and goes on in order when it is opened again', async () => {
 		const world = new World(IN_ORDER, () => ({ ...quick, ends: 1000 }));
 		await run(world, async () => {
@@ -576,6 +622,7 @@ describe('the queue of a dispatcher', () => {
 			settleMs: fc.constantFrom(0, 50),
 			quietMs: fc.constantFrom(0, 3000),
 			together: fc.boolean(),
+			loadsFiles: fc.boolean(),
 		});
 		const courses = fc.infiniteStream(
 			fc.record({

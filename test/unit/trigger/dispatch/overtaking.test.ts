@@ -7,6 +7,7 @@ const POLICY: Policy = {
 	settleMs: 20,
 	quietMs: 0,
 	together: false,
+	loadsFiles: false,
 };
 
 const NOW = 1_000_000;
