@@ -116,7 +116,7 @@ describe('the trigger in a real n8n', () => {
 		await stage.createActive(steps.workflow(stage, { delivery: 'polling' }));
 		await expect(
 			stage.createActive(steps.workflow(stage, { delivery: 'polling' })),
-		).rejects.toThrow(/Another active workflow polls/);
+		).rejects.toThrow(/Another active trigger polls/);
 	});
 
 	it('gets events by polling, without any subscription', async () => {

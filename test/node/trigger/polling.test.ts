@@ -270,7 +270,7 @@ describe('a trigger that polls', () => {
 
 	it('is the only one of its bot', async () => {
 		await active();
-		await expect(active()).rejects.toThrow(/Another active workflow polls/);
+		await expect(active()).rejects.toThrow(/Another active trigger polls/);
 	});
 
 	it('is the only one of its bot even if two start at the same moment, and goes on', async () => {

@@ -92,9 +92,9 @@ const claimants = new Map<string, Claimant>();
 export function claimPolls(bot: string, claimant: Claimant, node: INode): void {
 	const other = claimants.get(bot);
 	if (other && other.trigger !== claimant.trigger) {
-		throw new NodeOperationError(node, 'Another active workflow polls for the events of this bot', {
+		throw new NodeOperationError(node, 'Another active trigger polls for the events of this bot', {
 			description:
-				'Each event goes to one of those who poll. Unpublish the other workflow, or receive by webhook.',
+				'Each event goes to one of those who poll. If both triggers are in this workflow, choose the events of both in one of them. Otherwise unpublish the other workflow, or receive by webhook.',
 		});
 	}
 	other?.stop();

@@ -50,11 +50,11 @@ test('One trigger at a time polls for a bot, and its latest poller holds the cla
 	const [first, second, other] = [poller('a', 'first'), poller('a', 'second'), poller('b', 'b')];
 	const claim = (claimant: typeof first) => () => claimPolls('bot', claimant, nodeOf());
 	claim(first)();
-	expect(claim(other)).toThrow('Another active workflow polls');
+	expect(claim(other)).toThrow('Another active trigger polls');
 	claim(second)();
 	expect(stopped).toEqual(['first']);
 	releasePolls('bot', first);
-	expect(claim(other)).toThrow('Another active workflow polls');
+	expect(claim(other)).toThrow('Another active trigger polls');
 	releasePolls('bot', second);
 	expect(claim(other)).not.toThrow();
 	releasePolls('bot', other);
