@@ -156,7 +156,7 @@ class Watchdog {
 
 	private report(error: unknown): void {
 		if (!this.isOnDuty) return;
-		const reason = reasonOf(error);
+		const reason = reasonOf(error).replace(/\.$/, '');
 		this.context.logger.warn(`The subscription of the trigger could not be checked: ${reason}`);
 		this.failures++;
 		if (this.failures !== PATIENCE) return;

@@ -385,11 +385,16 @@ describe('the subscription of a trigger', () => {
 			{
 				match: { path: '/subscriptions' },
 				count: -1,
-				then: { status: 403, body: { message: 'No' } },
+				then: { status: 403, body: { message: 'Not now.' } },
 			},
 		]);
 		for (let tick = 0; tick < 5; tick++) await host.memory.tick();
-		expect(host.memory.failures).toMatchObject([{ message: expect.stringContaining('3 times') }]);
+		expect(host.memory.failures).toMatchObject([
+			{
+				message: expect.stringContaining('3 times'),
+				description: expect.stringContaining('Not now. Events may not arrive.'),
+			},
+		]);
 		await stage.control.setFaults([]);
 		await stage.unsubscribe(host.webhookUrl());
 		await host.memory.tick();
