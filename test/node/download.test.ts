@@ -123,6 +123,7 @@ describe('Message → Download Attachments', () => {
 		],
 		['a simplified reply', ({ attachments }) => ({ text: 'Yes', reply_to: { attachments } })],
 		['a simplified forward', ({ attachments }) => ({ forwarded: { attachments } })],
+		['an answer to Send and Wait', ({ attachments }) => ({ data: { text: '', attachments } })],
 	])('downloads the attachments of %s and keeps the item', async (_, itemOf) => {
 		const { body } = await receive(...SENT);
 		const json = itemOf(JSON.parse(JSON.stringify(body)));

@@ -68,7 +68,12 @@ export async function downloadAttachments(
 	return { files, missed };
 }
 
-const OWN = [['message', 'body', 'attachments'], ['body', 'attachments'], ['attachments']];
+const OWN = [
+	['message', 'body', 'attachments'],
+	['body', 'attachments'],
+	['attachments'],
+	['data', 'attachments'],
+];
 
 const LINKED = [
 	['message', 'link', 'message', 'attachments'],
@@ -78,8 +83,8 @@ const LINKED = [
 ];
 
 /**
- * The attachments in an item that holds an event or a message, simplified or not: its own, then those of the message
- * that it replies to or forwards.
+ * The attachments in an item that holds an event or a message, simplified or not, or an answer to Send and Wait: its own,
+ * then those of the message that it replies to or forwards.
  */
 export const attachmentsIn = (json: unknown): unknown[] =>
 	[OWN, LINKED].flatMap(

@@ -11,7 +11,7 @@ const sourceField = menuField('Attachments Of', 'message_source', { default: 'it
 	choice(
 		'Incoming Item',
 		'item',
-		'The message that the item is: an event of the trigger, or a message',
+		'The message that the item is: an event of the trigger, a message, or an answer to Send and Wait',
 	),
 	choice('Message ID', 'id', 'Any message, by its ID'),
 ]);
