@@ -15,6 +15,12 @@ export class Storing<T> implements Running {
 
 	hasBegun: boolean;
 
+	/** When n8n was last asked for it. */
+	askedForAt = -Infinity;
+
+	/** Whether one of the executions that n8n was asked for has begun. */
+	isTaken = false;
+
 	readonly entries: Array<Entry<T>>;
 
 	private readonly cameAt: number;

@@ -3,6 +3,7 @@ import { loseWaiters, type Entry, type Fate, type Group, type Queued } from './c
 import { ChatLines, Storing } from './chatLines';
 import type { Policy } from '../settings/dispatcherOptions';
 import type { Ledger } from './ledger';
+import { LostExecutions } from './lostExecutions';
 import { Overtaking } from './overtaking';
 import type { Started } from './startExecution';
 
@@ -15,13 +16,6 @@ export const MOST_WAITING = 2000;
 /** How long an execution that has not begun may hold up the next batch, and when it counts as failed, in ms. */
 const STORING_MS = 30_000;
 const SILENCE_MS = 900_000;
-
-/**
- * n8n begins executions in the order in which it was asked for them. One that has not begun when another one has that was
- * started so much later, in ms, was lost, as happens when the database or Redis fails. Longer than n8n takes to pass on
- * what a lost worker had, which is 90 s by default.
- */
-const LOST_AFTER_MS = 120_000;
 
 /** Longest pause between two checks of what waits, in ms: the resolution of timeouts and of lag measurements. */
 const LOOK_MS = 20;
@@ -54,8 +48,7 @@ export class DispatcherQueue<T> {
 		loadsFiles: false,
 	};
 
-	/** When the newest of the executions that have begun was started. */
-	private newestBegun = -Infinity;
+	private readonly lost = new LostExecutions();
 
 	private readonly overtaking = new Overtaking();
 
@@ -158,7 +151,7 @@ export class DispatcherQueue<T> {
 			for (const entry of this.pending.values()) loseWaiters(entry, now);
 			for (const silent of this.storing) {
 				if (now - silent.since > SILENCE_MS) this.leave(silent, 'failed');
-				else if (this.isLost(silent)) this.startAgain(silent);
+				else if (this.outlet && this.mayBeLost(silent, now)) this.ask(silent, this.outlet, now);
 			}
 			this.pump();
 		}
@@ -173,8 +166,11 @@ export class DispatcherQueue<T> {
 		return this.lines.next(this.policy, this.overtaking.waitMs(this.policy, now), now);
 	}
 
-	private isLost({ since }: Storing<T>): boolean {
-		return !this.policy.loadsFiles && this.newestBegun - since > LOST_AFTER_MS;
+	private mayBeLost(storing: Storing<T>, now: number): boolean {
+		const [oldest] = this.storing;
+		return (
+			!this.policy.loadsFiles && this.lost.mayInclude(storing.askedForAt, storing === oldest, now)
+		);
 	}
 
 	private start(groups: Array<Group<T>>, outlet: Outlet<T>, now: number): void {
@@ -182,31 +178,37 @@ export class DispatcherQueue<T> {
 		const storing = new Storing(groups, now, this.policy.longestWaitMs, asks);
 		this.storing.add(storing);
 		this.lines.start(storing);
-		const over = (): void => this.end(storing);
+		this.ask(storing, outlet, now);
+	}
+
+	/** Asks n8n for an execution, if need be again: of several, the first to begin counts, and the others end at once. */
+	private ask(storing: Storing<T>, outlet: Outlet<T>, now: number): void {
+		storing.askedForAt = now;
+		const over = (): void => {
+			this.lines.end(storing);
+			this.pump();
+		};
 		const { begun, ended } = outlet(storing.entries.map(({ content }) => content));
+		// One that does not begin, or not first, ends without consequences.
+		ended.catch(() => {});
 		begun.then(
 			() => {
+				this.lost.noteBegun(now, this.clock.now());
 				for (const { key } of storing.entries) this.known.add(key);
-				this.newestBegun = Math.max(this.newestBegun, storing.since);
+				if (storing.isTaken) return;
+				storing.isTaken = true;
 				this.leave(storing, 'begun');
 				this.pump();
+				ended.then(over, over);
 			},
-			() => this.startAgain(storing),
+			() => {
+				if (storing.isTaken) return;
+				if (this.storing.has(storing)) {
+					this.leave(storing, 'failed', storing.putBack(this.clock.now()));
+				}
+				over();
+			},
 		);
-		ended.then(over, over);
-	}
-
-	/** Lets the events of an execution that does not begin wait for another one. */
-	private startAgain(storing: Storing<T>): void {
-		if (this.storing.has(storing)) {
-			this.leave(storing, 'failed', storing.putBack(this.clock.now()));
-		}
-		this.end(storing);
-	}
-
-	private end(storing: Storing<T>): void {
-		this.lines.end(storing);
-		this.pump();
 	}
 
 	/** Ends the storing of an execution and settles the fate of `groups`: all of its groups, or those not put back. */

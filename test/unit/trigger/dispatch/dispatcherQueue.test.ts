@@ -532,43 +532,53 @@ describe('the queue of a dispatcher', () => {
 	describe('when n8n loses an execution', () => {
 		const NEVER = 3_600_000;
 
-		/** Two events of a chat, the first of which is lost once, and one of another chat every ten seconds. */
-		const playLoss = async (policy: Policy, begins: (content: string) => number) => {
+		/** Delivers two events of a chat, the first execution of which is lost, and one of other chats at each of these times. */
+		const playLoss = async (policy: Policy, times: number[], begins = 30) => {
 			let losses = 1;
-			const world = new World(policy, ([content = '']) => ({
+			const world = new World(policy, () => ({
 				...quick,
-				begins: content === 'lost' && losses-- > 0 ? NEVER : begins(content),
+				begins: losses-- > 0 ? NEVER : begins,
 			}));
 			await run(world, async () => {
-				const keys = ['lost', 'next'];
-				const own = keys.map((key, time) => world.deliver(world.event('a', { key, time })));
-				const others = Array.from({ length: 18 }, async (_, index) => {
-					await world.clock.sleep(index * 10_000);
-					await world.deliver(world.event('b', { key: `other ${index}` }));
+				const own = ['lost', 'next'].map((key, time) => world.event('a', { key, time }));
+				const others = times.map(async (time, index) => {
+					await world.clock.sleep(time);
+					await world.deliver(world.event(`b ${index}`));
 				});
-				await Promise.all([...own, ...others]);
+				await Promise.all([...own.map(async (event) => await world.deliver(event)), ...others]);
 			});
 			const startsOf = (key: string) =>
 				world.executions.filter(({ contents }) => contents.includes(key)).map(({ at }) => at);
-			return { lost: startsOf('lost'), next: startsOf('next') };
+			expect(world.queue.size.events).toBe(0);
+			return { world, lost: startsOf('lost'), next: startsOf('next') };
 		};
+		const every10s = Array.from({ length: 14 }, (_, index) => index * 10_000);
 
-		it('starts its event again, and what waits behind it, once an execution started two minutes later has begun', async () => {
-			const { lost, next } = await playLoss(IN_ORDER, () => 30);
+		it('asks for it again once one that was started two minutes later has begun, and keeps the order of the chat', async () => {
+			const { lost, next } = await playLoss(IN_ORDER, every10s);
 			expect(lost).toEqual([0, expect.any(Number)]);
-			expect(lost[1]).toBeGreaterThan(120_000);
-			expect(lost[1]).toBeLessThan(135_000);
+			expect(lost[1]).toBeGreaterThan(130_000);
+			expect(lost[1]).toBeLessThan(130_100);
 			expect(next).toEqual([(lost[1] ?? 0) + 130]);
 		});
 
-		it('leaves it alone as long as no later one has begun, since n8n may limit how many run', async () => {
-			const { lost } = await playLoss(AT_ONCE, () => 800_000);
-			expect(lost.slice(0, -1)).toEqual([0]);
-			expect(lost[1]).toBeGreaterThan(800_000);
+		it('asks for it again after two minutes in which none begins', async () => {
+			const { lost, next } = await playLoss(IN_ORDER, []);
+			expect(lost).toEqual([0, expect.any(Number)]);
+			expect(lost[1]).toBeGreaterThan(120_000);
+			expect(lost[1]).toBeLessThan(120_100);
+			expect(next).toEqual([(lost[1] ?? 0) + 130]);
 		});
 
-		it('leaves it alone if it may still load files', async () => {
-			const { lost } = await playLoss({ ...AT_ONCE, loadsFiles: true }, () => 30);
+		it('asks for no other one again while n8n may just be full', async () => {
+			const { world } = await playLoss(AT_ONCE, every10s, 300_000);
+			const { length } = new Set(world.started).size === 16 ? world.started : [];
+			// The oldest, after two minutes and after four.
+			expect(length).toBe(16 + 2);
+		});
+
+		it('leaves one alone that may still load files', async () => {
+			const { lost } = await playLoss({ ...AT_ONCE, loadsFiles: true }, every10s);
 			expect(lost).toEqual([0, expect.any(Number)]);
 			expect(lost[1]).toBeGreaterThan(900_000);
 		});
