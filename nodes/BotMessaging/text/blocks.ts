@@ -3,7 +3,7 @@ import { cellsOf, tableOf, type Table } from './table';
 
 /** How the lines that begin blocks look (CommonMark, chapters 4 and 5). */
 const BLANK = /^[ \t]*$/;
-const HEADING = /^ {0,3}(#{1,6})(?:[ \t]+(.*))?$/;
+const HEADING = /^ {0,3}(#{1,6})(?:[ \t]+([^]*))?$/;
 const UNDERLINE = /^ {0,3}(?:=+|-+)[ \t]*$/;
 const RULE = /^ {0,3}(?:(?:\*[ \t]*){3,99}|(?:-[ \t]*){3,99}|(?:_[ \t]*){3,99})$/;
 const FENCE = /^( {0,3})(`{3,99}(?=[^`]*$)|~{3,99})/;

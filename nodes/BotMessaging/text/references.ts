@@ -1,7 +1,7 @@
 import { unescapeMarkdown } from './entities';
 
 const DEFINITION =
-	/^ {0,3}\[((?:\\.|[^\\[\]]){1,999})\]:[ \t]*\n?[ \t]*(?:<([^<>\n]*)>|([^\s<][^\s]*))(?:[ \t]+(?:"[^"\n]*"|'[^'\n]*'|\([^()\n]*\)))?[ \t]*(?:\n|$)/;
+	/^ {0,3}\[((?:\\.|[^\\[\]]){1,999})\]:[ \t]*(?:\n[ \t]*)?(?:<([^<>\n]*)>|([^\s<][^\s]*))(?:[ \t]+(?:"[^"\n]*"|'[^'\n]*'|\([^()\n]*\)))?[ \t]*(?:\n|$)/;
 
 /** How far ahead to look for the end of a definition, in UTF-16 code units. */
 const LONGEST_DEFINITION = 5000;

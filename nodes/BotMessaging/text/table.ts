@@ -10,7 +10,7 @@ export interface Table {
 	sides: Side[];
 }
 
-const DELIMITERS = /^ {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/;
+const DELIMITERS = /^ {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*(?:\|[ \t]*)?$/;
 
 /** The table that begins with these two lines (GitHub Flavored Markdown, 4.10), without its further rows. */
 export function tableOf(head: string, delimiters = ''): Table | undefined {

@@ -324,6 +324,11 @@ describe('Splitting', () => {
 		['nested brackets', (size) => '['.repeat(size / 2) + ']'.repeat(size / 2)],
 		['reference links', (size) => `[b]: https://x.org\n\n${'[a][b]'.repeat(size / 6)}`],
 		['nested marks', (size) => '*a **b '.repeat(size / 14) + 'c** d* '.repeat(size / 14)],
+		[
+			'blanks in what looks like the line below the head of a table',
+			(size) => `a|b\n-${' '.repeat(size)}x`,
+		],
+		['blanks in a heading with a line separator', (size) => `#${' '.repeat(size)}\u2028x`],
 	];
 
 	/** The parts of a text, and the CPU time of splitting it in microseconds, the best of three. */
@@ -347,5 +352,15 @@ describe('Splitting', () => {
 			expect(long.parts.length).toBeLessThanOrEqual(Math.ceil(source.length / 3000) + 1);
 			for (const part of long.parts) expect(part.text.length).toBeLessThanOrEqual(4000);
 		}
+	});
+
+	it.each([
+		['a definition', 'markdown', `[a]:${' '.repeat(4900)}< <\n\n`],
+		['a tag', 'html', `<${'a'.repeat(4000)}`],
+	] as const)('takes about the usual time for what only looks like %s', (_, format, bit) => {
+		const size = 200_000;
+		const usual = measure('a'.repeat(size), format);
+		const { time } = measure(bit.repeat(size / bit.length), format);
+		expect(time).toBeLessThan(8 * usual.time + 100_000);
 	});
 });
