@@ -6,6 +6,7 @@ import { castForAllTests } from './operations/cast';
 import { Probe } from './support/probe';
 import { NO_LIMITS } from '../platform';
 import { Stage } from './support/stage';
+import { runTool } from './support/tool';
 import { runWorkflow } from './support/workflow';
 
 const stage = Stage.forAllTests({ limits: NO_LIMITS });
@@ -122,6 +123,26 @@ test.each<[string, object, INodeParameters, RegExp]>([
 	const { error } = await reply([{ json: { ...event } }], send);
 	expect(error?.message).toMatch(message);
 	expect(await stage.control.journal({ kind: 'request' })).toEqual([]);
+});
+
+test('In the tool of an agent, it replies to the message that the agent got', async () => {
+	const { callError } = await runTool({
+		node: new BotMessaging(),
+		parameters: {
+			resource: 'message',
+			operation: 'send',
+			chat_id: cast.group,
+			text: "={{ $fromAI('text') }}",
+			reply_to: 'trigger',
+		},
+		args: { text: 'Answer' },
+		credentials: stage.credentials,
+		route: 'engine',
+		trigger: new BotMessagingTrigger(),
+		items: [{ json: { message_id: cast.message } }],
+	});
+	expect(callError).toBeUndefined();
+	expect(await linkOfNewest()).toMatchObject({ type: 'reply', message: { mid: cast.message } });
 });
 
 test('The error says what to do if there is no trigger before the node', async () => {

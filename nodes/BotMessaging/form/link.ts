@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { choice, menuField, showWhen, stringField } from './fields';
 import type { ExactJson } from '../service/json';
 import { textAt } from '../service/read';
@@ -58,10 +58,17 @@ function answered(call: Call): string | undefined {
 	return choice === 'trigger' ? triggeringMessage(call) : undefined;
 }
 
+/** Name of the node whose predecessors led to this run: for a tool, the agent that calls it; otherwise the node itself. */
+function placeInFlow(context: IExecuteFunctions): string {
+	const { name, type } = context.getNode();
+	const caller = textAt(context.getExecuteData(), 'source', 'main', '0', 'previousNode');
+	return (type.endsWith('Tool') && caller) || name;
+}
+
 /** ID of the message in the trigger event that this item came from. */
 function triggeringMessage({ form, context, itemIndex }: Call): string {
 	const triggers = context
-		.getParentNodes(context.getNode().name)
+		.getParentNodes(placeInFlow(context))
 		.filter(({ type, disabled }) => type.endsWith('botMessagingTrigger') && !disabled);
 	if (triggers.length === 0) {
 		form.refuse(

@@ -8,6 +8,7 @@ import {
 	type IDataObject,
 	type IExecuteFunctions,
 	type INode,
+	type INodeExecutionData,
 	type INodeProperties,
 	type INodeType,
 	type INodeTypeDescription,
@@ -29,6 +30,10 @@ export interface ToolRun extends NodeUse, RunOptions {
 	args: IDataObject;
 	/** Default: object. */
 	route?: ToolRoute;
+	/** The node that starts the workflow. Default: one that passes its items on. */
+	trigger?: INodeType;
+	/** What it starts with. Default: one empty item. */
+	items?: INodeExecutionData[];
 }
 
 /** What the agent sees. */
@@ -83,7 +88,8 @@ function asTool(node: INodeType): INodeType {
 
 /** Runs a node as an AI agent's tool; the agent makes exactly one call, with the given arguments. */
 export async function runTool(run: ToolRun): Promise<ToolResult> {
-	const { args, route = 'object', node, credentials, ...rest } = run;
+	const { args, route = 'object', node, credentials, items, ...others } = run;
+	const { trigger = new PassThrough(), ...rest } = others;
 	const { credentialTypes, mode, binaryMode, signal, ...use } = rest;
 	const tool = asTool(node);
 	const toolNode = toWorkflowNode({ ...use, node: tool }, credentials);
@@ -97,9 +103,10 @@ export async function runTool(run: ToolRun): Promise<ToolResult> {
 		binaryMode,
 		signal,
 		start: 'Start',
-		nodeTypes: { start: new PassThrough(), agent, [nodeTypeName(tool)]: tool },
+		items,
+		nodeTypes: { [nodeTypeName(trigger)]: trigger, agent, [nodeTypeName(tool)]: tool },
 		workflow: {
-			nodes: [canvasNode('Start', 'start'), canvasNode('Agent', 'agent'), toolNode],
+			nodes: [canvasNode('Start', nodeTypeName(trigger)), canvasNode('Agent', 'agent'), toolNode],
 			connections: {
 				Start: leadingTo('Agent'),
 				[toolNode.name]: { [aiTool]: [[{ node: 'Agent', type: aiTool, index: 0 }]] },
