@@ -1,5 +1,6 @@
 import { sleep } from 'n8n-workflow';
 import { NEVER_READY, type Failure } from './failure';
+import { realClock } from './pacing/clock';
 import { entryOf } from './read';
 import type { ServiceRequest } from './types';
 
@@ -126,10 +127,13 @@ export const backoffMs = (failures: number, { first, growth, longest }: Backoff)
 /** Older versions of n8n cannot abort a sleep, so it is split into pieces of this many ms. */
 const LOOK_MS = 250;
 
-/** Waits for `ms` and resolves to true, or to false early once `isOver()` is true. */
+/**
+ * Waits for `ms` and resolves to true, or to false early once `isOver()` is true. Not longer when the machine's clock is
+ * set back meanwhile.
+ */
 export async function waited(ms: number, isOver: () => boolean): Promise<boolean> {
-	const end = Date.now() + ms;
-	for (let left = ms; left > 0; left = end - Date.now()) {
+	const end = realClock.now() + ms;
+	for (let left = ms; left > 0; left = end - realClock.now()) {
 		if (isOver()) return false;
 		await sleep(Math.min(left, LOOK_MS));
 	}
