@@ -20,11 +20,13 @@ const stalling =
 	};
 
 /** Sends a byte from time to time and never ends. */
-const trickling: Answer = (response) => {
-	response.writeHead(200, { 'content-type': 'video/mp4' });
-	const timer = setInterval(() => response.write('x'), 10_000);
-	response.once('close', () => clearInterval(timer));
-};
+const trickling =
+	(headers: Record<string, string>): Answer =>
+	(response) => {
+		response.writeHead(200, { 'content-type': 'video/mp4', ...headers });
+		const timer = setInterval(() => response.write('x'), 10_000);
+		response.once('close', () => clearInterval(timer));
+	};
 
 /** The timeout of a whole transfer grows with its size: with this many bytes, it is longer than the tests expect. */
 const SIZE = 30_000_000;
@@ -52,7 +54,8 @@ describe('A stalled transfer', () => {
 		host = await startFileServer({
 			'/measured.mp4': stalling({ 'content-length': `${SIZE}` }),
 			'/unmeasured.mp4': stalling({}),
-			'/trickling.mp4': trickling,
+			'/trickling.mp4': trickling({}),
+			'/measured-trickling.mp4': trickling({ 'content-length': `${SIZE}` }),
 		});
 		jest.useFakeTimers({
 			advanceTimers: true,
@@ -82,6 +85,10 @@ describe('A stalled transfer', () => {
 
 	it.each([
 		['/measured.mp4', /source of the file gave nothing for two minutes/],
+		[
+			'/measured-trickling.mp4',
+			/source of the file gave nothing for two minutes, or next to nothing/,
+		],
 		['/unmeasured.mp4', /broke off: nothing came any more/],
 		['/trickling.mp4', /broke off: nothing came any more, or next to nothing/],
 	])('is given up when the source sends nothing, or next to nothing: %s', async (path, message) => {
@@ -91,7 +98,7 @@ describe('A stalled transfer', () => {
 		expect(end.minutes).toBeLessThan(12);
 	});
 
-	it.each(['/measured.mp4', '/unmeasured.mp4', '/trickling.mp4'])(
+	it.each(['/measured.mp4', '/unmeasured.mp4', '/trickling.mp4', '/measured-trickling.mp4'])(
 		'is given up when an attachment stops coming in the middle of its download: %s',
 		async (path) => {
 			const attachment = { type: 'file', payload: { url: host.address + path } };

@@ -1,4 +1,5 @@
 import { reasonOf } from '../service/failure';
+import { LEAST } from './patience';
 
 /** Content that arrives in chunks. Whoever opens it destroys it, whether or not it was read to its end. */
 export interface ByteStream extends AsyncIterable<Uint8Array> {
@@ -18,13 +19,19 @@ export interface FileSource {
 	close?(): void;
 }
 
-/** The same content without its first `count` bytes. What is skipped gives empty chunks, so that it counts as movement. */
+/** The same content without its first `count` bytes. An empty chunk tells that LEAST bytes were skipped. */
 export function skipBytes(stream: ByteStream, count: number): ByteStream {
 	async function* rest(): AsyncGenerator<Uint8Array> {
 		let left = count;
+		let untold = 0;
 		for await (const chunk of stream) {
-			yield chunk.subarray(left);
-			left = Math.max(0, left - chunk.length);
+			const skipped = Math.min(left, chunk.length);
+			left -= skipped;
+			untold += skipped;
+			if (skipped < chunk.length) yield chunk.subarray(skipped);
+			if (untold < LEAST) continue;
+			untold = 0;
+			yield new Uint8Array(0);
 		}
 	}
 	if (count === 0) return stream;

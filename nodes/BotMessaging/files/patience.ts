@@ -2,6 +2,8 @@ import { NodeApiError, sleep } from 'n8n-workflow';
 import { textAt } from '../service/read';
 import { backoffMs, mayPass, type Backoff } from '../service/retry';
 import type { Failure } from '../service/failure';
+import { SLOWEST } from './fileHost';
+import { MOST_TRANSFERS } from './semaphore';
 
 const PAUSES: Backoff = { first: 250, growth: 2, longest: 4000 };
 
@@ -63,6 +65,12 @@ const isFault = (error: unknown): boolean =>
 
 /** A transfer in which nothing has moved for this long, in ms, is considered dead. */
 export const STALL_MS = 120_000;
+
+/**
+ * A transfer of fewer bytes than this per STALL_MS is considered dead: a trickle would hold its place forever. It is a
+ * share of SLOWEST, as all transfers share the bandwidth.
+ */
+export const LEAST = (SLOWEST * STALL_MS) / MOST_TRANSFERS;
 
 interface Watched {
 	/** How much has moved so far, in any unit. */

@@ -1,11 +1,10 @@
 import type { IBinaryData } from 'n8n-workflow';
 import { toNodeError } from '../service/errors';
 import { reasonOf, systemCode, type Failure } from '../service/failure';
-import { SLOWEST, type FileContext, type OpenedFile } from './fileHost';
+import type { FileContext, OpenedFile } from './fileHost';
 import type { IncomingFile } from './fileName';
 import { readableSize } from './media';
-import { STALL_MS, watchStall } from './patience';
-import { MOST_TRANSFERS } from './semaphore';
+import { LEAST, STALL_MS, watchStall } from './patience';
 
 /** How many bytes may arrive, for one file and for all files that share the allowance. */
 export class Allowance {
@@ -29,12 +28,6 @@ export class Allowance {
 		this.used += bytes;
 	}
 }
-
-/**
- * A download with fewer bytes than this per STALL_MS is considered dead: a trickle would hold its place forever. It is
- * a share of SLOWEST, as all transfers share the bandwidth.
- */
-const LEAST = (SLOWEST * STALL_MS) / MOST_TRANSFERS;
 
 /**
  * Stores content as n8n's binary data while it arrives, and refuses more than is allowed. Ends the transfer in any case.

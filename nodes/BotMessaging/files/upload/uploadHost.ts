@@ -6,7 +6,7 @@ import { endedBy, type HttpAnswer } from '../../service/send';
 import { hide } from '../../service/words';
 import { knowsHost, trusting, type Trust } from '../../service/trust';
 import { brokenConnection, optionsOf, type FileContext, type FileRequest } from '../fileHost';
-import { STALL_MS, watchStall } from '../patience';
+import { LEAST, STALL_MS, watchStall } from '../patience';
 
 export interface HostAnswer {
 	status: number;
@@ -80,7 +80,7 @@ async function probe(context: FileContext, trust: Trust, url: string): Promise<v
 /** How long the answer may take once everything has been sent, in ms. */
 const ANSWER_MS = 600_000;
 
-/** Sends, and gives up when the transfer stalls: the source gives nothing, or the host takes or answers nothing. */
+/** Sends, and gives up when next to nothing moves any more, or when there is no answer. */
 async function watched(
 	context: FileContext,
 	request: FileRequest,
@@ -93,7 +93,7 @@ async function watched(
 	const stalled = new AbortController();
 	const options = optionsOf(context, { ...request, body: { ...body, content } }, stalled.signal);
 	const over = watchStall({
-		moves: () => flow.moves,
+		moves: () => Math.floor(flow.bytes / LEAST) + (flow.state === 'answer' ? 1 : 0),
 		allowedMs: () => (flow.state === 'answer' ? ANSWER_MS : STALL_MS),
 		stalled: () => stalled.abort(),
 	});
@@ -105,27 +105,26 @@ async function watched(
 		.finally(over);
 }
 
-/** What a transfer is waiting for, and how often something has moved. */
+/** What a transfer is waiting for, and how many bytes the source has given. */
 interface Flow {
 	state: 'source' | 'host' | 'answer';
-	moves: number;
+	bytes: number;
 }
 
 function observed(source: AsyncIterable<Uint8Array>): {
 	content: AsyncIterable<Uint8Array>;
 	flow: Flow;
 } {
-	const flow: Flow = { state: 'source', moves: 0 };
+	const flow: Flow = { state: 'source', bytes: 0 };
 	async function* content(): AsyncGenerator<Uint8Array> {
 		for await (const chunk of source) {
 			flow.state = 'host';
-			flow.moves++;
+			// See skipBytes.
+			flow.bytes += chunk.length || LEAST;
 			yield chunk;
 			flow.state = 'source';
-			flow.moves++;
 		}
 		flow.state = 'answer';
-		flow.moves++;
 	}
 	return { content: content(), flow };
 }
@@ -133,12 +132,12 @@ function observed(source: AsyncIterable<Uint8Array>): {
 const STALLED: Readonly<Record<Flow['state'], Failure>> = {
 	source: {
 		code: 'ETIMEDOUT',
-		message: 'The source of the file gave nothing for two minutes',
+		message: 'The source of the file gave nothing for two minutes, or next to nothing',
 		advice: 'Check that the source of the file can be reached, then run again.',
 	},
 	host: {
 		code: 'ETIMEDOUT',
-		message: 'The upload host took nothing for two minutes',
+		message: 'The upload host took nothing for two minutes, or next to nothing',
 		advice: 'Run again. If the error persists, report it to the platform.',
 	},
 	answer: {
