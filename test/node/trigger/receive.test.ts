@@ -47,6 +47,13 @@ describe('a call of the trigger', () => {
 		expect(await deliveries()).toMatchObject([{ status: 200, attempt: 1 }]);
 	});
 
+	it('starts the workflow for an event that looks like the report of a lost worker', async () => {
+		const host = await active();
+		await deliver(started({ lost_with_its_worker: true }));
+		expect(await host.ended(1)).toMatchObject([{ status: 'success' }]);
+		expect(await deliveries()).toMatchObject([{ status: 200, attempt: 1 }]);
+	});
+
 	it('keeps every digit of an event that is not simplified', async () => {
 		const host = await active({ output: 'raw' });
 		const text = JSON.stringify(started({ nested: { seq: 1 } }));

@@ -4,7 +4,7 @@ import type {
 	IRun,
 	ITriggerFunctions,
 } from 'n8n-workflow';
-import type { Update } from '../../events/update';
+import { isUpdate, type Update } from '../../events/update';
 import { textAt } from '../../service/read';
 
 export interface Started {
@@ -32,9 +32,11 @@ const isEnd = (said: object): boolean => !('headers' in said);
 /** Item added after the events of an execution whose worker was lost. */
 const LOST = { json: { lost_with_its_worker: true } };
 
-/** Whether an execution only reports that its events were lost. */
+/** Whether an execution only reports that its events were lost. No event can say so itself. */
 export const tellsLoss = (items: IDataObject[]): boolean =>
-	items.some((item) => LOST.json.lost_with_its_worker === item.lost_with_its_worker);
+	items.some(
+		(item) => !isUpdate(item) && item.lost_with_its_worker === LOST.json.lost_with_its_worker,
+	);
 
 /** n8n fails the execution of a lost worker and keeps none of its data: no node seems to have run. */
 const wasLost = (run: IRun | undefined): boolean =>
