@@ -81,6 +81,15 @@ test('The error says what to do if something other than the trigger started the 
 	});
 });
 
+test('The error says what to do if the ID of the message is not among the selected fields', async () => {
+	const event = { event: 'message_created', text: 'Hello' };
+	const { error } = await reply([{ json: event }], { reply_to: 'trigger' });
+	expect(error).toMatchObject({
+		message: 'Reply To finds no message in the event that started the workflow',
+		description: expect.stringContaining("add 'Message ID' to its 'Fields'"),
+	});
+});
+
 test('With several events, each message replies to its own', async () => {
 	const events = [cast.message, cast.keyboard].map((message_id) => ({ json: { message_id } }));
 	const { error } = await reply(events, { reply_to: 'trigger' });

@@ -91,7 +91,7 @@ function triggeringMessage({ form, context, itemIndex }: Call): string {
 		form.refuse(
 			REPLY_TO,
 			'finds no message in the event that started the workflow',
-			"Only events of messages and buttons have one. For others choose 'Nothing'.",
+			"Only events of messages and buttons have one; for others choose 'Nothing'. If the trigger outputs selected fields, add 'Message ID' to its 'Fields'.",
 		)
 	);
 }
