@@ -1,16 +1,24 @@
-import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import { BotMessaging } from '../../nodes/BotMessaging/BotMessaging.node';
 import { BotMessagingTrigger } from '../../nodes/BotMessaging/BotMessagingTrigger.node';
 import { leadingTo, nodeOf } from '../support/node';
 import { castForAllTests } from './operations/cast';
-import { Probe } from './support/probe';
 import { NO_LIMITS } from '../platform';
+import { PassThrough } from './support/nodeTypes';
 import { Stage } from './support/stage';
 import { runTool } from './support/tool';
 import { runWorkflow } from './support/workflow';
 
 const stage = Stage.forAllTests({ limits: NO_LIMITS });
 const cast = castForAllTests(stage);
+
+/** A step that hands on nothing of what it is given. */
+class Work extends PassThrough {
+	override async execute(this: IExecuteFunctions) {
+		const items = this.getInputData().map((_, item) => ({ json: {}, pairedItem: { item } }));
+		return await Promise.resolve([items]);
+	}
+}
 
 /**
  * Runs a workflow in which two triggers lead to another node, and that one to a node that sends a message. It starts
@@ -30,7 +38,7 @@ async function reply(events: INodeExecutionData[], send: INodeParameters, first 
 			nodes: [
 				nodeOf({ id: 'Events', name: 'Events', type: 'botMessagingTrigger', typeVersion: 2 }),
 				nodeOf({ id: 'More', name: 'More', type: 'botMessagingTrigger', typeVersion: 2 }),
-				nodeOf({ id: 'Work', name: 'Work', type: 'probe', parameters: { value: 'done' } }),
+				nodeOf({ id: 'Work', name: 'Work', type: 'work' }),
 				nodeOf({ id: 'Send', name: 'Send', parameters: message, credentials }),
 			],
 			connections: { Events: leadingTo('Work'), More: leadingTo('Work'), Work: leadingTo('Send') },
@@ -38,7 +46,7 @@ async function reply(events: INodeExecutionData[], send: INodeParameters, first 
 		nodeTypes: {
 			botMessagingTrigger: new BotMessagingTrigger(),
 			botMessaging: new BotMessaging(),
-			probe: new Probe(),
+			work: new Work(),
 		},
 		start: first,
 		credentials: stage.credentials,

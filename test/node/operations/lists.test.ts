@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { BotMessaging } from '../../../nodes/BotMessaging/BotMessaging.node';
-import { searchList } from '../support/loadOptions';
+import { searchList } from '../support/listSearch';
 import { Stage } from '../support/stage';
 import { callService, castForEachTest } from './cast';
 

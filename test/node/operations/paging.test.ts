@@ -3,7 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { BotMessaging } from '../../../nodes/BotMessaging/BotMessaging.node';
 import { runNode } from '../support/engine';
 import { close, listen } from '../../support/server';
-import { searchList } from '../support/loadOptions';
+import { searchList } from '../support/listSearch';
 
 const NOW = 1785000000000;
 

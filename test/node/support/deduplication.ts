@@ -1,31 +1,33 @@
-import type {
-	DeduplicationItemTypes,
-	DeduplicationScope,
-	ICheckProcessedContextData,
-	ICheckProcessedOptions,
-	IDataDeduplicator,
-	IDeduplicationOutput,
+import {
+	UnexpectedError,
+	type DeduplicationItemTypes,
+	type DeduplicationScope,
+	type ICheckProcessedContextData,
+	type ICheckProcessedOptions,
+	type IDataDeduplicator,
+	type IDeduplicationOutput,
 } from 'n8n-workflow';
 
-/** Workflow and, for the scope "node", node: the key of a row in n8n's database. */
-type Row = string;
+const notPlayed = async () =>
+	await Promise.reject(new UnexpectedError('Not played by this engine'));
 
 /**
- * Remembers processed entries as n8n's database does: per workflow and node, the newest `maxEntries` of mode `entries`.
- * As in n8n, entries are checked against what was stored before the call: an entry given twice in one call is new both
- * times.
+ * Remembers processed entries as n8n's database does for the scope "node": per workflow and node, the newest
+ * `maxEntries` of mode `entries`. As in n8n, entries are checked against what was stored before the call: an entry given
+ * twice in one call is new both times.
  */
 export class MemoryDeduplicator implements IDataDeduplicator {
-	private readonly rows = new Map<Row, string[]>();
+	/** By workflow and node, the key of a row in n8n's database. */
+	private readonly rows = new Map<string, string[]>();
 
 	async checkProcessedAndRecord(
 		items: DeduplicationItemTypes[],
 		scope: DeduplicationScope,
-		contextData: ICheckProcessedContextData,
+		{ workflow, node }: ICheckProcessedContextData,
 		options: ICheckProcessedOptions,
 	): Promise<IDeduplicationOutput> {
-		if (options.mode !== 'entries') throw new Error(`Mode "${options.mode}" is not played here`);
-		const row = rowOf(scope, contextData);
+		if (scope !== 'node' || options.mode !== 'entries') return await notPlayed();
+		const row = `${workflow.id}/${node?.id}`;
 		const stored = this.rows.get(row) ?? [];
 		const known = new Set(stored);
 		const isNew = (item: DeduplicationItemTypes) => !known.has(String(item));
@@ -35,33 +37,9 @@ export class MemoryDeduplicator implements IDataDeduplicator {
 		return await Promise.resolve(result);
 	}
 
-	async removeProcessed(
-		items: DeduplicationItemTypes[],
-		scope: DeduplicationScope,
-		contextData: ICheckProcessedContextData,
-	): Promise<void> {
-		const row = rowOf(scope, contextData);
-		const removed = new Set(items.map(String));
-		const left = (this.rows.get(row) ?? []).filter((entry) => !removed.has(entry));
-		await Promise.resolve(this.rows.set(row, left));
-	}
+	readonly removeProcessed = notPlayed;
 
-	async clearAllProcessedItems(
-		scope: DeduplicationScope,
-		contextData: ICheckProcessedContextData,
-	): Promise<void> {
-		await Promise.resolve(this.rows.delete(rowOf(scope, contextData)));
-	}
+	readonly clearAllProcessedItems = notPlayed;
 
-	async getProcessedDataCount(
-		scope: DeduplicationScope,
-		contextData: ICheckProcessedContextData,
-	): Promise<number> {
-		return await Promise.resolve(this.rows.get(rowOf(scope, contextData))?.length ?? 0);
-	}
-}
-
-function rowOf(scope: DeduplicationScope, { workflow, node }: ICheckProcessedContextData): Row {
-	if (scope === 'node' && !node) throw new Error('The scope "node" needs a node');
-	return scope === 'node' ? `${workflow.id}/${node?.id}` : workflow.id;
+	readonly getProcessedDataCount = notPlayed;
 }

@@ -4,39 +4,20 @@ import type {
 	INodeExecutionData,
 	INodeParameters,
 	INodeType,
-	ITaskMetadata,
 	IWorkflowSettings,
 	NodeExecutionHint,
 } from 'n8n-workflow';
 import { leadingTo, nodeOf } from '../../support/node';
 import type { Cancelable } from './execution';
-import { newestVersion, nodeTypeName, PassThrough } from './nodeTypes';
-
-/** What users can set on a node's Settings page. */
-type NodeSettings = Pick<
-	INode,
-	| 'onError'
-	| 'continueOnFail'
-	| 'retryOnFail'
-	| 'maxTries'
-	| 'waitBetweenTries'
-	| 'alwaysOutputData'
-	| 'executeOnce'
-	| 'disabled'
->;
+import { nodeTypeName, PassThrough } from './nodeTypes';
 
 /** A node on the canvas. */
-export interface NodeUse extends NodeSettings {
+export interface NodeUse extends Pick<INode, 'onError' | 'webhookId'> {
 	node: INodeType;
 	/** As the editor stores them; the form's defaults apply to the others. Strings beginning with `=` are expressions. */
 	parameters?: INodeParameters;
-	/** Default: the newest. */
-	typeVersion?: number;
-	/** Name on the canvas. Default: the node's display name. */
-	nodeName?: string;
 	/** Default: `node`. Together with `workflowId` the key of the node's memory in n8n. */
 	nodeId?: string;
-	webhookId?: string;
 }
 
 export interface NodeRun extends NodeUse, RunOptions {
@@ -54,22 +35,21 @@ export interface NodeResult extends WorkflowResult {
 	outputs: INodeExecutionData[][];
 	/** Hints that n8n shows beside the node's output. */
 	hints: NodeExecutionHint[];
-	metadata?: ITaskMetadata;
 }
 
 const START = 'start';
 
 /** The node as in a workflow's JSON, with those credentials that it declares and the run has. */
 export function toWorkflowNode(use: NodeUse, credentials: object = {}): INode {
-	const { node, parameters, typeVersion, nodeName, nodeId, ...settings } = use;
+	const { node, parameters, nodeId, ...settings } = use;
 	const declared = node.description.credentials?.map(({ name }) => name) ?? [];
 	const chosen = declared.filter((name) => name in credentials);
 	return {
 		...settings,
 		id: nodeId ?? 'node',
-		name: nodeName ?? node.description.displayName,
+		name: node.description.displayName,
 		type: nodeTypeName(node),
-		typeVersion: typeVersion ?? newestVersion(node.description),
+		typeVersion: Number(node.description.version),
 		position: [200, 0],
 		parameters: parameters ?? {},
 		credentials: Object.fromEntries(chosen.map((name) => [name, { id: name, name }])),
@@ -81,16 +61,13 @@ export function toWorkflowNode(use: NodeUse, credentials: object = {}): INode {
  * binary data, retries and error handling are n8n's. Any number of runs may go on at the same time.
  */
 export function runNode(run: NodeRun): Cancelable<NodeResult> {
-	const { items, workflowId, workflowSettings, credentials, credentialTypes, ...rest } = run;
-	const { mode, binaryMode, signal, ...use } = rest;
+	const { items, workflowId, workflowSettings, credentials, mode, binaryMode, ...use } = run;
 	const node = toWorkflowNode(use, credentials);
 	const start = nodeOf({ id: START, name: 'Start', type: START });
 	const execution = runWorkflow({
 		credentials,
-		credentialTypes,
 		mode,
 		binaryMode,
-		signal,
 		items,
 		start: start.name,
 		nodeTypes: { [START]: new PassThrough(), [node.type]: use.node },
@@ -113,6 +90,5 @@ function toNodeResult(ended: WorkflowResult, nodeName: string): NodeResult {
 		items: outputs[0] ?? [],
 		outputs,
 		hints: task?.hints ?? [],
-		metadata: task?.metadata,
 	};
 }

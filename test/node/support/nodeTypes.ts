@@ -18,11 +18,6 @@ export function nodeTypeName(node: INodeType): string {
 	return `${PACKAGE}.${node.description.name}`;
 }
 
-/** The version of a node newly added to the canvas. */
-export function newestVersion({ defaultVersion, version }: INodeTypeDescription): number {
-	return defaultVersion ?? (Array.isArray(version) ? Math.max(...version) : version);
-}
-
 /** n8n's registry of node types, with exactly the given ones. */
 export class NodeRegistry implements INodeTypes {
 	constructor(private readonly types: NodeTypeMap) {}
@@ -40,21 +35,6 @@ export class NodeRegistry implements INodeTypes {
 	getKnownTypes(): IDataObject {
 		return Object.fromEntries(Object.keys(this.types).map((name) => [name, {}]));
 	}
-}
-
-/** The same node; passes what `execute` throws to `threw` before the engine turns the error into plain data. */
-export function watched(node: INodeType, threw: (error: unknown) => void): INodeType {
-	const { execute } = node;
-	if (!execute) return node;
-	const watchedExecute: INodeType['execute'] = async function (this: IExecuteFunctions, ...rest) {
-		try {
-			return await execute.call(this, ...rest);
-		} catch (error) {
-			threw(error);
-			throw error;
-		}
-	};
-	return Object.create(node, { execute: { value: watchedExecute } });
 }
 
 /** Returns its input; stands for whatever starts a workflow. */

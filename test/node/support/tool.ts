@@ -1,4 +1,4 @@
-import { runWorkflow, type RunOptions, type WorkflowResult } from './workflow';
+import { runWorkflow } from './workflow';
 import { DynamicStructuredTool } from '@langchain/core/tools';
 import {
 	NodeConnectionTypes,
@@ -15,6 +15,7 @@ import {
 	type NodeOutput,
 } from 'n8n-workflow';
 import { leadingTo, nodeOf } from '../../support/node';
+import type { CredentialData } from './credentials';
 import { toWorkflowNode, type NodeUse } from './engine';
 import type { ShownError } from './execution';
 import { nodeTypeName, PassThrough } from './nodeTypes';
@@ -25,7 +26,8 @@ import { nodeTypeName, PassThrough } from './nodeTypes';
  */
 type ToolRoute = 'object' | 'engine';
 
-export interface ToolRun extends NodeUse, RunOptions {
+interface ToolRun extends Pick<NodeUse, 'node' | 'parameters'> {
+	credentials: CredentialData;
 	/** The model's arguments: a value for each `$fromAI()` of the parameters. */
 	args: IDataObject;
 	/** Default: object. */
@@ -38,15 +40,11 @@ export interface ToolRun extends NodeUse, RunOptions {
 
 /** What the agent sees. */
 interface SeenByAgent {
-	/** Name, description and schema as the model sees them. */
-	tool?: DynamicStructuredTool;
 	/** The text returned to the model; undefined if the call failed. */
 	response?: string;
 	/** Why the call failed. */
 	callError?: ShownError;
 }
-
-interface ToolResult extends WorkflowResult, SeenByAgent {}
 
 /** The fields that n8n adds before the form of a node used as a tool. */
 const TOOL_PROPERTIES: INodeProperties[] = [
@@ -72,11 +70,8 @@ const TOOL_PROPERTIES: INodeProperties[] = [
 /** The tool that n8n makes from a node with `usableAsTool`. */
 function asTool(node: INodeType): INodeType {
 	const { usableAsTool, ...description } = node.description;
-	if (!usableAsTool) throw new UnexpectedError('Node cannot be used as a tool');
-	const replacements = usableAsTool === true ? {} : usableAsTool.replacements;
 	const changed: INodeTypeDescription = {
 		...description,
-		...replacements,
 		name: `${description.name}Tool`,
 		displayName: `${description.displayName} Tool`,
 		inputs: [],
@@ -87,21 +82,16 @@ function asTool(node: INodeType): INodeType {
 }
 
 /** Runs a node as an AI agent's tool; the agent makes exactly one call, with the given arguments. */
-export async function runTool(run: ToolRun): Promise<ToolResult> {
-	const { args, route = 'object', node, credentials, items, ...others } = run;
-	const { trigger = new PassThrough(), ...rest } = others;
-	const { credentialTypes, mode, binaryMode, signal, ...use } = rest;
+export async function runTool(run: ToolRun): Promise<SeenByAgent> {
+	const { node, parameters, credentials, args, route = 'object', items } = run;
+	const { trigger = new PassThrough() } = run;
 	const tool = asTool(node);
-	const toolNode = toWorkflowNode({ ...use, node: tool }, credentials);
+	const toolNode = toWorkflowNode({ node: tool, parameters }, credentials);
 	const seen: SeenByAgent = {};
 	const agent = agentOf({ toolName: toolNode.name, args, route }, seen);
 	const aiTool = NodeConnectionTypes.AiTool;
-	const result = await runWorkflow({
+	await runWorkflow({
 		credentials,
-		credentialTypes,
-		mode,
-		binaryMode,
-		signal,
 		start: 'Start',
 		items,
 		nodeTypes: { [nodeTypeName(trigger)]: trigger, agent, [nodeTypeName(tool)]: tool },
@@ -113,7 +103,7 @@ export async function runTool(run: ToolRun): Promise<ToolResult> {
 			},
 		},
 	});
-	return { ...result, ...seen };
+	return seen;
 }
 
 const canvasNode = (name: string, type: string): INode => nodeOf({ id: type, name, type });
@@ -142,7 +132,6 @@ function agentOf({ toolName, args, route }: Call, seen: SeenByAgent): INodeType 
 				return [this.getInputData()];
 			}
 			const tool = await toolOf(this);
-			seen.tool = tool;
 			if (route === 'engine') return requestTo(toolName, args);
 			try {
 				seen.response = String(await tool.invoke(args));

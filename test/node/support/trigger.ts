@@ -8,7 +8,7 @@ import type {
 } from 'n8n-workflow';
 import { setImmediate } from 'node:timers/promises';
 import { waitFor } from '../../support/wait';
-import { newScope, within, type LogLine, type Scope } from './scope';
+import { newScope, within, type LogLine } from './scope';
 import { startServices } from './services';
 import { createIfMissing, remove } from './trigger/hooks';
 import { InMemoryTrigger } from './trigger/memory';
@@ -19,10 +19,9 @@ import { webhooksOf } from './trigger/webhooks';
 import type { WorkflowResult } from './workflow';
 
 export interface TriggerOptions extends TriggerUse {
-	/** Public address (WEBHOOK_URL), without a trailing slash. Default: the webhook server's own. */
-	publicUrl?: string;
-	/** Serves webhooks over HTTPS. */
-	certificate?: Certificate;
+	/** Public address (WEBHOOK_URL), without a trailing slash. */
+	publicUrl: string;
+	certificate: Certificate;
 }
 
 export interface EndedExecution extends Omit<StartedExecution, 'result'>, WorkflowResult {
@@ -35,7 +34,7 @@ export class TriggerHost {
 	/** What the node runs outside of webhooks: crons, a polling loop. */
 	readonly memory: InMemoryTrigger;
 
-	private readonly scope: Scope;
+	private readonly scope = newScope();
 
 	private test?: { webhooks: IWebhookData[]; workflow: Workflow };
 
@@ -43,10 +42,8 @@ export class TriggerHost {
 		readonly stored: StoredTrigger,
 		private readonly server: WebhookServer,
 		readonly publicUrl: string,
-		options: TriggerOptions,
 	) {
 		this.memory = new InMemoryTrigger(stored);
-		this.scope = newScope(options.binaryMode);
 	}
 
 	/** Starts the web server; the workflow is not active yet. `stop()` must be called at the end. */
@@ -55,8 +52,7 @@ export class TriggerHost {
 		const { publicUrl, certificate, ...use } = options;
 		const server = new WebhookServer(certificate);
 		await server.start();
-		const url = publicUrl ?? server.url;
-		return new TriggerHost(new StoredTrigger(use, url), server, url, options);
+		return new TriggerHost(new StoredTrigger(use, publicUrl), server, publicUrl);
 	}
 
 	/** Port of the webhook server on the loopback address. */
@@ -163,7 +159,8 @@ export class TriggerHost {
 		return await Promise.all(
 			executions.map(async ({ result, ...execution }) => {
 				const ended = await result;
-				return { ...execution, ...ended, items: ended.itemsOf(node.name) };
+				const items = ended.runData[node.name]?.at(-1)?.data?.main?.[0] ?? [];
+				return { ...execution, ...ended, items };
 			}),
 		);
 	}

@@ -26,7 +26,7 @@ import { CredentialStore, type CredentialData } from './credentials';
 import { toWorkflowNode, type NodeUse } from './engine';
 import { nextExecutionId, startExecution, type Ended } from './execution';
 import { NodeRegistry, PassThrough } from './nodeTypes';
-import { newScope, within, type Scope } from './scope';
+import { newScope, within } from './scope';
 import { startServices } from './services';
 import {
 	readBody,
@@ -82,16 +82,13 @@ export class WaitingHost {
 	/** When n8n's concurrency limit lets an answered execution continue. */
 	admission: Promise<void> = Promise.resolve();
 
-	readonly scope: Scope = newScope();
+	private readonly scope = newScope();
 
 	private readonly executionId = nextExecutionId();
 
 	private readonly node: INode;
 
 	private stored = '';
-
-	/** The current run of the execution, until it waits again or ends. */
-	private running: Promise<void> = Promise.resolve();
 
 	private constructor(
 		private readonly use: WaitingUse,
@@ -125,11 +122,6 @@ export class WaitingHost {
 	/** What n8n does when the waiting time is up: resumes the execution with the node's input. */
 	async timeOut(): Promise<void> {
 		await this.execute(this.load(), parse(this.stored));
-	}
-
-	/** Waits until the run that an answer started waits again or has ended. */
-	async settled(): Promise<void> {
-		await this.running;
 	}
 
 	/** The signed address of the execution, without the parameters of a question. */
@@ -179,22 +171,19 @@ export class WaitingHost {
 
 	private async execute(workflow: Workflow, data: IRunExecutionData): Promise<void> {
 		this.status = 'running';
-		const run = startExecution({
+		const ended = await startExecution({
 			workflow,
 			data,
 			mode: 'trigger',
 			scope: this.scope,
 			additionalData: this.additionalData(),
-		}).then((ended) => {
-			this.stored = stringify(ended.data);
-			this.error = ended.error;
-			this.passed = (ended.data.resultData.runData.Next ?? []).map(
-				({ data: output }) => output?.main?.[0] ?? [],
-			);
-			this.status = ended.status;
 		});
-		this.running = run;
-		await run;
+		this.stored = stringify(ended.data);
+		this.error = ended.error;
+		this.passed = (ended.data.resultData.runData.Next ?? []).map(
+			({ data: output }) => output?.main?.[0] ?? [],
+		);
+		this.status = ended.status;
 	}
 
 	private async answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {

@@ -7,6 +7,7 @@ import type {
 } from 'n8n-workflow';
 import { hurry } from '../../support/hurry';
 import { waitFor } from '../../support/wait';
+import { PassThrough } from '../support/nodeTypes';
 import { Stage } from '../support/stage';
 import type { TriggerHost } from '../support/trigger';
 import { carrying, post } from './post';
@@ -16,15 +17,10 @@ const SECRET = 'a-secret-of-our-own';
 /** The workflow behind the trigger: it takes as long as the test wants. */
 class Step implements INodeType {
 	description: INodeTypeDescription = {
+		...new PassThrough().description,
 		displayName: 'Step',
 		name: 'step',
-		group: ['transform'],
-		version: 1,
-		description: '',
-		defaults: { name: 'Step' },
 		inputs: ['main'],
-		outputs: ['main'],
-		properties: [],
 	};
 
 	/** The items of the executions that have reached this step, in order. */

@@ -3,7 +3,6 @@ import { parseIncomingMessage } from '@n8n/backend-network';
 import { jsonParse, type IDataObject } from 'n8n-workflow';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { parse as parseQuery } from 'node:querystring';
-import { gunzipSync, inflateSync } from 'node:zlib';
 
 /** Largest body that n8n accepts, in bytes (N8N_PAYLOAD_SIZE_MAX). */
 const LARGEST_BODY = 16 * 1024 * 1024;
@@ -38,11 +37,6 @@ export class Refusal extends Error {
 	}
 }
 
-const DECODERS: Record<string, (body: Buffer) => Buffer> = {
-	gzip: gunzipSync,
-	deflate: inflateSync,
-};
-
 async function readRaw(request: IncomingMessage): Promise<Buffer> {
 	const chunks: Buffer[] = [];
 	let size = 0;
@@ -53,8 +47,7 @@ async function readRaw(request: IncomingMessage): Promise<Buffer> {
 	}
 	const problem = 'There was a problem executing the workflow';
 	if (size > LARGEST_BODY) throw new Refusal(500, { code: 0, message: problem });
-	const body = Buffer.concat(chunks);
-	return DECODERS[request.headers['content-encoding'] ?? '']?.(body) ?? body;
+	return Buffer.concat(chunks);
 }
 
 /** Extends the request as n8n does before it reads the body. */

@@ -15,12 +15,6 @@ import { AsyncResource } from 'node:async_hooks';
 import type { WorkflowResult } from '../workflow';
 import type { StoredTrigger } from './stored';
 
-/** Maximum length of a key in n8n's database. */
-const LONGEST_KEY = 255;
-
-/** Keys of all executions of all workflows: they are unique in n8n's database. */
-const usedKeys = new Set<string>();
-
 interface RegisteredCron extends Cron {
 	onTick: (scheduledTime: Date) => unknown;
 }
@@ -62,14 +56,6 @@ export class InMemoryTrigger {
 		const { definition, node } = this.stored;
 		this.crons = [];
 		await Container.get(ActiveWorkflowTriggers).removeTriggers(definition.id, new Set([node.id]));
-	}
-
-	/** Whether n8n considers the node running; if not, it would start it again every ten seconds. */
-	get isRegistered(): boolean {
-		const { definition, node } = this.stored;
-		return Container.get(ActiveWorkflowTriggers)
-			.getRegisteredTriggerNodeIds(definition.id)
-			.has(node.id);
 	}
 
 	/** Cron expressions that the node registered. */
@@ -127,27 +113,17 @@ export class InMemoryTrigger {
 	}
 
 	private emitter(workflow: Workflow): ITriggerFunctions['emit'] {
-		return (data, responsePromise, donePromise, deduplicationKey) => {
+		return (data, responsePromise, donePromise) => {
 			this.stored.save(workflow);
 			if (this.unstorable > 0) {
 				this.unstorable--;
 				donePromise?.reject(new Error('SQLITE_BUSY: database is locked'));
 				return;
 			}
-			if (deduplicationKey !== undefined) {
-				if (deduplicationKey.length > LONGEST_KEY) throw new UnexpectedError('Key too long');
-				if (usedKeys.has(deduplicationKey)) {
-					// Contrary to the declared type, n8n resolves with undefined here, as there is no run.
-					if (donePromise) Reflect.apply(donePromise.resolve, donePromise, [undefined]);
-					return;
-				}
-				usedKeys.add(deduplicationKey);
-			}
 			void this.storing().then(() => {
 				const { result } = this.stored.start({
 					mode: 'trigger',
 					handed: data[0] ?? [],
-					deduplicationKey,
 					onResponse: responsePromise?.resolve,
 				});
 				void result.then((ended) => {

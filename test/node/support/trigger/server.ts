@@ -1,6 +1,6 @@
 import type { IWebhookData } from 'n8n-workflow';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { createServer as createSecureServer } from 'node:https';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { createServer } from 'node:https';
 import { close, listen } from '../../../support/server';
 import {
 	Refusal,
@@ -27,27 +27,18 @@ export class WebhookServer {
 
 	private readonly server: Server;
 
-	private readonly scheme: string;
-
 	/** Port on this machine; 0 before `start`. */
 	port = 0;
 
-	constructor(certificate?: Certificate) {
-		const answer = (request: IncomingMessage, response: ServerResponse) => {
+	constructor(certificate: Certificate) {
+		this.server = createServer(certificate, (request, response) => {
 			void this.answer(request, response);
-		};
-		this.scheme = certificate ? 'https' : 'http';
-		this.server = certificate ? createSecureServer(certificate, answer) : createServer(answer);
+		});
 	}
 
 	/** Listens on a free port of the loopback address. */
 	async start(): Promise<void> {
 		this.port = await listen(this.server);
-	}
-
-	/** Its address, without a trailing slash. */
-	get url(): string {
-		return `${this.scheme}://127.0.0.1:${this.port}`;
 	}
 
 	register(kind: WebhookKind, webhook: IWebhookData, handler: WebhookHandler): void {

@@ -2,7 +2,6 @@ import {
 	deepCopy,
 	jsonParse,
 	Workflow,
-	type ICredentialType,
 	type IDataObject,
 	type INode,
 	type INodeExecutionData,
@@ -15,7 +14,6 @@ import { CredentialStore, type CredentialData } from '../credentials';
 import { toWorkflowNode, type NodeUse } from '../engine';
 import type { Cancelable } from '../execution';
 import { NodeRegistry } from '../nodeTypes';
-import type { BinaryMode } from '../scope';
 import {
 	runWorkflow,
 	storedWorkflow,
@@ -28,10 +26,6 @@ import {
 export interface TriggerUse extends NodeUse {
 	/** By credential type: `{ botMessagingApi: { baseUrl, accessToken } }`. */
 	credentials?: CredentialData;
-	/** Default: the credential of this package. */
-	credentialTypes?: ICredentialType[];
-	/** Default: filesystem. */
-	binaryMode?: BinaryMode;
 	/** Default: a new workflow. Workflows with the same ID share n8n's memory of processed events. */
 	workflowId?: string;
 	/** The node after the trigger, if any. */
@@ -44,8 +38,6 @@ export interface StartedExecution {
 	mode: WorkflowExecuteMode;
 	/** What `webhook()` or `emit` passed to the trigger node's `execute()`. */
 	handed: INodeExecutionData[];
-	/** Key passed to `emit`. */
-	deduplicationKey?: string;
 	result: Cancelable<WorkflowResult>;
 }
 
@@ -108,20 +100,18 @@ export class StoredTrigger {
 	}
 
 	additionalData(): IWorkflowExecuteAdditionalData {
-		const { credentials = {}, credentialTypes } = this.use;
+		const { credentials = {} } = this.use;
 		return additionalDataOf({
-			credentials: new CredentialStore(credentials, credentialTypes),
+			credentials: new CredentialStore(credentials),
 			publicUrl: this.publicUrl,
 		});
 	}
 
 	/** Starts an execution of the whole workflow, with these items as input of the trigger node. */
 	start({ failure, onResponse, ...execution }: Start): StartedExecution {
-		const { credentials, credentialTypes, binaryMode } = this.use;
+		const { credentials } = this.use;
 		const result = runWorkflow({
 			credentials,
-			credentialTypes,
-			binaryMode,
 			publicUrl: this.publicUrl,
 			failure,
 			onResponse,
@@ -147,6 +137,6 @@ function asJson(data: IDataObject): IDataObject {
 
 /** The settings of the trigger node itself. */
 function onCanvas(use: TriggerUse): NodeUse {
-	const { credentials, credentialTypes, binaryMode, workflowId, next, ...node } = use;
+	const { credentials, workflowId, next, ...node } = use;
 	return { webhookId: '0b8f4a9e-6f0c-4a37-9f7e-000000000001', ...node };
 }

@@ -9,7 +9,6 @@ import {
 } from 'n8n-workflow';
 import { readBody, type WebhookRequest, type WebhookResponse } from './exchange';
 import type { StoredTrigger } from './stored';
-import { responseOf } from './webhooks';
 
 /** A request to a registered webhook. */
 interface WebhookCall {
@@ -46,40 +45,33 @@ export async function answerWebhook(call: WebhookCall): Promise<boolean> {
 		return true;
 	}
 	stored.save(workflow);
-	const { workflowData, webhookResponse, noWebhookResponse } = result;
-	const { mode: responseMode, code, data } = responseOf(workflow, node, webhook);
+	const { workflowData, noWebhookResponse } = result;
 	if (workflowData === undefined) {
-		const said: unknown = webhookResponse ?? { message: 'Webhook call received' };
-		if (!noWebhookResponse) answer(response, code, said);
+		if (!noWebhookResponse) answer(response, 200, { message: 'Webhook call received' });
 		return false;
 	}
-	if (responseMode === 'responseNode') {
-		void answerFromExecution(call, mainItems(workflowData), code);
-		return true;
-	}
-	if (responseMode !== 'onReceived') {
+	const { responseMode } = webhook.webhookDescription;
+	if (responseMode !== 'responseNode') {
 		throw new UnexpectedError(`The response mode "${responseMode}" is not played here`);
 	}
-	stored.start({ mode, handed: mainItems(workflowData) });
-	const said: unknown = webhookResponse ?? { message: 'Workflow was started' };
-	if (!noWebhookResponse) answer(response, code, data === 'noData' ? undefined : (data ?? said));
+	void answerFromExecution(call, workflowData[0] ?? []);
 	return true;
 }
 
 /** Sends the answer of a node in the execution, or n8n's own at the end if there is none. */
-async function answerFromExecution(call: WebhookCall, handed: INodeExecutionData[], code: number) {
+async function answerFromExecution(call: WebhookCall, handed: INodeExecutionData[]) {
 	const { stored, mode, response } = call;
 	const { result } = stored.start({
 		mode,
 		handed,
 		onResponse: (said) => {
 			if (typeof said !== 'object' || Buffer.isBuffer(said)) return;
-			if ('body' in said) answer(response, Number(said.statusCode ?? code), said.body);
+			if ('body' in said) answer(response, Number(said.statusCode ?? 200), said.body);
 		},
 	});
 	const { error } = await result;
 	if (error) answer(response, 500, { message: 'Error in workflow' });
-	else answer(response, code, undefined);
+	else answer(response, 200, undefined);
 }
 
 async function runWebhook(call: WebhookCall): Promise<IWebhookResponseData> {
@@ -92,25 +84,8 @@ async function runWebhook(call: WebhookCall): Promise<IWebhookResponseData> {
 		httpRequest: request,
 		httpResponse: response,
 	};
-	const closeFunctions: Array<() => Promise<void>> = [];
-	const context = new WebhookContext(
-		workflow,
-		node,
-		additionalData,
-		mode,
-		webhook,
-		closeFunctions,
-		null,
-	);
-	try {
-		return await nodeType.webhook.call(context);
-	} finally {
-		await Promise.allSettled(closeFunctions.map(async (close) => await close()));
-	}
-}
-
-function mainItems(workflowData: INodeExecutionData[][]): INodeExecutionData[] {
-	return workflowData[0] ?? [];
+	const context = new WebhookContext(workflow, node, additionalData, mode, webhook, [], null);
+	return await nodeType.webhook.call(context);
 }
 
 function answer(response: WebhookResponse, status: number, body: unknown): void {
