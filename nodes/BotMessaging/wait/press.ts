@@ -4,21 +4,17 @@ import { answerRequest, chatKeyOfMessage } from '../form/target';
 import { openService } from '../service/client';
 import { readConnection, type Connection } from '../service/connection';
 import { at, nameOf, textAt } from '../service/read';
-import { identityOf, shapeOf } from '../events/events';
+import { shapeOf } from '../events/events';
 import type { Update } from '../events/update';
+import { isPassedOn, passOnOnce } from './passedOn';
 import { isPending, notePending, takePending, type PendingQuestion } from './question';
 import { report, type PressContext } from './report';
 import { isSealed, openTicket, signPress, ticketIn, type Press, type Ticket } from './ticket';
 import { contentOf, dialogOf, linkOf } from './written';
-import { evictOldest } from '../service/evict';
-import { waited } from '../service/retry';
 import { reasonOf } from '../service/failure';
 
 /** How long the request that tells a person why their press did nothing is retried, in ms. */
 const NOTIFY_PATIENCE_MS = 3000;
-
-/** How long a request of the service waits until n8n has taken an answer, in ms; the service waits 30 s. */
-const TAKING_PATIENCE_MS = 25_000;
 
 /** Timeout for reading the message that a person replied to, in ms. */
 const LOOK_TIMEOUT_MS = 3000;
@@ -38,55 +34,13 @@ export async function passOnPress(context: PressContext, update: Update): Promis
 	return false;
 }
 
-/** Maximum number of events to remember; the oldest are evicted. */
-const MOST_PASSED_ON = 1000;
-
-/** Whether possible answers were taken, by event: the same event can come again, and to several triggers of the bot. */
-const passedOn = new Map<string, { botKey: string; isTaken: Promise<boolean> }>();
-
-/** Passes an event of a bot on once, however often it comes; one that was not taken is tried again. */
-async function once(
-	context: PressContext,
-	botKey: string,
-	update: Update,
-	passOn: () => Promise<boolean>,
-): Promise<boolean> {
-	const key = identityOf(update);
-	const before = passedOn.get(key);
-	if (before?.botKey === botKey) return await inTime(context, before.isTaken);
-	const taking = passOn();
-	passedOn.set(key, { botKey, isTaken: taking });
-	evictOldest(passedOn, MOST_PASSED_ON);
-	void taking
-		.catch(() => false)
-		.then((isTaken) => {
-			if (!isTaken) passedOn.delete(key);
-		});
-	return await inTime(context, taking);
-}
-
-/** Waits for n8n to take an answer; when that takes too long for the service, the event has to be delivered again. */
-async function inTime(context: PressContext, taking: Promise<boolean>): Promise<boolean> {
-	if (!('getRequestObject' in context)) return await taking;
-	let isOver = false;
-	const tooLong = waited(TAKING_PATIENCE_MS, () => isOver).then((isUp) => {
-		if (isUp) throw new NodeOperationError(context.getNode(), 'n8n has not taken an answer yet');
-		return false;
-	});
-	try {
-		return await Promise.race([taking, tooLong]);
-	} finally {
-		isOver = true;
-	}
-}
-
 async function passOnButton(context: PressContext, update: Update): Promise<boolean> {
 	const payload = textAt(update, 'callback', 'payload');
 	if (!isSealed(payload)) return false;
 	const { token, botKey } = await readConnection(context);
 	const ticket = openTicket(token, payload);
 	if (!ticket) return false;
-	return await once(context, botKey, update, async () => {
+	return await passOnOnce(context, botKey, update, async () => {
 		const press = {
 			...answerOf(update, ticket),
 			callback_id: textAt(update, 'callback', 'callback_id') ?? '',
@@ -98,10 +52,10 @@ async function passOnButton(context: PressContext, update: Update): Promise<bool
 }
 
 async function passOnMessage(context: PressContext, update: Update): Promise<boolean> {
-	if (!mayAnswer(update) && !passedOn.has(identityOf(update))) return false;
+	if (!mayAnswer(update) && !isPassedOn(update)) return false;
 	const connection = await readConnection(context);
 	const passOn = async () => await passOnAnswer(context, connection, update);
-	return await once(context, connection.botKey, update, passOn);
+	return await passOnOnce(context, connection.botKey, update, passOn);
 }
 
 async function passOnAnswer(

@@ -39,7 +39,6 @@ export const formFieldsField = rowsField(
 				displayOptions: { show: { fieldType: ['dropdown'] } },
 			}),
 			switchField('Required', 'requiredField', {
-				default: false,
 				description: 'Whether the person has to fill in this field',
 			}),
 		],

@@ -1,0 +1,58 @@
+import { NodeOperationError } from 'n8n-workflow';
+import { identityOf } from '../events/events';
+import type { Update } from '../events/update';
+import { evictOldest } from '../service/evict';
+import { waited } from '../service/retry';
+import type { PressContext } from './report';
+
+/** How long a request of the service waits until n8n has taken an answer, in ms; the service waits 30 s. */
+const TAKING_PATIENCE_MS = 25_000;
+
+/** Maximum number of events to remember; the oldest are evicted. */
+const MOST_PASSED_ON = 1000;
+
+/** Whether possible answers were taken, by event: the same event can come again, and to several triggers of the bot. */
+const passedOn = new Map<string, { botKey: string; isTaken: Promise<boolean> }>();
+
+/** Whether an event is being passed on, or was taken. */
+export const isPassedOn = (update: Update): boolean => passedOn.has(identityOf(update));
+
+/**
+ * Passes an event of a bot on once, however often it comes; one that was not taken is tried again. Resolves to whether it
+ * was taken.
+ *
+ * @throws NodeOperationError when that takes too long for the service: the event has to be delivered again
+ */
+export async function passOnOnce(
+	context: PressContext,
+	botKey: string,
+	update: Update,
+	passOn: () => Promise<boolean>,
+): Promise<boolean> {
+	const key = identityOf(update);
+	const before = passedOn.get(key);
+	if (before?.botKey === botKey) return await inTime(context, before.isTaken);
+	const taking = passOn();
+	passedOn.set(key, { botKey, isTaken: taking });
+	evictOldest(passedOn, MOST_PASSED_ON);
+	void taking
+		.catch(() => false)
+		.then((isTaken) => {
+			if (!isTaken) passedOn.delete(key);
+		});
+	return await inTime(context, taking);
+}
+
+async function inTime(context: PressContext, taking: Promise<boolean>): Promise<boolean> {
+	if (!('getRequestObject' in context)) return await taking;
+	let isOver = false;
+	const tooLong = waited(TAKING_PATIENCE_MS, () => isOver).then((isUp) => {
+		if (isUp) throw new NodeOperationError(context.getNode(), 'n8n has not taken an answer yet');
+		return false;
+	});
+	try {
+		return await Promise.race([taking, tooLong]);
+	} finally {
+		isOver = true;
+	}
+}
