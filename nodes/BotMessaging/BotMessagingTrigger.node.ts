@@ -13,7 +13,8 @@ import { testCredential } from './service/credentialTest';
 import { executeTrigger } from './trigger/execute';
 import { eventLabels, triggerProperties } from './trigger/settings/parameters';
 import { receive, webhook } from './trigger/receive';
-import { lifecycle, start } from './trigger/lifecycle';
+import { lifecycle } from './trigger/lifecycle';
+import { start } from './trigger/start';
 
 /** The trigger node: maintains its subscription and starts the workflow for each event. */
 export class BotMessagingTrigger implements INodeType {

@@ -1,9 +1,4 @@
-import {
-	NodeApiError,
-	type IHookFunctions,
-	type ITriggerFunctions,
-	type ITriggerResponse,
-} from 'n8n-workflow';
+import { NodeApiError, type IHookFunctions } from 'n8n-workflow';
 import { openService } from '../service/client';
 import { throwWithAdvice } from '../service/errors';
 import { reasonOf } from '../service/failure';
@@ -26,18 +21,9 @@ import {
 	strike,
 } from './subscription/addresses';
 import { noteOthers } from './subscription/otherSubscriptions';
-import {
-	chosenEvents,
-	formOf,
-	isAutomatic,
-	polls,
-	readOutput,
-	triggerKey,
-} from './settings/parameters';
+import { chosenEvents, formOf, isAutomatic, readOutput, triggerKey } from './settings/parameters';
 import { secretOf } from './subscription/secret';
-import { watch, watchdogOf } from './watchdog';
-import { openDispatcher } from './dispatch/dispatcher';
-import { startPolling } from './polling/polling';
+import { watchdogOf } from './watchdog';
 
 /** When n8n loaded this package, Unix time in ms. */
 const LOADED_AT = Date.now();
@@ -180,9 +166,9 @@ async function leave(context: IHookFunctions, service: Service, url: string): Pr
 }
 
 /** Puts the advice into the error message: n8n shows nothing else when a trigger cannot be published or tested. */
-const advising = <C, R>(work: (this: C) => Promise<R>) =>
-	async function (this: C): Promise<R> {
-		return await work.call(this).catch(throwWithAdvice);
+const advising = (hook: (this: IHookFunctions) => Promise<boolean>) =>
+	async function (this: IHookFunctions): Promise<boolean> {
+		return await hook.call(this).catch(throwWithAdvice);
 	};
 
 /** Hooks that n8n calls when the workflow is published, tested, changed or unpublished. */
@@ -191,23 +177,3 @@ export const lifecycle = {
 	create: advising(create),
 	delete: advising(remove),
 };
-
-/**
- * Starts what runs while a workflow is active: the dispatcher of its events, and the watchdog of its subscription or
- * long polling.
- */
-export const start = advising(async function (this: ITriggerFunctions): Promise<ITriggerResponse> {
-	const dispatcher = openDispatcher(this);
-	let receiver: ITriggerResponse | undefined;
-	try {
-		receiver = polls(this) ? await startPolling(this, dispatcher) : watch(this, dispatcher);
-	} finally {
-		if (!receiver) dispatcher.close(this);
-	}
-	return {
-		closeFunction: async () => {
-			dispatcher.close(this);
-			await receiver.closeFunction?.();
-		},
-	};
-});

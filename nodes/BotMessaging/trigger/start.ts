@@ -1,0 +1,32 @@
+import type { ITriggerFunctions, ITriggerResponse } from 'n8n-workflow';
+import { throwWithAdvice } from '../service/errors';
+import { openDispatcher } from './dispatch/dispatcher';
+import { startPolling } from './polling/polling';
+import { polls } from './settings/parameters';
+import { watch } from './watchdog';
+
+/**
+ * Starts what runs while a workflow is active: the dispatcher of its events, and the watchdog of its subscription or
+ * long polling. Errors hold their advice in the message: n8n shows nothing else when a trigger cannot be published.
+ */
+export async function start(this: ITriggerFunctions): Promise<ITriggerResponse> {
+	return await startReceiving(this).catch(throwWithAdvice);
+}
+
+async function startReceiving(context: ITriggerFunctions): Promise<ITriggerResponse> {
+	const dispatcher = openDispatcher(context);
+	let receiver: ITriggerResponse | undefined;
+	try {
+		receiver = polls(context)
+			? await startPolling(context, dispatcher)
+			: watch(context, dispatcher);
+	} finally {
+		if (!receiver) dispatcher.close(context);
+	}
+	return {
+		closeFunction: async () => {
+			dispatcher.close(context);
+			await receiver.closeFunction?.();
+		},
+	};
+}
