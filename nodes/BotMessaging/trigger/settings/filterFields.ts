@@ -15,6 +15,19 @@ export const chatTypesField = choicesField('Chat Types', 'chat_types', {
 		"Kinds of chats whose events start the workflow. 'Chat Title Changed' and 'Message Removed' do not say whether the chat is a group or a channel, and pass for both.",
 });
 
+/** How a text is compared. */
+export const matchField = menuField('Match', 'match', { default: 'command' }, [
+	choice('Command', 'command', 'A command such as /start, with or without words behind it'),
+	choice('Contains', 'contains'),
+	choice('Equals', 'equals'),
+	choice(
+		'Regular Expression',
+		'regex',
+		'Matches anywhere in the text unless ^ and $ are used, ignoring case; no backreferences or lookarounds',
+	),
+	choice('Starts With', 'startsWith'),
+]);
+
 /** The part of the trigger's form that narrows down which events start the workflow. */
 export const filtersField = collectionField(
 	'Filters',
@@ -47,21 +60,7 @@ export const filtersField = collectionField(
 				displayName: 'Rule',
 				name: 'rule',
 				values: [
-					menuField('Match', 'match', { default: 'command' }, [
-						choice(
-							'Command',
-							'command',
-							'A command such as /start, with or without words behind it',
-						),
-						choice('Contains', 'contains'),
-						choice('Equals', 'equals'),
-						choice(
-							'Regular Expression',
-							'regex',
-							'Matches anywhere in the text unless ^ and $ are used, ignoring case; no backreferences or lookarounds',
-						),
-						choice('Starts With', 'startsWith'),
-					]),
+					matchField,
 					stringField('Value', 'value', {
 						placeholder: 'e.g. start',
 						description:

@@ -1,7 +1,7 @@
 import { at, entryOf } from '../../service/read';
 import type { Form } from '../../form/form';
 import { chatOf, personOf, shapeOf } from '../../events/events';
-import { chatTypesField } from './filterFields';
+import { chatTypesField, matchField } from './filterFields';
 import type { Update } from '../../events/update';
 import { LinearPattern, UnusablePattern } from '../../text/linearPattern';
 
@@ -89,7 +89,9 @@ type Matcher = (text: string) => boolean;
 const fold = (text: string): string => text.toLowerCase();
 
 /** How a text is compared, by choice of 'Match'. */
-const MATCHERS: Readonly<Record<string, (value: string, rule: Form) => Matcher>> = {
+const MATCHERS: Readonly<
+	Record<typeof matchField.default, (value: string, rule: Form) => Matcher>
+> = {
 	command: (value, rule) => {
 		const command = fold(`/${value.trim().replace(/^\//, '')}`);
 		if (/\s/.test(command)) {
@@ -122,8 +124,7 @@ function readMatcher(rule: Form): Matcher {
 	rule.requiredText('value');
 	// Spaces at the ends are significant: 'order ' must not match 'orders'.
 	const value = rule.text('value');
-	const create = entryOf(MATCHERS, rule.text('match'));
-	return create ? create(value, rule) : rule.refuse('match', 'is not one of its choices');
+	return MATCHERS[rule.choice(matchField)](value, rule);
 }
 
 function readPattern(value: string, rule: Form): LinearPattern {
