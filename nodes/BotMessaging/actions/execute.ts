@@ -60,11 +60,7 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 			return { form, itemIndex, ...placeOf(operation, form) };
 		},
 		run: async ({ form, itemIndex }, backlog) => {
-			const queued: Service = {
-				connection: service.connection,
-				request: (request) => service.request({ ...request, backlog }),
-			};
-			const call: Call = { form, service: queued, context: this, itemIndex };
+			const call = { form, service: queued(service, backlog), context: this, itemIndex };
 			const outcome = await runItem(operation, call);
 			noteDone();
 			if (!(outcome instanceof Error)) return outcome;
@@ -81,6 +77,12 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 	if (service.refusals > 0) this.addExecutionHints(refusedHint(service));
 	return [results.flatMap((items) => items ?? [])];
 }
+
+/** The service for one item: its requests tell how many items wait behind it. */
+const queued = (service: Service, backlog: () => number): Service => ({
+	connection: service.connection,
+	request: (request) => service.request({ ...request, backlog }),
+});
 
 /** The service for the run, or the error: if it were thrown, n8n would pass the input on with Continue On Fail. */
 async function open(

@@ -26,7 +26,7 @@ const typeOf = (attachment: unknown): string => textAt(attachment, 'type') ?? ''
 /** Attachments of one message that are downloaded at a time. */
 const AT_A_TIME = 3;
 
-export interface Missed {
+interface Missed {
 	/** Number that its binary field would have had. */
 	index: number;
 	type: string;

@@ -70,14 +70,14 @@ async function firstFitting(
 	{ fits, token }: Search,
 	getPage: (after: PageEnd) => Promise<Page>,
 ): Promise<INodeListSearchResult> {
-	let at = token;
+	let after: PageEnd = token ? JSON.parse(token) : { seen: [] };
 	for (let pages = 1; ; pages++) {
-		const { results, end } = await getPage(at ? JSON.parse(at) : { seen: [] });
+		const { results, end } = await getPage(after);
 		const fitting = results.filter(({ name }) => fits(name));
-		at = end && JSON.stringify(end);
-		if (fitting.length > 0 || at === undefined || pages === MOST_PAGES) {
-			return { results: fitting, paginationToken: at };
+		if (fitting.length > 0 || !end || pages === MOST_PAGES) {
+			return { results: fitting, paginationToken: end && JSON.stringify(end) };
 		}
+		after = end;
 	}
 }
 

@@ -1,5 +1,6 @@
 import { createHash, X509Certificate } from 'crypto';
 import type { IHttpRequestOptions } from 'n8n-workflow';
+import { evictOldest } from './evict';
 import { isUnknownAuthority } from './hints/system';
 import { systemCode } from './failure';
 
@@ -83,8 +84,8 @@ export async function trusting<T>(
 	const second = first === 'usual' ? 'given' : 'usual';
 	const sendBy = async (authorities: 'usual' | 'given'): Promise<T> => {
 		const result = await send(authorities === 'given' ? { agentOptions: { ca: trust.pem } } : {});
-		if (learnt.size >= MOST_HOSTS) learnt.clear();
 		learnt.set(key, authorities);
+		evictOldest(learnt, MOST_HOSTS);
 		return result;
 	};
 	return await sendBy(first).catch(async (error: unknown) => {
