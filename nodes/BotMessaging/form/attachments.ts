@@ -31,7 +31,6 @@ const text = (
 
 const degrees = (displayName: string, name: string, most: number): INodeProperties =>
 	numberField(displayName, name, {
-		default: 0,
 		typeOptions: { minValue: -most, maxValue: most, numberPrecision: 7 },
 		description: 'In degrees',
 	});

@@ -66,7 +66,6 @@ const PARTS: readonly Part[] = [
 	{
 		types: ['request_geo_location'],
 		field: switchField('Quick', 'quick', {
-			default: false,
 			description: 'Whether to send the location without asking again',
 		}),
 		read: (form) => ({ quick: form.flag('quick') }),

@@ -20,7 +20,6 @@ export const PAGE_SIZE = 100;
 /** How many results to return: all, or up to a limit. */
 export const pagingFields: INodeProperties[] = [
 	switchField('Return All', 'returnAll', {
-		default: false,
 		description: 'Whether to return all results or only up to a given limit',
 	}),
 	...showWhen({ returnAll: [false] }, [

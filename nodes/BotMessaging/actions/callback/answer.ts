@@ -35,7 +35,6 @@ export const operation: RunOperation = {
 				'Text that is shown once to the person who pressed the button. Leave it empty to only acknowledge the press, so that the button stops waiting.',
 		}),
 		switchField('Replace Message', REPLACE, {
-			default: false,
 			description: 'Whether to replace the message that holds the button',
 		}),
 		...showWhen({ [REPLACE]: [true] }, replacementFields(['keep', 'replace', 'remove'], 'replace')),

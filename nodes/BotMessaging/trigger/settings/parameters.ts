@@ -114,7 +114,6 @@ export const triggerProperties: INodeProperties[] = [
 	),
 	...eventOutputFields,
 	switchField('Download Attachments', DOWNLOAD, {
-		default: false,
 		description:
 			'Whether to download the images, videos, audio and files of a message, and of the message that it replies to or forwards, into binary fields. The workflow starts when the files are there; files that cannot be downloaded are listed in the item.',
 	}),
