@@ -1,5 +1,5 @@
 import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
-import { TEXT_LIMIT } from '../form/content';
+import { TEXT_LIMIT } from '../form/message/content';
 import { answerRequest, chatKeyOfMessage, deletionRequest, editRequest } from '../form/target';
 import { openService } from '../service/client';
 import type { JsonObject } from '../service/json';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'crypto';
-import { messageText } from '../form/content';
+import { messageText } from '../form/message/content';
 import type { Call } from '../form/call';
 import type { Form } from '../form/form';
-import { asKeyboard, keyboardRows } from '../form/keyboard';
+import { asKeyboard, keyboardRows } from '../form/message/keyboard';
 import { chunks, collectAdministrators } from '../form/paging';
 import { isToUser } from '../form/target';
 import type { ExactJson } from '../service/json';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { choice, menuField, rowsField, showWhen, stringField, switchField } from '../form/fields';
-import { visibleText } from '../form/content';
+import { visibleText } from '../form/message/content';
 import type { Form } from '../form/form';
 import { at } from '../service/read';
 import type { FormPage, PageField } from './page';

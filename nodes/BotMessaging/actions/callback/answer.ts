@@ -1,8 +1,12 @@
 import { showWhen, stringField, switchField } from '../../form/fields';
-import { disableLinkPreviewOption, pushOption } from '../../form/content';
-import { linkOptions } from '../../form/link';
+import { disableLinkPreviewOption, pushOption } from '../../form/message/content';
+import { linkOptions } from '../../form/message/link';
 import { answerRequest, chatKey } from '../../form/target';
-import { removeTextOption, replacementBody, replacementFields } from '../../form/replacement';
+import {
+	removeTextOption,
+	replacementBody,
+	replacementFields,
+} from '../../form/message/replacement';
 import { attachmentOptions } from '../../form/upload';
 import type { RunOperation } from '../operation';
 

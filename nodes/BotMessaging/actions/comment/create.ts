@@ -4,7 +4,7 @@ import {
 	commentOptions,
 	commentTextFields,
 	disableLinkPreviewOption,
-} from '../../form/content';
+} from '../../form/message/content';
 import { chatRateOption } from '../../form/settings';
 import { chatKeyOfMessage, messagePath, postIdField } from '../../form/target';
 import { outputFields, shown, simpleComment } from '../../form/simplify';

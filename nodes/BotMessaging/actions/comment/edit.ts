@@ -1,4 +1,4 @@
-import { commentBody, commentOptions, commentTextFields } from '../../form/content';
+import { commentBody, commentOptions, commentTextFields } from '../../form/message/content';
 import { commentField } from '../../form/locator';
 import { chatRateOption } from '../../form/settings';
 import { chatKeyOfMessage, messagePath, postIdField } from '../../form/target';

@@ -1,7 +1,11 @@
-import { pushOption } from '../../form/content';
-import { linkOptions } from '../../form/link';
+import { pushOption } from '../../form/message/content';
+import { linkOptions } from '../../form/message/link';
 import { chatKeyOfMessage, editRequest, messageIdField } from '../../form/target';
-import { removeTextOption, replacementBody, replacementFields } from '../../form/replacement';
+import {
+	removeTextOption,
+	replacementBody,
+	replacementFields,
+} from '../../form/message/replacement';
 import { attachmentOptions } from '../../form/upload';
 import type { Form } from '../../form/form';
 import type { RunOperation } from '../operation';

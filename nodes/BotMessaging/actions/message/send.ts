@@ -3,8 +3,8 @@ import { throwAfter } from '../../service/errors';
 import type { JsonObject } from '../../service/json';
 import { at } from '../../service/read';
 import type { TextPart } from '../../text/split';
-import { attachmentFields } from '../../form/attachments';
-import { chosenAttachments } from '../../form/attachmentList';
+import { attachmentFields } from '../../form/message/attachments';
+import { chosenAttachments } from '../../form/message/attachmentList';
 import {
 	disableLinkPreviewOption,
 	formatField,
@@ -12,9 +12,9 @@ import {
 	pushOption,
 	splitOption,
 	textField,
-} from '../../form/content';
-import { forwardOption, messageLink, replyFields } from '../../form/link';
-import { keyboardAttachment, keyboardFields, withKeyboard } from '../../form/keyboard';
+} from '../../form/message/content';
+import { forwardOption, messageLink, replyFields } from '../../form/message/link';
+import { keyboardAttachment, keyboardFields, withKeyboard } from '../../form/message/keyboard';
 import { messageRequest, recipientFields, recipientKey, recipientQuery } from '../../form/target';
 import { outputFields, shown, simpleMessage } from '../../form/simplify';
 import { attachmentOptions } from '../../form/upload';

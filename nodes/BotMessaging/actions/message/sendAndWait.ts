@@ -4,9 +4,14 @@ import { pageOptions } from '../../wait/submission';
 import { textsField } from '../../wait/texts';
 import { limitWaitTimeOption, waitTill } from '../../wait/waitTime';
 import { expectAnswer, questionFrom, questionKeyboard } from '../../wait/start';
-import { disableLinkPreviewOption, formatField, pushOption, textField } from '../../form/content';
-import { forwardOption, messageLink, replyFields } from '../../form/link';
-import { furtherButtonsFields } from '../../form/keyboard';
+import {
+	disableLinkPreviewOption,
+	formatField,
+	pushOption,
+	textField,
+} from '../../form/message/content';
+import { forwardOption, messageLink, replyFields } from '../../form/message/link';
+import { furtherButtonsFields } from '../../form/message/keyboard';
 import { chatRateOption } from '../../form/settings';
 import { messageRequest, recipientFields } from '../../form/target';
 import type { WaitOperation } from '../operation';

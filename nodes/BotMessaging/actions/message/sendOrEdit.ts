@@ -1,5 +1,5 @@
-import { refuseMissingAttachments } from '../../form/attachmentList';
-import { messageText, pushOption } from '../../form/content';
+import { refuseMissingAttachments } from '../../form/message/attachmentList';
+import { messageText, pushOption } from '../../form/message/content';
 import {
 	chatKeyOfMessage,
 	editRequest,

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { bufferStream, type FileSource } from '../../../../nodes/BotMessaging/files/bytes';
 import type { FileRequest } from '../../../../nodes/BotMessaging/files/fileHost';
 import { Endurance } from '../../../../nodes/BotMessaging/files/patience';
-import { uploadInParts } from '../../../../nodes/BotMessaging/files/upload/resumable';
+import { partSize, uploadInParts } from '../../../../nodes/BotMessaging/files/upload/resumable';
 import type { Transfer } from '../../../../nodes/BotMessaging/files/upload/transfer';
 import type { Reply } from '../../../../nodes/BotMessaging/files/upload/uploadHost';
 import type { Failure } from '../../../../nodes/BotMessaging/service/failure';
@@ -174,4 +174,11 @@ test('Whatever happens on the way, an upload in parts ends with the whole file a
 		}),
 		{ numRuns: 400 },
 	);
+});
+
+test('The size of a part is the requested one unless a file would take more than 1000 parts', () => {
+	expect(partSize(10 ** 9, 32 * 2 ** 20)).toBe(32 * 2 ** 20);
+	const small = partSize(4 * 2 ** 30, 1);
+	expect(Math.ceil((4 * 2 ** 30) / small)).toBeLessThanOrEqual(900);
+	expect(partSize(1, 0.2)).toBe(1);
 });

@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { choice, menuField, showWhen, stringField, switchField } from './fields';
-import { isJsonObject, type ExactJson, type JsonObject } from '../service/json';
-import type { Form } from './form';
-import { asInteger } from './values';
+import { choice, menuField, showWhen, stringField, switchField } from '../fields';
+import { isJsonObject, type ExactJson, type JsonObject } from '../../service/json';
+import type { Form } from '../form';
+import { asInteger } from '../values';
 
 /** A field that buttons of some types have besides their text (wire 3.8). */
 interface Part {

@@ -1,8 +1,8 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
-import { choice, menuField, showWhen, stringField } from './fields';
-import type { ExactJson } from '../service/json';
-import { textAt } from '../service/read';
-import type { Call } from './call';
+import { choice, menuField, showWhen, stringField } from '../fields';
+import type { ExactJson } from '../../service/json';
+import { textAt } from '../../service/read';
+import type { Call } from '../call';
 
 const REPLY_TO = 'reply_to';
 

@@ -1,14 +1,14 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { choice, menuField, showWhen, switchField } from './fields';
-import { toJson, type ExactJson, type JsonObject } from '../service/json';
-import { listAt } from '../service/read';
-import { withoutKeyboard } from '../events/tell';
-import type { Call } from './call';
-import type { Form } from './form';
+import { choice, menuField, showWhen, switchField } from '../fields';
+import { toJson, type ExactJson, type JsonObject } from '../../service/json';
+import { listAt } from '../../service/read';
+import { withoutKeyboard } from '../../events/tell';
+import type { Call } from '../call';
+import type { Form } from '../form';
 import { attachmentRequest, chosenAttachments, refuseMissingAttachments } from './attachmentList';
 import { attachmentFields } from './attachments';
 import { formatField, messageText, textField } from './content';
-import { messageOfForm } from './history';
+import { messageOfForm } from '../history';
 import { messageLink } from './link';
 import { keyboardAttachment, keyboardFields, withKeyboard } from './keyboard';
 

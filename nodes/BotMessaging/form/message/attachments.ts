@@ -7,10 +7,10 @@ import {
 	rowsField,
 	showWhen,
 	stringField,
-} from './fields';
-import { binaryFieldsField, mediaTypeChoices, mediaTypeField } from './upload';
-import type { ExactJson, JsonObject } from '../service/json';
-import type { Form } from './form';
+} from '../fields';
+import { binaryFieldsField, mediaTypeChoices, mediaTypeField } from '../upload';
+import type { ExactJson, JsonObject } from '../../service/json';
+import type { Form } from '../form';
 
 interface AttachmentKind {
 	name: string;

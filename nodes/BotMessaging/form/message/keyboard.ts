@@ -1,9 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { choice, jsonField, menuField, rowsField, showWhen } from './fields';
-import { withoutKeyboard } from '../events/tell';
-import { toJson, type ExactJson } from '../service/json';
-import { at } from '../service/read';
-import type { Form } from './form';
+import { choice, jsonField, menuField, rowsField, showWhen } from '../fields';
+import { withoutKeyboard } from '../../events/tell';
+import { toJson, type ExactJson } from '../../service/json';
+import { at } from '../../service/read';
+import type { Form } from '../form';
 import { button, buttonFields, buttonOfJson } from './buttons';
 
 const buttonsField = rowsField(

@@ -1,9 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { choice, menuField, stringField, switchField, taken } from './fields';
-import { FormattedText, type TextFormat } from '../text/format';
-import type { TextPart } from '../text/split';
-import type { Form } from './form';
-import type { JsonObject } from '../service/json';
+import { choice, menuField, stringField, switchField, taken } from '../fields';
+import { FormattedText, type TextFormat } from '../../text/format';
+import type { TextPart } from '../../text/split';
+import type { Form } from '../form';
+import type { JsonObject } from '../../service/json';
 
 const SPLIT = 'split_long_text';
 

@@ -1,10 +1,10 @@
-import { isJsonObject, type ExactJson } from '../service/json';
-import { at, entryOf } from '../service/read';
-import type { Call } from './call';
+import { isJsonObject, type ExactJson } from '../../service/json';
+import { at, entryOf } from '../../service/read';
+import type { Call } from '../call';
 import { attachmentsSourceField, kindField, KINDS } from './attachments';
 import { rowOfJson } from './keyboard';
-import { chosenFiles, uploadFiles, type ChosenFile } from './upload';
-import { asInteger } from './values';
+import { chosenFiles, uploadFiles, type ChosenFile } from '../upload';
+import { asInteger } from '../values';
 
 /** Something to attach: a finished attachment, or a file still to be uploaded. */
 type Entry = { attachment: ExactJson } | ChosenFile;
