@@ -16,7 +16,7 @@ interface ExecutionSummary {
 	mode: WorkflowExecuteMode;
 }
 
-export interface Execution extends ExecutionSummary {
+interface Execution extends ExecutionSummary {
 	data: IRunExecutionData;
 }
 
@@ -80,7 +80,7 @@ export class Executions {
 }
 
 /** The items that a node's last run produced at one of its outputs. */
-export function outputOf(execution: Execution, node: string, output = 0): INodeExecutionData[] {
+function outputOf(execution: Execution, node: string, output = 0): INodeExecutionData[] {
 	const runs = execution.data.resultData.runData[node];
 	return runs?.at(-1)?.data?.main?.[output] ?? [];
 }

@@ -4,7 +4,7 @@ import { close, listen } from '../support/server';
 import { parseJson } from './json';
 
 /** A webhook request as received. */
-export interface Received {
+interface Received {
 	path: string;
 	headers: IncomingHttpHeaders;
 	/** Integers beyond 2^53 are bigint. */

@@ -23,7 +23,7 @@ interface Listening {
 }
 
 /** A body generated while it is sent. */
-export interface Blocks {
+interface Blocks {
 	/** Total length in bytes. */
 	length: number;
 	blocks: Iterable<Buffer>;

@@ -8,10 +8,10 @@ export interface Inputs {
 }
 
 /** Operations by method and path. */
-export type Operations = Readonly<Record<string, Inputs>>;
+type Operations = Readonly<Record<string, Inputs>>;
 
 /** How a kind of object looks in answers and updates. The kind is recognized by a key that only it has. */
-export interface Look {
+interface Look {
 	having: string;
 	/** Keys that are never shown. */
 	hidden?: readonly string[];

@@ -90,7 +90,7 @@ function read(path: string) {
 }
 
 /** Whether a process with this ID is running, ours or not. */
-export function alive(pid: number) {
+function alive(pid: number) {
 	if (!Number.isInteger(pid) || pid <= 0) return false;
 	try {
 		process.kill(pid, 0);

@@ -27,7 +27,7 @@ export interface ShownError {
 }
 
 /** One execution, ready to be started. */
-export interface Task {
+interface Task {
 	workflow: Workflow;
 	mode: WorkflowExecuteMode;
 	data: IRunExecutionData;

@@ -4,7 +4,7 @@ import { hurry } from '../../support/hurry';
 import { waitFor } from '../../support/wait';
 import { runNode } from '../support/engine';
 import { Stage } from '../support/stage';
-import type { EndedExecution } from '../support/trigger';
+import type { EndedExecution, TriggerHost } from '../support/trigger';
 
 const POLLING = { events: ['*'], delivery: 'polling' };
 const ELSEWHERE = 'https://elsewhere.example/hook';
@@ -27,6 +27,20 @@ describe('a trigger that polls', () => {
 			payload,
 			...more,
 		});
+
+	/** An active trigger that has handed over one event, with the payload a. */
+	const activeSince = async () => {
+		const host = await active();
+		await happen('a');
+		await host.ended(1);
+		return host;
+	};
+
+	/** Resolves when the event with this payload has started the workflow. */
+	const came = async (host: TriggerHost, payload: string) => {
+		const isThere = async () => payloads(await host.ended(1)).includes(payload);
+		await waitFor(isThere, { what: `event ${payload}` });
+	};
 
 	/** The polls that were answered: until then, a poll is not in the journal. */
 	const polls = async () => await stage.control.journal({ kind: 'request', path: '/updates' });
@@ -56,9 +70,7 @@ describe('a trigger that polls', () => {
 	});
 
 	it('passes the marker on, so that events it has got are not sent again', async () => {
-		const host = await active();
-		await happen('a');
-		await host.ended(1);
+		const host = await activeSince();
 		await happen('b');
 		await host.ended(2);
 		await waitFor(async () => (await polls()).length >= 2, { what: 'two polls' });
@@ -87,14 +99,12 @@ describe('a trigger that polls', () => {
 		await host.ended(2);
 		await host.restart();
 		await happen('c');
-		await waitFor(async () => payloads(await host.ended(1)).includes('c'), { what: 'event c' });
+		await came(host, 'c');
 		expect(payloads(await host.ended(3))).toEqual(['a', 'b', 'c']);
 	});
 
 	it('hands over what happened while it was changed to receive by webhook', async () => {
-		const host = await active();
-		await happen('a');
-		await host.ended(1);
+		const host = await activeSince();
 		await host.deactivate();
 		for (const payload of ['b', 'c']) await happen(payload);
 		host.stored.setParameters({ events: ['*'] });
@@ -105,22 +115,18 @@ describe('a trigger that polls', () => {
 	});
 
 	it('goes on once a service that was down when n8n started answers again', async () => {
-		const host = await active();
-		await happen('a');
-		await host.ended(1);
+		const host = await activeSince();
 		await host.memory.stop();
 		const outage = { match: { path: '/*' }, count: -1, then: { status: 403 } };
 		await stage.control.setFaults([outage]);
 		await host.activate('init');
 		await stage.control.setFaults([]);
 		await happen('b');
-		await waitFor(async () => payloads(await host.ended(1)).includes('b'), { what: 'event b' });
+		await came(host, 'b');
 	});
 
 	it('goes on once the credential that was unusable when n8n started is mended', async () => {
-		const host = await active();
-		await happen('a');
-		await host.ended(1);
+		const host = await activeSince();
 		await host.memory.stop();
 		const { baseUrl = '' } = stage.credentials.botMessagingApi;
 		stage.credentials.botMessagingApi.baseUrl = 'not an address';
@@ -128,18 +134,16 @@ describe('a trigger that polls', () => {
 		await waitFor(() => host.memory.failures.length > 0, { what: 'the report' });
 		stage.credentials.botMessagingApi.baseUrl = baseUrl;
 		await happen('b');
-		await waitFor(async () => payloads(await host.ended(1)).includes('b'), { what: 'event b' });
+		await came(host, 'b');
 		expect(host.memory.failures).toMatchObject([{ message: expect.stringContaining('Base URL') }]);
 	});
 
 	it('gets what happened while n8n was down', async () => {
-		const host = await active();
-		await happen('a');
-		await host.ended(1);
+		const host = await activeSince();
 		await host.memory.stop();
 		await happen('b');
 		await host.activate('init');
-		await waitFor(async () => payloads(await host.ended(1)).includes('b'), { what: 'event b' });
+		await came(host, 'b');
 	});
 
 	it('gets later events even after one that is nested thousands of levels deep', async () => {
@@ -284,9 +288,7 @@ describe('a trigger that polls', () => {
 
 	describe('when n8n cannot store an execution', () => {
 		it('retries, and passes the marker on only after that', async () => {
-			const host = await active();
-			await happen('a');
-			await host.ended(1);
+			const host = await activeSince();
 			host.memory.unstorable = 2;
 			await happen('b');
 			await waitFor(() => host.memory.unstorable === 0, { what: 'two tries', timeout: 10_000 });
@@ -305,16 +307,14 @@ describe('a trigger that polls', () => {
 		});
 
 		it('gets the event again if n8n dies before it could store it', async () => {
-			const host = await active();
-			await happen('a');
-			await host.ended(1);
+			const host = await activeSince();
 			host.memory.unstorable = Infinity;
 			await happen('b');
 			await waitFor(async () => (await polls()).length >= 4, { what: 'polls', timeout: 10_000 });
 			await host.memory.stop();
 			host.memory.unstorable = 0;
 			await host.activate('init');
-			await waitFor(async () => payloads(await host.ended(1)).includes('b'), { what: 'event b' });
+			await came(host, 'b');
 		});
 	});
 

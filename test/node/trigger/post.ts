@@ -4,7 +4,7 @@ import type { TriggerHost } from '../support/trigger';
 /** Certificates are not the matter here: the platform checks them when it delivers. */
 const dispatcher = new Agent({ connect: { rejectUnauthorized: false } });
 
-export interface Answer {
+interface Answer {
 	status: number;
 	body: string;
 }

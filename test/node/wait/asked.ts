@@ -6,7 +6,7 @@ import { waitFor } from '../../support/wait';
 import type { Stage } from '../support/stage';
 import type { WaitingHost, WaitingUse } from '../support/waiting';
 
-export interface Asked {
+interface Asked {
 	host: WaitingHost;
 	question: ShownMessage;
 	buttons: Button[];

@@ -6,7 +6,7 @@ import { accessDenied, chatDenied, chatNotFound, notFound } from './errors';
 import type { Call } from './route';
 
 /** A chat that the bot is in, and its membership (dialogs have none). */
-export interface Place {
+interface Place {
 	chat: Chat;
 	me: Member | undefined;
 }
@@ -38,7 +38,7 @@ export function isIn(chat: Chat, bot: Bot): boolean {
 }
 
 /** The chat of the path, which the bot must be in. */
-export function place(call: Call): Place {
+function place(call: Call): Place {
 	const chat = chatOfPath(call);
 	if (!isIn(chat, call.bot)) throw chatDenied('Bot is not a member of the chat');
 	return { chat, me: chat.members.get(call.bot.user_id) };

@@ -15,16 +15,6 @@ export class Query {
 		this.params = new URLSearchParams(search);
 	}
 
-	/** All parameters, for the journal. */
-	all(): Record<string, string | string[]> {
-		const all: Record<string, string | string[]> = {};
-		for (const name of this.params.keys()) {
-			const values = this.params.getAll(name);
-			all[name] = values.length === 1 ? (values[0] ?? '') : values;
-		}
-		return all;
-	}
-
 	/** The query with only these parameters. @throws ApiError 400 for others, if those are refused */
 	only(names: readonly string[], refused: boolean): Query {
 		const query = new Query(this.params.toString());

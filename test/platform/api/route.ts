@@ -3,7 +3,7 @@ import type { World } from '../world/world';
 import type { Fields } from './fields';
 import type { Query } from './query';
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** One request to the API, authenticated and parsed. */
 export interface Call {

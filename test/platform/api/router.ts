@@ -20,7 +20,7 @@ interface Entry<Route> {
 }
 
 /** The result of a look-up. */
-export interface Match<Route> {
+interface Match<Route> {
 	/** Undefined if the path exists but not with this method. */
 	route: Route | undefined;
 	/** The methods that exist for the path. */

@@ -4,7 +4,6 @@ export interface MarkupElement {
 	from: number;
 	length: number;
 	url?: string;
-	user_link?: string;
 	user_id?: bigint;
 }
 

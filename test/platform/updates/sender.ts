@@ -13,7 +13,7 @@ const CONNECTIONS = 64;
 const IDLE_MS = 2_000;
 
 /** One HTTPS request to a webhook. */
-export interface WebhookRequest {
+interface WebhookRequest {
 	url: string;
 	body: string;
 	headers: Record<string, string>;

@@ -11,7 +11,7 @@ import type { UploadSlot } from './slot';
 import type { UploadEntry, UploadLimits } from './types';
 
 /** A request in progress, to an upload URL that is not used up. */
-export interface Upload {
+interface Upload {
 	slot: UploadSlot;
 	headers: IncomingHttpHeaders;
 	chunks: AsyncIterable<Buffer>;

@@ -49,7 +49,7 @@ export const someBytes = (size: number, seed = 1): Buffer =>
 	Buffer.concat([...syntheticBytes({ size, seed: String(seed) })]);
 
 /** The answer; its status is 0 if the connection broke. */
-export interface Reply {
+interface Reply {
 	status: number;
 	body: string;
 	headers: Record<string, string | string[] | undefined>;

@@ -1,7 +1,7 @@
 import type { Update } from '../../../nodes/BotMessaging/events/update';
 
 /** A person as events carry them. */
-export const person = {
+const person = {
 	user_id: 110022334,
 	first_name: 'Vera',
 	last_name: 'Orlova',

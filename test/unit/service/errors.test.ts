@@ -59,69 +59,27 @@ const KNOWN: Array<[Failure, RegExp]> = [
 	[refused('Unknown upload type: photo'), /Media Type/],
 	[refused('Message has no text or attachments'), /Fill in 'Text'/],
 	[refused('Inline keyboard needs text or another attachment'), /cannot stand alone/],
-	[
-		{
-			status: 400,
-			code: 'attachment.not.ready',
-			message: 'Key: errors.process.attachment.file.not.processed',
-		},
-		/'Wait for Attachments'/,
-	],
-	[
-		{
-			status: 400,
-			code: 'attachment.not.ready',
-			message: 'Key: errors.process.attachment.video.not.processed',
-		},
-		/long videos/,
-	],
+	[notReady('Key: errors.process.attachment.file.not.processed'), /'Wait for Attachments'/],
+	[notReady('Key: errors.process.attachment.video.not.processed'), /long videos/],
 	[refused('Key: errors.process.attachment.video.not.supported'), /Convert/],
-	[
-		{
-			status: 400,
-			code: 'attachment.not.ready',
-			message: 'Key: errors.process.attachment.video.not.supported',
-		},
-		/Convert/,
-	],
+	[notReady('Key: errors.process.attachment.video.not.supported'), /Convert/],
 	[denied('Key: error.dialog.suspended, args: [110022334,].'), /stopped the bot/],
 	[denied('chat.send.msg.no.permission.because.not.admin'), /administrator of this channel/],
 	[denied('Invalid chatId: 0'), /chat_id of an event/],
 	[denied('Forwarding is prohibited in the chat of origin'), /forwarding/],
 	[denied('Bot is not a member of the chat'), /added to the chat again/],
 	[denied('Chat is closed'), /closed/],
-	[{ status: 403, code: 'access.denied', message: 'no rights' }, /no right to do this/],
-	[
-		{ status: 403, code: 'access.denied', message: 'No permission: add_remove_members' },
-		/right Add and Remove Members/,
-	],
-	[
-		{ status: 403, code: 'access.denied', message: 'No permission: read_all_messages' },
-		/right Read All Messages/,
-	],
-	[{ status: 403, code: 'access.denied', message: 'No permission: delete' }, /right Delete Posts/],
+	[forbidden('no rights'), /no right to do this/],
+	[forbidden('No permission: add_remove_members'), /right Add and Remove Members/],
+	[forbidden('No permission: read_all_messages'), /right Read All Messages/],
+	[forbidden('No permission: delete'), /right Delete Posts/],
 	[denied('The bot lacks write in this chat'), /right Write/],
-	[
-		{ status: 403, code: 'access.denied', message: 'Insufficient permissions to delete message' },
-		/In a dialog.*Write in a group chat/,
-	],
-	[
-		{ status: 403, code: 'access.denied', message: 'Insufficient permissions to edit message' },
-		/no right to do this/,
-	],
-	[
-		{ status: 403, code: 'access.denied', message: 'Method is not available for dialogs' },
-		/not in dialogs/,
-	],
-	[
-		{ status: 403, code: 'access.denied', message: 'Bot is not an administrator of the chat' },
-		/Make the bot an administrator/,
-	],
+	[forbidden('Insufficient permissions to delete message'), /In a dialog.*Write in a group chat/],
+	[forbidden('Insufficient permissions to edit message'), /no right to do this/],
+	[forbidden('Method is not available for dialogs'), /not in dialogs/],
+	[forbidden('Bot is not an administrator of the chat'), /Make the bot an administrator/],
 	[denied('Method is available only for chat administrator'), /Make the bot an administrator/],
-	[
-		{ status: 403, code: 'access.denied', message: 'Only own messages can be edited' },
-		/wrote itself/,
-	],
+	[forbidden('Only own messages can be edited'), /wrote itself/],
 	[
 		{ status: 404, code: 'chat.not.found', message: 'Chat 7 not found' },
 		/Message → Send .*Send To' → 'User/,
@@ -129,17 +87,14 @@ const KNOWN: Array<[Failure, RegExp]> = [
 	[{ status: 400, message: 'Invalid chatId: 0' }, /Message → Send .*Send To' → 'User/],
 	[{ status: 404, code: 'dialog.not.found', message: 'Dialog not found' }, /start the bot/],
 	[{ status: 404, code: 'x', message: 'error.dialog.notfound' }, /start the bot/],
-	[{ status: 404, code: 'not.found', message: 'Message mid.1 not found' }, /ID of the message/],
-	[{ status: 404, code: 'not.found', message: 'Mini-app x not found' }, /Web App/],
-	[{ status: 404, code: 'not.found', message: 'Callback x not found' }, /Callback ID/],
+	[notFound('Message mid.1 not found'), /ID of the message/],
+	[notFound('Mini-app x not found'), /Web App/],
+	[notFound('Callback x not found'), /Callback ID/],
 	[{ status: 404, message: 'Not Found' }, /Base URL/],
 	[{ status: 405, message: 'Method GET is not allowed' }, /does not offer/],
 	[{ status: 407, message: 'The service answered with status 407 and a web page' }, /HTTPS_PROXY/],
-	[{ status: 404, code: 'not.found', message: 'Path /me is not recognized' }, /does not offer/],
-	[
-		{ status: 404, code: 'not.found', message: 'Path /messages/%40vera is not recognized' },
-		/message_id of an event/,
-	],
+	[notFound('Path /me is not recognized'), /does not offer/],
+	[notFound('Path /messages/%40vera is not recognized'), /message_id of an event/],
 	[{ status: 501, message: 'Not implemented' }, /does not offer/],
 	[{ status: 409, code: 'brand.new', message: 'Not like this' }, /refused a value/],
 	[{ status: 507, message: 'The service answered with status 507' }, /cannot be reached/],
@@ -192,7 +147,7 @@ const KNOWN: Array<[Failure, RegExp]> = [
 	[unsuccessful('The callback is too old'), /Callback ID/],
 	[unsuccessful('The service answered that the request did not succeed'), /gives no reason/],
 	[denied('No right to change the pinned message'), /no right to do this/],
-	[{ status: 404, code: 'not.found', message: 'The message disappeared' }, /ID of the message/],
+	[notFound('The message disappeared'), /ID of the message/],
 	[
 		{ status: 200, code: 'add.participant.privacy', message: 'Some users were not added' },
 		/link of the chat/,
@@ -240,6 +195,18 @@ function refused(message: string): Failure {
 
 function denied(message: string): Failure {
 	return { status: 403, code: 'chat.denied', message };
+}
+
+function forbidden(message: string): Failure {
+	return { status: 403, code: 'access.denied', message };
+}
+
+function notFound(message: string): Failure {
+	return { status: 404, code: 'not.found', message };
+}
+
+function notReady(message: string): Failure {
+	return { status: 400, code: 'attachment.not.ready', message };
 }
 
 function unsuccessful(message: string): Failure {

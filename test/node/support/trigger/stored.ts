@@ -42,7 +42,7 @@ export interface StartedExecution {
 }
 
 /** What is to be executed. */
-export type Start = Omit<StartedExecution, 'result'> & Pick<WorkflowRun, 'failure' | 'onResponse'>;
+type Start = Omit<StartedExecution, 'result'> & Pick<WorkflowRun, 'failure' | 'onResponse'>;
 
 /** The workflow as in n8n's database: its definition, its static data and its executions. */
 export class StoredTrigger {

@@ -1,27 +1,19 @@
-import type { IDataObject } from 'n8n-workflow';
 import { Form } from '../../../../nodes/BotMessaging/form/form';
 import { labelsOf } from '../../../../nodes/BotMessaging/form/fields';
 import { formFields } from '../../../../nodes/BotMessaging/actions/describe';
 import type { Operation, RequestOperation } from '../../../../nodes/BotMessaging/actions/operation';
-import type { ServiceAnswer, ServiceRequest } from '../../../../nodes/BotMessaging/service/types';
+import type { ServiceRequest } from '../../../../nodes/BotMessaging/service/types';
 import { nodeOf } from '../../../support/node';
 
-export type Values = Record<string, unknown>;
+type Values = Record<string, unknown>;
 
 /** The form of an operation, filled in with plain values. */
 export const formOf = (operation: Operation, values: Values): Form =>
 	new Form(nodeOf(), labelsOf(formFields(operation)), (name) => values[name]);
 
 /** The one request that an operation makes of a filled-in form. */
-export const requestOf = (operation: RequestOperation, values: Values): ServiceRequest =>
+const requestOf = (operation: RequestOperation, values: Values): ServiceRequest =>
 	operation.request(formOf(operation, values));
-
-/** What an operation makes of an answer. */
-export const outputOf = (
-	operation: RequestOperation,
-	answer: ServiceAnswer,
-	values: Values = {},
-): IDataObject | IDataObject[] | undefined => operation.output?.(answer, formOf(operation, values));
 
 /** What n8n stores for a field that is chosen from a list or given by its ID. */
 export const locator = (value: string | number, mode = 'id') => ({ __rl: true, mode, value });

@@ -101,7 +101,7 @@ interface ServiceModel {
 	namesLimit?: boolean;
 }
 
-export interface Arrival {
+interface Arrival {
 	at: number;
 	chat?: string;
 	admitted: boolean;
