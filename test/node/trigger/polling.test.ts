@@ -45,6 +45,14 @@ describe('a trigger that polls', () => {
 	/** The polls that were answered: until then, a poll is not in the journal. */
 	const polls = async () => await stage.control.journal({ kind: 'request', path: '/updates' });
 
+	/** Returns how to wait until so many polls have arrived. They use up a fault without effect. */
+	const arrivalOf = async (count: number) => {
+		const counting = { match: { path: '/updates' }, count, then: { delay_ms: 0 } };
+		await stage.control.setFaults([counting]);
+		const haveCome = async () => (await stage.control.faults())[0]?.count === 0;
+		return async () => await waitFor(haveCome, { what: 'the arrival', interval: 20 });
+	};
+
 	const payloads = (executions: EndedExecution[]) =>
 		executions.flatMap(({ items }) => items.map(({ json }) => json.payload));
 
@@ -328,12 +336,9 @@ describe('a trigger that polls', () => {
 	});
 
 	it('ends the current poll when the workflow is switched off', async () => {
-		// A fault without effect: it is used up once the poll has arrived.
-		const arrival = { match: { path: '/updates' }, count: 1, then: { delay_ms: 0 } };
-		await stage.control.setFaults([arrival]);
+		const arrived = await arrivalOf(1);
 		const host = await active();
-		const hasCome = async () => (await stage.control.faults())[0]?.count !== 1;
-		await waitFor(hasCome, { what: 'the poll' });
+		await arrived();
 		await host.deactivate();
 		await waitFor(async () => (await polls()).length > 0, { what: 'the end of the poll' });
 		await happen('too late');
@@ -351,8 +356,10 @@ describe('a trigger that polls', () => {
 			});
 
 		it('waits for one event and leaves it to the active workflow as well', async () => {
+			const arrived = await arrivalOf(2);
 			const host = await active();
 			const running = run();
+			await arrived();
 			await happen('a');
 			expect((await running).items).toMatchObject([{ json: { payload: 'a' } }]);
 			expect(payloads(await host.ended(1))).toEqual(['a']);
