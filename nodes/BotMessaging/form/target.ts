@@ -1,7 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { choice, menuField, stringField, switchField } from './fields';
-import type { JsonObject } from '../service/json';
-import { asSegment, type QueryValue, type ServiceRequest } from '../service/types';
+import { asSegment, type QueryValue } from '../service/types';
 import type { Form } from './form';
 
 export const chatIdField = stringField('Chat ID', 'chat_id', {
@@ -93,53 +92,3 @@ export function chatKeyOfMessage(mid: string): string | undefined {
 	const digits = MID.exec(mid)?.[1];
 	return digits === undefined ? undefined : `chat ${BigInt.asIntN(64, BigInt(`0x${digits}`))}`;
 }
-
-/** The request that sends a message to the recipient (interface: POST /messages). */
-export const messageRequest = (form: Form, body: JsonObject): ServiceRequest => ({
-	method: 'POST',
-	twice: 'again',
-	path: '/messages',
-	query: {
-		...recipientQuery(form),
-		disable_link_preview: form.options.flag('disable_link_preview'),
-	},
-	body,
-	chat: recipientKey(form),
-});
-
-/** The request that changes a message (interface: PUT /messages). */
-export const editRequest = (
-	message_id: string,
-	body: JsonObject,
-	chat = chatKeyOfMessage(message_id),
-): ServiceRequest => ({
-	method: 'PUT',
-	twice: 'same',
-	path: '/messages',
-	query: { message_id },
-	body,
-	chat,
-});
-
-/** The request that deletes a message (interface: DELETE /messages). */
-export const deletionRequest = (message_id: string): ServiceRequest => ({
-	method: 'DELETE',
-	twice: 'gone',
-	path: '/messages',
-	query: { message_id },
-});
-
-/** The request that answers the press of a button (interface: POST /answers). */
-export const answerRequest = (
-	callback_id: string,
-	body: JsonObject,
-	chat: string | undefined,
-	disable_link_preview?: boolean,
-): ServiceRequest => ({
-	method: 'POST',
-	twice: 'again',
-	path: '/answers',
-	query: { callback_id, disable_link_preview },
-	body,
-	chat,
-});

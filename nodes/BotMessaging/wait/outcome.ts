@@ -1,6 +1,7 @@
 import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 import { TEXT_LIMIT } from '../form/message/content';
-import { answerRequest, chatKeyOfMessage, deletionRequest, editRequest } from '../form/target';
+import { answerRequest, deletionRequest, editRequest } from '../form/message/requests';
+import { chatKeyOfMessage } from '../form/target';
 import { openService } from '../service/client';
 import type { JsonObject } from '../service/json';
 import { reasonOf } from '../service/failure';

@@ -1,6 +1,7 @@
 import { NodeOperationError } from 'n8n-workflow';
 import { messageById } from '../form/history';
-import { answerRequest, chatKeyOfMessage } from '../form/target';
+import { answerRequest } from '../form/message/requests';
+import { chatKeyOfMessage } from '../form/target';
 import { openService } from '../service/client';
 import { readConnection, type Connection } from '../service/connection';
 import { at, nameOf, textAt } from '../service/read';

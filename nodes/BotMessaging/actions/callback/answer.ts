@@ -1,7 +1,8 @@
 import { showWhen, stringField, switchField } from '../../form/fields';
 import { disableLinkPreviewOption, pushOption } from '../../form/message/content';
 import { linkOptions } from '../../form/message/link';
-import { answerRequest, chatKey } from '../../form/target';
+import { answerRequest } from '../../form/message/requests';
+import { chatKey } from '../../form/target';
 import {
 	removeTextOption,
 	replacementBody,

@@ -1,4 +1,5 @@
-import { deletionRequest, messageIdField } from '../../form/target';
+import { deletionRequest } from '../../form/message/requests';
+import { messageIdField } from '../../form/target';
 import { deleted, type RequestOperation } from '../operation';
 
 /** DELETE /messages */

@@ -1,6 +1,7 @@
 import { pushOption } from '../../form/message/content';
 import { linkOptions } from '../../form/message/link';
-import { chatKeyOfMessage, editRequest, messageIdField } from '../../form/target';
+import { editRequest } from '../../form/message/requests';
+import { chatKeyOfMessage, messageIdField } from '../../form/target';
 import {
 	removeTextOption,
 	replacementBody,

@@ -15,7 +15,8 @@ import {
 } from '../../form/message/content';
 import { forwardOption, messageLink, replyFields } from '../../form/message/link';
 import { keyboardAttachment, keyboardFields, withKeyboard } from '../../form/message/keyboard';
-import { messageRequest, recipientFields, recipientKey, recipientQuery } from '../../form/target';
+import { messageRequest } from '../../form/message/requests';
+import { recipientFields, recipientKey, recipientQuery } from '../../form/target';
 import { outputFields, shown, simpleMessage } from '../../form/simplify';
 import { attachmentOptions } from '../../form/upload';
 import type { Call } from '../../form/call';

@@ -13,7 +13,8 @@ import {
 import { forwardOption, messageLink, replyFields } from '../../form/message/link';
 import { furtherButtonsFields } from '../../form/message/keyboard';
 import { chatRateOption } from '../../form/settings';
-import { messageRequest, recipientFields } from '../../form/target';
+import { messageRequest } from '../../form/message/requests';
+import { recipientFields } from '../../form/target';
 import type { WaitOperation } from '../operation';
 
 /** POST /messages, then the execution waits for a person's answer */

@@ -1,8 +1,8 @@
 import { refuseMissingAttachments } from '../../form/message/attachmentList';
 import { messageText, pushOption } from '../../form/message/content';
+import { editRequest } from '../../form/message/requests';
 import {
 	chatKeyOfMessage,
-	editRequest,
 	messageIdField,
 	recipientFields,
 	recipientKey,
