@@ -1,6 +1,7 @@
 import { NodeApiError, sleep } from 'n8n-workflow';
 import { textAt } from '../service/read';
-import { backoffMs, mayPass, type Backoff } from '../service/retry';
+import { backoffMs, type Backoff } from '../service/clock';
+import { mayPass } from '../service/retry';
 import type { Failure } from '../service/failure';
 import { SLOWEST } from './fileHost';
 import { MOST_TRANSFERS } from './semaphore';

@@ -1,9 +1,10 @@
 import type { IAllExecuteFunctions } from 'n8n-workflow';
+import { waited } from './clock';
 import { readConnection } from './connection';
 import { toNodeError } from './errors';
 import { Budget } from './pacing/budget';
 import type { NoTurn, Pace, Party } from './pacing/fairQueue';
-import { isUnclear, pauseMs, repeatableFor, waited, wasDoneBefore, type Patience } from './retry';
+import { isUnclear, pauseMs, repeatableFor, wasDoneBefore, type Patience } from './retry';
 import { readRefusal, sendBy, type Outcome, type Send } from './send';
 import type { Service, ServiceRequest } from './types';
 

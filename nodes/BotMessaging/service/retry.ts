@@ -1,6 +1,5 @@
-import { sleep } from 'n8n-workflow';
+import { backoffMs, type Backoff } from './clock';
 import { NEVER_READY, type Failure } from './failure';
-import { realClock } from './pacing/clock';
 import { entryOf } from './read';
 import type { ServiceRequest } from './types';
 
@@ -111,31 +110,4 @@ const PAUSES: Backoff = { first: 500, growth: 1.5, longest: 5000 };
 export function pauseMs(repetition: number, { status, retryAfterMs }: FailedAttempt): number {
 	if (retryAfterMs !== undefined) return retryAfterMs;
 	return status === 429 ? 0 : backoffMs(repetition, PAUSES);
-}
-
-/** Exponential backoff: pauses in ms that grow by the factor `growth` with each failure. */
-export interface Backoff {
-	first: number;
-	growth: number;
-	longest: number;
-}
-
-/** The pause after a failure, in ms, given the number of failures before it. */
-export const backoffMs = (failures: number, { first, growth, longest }: Backoff): number =>
-	Math.min(first * growth ** failures, longest);
-
-/** Older versions of n8n cannot abort a sleep, so it is split into pieces of this many ms. */
-const LOOK_MS = 250;
-
-/**
- * Waits for `ms` and resolves to true, or to false early once `isOver()` is true. Not longer when the machine's clock is
- * set back meanwhile.
- */
-export async function waited(ms: number, isOver: () => boolean): Promise<boolean> {
-	const end = realClock.now() + ms;
-	for (let left = ms; left > 0; left = end - realClock.now()) {
-		if (isOver()) return false;
-		await sleep(Math.min(left, LOOK_MS));
-	}
-	return true;
 }

@@ -2,7 +2,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import { identityOf } from '../events/events';
 import type { Update } from '../events/update';
 import { evictOldest } from '../service/evict';
-import { waited } from '../service/retry';
+import { waited } from '../service/clock';
 import type { PressContext } from './report';
 
 /** How long a request of the service waits until n8n has taken an answer, in ms; the service waits 30 s. */

@@ -6,7 +6,7 @@ import {
 	type IWebhookFunctions,
 } from 'n8n-workflow';
 import { at, textAt } from '../service/read';
-import { waited } from '../service/retry';
+import { waited } from '../service/clock';
 import { isAccepted } from './accepted';
 import { DEFAULT_TEXTS } from './texts';
 import type { SignedPress, Ticket } from './ticket';

@@ -1,8 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
 	pauseMs,
 	repeatableFor,
-	waited,
 	wasDoneBefore,
 	type FailedAttempt,
 } from '../../../nodes/BotMessaging/service/retry';
@@ -139,15 +137,3 @@ test.each([read, change('same'), change('again')])(
 		expect(wasDoneBefore(request, failed)).toBe(false);
 	},
 );
-
-test('A pause ends in time, although the clock is set back by hours meanwhile', async () => {
-	const startedAt = Date.now();
-	const clock = jest.spyOn(Date, 'now').mockReturnValueOnce(startedAt);
-	clock.mockReturnValue(startedAt - 3 * 3_600_000);
-	let isOver = false;
-	const pause = waited(20, () => isOver);
-	const ended = await Promise.race([pause, sleep(2000, 'not in time')]);
-	isOver = true;
-	clock.mockRestore();
-	expect(ended).toBe(true);
-});

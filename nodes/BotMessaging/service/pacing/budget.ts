@@ -1,5 +1,5 @@
 import { ChatLimits } from './chatLimits';
-import { realClock, type Clock } from './clock';
+import { realClock, type Clock } from '../clock';
 import {
 	FairQueue,
 	type NoTurn,

@@ -1,7 +1,7 @@
 import type { ITriggerFunctions } from 'n8n-workflow';
 import { chatOf, identityOf, personOf } from '../../events/events';
 import type { Update } from '../../events/update';
-import { realClock } from '../../service/pacing/clock';
+import { realClock } from '../../service/clock';
 import { passOnPress } from '../../wait/press';
 import type { Fate } from './chatLine';
 import { DispatcherQueue } from './dispatcherQueue';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../service/pacing/clock';
+import type { Clock } from '../../service/clock';
 import { loseWaiters, type Entry, type Fate, type Group, type Queued } from './chatLine';
 import { ChatLines, Storing } from './chatLines';
 import type { Policy } from '../settings/dispatcherOptions';

@@ -3,7 +3,7 @@ import { chatOf, personOf } from '../../events/events';
 import type { Update } from '../../events/update';
 import { onWritten, openService } from '../../service/client';
 import { reasonOf } from '../../service/failure';
-import { waited } from '../../service/retry';
+import { waited } from '../../service/clock';
 
 /** A workflow that ends within this time shows nothing: nobody would see it, and it would cost a request. In ms. */
 const FIRST_AFTER_MS = 500;

@@ -2,7 +2,7 @@ import type { Logger } from 'n8n-workflow';
 import { identityOf } from '../../events/events';
 import type { Update } from '../../events/update';
 import { reasonOf } from '../../service/failure';
-import { backoffMs, waited } from '../../service/retry';
+import { backoffMs, waited } from '../../service/clock';
 import { PROBLEMS, type Dispatcher } from '../dispatch/dispatcher';
 import { POLL_PAUSES } from './longPoll';
 

@@ -3,7 +3,7 @@ import { openService } from '../../service/client';
 import { readFilters } from '../settings/filters';
 import { chosenEvents, formOf } from '../settings/parameters';
 import { listAt, textAt } from '../../service/read';
-import type { Backoff } from '../../service/retry';
+import type { Backoff } from '../../service/clock';
 import { POLLS, type Service } from '../../service/types';
 import { nameOfAddress } from '../subscription/addresses';
 import { subscribedUrls } from '../subscription/subscription';

@@ -4,7 +4,7 @@ import {
 	type ITriggerFunctions,
 	type ITriggerResponse,
 } from 'n8n-workflow';
-import { backoffMs, waited } from '../../service/retry';
+import { backoffMs, waited } from '../../service/clock';
 import { openService } from '../../service/client';
 import type { Service } from '../../service/types';
 import { Deliveries } from './deliveries';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../../nodes/BotMessaging/service/pacing/clock';
+import type { Clock } from '../../../../nodes/BotMessaging/service/clock';
 import { Budget } from '../../../../nodes/BotMessaging/service/pacing/budget';
 import type { Pace, Party, Wish } from '../../../../nodes/BotMessaging/service/pacing/fairQueue';
 

@@ -1,0 +1,42 @@
+import { sleep } from 'n8n-workflow';
+
+/** Time, for code whose tests substitute a virtual clock. */
+export interface Clock {
+	/** Unix time in ms that never jumps; nearly the same in other processes. */
+	now(): number;
+	/** Resolves after `ms`. */
+	sleep(ms: number): Promise<void>;
+}
+
+export const realClock: Clock = {
+	now: () => performance.timeOrigin + performance.now(),
+	// Older versions of n8n take no abort signal here, so callers wait in short pieces.
+	sleep: async (ms) => await sleep(ms),
+};
+
+/** Exponential backoff: pauses in ms that grow by the factor `growth` with each failure. */
+export interface Backoff {
+	first: number;
+	growth: number;
+	longest: number;
+}
+
+/** The pause after a failure, in ms, given the number of failures before it. */
+export const backoffMs = (failures: number, { first, growth, longest }: Backoff): number =>
+	Math.min(first * growth ** failures, longest);
+
+/** Older versions of n8n cannot abort a sleep, so it is split into pieces of this many ms. */
+const LOOK_MS = 250;
+
+/**
+ * Waits for `ms` and resolves to true, or to false early once `isOver()` is true. Not longer when the machine's clock is
+ * set back meanwhile.
+ */
+export async function waited(ms: number, isOver: () => boolean): Promise<boolean> {
+	const end = realClock.now() + ms;
+	for (let left = ms; left > 0; left = end - realClock.now()) {
+		if (isOver()) return false;
+		await sleep(Math.min(left, LOOK_MS));
+	}
+	return true;
+}
