@@ -55,16 +55,27 @@ describe('the gate of Send and Wait', () => {
 		expect(host.passed).toHaveLength(1);
 	});
 
+	const NOTICE = 'Open this link in a browser';
 	it.each([
-		['a program that previews links', { headers: { 'user-agent': 'Slackbot-LinkExpanding 1.0' } }],
-		['an empty user agent', { headers: { 'user-agent': '' } }],
-		['a browser that prefetches', { headers: { 'sec-purpose': 'prefetch;prerender' } }],
-		['a HEAD request', { method: 'HEAD' }],
-		['a POST', { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } }],
-		['another method', { method: 'PUT', body: '{}' }],
-	])('stays closed for %s on a link', async (_, init) => {
+		[
+			'a program that previews links',
+			{ headers: { 'user-agent': 'Slackbot-LinkExpanding 1.0' } },
+			NOTICE,
+		],
+		['an empty user agent', { headers: { 'user-agent': '' } }, NOTICE],
+		['a browser that prefetches', { headers: { 'sec-purpose': 'prefetch;prerender' } }, NOTICE],
+		['a HEAD request', { method: 'HEAD' }, ''],
+		[
+			'a POST',
+			{ method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } },
+			NOTICE,
+		],
+		['another method', { method: 'PUT', body: '{}' }, ''],
+	])('stays closed for %s on a link', async (_, init, notice) => {
 		const { host, buttons } = await ask(stage, chatId, PAGE);
-		expect((await open(buttons[0]?.url, init)).status).toBeLessThan(500);
+		const answer = await open(buttons[0]?.url, init);
+		expect(answer.status).toBeLessThan(500);
+		expect(answer.text).toContain(notice);
 		expect(host.status).toBe('waiting');
 		expect((await open(buttons[0]?.url)).text).toContain('Got it, thanks');
 		expect(await passedOn(host)).toMatchObject({ approved: true });
