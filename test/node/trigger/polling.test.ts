@@ -193,6 +193,21 @@ describe('a trigger that polls', () => {
 		expect(host.memory.failures).toEqual([]);
 	});
 
+	it('goes on when the clock of the machine is set back by hours', async () => {
+		const host = await active();
+		const clock = jest.spyOn(Date, 'now');
+		const now = clock.getMockImplementation() ?? Date.now;
+		try {
+			clock.mockImplementation(() => now() - 3 * 3_600_000);
+			for (const payload of ['at once', 'later']) {
+				await happen(payload);
+				await host.ended(payload === 'later' ? 2 : 1);
+			}
+		} finally {
+			clock.mockImplementation(now);
+		}
+	});
+
 	it('gives up an answer that trickles and never ends', async () => {
 		const { timeout } = AbortSignal;
 		const hurried = jest.spyOn(AbortSignal, 'timeout');

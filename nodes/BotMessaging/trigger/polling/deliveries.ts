@@ -2,7 +2,7 @@ import type { Logger } from 'n8n-workflow';
 import { identityOf } from '../../events/events';
 import type { Update } from '../../events/update';
 import { reasonOf } from '../../service/failure';
-import { backoffMs, waited } from '../../service/clock';
+import { backoffMs, realClock, waited } from '../../service/clock';
 import { PROBLEMS, type Dispatcher } from '../dispatch/dispatcher';
 import { POLL_PAUSES } from './longPoll';
 
@@ -58,7 +58,7 @@ export class Deliveries {
 	 * and Wait whose execution cannot be reached. Never rejects.
 	 */
 	private async handOver(update: Update, key: string, isInTheWay: boolean): Promise<void> {
-		const startedAt = Date.now();
+		const startedAt = realClock.now();
 		let reason = '';
 		let isUnreachable = false;
 		for (let failures = 0; !this.isStopped(); failures++) {
@@ -69,7 +69,7 @@ export class Deliveries {
 			try {
 				const problem = PROBLEMS[await this.dispatcher.handOver(update, Infinity)];
 				if (problem === undefined) {
-					this.succeededAt = Date.now();
+					this.succeededAt = realClock.now();
 					return;
 				}
 				reason = problem;

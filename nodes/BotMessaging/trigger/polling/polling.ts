@@ -4,7 +4,7 @@ import {
 	type ITriggerFunctions,
 	type ITriggerResponse,
 } from 'n8n-workflow';
-import { backoffMs, waited } from '../../service/clock';
+import { backoffMs, realClock, waited } from '../../service/clock';
 import { openService } from '../../service/client';
 import type { Service } from '../../service/types';
 import { Deliveries } from './deliveries';
@@ -63,7 +63,7 @@ class Poller {
 	/** Events polled since the marker. */
 	private readonly deliveries: Deliveries;
 
-	private checkedAt = Date.now();
+	private checkedAt = realClock.now();
 
 	/** Whether the owner of the workflow was told about the current failure. */
 	private isTold = false;
@@ -96,7 +96,7 @@ class Poller {
 	async run(): Promise<void> {
 		let failures = 0;
 		while (!this.isStopped()) {
-			const startedAt = Date.now();
+			const startedAt = realClock.now();
 			try {
 				// The credential may have been corrected meanwhile.
 				const known = failures === 0 ? this.service : undefined;
@@ -107,7 +107,7 @@ class Poller {
 				if (this.isStopped()) return;
 				this.report(error, ++failures);
 			}
-			const rest = startedAt + INTERVAL_MS - Date.now();
+			const rest = startedAt + INTERVAL_MS - realClock.now();
 			const pause = failures > 0 ? backoffMs(failures - 1, POLL_PAUSES) : 0;
 			await waited(rest + pause, this.isStopped);
 		}
@@ -174,9 +174,9 @@ class Poller {
 	}
 
 	private async lookForWebhook(): Promise<void> {
-		if (Date.now() - this.checkedAt < SUBSCRIPTION_CHECK_MS) return;
+		if (realClock.now() - this.checkedAt < SUBSCRIPTION_CHECK_MS) return;
 		await assertNoWebhook(this.context.getNode(), await this.readCredential());
-		this.checkedAt = Date.now();
+		this.checkedAt = realClock.now();
 	}
 
 	/** Logs each failure, and reports it once by a failed execution, which starts the error workflow. */

@@ -51,6 +51,17 @@ describe('Polled events', () => {
 		expect(tries).toEqual(['late', 'done', 'done']);
 	});
 
+	it('are not passed over because others succeeded before the clock was set back', async () => {
+		deliveries.begin(event('before'), false);
+		await wait(0);
+		jest.setSystemTime(Date.now() - 3 * 3_600_000);
+		fates.set('a', 'failed');
+		deliveries.begin(event('a'), false);
+		await wait(LONG_MS);
+		expect(logged).toEqual([]);
+		expect(deliveries.areDone).toBe(false);
+	});
+
 	it.each<Fate>(['ignored', 'known'])('are done if they are %s', async (fate) => {
 		fates.set('a', fate);
 		deliveries.begin(event('a'), false);
