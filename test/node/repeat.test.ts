@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import type { FaultAction } from '../platform/faults';
-import { hurry } from '../support/hurry';
+import { hurry, setClockBack } from '../support/hurry';
 import { close, listen } from '../support/server';
 import { waitFor } from '../support/wait';
 import { Stage } from './support/stage';
@@ -139,6 +139,16 @@ test('A service that comes up within the time for retries gets the message', asy
 	await stage.control.createChat({ chat_id: chatId, admins: [{ user_id: bot.user_id }] });
 	expect((await sent).error).toBeUndefined();
 	expect(await texts()).toEqual(['late']);
+});
+
+test('The time for retries ends, although the clock of the machine is set back by hours meanwhile', async () => {
+	await fault({ status: 503 }, { count: -1 });
+	const options = delivery({ retry_for_seconds: 10 });
+	const run = stage.run({ ...SEND, options }, { items: items('one') });
+	await waitFor(async () => (await requests()) > 1, { what: 'a retry' });
+	const restoreClock = setClockBack(3 * 3_600_000);
+	const { error } = await run.finally(restoreClock);
+	expect(error).toMatchObject({ httpCode: '503' });
 });
 
 test('A canceled run does not wait for the end of a pause', async () => {

@@ -16,3 +16,11 @@ export function hurry(times: number): void {
 	});
 	afterAll(() => jest.restoreAllMocks());
 }
+
+/** Sets the clock of the machine back by `ms`, for everything in this hurried process, until the returned function is called. */
+export function setClockBack(ms: number): () => void {
+	const clock = jest.spyOn(Date, 'now');
+	const now = clock.getMockImplementation() ?? Date.now;
+	clock.mockImplementation(() => now() - ms);
+	return () => void clock.mockImplementation(now);
+}

@@ -1,4 +1,5 @@
 import type { IExecuteFunctions, Logger } from 'n8n-workflow';
+import { realClock } from '../service/clock';
 
 const EVERY_MS = 5000;
 
@@ -14,12 +15,12 @@ type Audience = Pick<IExecuteFunctions, 'getNode' | 'getMode' | 'sendMessageToUI
  * @returns to be called for each finished item
  */
 export function progressOf(context: Audience, count: number): () => void {
-	const startedAt = Date.now();
+	const startedAt = realClock.now();
 	let toldAt = startedAt;
 	let done = 0;
 	return () => {
 		done++;
-		const now = Date.now();
+		const now = realClock.now();
 		if (now - toldAt < EVERY_MS || done === count) return;
 		toldAt = now;
 		const left = Math.round(((now - startedAt) / 1000 / done) * (count - done));

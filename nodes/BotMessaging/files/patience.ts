@@ -1,6 +1,6 @@
 import { NodeApiError, sleep } from 'n8n-workflow';
 import { textAt } from '../service/read';
-import { backoffMs, type Backoff } from '../service/clock';
+import { backoffMs, realClock, type Backoff } from '../service/clock';
 import { mayPass } from '../service/retry';
 import type { Failure } from '../service/failure';
 import { SLOWEST } from './fileHost';
@@ -34,7 +34,7 @@ export class Endurance {
 	 * @throws the error of this failure when the time is up
 	 */
 	async wait(failure: Failure): Promise<void> {
-		const now = Date.now();
+		const now = realClock.now();
 		if (this.failures === 0) this.firstFailureAt = now;
 		const pause = backoffMs(this.failures, PAUSES);
 		if (now + pause - this.firstFailureAt > this.ms) throw this.giveUp(failure);

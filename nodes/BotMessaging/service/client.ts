@@ -1,5 +1,5 @@
 import type { IAllExecuteFunctions } from 'n8n-workflow';
-import { waited } from './clock';
+import { realClock, waited } from './clock';
 import { readConnection } from './connection';
 import { toNodeError } from './errors';
 import { Budget } from './pacing/budget';
@@ -117,9 +117,10 @@ function retrying(attempt: Attempt, patience: Patience, stopped: () => boolean):
 			const { failed } = outcome;
 			if (mayBeDone && wasDoneBefore(request, failed)) return { answer: { success: true } };
 			mayBeDone ||= isUnclear(failed);
-			failedAt ??= Date.now();
+			failedAt ??= realClock.now();
 			const pause = pauseMs(repetition, failed);
-			if (pause > failedAt + repeatableFor(request, failed, patience) - Date.now()) return outcome;
+			if (pause > failedAt + repeatableFor(request, failed, patience) - realClock.now())
+				return outcome;
 			// After a 429 the budget enforces the pause, for all requests of the bot.
 			if (failed.status === 429) continue;
 			if (!(await waited(pause, stopped))) return NOT_SENT.stopped;

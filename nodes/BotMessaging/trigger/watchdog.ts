@@ -5,6 +5,7 @@ import {
 	type ITriggerResponse,
 } from 'n8n-workflow';
 import { openService } from '../service/client';
+import { realClock } from '../service/clock';
 import { reasonOf } from '../service/failure';
 import type { Service } from '../service/types';
 import type { Dispatcher } from './dispatch/dispatcher';
@@ -140,7 +141,7 @@ class Watchdog {
 		}
 		if (!this.isOnDuty) return;
 		known.mark = await subscribe(service, wanted);
-		this.renewedAt = Date.now();
+		this.renewedAt = realClock.now();
 		delete known.yieldedTo;
 		// The trigger was switched off meanwhile, and its own removal may already have run.
 		if (!onDuty.has(this.key)) await unsubscribe(await openService(context), wanted.url);
@@ -149,7 +150,7 @@ class Watchdog {
 
 	/** Reason to renew after calls with a wrong secret: someone else may have subscribed this very address. */
 	private refusedLately(): string | undefined {
-		const now = Date.now();
+		const now = realClock.now();
 		const isNew = (forgeryAt(this.key) ?? 0) > this.renewedAt && now - this.renewedAt > RENEWAL_MS;
 		return isNew ? 'calls with another secret' : undefined;
 	}

@@ -6,7 +6,7 @@ import {
 	type IWebhookFunctions,
 } from 'n8n-workflow';
 import { at, textAt } from '../service/read';
-import { waited } from '../service/clock';
+import { realClock, waited } from '../service/clock';
 import { isAccepted } from './accepted';
 import { DEFAULT_TEXTS } from './texts';
 import type { SignedPress, Ticket } from './ticket';
@@ -126,7 +126,7 @@ export async function report(
 	body: SignedPress,
 ): Promise<string | undefined> {
 	const routes = routesTo(context, url);
-	const end = Date.now() + PATIENCE_MS;
+	const end = realClock.now() + PATIENCE_MS;
 	for (;;) {
 		const answer = await post(context, routes, question, body);
 		const isRunning =
@@ -135,7 +135,7 @@ export async function report(
 			const isTaken = answer.statusCode === 200 && at(answer.body, 'taken') === true;
 			return isTaken ? undefined : (textAt(answer.body, 'notification') ?? late);
 		}
-		if (Date.now() > end) {
+		if (realClock.now() > end) {
 			if (isRunning) return late;
 			throw new NodeOperationError(
 				context.getNode(),

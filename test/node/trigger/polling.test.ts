@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { BotMessagingTrigger } from '../../../nodes/BotMessaging/BotMessagingTrigger.node';
-import { hurry } from '../../support/hurry';
+import { hurry, setClockBack } from '../../support/hurry';
 import { waitFor } from '../../support/wait';
 import { runNode } from '../support/engine';
 import { Stage } from '../support/stage';
@@ -195,16 +195,14 @@ describe('a trigger that polls', () => {
 
 	it('goes on when the clock of the machine is set back by hours', async () => {
 		const host = await active();
-		const clock = jest.spyOn(Date, 'now');
-		const now = clock.getMockImplementation() ?? Date.now;
+		const restoreClock = setClockBack(3 * 3_600_000);
 		try {
-			clock.mockImplementation(() => now() - 3 * 3_600_000);
 			for (const payload of ['at once', 'later']) {
 				await happen(payload);
 				await host.ended(payload === 'later' ? 2 : 1);
 			}
 		} finally {
-			clock.mockImplementation(now);
+			restoreClock();
 		}
 	});
 

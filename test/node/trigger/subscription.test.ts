@@ -1,5 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { hurry } from '../../support/hurry';
+import { hurry, setClockBack } from '../../support/hurry';
 import { waitFor } from '../../support/wait';
 import { Stage } from '../support/stage';
 
@@ -279,23 +279,33 @@ describe('the subscription of a trigger', () => {
 			expect(after?.secret).not.toBe(before?.secret);
 		});
 
-		it('when the bot has a new token, whose secret is known a few seconds later, so that events arrive again', async () => {
-			const host = await active();
-			const happen = async () =>
-				await stage.control.enqueue(stage.bot.user_id, { update_type: 'bot_started', chat_id: 1 });
-			await happen();
-			await host.ended(1);
-			const { token } = await stage.control.rotateToken(stage.bot.user_id);
-			stage.credentials.botMessagingApi.accessToken = token;
-			await host.memory.tick();
-			await happen();
-			const hasCome = async () => {
-				// The service delivers a refused event again after a minute.
-				await stage.control.advance(61_000);
-				return host.stored.executions.length > 1;
-			};
-			await waitFor(hasCome, { what: 'the event', interval: 200 });
-		});
+		it.each([
+			['', 0],
+			[', also when the clock of the machine is set back by hours', 3 * 3_600_000],
+		])(
+			'when the bot has a new token, whose secret is known a few seconds later, so that events arrive again%s',
+			async (_, ms) => {
+				const host = await active();
+				const happen = async () =>
+					await stage.control.enqueue(stage.bot.user_id, {
+						update_type: 'bot_started',
+						chat_id: 1,
+					});
+				await happen();
+				await host.ended(1);
+				const { token } = await stage.control.rotateToken(stage.bot.user_id);
+				stage.credentials.botMessagingApi.accessToken = token;
+				await host.memory.tick();
+				await happen();
+				const hasCome = async () => {
+					// The service delivers a refused event again after a minute.
+					await stage.control.advance(61_000);
+					return host.stored.executions.length > 1;
+				};
+				const restoreClock = setClockBack(ms);
+				await waitFor(hasCome, { what: 'the event', interval: 200 }).finally(restoreClock);
+			},
+		);
 
 		it('when the credential is that of another bot', async () => {
 			const host = await active();

@@ -59,7 +59,7 @@ export class Dispatcher {
 		// After a workflow change, the new trigger may already have taken over.
 		if (this.open?.context !== context) return;
 		this.open = undefined;
-		this.closedAt = Date.now();
+		this.closedAt = realClock.now();
 		this.queue.close();
 	}
 
@@ -74,7 +74,7 @@ export class Dispatcher {
 
 	/** Whether it has been closed long enough to be forgotten. */
 	get isOver(): boolean {
-		return !this.isOpen && Date.now() - this.closedAt > AFTERLIFE_MS;
+		return !this.isOpen && realClock.now() - this.closedAt > AFTERLIFE_MS;
 	}
 
 	/**

@@ -3,7 +3,7 @@ import { chatOf, personOf } from '../../events/events';
 import type { Update } from '../../events/update';
 import { onWritten, openService } from '../../service/client';
 import { reasonOf } from '../../service/failure';
-import { waited } from '../../service/clock';
+import { realClock, waited } from '../../service/clock';
 
 /** A workflow that ends within this time shows nothing: nobody would see it, and it would cost a request. In ms. */
 const FIRST_AFTER_MS = 500;
@@ -47,9 +47,9 @@ async function showIn(
 	const stops = keys.map((key) => onWritten(key, (botKey) => writers.add(botKey)));
 	try {
 		if (!(await waited(FIRST_AFTER_MS, isOver))) return;
-		const end = Date.now() + LONGEST_MS;
+		const end = realClock.now() + LONGEST_MS;
 		let bot = '';
-		const isEnough = (): boolean => isOver() || writers.has(bot) || Date.now() > end;
+		const isEnough = (): boolean => isOver() || writers.has(bot) || realClock.now() > end;
 		const service = await openService(context, { patienceMs: 0 }, isEnough);
 		bot = service.connection.botKey;
 		while (!isEnough()) {

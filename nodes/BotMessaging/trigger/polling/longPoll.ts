@@ -3,7 +3,7 @@ import { openService } from '../../service/client';
 import { readFilters } from '../settings/filters';
 import { chosenEvents, formOf } from '../settings/parameters';
 import { listAt, textAt } from '../../service/read';
-import type { Backoff } from '../../service/clock';
+import { realClock, type Backoff } from '../../service/clock';
 import { POLLS, type Service } from '../../service/types';
 import { nameOfAddress } from '../subscription/addresses';
 import { subscribedUrls } from '../subscription/subscription';
@@ -122,8 +122,8 @@ export async function waitForTestEvent(context: IExecuteFunctions): Promise<Upda
 	await assertNoWebhook(context.getNode(), service);
 	const events = chosenEvents(context);
 	const passes = readFilters(formOf(context), events);
-	const end = Date.now() + TEST_PATIENCE_MS;
-	while (Date.now() < end) {
+	const end = realClock.now() + TEST_PATIENCE_MS;
+	while (realClock.now() < end) {
 		const { updates } = await poll(service, {
 			marker: undefined,
 			events,

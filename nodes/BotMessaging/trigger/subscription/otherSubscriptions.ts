@@ -1,4 +1,5 @@
 import type { Logger, NodeExecutionHint } from 'n8n-workflow';
+import { realClock } from '../../service/clock';
 import { isLeaving, liveAt, nameOfAddress, type Remembered } from './addresses';
 import { triggerKey, WEBHOOK_PATH, type TriggerContext } from '../settings/parameters';
 import { unsubscribe, type Found, type Requests } from './subscription';
@@ -61,7 +62,7 @@ export class OtherSubscriptions {
 		if (this.findAbandoned(url, others).length > 0) return false;
 		// A test run of this very trigger ends soon.
 		if (isTestOf(url, rival) || known.yieldedTo === rival) return true;
-		const now = Date.now();
+		const now = realClock.now();
 		this.losses = this.losses.filter(({ at }) => now - at < LOSSES_MS);
 		this.losses.push({ url: rival, at: now });
 		const isOlder = (liveAt(rival)?.activatedAt ?? Infinity) < (known.activatedAt ?? 0);

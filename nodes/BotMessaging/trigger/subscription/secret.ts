@@ -1,5 +1,6 @@
 import { createHash, createHmac } from 'crypto';
 import { NodeOperationError, type IWebhookFunctions } from 'n8n-workflow';
+import { realClock } from '../../service/clock';
 import { CREDENTIAL, equalSecrets, readConnection } from '../../service/connection';
 import { triggerKey, type TriggerContext } from '../settings/parameters';
 
@@ -78,14 +79,14 @@ export async function isAuthentic(
 	const { id, credentials } = context.getNode();
 	const key = JSON.stringify([context.getWorkflow().id, id, credentials?.[CREDENTIAL]?.id, given]);
 	const remembered = known.get(key);
-	const age = Date.now() - (remembered?.readAt ?? 0);
+	const age = realClock.now() - (remembered?.readAt ?? 0);
 	const headers = context.getHeaderData();
 	if (remembered && age < FRESH_MS && carriesSecret(headers, remembered.secret)) return true;
 	if (remembered && age < REREAD_MS) return false;
 	const secret = await secretOf(context, given);
-	known.set(key, { secret, readAt: Date.now() });
+	known.set(key, { secret, readAt: realClock.now() });
 	if (carriesSecret(headers, secret)) return true;
-	if (secretHeaders(headers).length > 0) forgeries.set(triggerKey(context), Date.now());
+	if (secretHeaders(headers).length > 0) forgeries.set(triggerKey(context), realClock.now());
 	return false;
 }
 
