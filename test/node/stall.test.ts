@@ -59,7 +59,7 @@ describe('A stalled transfer', () => {
 		});
 		jest.useFakeTimers({
 			advanceTimers: true,
-			doNotFake: ['hrtime', 'nextTick', 'performance', 'queueMicrotask', 'setImmediate'],
+			doNotFake: ['hrtime', 'nextTick', 'queueMicrotask', 'setImmediate'],
 		});
 	});
 
