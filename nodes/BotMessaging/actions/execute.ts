@@ -44,7 +44,9 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 	const stopped = (): boolean =>
 		failure !== undefined || this.getExecutionCancelSignal()?.aborted === true;
 	const count = 'startWaiting' in operation ? 1 : this.getInputData().length;
-	const service = await open(this, formOf(0), stopped);
+	const service = await open(this, formOf(0), stopped).catch((error: unknown) =>
+		asNodeError(error, this),
+	);
 	if (service instanceof Error) {
 		if (!this.continueOnFail()) fail(service, this);
 		return [Array.from({ length: count }, (_, item) => errorItem(service, this, item))];
@@ -84,18 +86,12 @@ const queued = (service: Service, backlog: () => number): Service => ({
 	request: (request) => service.request({ ...request, backlog }),
 });
 
-/** The service for the run, or the error: if it were thrown, n8n would pass the input on with Continue On Fail. */
-async function open(
+/** The service for the run. */
+const open = async (
 	context: IExecuteFunctions,
 	form: Form,
 	stopped: () => boolean,
-): Promise<Client | NodeError> {
-	try {
-		return await openService(context, settingsOf(form), stopped);
-	} catch (error) {
-		return asNodeError(error, context);
-	}
-}
+): Promise<Client> => await openService(context, settingsOf(form), stopped);
 
 /** The settings of the run. If an expression in the options fails, its item reports it when it is run. */
 function settingsOf(form: Form): Partial<ServiceSettings> {
