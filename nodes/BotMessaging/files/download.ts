@@ -1,7 +1,7 @@
 import type { IBinaryData } from 'n8n-workflow';
 import { announcedFile, endingOf, safeFileName, type IncomingFile } from './fileName';
 import { toNodeError } from '../service/errors';
-import { notGiven, openAddress, type FileContext, type OpenedFile } from './fileHost';
+import { openAddress, type FileContext, type OpenedFile } from './fileHost';
 import { isUntold } from './media';
 import { asObject, at, listAt, textAt } from '../service/read';
 import { readPatiently } from './patience';
@@ -118,12 +118,9 @@ async function open(
 	url: string,
 ): Promise<{ answer: OpenedFile; file: IncomingFile }> {
 	const type = typeOf(attachment);
-	const answer = await openAddress(context, url, service.connection.trust);
-	if (answer.status !== 200) {
-		answer.body.destroy();
-		const advice = 'Addresses of files expire: get the message again, then download.';
-		throw toNodeError(context.getNode(), notGiven(type, answer.status, advice));
-	}
+	const { trust } = service.connection;
+	const advice = 'Addresses of files expire: get the message again, then download.';
+	const answer = await openAddress(context, { url, trust, what: type, advice });
 	const announced = announcedFile(url, answer.headers, type);
 	const given = textAt(attachment, 'filename');
 	const fileName = given

@@ -33,9 +33,18 @@ export interface FileRequest {
 	body?: StreamedBody;
 }
 
-/** What a host answered, with a body that is read as it arrives. */
+/** A file at an http(s) url. */
+export interface FileAddress {
+	url: string;
+	trust: Trust | undefined;
+	headers?: Record<string, string>;
+	/** What the file is, and what to do about a url that will not deliver it later either. */
+	what: string;
+	advice: string;
+}
+
+/** A file as its host gives it, with a body that is read as it arrives. */
 export interface OpenedFile {
-	status: number;
 	headers: Record<string, string | undefined>;
 	body: NodeStream;
 	/** Ends the transfer. Destroying the body alone does not end one that stalls: it would wait for the next chunk. */
@@ -89,34 +98,30 @@ export const isWebAddress = (url: string): boolean =>
 const MOST_REDIRECTS = 10;
 
 /**
- * Opens a file at an http(s) url, without any credential. Redirects are followed, and each host's own certificate is
- * checked. The caller destroys the body.
+ * Opens a file, without any credential. Redirects are followed, and each host's own certificate is checked. The caller
+ * destroys the body.
  *
- * @throws NodeApiError when it is not an http(s) url, or the host does not answer
+ * @throws NodeApiError when it is not at an http(s) url, or the host does not answer or does not give it
  */
-export async function openAddress(
-	context: FileContext,
-	address: string,
-	trust: Trust | undefined,
-	headers: Record<string, string> = {},
-): Promise<OpenedFile> {
-	let url = address;
+export async function openAddress(context: FileContext, file: FileAddress): Promise<OpenedFile> {
+	let { url } = file;
 	for (let redirects = 0; ; redirects++) {
-		const answer = await openOnce(context, url, trust, headers);
-		const { location } = answer.headers;
-		const isRedirect = answer.status >= 300 && answer.status < 400 && location !== undefined;
-		if (!isRedirect || redirects === MOST_REDIRECTS || !URL.canParse(location, url)) return answer;
+		const { status, answer } = await openOnce(context, { ...file, url });
+		if (status === 200 || status === 206) return answer;
 		answer.body.destroy();
+		const { location } = answer.headers;
+		const isRedirect = status >= 300 && status < 400 && location !== undefined;
+		if (!isRedirect || redirects === MOST_REDIRECTS || !URL.canParse(location, url)) {
+			throw toNodeError(context.getNode(), notGiven(file, status));
+		}
 		url = new URL(location, url).href;
 	}
 }
 
 async function openOnce(
 	context: FileContext,
-	url: string,
-	trust: Trust | undefined,
-	headers: Record<string, string>,
-): Promise<OpenedFile> {
+	{ url, trust, headers }: FileAddress,
+): Promise<{ status: number; answer: OpenedFile }> {
 	if (!isWebAddress(url)) {
 		throw toNodeError(context.getNode(), {
 			message: `Not an address of a file: ${url.slice(0, 80)}`,
@@ -128,14 +133,14 @@ async function openOnce(
 	const given = { 'Accept-Encoding': 'identity', ...headers };
 	const options = optionsOf(context, { method: 'GET', url, headers: given }, aborted.signal);
 	try {
-		const answer: Omit<OpenedFile, 'status'> & { statusCode: number } = await trusting(
-			trust,
-			url,
-			async (trusted) =>
-				await context.helpers.httpRequest({ ...options, ...trusted, encoding: 'stream' }),
-		);
-		const { statusCode: status, headers: told, body } = answer;
-		return { status, headers: told, body, abort: () => aborted.abort() };
+		const { statusCode: status, ...answer }: Omit<OpenedFile, 'abort'> & { statusCode: number } =
+			await trusting(
+				trust,
+				url,
+				async (trusted) =>
+					await context.helpers.httpRequest({ ...options, ...trusted, encoding: 'stream' }),
+			);
+		return { status, answer: { ...answer, abort: () => aborted.abort() } };
 	} catch (error) {
 		throw toNodeError(context.getNode(), brokenConnection(context, error));
 	}
@@ -147,8 +152,8 @@ export const CANCELLED: Failure = {
 	advice: 'The transfer of the file was not finished.',
 };
 
-/** Why a url did not deliver its file; `advice` is for urls that will not deliver it later either. */
-export const notGiven = (what: string, status: number, advice: string): Failure => ({
+/** Why a url did not deliver its file. */
+const notGiven = ({ what, advice }: FileAddress, status: number): Failure => ({
 	status,
 	message: `The address of the ${what} answered with status ${status}`,
 	advice: mayPass({ status }) ? 'Its host has a fault at the moment. Run again later.' : advice,

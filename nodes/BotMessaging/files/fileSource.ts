@@ -2,7 +2,7 @@ import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 import { bufferStream, skipBytes, type ByteStream, type FileSource } from './bytes';
 import { toNodeError } from '../service/errors';
 import type { Trust } from '../service/trust';
-import { notGiven, openAddress, type NodeStream, type OpenedFile } from './fileHost';
+import { openAddress, type FileAddress, type NodeStream, type OpenedFile } from './fileHost';
 import { announcedFile, endingOf, safeFileName } from './fileName';
 import { MEDIA } from './media';
 import { Allowance, storeStream } from './storeStream';
@@ -75,7 +75,9 @@ export async function addressSource(
 	url: string,
 	trust: Trust | undefined,
 ): Promise<FileSource> {
-	const answer = await openFile(context, url, trust);
+	const advice = 'Check the address: it has to lead to the file itself, without logging in.';
+	const address = { url, trust, what: 'file', advice };
+	const answer = await openFile(context, address);
 	const { fileName, mimeType = '', size } = announcedFile(url, answer.headers);
 	if (size === undefined) {
 		const stored = await storeStream(
@@ -98,7 +100,7 @@ export async function addressSource(
 			const first = unread;
 			unread = undefined;
 			if (first && !first.destroyed) return skipBytes(first, offset);
-			return await reopen(context, { url, trust, size, version }, offset);
+			return await reopen(context, address, { size, version }, offset);
 		},
 		close: () => unread?.destroy(),
 	};
@@ -108,24 +110,17 @@ export async function addressSource(
 const versionOf = ({ headers }: OpenedFile): string | undefined =>
 	headers.etag ?? headers['last-modified'];
 
-/** A file at an address as it was first opened. */
-interface Opened {
-	url: string;
-	trust: Trust | undefined;
-	/** Bytes. */
-	size: number;
-	version: string | undefined;
-}
-
 /** Resumes reading at byte `offset`: by a range request if the host supports it, else by skipping what was read. */
 async function reopen(
 	context: IExecuteFunctions,
-	{ url, trust, size, version }: Opened,
+	address: FileAddress,
+	{ size, version }: { size: number; version: string | undefined },
 	offset: number,
 ): Promise<ByteStream> {
-	const answer = await openFile(context, url, trust, { Range: `bytes=${offset}-` });
+	const headers = { Range: `bytes=${offset}-` };
+	const answer = await openFile(context, { ...address, headers });
 	const isRest = answer.headers['content-range']?.startsWith(`bytes ${offset}-`) ?? false;
-	const left = announcedFile(url, answer.headers).size;
+	const left = announcedFile(address.url, answer.headers).size;
 	const isSame = (versionOf(answer) ?? version) === version;
 	if (isSame && left === (isRest ? size - offset : size))
 		return skipBytes(answer.body, isRest ? 0 : offset);
@@ -136,17 +131,5 @@ async function reopen(
 	});
 }
 
-async function openFile(
-	context: IExecuteFunctions,
-	url: string,
-	trust: Trust | undefined,
-	headers?: Record<string, string>,
-): Promise<OpenedFile> {
-	return await readPatiently(async () => {
-		const answer = await openAddress(context, url, trust, headers);
-		if (answer.status === 200 || answer.status === 206) return answer;
-		answer.body.destroy();
-		const advice = 'Check the address: it has to lead to the file itself, without logging in.';
-		throw toNodeError(context.getNode(), notGiven('file', answer.status, advice));
-	});
-}
+const openFile = async (context: IExecuteFunctions, address: FileAddress): Promise<OpenedFile> =>
+	await readPatiently(async () => await openAddress(context, address));

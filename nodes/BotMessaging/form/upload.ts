@@ -3,7 +3,7 @@ import { choice, menuField, numberField, sortedChoices, stringField, switchField
 import { DEFAULT_SETTINGS } from '../service/client';
 import { asObject, at, isObject } from '../service/read';
 import { checkUpload, MB, MEDIA, mediaTypeOf, type MediaType } from '../files/media';
-import { uploadFile, type UploadedFile, type UploadSettings } from '../files/upload/upload';
+import { Upload, type UploadedFile, type UploadSettings } from '../files/upload/upload';
 import type { Call } from './call';
 import type { Form } from './form';
 import { chatRateOption, deliveryOf, readSettings } from './settings';
@@ -168,7 +168,7 @@ export async function uploadFiles(call: Call, files: ChosenFile[]): Promise<Uplo
 		const settings = uploadSettings(form);
 		for (const { type, source } of files) checkUpload(context, type, source);
 		const results = await Promise.allSettled(
-			files.map(({ type, source }) => uploadFile(context, service, type, source, settings)),
+			files.map(({ type, source }) => new Upload(context, service, type, source, settings).run()),
 		);
 		return results.map((result) => {
 			if (result.status === 'rejected') throw result.reason;

@@ -76,20 +76,13 @@ async function fileAtAddress({ context, form, service }: Call): Promise<ChosenFi
 }
 
 /** A message needs type and token; Attachments JSON takes the item as it is. */
-const asItem = ({
-	type,
-	token,
-	fileName,
-	mimeType,
-	size,
-	fileId,
-}: UploadedFile): INodeExecutionData => ({
+const asItem = (file: UploadedFile): INodeExecutionData => ({
 	json: withoutGaps({
-		type,
-		token,
-		file_name: fileName,
-		mime_type: mimeType,
-		size,
-		file_id: fileId,
+		type: file.type,
+		token: file.token,
+		file_name: file.fileName,
+		mime_type: file.mimeType,
+		size: file.size,
+		file_id: file.fileId,
 	}),
 });

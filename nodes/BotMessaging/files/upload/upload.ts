@@ -55,23 +55,10 @@ const FORM_BYTES = 50 * MB;
 const MOST_URLS = 3;
 
 /**
- * Uploads one file: gets a url from POST /uploads, a new one for every restart, and sends the content to it. Memory stays
- * flat whatever the size.
- *
- * @throws NodeApiError when the file is refused, a fault lasts, or the execution is stopped
+ * The upload of one file: gets a url from POST /uploads, a new one for every restart, and sends the content to it. Memory
+ * stays flat whatever the size.
  */
-export async function uploadFile(
-	context: IExecuteFunctions,
-	service: Service,
-	type: MediaType,
-	source: FileSource,
-	settings: UploadSettings,
-): Promise<UploadedFile> {
-	const upload = new Upload(context, service, type, source, settings);
-	return await transfers.run(async () => await upload.run());
-}
-
-class Upload implements Transfer {
+export class Upload implements Transfer {
 	url = '';
 
 	readonly fileName: string;
@@ -92,7 +79,12 @@ class Upload implements Transfer {
 		this.patience = new Endurance(settings.patienceMs, (failure) => this.error(failure));
 	}
 
+	/** @throws NodeApiError when the file is refused, a fault lasts, or the execution is stopped */
 	async run(): Promise<UploadedFile> {
+		return await transfers.run(async () => await this.send());
+	}
+
+	private async send(): Promise<UploadedFile> {
 		for (let wasted = 0; ;) {
 			this.checkCancelled();
 			const slot = await this.service.request({

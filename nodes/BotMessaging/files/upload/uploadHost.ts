@@ -28,36 +28,21 @@ export async function askUploadHost(
 	{ allowedDomains, trust, token }: Connection,
 	withToken: boolean,
 ): Promise<Reply> {
-	if (withToken && !isSafeForToken(new URL(request.url))) {
-		throw toNodeError(context.getNode(), INSECURE);
-	}
+	const { url, body } = request;
+	if (withToken && !isSafeForToken(new URL(url))) throw toNodeError(context.getNode(), INSECURE);
 	const { helpers } = context;
-	const reply = await ask(context, request, trust, async (options) => {
-		const { statusCode, body }: HttpAnswer = withToken
+	const send = async (options: IHttpRequestOptions): Promise<Reply> => {
+		const { statusCode, body: given }: HttpAnswer = withToken
 			? await helpers.httpRequestWithAuthentication.call(
 					endedBy(context, options.abortSignal),
 					CREDENTIAL,
 					{ ...options, allowedDomains },
 				)
 			: await helpers.httpRequest(options);
-		return { status: statusCode, body: typeof body === 'string' ? hide(token, body) : '' };
-	});
-	// Not a network fault: n8n itself refused, for example because the host is not among the allowed ones.
-	if (withToken && 'broken' in reply && reply.broken.code === undefined) {
-		throw toNodeError(context.getNode(), reply.broken);
-	}
-	return reply;
-}
-
-/** Sends a request. A body can be read only once, so who vouches for its host is found out first. */
-async function ask(
-	context: FileContext,
-	request: FileRequest,
-	trust: Trust | undefined,
-	send: (options: IHttpRequestOptions) => Promise<Reply>,
-): Promise<Reply> {
-	const { url, body } = request;
+		return { status: statusCode, body: typeof given === 'string' ? hide(token, given) : '' };
+	};
 	try {
+		// A body can be read only once, so who vouches for its host is found out first.
 		if (body && trust && !knowsHost(trust, url)) await probe(context, trust, url);
 		return await trusting(
 			trust,
@@ -66,7 +51,10 @@ async function ask(
 			{ once: body !== undefined },
 		);
 	} catch (error) {
-		return { broken: brokenConnection(context, error) };
+		const broken = brokenConnection(context, error);
+		// Not a network fault: n8n itself refused, for example because the host is not among the allowed ones.
+		if (withToken && broken.code === undefined) throw toNodeError(context.getNode(), broken);
+		return { broken };
 	}
 }
 
