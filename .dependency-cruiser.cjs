@@ -1,15 +1,13 @@
 /**
- * The floors of the house: what a room may import. A room is named with the rooms below it; nothing goes up, and
+ * The floors of the house: what a room may import. Nothing goes up, nor from room to room on one floor, and
  * nothing goes round in a circle. See docs/architecture.md.
  */
 const FLOORS = [
 	['actions', 'listSearch', 'trigger'],
 	['wait'],
 	['form'],
-	['events'],
-	['files'],
-	['service'],
-	['text'],
+	['events', 'files'],
+	['service', 'text'],
 ];
 
 /** The floors within a room, below the files that lie in the room itself. */
