@@ -80,6 +80,18 @@ it.each(
 	expect(lacking).toEqual([]);
 });
 
+/** Units of numbers, as help texts write them. */
+const UNITS = /\b(seconds|minutes|MB)\b/;
+
+it.each(
+	fields.flatMap(({ type, displayName, description = '', hint = '' }) => {
+		const [unit] = UNITS.exec(description) ?? [];
+		return type === 'number' && unit ? [[displayName, hint, unit]] : [];
+	}),
+)('%s shows its unit without a look at the help', (label, hint, unit) => {
+	expect(`${label} ${hint}`.toLowerCase()).toContain(unit.toLowerCase());
+});
+
 /** Longest label, in characters, that n8n shows whole in a window 1440 pixels wide, by how deep its field lies. */
 const LONGEST = [40, 28, 20];
 

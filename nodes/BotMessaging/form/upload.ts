@@ -58,6 +58,7 @@ export const attachmentOptions: INodeProperties[] = [
 	numberField('Wait for Attachments', 'wait_for_attachments_seconds', {
 		typeOptions: { minValue: 0 },
 		default: Math.round(DEFAULT_SETTINGS.attachmentPatienceMs / SECOND_MS),
+		hint: 'In seconds',
 		description:
 			'How many seconds to keep trying to send while the service is still processing an uploaded file; long videos can take minutes. Messages to other chats are not held up.',
 	}),

@@ -71,6 +71,7 @@ export const dispatcherOptions: INodeProperties[] = [
 	numberField('Wait for More Messages', 'collect_seconds', {
 		typeOptions: { minValue: 0, maxValue: LONGEST_COLLECTION_SECONDS },
 		default: 3,
+		hint: 'In seconds',
 		description: `How many seconds a person has to be quiet before their messages in a chat start one execution, with an item for each message and all texts in the field 'collected_text'. It starts after ${LONGEST_COLLECTION_SECONDS} seconds at the latest. Works wherever 'Events of One Chat' does.`,
 	}),
 ];
