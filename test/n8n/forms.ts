@@ -22,9 +22,11 @@ interface ShownForm {
 
 const { description } = new BotMessaging();
 
-/** The form of an operation with its defaults, derived from the description by n8n's own display rules. */
-export function formOf(chosen: Record<'resource' | 'operation', string>): ShownForm {
-	const isShown = shownIn(chosen);
+type Chosen = Record<'resource' | 'operation', string>;
+
+/** The form of an operation with its defaults but for `filled`, derived from the description by n8n's own display rules. */
+export function formOf({ filled, ...chosen }: Chosen & { filled?: INodeParameters }): ShownForm {
+	const isShown = shownIn({ ...chosen, ...filled });
 	const fields = description.properties.filter(({ displayOptions }) => {
 		const { resource, operation } = displayOptions?.show ?? {};
 		return resource?.includes(chosen.resource) && operation?.includes(chosen.operation);

@@ -34,16 +34,20 @@ const DELIVERY = 'delivery';
 const VALUES = 'values';
 
 /** The technical options as one entry in an operation's options: those of all operations, plus its own. */
-export const deliveryOption = (own: INodeProperties[]): INodeProperties =>
-	groupField(
+export function deliveryOption(own: INodeProperties[]): INodeProperties {
+	const values = sortedByLabel([...settingFields, ...own]);
+	return groupField(
 		'Delivery',
 		DELIVERY,
 		{
+			// Without values, n8n would show only a button, which adds them.
+			default: { [VALUES]: Object.fromEntries(values.map((field) => [field.name, field.default])) },
 			description:
 				'How fast requests are sent, how long they are retried, and how files are uploaded',
 		},
-		{ displayName: 'Delivery', name: VALUES, values: sortedByLabel([...settingFields, ...own]) },
+		{ displayName: 'Delivery', name: VALUES, values },
 	);
+}
 
 /** The part of a form with the technical options. */
 export const deliveryOf = (form: Form): Form => form.options.part(DELIVERY).part(VALUES);

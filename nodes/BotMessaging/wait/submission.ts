@@ -48,8 +48,7 @@ export const formFieldsField = rowsField(
 const TITLE = 'Answer requested';
 const SUBMIT = 'Submit';
 
-/** Options of the page for free text and form responses. */
-export const pageOptions = showWhen({ '/responseType': ['customForm', 'freeText'] }, [
+const pageFields = [
 	stringField('Message Button Label', 'messageButtonLabel', {
 		default: 'Respond',
 		description: 'Label of the button that opens the page of a free text or form response',
@@ -65,7 +64,13 @@ export const pageOptions = showWhen({ '/responseType': ['customForm', 'freeText'
 		default: SUBMIT,
 		description: 'Label of the button that sends the answer',
 	}),
-]);
+];
+
+/** Options of the page for free text and form responses; a free text in the chat has no page. */
+export const pageOptions = [
+	...showWhen({ '/responseType': ['customForm'] }, pageFields),
+	...showWhen({ '/responseType': ['freeText'], '/answer_in': ['page'] }, pageFields),
+];
 
 const fieldName = (index: number): string => `field-${index}`;
 

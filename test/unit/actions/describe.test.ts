@@ -18,6 +18,20 @@ describe("The words follow n8n's guidelines", () => {
 		expect(operation.action).not.toMatch(/\b(a|an|the)\b/i);
 	});
 
+	it.each(operations)(
+		'$title: an option that is a group shows its fields at once',
+		({ operation }) => {
+			const options = formFields(operation).find(({ name }) => name === 'options')?.options ?? [];
+			const shown = options.flatMap((each) =>
+				'type' in each && each.type === 'fixedCollection'
+					? [[each.displayName, Object.keys(Object(each.default))]]
+					: [],
+			);
+			expect(shown).toContainEqual(['Delivery', ['values']]);
+			expect(shown.filter(([, groups]) => groups?.length !== 1)).toEqual([]);
+		},
+	);
+
 	it.each(operations)('$title: its technical options are in one group', ({ operation }) => {
 		const options = formFields(operation).find(({ name }) => name === 'options')?.options ?? [];
 		const labels = options.flatMap((each) => ('displayName' in each ? [each.displayName] : []));
@@ -67,17 +81,40 @@ it('Set Commands says, before it runs, that an empty list removes all commands',
 	expect(labels).toContainEqual(expect.stringContaining('An empty list removes all commands'));
 });
 
+const OF_QUESTIONS = [
+	'Delivery',
+	'Disable Link Preview',
+	'Forward Message ID',
+	'Limit Wait Time',
+	'Notify',
+];
+const OF_PAGES = [
+	'Message Button Label',
+	'Response Form Button Label',
+	'Response Form Description',
+	'Response Form Title',
+];
+
 it.each([
-	['callback', 'answer', ['Delivery']],
+	['callback', 'answer', {}, ['Delivery']],
+	['message', 'sendAndWait', {}, OF_QUESTIONS],
+	['message', 'sendAndWait', { responseType: 'freeText' }, OF_QUESTIONS],
 	[
 		'message',
 		'sendAndWait',
-		['Delivery', 'Disable Link Preview', 'Forward Message ID', 'Limit Wait Time', 'Notify'],
+		{ responseType: 'freeText', answer_in: 'page' },
+		[...OF_QUESTIONS, ...OF_PAGES].sort(byLabel),
+	],
+	[
+		'message',
+		'sendAndWait',
+		{ responseType: 'customForm' },
+		[...OF_QUESTIONS, ...OF_PAGES].sort(byLabel),
 	],
 ])(
-	'The form of %s → %s offers only options that have an effect',
-	(resource, operation, expected) => {
-		expect(formOf({ resource, operation }).options).toEqual(expected);
+	'The form of %s → %s with %j offers only options that have an effect',
+	(resource, operation, filled, expected) => {
+		expect(formOf({ resource, operation, filled }).options).toEqual(expected);
 	},
 );
 
