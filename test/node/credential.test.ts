@@ -152,7 +152,7 @@ describe('The test of a credential', () => {
 	});
 
 	it.each([
-		['api.example.com', 'The credential does not allow this host'],
+		['api.example.com', 'add the name of this host, without scheme and port'],
 		[' ', 'The credential allows no domain'],
 	])(
 		'does not send the token to hosts outside the Allowed Domains %j',

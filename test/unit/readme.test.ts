@@ -5,7 +5,7 @@ import trigger from '../../nodes/BotMessaging/BotMessagingTrigger.node.json';
 import { readReadme, withTables } from '../support/readme';
 
 /** The addresses of a node's documentation. */
-const linksIn = ({ resources }: typeof action): string[] =>
+const linksIn = ({ resources }: Pick<typeof action, 'resources'>): string[] =>
 	[...resources.credentialDocumentation, ...resources.primaryDocumentation].map(({ url }) => url);
 
 test('The tables of the README match the code (otherwise: npx tsx test/support/readme.ts)', () => {

@@ -143,7 +143,12 @@ it.each([
 	expect(subtitle).toBe(expected);
 });
 
-it.each(['send photo', 'chat bot', 'messenger', 'typing', 'approval'])(
+it('n8n lists the node among those that can ask a person', () => {
+	expect(codex.categories).toContain('HITL');
+	expect(codex.subcategories.HITL).toEqual(['Human in the Loop']);
+});
+
+it.each(['send photo', 'chat bot', 'messenger', 'typing', 'approval', 'hitl', 'wait', 'form'])(
 	'A search for "%s" finds the node',
 	(words) => {
 		expect(codex.alias).toContain(words);

@@ -1,3 +1,4 @@
+import { systemWords } from '../../../nodes/BotMessaging/service/hints/system';
 import { explain, toNodeError } from '../../../nodes/BotMessaging/service/errors';
 import type { Failure } from '../../../nodes/BotMessaging/service/failure';
 import { readAnswer } from '../../../nodes/BotMessaging/service/send';
@@ -157,17 +158,17 @@ const KNOWN: Array<[Failure, RegExp]> = [
 		/no such users/,
 	],
 	[{ status: 200, message: 'The service answered with something that is not JSON' }, /Base URL/],
-	[unreachable('ECONNREFUSED'), /Nothing listens/],
-	[unreachable('ENOTFOUND'), /No such host/],
-	[unreachable('EAI_AGAIN'), /looked up/],
-	[unreachable('EHOSTUNREACH'), /no route to this host/],
+	[unreachable('ECONNREFUSED'), /Nothing was sent.*'Base URL'/],
+	[unreachable('ENOTFOUND'), /'Base URL'/],
+	[unreachable('EAI_AGAIN'), /'Base URL'.*network of n8n/],
+	[unreachable('EHOSTUNREACH'), /'Base URL'.*network of n8n/],
 	[unreachable('ECONNRESET'), /check before sending again/],
 	[unreachable('ETIMEDOUT'), /check before sending again/],
 	[unreachable('UNABLE_TO_GET_ISSUER_CERT_LOCALLY'), /Trusted Certificates/],
 	[unreachable('SELF_SIGNED_CERT_IN_CHAIN'), /Trusted Certificates/],
-	[unreachable('CERT_HAS_EXPIRED'), /expired/],
-	[unreachable('ERR_TLS_CERT_ALTNAME_INVALID'), /another host/],
-	[unreachable('EPROTO'), /does not speak https/],
+	[unreachable('CERT_HAS_EXPIRED'), /clock.*renew/],
+	[unreachable('ERR_TLS_CERT_ALTNAME_INVALID'), /'Base URL'/],
+	[unreachable('EPROTO'), /'Base URL'/],
 	[{ message: 'The run was stopped before this request was sent' }, /Run the workflow again/],
 	[
 		{ message: 'No answer from the service: Domain not allowed: This credential is restricted' },
@@ -214,7 +215,7 @@ function unsuccessful(message: string): Failure {
 }
 
 function unreachable(code: string): Failure {
-	return { code, message: `No answer from the service: ${code}` };
+	return { code, message: `No answer from the service: ${systemWords(code, '')}` };
 }
 
 const node = nodeOf();
@@ -222,6 +223,24 @@ const node = nodeOf();
 test.each(KNOWN)('%j gets its own advice', (failure, words) => {
 	expect(explain(failure).advice).toMatch(words);
 });
+
+/** Each two neighbouring words of a text. */
+const pairsIn = (text: string): string[] => {
+	const words = text.toLowerCase().match(/\w+/g) ?? [];
+	return words.slice(1).map((word, index) => `${words[index]} ${word}`);
+};
+
+const SYSTEM_CODES = KNOWN.flatMap(([{ status, code }]) => (status === undefined && code) || []);
+
+test.each(SYSTEM_CODES)(
+	'The advice for %s does not repeat what the message says: n8n shows both, in places as one text',
+	(code) => {
+		const said = pairsIn(systemWords(code, ''));
+		expect(said.length).toBeGreaterThan(2);
+		const advised = pairsIn(explain(unreachable(code)).advice);
+		expect(advised.filter((pair) => said.includes(pair))).toEqual([]);
+	},
+);
 
 test('Advice that comes with a failure takes precedence over the tables', () => {
 	expect(explain({ status: 401, message: 'x', advice: 'Do this.' })).toEqual({

@@ -26,7 +26,7 @@ export const operation: RequestOperation = {
 		'Retrieve a list of updates with one long poll, for development. An empty poll returns one item with only the marker.',
 	fields: [
 		noticeField(
-			'Works only while the bot has no subscription: an active trigger node or any other subscriber gets all events. In production, use the trigger node.',
+			'Works only while the bot has no subscription: a published trigger or any other subscriber gets all events. In production, use Bot Messaging Trigger.',
 			'development_notice',
 		),
 		...eventOutputFields,

@@ -10,10 +10,7 @@ interface SystemFailure {
 
 const CHECK_ADDRESS = "Check 'Base URL' in the credential, and the network of n8n.";
 
-const NO_WAY: SystemFailure = {
-	words: 'there is no route to this host',
-	advice: `There is no route to this host. ${CHECK_ADDRESS}`,
-};
+const NO_WAY: SystemFailure = { words: 'there is no route to this host', advice: CHECK_ADDRESS };
 
 const UNKNOWN_AUTHORITY: SystemFailure = {
 	words: 'its certificate was issued by an authority that is not trusted here',
@@ -23,8 +20,7 @@ const UNKNOWN_AUTHORITY: SystemFailure = {
 
 const BROKEN: SystemFailure = {
 	words: 'the connection broke',
-	advice:
-		'The connection broke before the service answered. It may or may not have done what was asked: check before sending again.',
+	advice: 'The service may or may not have done what was asked: check before sending again.',
 };
 
 const SLOW: SystemFailure = { ...BROKEN, words: 'it took too long' };
@@ -33,15 +29,15 @@ const SYSTEM: Readonly<Record<string, SystemFailure>> = {
 	ECONNREFUSED: {
 		words: 'nothing listens at its address',
 		advice:
-			"Nothing listens at this address, so nothing was sent. Check 'Base URL' in the credential, or try again when the service is up.",
+			"Nothing was sent. Check 'Base URL' in the credential, or try again when the service is up.",
 	},
 	ENOTFOUND: {
 		words: 'there is no host of this name',
-		advice: "No such host. Check 'Base URL' in the credential.",
+		advice: "Check 'Base URL' in the credential.",
 	},
 	EAI_AGAIN: {
 		words: 'the name of its host could not be looked up',
-		advice: `The name of the host could not be looked up at the moment. ${CHECK_ADDRESS}`,
+		advice: CHECK_ADDRESS,
 	},
 	EHOSTUNREACH: NO_WAY,
 	ENETUNREACH: NO_WAY,
@@ -59,15 +55,15 @@ const SYSTEM: Readonly<Record<string, SystemFailure>> = {
 	CERT_HAS_EXPIRED: {
 		words: 'its certificate has expired',
 		advice:
-			'The certificate of the service has expired. Check the clock of the machine; otherwise the platform has to renew it.',
+			'Check the clock of the machine that n8n runs on; if it is right, the platform has to renew the certificate.',
 	},
 	ERR_TLS_CERT_ALTNAME_INVALID: {
 		words: 'its certificate belongs to another host',
-		advice: "The certificate belongs to another host. Check 'Base URL' in the credential.",
+		advice: "Check 'Base URL' in the credential.",
 	},
 	EPROTO: {
 		words: 'it does not speak https on this port',
-		advice: "The host does not speak https on this port. Check 'Base URL' in the credential.",
+		advice: "Check 'Base URL' in the credential.",
 	},
 };
 
@@ -99,7 +95,7 @@ export const SYSTEM_HINTS: readonly Hint[] = [
 		status: 'none',
 		text: /domain not allowed|not allowed to access/i,
 		advice:
-			"The credential does not allow this host. Open the credential and add it to 'Allowed Domains'.",
+			"Open the credential and add the name of this host, without scheme and port, to 'Allowed Domains'.",
 	},
 	{
 		status: 'none',

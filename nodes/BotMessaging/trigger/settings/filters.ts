@@ -14,10 +14,7 @@ const isOneOf = (list: readonly string[], value: string | undefined): boolean =>
 const restricting = (filters: Form, name: string, values: string[]): string[] =>
 	values.length > 0
 		? values
-		: filters.refuseEmpty(
-				name,
-				'It restricts something, so it has to hold a value. Fill it in, or remove the field.',
-			);
+		: filters.refuseEmpty(name, 'A filter has to hold a value. Fill it in, or remove the filter.');
 
 const idsOf = (filters: Form, name: string): string[] =>
 	restricting(filters, name, filters.ids(name).map(String));
