@@ -176,6 +176,28 @@ describe('the watchdog of a trigger', () => {
 		});
 	});
 
+	it('takes over soon when the service hangs while n8n starts, so that other workflows do not have to wait', async () => {
+		const host = await active();
+		await stage.control.setFaults([
+			{ match: { origin: 'api' }, count: -1, then: { delay_ms: 600_000 } },
+		]);
+		const { timeout } = AbortSignal;
+		const patience = jest
+			.spyOn(AbortSignal, 'timeout')
+			.mockImplementation((ms) => timeout.call(AbortSignal, ms / 20));
+		await host.restart();
+		const asked = [...patience.mock.calls];
+		patience.mockRestore();
+		expect(asked).toEqual([[10_000]]);
+		expect(host.logs).toContainEqual(
+			expect.objectContaining({ message: expect.stringContaining('is checked later') }),
+		);
+		await stage.control.setFaults([]);
+		await stage.unsubscribe(host.webhookUrl());
+		await host.memory.tick();
+		expect(await urls()).toEqual([host.webhookUrl()]);
+	});
+
 	describe('with a service that keeps one subscription per bot', () => {
 		beforeEach(async () => {
 			await stage.control.setSettings({ single_subscription: true });
