@@ -53,10 +53,11 @@ export function nameOfAddress(address: string): string {
 }
 
 /**
- * How long a subscription outlives its trigger, in ms. When a published workflow changes, n8n switches its trigger off
- * and a moment later on again. As long as the subscription exists, the service redelivers what nobody took meanwhile.
+ * How long a subscription outlives its trigger: a number of pauses, and their length in ms. When a published workflow
+ * changes, n8n switches its trigger off and a moment later on again. As long as the subscription exists, the service
+ * redelivers what nobody took meanwhile. In a busy n8n that moment is longer, but so is each pause.
  */
-const GRACE_MS = 8_000;
+const GRACE = { pauses: 160, pauseMs: 50 };
 
 /** A trigger that starts again within this time after it was switched off asks for missed events, in ms. */
 const RECENT_MS = 120_000;
@@ -82,6 +83,10 @@ export const noteLeft = (source: string): void => {
 	left.set(source, Date.now());
 };
 
+async function gracePassed(): Promise<void> {
+	for (let pause = 0; pause < GRACE.pauses; pause++) await sleep(GRACE.pauseMs);
+}
+
 /**
  * Removes the subscription of an address after a few seconds, unless it is wanted again by then.
  *
@@ -92,7 +97,7 @@ export function leaveLater(url: string, bot: string, unsubscribe: () => Promise<
 	const hurried = new Promise<void>((resolve) => {
 		leave.hurry = resolve;
 	});
-	leave.done = Promise.race([sleep(GRACE_MS), hurried]).then(async () => {
+	leave.done = Promise.race([gracePassed(), hurried]).then(async () => {
 		if (leave.isTakenBack) return;
 		await unsubscribe();
 		noteLeft(url);

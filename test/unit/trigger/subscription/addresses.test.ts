@@ -36,6 +36,15 @@ describe('The subscription of a trigger that is switched off', () => {
 		expect([removed, isLeaving(URL)]).toEqual([[`${URL} of a`], false]);
 	});
 
+	it('is not removed the moment n8n is no longer blocked: switching its trigger on again was blocked, too', async () => {
+		leave(URL, 'a');
+		jest.advanceTimersByTime(2 * GRACE_MS);
+		await wait(GRACE_MS / 2);
+		expect([removed, isLeaving(URL)]).toEqual([[], true]);
+		await wait(GRACE_MS / 2);
+		expect([removed, isLeaving(URL)]).toEqual([[`${URL} of a`], false]);
+	});
+
 	it('counts as removed lately for two minutes', async () => {
 		leave(URL, 'a');
 		await wait(GRACE_MS);
