@@ -77,10 +77,9 @@ export class Budget {
 	/** Waits until a request may be sent, or is denied. */
 	async turn(party: Party, wish: Wish = {}): Promise<Turn | NoTurn> {
 		return await new Promise((resolve) => {
-			const isKnown = this.queue.has(party);
-			const isFirst = this.queue.enter({ ...wish, party, since: this.clock.now(), resolve });
-			if (!isKnown) this.agree();
-			if (isFirst) this.work();
+			this.queue.enter({ ...wish, party, since: this.clock.now(), resolve });
+			this.agree();
+			this.work();
 		});
 	}
 
