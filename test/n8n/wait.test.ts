@@ -1,3 +1,4 @@
+import { BrowserPage } from './browser';
 import { buttonsOf, notified } from '../support/question';
 import { dataOf, useAsking } from './waiting';
 
@@ -120,6 +121,20 @@ describe('Send and Wait for Response', () => {
 			Persons: 4,
 			Vegetarian: false,
 		});
+	});
+
+	it('shows pages that fit on a phone, with room around them', async () => {
+		const { asking } = played;
+		const { question } = await asking.ask({ responseType: 'freeText', answer_in: 'page' });
+		const { text } = await asking.open(buttonsOf(question)[0]?.url);
+		const phone = await BrowserPage.open({ width: 400, height: 800 });
+		try {
+			await phone.page.setContent(text);
+			const box = await phone.page.locator('main').boundingBox();
+			expect(box).toMatchObject({ x: 16, width: 368 });
+		} finally {
+			await phone.close();
+		}
 	});
 
 	it('returns a choice with its label and index', async () => {

@@ -37,7 +37,7 @@ export const PAGE_HEADERS: Readonly<Record<string, string>> = {
 const STYLE = `
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
 body { margin: 0; min-height: 100vh; display: grid; place-items: center; background: Canvas; color: CanvasText; }
-main { width: min(28rem, 100vw - 3rem); padding: 1.5rem; border: 1px solid #8886; border-radius: 12px; }
+main { box-sizing: border-box; width: min(31rem, 100% - 2rem); padding: 1.5rem; border: 1px solid #8886; border-radius: 12px; }
 h1 { font-size: 1.25rem; margin: 0 0 .5rem; }
 p { margin: 0 0 1rem; white-space: pre-wrap; overflow-wrap: anywhere; }
 label { display: block; margin: 0 0 1rem; font-weight: 600; }

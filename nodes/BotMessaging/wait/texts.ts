@@ -7,7 +7,7 @@ export const DEFAULT_TEXTS = {
 	approved: '✅ Approved by {name}',
 	declined: '🚫 Declined by {name}',
 	answered: '✅ {answer} ({name})',
-	nobody: 'by the link',
+	nobody: 'someone with the link',
 	notAllowed: 'You are not allowed to answer this request.',
 	late: 'This request no longer needs an answer.',
 	howToLabel: 'How to answer',

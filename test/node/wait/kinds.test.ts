@@ -333,7 +333,7 @@ describe('what can be asked, and what becomes of the message', () => {
 			headers: { 'content-type': 'application/x-www-form-urlencoded' },
 		});
 		const answer = 'Dish: Rice, Persons: 4, Agreed: ✓, Urgent: ✗';
-		await shown(stage, question.body.mid, `Really?\n\n✅ ${answer} (by the link)`);
+		await shown(stage, question.body.mid, `Really?\n\n✅ ${answer} (someone with the link)`);
 		expect(await passedOn(host)).toMatchObject({
 			Persons: 4,
 			Day: '',
@@ -380,10 +380,13 @@ describe('what can be asked, and what becomes of the message', () => {
 		);
 	});
 
-	it('an answer on a page is shown in the message as well', async () => {
-		const { question, buttons } = await ask(stage, chatId, { ...SIZES, answer_in: 'page' });
+	it.each([
+		['a choice', SIZES, '✅ Small (someone with the link)'],
+		['an approval', {}, '✅ Approved by someone with the link'],
+	])('%s on a page is shown in the message as well', async (_, kind, outcome) => {
+		const { question, buttons } = await ask(stage, chatId, { ...kind, answer_in: 'page' });
 		await open(buttons[0]?.url);
-		await shown(stage, question.body.mid, 'Really?\n\n✅ Small (by the link)');
+		await shown(stage, question.body.mid, `Really?\n\n${outcome}`);
 	});
 
 	it('a person who is late sees the text set for that in the question', async () => {
