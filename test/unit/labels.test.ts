@@ -80,6 +80,17 @@ it.each(
 	expect(lacking).toEqual([]);
 });
 
+describe('A field for JSON starts empty, so that an expression can be dragged into it, and shows an example', () => {
+	const jsonFields = fields.filter(({ type }) => type === 'json');
+	expect(jsonFields.length).toBeGreaterThan(4);
+
+	it.each(jsonFields.map((field) => [field.displayName, field]))('%s', (_, field) => {
+		expect(field.default).toBe('');
+		const [, example = ''] = /^e\.g\. (.+)$/.exec(field.hint ?? '') ?? [];
+		expect(JSON.parse(example)).toBeInstanceOf(Object);
+	});
+});
+
 /** Units of numbers, as help texts write them. */
 const UNITS = /\b(seconds|minutes|MB)\b/;
 

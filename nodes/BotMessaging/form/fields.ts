@@ -24,8 +24,25 @@ const fieldOf =
 export const stringField = fieldOf('string', '');
 export const numberField = fieldOf('number', 0);
 export const switchField = fieldOf('boolean', false);
-export const jsonField = fieldOf('json', '');
 export const timeField = fieldOf('dateTime', '');
+
+/**
+ * A field for JSON. It starts empty, and its example stands below: n8n adds what is dragged into a field to what the field
+ * holds, and JSON followed by an expression is not JSON.
+ */
+export const jsonField = (
+	displayName: string,
+	name: string,
+	{ example, ...rest }: Rest & { example: string },
+): INodeProperties => ({
+	displayName,
+	name,
+	type: 'json',
+	default: '',
+	hint: `e.g. ${example}`,
+	...rest,
+});
+
 /** A notice for the user, shown in place of a label. */
 export const noticeField = fieldOf('notice', '');
 

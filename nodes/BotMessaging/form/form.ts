@@ -146,6 +146,7 @@ export class Form {
 	/** A JSON value, given as text or, by an expression, as the value itself. */
 	json(name: string): ExactJson {
 		const value = this.value(name);
+		if (value === '') return this.refuseEmpty(name);
 		try {
 			return toJson(typeof value === 'string' ? parseBigIntegers(value) : value);
 		} catch {

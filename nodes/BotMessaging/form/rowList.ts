@@ -9,7 +9,7 @@ export interface RowList {
 	/** One row: its label in the singular, its name and its fields. */
 	row: { displayName: string; name: string; values: INodeProperties[] };
 	description?: string;
-	/** Initial JSON of the field. */
+	/** An example of the JSON. */
 	example: string;
 }
 
@@ -42,7 +42,7 @@ export function rowListFields(list: RowList): INodeProperties[] {
 		...showWhen({ [source.name]: ['json'] }, [
 			jsonField(`${label} JSON`, `${name}_json`, {
 				typeOptions: { rows: 6 },
-				default: example,
+				example,
 				description: `A list of ${label.toLowerCase()}, as the service takes them`,
 			}),
 		]),

@@ -180,6 +180,7 @@ describe('other fields', () => {
 		expect(formOf({ body: '[{"a":1}]' }).json('body')).toEqual([{ a: 1 }]);
 		expect(formOf({ body: [{ a: 1 }] }).json('body')).toEqual([{ a: 1 }]);
 		expect(() => formOf({ body: '[{' }).json('body')).toThrow('Body JSON is not valid JSON');
+		expect(() => formOf({ body: '' }).json('body')).toThrow('Body JSON is empty');
 	});
 
 	it.each([

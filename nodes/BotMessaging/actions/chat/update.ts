@@ -34,7 +34,7 @@ const updateFields = collectionField(
 			description: 'Up to 16000 characters. Leave it empty to remove the description.',
 		}),
 		jsonField('Icon Photos', 'icon_photos', {
-			default: '{ "key": { "token": "" } }',
+			example: '{ "key": { "token": "…" } }',
 			description: 'The photos of an upload as the upload host gave them, for the new icon',
 		}),
 		stringField('Icon Token', 'icon_token', {

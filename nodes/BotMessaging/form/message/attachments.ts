@@ -185,7 +185,7 @@ export const attachmentFields: INodeProperties[] = [
 	...showWhen({ attachments_source: ['json'] }, [
 		jsonField('Attachments JSON', 'attachments_json', {
 			typeOptions: { rows: 4 },
-			default: '[{ "type": "image", "payload": { "token": "" } }]',
+			example: '[{ "type": "image", "payload": { "token": "…" } }]',
 			description:
 				'A list of attachments as the service takes them, as they came in a message, or as File → Upload gives them',
 		}),

@@ -35,7 +35,7 @@ const rowFields: INodeProperties[] = [
 	...showWhen({ keyboard_source: ['json'] }, [
 		jsonField('Keyboard JSON', 'keyboard_json', {
 			typeOptions: { rows: 6 },
-			default: '[[{ "type": "callback", "text": "Yes", "payload": "yes" }]]',
+			example: '[[{ "type": "callback", "text": "Yes", "payload": "yes" }]]',
 			description: 'A list of rows, each a list of buttons, as the service takes them',
 		}),
 	]),
