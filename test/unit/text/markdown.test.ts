@@ -58,6 +58,8 @@ describe('Markdown as the service shows it', () => {
 		['a\n\n---\n\nb', 'a\n\n———\n\nb', []],
 		['&copy; &lt;b&gt; \\*a\\* <b>', '© <b> *a* <b>', []],
 		['a<br>b', 'a\nb', []],
+		['a[**b .*](u)', 'a**b .*', ['link:**b .*']],
+		['a[**b*](u)', 'a*b', ['link:*b', 'emphasized:b']],
 		['a\\\nb\\ \nc', 'a\nb\\ \nc', []],
 		[
 			'| a | b |\n|---|--:|\n| **x** | 10 |\n| long | 5 |',
@@ -190,6 +192,8 @@ describe('Markdown as the service shows it', () => {
 		fc.assert(
 			fc.property(fc.array(fc.constantFrom(...bits), { maxLength: 30 }), (pieces) => {
 				const source = `a${pieces.join('').replace(/\n\s*/g, '\na')}a`;
+				// markdown-it takes the end of a link's text for white space, CommonMark does not.
+				fc.pre(!/[*_]\]\(/.test(source));
 				const letters = (shown: string) => shown.replace(/\s+/g, '');
 				expect(letters(rendered(source).text)).toBe(letters(oracle(source)));
 			}),
