@@ -98,6 +98,7 @@ describe('The test of a credential', () => {
 		async (accessToken) => {
 			const { message } = await tested({ accessToken });
 			expect(message).toContain('Access Token has a character that tokens cannot have');
+			expect(message).toContain('invisible characters');
 			expect(await requests()).toEqual([]);
 		},
 	);

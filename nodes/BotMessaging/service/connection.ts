@@ -56,7 +56,7 @@ export function checkCredential(data: ICredentialDataDecryptedObject): Connectio
 	if (/[^!-~]/.test(token)) {
 		return flawed(
 			'Access Token has a character that tokens cannot have',
-			'enter the token alone, without "Bearer", spaces or line breaks.',
+			'enter the token again, alone: without "Bearer", spaces, line breaks or invisible characters.',
 		);
 	}
 	const written = textOf(data.baseUrl);
