@@ -17,6 +17,9 @@ interface Missed {
 /** Maximum number of batches per call: n8n waits two minutes for a trigger to start. */
 const MOST_BATCHES = 20;
 
+/** How much the clock of n8n may be ahead of that of the service, in ms. Events received before are known by their record. */
+const CLOCK_MS = 60_000;
+
 /** How long the events of a batch have to begin, in ms. */
 const BATCH_PATIENCE_MS = 2000;
 
@@ -55,7 +58,7 @@ export async function handOverMissed(
 				break;
 			}
 			const batch = await poll(service, { marker, events, holdSeconds: 0 });
-			const missed = batch.updates.filter(({ timestamp }) => timestamp >= since);
+			const missed = batch.updates.filter(({ timestamp }) => timestamp >= since - CLOCK_MS);
 			const fates = await Promise.all(missed.map(handOver));
 			count += fates.filter((fate) => fate === 'begun').length;
 			isAll = fates.every((fate) => PROBLEMS[fate] === undefined);
