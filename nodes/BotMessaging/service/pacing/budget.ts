@@ -77,9 +77,10 @@ export class Budget {
 	/** Waits until a request may be sent, or is denied. */
 	async turn(party: Party, wish: Wish = {}): Promise<Turn | NoTurn> {
 		return await new Promise((resolve) => {
-			this.queue.enter({ ...wish, party, since: this.clock.now(), resolve });
-			this.agree();
-			this.work();
+			const isKnown = this.queue.has(party);
+			const isFirst = this.queue.enter({ ...wish, party, since: this.clock.now(), resolve });
+			if (!isKnown) this.agree();
+			if (isFirst) this.work();
 		});
 	}
 

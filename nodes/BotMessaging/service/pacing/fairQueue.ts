@@ -79,6 +79,11 @@ export class FairQueue {
 		return [...this.presences.keys()];
 	}
 
+	/** Whether a party has requests waiting or in flight. */
+	has(party: Party): boolean {
+		return this.presences.has(party);
+	}
+
 	/** All waiting requests. */
 	get waiting(): Waiter[] {
 		return [...this.presences.values()].flatMap(({ rows }) => [...rows.values()].flat());
@@ -90,8 +95,8 @@ export class FairQueue {
 		return true;
 	}
 
-	/** Adds a request. */
-	enter(waiter: Waiter): void {
+	/** Adds a request. Returns whether it is the first of its row; behind others it changes nothing yet. */
+	enter(waiter: Waiter): boolean {
 		const { party, chat, again } = waiter;
 		const fresh: Presence = { rows: new Map(), count: 0, turns: 0 };
 		const presence = this.presences.get(party) ?? fresh;
@@ -101,6 +106,7 @@ export class FairQueue {
 		presence.rows.set(chat, row);
 		presence.count++;
 		this.presences.set(party, presence);
+		return row[0] === waiter;
 	}
 
 	/** Takes out a waiting request. Its party stays until the request has finished, see `leave`. */

@@ -4,6 +4,9 @@ export const SECOND_MS = 1000;
 /** What was learned is forgotten this long after the last refusal. */
 const FORGOTTEN_AFTER_MS = 300_000;
 
+/** After the first refusal nothing is sent for this long. */
+export const PAUSE_MS = 200;
+
 /** The lowest rate, in requests per second, so that a request can still succeed from time to time. */
 const LOWEST_RATE = 0.5;
 
@@ -16,13 +19,16 @@ const LIKELY_PART = 0.3;
 /** If the limit is named, this many processes may well share it. */
 const LIKELY_SHARERS = 4;
 
-/** How often a higher rate is searched for, and how long each step of a search takes, in ms. */
-const SEARCH_EVERY_MS = 28_000;
-const STEP_MS = 1000;
+/** How to search for a higher rate: the interval, how many times refused searches double it, the time for each step. */
+const SEARCH = {
+	fast: { everyMs: 28_000, doublings: 0, stepMs: 700 },
+	slow: { everyMs: 28_000, doublings: 0, stepMs: 1000 },
+	/** One more request per second is half as many again, and likely to be refused. */
+	chat: { everyMs: 16_000, doublings: 4, stepMs: 1000 },
+};
 
-/** In a chat, one more request per second is half as many again: the time doubles, up to four times, with each refusal. */
-const CHAT_SEARCH_EVERY_MS = 16_000;
-const MOST_DOUBLINGS = 4;
+/** Rates from here on search fast: a try costs little compared with what is sent. */
+const FAST_RATE = 7;
 
 /** A search starts at this fraction of the rate. */
 const STEP_BACK = 0.7;
@@ -82,16 +88,16 @@ export class LearntRate {
 		this.proven = this.isSearching ? this.share : this.steppedBack();
 		this.share = this.isSearching ? Math.floor(this.share) + 1 : this.proven;
 		this.isSearching = true;
-		this.raiseAt = nextOf(STEP_MS, now);
+		this.raiseAt = nextOf(this.search().stepMs, now);
 	}
 
 	/**
-	 * Learns from a refusal.
+	 * Learns from a refusal. Returns whether nothing learned earlier was still in force.
 	 *
 	 * @param limit the limit that the service named, if any
 	 * @param seen number of requests that it accepted in the second before
 	 */
-	learn(limit: number | undefined, seen: number, now: number): void {
+	learn(limit: number | undefined, seen: number, now: number): boolean {
 		const isFirst = !this.isInForce(now);
 		this.at = now;
 		if (limit !== undefined && limit > 0) this.named = limit;
@@ -99,6 +105,7 @@ export class LearntRate {
 		else if (this.isSearching) this.settle(now);
 		else if (this.isSpared) this.isSpared = false;
 		else this.rest(lowered(this.rate), now);
+		return isFirst;
 	}
 
 	private begin(seen: number, now: number): void {
@@ -112,7 +119,7 @@ export class LearntRate {
 		this.rest(this.firstShare(seen), now);
 		this.proven = this.share;
 		this.isSearching = this.share >= FIRST_RATE;
-		if (this.isSearching) this.raiseAt = nextOf(STEP_MS, now);
+		if (this.isSearching) this.raiseAt = nextOf(this.search().stepMs, now + PAUSE_MS);
 	}
 
 	/** Ends a search that was refused. */
@@ -138,7 +145,9 @@ export class LearntRate {
 
 	/** The rate at which a search starts. */
 	private steppedBack(): number {
-		return Math.max(Math.min(this.share, 1), Math.floor(this.share * STEP_BACK));
+		// If the limit is not named, even small shares step back: otherwise processes that began with more would keep it.
+		const least = this.named === Infinity ? 1 : FIRST_RATE;
+		return Math.max(Math.min(this.share, least), Math.floor(this.share * STEP_BACK));
 	}
 
 	/** Rounds a share, never up, to an even part of the named limit: processes that share the limit meet there. */
@@ -147,9 +156,14 @@ export class LearntRate {
 		return Math.min(share, Math.floor(this.named / Math.round(this.named / share)));
 	}
 
+	private search(): (typeof SEARCH)[keyof typeof SEARCH] {
+		if (this.top() <= FIRST_RATE) return SEARCH.chat;
+		return this.share >= FAST_RATE ? SEARCH.fast : SEARCH.slow;
+	}
+
 	private searchEveryMs(): number {
-		if (this.top() > FIRST_RATE) return SEARCH_EVERY_MS;
-		return CHAT_SEARCH_EVERY_MS * 2 ** Math.min(this.searches, MOST_DOUBLINGS);
+		const { everyMs, doublings } = this.search();
+		return everyMs * 2 ** Math.min(this.searches, doublings);
 	}
 
 	private top(): number {

@@ -1,6 +1,6 @@
 import type { Refused } from '../types';
 import { PROOF, type Latency } from './latency';
-import { LearntRate, SECOND_MS } from './learntRate';
+import { LearntRate, PAUSE_MS, SECOND_MS } from './learntRate';
 
 /** A request that a limit let through. All times are ms of the clock. */
 export interface Grant {
@@ -108,7 +108,10 @@ export class Limit {
 	/** When the next request may go; `now` or earlier means at once. */
 	freeAt(now: number): number {
 		this.learnt.lookForMore(now);
-		if (this.isUnproven()) return Infinity;
+		if (this.isUnproven()) {
+			this.hold(now);
+			return Infinity;
+		}
 		const blocking = this.sent[this.sent.length - this.places()];
 		const place = blocking ? this.leavesAt(blocking, now) : -Infinity;
 		return Math.max(this.closedUntil, place, this.credit >= 1 ? -Infinity : this.due);
@@ -136,7 +139,8 @@ export class Limit {
 			this.closedUntil = Math.max(this.closedUntil, now + retryAfterMs);
 		// A request sent before the last lesson was refused for the same reason.
 		if (grant.sentAt <= this.learnt.at) return;
-		this.learnt.learn(limit, this.seenBefore(grant), now);
+		const isFirst = this.learnt.learn(limit, this.seenBefore(grant), now);
+		if (isFirst) this.closedUntil = Math.max(this.closedUntil, now + PAUSE_MS);
 	}
 
 	/** Number of requests sent in the second up to a refused one that the service accepted, as far as is known. */
@@ -157,6 +161,13 @@ export class Limit {
 	private isUnproven(): boolean {
 		if (this.latency.isKnown() || this.sent.length < MOST_UNPROVEN) return false;
 		return this.sent.filter(({ delayMs }) => delayMs !== undefined).length < PROOF;
+	}
+
+	/** After waiting for answers, requests are spread, without a burst: others may have started at the same moment. */
+	private hold(now: number): void {
+		if (now === this.sent.at(-1)?.sentAt) return;
+		this.credit = 0;
+		this.due = now + this.intervalMs(now);
 	}
 
 	private places(): number {

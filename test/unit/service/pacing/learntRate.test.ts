@@ -13,8 +13,8 @@ describe('The rate that is learned from refusals', () => {
 		const learnt = new LearntRate(() => ceiling);
 		return {
 			refused: (at: number, seen: number, limit?: number) => {
-				learnt.learn(limit, seen, BEGIN + at);
-				return learnt.rate;
+				const isFirst = learnt.learn(limit, seen, BEGIN + at);
+				return [isFirst, learnt.rate];
 			},
 			rateAt: (at: number) => {
 				learnt.lookForMore(BEGIN + at);
@@ -34,7 +34,8 @@ describe('The rate that is learned from refusals', () => {
 		refused(0, 20);
 		refused(1000, 20);
 		expect([isInForceAt(300_999), isInForceAt(301_000)]).toEqual([true, false]);
-		expect([refused(300_999, 6), refused(700_000, 6)]).toEqual([4, 2]);
+		expect(refused(300_999, 6)[0]).toBe(false);
+		expect(refused(700_000, 6)[0]).toBe(true);
 	});
 
 	it.each<[string, number, number, number | undefined, number]>([
@@ -49,25 +50,26 @@ describe('The rate that is learned from refusals', () => {
 		['what was accepted of the limit of a chat', 2, 0.75, undefined, 0.75],
 		['one request in two seconds, if nothing was accepted', 2, 0, undefined, 0.5],
 	])('begins with %s', (_, ceiling, seen, limit, rate) => {
-		expect(learning(ceiling).refused(0, seen, limit)).toBe(rate);
+		expect(learning(ceiling).refused(0, seen, limit)).toEqual([true, rate]);
 	});
 
 	it('rises step by step until something is refused, and returns to what was accepted', () => {
 		const { refused, rateAt } = learning(30);
 		refused(0, 20);
-		expect([rateAt(999), rateAt(1000), rateAt(1999), rateAt(2000)]).toEqual([6, 7, 7, 8]);
-		expect([refused(2100, 8), refused(2200, 7)]).toEqual([7, 6]);
-		expect([rateAt(4000), rateAt(BOT_MS - 1)]).toEqual([6, 6]);
+		expect([rateAt(999), rateAt(1000), rateAt(1399), rateAt(1400)]).toEqual([6, 7, 7, 8]);
+		expect(refused(1500, 8)).toEqual([false, 7]);
+		expect(refused(1600, 7)).toEqual([false, 6]);
+		expect([rateAt(3000), rateAt(BOT_MS - 1)]).toEqual([6, 6]);
 	});
 
 	it('falls a little with every refusal outside of a search', () => {
 		const { refused } = learning(30);
-		expect([0, 1, 2, 3].map((at) => refused(at, 30, 30))).toEqual([27, 24, 22, 20]);
+		expect([0, 1, 2, 3].map((at) => refused(at, 30, 30)[1])).toEqual([27, 24, 22, 20]);
 	});
 
 	it('falls by half if it is low, down to one request in two seconds', () => {
 		const { refused } = learning(2);
-		expect([0, 1, 2].map((at) => refused(at, 2))).toEqual([1, 0.5, 0.5]);
+		expect([0, 1, 2].map((at) => refused(at, 2)[1])).toEqual([1, 0.5, 0.5]);
 	});
 
 	it('rises from the lowest rate to begin with as well', () => {
@@ -79,23 +81,24 @@ describe('The rate that is learned from refusals', () => {
 	it('falls further if even a step back is refused', () => {
 		const { refused, rateAt } = learning(30);
 		refused(0, 30, 30);
-		expect([rateAt(BOT_MS), refused(BOT_MS + 100, 18)]).toEqual([18, 15]);
+		expect([rateAt(BOT_MS), refused(BOT_MS + 100, 18)[1]]).toEqual([18, 15]);
 	});
 
-	it.each([undefined, 30])(
-		'steps back from a low rate to one request per second (named limit: %s)',
-		(limit) => {
-			const { refused, rateAt } = learning(30);
-			refused(0, 2, limit);
-			expect([rateAt(1000), refused(1100, 2), rateAt(BOT_MS)]).toEqual([3, 2, 1]);
-		},
-	);
+	it.each([
+		['a lower one if no limit is named, so that all step back alike', undefined, 1],
+		['no lower one if the limit is named', 30, 2],
+	])('steps back from a low rate to %s', (_, limit, rate) => {
+		const { refused, rateAt } = learning(30);
+		refused(0, 2, limit);
+		expect([rateAt(1000), refused(1100, 2)[1]]).toEqual([3, 2]);
+		expect(rateAt(BOT_MS)).toBe(rate);
+	});
 
 	it('is searched for anew from a step back, at the same times for all processes', () => {
 		const { refused, rateAt } = learning(30);
 		refused(0, 30, 30);
-		expect([rateAt(BOT_MS - 1), rateAt(BOT_MS), rateAt(BOT_MS + 999)]).toEqual([27, 18, 18]);
-		expect(rateAt(BOT_MS + 1000)).toBe(19);
+		expect([rateAt(BOT_MS - 1), rateAt(BOT_MS), rateAt(BOT_MS + 699)]).toEqual([27, 18, 18]);
+		expect(rateAt(BOT_MS + 700)).toBe(19);
 	});
 
 	it('meets an even part of a named limit, and then takes one refusal for that of another process', () => {
@@ -103,7 +106,7 @@ describe('The rate that is learned from refusals', () => {
 		refused(0, 10, 10);
 		refused(1, 10);
 		expect([rateAt(BOT_MS), rateAt(BOT_MS + 1000)]).toEqual([6, 7]);
-		expect([1100, 1200, 1300].map((at) => refused(BOT_MS + at, 6))).toEqual([5, 5, 4]);
+		expect([1100, 1200, 1300].map((at) => refused(BOT_MS + at, 6)[1])).toEqual([5, 5, 4]);
 	});
 
 	it('stays at the named limit once it has reached it', () => {
