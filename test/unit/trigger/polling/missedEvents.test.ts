@@ -98,7 +98,10 @@ describe('events that were missed', () => {
 		};
 
 		it('are those of a certain time or later, or a minute before by another clock, and their number is logged', async () => {
-			expect(await handOver(oneByOne(4), FIRST + 60_001)).toEqual({ isAll: true, handed: [1, 2, 3] });
+			expect(await handOver(oneByOne(4), FIRST + 60_001)).toEqual({
+				isAll: true,
+				handed: [1, 2, 3],
+			});
 			expect(asked).toEqual([undefined, '1', '2', '3', '4']);
 			expect(logged).toEqual(['Events that came without a subscription: 3']);
 		});
