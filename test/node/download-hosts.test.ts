@@ -44,6 +44,7 @@ describe('Message → Download Attachments from any host', () => {
 			'/busy': inTurn(busy, silent, photo),
 			'/cut': inTurn(broken, photo),
 			'/down': busy,
+			'/part': (response) => response.writeHead(206).end('half of it'),
 			'/strange': (response) =>
 				response.writeHead(200, { 'content-type': 'constructor' }).end('photo'),
 		});
@@ -88,6 +89,7 @@ describe('Message → Download Attachments from any host', () => {
 		['/broken', {}, /broke off/],
 		['/missing', {}, /answered with status 404/],
 		['/round', {}, /answered with status 302/],
+		['/part', {}, /answered with status 206/],
 	])('reports %s as an error', async (path, options, message) => {
 		const { error } = await download({ url: host.address + path }, options);
 		expect(error?.message).toMatch(message);

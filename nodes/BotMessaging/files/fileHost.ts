@@ -37,7 +37,8 @@ export interface FileRequest {
 export interface FileAddress {
 	url: string;
 	trust: Trust | undefined;
-	headers?: Record<string, string>;
+	/** The byte to begin at; a host that does not support it gives the whole file. */
+	from?: number;
 	/** What the file is, and what to do about a url that will not deliver it later either. */
 	what: string;
 	advice: string;
@@ -107,7 +108,7 @@ export async function openAddress(context: FileContext, file: FileAddress): Prom
 	let { url } = file;
 	for (let redirects = 0; ; redirects++) {
 		const { status, answer } = await openOnce(context, { ...file, url });
-		if (status === 200 || status === 206) return answer;
+		if (status === 200 || (status === 206 && file.from !== undefined)) return answer;
 		answer.body.destroy();
 		const { location } = answer.headers;
 		const isRedirect = status >= 300 && status < 400 && location !== undefined;
@@ -120,7 +121,7 @@ export async function openAddress(context: FileContext, file: FileAddress): Prom
 
 async function openOnce(
 	context: FileContext,
-	{ url, trust, headers }: FileAddress,
+	{ url, trust, from }: FileAddress,
 ): Promise<{ status: number; answer: OpenedFile }> {
 	if (!isWebAddress(url)) {
 		throw toNodeError(context.getNode(), {
@@ -130,8 +131,9 @@ async function openOnce(
 	}
 	const aborted = new AbortController();
 	// The length of a compressed answer would not be that of the file.
-	const given = { 'Accept-Encoding': 'identity', ...headers };
-	const options = optionsOf(context, { method: 'GET', url, headers: given }, aborted.signal);
+	const headers: Record<string, string> = { 'Accept-Encoding': 'identity' };
+	if (from !== undefined) headers.Range = `bytes=${from}-`;
+	const options = optionsOf(context, { method: 'GET', url, headers }, aborted.signal);
 	try {
 		const { statusCode: status, ...answer }: Omit<OpenedFile, 'abort'> & { statusCode: number } =
 			await trusting(

@@ -117,8 +117,7 @@ async function reopen(
 	{ size, version }: { size: number; version: string | undefined },
 	offset: number,
 ): Promise<ByteStream> {
-	const headers = { Range: `bytes=${offset}-` };
-	const answer = await openFile(context, { ...address, headers });
+	const answer = await openFile(context, { ...address, from: offset });
 	const isRest = answer.headers['content-range']?.startsWith(`bytes ${offset}-`) ?? false;
 	const left = announcedFile(address.url, answer.headers).size;
 	const isSame = (versionOf(answer) ?? version) === version;
