@@ -44,6 +44,7 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 	const stopped = (): boolean =>
 		failure !== undefined || this.getExecutionCancelSignal()?.aborted === true;
 	const count = 'startWaiting' in operation ? 1 : this.getInputData().length;
+	// If the error were thrown here, n8n would pass the input on with Continue On Fail.
 	const service = await open(this, formOf(0), stopped).catch((error: unknown) =>
 		asNodeError(error, this),
 	);
@@ -86,7 +87,7 @@ const queued = (service: Service, backlog: () => number): Service => ({
 	request: (request) => service.request({ ...request, backlog }),
 });
 
-/** The service for the run. */
+/** The service for the run; rejects as well when the settings are refused. */
 const open = async (
 	context: IExecuteFunctions,
 	form: Form,

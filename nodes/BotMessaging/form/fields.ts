@@ -34,14 +34,7 @@ export const jsonField = (
 	displayName: string,
 	name: string,
 	{ example, ...rest }: Rest & { example: string },
-): INodeProperties => ({
-	displayName,
-	name,
-	type: 'json',
-	default: '',
-	hint: `e.g. ${example}`,
-	...rest,
-});
+): INodeProperties => fieldOf('json', '')(displayName, name, { hint: `e.g. ${example}`, ...rest });
 
 /** A notice for the user, shown in place of a label. */
 export const noticeField = fieldOf('notice', '');
