@@ -104,10 +104,9 @@ export function wasDoneBefore(
 const PAUSES: Backoff = { first: 500, growth: 1.5, longest: 5000 };
 
 /**
- * The pause before repetition number `repetition` (from 0), in ms: what the service asks for, otherwise 500, 750, 1125 …
- * 5000. There is none after a 429, as the budget paces repetitions along with all other requests.
+ * The pause before repetition number `repetition` (from 0), in ms: 500, 750, 1125 … 5000, or longer if the service asks for
+ * it. After a 429 it is only what the service asks for, as the budget paces repetitions along with all other requests.
  */
-export function pauseMs(repetition: number, { status, retryAfterMs }: FailedAttempt): number {
-	if (retryAfterMs !== undefined) return retryAfterMs;
-	return status === 429 ? 0 : backoffMs(repetition, PAUSES);
+export function pauseMs(repetition: number, { status, retryAfterMs = 0 }: FailedAttempt): number {
+	return status === 429 ? retryAfterMs : Math.max(retryAfterMs, backoffMs(repetition, PAUSES));
 }

@@ -99,11 +99,17 @@ test('A file that the service cannot process is not waited for, whatever the err
 	expect(repeatableFor(read, failed, PATIENCE)).toBe(-1);
 });
 
-test('Pauses grow to five seconds, unless the service asks for another one', () => {
+test('Pauses grow to five seconds, unless the service asks for longer ones', () => {
 	const pauses = [0, 1, 2, 3, 10, 100].map((repetition) => pauseMs(repetition, attempt({})));
 	expect(pauses).toEqual([500, 750, 1125, 1687.5, 5000, 5000]);
 	expect(pauseMs(0, attempt({ retryAfterMs: 7000 }))).toBe(7000);
 	expect(pauseMs(3, attempt({ status: 429 }))).toBe(0);
+	expect(pauseMs(0, attempt({ status: 429, retryAfterMs: 7000 }))).toBe(7000);
+});
+
+test('A service that asks for no pause, or for one that is over, is not flooded with repetitions', () => {
+	const pauses = [0, 1, 100].map((repetition) => pauseMs(repetition, attempt({ retryAfterMs: 0 })));
+	expect(pauses).toEqual([500, 750, 5000]);
 });
 
 describe('A removal that got no answer and is repeated', () => {
