@@ -28,6 +28,11 @@ const trickling =
 		response.once('close', () => clearInterval(timer));
 	};
 
+/** Changes the protocol: n8n's helper then forgets the connection, and waits forever. */
+const changing: Answer = ({ socket }) => {
+	socket?.write('HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n');
+};
+
 /** The timeout of a whole transfer grows with its size: with this many bytes, it is longer than the tests expect. */
 const SIZE = 30_000_000;
 
@@ -36,6 +41,10 @@ const upload = (then: FaultAction): FaultRule[] => [
 	{ match: { origin: 'upload' }, count: -1, then },
 ];
 const TAKES_NOTHING = upload({ delay_ms: DAYS_MS });
+const CUTS_AND_CHANGES_PROTOCOL: FaultRule[] = [
+	{ match: { origin: 'upload', method: 'POST' }, count: -1, then: { cut: 'before' } },
+	{ match: { origin: 'upload', method: 'GET' }, count: -1, then: { status: 101 } },
+];
 const ANSWERS_NOTHING = upload({
 	status: 200,
 	body: 'an answer',
@@ -56,6 +65,7 @@ describe('A stalled transfer', () => {
 			'/unmeasured.mp4': stalling({}),
 			'/trickling.mp4': trickling({}),
 			'/measured-trickling.mp4': trickling({ 'content-length': `${SIZE}` }),
+			'/changing.mp4': changing,
 		});
 		jest.useFakeTimers({
 			advanceTimers: true,
@@ -98,17 +108,36 @@ describe('A stalled transfer', () => {
 		expect(end.minutes).toBeLessThan(12);
 	});
 
+	const attachmentAt = async (path: string) => {
+		const attachment = { type: 'file', payload: { url: host.address + path } };
+		const form = { resource: 'message', operation: 'downloadAttachments' };
+		return await run(form, [{ json: { attachments: [attachment] } }]);
+	};
+
 	it.each(['/measured.mp4', '/unmeasured.mp4', '/trickling.mp4', '/measured-trickling.mp4'])(
 		'is given up when an attachment stops coming in the middle of its download: %s',
 		async (path) => {
-			const attachment = { type: 'file', payload: { url: host.address + path } };
-			const form = { resource: 'message', operation: 'downloadAttachments' };
-			const end = await run(form, [{ json: { attachments: [attachment] } }]);
+			const end = await attachmentAt(path);
 			expect(end.message).toMatch(/^The download of .* broke off: nothing came any more/);
 			expect(end.minutes).toBeGreaterThan(2);
 			expect(end.minutes).toBeLessThan(12);
 		},
 	);
+
+	it('is given up when the host changes the protocol instead of answering', async () => {
+		await stage.control.setFaults(CUTS_AND_CHANGES_PROTOCOL);
+		const attempts = [
+			async () => await attachmentAt('/changing.mp4'),
+			async () => await fromAddress('/changing.mp4'),
+			async () => await ofSize(SIZE, { upload_method: 'resumable' }),
+		];
+		for (const attempt of attempts) {
+			const end = await attempt();
+			expect(end.message).toMatch(/^No answer from the file host: /);
+			expect(end.minutes).toBeGreaterThan(1);
+			expect(end.minutes).toBeLessThan(12);
+		}
+	});
 
 	it.each([false, true])(
 		'is given up when the upload host accepts nothing, with the token: %s',

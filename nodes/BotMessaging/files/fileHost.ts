@@ -4,6 +4,7 @@ import { isUnknownAuthority, systemWords, UNKNOWN } from '../service/hints/syste
 import { reasonOf, systemCode, type Failure } from '../service/failure';
 import { mayPass } from '../service/retry';
 import { trusting, type Trust } from '../service/trust';
+import { GRACE_MS, inTime } from './deadline';
 
 type Helpers = IExecuteFunctions['helpers'];
 
@@ -51,8 +52,6 @@ export interface OpenedFile {
 	/** Ends the transfer. Destroying the body alone does not end one that stalls: it would wait for the next chunk. */
 	abort(): void;
 }
-
-const GRACE_MS = 60_000;
 
 /** A connection slower than this, in bytes per ms, is considered dead. */
 export const SLOWEST = 32;
@@ -129,24 +128,29 @@ async function openOnce(
 			advice: ONLY_WEB,
 		});
 	}
-	const aborted = new AbortController();
 	// The length of a compressed answer would not be that of the file.
 	const headers: Record<string, string> = { 'Accept-Encoding': 'identity' };
 	if (from !== undefined) headers.Range = `bytes=${from}-`;
-	const options = optionsOf(context, { method: 'GET', url, headers }, aborted.signal);
+	const open = async (options: IHttpRequestOptions): Promise<Opened> =>
+		await trusting(
+			trust,
+			url,
+			async (trusted) =>
+				await context.helpers.httpRequest({ ...options, ...trusted, encoding: 'stream' }),
+		);
 	try {
-		const { statusCode: status, ...answer }: Omit<OpenedFile, 'abort'> & { statusCode: number } =
-			await trusting(
-				trust,
-				url,
-				async (trusted) =>
-					await context.helpers.httpRequest({ ...options, ...trusted, encoding: 'stream' }),
-			);
-		return { status, answer: { ...answer, abort: () => aborted.abort() } };
+		return await inTime(async (aborter) => {
+			const options = optionsOf(context, { method: 'GET', url, headers }, aborter.signal);
+			const { statusCode: status, ...answer } = await open(options);
+			return { status, answer: { ...answer, abort: () => aborter.abort() } };
+		});
 	} catch (error) {
 		throw toNodeError(context.getNode(), brokenConnection(context, error));
 	}
 }
+
+/** What n8n's helper returns once the answer has begun. */
+type Opened = Omit<OpenedFile, 'abort'> & { statusCode: number };
 
 /** Why a transfer was not finished: its execution was stopped. */
 export const CANCELLED: Failure = {

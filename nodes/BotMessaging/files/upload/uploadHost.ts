@@ -6,6 +6,7 @@ import { endedBy, type HttpAnswer } from '../../service/send';
 import { hide } from '../../service/words';
 import { knowsHost, trusting, type Trust } from '../../service/trust';
 import { brokenConnection, optionsOf, type FileContext, type FileRequest } from '../fileHost';
+import { inTime } from '../deadline';
 import { LEAST, STALL_MS, watchStall } from '../patience';
 
 export interface HostAnswer {
@@ -59,16 +60,19 @@ export async function askUploadHost(
 }
 
 async function probe(context: FileContext, trust: Trust, url: string): Promise<void> {
-	const options = optionsOf(context, { method: 'GET', url: new URL('/', url).href });
+	const root = new URL('/', url).href;
 	await trusting(trust, url, async (trusted) => {
-		await context.helpers.httpRequest({ ...options, ...trusted });
+		await inTime(async ({ signal }) => {
+			const options = optionsOf(context, { method: 'GET', url: root }, signal);
+			await context.helpers.httpRequest({ ...options, ...trusted });
+		});
 	});
 }
 
 /** How long the answer may take once everything has been sent, in ms. */
 const ANSWER_MS = 600_000;
 
-/** Sends, and gives up when next to nothing moves any more, or when there is no answer. */
+/** Sends, and gives up when next to nothing moves any more, or when there is no answer in time. */
 async function watched(
 	context: FileContext,
 	request: FileRequest,
@@ -76,7 +80,11 @@ async function watched(
 	send: (options: IHttpRequestOptions) => Promise<Reply>,
 ): Promise<Reply> {
 	const { body } = request;
-	if (!body) return await send({ ...optionsOf(context, request), ...trusted });
+	if (!body) {
+		return await inTime(
+			async ({ signal }) => await send({ ...optionsOf(context, request, signal), ...trusted }),
+		);
+	}
 	const { content, flow } = observed(body.content);
 	const stalled = new AbortController();
 	const options = optionsOf(context, { ...request, body: { ...body, content } }, stalled.signal);
