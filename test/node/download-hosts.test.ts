@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { Container } from '@n8n/di';
 import { BinaryDataService } from 'n8n-core';
 import type { INodeParameters } from 'n8n-workflow';
@@ -22,6 +23,15 @@ const broken: Answer = (response) => {
 const photo: Answer = (response) =>
 	response.writeHead(200, { 'content-type': 'image/jpeg' }).end('photo');
 
+const LONG = 'photo'.repeat(100);
+
+/** Compresses the file, although nobody asked for it. */
+const packed: Answer = (response) => {
+	const body = gzipSync(LONG);
+	const headers = { 'content-encoding': 'gzip', 'content-length': String(body.length) };
+	response.writeHead(200, { 'content-type': 'image/jpeg', ...headers }).end(body);
+};
+
 /** Gives these answers in turn, and then always the last one. */
 const inTurn = (...answers: Answer[]): Answer => {
 	let next = 0;
@@ -44,6 +54,7 @@ describe('Message → Download Attachments from any host', () => {
 			'/busy': inTurn(busy, silent, photo),
 			'/cut': inTurn(broken, photo),
 			'/down': busy,
+			'/packed': packed,
 			'/part': (response) => response.writeHead(206).end('half of it'),
 			'/strange': (response) =>
 				response.writeHead(200, { 'content-type': 'constructor' }).end('photo'),
@@ -68,6 +79,12 @@ describe('Message → Download Attachments from any host', () => {
 		expect(binary).toMatchObject({ fileName: 'image.jpg', mimeType: 'image/jpeg' });
 		expect(String(await readBinary(binary!))).toBe('photo');
 		expect(host.seen.map(({ authorization }) => authorization)).toEqual([undefined, undefined]);
+	});
+
+	it('takes a file that its host compresses', async () => {
+		const { items, error } = await download({ url: `${host.address}/packed` });
+		expect(error).toBeUndefined();
+		expect(String(await readBinary(items[0]!.binary!.attachment_0!))).toBe(LONG);
 	});
 
 	it.each(['/busy', '/cut'])('recovers from temporary faults: %s', async (path) => {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
 import { startFileServer, type Answer, type FileServer } from './fileServer';
 import { receivedHashes, uploadForm, uploadRequests } from './mediaFiles';
 import { Stage } from './support/stage';
@@ -57,6 +58,13 @@ function replaced(before: object, after: object): Answer {
 
 const whole: Answer = (response) => response.writeHead(200, { ...type, ...length }).end(content);
 
+/** Compresses the file, although nobody asked for it. */
+const packed: Answer = (response) => {
+	const body = gzipSync(content);
+	const headers = { 'content-encoding': 'gzip', 'content-length': String(body.length) };
+	response.writeHead(200, { ...type, ...headers }).end(body);
+};
+
 describe('File → Upload from an address', () => {
 	const stage = Stage.forEachTest({ limits: { requests_per_second: 0 } });
 	let host: FileServer;
@@ -79,6 +87,7 @@ describe('File → Upload from an address', () => {
 			'/replaced/a.mp4': replaced({ etag: '"a"' }, { etag: '"b"' }),
 			'/replaced/b.mp4': replaced({ 'last-modified': EARLIER }, { 'last-modified': LATER }),
 			'/breaks/versioned.mp4': replaced({ etag: '"a"' }, { etag: '"a"', 'last-modified': LATER }),
+			'/packed.mp4': packed,
 			'/empty': (response) => response.writeHead(200, { ...type, 'content-length': '0' }).end(),
 			'/huge': (response) => {
 				response.writeHead(200, { ...type, 'content-length': String(250 * 1024 ** 2 + 1) });
@@ -150,6 +159,18 @@ describe('File → Upload from an address', () => {
 		const { error } = await upload(path, 'resumable');
 		expect(error).toMatchObject({ message, description: expect.stringMatching(/./) });
 	});
+
+	it.each(['multipart', 'resumable'])(
+		'uploads no part of a file that its host compresses, with the upload method %s',
+		async (method) => {
+			const { error } = await upload('/packed.mp4', method);
+			expect(error).toMatchObject({
+				message: 'The file at the address is longer than its host announced',
+				description: expect.stringContaining('HTTP Request node'),
+			});
+			expect(await receivedHashes(stage)).toEqual([]);
+		},
+	);
 
 	it.each([
 		['/empty', /^The file \S+ is empty$/],

@@ -38,6 +38,25 @@ export function skipBytes(stream: ByteStream, count: number): ByteStream {
 	return { destroy: () => stream.destroy(), [Symbol.asyncIterator]: rest };
 }
 
+/** The same content; if it has more than `size` bytes, `tooLong` is called and reading fails before the last of these. */
+export function noLonger(stream: ByteStream, size: number, tooLong: () => void): ByteStream {
+	async function* checked(): AsyncGenerator<Uint8Array> {
+		let seen = 0;
+		let held: Uint8Array | undefined;
+		for await (const chunk of stream) {
+			seen += chunk.length;
+			if (seen > size) {
+				tooLong();
+				throw new Error('it is longer than announced');
+			}
+			if (held) yield held;
+			held = chunk;
+		}
+		if (held) yield held;
+	}
+	return { destroy: () => stream.destroy(), [Symbol.asyncIterator]: checked };
+}
+
 /** Content held in memory, as a stream. */
 export function bufferStream(content: Uint8Array): ByteStream {
 	async function* whole(): AsyncGenerator<Uint8Array> {

@@ -1,6 +1,7 @@
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
-import { bufferStream, skipBytes, type ByteStream, type FileSource } from './bytes';
+import { bufferStream, noLonger, skipBytes, type ByteStream, type FileSource } from './bytes';
 import { toNodeError } from '../service/errors';
+import type { Failure } from '../service/failure';
 import type { Trust } from '../service/trust';
 import { openAddress, type FileAddress, type NodeStream, type OpenedFile } from './fileHost';
 import { announcedFile, endingOf, safeFileName } from './fileName';
@@ -90,6 +91,10 @@ export async function addressSource(
 	}
 	const version = versionOf(answer);
 	let unread: NodeStream | undefined = answer.body;
+	let isLonger = false;
+	const tooLong = (): void => {
+		isLonger = true;
+	};
 	// Without a listener, an error before the body is read would crash n8n. `open` then requests the file again.
 	answer.body.on('error', () => undefined);
 	return {
@@ -97,14 +102,22 @@ export async function addressSource(
 		mimeType,
 		size,
 		open: async (offset) => {
+			if (isLonger) throw toNodeError(context.getNode(), LONGER);
 			const first = unread;
 			unread = undefined;
-			if (first && !first.destroyed) return skipBytes(first, offset);
-			return await reopen(context, address, { size, version }, offset);
+			if (first && !first.destroyed) return skipBytes(noLonger(first, size, tooLong), offset);
+			return await reopen(context, address, { size, version, tooLong }, offset);
 		},
 		close: () => unread?.destroy(),
 	};
 }
+
+/** n8n's helper unpacks what a host packs without being asked to, and does not tell. */
+const LONGER: Failure = {
+	message: 'The file at the address is longer than its host announced',
+	advice:
+		"Its host probably sends it compressed. Get the file with an HTTP Request node, and choose 'Input Data' in 'File Source'.",
+};
 
 /** Tells one version of the file at an address from another of the same size, where its host says so. */
 const versionOf = ({ headers }: OpenedFile): string | undefined =>
@@ -114,7 +127,7 @@ const versionOf = ({ headers }: OpenedFile): string | undefined =>
 async function reopen(
 	context: IExecuteFunctions,
 	address: FileAddress,
-	{ size, version }: { size: number; version: string | undefined },
+	{ size, version, tooLong }: { size: number; version?: string; tooLong(): void },
 	offset: number,
 ): Promise<ByteStream> {
 	const answer = await openFile(context, { ...address, from: offset });
@@ -122,7 +135,7 @@ async function reopen(
 	const left = announcedFile(address.url, answer.headers).size;
 	const isSame = (versionOf(answer) ?? version) === version;
 	if (isSame && left === (isRest ? size - offset : size))
-		return skipBytes(answer.body, isRest ? 0 : offset);
+		return skipBytes(noLonger(answer.body, left, tooLong), isRest ? 0 : offset);
 	answer.body.destroy();
 	throw toNodeError(context.getNode(), {
 		message: 'The file at the address changed while it was uploaded',

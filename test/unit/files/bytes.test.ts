@@ -1,5 +1,6 @@
 import {
 	bufferStream,
+	noLonger,
 	PortionReader,
 	skipBytes,
 	type ByteStream,
@@ -45,6 +46,32 @@ describe('A byte stream', () => {
 		for await (const { length } of skipBytes(stream, 4 * half + 1)) lengths.push(length);
 		expect(lengths).toEqual([0, 0, 3]);
 	});
+
+	it.each([[[]], [[4, 0, 5]], [[9]], [[2, 3]]])(
+		'that may have nine bytes and has chunks of %j is unchanged',
+		async (sizes) => {
+			const stream = pieces(...sizes);
+			const checked = noLonger(stream, 9, () => expect(stream).toBeUndefined());
+			const length = sizes.reduce((sum, size) => sum + size, 0);
+			expect(await collect(checked)).toEqual(range(0, length));
+			checked.destroy();
+			expect(stream.destroyed).toBe(true);
+		},
+	);
+
+	it.each([[[10]], [[9, 1]], [[4, 4, 4, -1]], [[8, 0, 2]]])(
+		'that may have nine bytes and has chunks of %j does not give all nine',
+		async (sizes) => {
+			const tooLong = jest.fn();
+			const given: Uint8Array[] = [];
+			const read = async (): Promise<void> => {
+				for await (const chunk of noLonger(pieces(...sizes), 9, tooLong)) given.push(chunk);
+			};
+			await expect(read()).rejects.toThrow('it is longer than announced');
+			expect(tooLong).toHaveBeenCalledTimes(1);
+			expect(Buffer.concat(given).length).toBeLessThan(9);
+		},
+	);
 
 	it('made from a buffer has the content of the buffer', async () => {
 		expect(await collect(bufferStream(Uint8Array.of(1, 2)))).toEqual([1, 2]);
