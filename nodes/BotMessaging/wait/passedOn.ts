@@ -11,8 +11,11 @@ const TAKING_PATIENCE_MS = 25_000;
 /** Maximum number of events to remember; the oldest are evicted. */
 const MOST_PASSED_ON = 1000;
 
-/** Whether possible answers were taken, by event: the same event can come again, and to several triggers of the bot. */
-const passedOn = new Map<string, { botKey: string; isTaken: Promise<boolean> }>();
+/**
+ * Whether possible answers were taken, by event and by the key of the bot: the same event can come again, to several
+ * triggers of the bot, and to several bots of a group.
+ */
+const passedOn = new Map<string, Map<string, Promise<boolean>>>();
 
 /** Whether an event is being passed on, or was taken. */
 export const isPassedOn = (update: Update): boolean => passedOn.has(identityOf(update));
@@ -30,15 +33,17 @@ export async function passOnOnce(
 	passOn: () => Promise<boolean>,
 ): Promise<boolean> {
 	const key = identityOf(update);
-	const before = passedOn.get(key);
-	if (before?.botKey === botKey) return await inTime(context, before.isTaken);
+	const byBot = passedOn.get(key) ?? new Map<string, Promise<boolean>>();
+	const before = byBot.get(botKey);
+	if (before) return await inTime(context, before);
 	const taking = passOn();
-	passedOn.set(key, { botKey, isTaken: taking });
+	passedOn.set(key, byBot.set(botKey, taking));
 	evictOldest(passedOn, MOST_PASSED_ON);
 	void taking
 		.catch(() => false)
 		.then((isTaken) => {
-			if (!isTaken) passedOn.delete(key);
+			if (!isTaken) byBot.delete(botKey);
+			if (byBot.size === 0 && passedOn.get(key) === byBot) passedOn.delete(key);
 		});
 	return await inTime(context, taking);
 }

@@ -421,3 +421,38 @@ describe('a service that has only what the interface states', () => {
 		expect(await passedOn(host)).toMatchObject({ text: 'Seven' });
 	});
 });
+
+describe('a group with two bots of this n8n', () => {
+	const stage = Stage.forEachTest();
+
+	it('a text that is delivered again answers once, and starts no workflow of the bot that asked', async () => {
+		const other = await stage.control.createBot();
+		const { user } = await stage.dialog();
+		const { chat_id } = await stage.control.createChat({
+			owner_id: user.user_id,
+			admins: [{ user_id: stage.bot.user_id }, { user_id: other.user_id }],
+		});
+		const { baseUrl } = stage.platform;
+		const credentials = { botMessagingApi: { baseUrl, accessToken: other.token } };
+		const events = ['message_created'];
+		const trigger = await stage.activeTrigger({ events });
+		const neighbour = await stage.activeTrigger({ events }, { credentials });
+		const { host, question } = await ask(stage, chat_id, { responseType: 'freeText' });
+		await stage.control.setFaults([
+			{
+				match: { origin: 'delivery', path: trigger.webhookUrl() },
+				count: 1,
+				then: { cut: 'after' },
+			},
+		]);
+		const link = { type: 'reply', mid: question.body.mid } as const;
+		await stage.control.userWrites(chat_id, { user_id: user.user_id, text: 'Seven', link });
+		expect(await passedOn(host)).toMatchObject({ text: 'Seven' });
+		// The question and the answer.
+		await neighbour.ended(2);
+		await stage.control.advance(61_000);
+		const answered = async () => await stage.control.journal({ kind: 'delivery', status: 200 });
+		await waitFor(async () => (await answered()).length === 3, { what: 'the second delivery' });
+		expect(trigger.stored.executions).toEqual([]);
+	});
+});
