@@ -131,7 +131,7 @@ export async function report(
 		const answer = await post(context, routes, question, body);
 		const isRunning =
 			answer?.statusCode === 409 && /running/.test(textAt(answer.body, 'message') ?? '');
-		if (answer && !isRunning) {
+		if (answer && !isRunning && answer.statusCode < 500) {
 			const isTaken = answer.statusCode === 200 && at(answer.body, 'taken') === true;
 			return isTaken ? undefined : (textAt(answer.body, 'notification') ?? late);
 		}

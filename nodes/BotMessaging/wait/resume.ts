@@ -177,7 +177,10 @@ function refuse(context: IWebhookFunctions, reply: Reply): IWebhookResponseData 
 	return { noWebhookResponse: true };
 }
 
-/** Last resort for unexpected errors: tells the person, and the execution keeps waiting. */
+/**
+ * Last resort for unexpected errors, such as those of n8n's database: the execution keeps waiting, and whoever opened a
+ * page is told. With a 5xx the trigger passes the answer on again.
+ */
 function failed(context: IWebhookFunctions, error: unknown): IWebhookResponseData {
 	try {
 		context.logger.error(`A request to answer a message could not be handled: ${reasonOf(error)}`);
@@ -185,7 +188,7 @@ function failed(context: IWebhookFunctions, error: unknown): IWebhookResponseDat
 		const isPress = textAt(context.getRequestObject().body, 'press') !== undefined;
 		return refuse(
 			context,
-			isPress ? notTaken(200, NOT_NOW) : notice(409, 'Not possible at the moment', NOT_NOW),
+			isPress ? notTaken(503, NOT_NOW) : notice(409, 'Not possible at the moment', NOT_NOW),
 		);
 	} catch {
 		return { noWebhookResponse: true };

@@ -44,6 +44,18 @@ export async function ask(
 	return { host, ...(await newest(stage, chatId)) };
 }
 
+/** Credentials that n8n's database gives, except as often as `failures` says. */
+export function atTimes({ credentials }: Stage) {
+	const database = { failures: 0 };
+	const given = {
+		get botMessagingApi() {
+			if (database.failures-- > 0) throw new Error('the database system is starting up');
+			return credentials.botMessagingApi;
+		},
+	};
+	return { database, credentials: given };
+}
+
 /** Opens an address as a browser does, unless told otherwise. */
 export async function open(url: string | undefined, init: RequestInit = {}) {
 	const answer = await fetch(url ?? '', {

@@ -166,7 +166,7 @@ describe('the gate of Send and Wait', () => {
 			body: JSON.stringify({ press: '{}', signature: 'x' }),
 			headers: { 'content-type': 'application/json' },
 		});
-		expect(answer.status).toBe(200);
+		expect(answer.status).toBe(503);
 		expect(JSON.parse(answer.text)).toEqual({ taken: false, notification: expect.any(String) });
 		expect(host).toMatchObject({ status: 'waiting', opened: 0 });
 	});

@@ -4,7 +4,7 @@ import { waitFor } from '../../support/wait';
 import { buttonsOf, notified, shown } from '../../support/question';
 import { Stage } from '../support/stage';
 import type { TriggerHost } from '../support/trigger';
-import { ask, asking, open, passedOn } from './asked';
+import { ask, asking, atTimes, open, passedOn } from './asked';
 
 describe('what can be asked, and what becomes of the message', () => {
 	const stage = Stage.forEachTest();
@@ -182,6 +182,15 @@ describe('what can be asked, and what becomes of the message', () => {
 		expect(await passedOn(host)).toMatchObject({ text: 'Seven' });
 		const answered = async () => await stage.control.journal({ kind: 'delivery', status: 200 });
 		await waitFor(async () => (await answered()).length === 2, { what: 'both answers' });
+		expect(trigger.stored.executions).toEqual([]);
+	});
+
+	it("a text that comes while n8n's database fails answers as soon as it can, and starts no workflow", async () => {
+		const { database, credentials } = atTimes(stage);
+		const { host } = await ask(stage, chatId, TEXT, { credentials });
+		database.failures = 1;
+		await stage.control.userWrites(chatId, 'Seven');
+		expect(await passedOn(host)).toMatchObject({ text: 'Seven' });
 		expect(trigger.stored.executions).toEqual([]);
 	});
 

@@ -5,7 +5,7 @@ import { buttonsOf, notified, shown } from '../../support/question';
 import { Stage } from '../support/stage';
 import { Refusal } from '../support/trigger/exchange';
 import type { WaitingHost } from '../support/waiting';
-import { ask, asking, newest, passedOn } from './asked';
+import { ask, asking, atTimes, newest, passedOn } from './asked';
 
 const DOUBLE = { answer_in: 'chat', approvalOptions: { values: { approvalType: 'double' } } };
 
@@ -49,6 +49,15 @@ describe('a press in the chat', () => {
 		await waitFor(() => host.early > 0, { what: 'the press to come too early' });
 		host.status = 'waiting';
 		expect(await passedOn(host)).toMatchObject({ approved: true });
+	});
+
+	it("that comes while n8n's database fails counts as soon as it answers", async () => {
+		const { database, credentials } = atTimes(stage);
+		const { host, question } = await ask(stage, chatId, DOUBLE, { credentials });
+		database.failures = 1;
+		await press(question.body.mid, 'Approve');
+		expect(await passedOn(host)).toMatchObject({ approved: true });
+		expect(await stage.control.notifications(vera.user_id)).toEqual([]);
 	});
 
 	it('and an opposite one at once: the one that n8n accepts counts, and the message shows it', async () => {
