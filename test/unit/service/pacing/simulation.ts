@@ -99,6 +99,8 @@ interface ServiceModel {
 	jitterMs?: number;
 	/** A refusal names the limit. */
 	namesLimit?: boolean;
+	/** Of the random numbers that the jitter comes from. */
+	seed?: number;
 }
 
 interface Arrival {
@@ -109,7 +111,7 @@ interface Arrival {
 }
 
 /** A service with limits, in virtual time. */
-class ServiceStub {
+export class ServiceStub {
 	readonly arrivals: Arrival[] = [];
 
 	readonly clock = new VirtualClock();
@@ -118,9 +120,10 @@ class ServiceStub {
 
 	private readonly chats = new Map<string, (now: number) => boolean>();
 
-	private readonly random = seeded(7);
+	private readonly random: () => number;
 
 	constructor(private readonly model: ServiceModel) {
+		this.random = seeded(model.seed ?? 7);
 		this.admit = limiter(model.algorithm ?? 'sliding', model.rate ?? Infinity);
 	}
 
@@ -154,14 +157,12 @@ export class Simulation {
 
 	readonly budget: Budget;
 
-	private readonly service: ServiceStub;
-
 	constructor(
 		model: ServiceModel,
 		private readonly pace: Pace = PACE,
+		private readonly service = new ServiceStub(model),
 	) {
-		this.service = new ServiceStub(model);
-		this.clock = this.service.clock;
+		this.clock = service.clock;
 		this.budget = new Budget(pace, this.clock);
 	}
 
