@@ -4,7 +4,7 @@ import { isUnknownAuthority, systemWords, UNKNOWN } from '../service/hints/syste
 import { reasonOf, systemCode, type Failure } from '../service/failure';
 import { mayPass } from '../service/retry';
 import { trusting, type Trust } from '../service/trust';
-import { GRACE_MS, inTime } from './deadline';
+import { GRACE_MS, inTime, SLOWEST } from './patience';
 
 type Helpers = IExecuteFunctions['helpers'];
 
@@ -52,9 +52,6 @@ export interface OpenedFile {
 	/** Ends the transfer. Destroying the body alone does not end one that stalls: it would wait for the next chunk. */
 	abort(): void;
 }
-
-/** A connection slower than this, in bytes per ms, is considered dead. */
-export const SLOWEST = 32;
 
 /**
  * Passes for a Blob with n8n's HTTP helper, which then streams it with its length known. With redirects switched off

@@ -6,8 +6,7 @@ import { endedBy, type HttpAnswer } from '../../service/send';
 import { hide } from '../../service/words';
 import { knowsHost, trusting, type Trust } from '../../service/trust';
 import { brokenConnection, optionsOf, type FileContext, type FileRequest } from '../fileHost';
-import { inTime } from '../deadline';
-import { LEAST, STALL_MS, watchStall } from '../patience';
+import { inTime, LEAST, STALL_MS, watchStall } from '../patience';
 
 export interface HostAnswer {
 	status: number;
