@@ -1,8 +1,7 @@
-import { gzipSync } from 'node:zlib';
 import { Container } from '@n8n/di';
 import { BinaryDataService } from 'n8n-core';
 import type { INodeParameters } from 'n8n-workflow';
-import { startFileServer, type Answer, type FileServer } from './fileServer';
+import { packed, startFileServer, type Answer, type FileServer } from './fileServer';
 import { readBinary } from './support/binary';
 import { Stage } from './support/stage';
 
@@ -24,13 +23,6 @@ const photo: Answer = (response) =>
 	response.writeHead(200, { 'content-type': 'image/jpeg' }).end('photo');
 
 const LONG = 'photo'.repeat(100);
-
-/** Compresses the file, although nobody asked for it. */
-const packed: Answer = (response) => {
-	const body = gzipSync(LONG);
-	const headers = { 'content-encoding': 'gzip', 'content-length': String(body.length) };
-	response.writeHead(200, { 'content-type': 'image/jpeg', ...headers }).end(body);
-};
 
 /** Gives these answers in turn, and then always the last one. */
 const inTurn = (...answers: Answer[]): Answer => {
@@ -54,7 +46,7 @@ describe('Message → Download Attachments from any host', () => {
 			'/busy': inTurn(busy, silent, photo),
 			'/cut': inTurn(broken, photo),
 			'/down': busy,
-			'/packed': packed,
+			'/packed': packed(LONG, 'image/jpeg'),
 			'/part': (response) => response.writeHead(206).end('half of it'),
 			'/strange': (response) =>
 				response.writeHead(200, { 'content-type': 'constructor' }).end('photo'),

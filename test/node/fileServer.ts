@@ -1,8 +1,18 @@
+import { gzipSync } from 'node:zlib';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import { close, listen } from '../support/server';
 
 /** What is answered at a path. */
 export type Answer = (response: ServerResponse, headers: IncomingHttpHeaders) => void;
+
+/** Compresses the file, although nobody asked for it. */
+export const packed =
+	(content: string | Uint8Array, type: string): Answer =>
+	(response) => {
+		const body = gzipSync(content);
+		const headers = { 'content-encoding': 'gzip', 'content-length': String(body.length) };
+		response.writeHead(200, { 'content-type': type, ...headers }).end(body);
+	};
 
 /** A host of files that is not the service's. */
 export interface FileServer {

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { gzipSync } from 'node:zlib';
-import { startFileServer, type Answer, type FileServer } from './fileServer';
+import { packed, startFileServer, type Answer, type FileServer } from './fileServer';
 import { receivedHashes, uploadForm, uploadRequests } from './mediaFiles';
 import { Stage } from './support/stage';
 import { delivery } from '../support/delivery';
@@ -58,13 +57,6 @@ function replaced(before: object, after: object): Answer {
 
 const whole: Answer = (response) => response.writeHead(200, { ...type, ...length }).end(content);
 
-/** Compresses the file, although nobody asked for it. */
-const packed: Answer = (response) => {
-	const body = gzipSync(content);
-	const headers = { 'content-encoding': 'gzip', 'content-length': String(body.length) };
-	response.writeHead(200, { ...type, ...headers }).end(body);
-};
-
 describe('File → Upload from an address', () => {
 	const stage = Stage.forEachTest({ limits: { requests_per_second: 0 } });
 	let host: FileServer;
@@ -87,7 +79,7 @@ describe('File → Upload from an address', () => {
 			'/replaced/a.mp4': replaced({ etag: '"a"' }, { etag: '"b"' }),
 			'/replaced/b.mp4': replaced({ 'last-modified': EARLIER }, { 'last-modified': LATER }),
 			'/breaks/versioned.mp4': replaced({ etag: '"a"' }, { etag: '"a"', 'last-modified': LATER }),
-			'/packed.mp4': packed,
+			'/packed.mp4': packed(content, type['content-type']),
 			'/empty': (response) => response.writeHead(200, { ...type, 'content-length': '0' }).end(),
 			'/huge': (response) => {
 				response.writeHead(200, { ...type, 'content-length': String(250 * 1024 ** 2 + 1) });

@@ -2,9 +2,7 @@ import fc from 'fast-check';
 import { Budget } from '../../../../nodes/BotMessaging/service/pacing/budget';
 import type { Party } from '../../../../nodes/BotMessaging/service/pacing/fairQueue';
 import type { Refused } from '../../../../nodes/BotMessaging/service/types';
-import { limiter, seeded, VirtualClock } from './simulation';
-
-const PACE = { requestsPerSecond: 30, messagesPerSecondPerChat: 2 };
+import { limiter, PACE, seeded, VirtualClock } from './simulation';
 
 /** Pauses up to this long are waited out by everybody, and waiting requests are looked at this often, in ms. */
 const SHORT_PAUSE_MS = 1000;

@@ -1,6 +1,5 @@
-import { seeded, ServiceStub, Simulation } from './simulation';
+import { PACE, seeded, ServiceStub, Simulation } from './simulation';
 
-const PACE = { requestsPerSecond: 30, messagesPerSecondPerChat: 2 };
 const EACH = 333;
 const PROCESSES = [0, 1, 2];
 const PLAYS = 24;

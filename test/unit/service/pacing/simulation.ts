@@ -149,7 +149,8 @@ export class ServiceStub {
 	}
 }
 
-const PACE: Pace = { requestsPerSecond: 30, messagesPerSecondPerChat: 2 };
+/** The pace of a party unless told otherwise. */
+export const PACE: Pace = { requestsPerSecond: 30, messagesPerSecondPerChat: 2 };
 
 /** A process whose executions share a budget for a service, all in virtual time. */
 export class Simulation {
