@@ -160,13 +160,29 @@ describe('Attachments of a message', () => {
 		expect(await stage.control.journal({ kind: 'request' })).toEqual([]);
 	});
 
-	it('are not uploaded when another field is wrong', async () => {
+	const edit = { operation: 'edit', message_id: 'mid.1', attachments_change: 'replace' };
+	const answer = { resource: 'callback', operation: 'answer', callback_id: 'c' };
+	const replace = { ...answer, replace_message: true };
+	const both = { forward_message_id: 'mid.1', reply_to_message_id: 'mid.2' };
+	it.each<[string, INodeParameters]>([
+		['Chat ID', { chat_id: 'vera' }],
+		['Notify', { options: { notify: '={{ "yes" }}' } }],
+		['Disable Link Preview', { options: { disable_link_preview: '={{ 1 }}' } }],
+		['Split Long Text', { text: '', options: { split_long_text: '={{ 1 }}' } }],
+		['Notify', { operation: 'sendOrEdit', options: { notify: '={{ "yes" }}' } }],
+		['Notify', { ...edit, options: { notify: '={{ "yes" }}' } }],
+		['Forward Message ID', { ...edit, options: both }],
+		['Chat ID', { ...replace, chat_id: 'vera' }],
+		['Notification', { ...replace, notification: '={{ [1] }}' }],
+		['Disable Link Preview', { ...replace, options: { disable_link_preview: '={{ 1 }}' } }],
+	])('are not uploaded when another field is wrong: %s of %j', async (label, parameters) => {
+		await stage.control.clearJournal();
 		const items = [await itemWith({ data: { size, ...KINDS.video } })];
 		const { error } = await stage.run(
-			send({ chat_id: 'vera', text: 'Hi', ...list({ kind: 'binary' }) }),
+			send({ text: 'Hi', ...list({ kind: 'binary' }), ...parameters }),
 			{ items },
 		);
-		expect(error?.message).toContain('Chat ID');
+		expect(error?.message).toMatch(new RegExp(`^${label} (is|cannot)`));
 		expect(await stage.control.journal({ kind: 'request' })).toEqual([]);
 	});
 });

@@ -55,11 +55,13 @@ export const operation: RunOperation = {
 	run: async (call) => {
 		const { form, service } = call;
 		const callback_id = form.requiredText('callback_id');
-		const message = form.flag(REPLACE) ? await replacementBody(call) : undefined;
-		const notification = form.text('notification') || (message ? undefined : SILENT);
+		const isReplacing = form.flag(REPLACE);
+		const notification = form.text('notification') || (isReplacing ? undefined : SILENT);
 		// Without a chat ID each press gets a key of its own: a refusal then slows down that press, not the whole bot.
 		const chat = form.text('chat_id') ? chatKey(form) : `callback ${callback_id}`;
 		const disableLinkPreview = form.options.flag('disable_link_preview');
+		// Last, so that no file is uploaded for an answer that is refused.
+		const message = isReplacing ? await replacementBody(call) : undefined;
 		const answer = await service.request(
 			answerRequest(callback_id, { message, notification }, chat, disableLinkPreview),
 		);

@@ -15,8 +15,8 @@ import {
 } from '../../form/message/content';
 import { forwardOption, messageLink, replyFields } from '../../form/message/link';
 import { keyboardAttachment, keyboardFields, withKeyboard } from '../../form/message/keyboard';
-import { messageRequest } from '../../form/message/requests';
-import { recipientFields, recipientKey, recipientQuery } from '../../form/target';
+import { messageQuery, messageRequest } from '../../form/message/requests';
+import { recipientFields, recipientKey } from '../../form/target';
 import { outputFields, shown, simpleMessage } from '../../form/simplify';
 import { attachmentOptions } from '../../form/upload';
 import type { Call } from '../../form/call';
@@ -43,8 +43,8 @@ export const operation: RunOperation = {
 	delivery: attachmentOptions,
 	lane: recipientKey,
 	run: async (call) => {
-		// Report a wrong recipient before any file is uploaded.
-		recipientQuery(call.form);
+		// Report a wrong recipient or option before any file is uploaded.
+		messageQuery(call.form);
 		const bodies = await messageBodies(call, messageTexts(call.form));
 		const items: INodeExecutionData[] = [];
 		for (const body of bodies) {
@@ -66,13 +66,14 @@ export async function messageBodies(
 	const { form } = call;
 	const link = messageLink(call);
 	const keyboard = keyboardAttachment(form);
+	const notify = form.options.flag('notify');
 	const attachments = withKeyboard(await chosenAttachments(call), keyboard);
 	if (attachments.length === 0 && !link && form.gaveNothing('text')) form.refuseEmpty('text');
 	return texts.map((text, index) => ({
 		...text,
 		link: index === 0 ? link : undefined,
 		attachments: index === texts.length - 1 && attachments.length > 0 ? attachments : undefined,
-		notify: form.options.flag('notify'),
+		notify,
 	}));
 }
 

@@ -109,7 +109,8 @@ export const visibleText = (form: Form, field: string): string =>
 /** The texts of the messages that a form makes: one, or several if a long text is to be split. */
 export function messageTexts(form: Form): Array<Partial<TextPart>> {
 	const source = form.text('text');
-	if (source === '' || !form.options.flag(SPLIT)) return [messageText(form, 'text', true)];
+	const isSplit = form.options.flag(SPLIT);
+	if (source === '' || !isSplit) return [messageText(form, 'text', true)];
 	const text = new FormattedText(source, formatOf(form));
 	return text.isBlank ? refuseBlank(form, 'text') : text.parts(TEXT_LIMIT);
 }

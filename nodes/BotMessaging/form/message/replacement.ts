@@ -62,12 +62,14 @@ export async function replacementBody(call: Call): Promise<JsonObject> {
 	const { form } = call;
 	const options = form.options;
 	const text = options.flag(REMOVE_TEXT) ? removedText(form, options) : messageText(form);
-	const attachments = await changed(call);
 	const link = messageLink(call);
+	const notify = options.flag('notify');
+	// Last, so that no file is uploaded for a message that is refused.
+	const attachments = await changed(call);
 	if ((text.text ?? attachments ?? link) === undefined) {
 		form.refuseEmpty('text', 'Nothing would change. Fill it in, or change what is attached.');
 	}
-	return { ...text, attachments, link, notify: options.flag('notify') };
+	return { ...text, attachments, link, notify };
 }
 
 /** The empty text, which removes the old one. */

@@ -1,17 +1,20 @@
 import type { JsonObject } from '../../service/json';
-import type { ServiceRequest } from '../../service/types';
+import type { QueryValue, ServiceRequest } from '../../service/types';
 import type { Form } from '../form';
 import { chatKeyOfMessage, recipientKey, recipientQuery } from '../target';
+
+/** The query of the request that sends a message: the recipient, and whether links get a preview. */
+export const messageQuery = (form: Form): Record<string, QueryValue> => ({
+	...recipientQuery(form),
+	disable_link_preview: form.options.flag('disable_link_preview'),
+});
 
 /** The request that sends a message to the recipient (interface: POST /messages). */
 export const messageRequest = (form: Form, body: JsonObject): ServiceRequest => ({
 	method: 'POST',
 	twice: 'again',
 	path: '/messages',
-	query: {
-		...recipientQuery(form),
-		disable_link_preview: form.options.flag('disable_link_preview'),
-	},
+	query: messageQuery(form),
 	body,
 	chat: recipientKey(form),
 });
