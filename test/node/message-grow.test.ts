@@ -1,11 +1,16 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { castForEachTest } from './operations/cast';
+import type { NodeRun } from './support/engine';
 import { Stage } from './support/stage';
 
 const stage = Stage.forAllTests();
 const cast = castForEachTest(stage);
 
-const grow = async (fields: INodeParameters, texts: string[] = ['']) =>
+const grow = async (
+	fields: INodeParameters,
+	texts: Array<string | null> = [''],
+	more: Partial<NodeRun> = {},
+) =>
 	await stage.run(
 		{
 			resource: 'message',
@@ -14,7 +19,7 @@ const grow = async (fields: INodeParameters, texts: string[] = ['']) =>
 			text: '={{ $json.text }}',
 			...fields,
 		},
-		{ items: texts.map((text) => ({ json: { text } })) },
+		{ items: texts.map((text) => ({ json: { text } })), ...more },
 	);
 
 const requests = async () => await stage.control.journal({ kind: 'request', path: '/messages' });
@@ -47,6 +52,18 @@ test('Many edits of one message collapse to the newest, within the pace', async 
 	expect(items.map(({ pairedItem }) => pairedItem)).toEqual(texts.map((_, item) => ({ item })));
 	expect(items.filter(({ json }) => json.replaced_by_newer)).toHaveLength(40 - sent.length);
 	expect(items.at(-1)?.json).toEqual({ success: true, message_id: cast.keyboard });
+});
+
+test.each<[string, string | null, RegExp]>([
+	['its expression gives nothing', null, /^Text is empty: its expression gave nothing/],
+	['its text is too long', 'x'.repeat(4001), /^Text has 4001 characters/],
+])('An edit that is refused because %s replaces no earlier one', async (_, last, message) => {
+	const { items } = await grow({ message_id: cast.keyboard }, ['One', 'Two', last], {
+		onError: 'continueRegularOutput',
+	});
+	expect(items.at(-1)?.json.error).toMatch(message);
+	expect(items.at(-2)?.json).toEqual({ success: true, message_id: cast.keyboard });
+	expect(await stage.control.message(cast.keyboard)).toMatchObject({ body: { text: 'Two' } });
 });
 
 test('The advice for a text that is too long names no option that this form lacks', async () => {

@@ -120,12 +120,17 @@ function refusedHint({ refusals, rate }: Client): NodeExecutionHint {
 	};
 }
 
-/** An item whose lane cannot be read needs none: it will fail for the same reason when it is run. */
-function placeOf(operation: Operation, form: Form): { lane?: string; replaces?: string } {
+/** The place of an item among the others. What cannot be read is left out: it fails the item when that is run. */
+const placeOf = (operation: Operation, form: Form): { lane?: string; replaces?: string } => ({
+	lane: readable(() => operation.lane?.(form)),
+	replaces: readable(() => operation.replaces?.(form)),
+});
+
+function readable<T>(read: () => T): T | undefined {
 	try {
-		return { lane: operation.lane?.(form), replaces: operation.replaces?.(form) };
+		return read();
 	} catch {
-		return {};
+		return undefined;
 	}
 }
 

@@ -23,7 +23,7 @@ interface OperationBase {
 	lane?(form: Form): string;
 	/**
 	 * Names what the item overwrites completely, such as the message it edits: of the waiting items of a lane with the
-	 * same value, only the last runs.
+	 * same value, only the last runs. Throws, or returns `undefined`, for an item that overwrites nothing.
 	 */
 	replaces?(form: Form): string | undefined;
 }

@@ -1,5 +1,6 @@
 import { refuseMissingAttachments } from '../../form/message/attachmentList';
 import { messageText, pushOption } from '../../form/message/content';
+import { keyboardAttachment } from '../../form/message/keyboard';
 import { editRequest } from '../../form/message/requests';
 import {
 	chatKeyOfMessage,
@@ -13,7 +14,20 @@ import type { Form } from '../../form/form';
 import type { RunOperation } from '../operation';
 import { messageBodies, newMessageFields, postMessage } from './send';
 
-const messageId = (form: Form): string => form.text('message_id').trim();
+/**
+ * The ID of the message to edit; `undefined` for a new message.
+ *
+ * @throws NodeOperationError if what is to replace the content of the message cannot be sent
+ */
+function messageToEdit(form: Form): string | undefined {
+	const message_id = form.text('message_id').trim();
+	if (message_id === '') return undefined;
+	form.refuseGivenNothing('text');
+	refuseMissingAttachments(form);
+	messageText(form);
+	keyboardAttachment(form);
+	return message_id;
+}
 
 /** POST /messages, or PUT /messages for a message that exists already */
 export const operation: RunOperation = {
@@ -36,17 +50,13 @@ export const operation: RunOperation = {
 	options: [pushOption],
 	delivery: attachmentOptions,
 	lane: recipientKey,
-	replaces: (form) => messageId(form) || undefined,
+	replaces: messageToEdit,
 	run: async (call) => {
 		const { form } = call;
 		recipientQuery(form);
-		const message_id = messageId(form);
-		if (message_id) {
-			form.refuseGivenNothing('text');
-			refuseMissingAttachments(call);
-		}
+		const message_id = messageToEdit(form);
 		const [body = {}] = await messageBodies(call, [messageText(form)]);
-		if (!message_id) return [await postMessage(call, body)];
+		if (message_id === undefined) return [await postMessage(call, body)];
 		// Fields left empty are cleared; the message keeps its reply link.
 		const { text = '', attachments = [] } = body;
 		const whole = { ...body, text, attachments, link: undefined };

@@ -1,6 +1,7 @@
 import { isJsonObject, type ExactJson } from '../../service/json';
 import { at, entryOf } from '../../service/read';
 import type { Call } from '../call';
+import type { Form } from '../form';
 import { attachmentsSourceField, kindField, KINDS } from './attachments';
 import { rowOfJson } from './keyboard';
 import { chosenFiles, uploadFiles, type ChosenFile } from '../upload';
@@ -10,7 +11,7 @@ import { asInteger } from '../values';
 type Entry = { attachment: ExactJson } | ChosenFile;
 
 /** Refuses a list that is missing, which must not count as the empty list: that removes what a message has. */
-export function refuseMissingAttachments({ form }: Call): void {
+export function refuseMissingAttachments(form: Form): void {
 	if (form.filled('attachments_json') === undefined) form.refuseGivenNothing('attachments_json');
 }
 
