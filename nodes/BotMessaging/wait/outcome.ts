@@ -48,7 +48,7 @@ async function show(
 	answer: IDataObject,
 	press: Press | undefined,
 ): Promise<void> {
-	const { after, message_id } = question;
+	const { after, message_id, disable_link_preview } = question;
 	if (after === 'delete') {
 		if (message_id) await service.request(deletionRequest(message_id));
 		return;
@@ -59,7 +59,7 @@ async function show(
 	if (callback_id) {
 		const body: JsonObject = message ? { message } : { notification: ' ' };
 		const chat = chatKeyOfMessage(message_id);
-		await service.request(answerRequest(callback_id, body, chat));
+		await service.request(answerRequest(callback_id, body, chat, disable_link_preview));
 	} else if (message && message_id) {
 		await service.request(editRequest(message_id, message));
 	}
@@ -109,7 +109,7 @@ function shownAfter(
 
 /** The changed message: without its buttons, and with the text that `after` asks for. */
 function changed(question: Question, answer: IDataObject, press: Press | undefined): JsonObject {
-	const { after, asked, replacement, texts } = question;
+	const { after, asked, replacement, texts, notify } = question;
 	const part = after === 'replace' ? replacement : asked;
 	const name = press ? press.user_name || press.user_id : texts.nobody;
 	const words = inWords(question, answer);
@@ -119,11 +119,11 @@ function changed(question: Question, answer: IDataObject, press: Press | undefin
 		answer: plain(words),
 	});
 	const text = whole.text + whole.outcome;
-	if (text.length <= TEXT_LIMIT) return { text, attachments: [], format: part.format };
+	if (text.length <= TEXT_LIMIT) return { text, attachments: [], format: part.format, notify };
 	// Without its marks, a text can be cut anywhere. The question makes room for the answer.
 	const bare = shownAfter(question, visibleOf(part), answer, { name, answer: words });
 	const room = Math.max(TEXT_LIMIT / 2, TEXT_LIMIT - bare.outcome.length);
-	return { text: cut(cut(bare.text, room) + bare.outcome, TEXT_LIMIT), attachments: [] };
+	return { text: cut(cut(bare.text, room) + bare.outcome, TEXT_LIMIT), attachments: [], notify };
 }
 
 /** Cuts a text to `limit` UTF-16 code units, without splitting a surrogate pair. */

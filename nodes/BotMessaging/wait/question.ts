@@ -24,6 +24,9 @@ export interface Question {
 	/** What happens to the message after the answer, and the text for `replace`. */
 	after: 'show' | 'keep' | 'buttons' | 'replace' | 'delete';
 	replacement: TextPart;
+	/** How the message is sent, and changed after the answer; `undefined` leaves it to the service. */
+	notify?: boolean;
+	disable_link_preview?: boolean;
 	texts: Texts;
 	/** The page with a free text field or a form; `null` for other answers. */
 	page: FormPage | null;

@@ -65,6 +65,8 @@ export async function questionFrom(call: Call): Promise<Question> {
 		asked: requiredPart(form, 'message'),
 		choices: choicesOf(form, kind),
 		replacement: after === 'replace' ? requiredPart(form, REPLACEMENT) : { text: '' },
+		notify: form.options.flag('notify'),
+		disable_link_preview: form.options.flag('disable_link_preview'),
 		page: place === 'page' ? pageOf(form, kind, texts.response) : null,
 	};
 }

@@ -376,6 +376,19 @@ describe('what can be asked, and what becomes of the message', () => {
 		await shown(stage, question.body.mid, 'x'.repeat(4000 - outcome.length) + outcome);
 	});
 
+	it('the change of the message follows the options that the question was sent with', async () => {
+		const { question } = await ask(stage, chatId, {
+			...SIZES,
+			options: { disable_link_preview: true, notify: false },
+		});
+		await stage.control.press(question.body.mid, { text: 'Small' });
+		await shown(stage, question.body.mid, 'Really?\n\n✅ Small (Vera)');
+		const changes = await stage.control.journal({ kind: 'request', path: '/answers' });
+		expect(changes).toMatchObject([
+			{ query: { disable_link_preview: 'true' }, body: { message: { notify: false } } },
+		]);
+	});
+
 	it('After the Answer deletes the message', async () => {
 		const { host, question } = await ask(stage, chatId, { ...SIZES, after_answer: 'delete' });
 		await stage.control.press(question.body.mid, { text: 'Small' });

@@ -57,7 +57,7 @@ export const operation: WaitOperation = {
 			...question.asked,
 			attachments: [keyboard],
 			link: messageLink(call),
-			notify: options.flag('notify'),
+			notify: question.notify,
 		};
 		const sent = await service.request(messageRequest(form, body));
 		expectAnswer(call, question, keyboard, sent);
