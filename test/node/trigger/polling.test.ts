@@ -70,7 +70,7 @@ describe('a trigger that polls', () => {
 		const host = await active({ events: ['bot_started', 'bot_stopped'] });
 		await happen('a');
 		await host.ended(1);
-		const [poll] = await polls();
+		const [, poll] = await polls();
 		expect(poll).toMatchObject({
 			query: { limit: '100', timeout: '30', types: 'bot_started,bot_stopped' },
 			status: 200,
@@ -144,6 +144,16 @@ describe('a trigger that polls', () => {
 		await happen('b');
 		await came(host, 'b');
 		expect(host.memory.failures).toMatchObject([{ message: expect.stringContaining('Base URL') }]);
+	});
+
+	it('gets what happened while n8n was down before any event has started the workflow, even if a poll without marker means the latest event', async () => {
+		await stage.control.setSettings({ polling_without_marker: 'latest' });
+		const host = await active();
+		await host.memory.stop();
+		for (const payload of ['a', 'b', 'c']) await happen(payload);
+		await host.activate('init');
+		await came(host, 'c');
+		expect(payloads(await host.ended(3))).toEqual(['a', 'b', 'c']);
 	});
 
 	it('gets what happened while n8n was down', async () => {
@@ -320,9 +330,10 @@ describe('a trigger that polls', () => {
 		});
 
 		it('polls no further before the events of its first poll are stored: the service may send them only once', async () => {
-			const host = await active();
-			host.memory.unstorable = 3;
 			await happen('a');
+			const host = await stage.trigger(POLLING);
+			host.memory.unstorable = 3;
+			await host.activate();
 			await host.ended(1);
 			expect(await polls()).toHaveLength(1);
 		});
@@ -349,13 +360,13 @@ describe('a trigger that polls', () => {
 	});
 
 	it('ends the current poll when the workflow is switched off', async () => {
-		const arrived = await arrivalOf(1);
+		const arrived = await arrivalOf(2);
 		const host = await active();
 		await arrived();
 		await host.deactivate();
-		await waitFor(async () => (await polls()).length > 0, { what: 'the end of the poll' });
+		await waitFor(async () => (await polls()).length > 1, { what: 'the end of the poll' });
 		await happen('too late');
-		expect(await polls()).toMatchObject([{ status: 0 }]);
+		expect(await polls()).toMatchObject([{ status: 200 }, { status: 0 }]);
 		expect(host.stored.executions).toEqual([]);
 		expect(host.memory.failures).toEqual([]);
 	});
@@ -369,7 +380,7 @@ describe('a trigger that polls', () => {
 			});
 
 		it('waits for one event and leaves it to the active workflow as well', async () => {
-			const arrived = await arrivalOf(2);
+			const arrived = await arrivalOf(3);
 			const host = await active();
 			const running = run();
 			await arrived();

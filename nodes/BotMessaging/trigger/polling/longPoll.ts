@@ -10,7 +10,7 @@ import { subscribedUrls } from '../subscription/subscription';
 import { isUpdate, type Update } from '../../events/update';
 
 /** The result of one poll (interface: GET /updates). */
-interface Batch {
+export interface Batch {
 	updates: Update[];
 	/** Where the next poll begins; passing it acknowledges everything before it. */
 	marker: string | undefined;

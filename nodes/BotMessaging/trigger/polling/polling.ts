@@ -9,8 +9,16 @@ import { openService } from '../../service/client';
 import type { Service } from '../../service/types';
 import { Deliveries } from './deliveries';
 import type { Dispatcher } from '../dispatch/dispatcher';
-import { leaveNow, noteLeft, pollsOf, remembered } from '../subscription/addresses';
-import { assertNoWebhook, claimPolls, poll, POLL_PAUSES, releasePolls } from './longPoll';
+import { leaveNow, noteLeft, pollsOf } from '../subscription/addresses';
+import {
+	assertNoWebhook,
+	claimPolls,
+	poll,
+	POLL_PAUSES,
+	releasePolls,
+	type Batch,
+} from './longPoll';
+import { keepMarker, keptMarker } from './marker';
 import { chosenEvents, isAutomatic, triggerKey } from '../settings/parameters';
 import { reasonOf } from '../../service/failure';
 
@@ -71,6 +79,9 @@ class Poller {
 	/** The service of the bot whose polls are claimed; `undefined` until that has succeeded. */
 	private service?: Service;
 
+	/** What `open` has polled for the first round. */
+	private opening?: Batch;
+
 	constructor(
 		private readonly context: ITriggerFunctions,
 		dispatcher: Dispatcher,
@@ -80,13 +91,22 @@ class Poller {
 		this.deliveries = new Deliveries(dispatcher, context.logger, this.isStopped);
 	}
 
-	/** Reads the credential and claims the polls of its bot. Rejects when events could not be polled. */
+	/**
+	 * Reads the credential and claims the polls of its bot. Gets a first marker, so that n8n saves one before any event is
+	 * emitted: without it, some services give only the latest of the events that happen while n8n is down. Rejects when
+	 * events could not be polled.
+	 */
 	async open(): Promise<void> {
 		const service = await openForPolls(this.context);
 		// A webhook of this n8n that was just switched off may still be subscribed, which would make the polls empty.
 		await leaveNow(service.connection.botKey);
 		await assertNoWebhook(this.context.getNode(), service);
 		this.claim(service);
+		if (keptMarker(this.context, service) !== undefined) return;
+		this.opening = await this.poll(service, 0).catch(() => undefined);
+		if (this.opening?.updates.length === 0) {
+			keepMarker(this.context, service, this.opening.marker);
+		}
 	}
 
 	/**
@@ -150,15 +170,9 @@ class Poller {
 	 * the same events again, and those that have happened since.
 	 */
 	private async round(service: Service): Promise<void> {
-		const known = remembered(this.context);
-		const { botKey: bot } = service.connection;
-		const marker = known.bot === bot ? known.marker : undefined;
-		const batch = await poll(service, {
-			marker,
-			events: this.events,
-			holdSeconds: HOLD_SECONDS,
-			signal: this.abortion.signal,
-		});
+		const marker = keptMarker(this.context, service);
+		const batch = this.opening ?? (await this.poll(service, HOLD_SECONDS));
+		this.opening = undefined;
 		const { deliveries } = this;
 		// Without a marker, some services return an event only once.
 		const isFirst = marker === undefined;
@@ -166,11 +180,16 @@ class Poller {
 		await deliveries.settled(isFirst ? Infinity : WAIT_MS);
 		if (this.isStopped()) return;
 		if (deliveries.areDone) {
-			// n8n saves this with the next emitted event, or when the workflow is switched off.
-			Object.assign(known, { marker: batch.marker, bot });
+			keepMarker(this.context, service, batch.marker);
 			deliveries.forget();
 		}
 		if (batch.updates.length === 0) await this.lookForWebhook();
+	}
+
+	private async poll(service: Service, holdSeconds: number): Promise<Batch> {
+		const marker = keptMarker(this.context, service);
+		const { signal } = this.abortion;
+		return await poll(service, { marker, events: this.events, holdSeconds, signal });
 	}
 
 	private async lookForWebhook(): Promise<void> {
