@@ -140,14 +140,21 @@ async function toOutput(context: IExecuteFunctions, update: Update): Promise<INo
 /** User IDs of bots by `botKey`, each requested once. */
 const ownIds = new Map<string, Promise<string | undefined>>();
 
-/** The bot's own user ID; `undefined` when the request fails. */
+/**
+ * The bot's own user ID; `undefined` when the credential cannot be read or the request fails. It only tells whether a
+ * reply is to the bot's own message: no reason to lose the event.
+ */
 async function ownIdOf(context: IExecuteFunctions): Promise<string | undefined> {
-	const { botKey } = await readConnection(context);
-	const asked = ownIds.get(botKey) ?? askOwnId(context);
-	ownIds.set(botKey, asked);
-	const id = await asked;
-	if (id === undefined) ownIds.delete(botKey);
-	return id;
+	try {
+		const { botKey } = await readConnection(context);
+		const asked = ownIds.get(botKey) ?? askOwnId(context);
+		ownIds.set(botKey, asked);
+		const id = await asked;
+		if (id === undefined) ownIds.delete(botKey);
+		return id;
+	} catch {
+		return undefined;
+	}
 }
 
 async function askOwnId(context: IExecuteFunctions): Promise<string | undefined> {
@@ -155,7 +162,6 @@ async function askOwnId(context: IExecuteFunctions): Promise<string | undefined>
 		const service = await openService(context);
 		return textAt(await service.request({ method: 'GET', path: '/me' }), 'user_id');
 	} catch {
-		// The ID only tells whether a reply is to the bot's own message: no reason to lose the event.
 		return undefined;
 	}
 }

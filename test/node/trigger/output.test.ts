@@ -2,6 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { startFileServer, type FileServer } from '../fileServer';
 import { readBinary } from '../support/binary';
 import { Stage } from '../support/stage';
+import { atTimes } from '../wait/asked';
 
 const MEGABYTE = 1024 ** 2;
 const TIME = 1785000120000;
@@ -96,6 +97,17 @@ describe('the item of an event', () => {
 		expect(answers.map((reply) => Object(reply).is_own).sort()).toEqual([false, true, true]);
 		const asked = await stage.control.journal({ kind: 'request', path: '/me' });
 		expect(asked).toHaveLength(2);
+	});
+
+	it('is made even if n8n’s database fails when it takes the credential to tell whose message is replied to', async () => {
+		const { database, credentials } = atTimes(stage);
+		const host = await stage.activeTrigger({ events: ['*'] }, { credentials });
+		host.memory.storing = async () => await Promise.resolve(void (database.failures = 1));
+		const link = { type: 'reply', sender: { is_bot: true }, message: { mid: 'mid.0' } };
+		await stage.control.enqueue(stage.bot.user_id, { timestamp: TIME, ...written({ link }) });
+		const [execution] = await host.ended(1);
+		expect(execution?.error).toBeUndefined();
+		expect(execution?.items).toMatchObject([{ json: { text: 'Hi', reply_to: {} } }]);
 	});
 
 	it('is made for each of two forwards without a body', async () => {
