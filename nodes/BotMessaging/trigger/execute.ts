@@ -47,7 +47,7 @@ export async function executeTrigger(this: IExecuteFunctions): Promise<INodeExec
 	const accepted = await accept(this, updates);
 	this.addExecutionHints(...hintsFor(this));
 	const items = await Promise.all(accepted.flatMap((update) => outputs.get(update) ?? []));
-	if (collectionMs(formOf(this)) > 0) addCollectedText(items, accepted);
+	addCollectedText(this, items, accepted);
 	return [items];
 }
 
@@ -55,7 +55,10 @@ export async function executeTrigger(this: IExecuteFunctions): Promise<INodeExec
 async function withoutEvent(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	if (context.getMode() !== 'manual' || !polls(context)) return context.getInputData();
 	const update = await waitForTestEvent(context);
-	return update ? [await toOutput(context, update)] : [];
+	if (!update) return [];
+	const items = [await toOutput(context, update)];
+	addCollectedText(context, items, [update]);
+	return items;
 }
 
 /** Answers the service, records the events as handed over and returns those that are new. */
@@ -89,10 +92,15 @@ async function accept(context: IExecuteFunctions, updates: Update[]): Promise<Up
 }
 
 /**
- * Adds `collected_text` to each item: all texts that the writer of the message sent to its chat in this execution, in
- * order, one per line. Items of other events get their own text, or none.
+ * If the trigger waits for more messages, adds `collected_text` to each item: all texts that the writer of the message
+ * sent to its chat in this execution, in order, one per line. Items of other events get their own text, or none.
  */
-function addCollectedText(items: INodeExecutionData[], updates: Update[]): void {
+function addCollectedText(
+	context: IExecuteFunctions,
+	items: INodeExecutionData[],
+	updates: Update[],
+): void {
+	if (collectionMs(formOf(context)) === 0) return;
 	const textsOf = new Map<string, string[]>();
 	const texts = updates.map((update) => {
 		const chat = chatOf(update);

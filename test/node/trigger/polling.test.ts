@@ -400,6 +400,12 @@ describe('a trigger that polls', () => {
 			]);
 		});
 
+		it('gives the item all fields that it has when the trigger waits for more messages', async () => {
+			await happen('a');
+			const { items } = await run({ options: { collect_seconds: 1 } });
+			expect(items).toMatchObject([{ json: { payload: 'a', collected_text: 'a' } }]);
+		});
+
 		it('goes on waiting when the service has had no event for a while', async () => {
 			const running = run();
 			await waitFor(
