@@ -5,12 +5,13 @@ import { chatKeyOfMessage } from '../form/target';
 import { openService } from '../service/client';
 import { readConnection, type Connection } from '../service/connection';
 import { at, nameOf, textAt } from '../service/read';
-import { shapeOf } from '../events/events';
+import { chatOf, shapeOf } from '../events/events';
 import type { Update } from '../events/update';
 import { isPassedOn, passOnOnce } from './passedOn';
 import { isPending, notePending, takePending, type PendingQuestion } from './question';
 import { report, type PressContext } from './report';
 import { isSealed, openTicket, signPress, ticketIn, type Press, type Ticket } from './ticket';
+import { decideIn } from './undecided';
 import { contentOf, dialogOf, linkOf } from './written';
 import { reasonOf } from '../service/failure';
 
@@ -54,6 +55,10 @@ async function passOnButton(context: PressContext, update: Update): Promise<bool
 
 async function passOnMessage(context: PressContext, update: Update): Promise<boolean> {
 	if (!mayAnswer(update) && !isPassedOn(update)) return false;
+	return await decideIn(chatOf(update) ?? '', passOnPossibleAnswer(context, update));
+}
+
+async function passOnPossibleAnswer(context: PressContext, update: Update): Promise<boolean> {
 	const connection = await readConnection(context);
 	const passOn = async () => await passOnAnswer(context, connection, update);
 	return await passOnOnce(context, connection.botKey, update, passOn);

@@ -127,6 +127,24 @@ describe('a trigger and the chats of its bot', () => {
 		expect(host.stored.executions).toHaveLength(3);
 	});
 
+	it('keeps the order while it looks up whether a reply to the bot answers a question', async () => {
+		step = new Step(false);
+		const host = await active();
+		await stage.control.setFaults([
+			{ match: { method: 'GET', path: '/messages*' }, then: { delay_ms: 500 } },
+		]);
+		const reply = message(1, 'reply');
+		const link = { type: 'reply', sender: { is_bot: true }, message: { mid: 'mid.0' } };
+		const first = send(host, { ...reply, message: { ...reply.message, link } });
+		await waitFor(async () => (await stage.control.faults())[0]?.count === 0, {
+			interval: 5,
+			what: 'the lookup',
+		});
+		const second = send(host, message(1, 'next'));
+		expect(await Promise.all([first, second])).toEqual([200, 200]);
+		expect(step.payloads).toEqual(['reply', 'next']);
+	});
+
 	it('starts events of one chat at once if their order does not matter', async () => {
 		const host = await active({ order: 'at_once' });
 		const all = ['a', 'b', 'c'].map(async (text) => await send(host, message(1, text)));

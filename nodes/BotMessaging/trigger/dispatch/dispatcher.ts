@@ -3,17 +3,18 @@ import { chatOf, identityOf, personOf } from '../../events/events';
 import type { Update } from '../../events/update';
 import { realClock } from '../../service/clock';
 import { passOnPress } from '../../wait/press';
+import { decisionsIn } from '../../wait/undecided';
 import type { Fate } from './chatLine';
 import { DispatcherQueue } from './dispatcherQueue';
 import { readPolicy, showsTyping } from '../settings/dispatcherOptions';
 import { readFilters, type Filter } from '../settings/filters';
 import { ledgerOf } from './ledger';
-import { chosenEvents, formOf, polls, readOutput, triggerKey } from '../settings/parameters';
+import { chosenEvents, formOf, readOutput, triggerKey } from '../settings/parameters';
 import { givenSecret } from '../subscription/secret';
 import { startExecution, type Started } from './startExecution';
 import { showTyping } from './typing';
 
-/** Webhooks of one burst overtake each other by a few ms on the way, even when n8n is idle. */
+/** Events of one burst overtake each other by a few ms on the way, even when n8n is idle. */
 const SETTLE_MS = 20;
 
 /** How long the state of a closed dispatcher is kept in case its trigger starts again, in ms. */
@@ -27,7 +28,7 @@ export class Dispatcher {
 	private readonly queue: DispatcherQueue<Update>;
 
 	/** Set by `start`; `undefined` while the trigger is off. */
-	private open?: { passes: Filter; secret: string; context: ITriggerFunctions };
+	private open?: { passes: Filter; inOrder: boolean; secret: string; context: ITriggerFunctions };
 
 	private closedAt = 0;
 
@@ -42,10 +43,10 @@ export class Dispatcher {
 		// Each execution reads the output for itself; refused here, it fails none of them.
 		const { download } = readOutput(form);
 		const policy = readPolicy(form, {
-			settleMs: polls(context) ? 0 : SETTLE_MS,
+			settleMs: SETTLE_MS,
 			loadsFiles: download !== undefined,
 		});
-		this.open = { passes, secret: givenSecret(context), context };
+		this.open = { passes, inOrder: policy.inOrder, secret: givenSecret(context), context };
 		const typing = showsTyping(form);
 		this.queue.open(policy, (updates) => {
 			const started = startExecution(context, updates);
@@ -84,10 +85,12 @@ export class Dispatcher {
 	async take(update: Update, patienceMs: number): Promise<Fate> {
 		if (!this.open) return 'late';
 		if (!this.open.passes(update)) return 'ignored';
+		const chat = chatOf(update);
+		if (chat !== undefined && this.open.inOrder) await decisionsIn(chat);
 		const event = {
 			key: identityOf(update),
 			time: update.timestamp,
-			chat: chatOf(update),
+			chat,
 			person: personOf(update),
 			collects: update.update_type === 'message_created',
 			content: update,
