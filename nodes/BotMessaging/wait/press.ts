@@ -41,16 +41,21 @@ async function passOnButton(context: PressContext, update: Update): Promise<bool
 	if (!isSealed(payload)) return false;
 	const { token, botKey } = await readConnection(context);
 	const ticket = openTicket(token, payload);
-	if (!ticket) return false;
 	return await passOnOnce(context, botKey, update, async () => {
-		const press = {
-			...answerOf(update, ticket),
-			callback_id: textAt(update, 'callback', 'callback_id') ?? '',
-		};
-		const refusal = await report(context, ticket, signPress(token, press));
-		if (refusal !== undefined) await notify(context, press, refusal);
+		const refusal = ticket
+			? await report(context, ticket, signPress(token, pressOf(update, ticket)))
+			: outdated(context);
+		if (refusal !== undefined) await notify(context, update, refusal);
 		return true;
 	});
+}
+
+/** What to tell a person who presses a button from before the bot's token was replaced; the owner finds it in the log. */
+function outdated({ logger }: PressContext): string {
+	logger.warn(
+		'A button of Send and Wait was pressed that was sent with another access token of the bot, so it cannot answer its question',
+	);
+	return 'This button no longer works.';
 }
 
 async function passOnMessage(context: PressContext, update: Update): Promise<boolean> {
@@ -133,6 +138,13 @@ async function look(context: PressContext, message_id: string): Promise<unknown>
 	}
 }
 
+const callbackIdOf = (update: Update): string => textAt(update, 'callback', 'callback_id') ?? '';
+
+const pressOf = (update: Update, ticket: Ticket): Press => ({
+	...answerOf(update, ticket),
+	callback_id: callbackIdOf(update),
+});
+
 /** The answer to a ticket's question, without what only a press or only a message has. */
 function answerOf(update: Update, { question, choice }: Ticket): Press {
 	const shape = shapeOf(update);
@@ -150,15 +162,11 @@ function answerOf(update: Update, { question, choice }: Ticket): Press {
 }
 
 /** Tells the person why a press did nothing. A failure is only logged: the press has been dealt with. */
-async function notify(
-	context: PressContext,
-	{ callback_id, message_id }: Press,
-	notification: string,
-): Promise<void> {
+async function notify(context: PressContext, update: Update, notification: string): Promise<void> {
 	try {
 		const service = await openService(context, { patienceMs: NOTIFY_PATIENCE_MS });
-		const chat = chatKeyOfMessage(message_id);
-		await service.request(answerRequest(callback_id, { notification }, chat));
+		const chat = chatKeyOfMessage(shapeOf(update)?.messageId(update) ?? '');
+		await service.request(answerRequest(callbackIdOf(update), { notification }, chat));
 	} catch (error) {
 		context.logger.warn(`A person could not be told why a button did nothing: ${reasonOf(error)}`);
 	}

@@ -41,9 +41,12 @@ export function ticketIn(body: unknown): string | undefined {
 	return buttons.map((button) => textAt(button, 'payload')).find(isSealed);
 }
 
+/** Sealed tickets hold an address and two IDs: a workflow's own payload such as `wait:5` is none. */
+const SEALED = new RegExp(`^${PREFIX}[\\w-]{80,}$`);
+
 /** Whether the payload of a button looks like a sealed ticket. */
 export const isSealed = (payload: string | undefined): payload is string =>
-	payload?.startsWith(PREFIX) === true;
+	payload !== undefined && SEALED.test(payload);
 
 /** Decrypts the payload of a button; `undefined` for anything that was not sealed with this bot's token. */
 export function openTicket(token: string, payload: string | undefined): Ticket | undefined {

@@ -128,6 +128,30 @@ describe('a press in the chat', () => {
 		expect(await passedOn(host)).toMatchObject({ approved: true });
 	});
 
+	it('on a button from before the token was replaced is told that it does nothing', async () => {
+		// A secret derived from the token would change with it.
+		const options = { secret: 'stays-the-same' };
+		const trigger = await stage.activeTrigger({ events: ['message_callback'], options });
+		const { host, question } = await ask(stage, chatId, DOUBLE);
+		const { token } = await stage.control.rotateToken(stage.bot.user_id);
+		stage.credentials.botMessagingApi.accessToken = token;
+		await press(question.body.mid, 'Approve');
+		expect(await notified(stage, vera)).toEqual(['This button no longer works.']);
+		expect(trigger.stored.executions).toEqual([]);
+		expect(host).toMatchObject({ status: 'waiting', passed: [] });
+	});
+
+	it('on a button of a workflow whose payload looks similar starts that workflow', async () => {
+		const trigger = await stage.activeTrigger({ events: ['message_callback'] });
+		const keyboard_json = JSON.stringify([
+			[{ type: 'callback', text: 'Later', payload: 'wait:5' }],
+		]);
+		const keyboard = { keyboard_source: 'json', keyboard_json };
+		await stage.run({ chat_id: String(chatId), text: 'When?', ...keyboard });
+		await press((await newest(stage, chatId)).question.body.mid, 'Later');
+		await trigger.ended(1);
+	});
+
 	it('on a button of an earlier question of the node answers nothing', async () => {
 		const first = await ask(stage, chatId, DOUBLE, { loop: true });
 		await first.host.timeOut();
