@@ -19,13 +19,17 @@ const LIKELY_PART = 0.3;
 /** If the limit is named, this many processes may well share it. */
 const LIKELY_SHARERS = 4;
 
-/** How to search for a higher rate: the interval, how many times refused searches double it, the time for each step. */
+/** How often to search for a higher rate, and how many times refused searches double that interval. */
 const SEARCH = {
-	fast: { everyMs: 28_000, doublings: 0, stepMs: 700 },
-	slow: { everyMs: 28_000, doublings: 0, stepMs: 1000 },
+	unnamed: { everyMs: 33_000, doublings: 0 },
+	/** Even parts of a named limit change only with the number of processes. */
+	named: { everyMs: 36_000, doublings: 0 },
 	/** One more request per second is half as many again, and likely to be refused. */
-	chat: { everyMs: 16_000, doublings: 4, stepMs: 1000 },
+	chat: { everyMs: 16_000, doublings: 4 },
 };
+
+/** The time for each step of a search; the intervals of limits of a bot are multiples of both. */
+const STEP_MS = { slow: 1000, fast: 750 };
 
 /** Rates from here on search fast: a try costs little compared with what is sent. */
 const FAST_RATE = 7;
@@ -88,7 +92,7 @@ export class LearntRate {
 		this.proven = this.isSearching ? this.share : this.steppedBack();
 		this.share = this.isSearching ? Math.floor(this.share) + 1 : this.proven;
 		this.isSearching = true;
-		this.raiseAt = nextOf(this.search().stepMs, now);
+		this.raiseAt = nextOf(this.stepMs(), now);
 	}
 
 	/**
@@ -119,7 +123,7 @@ export class LearntRate {
 		this.rest(this.firstShare(seen), now);
 		this.proven = this.share;
 		this.isSearching = this.share >= FIRST_RATE;
-		if (this.isSearching) this.raiseAt = nextOf(this.search().stepMs, now + PAUSE_MS);
+		if (this.isSearching) this.raiseAt = nextOf(this.stepMs(), now + PAUSE_MS);
 	}
 
 	/** Ends a search that was refused. */
@@ -156,13 +160,13 @@ export class LearntRate {
 		return Math.min(share, Math.floor(this.named / Math.round(this.named / share)));
 	}
 
-	private search(): (typeof SEARCH)[keyof typeof SEARCH] {
-		if (this.top() <= FIRST_RATE) return SEARCH.chat;
-		return this.share >= FAST_RATE ? SEARCH.fast : SEARCH.slow;
+	private stepMs(): number {
+		return this.share >= FAST_RATE ? STEP_MS.fast : STEP_MS.slow;
 	}
 
 	private searchEveryMs(): number {
-		const { everyMs, doublings } = this.search();
+		const known = this.named === Infinity ? 'unnamed' : 'named';
+		const { everyMs, doublings } = SEARCH[this.top() <= FIRST_RATE ? 'chat' : known];
 		return everyMs * 2 ** Math.min(this.searches, doublings);
 	}
 

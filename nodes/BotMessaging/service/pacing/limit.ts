@@ -62,6 +62,9 @@ export class Limit {
 	/** When sending last started after a quiet time. */
 	private begunAt = -Infinity;
 
+	/** Refusals of requests sent before this time teach nothing new. */
+	private fullUntil = -Infinity;
+
 	/** No request goes before this time. */
 	closedUntil = -Infinity;
 
@@ -139,8 +142,22 @@ export class Limit {
 			this.closedUntil = Math.max(this.closedUntil, now + retryAfterMs);
 		// A request sent before the last lesson was refused for the same reason.
 		if (grant.sentAt <= this.learnt.at) return;
+		if (this.learnt.isInForce(now)) this.giveBack(grant, now);
+		// The second in which the limit was first reached is full for all processes, whatever they send.
+		if (grant.sentAt < this.fullUntil) return;
 		const isFirst = this.learnt.learn(limit, this.seenBefore(grant), now);
-		if (isFirst) this.closedUntil = Math.max(this.closedUntil, now + PAUSE_MS);
+		if (!isFirst) return;
+		this.fullUntil = now + WINDOW_MS;
+		this.closedUntil = Math.max(this.closedUntil, now + PAUSE_MS);
+	}
+
+	/** The service does not count what it refuses. If its place is not used soon, another process takes it. */
+	private giveBack(grant: Grant, now: number): void {
+		const index = this.sent.indexOf(grant);
+		if (index === -1) return;
+		this.sent.splice(index, 1);
+		if (index < this.gone) this.gone--;
+		this.due = now;
 	}
 
 	/** Number of requests sent in the second up to a refused one that the service accepted, as far as is known. */

@@ -1,11 +1,12 @@
 import { LearntRate } from '../../../../nodes/BotMessaging/service/pacing/learntRate';
 
 /** When a search of a bot may begin, and that of a chat, are multiples of these times of the clock, in ms. */
-const BOT_MS = 28_000;
+const UNNAMED_MS = 33_000;
+const NAMED_MS = 36_000;
 const CHAT_MS = 16_000;
 
 /** A whole number of all periods, in ms. */
-const BEGIN = 1000 * BOT_MS * CHAT_MS;
+const BEGIN = UNNAMED_MS * NAMED_MS * CHAT_MS;
 
 describe('The rate that is learned from refusals', () => {
 	/** A rate with this ceiling, and what happens to it, at times in ms since the beginning. */
@@ -26,7 +27,7 @@ describe('The rate that is learned from refusals', () => {
 
 	it('is the wanted one until something is refused', () => {
 		const { rateAt, isInForceAt } = learning(30);
-		expect([rateAt(0), rateAt(BOT_MS), isInForceAt(0)]).toEqual([30, 30, false]);
+		expect([rateAt(0), rateAt(NAMED_MS), isInForceAt(0)]).toEqual([30, 30, false]);
 	});
 
 	it('is in force for five minutes after the last refusal; then all is learned anew', () => {
@@ -56,10 +57,10 @@ describe('The rate that is learned from refusals', () => {
 	it('rises step by step until something is refused, and returns to what was accepted', () => {
 		const { refused, rateAt } = learning(30);
 		refused(0, 20);
-		expect([rateAt(999), rateAt(1000), rateAt(1399), rateAt(1400)]).toEqual([6, 7, 7, 8]);
-		expect(refused(1500, 8)).toEqual([false, 7]);
-		expect(refused(1600, 7)).toEqual([false, 6]);
-		expect([rateAt(3000), rateAt(BOT_MS - 1)]).toEqual([6, 6]);
+		expect([rateAt(999), rateAt(1000), rateAt(1499), rateAt(1500)]).toEqual([6, 7, 7, 8]);
+		expect(refused(1600, 8)).toEqual([false, 7]);
+		expect(refused(1700, 7)).toEqual([false, 6]);
+		expect([rateAt(3000), rateAt(UNNAMED_MS - 1)]).toEqual([6, 6]);
 	});
 
 	it('falls a little with every refusal outside of a search', () => {
@@ -81,38 +82,38 @@ describe('The rate that is learned from refusals', () => {
 	it('falls further if even a step back is refused', () => {
 		const { refused, rateAt } = learning(30);
 		refused(0, 30, 30);
-		expect([rateAt(BOT_MS), refused(BOT_MS + 100, 18)[1]]).toEqual([18, 15]);
+		expect([rateAt(NAMED_MS), refused(NAMED_MS + 100, 18)[1]]).toEqual([18, 15]);
 	});
 
 	it.each([
-		['a lower one if no limit is named, so that all step back alike', undefined, 1],
-		['no lower one if the limit is named', 30, 2],
-	])('steps back from a low rate to %s', (_, limit, rate) => {
+		['a lower one if no limit is named, so that all step back alike', undefined, UNNAMED_MS, 1],
+		['no lower one if the limit is named', 30, NAMED_MS, 2],
+	])('steps back from a low rate to %s', (_, limit, searchAt, rate) => {
 		const { refused, rateAt } = learning(30);
 		refused(0, 2, limit);
 		expect([rateAt(1000), refused(1100, 2)[1]]).toEqual([3, 2]);
-		expect(rateAt(BOT_MS)).toBe(rate);
+		expect(rateAt(searchAt)).toBe(rate);
 	});
 
 	it('is searched for anew from a step back, at the same times for all processes', () => {
 		const { refused, rateAt } = learning(30);
 		refused(0, 30, 30);
-		expect([rateAt(BOT_MS - 1), rateAt(BOT_MS), rateAt(BOT_MS + 699)]).toEqual([27, 18, 18]);
-		expect(rateAt(BOT_MS + 700)).toBe(19);
+		expect([rateAt(NAMED_MS - 1), rateAt(NAMED_MS), rateAt(NAMED_MS + 749)]).toEqual([27, 18, 18]);
+		expect(rateAt(NAMED_MS + 750)).toBe(19);
 	});
 
 	it('meets an even part of a named limit, and then takes one refusal for that of another process', () => {
 		const { refused, rateAt } = learning(30);
 		refused(0, 10, 10);
 		refused(1, 10);
-		expect([rateAt(BOT_MS), rateAt(BOT_MS + 1000)]).toEqual([6, 7]);
-		expect([1100, 1200, 1300].map((at) => refused(BOT_MS + at, 6)[1])).toEqual([5, 5, 4]);
+		expect([rateAt(NAMED_MS), rateAt(NAMED_MS + 1000)]).toEqual([6, 7]);
+		expect([1100, 1200, 1300].map((at) => refused(NAMED_MS + at, 6)[1])).toEqual([5, 5, 4]);
 	});
 
 	it('stays at the named limit once it has reached it', () => {
 		const { refused, rateAt } = learning(30);
 		refused(0, 8, 10);
-		for (let at = 0; at < 4 * BOT_MS; at += 700) expect(rateAt(at)).toBe(10);
+		for (let at = 0; at < 4 * NAMED_MS; at += 700) expect(rateAt(at)).toBe(10);
 	});
 
 	it('of a chat is searched for less and less often while that fails', () => {

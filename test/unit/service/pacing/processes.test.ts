@@ -6,7 +6,7 @@ const PLAYS = 24;
 
 /** Processes begin within this many ms of each other, at any moment of the interval in which they look for more. */
 const BEGIN_MS = 30;
-const ANY_MOMENT_MS = 28_000;
+const ANY_MOMENT_MS = 36_000;
 
 interface Share {
 	/** The time until the last process was done, as a multiple of what the limit requires. */
