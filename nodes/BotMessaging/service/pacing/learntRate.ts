@@ -71,6 +71,9 @@ export class LearntRate {
 	/** Whether the next refusal is put down to the search of another process, and changes nothing. */
 	private isSpared = false;
 
+	/** When all processes begin their next search. */
+	private searchAt = Infinity;
+
 	/** When the next search begins, or its next step. */
 	private raiseAt = Infinity;
 
@@ -89,9 +92,12 @@ export class LearntRate {
 	/** When it is time, starts a search for a higher rate, or adds one request per second to the one tried. */
 	lookForMore(now: number): void {
 		if (now < this.raiseAt || this.share >= this.top()) return;
-		this.proven = this.isSearching ? this.share : this.steppedBack();
-		this.share = this.isSearching ? Math.floor(this.share) + 1 : this.proven;
+		// Who is still searching begins anew as well: otherwise it would take the room that the others leave.
+		const begins = !this.isSearching || now >= this.searchAt;
+		this.proven = begins ? this.steppedBack() : this.share;
+		this.share = begins ? this.proven : Math.floor(this.share) + 1;
 		this.isSearching = true;
+		if (begins) this.searchAt = nextOf(this.searchEveryMs(), now);
 		this.raiseAt = nextOf(this.stepMs(), now);
 	}
 
@@ -123,6 +129,7 @@ export class LearntRate {
 		this.rest(this.firstShare(seen), now);
 		this.proven = this.share;
 		this.isSearching = this.share >= FIRST_RATE;
+		this.searchAt = this.raiseAt;
 		if (this.isSearching) this.raiseAt = nextOf(this.stepMs(), now + PAUSE_MS);
 	}
 

@@ -102,6 +102,13 @@ describe('The rate that is learned from refusals', () => {
 		expect(rateAt(NAMED_MS + 750)).toBe(19);
 	});
 
+	it('is searched for anew even while it still rises, or else it would take what the others leave', () => {
+		const { refused, rateAt } = learning(30);
+		refused(NAMED_MS - 3500, 20, 30);
+		const times = [-3000, -2250, -1500, -750, 0].map((ms) => NAMED_MS + ms);
+		expect(times.map(rateAt)).toEqual([8, 9, 10, 11, 7]);
+	});
+
 	it('meets an even part of a named limit, and then takes one refusal for that of another process', () => {
 		const { refused, rateAt } = learning(30);
 		refused(0, 10, 10);
