@@ -22,9 +22,6 @@ export async function decideIn<T>(chat: string, deciding: Promise<T>): Promise<T
 export async function decisionsIn(chat: string): Promise<void> {
 	const ofChat = undecided.get(chat);
 	if (!ofChat) return;
-	let isOver = false;
-	const decisions = Promise.allSettled(ofChat).then(() => {
-		isOver = true;
-	});
-	await Promise.race([decisions, waited(LONGEST_MS, () => isOver)]);
+	const isOver = (): boolean => ofChat.size === 0;
+	await Promise.race([Promise.allSettled(ofChat), waited(LONGEST_MS, isOver)]);
 }

@@ -17,13 +17,24 @@ import { messageBodies, newMessageFields, postMessage } from './send';
 /**
  * The ID of the message to edit; `undefined` for a new message.
  *
- * @throws NodeOperationError if what is to replace the content of the message cannot be sent
+ * @throws NodeOperationError if an expression gave nothing for what is to replace the content of the message
  */
 function messageToEdit(form: Form): string | undefined {
 	const message_id = form.text('message_id').trim();
 	if (message_id === '') return undefined;
 	form.refuseGivenNothing('text');
 	refuseMissingAttachments(form);
+	return message_id;
+}
+
+/**
+ * The ID of the message whose waiting edits an item overwrites.
+ *
+ * @throws NodeOperationError if its own content cannot be sent
+ */
+function overwritten(form: Form): string | undefined {
+	const message_id = messageToEdit(form);
+	if (message_id === undefined) return undefined;
 	messageText(form);
 	keyboardAttachment(form);
 	return message_id;
@@ -50,7 +61,7 @@ export const operation: RunOperation = {
 	options: [pushOption],
 	delivery: attachmentOptions,
 	lane: recipientKey,
-	replaces: messageToEdit,
+	replaces: overwritten,
 	run: async (call) => {
 		const { form } = call;
 		recipientQuery(form);

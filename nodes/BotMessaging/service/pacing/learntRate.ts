@@ -74,7 +74,7 @@ export class LearntRate {
 	/** When all processes begin their next search. */
 	private searchAt = Infinity;
 
-	/** When the next search begins, or its next step. */
+	/** When the rate rises next: at `searchAt`, or by a step of the search that goes on. */
 	private raiseAt = Infinity;
 
 	constructor(private readonly ceiling: () => number) {}
@@ -93,7 +93,7 @@ export class LearntRate {
 	lookForMore(now: number): void {
 		if (now < this.raiseAt || this.share >= this.top()) return;
 		// Who is still searching begins anew as well: otherwise it would take the room that the others leave.
-		const begins = !this.isSearching || now >= this.searchAt;
+		const begins = now >= this.searchAt;
 		this.proven = begins ? this.steppedBack() : this.share;
 		this.share = begins ? this.proven : Math.floor(this.share) + 1;
 		this.isSearching = true;
@@ -129,7 +129,6 @@ export class LearntRate {
 		this.rest(this.firstShare(seen), now);
 		this.proven = this.share;
 		this.isSearching = this.share >= FIRST_RATE;
-		this.searchAt = this.raiseAt;
 		if (this.isSearching) this.raiseAt = nextOf(this.stepMs(), now + PAUSE_MS);
 	}
 
@@ -143,7 +142,8 @@ export class LearntRate {
 	private rest(share: number, now: number): void {
 		this.share = Math.max(LOWEST_RATE, share);
 		this.isSearching = false;
-		this.raiseAt = nextOf(this.searchEveryMs(), now);
+		this.searchAt = nextOf(this.searchEveryMs(), now);
+		this.raiseAt = this.searchAt;
 	}
 
 	/** The rate at which to start searching for a limit that was not known before. */
