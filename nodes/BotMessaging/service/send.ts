@@ -5,6 +5,7 @@ import { systemWords } from './hints/system';
 import { tryParseExact, writeExact } from './json';
 import { at, isObject, textAt } from './read';
 import type { FailedAttempt } from './retry';
+import { noteDate } from './serviceTime';
 import { trusting } from './trust';
 import type { QueryValue, Refused, ServiceAnswer, ServiceRequest } from './types';
 import { hide, LONGEST_MESSAGE, messageOf, wordsOf } from './words';
@@ -34,6 +35,7 @@ export function sendBy(context: IAllExecuteFunctions, connection: Connection): S
 						{ credentialsDecrypted: connection.credential },
 					),
 			);
+			noteDate(connection, answer.headers.date);
 			return readAnswer(answer, request, connection.token);
 		} catch (error) {
 			return readBrokenConnection(error, deadline.aborted ? 'ETIMEDOUT' : systemCode(error));

@@ -1,7 +1,10 @@
 import { NodeApiError, type IHookFunctions } from 'n8n-workflow';
 import { openService } from '../service/client';
+import { realClock } from '../service/clock';
 import { throwWithAdvice } from '../service/errors';
+import type { Connection } from '../service/connection';
 import { reasonOf } from '../service/failure';
+import { serviceTime } from '../service/serviceTime';
 import type { Service } from '../service/types';
 import {
 	inspect,
@@ -14,7 +17,7 @@ import { readFilters } from './settings/filters';
 import {
 	enlist,
 	leaveLater,
-	leftLately,
+	leftAgo,
 	pollsOf,
 	remembered,
 	stay,
@@ -25,8 +28,8 @@ import { chosenEvents, formOf, isAutomatic, readOutput, triggerKey } from './set
 import { secretOf } from './subscription/secret';
 import { watchdogOf } from './watchdog';
 
-/** When n8n loaded this package, Unix time in ms. */
-const LOADED_AT = Date.now();
+/** When n8n loaded this package, in ms. */
+const LOADED_AT = realClock.now();
 
 const urlOf = (context: IHookFunctions): string =>
 	publicAddress(context.getNode(), context.getNodeWebhookUrl('default'));
@@ -95,7 +98,7 @@ async function subscribeWithMissed(
 	wanted: Wanted,
 ): Promise<boolean> {
 	const watchdog = watchdogOf(triggerKey(context));
-	const since = missedSince(context, wanted.url, service.connection.botKey);
+	const since = missedSince(context, wanted.url, service.connection);
 	if (watchdog && !(await watchdog.askForMissed(service, since))) {
 		// The watchdog subscribes once all these events are handed over.
 		Object.assign(remembered(context), { url: wanted.url, seenAt: since });
@@ -103,17 +106,25 @@ async function subscribeWithMissed(
 		return true;
 	}
 	const mark = await subscribe(service, wanted);
-	Object.assign(remembered(context), { url: wanted.url, mark, seenAt: Date.now() });
+	Object.assign(remembered(context), {
+		url: wanted.url,
+		mark,
+		seenAt: serviceTime(service.connection),
+	});
 	return true;
 }
 
-/** From when on events may have been missed, Unix time in ms; `undefined` if there are none to ask for. */
-function missedSince(context: IHookFunctions, url: string, bot: string): number | undefined {
+/** From when on events may have been missed, Unix ms by the service's clock; `undefined` if there are none to ask for. */
+function missedSince(context: IHookFunctions, url: string, bot: Connection): number | undefined {
+	const before = (ms: number): number => serviceTime(bot) - ms;
 	// A start of n8n asks for events since it went down or, if the workflow was published meanwhile, since it began.
-	if (isAutomatic(context)) return remembered(context).seenAt ?? LOADED_AT;
+	if (isAutomatic(context)) {
+		return remembered(context).seenAt ?? before(realClock.now() - LOADED_AT);
+	}
 	// Whatever its poller has left at the service is not handed over yet.
-	const hasPolled = leftLately(pollsOf(triggerKey(context), bot)) !== undefined;
-	return hasPolled ? 0 : leftLately(url);
+	if (leftAgo(pollsOf(triggerKey(context), bot.botKey)) !== undefined) return 0;
+	const ago = leftAgo(url);
+	return ago === undefined ? undefined : before(ago);
 }
 
 /** How long an answer may take in an automatic start, in ms. */

@@ -7,6 +7,7 @@ import {
 import { openService } from '../service/client';
 import { realClock } from '../service/clock';
 import { reasonOf } from '../service/failure';
+import { serviceTime } from '../service/serviceTime';
 import type { Service } from '../service/types';
 import type { Dispatcher } from './dispatch/dispatcher';
 import { enlist, remembered } from './subscription/addresses';
@@ -90,7 +91,7 @@ class Watchdog {
 	 * Hands over the events that came while the bot had no subscription at all. Resolves to whether that is done; a
 	 * failed request is not retried. Never rejects.
 	 *
-	 * @param since Unix time in ms; older events were received. `undefined` asks for nothing
+	 * @param since Unix time in ms by the service's clock; older events were received. `undefined` asks for nothing
 	 */
 	async askForMissed(service: Service, since: number | undefined): Promise<boolean> {
 		const { context, events, dispatcher } = this;
@@ -116,7 +117,7 @@ class Watchdog {
 		const isInVain = found.told !== undefined && found.told === this.told;
 		const lack = (isInVain ? undefined : found.lack) ?? this.refusedLately();
 		if (lack === undefined) {
-			known.seenAt = Date.now();
+			known.seenAt = serviceTime(service.connection);
 			delete known.yieldedTo;
 			await this.others.tidyUp(url, found.others, service, context.logger);
 		} else if (!this.others.takeOver(url, found, known, this.tell)) {

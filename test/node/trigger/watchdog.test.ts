@@ -8,6 +8,8 @@ const EVENTS = ['message_created', 'bot_started'];
 /** n8n gives each webhook its own ID. */
 const ANOTHER = { webhookId: '0b8f4a9e-6f0c-4a37-9f7e-000000000002' };
 
+const HOUR_MS = 3_600_000;
+
 /** The part of a webhook address for a workflow that no longer exists. */
 const GONE = '/0b8f4a9e-6f0c-4a37-9f7e-ffffffffffff';
 
@@ -33,8 +35,8 @@ describe('the watchdog of a trigger', () => {
 		user: { user_id: 110022334, first_name: 'Vera', is_bot: false },
 	});
 
-	const happen = async (payload: string) => {
-		await stage.control.enqueue(stage.bot.user_id, started(payload));
+	const happen = async (payload: string, more: { timestamp?: number } = {}) => {
+		await stage.control.enqueue(stage.bot.user_id, { ...started(payload), ...more });
 	};
 
 	/** Payloads of the events that have started the workflow, in order. */
@@ -189,6 +191,48 @@ describe('the watchdog of a trigger', () => {
 			await host.memory.tick();
 			expect(await payloadsOf(host, 4)).toEqual(payloads);
 			expect(await stage.control.journal({ kind: 'request', status: 429 })).toEqual([]);
+		});
+
+		describe.each([
+			['ahead', HOUR_MS],
+			['behind', -HOUR_MS],
+		])('on a machine whose clock is an hour %s', (_, wrongMs) => {
+			/** The service's clock, which is right. */
+			const now = Date.now.bind(Date);
+			let clock: jest.SpyInstance;
+			beforeEach(() => {
+				clock = jest.spyOn(Date, 'now').mockImplementation(() => now() + wrongMs);
+			});
+			afterEach(() => clock.mockRestore());
+
+			it.each([
+				['while n8n runs', async (host: TriggerHost) => await host.memory.tick()],
+				[
+					'when n8n starts after the clock was set right',
+					async (host: TriggerHost) => {
+						clock.mockRestore();
+						await host.restart();
+					},
+				],
+			])('hands over what happened meanwhile, and nothing else, %s', async (_, wake) => {
+				await happen('half an hour ago', { timestamp: now() - HOUR_MS / 2 });
+				const host = await active();
+				await host.memory.tick();
+				await stage.unsubscribe(host.webhookUrl());
+				await happen('missed', { timestamp: now() });
+				await wake(host);
+				await happen('after', { timestamp: now() });
+				expect(await payloadsOf(host, 2)).toEqual(['missed', 'after']);
+			});
+
+			it('hands over what came while n8n started for the first time, and nothing else', async () => {
+				const host = await stage.trigger({ events: EVENTS });
+				await happen('half an hour ago', { timestamp: now() - HOUR_MS / 2 });
+				await happen('missed', { timestamp: now() });
+				await host.activate('init');
+				await happen('after', { timestamp: now() });
+				expect(await payloadsOf(host, 2)).toEqual(['missed', 'after']);
+			});
 		});
 
 		it('ignores what happened while somebody had switched the workflow off', async () => {

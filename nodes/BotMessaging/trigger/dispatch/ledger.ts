@@ -1,4 +1,5 @@
 import { sleep, type IExecuteFunctions } from 'n8n-workflow';
+import { realClock } from '../../service/clock';
 import { evictOldest } from '../../service/evict';
 
 type Recorder = Pick<IExecuteFunctions['helpers'], 'checkProcessedAndRecord'>;
@@ -130,7 +131,7 @@ export class Ledger {
 	private async store(keys: string[], recorder: Recorder): Promise<Set<unknown>> {
 		const all = [...this.unsure.keys(), ...keys];
 		const isNew = new Set(all.length > 0 ? await store(all, recorder) : []);
-		const now = Date.now();
+		const now = realClock.now();
 		for (const key of all) {
 			const isSafe = !isNew.has(key) && now - (this.unsure.get(key) ?? now) > SAFE_AFTER_MS;
 			if (isSafe) this.unsure.delete(key);
@@ -177,7 +178,7 @@ const ledgers = new Map<string, { ledger: Ledger; usedAt: number }>();
 
 /** This process's ledger of a trigger. Drops the ledgers that have been idle. */
 export function ledgerOf(trigger: string): Ledger {
-	const now = Date.now();
+	const now = realClock.now();
 	const ledger = ledgers.get(trigger)?.ledger ?? new Ledger();
 	// Reinserting keeps the map sorted, least recently used first.
 	ledgers.delete(trigger);

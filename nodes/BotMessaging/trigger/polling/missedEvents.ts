@@ -10,15 +10,15 @@ import { poll } from './longPoll';
 interface Missed {
 	/** Types of events; all when empty. */
 	events: string[];
-	/** Unix time in ms; older events were received. `undefined` asks for nothing. */
+	/** Unix time in ms by the service's clock; older events were received. `undefined` asks for nothing. */
 	since: number | undefined;
 }
 
 /** Maximum number of batches per call: n8n waits two minutes for a trigger to start. */
 const MOST_BATCHES = 20;
 
-/** How much the clock of n8n may be ahead of that of the service, in ms. Events received before are known by their record. */
-const CLOCK_MS = 60_000;
+/** How far clocks of the service may differ, in ms. Events received before are known by their record. */
+const CLOCKS_MS = 60_000;
 
 /** How long the events of a batch have to begin, in ms. */
 const BATCH_PATIENCE_MS = 2000;
@@ -58,7 +58,7 @@ export async function handOverMissed(
 				break;
 			}
 			const batch = await poll(service, { marker, events, holdSeconds: 0 });
-			const missed = batch.updates.filter(({ timestamp }) => timestamp >= since - CLOCK_MS);
+			const missed = batch.updates.filter(({ timestamp }) => timestamp >= since - CLOCKS_MS);
 			const fates = await Promise.all(missed.map(handOver));
 			count += fates.filter((fate) => fate === 'begun').length;
 			isAll = fates.every((fate) => PROBLEMS[fate] === undefined);

@@ -1,4 +1,5 @@
 import { sleep, type IDataObject, type IHookFunctions } from 'n8n-workflow';
+import { realClock } from '../../service/clock';
 
 /** What a trigger remembers between restarts, in n8n's static data. */
 export interface Remembered extends IDataObject {
@@ -8,7 +9,7 @@ export interface Remembered extends IDataObject {
 	mark?: string;
 	/** When a person switched the trigger on, Unix time in ms. */
 	activatedAt?: number;
-	/** When the subscription was last seen correct, Unix time in ms. */
+	/** When the subscription was last seen correct, Unix time in ms by the service's clock. */
 	seenAt?: number;
 	/** The address that this trigger has left the bot's events to, where the service keeps one subscription per bot. */
 	yieldedTo?: string;
@@ -80,7 +81,7 @@ export const pollsOf = (trigger: string, bot: string): string => `${trigger} pol
 
 /** Notes that events are no longer received at an address or by polls. */
 export const noteLeft = (source: string): void => {
-	left.set(source, Date.now());
+	left.set(source, realClock.now());
 };
 
 async function gracePassed(): Promise<void> {
@@ -128,8 +129,10 @@ export async function leaveNow(bot: string): Promise<void> {
 
 export const isLeaving = (url: string): boolean => leaves.has(url);
 
-/** When an address was unsubscribed or polls stopped, in ms; `undefined` when that was not recently. */
-export function leftLately(source: string): number | undefined {
-	for (const [each, at] of left) if (Date.now() - at > RECENT_MS) left.delete(each);
-	return left.get(source);
+/** How long ago an address was unsubscribed or polls stopped, in ms; `undefined` when that was not recently. */
+export function leftAgo(source: string): number | undefined {
+	const now = realClock.now();
+	for (const [each, at] of left) if (now - at > RECENT_MS) left.delete(each);
+	const at = left.get(source);
+	return at === undefined ? undefined : now - at;
 }

@@ -111,6 +111,14 @@ describe('the ledger of events', () => {
 			expect(database.calls).toBe(2);
 			expect(jest.getTimerCount()).toBe(0);
 		});
+
+		it('stops asking as soon when the clock of the machine is set back by an hour', async () => {
+			void record(ledger, database, 'a', true);
+			await jest.advanceTimersByTimeAsync(100);
+			jest.setSystemTime(Date.now() - 3_600_000);
+			await jest.advanceTimersByTimeAsync(60_000);
+			expect(database.calls).toBe(2);
+		});
 	});
 
 	it.each([false, true])(

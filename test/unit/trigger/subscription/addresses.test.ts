@@ -2,7 +2,7 @@ import {
 	isLeaving,
 	leaveLater,
 	leaveNow,
-	leftLately,
+	leftAgo,
 	stay,
 } from '../../../../nodes/BotMessaging/trigger/subscription/addresses';
 
@@ -31,7 +31,7 @@ describe('The subscription of a trigger that is switched off', () => {
 	it('is removed after a few seconds', async () => {
 		leave(URL, 'a');
 		await wait(GRACE_MS - 1);
-		expect([removed, isLeaving(URL), leftLately(URL)]).toEqual([[], true, undefined]);
+		expect([removed, isLeaving(URL), leftAgo(URL)]).toEqual([[], true, undefined]);
 		await wait(1);
 		expect([removed, isLeaving(URL)]).toEqual([[`${URL} of a`], false]);
 	});
@@ -48,19 +48,31 @@ describe('The subscription of a trigger that is switched off', () => {
 	it('counts as removed lately for two minutes', async () => {
 		leave(URL, 'a');
 		await wait(GRACE_MS);
-		const at = Date.now();
 		await wait(RECENT_MS);
-		expect(leftLately(URL)).toBe(at);
+		expect(leftAgo(URL)).toBe(RECENT_MS);
 		await wait(1);
-		expect(leftLately(URL)).toBeUndefined();
+		expect(leftAgo(URL)).toBeUndefined();
 	});
+
+	it.each([3_600_000, -3_600_000])(
+		'counts as removed as long ago as it was, although the clock of the machine is set by %i ms meanwhile',
+		async (ms) => {
+			leave(URL, 'a');
+			await wait(GRACE_MS);
+			jest.setSystemTime(Date.now() + ms);
+			await wait(1000);
+			expect(leftAgo(URL)).toBe(1000);
+			await wait(RECENT_MS);
+			expect(leftAgo(URL)).toBeUndefined();
+		},
+	);
 
 	it('stays if the trigger is switched on again for the same bot', async () => {
 		leave(URL, 'a');
 		await stay(URL, 'a');
 		expect(isLeaving(URL)).toBe(false);
 		await wait(2 * GRACE_MS);
-		expect([removed, leftLately(URL)]).toEqual([[], undefined]);
+		expect([removed, leftAgo(URL)]).toEqual([[], undefined]);
 	});
 
 	it('is removed at once if the trigger is switched on again for another bot', async () => {

@@ -1,0 +1,29 @@
+import { noteDate, serviceTime } from '../../../nodes/BotMessaging/service/serviceTime';
+
+const DATE = 'Sat, 01 Jan 2000 12:00:00 GMT';
+
+const lag = (time: number, expected: number) => Math.abs(time - expected);
+
+describe('the time of a service', () => {
+	it('is that of its last answer and goes on from there, whatever the clock of the machine says', () => {
+		const service = { baseUrl: 'https://a.example' };
+		noteDate(service, DATE);
+		const clock = jest.spyOn(Date, 'now').mockReturnValue(0);
+		expect(lag(serviceTime(service), Date.parse(DATE))).toBeLessThan(1000);
+		clock.mockRestore();
+	});
+
+	it.each([undefined, '', 'soon'])(
+		'is that of the machine as long as no answer had a date, such as with %p',
+		(date) => {
+			const service = { baseUrl: `https://b.example/${date}` };
+			noteDate(service, date);
+			expect(lag(serviceTime(service), Date.now())).toBeLessThan(1000);
+		},
+	);
+
+	it('is not that of another service', () => {
+		noteDate({ baseUrl: 'https://c.example' }, DATE);
+		expect(lag(serviceTime({ baseUrl: 'https://d.example' }), Date.now())).toBeLessThan(1000);
+	});
+});
