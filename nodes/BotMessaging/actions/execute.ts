@@ -44,13 +44,14 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 	const stopped = (): boolean =>
 		failure !== undefined || this.getExecutionCancelSignal()?.aborted === true;
 	const count = 'startWaiting' in operation ? 1 : this.getInputData().length;
-	// If the error were thrown here, n8n would pass the input on with Continue On Fail.
-	const service = await open(this, formOf(0), stopped).catch((error: unknown) =>
-		asNodeError(error, this),
-	);
-	if (service instanceof Error) {
-		if (!this.continueOnFail()) fail(service, this);
-		return [Array.from({ length: count }, (_, item) => errorItem(service, this, item))];
+	let service: Client;
+	try {
+		service = await openService(this, settingsOf(formOf(0)), stopped);
+	} catch (error) {
+		const refusal = asNodeError(error, this);
+		if (!this.continueOnFail()) fail(refusal, this);
+		// If it were thrown, n8n would pass the input on.
+		return [Array.from({ length: count }, (_, item) => errorItem(refusal, this, item))];
 	}
 	const noteDone = progressOf(this, count);
 
@@ -86,13 +87,6 @@ const queued = (service: Service, backlog: () => number): Service => ({
 	connection: service.connection,
 	request: (request) => service.request({ ...request, backlog }),
 });
-
-/** The service for the run; rejects as well when the settings are refused. */
-const open = async (
-	context: IExecuteFunctions,
-	form: Form,
-	stopped: () => boolean,
-): Promise<Client> => await openService(context, settingsOf(form), stopped);
 
 /** The settings of the run. If an expression in the options fails, its item reports it when it is run. */
 function settingsOf(form: Form): Partial<ServiceSettings> {

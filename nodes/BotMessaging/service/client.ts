@@ -9,7 +9,10 @@ import { readRefusal, sendBy, type Outcome, type Send } from './send';
 import type { Service, ServiceRequest } from './types';
 
 /** User settings for all requests of a node. */
-export interface ServiceSettings extends Pace, Patience {}
+export interface ServiceSettings extends Pace, Patience {
+	/** Longest wait for an answer in ms, unless the request says otherwise. */
+	timeoutMs?: number;
+}
 
 export const DEFAULT_SETTINGS: ServiceSettings = {
 	requestsPerSecond: 30,
@@ -40,7 +43,11 @@ export async function openService(
 	const all = { ...DEFAULT_SETTINGS, ...settings };
 	const budget = (): Budget => budgetFor(connection.botKey, all);
 	const party: Party = { pace: all, patienceMs: all.patienceMs, stopped, refusals: 0 };
-	const send = retrying(paced(sendBy(context, connection), budget, party), all, stopped);
+	const send = retrying(
+		paced(sendBy(context, connection, all.timeoutMs), budget, party),
+		all,
+		stopped,
+	);
 	return {
 		connection,
 		request: async (request) => {

@@ -10,8 +10,7 @@ export interface Clock {
 
 export const realClock: Clock = {
 	now: () => performance.timeOrigin + performance.now(),
-	// Older versions of n8n take no abort signal here, so callers wait in short pieces.
-	sleep: async (ms) => await sleep(ms),
+	sleep,
 };
 
 /** Exponential backoff: pauses in ms that grow by the factor `growth` with each failure. */
@@ -39,4 +38,18 @@ export async function waited(ms: number, isOver: () => boolean): Promise<boolean
 		await sleep(Math.min(left, LOOK_MS));
 	}
 	return true;
+}
+
+/** Waits for `work` to settle, for `ms` at the most; resolves to whether it has. No longer once `isOver()` is true. */
+export async function settledWithin(
+	ms: number,
+	work: Promise<unknown>,
+	isOver = (): boolean => false,
+): Promise<boolean> {
+	let isSettled = false;
+	const settling = Promise.allSettled([work]).then(() => {
+		isSettled = true;
+	});
+	await Promise.race([settling, waited(ms, () => isSettled || isOver())]);
+	return isSettled;
 }

@@ -16,9 +16,13 @@ const DEFAULT_TIMEOUT_MS = 60_000;
 export type Send = (request: ServiceRequest) => Promise<Outcome>;
 
 /** Sends with n8n's authenticating helper. Integers in bodies and answers keep all their digits. */
-export function sendBy(context: IAllExecuteFunctions, connection: Connection): Send {
+export function sendBy(
+	context: IAllExecuteFunctions,
+	connection: Connection,
+	timeoutMs = DEFAULT_TIMEOUT_MS,
+): Send {
 	return async (request) => {
-		const options = httpOptions(connection, request);
+		const options = httpOptions(connection, request, request.timeoutMs ?? timeoutMs);
 		// The timeout of n8n's helper starts over with each byte of an answer.
 		const deadline = AbortSignal.timeout(options.timeout);
 		const signal = anyOf(deadline, request.signal, cancelSignalOf(context));
@@ -59,6 +63,7 @@ export const endedBy = (
 function httpOptions(
 	connection: Connection,
 	request: ServiceRequest,
+	timeout: number,
 ): IHttpRequestOptions & { timeout: number } {
 	const query = writeQuery(request.query ?? {});
 	return {
@@ -70,7 +75,7 @@ function httpOptions(
 		returnFullResponse: true,
 		ignoreHttpStatusErrors: true,
 		disableFollowRedirect: true,
-		timeout: request.timeoutMs ?? DEFAULT_TIMEOUT_MS,
+		timeout,
 		allowedDomains: connection.allowedDomains,
 	};
 }

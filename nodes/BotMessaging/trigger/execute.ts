@@ -19,8 +19,8 @@ import { isUpdate, type Update } from '../events/update';
 import { textAt } from '../service/read';
 import { attachmentsIn, downloadAttachments } from '../files/download';
 import { openService } from '../service/client';
-import { readConnection } from '../service/connection';
 import { reasonOf } from '../service/failure';
+import type { ServiceAnswer } from '../service/types';
 
 /** Modes of executions whose events must not run twice. A test run or a manual retry is meant to run again. */
 const RECORDED_MODES = ['webhook', 'trigger'];
@@ -145,8 +145,8 @@ async function toOutput(context: IExecuteFunctions, update: Update): Promise<INo
 	}
 }
 
-/** User IDs of bots by `botKey`, each requested once. */
-const ownIds = new Map<string, Promise<string | undefined>>();
+/** What the service says about bots, by `botKey`; each is requested once. */
+const bots = new Map<string, Promise<ServiceAnswer>>();
 
 /**
  * The bot's own user ID; `undefined` when the credential cannot be read or the request fails. It only tells whether a
@@ -154,21 +154,12 @@ const ownIds = new Map<string, Promise<string | undefined>>();
  */
 async function ownIdOf(context: IExecuteFunctions): Promise<string | undefined> {
 	try {
-		const { botKey } = await readConnection(context);
-		const asked = ownIds.get(botKey) ?? askOwnId(context);
-		ownIds.set(botKey, asked);
-		const id = await asked;
-		if (id === undefined) ownIds.delete(botKey);
-		return id;
-	} catch {
-		return undefined;
-	}
-}
-
-async function askOwnId(context: IExecuteFunctions): Promise<string | undefined> {
-	try {
 		const service = await openService(context);
-		return textAt(await service.request({ method: 'GET', path: '/me' }), 'user_id');
+		const { botKey } = service.connection;
+		const asked = bots.get(botKey) ?? service.request({ method: 'GET', path: '/me' });
+		bots.set(botKey, asked);
+		asked.catch(() => bots.delete(botKey));
+		return textAt(await asked, 'user_id');
 	} catch {
 		return undefined;
 	}

@@ -134,14 +134,8 @@ const STARTING_MS = 10_000;
  * In automatic starts without retries, and without much patience for a service that hangs: n8n starts five workflows at
  * a time, so that the others would wait as well, and counts a start of more than two minutes as failed.
  */
-async function serviceFor(context: IHookFunctions): Promise<Service> {
-	if (!isAutomatic(context)) return await openService(context);
-	const { connection, request } = await openService(context, { patienceMs: 0 });
-	return {
-		connection,
-		request: async (wish) => await request({ timeoutMs: STARTING_MS, ...wish }),
-	};
-}
+const serviceFor = async (context: IHookFunctions): Promise<Service> =>
+	await openService(context, isAutomatic(context) ? { patienceMs: 0, timeoutMs: STARTING_MS } : {});
 
 /**
  * n8n never starts a trigger again that has failed in an automatic start, not even when n8n is restarted. So the

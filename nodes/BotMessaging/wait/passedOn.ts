@@ -2,7 +2,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import { identityOf } from '../events/events';
 import type { Update } from '../events/update';
 import { evictOldest } from '../service/evict';
-import { waited } from '../service/clock';
+import { settledWithin } from '../service/clock';
 import type { PressContext } from './report';
 
 /** How long a request of the service waits until n8n has taken an answer, in ms; the service waits 30 s. */
@@ -49,15 +49,9 @@ export async function passOnOnce(
 }
 
 async function inTime(context: PressContext, taking: Promise<boolean>): Promise<boolean> {
-	if (!('getRequestObject' in context)) return await taking;
-	let isOver = false;
-	const tooLong = waited(TAKING_PATIENCE_MS, () => isOver).then((isUp) => {
-		if (isUp) throw new NodeOperationError(context.getNode(), 'n8n has not taken an answer yet');
-		return false;
-	});
-	try {
-		return await Promise.race([taking, tooLong]);
-	} finally {
-		isOver = true;
+	const isRequest = 'getRequestObject' in context;
+	if (isRequest && !(await settledWithin(TAKING_PATIENCE_MS, taking))) {
+		throw new NodeOperationError(context.getNode(), 'n8n has not taken an answer yet');
 	}
+	return await taking;
 }

@@ -1,4 +1,4 @@
-import { waited } from '../service/clock';
+import { settledWithin } from '../service/clock';
 
 /** How long later events of a chat wait at the most, in ms: longer than a message is looked up. */
 const LONGEST_MS = 3500;
@@ -21,7 +21,5 @@ export async function decideIn<T>(chat: string, deciding: Promise<T>): Promise<T
 /** Resolves when it is decided about all messages that have come in this chat, or when that takes too long. */
 export async function decisionsIn(chat: string): Promise<void> {
 	const ofChat = undecided.get(chat);
-	if (!ofChat) return;
-	const isOver = (): boolean => ofChat.size === 0;
-	await Promise.race([Promise.allSettled(ofChat), waited(LONGEST_MS, isOver)]);
+	if (ofChat) await settledWithin(LONGEST_MS, Promise.allSettled(ofChat));
 }

@@ -2,7 +2,7 @@ import type { Logger } from 'n8n-workflow';
 import { identityOf } from '../../events/events';
 import type { Update } from '../../events/update';
 import { reasonOf } from '../../service/failure';
-import { backoffMs, realClock, waited } from '../../service/clock';
+import { backoffMs, realClock, settledWithin, waited } from '../../service/clock';
 import { PROBLEMS, type Dispatcher } from '../dispatch/dispatcher';
 import { POLL_PAUSES } from './longPoll';
 
@@ -43,8 +43,7 @@ export class Deliveries {
 
 	/** Waits until all events are done, `ms` at the longest. */
 	async settled(ms: number): Promise<void> {
-		const isOver = (): boolean => this.areDone || this.isStopped();
-		await Promise.race([Promise.all(this.waiting.values()), waited(ms, isOver)]);
+		await settledWithin(ms, Promise.all(this.waiting.values()), this.isStopped);
 	}
 
 	/** Forgets events that are done: they will not be polled again. */
