@@ -1,12 +1,4 @@
-import {
-	NodeConnectionTypes,
-	type IExecuteFunctions,
-	type INodeExecutionData,
-	type INodeType,
-	type INodeTypeDescription,
-	type IWebhookFunctions,
-	type IWebhookResponseData,
-} from 'n8n-workflow';
+import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 import { catalogue } from './actions/catalogue';
 import { describe, subtitleOf } from './actions/describe';
 import { execute } from './actions/execute';
@@ -39,11 +31,7 @@ export class BotMessaging implements INodeType {
 
 	methods = { listSearch: searches, credentialTest: { testCredential } };
 
-	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return await execute.call(this);
-	}
+	execute = execute;
 
-	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
-		return await resume.call(this);
-	}
+	webhook = resume;
 }

@@ -1,14 +1,4 @@
-import {
-	NodeConnectionTypes,
-	type IExecuteFunctions,
-	type INodeExecutionData,
-	type INodeType,
-	type INodeTypeDescription,
-	type ITriggerFunctions,
-	type ITriggerResponse,
-	type IWebhookFunctions,
-	type IWebhookResponseData,
-} from 'n8n-workflow';
+import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 import { testCredential } from './service/credentialTest';
 import { executeTrigger } from './trigger/execute';
 import { eventLabels, triggerProperties } from './trigger/settings/parameters';
@@ -45,17 +35,11 @@ export class BotMessagingTrigger implements INodeType {
 	webhookMethods = { default: lifecycle };
 
 	/** Handles a webhook request of the service. */
-	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
-		return await receive.call(this);
-	}
+	webhook = receive;
 
 	/** Starts what runs while the workflow is active. */
-	async trigger(this: ITriggerFunctions): Promise<ITriggerResponse> {
-		return await start.call(this);
-	}
+	trigger = start;
 
 	/** Runs first in each execution, once n8n has stored it. */
-	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return await executeTrigger.call(this);
-	}
+	execute = executeTrigger;
 }
