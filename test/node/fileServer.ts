@@ -1,6 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import { promisify } from 'node:util';
 import { close, listen } from '../support/server';
+import { waitFor } from '../support/wait';
 
 /** What is answered at a path. */
 export type Answer = (response: ServerResponse, headers: IncomingHttpHeaders) => void;
@@ -20,6 +22,8 @@ export interface FileServer {
 	address: string;
 	/** Headers of all requests so far. */
 	seen: IncomingHttpHeaders[];
+	/** Waits until no connection to it is open. */
+	left(): Promise<void>;
 	stop(): Promise<void>;
 }
 
@@ -32,6 +36,11 @@ export async function startFileServer(answers: Record<string, Answer>): Promise<
 		if (answer) answer(response, request.headers);
 		else response.writeHead(404).end('gone');
 	});
+	const connections = promisify(server.getConnections.bind(server));
+	const left = async (): Promise<void> => {
+		const what = 'the end of all connections to the host of files';
+		await waitFor(async () => (await connections()) === 0, { what, timeout: 3000 });
+	};
 	const address = `http://127.0.0.1:${await listen(server)}`;
-	return { address, seen, stop: async () => await close(server) };
+	return { address, seen, left, stop: async () => await close(server) };
 }

@@ -106,6 +106,7 @@ describe('A stalled transfer', () => {
 		expect(end.message).toMatch(message);
 		expect(end.minutes).toBeGreaterThan(2);
 		expect(end.minutes).toBeLessThan(12);
+		await host.left();
 	});
 
 	const attachmentAt = async (path: string) => {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { INodeParameters } from 'n8n-workflow';
 import { packed, startFileServer, type Answer, type FileServer } from './fileServer';
 import { receivedHashes, uploadForm, uploadRequests } from './mediaFiles';
 import { Stage } from './support/stage';
@@ -57,6 +58,14 @@ function replaced(before: object, after: object): Answer {
 
 const whole: Answer = (response) => response.writeHead(200, { ...type, ...length }).end(content);
 
+/** Begins an answer and does not go on. */
+const stalling =
+	(status: number): Answer =>
+	(response) => {
+		response.writeHead(status, { ...type, ...length, location: '/stalls/404' });
+		response.write(content.subarray(0, 100_000));
+	};
+
 describe('File → Upload from an address', () => {
 	const stage = Stage.forEachTest({ limits: { requests_per_second: 0 } });
 	let host: FileServer;
@@ -80,6 +89,9 @@ describe('File → Upload from an address', () => {
 			'/replaced/b.mp4': replaced({ 'last-modified': EARLIER }, { 'last-modified': LATER }),
 			'/breaks/versioned.mp4': replaced({ etag: '"a"' }, { etag: '"a"', 'last-modified': LATER }),
 			'/packed.mp4': packed(content, type['content-type']),
+			'/stalls/404': stalling(404),
+			'/stalls/302': stalling(302),
+			'/stalls/200': stalling(200),
 			'/empty': (response) => response.writeHead(200, { ...type, 'content-length': '0' }).end(),
 			'/huge': (response) => {
 				response.writeHead(200, { ...type, 'content-length': String(250 * 1024 ** 2 + 1) });
@@ -171,6 +183,26 @@ describe('File → Upload from an address', () => {
 		const { error } = await upload(path);
 		expect(error?.message).toMatch(message);
 		expect(await uploadRequests(stage)).toEqual([]);
+	});
+
+	it.each<[string, string, INodeParameters]>([
+		['/stalls/404', 'The address of the file answered with status 404', {}],
+		['/stalls/302', 'The address of the file answered with status 404', {}],
+		[
+			'/stalls/200',
+			'Media Type is not one of its choices: photo',
+			{ media_type: '={{ "photo" }}' },
+		],
+		[
+			'/stalls/200',
+			'File Name is an object or a list, not a text',
+			{ options: { file_name: '={{ ({}) }}' } },
+		],
+	])('leaves no connection to %s open after: %s', async (path, message, parameters) => {
+		const file_url = host.address + path;
+		const { error } = await stage.run(uploadForm({ file_source: 'url', file_url, ...parameters }));
+		expect(error?.message).toBe(message);
+		await host.left();
 	});
 
 	it('opens only http and https', async () => {

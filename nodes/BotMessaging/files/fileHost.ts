@@ -9,7 +9,7 @@ import { GRACE_MS, inTime, SLOWEST } from './patience';
 type Helpers = IExecuteFunctions['helpers'];
 
 /** A stream as n8n's helpers take it. */
-export type NodeStream = Exclude<Parameters<Helpers['prepareBinaryData']>[0], Buffer>;
+type NodeStream = Exclude<Parameters<Helpers['prepareBinaryData']>[0], Buffer>;
 
 /** What file transfers need from n8n; the contexts of actions and of triggers provide it. */
 export interface FileContext {
@@ -49,8 +49,13 @@ export interface FileAddress {
 export interface OpenedFile {
 	headers: Record<string, string | undefined>;
 	body: NodeStream;
-	/** Ends the transfer. Destroying the body alone does not end one that stalls: it would wait for the next chunk. */
+	/** Breaks the transfer off, so that reading fails. */
 	abort(): void;
+	/**
+	 * Ends the transfer and its connection. Destroying the body alone would not: n8n's helper notices that only when the
+	 * next chunk comes, or never if nothing was read yet.
+	 */
+	close(): void;
 }
 
 /**
@@ -96,7 +101,7 @@ const MOST_REDIRECTS = 10;
 
 /**
  * Opens a file, without any credential. Redirects are followed, and each host's own certificate is checked. The caller
- * destroys the body.
+ * closes it.
  *
  * @throws NodeApiError when it is not at an http(s) url, or the host does not answer or does not give it
  */
@@ -105,7 +110,7 @@ export async function openAddress(context: FileContext, file: FileAddress): Prom
 	for (let redirects = 0; ; redirects++) {
 		const { status, answer } = await openOnce(context, { ...file, url });
 		if (status === 200 || (status === 206 && file.from !== undefined)) return answer;
-		answer.body.destroy();
+		answer.close();
 		const { location } = answer.headers;
 		const isRedirect = status >= 300 && status < 400 && location !== undefined;
 		if (!isRedirect || redirects === MOST_REDIRECTS || !URL.canParse(location, url)) {
@@ -139,7 +144,12 @@ async function openOnce(
 		return await inTime(async (aborter) => {
 			const options = optionsOf(context, { method: 'GET', url, headers }, aborter.signal);
 			const { statusCode: status, ...answer } = await open(options);
-			return { status, answer: { ...answer, abort: () => aborter.abort() } };
+			const abort = (): void => aborter.abort();
+			const close = (): void => {
+				answer.body.destroy();
+				abort();
+			};
+			return { status, answer: { ...answer, abort, close } };
 		});
 	} catch (error) {
 		throw toNodeError(context.getNode(), brokenConnection(context, error));
@@ -147,7 +157,7 @@ async function openOnce(
 }
 
 /** What n8n's helper returns once the answer has begun. */
-type Opened = Omit<OpenedFile, 'abort'> & { statusCode: number };
+type Opened = Omit<OpenedFile, 'abort' | 'close'> & { statusCode: number };
 
 /** Why a transfer was not finished: its execution was stopped. */
 export const CANCELLED: Failure = {

@@ -3,7 +3,7 @@ import { bufferStream, noLonger, skipBytes, type ByteStream, type FileSource } f
 import { toNodeError } from '../service/errors';
 import type { Failure } from '../service/failure';
 import type { Trust } from '../service/trust';
-import { openAddress, type FileAddress, type NodeStream, type OpenedFile } from './fileHost';
+import { openAddress, type FileAddress, type OpenedFile } from './fileHost';
 import { announcedFile, endingOf, safeFileName } from './fileName';
 import { MEDIA } from './media';
 import { Allowance, storeStream } from './storeStream';
@@ -90,7 +90,7 @@ export async function addressSource(
 		return await binarySource(context, stored);
 	}
 	const version = versionOf(answer);
-	let unread: NodeStream | undefined = answer.body;
+	let unread: OpenedFile | undefined = answer;
 	let isLonger = false;
 	const tooLong = (): void => {
 		isLonger = true;
@@ -105,10 +105,11 @@ export async function addressSource(
 			if (isLonger) throw toNodeError(context.getNode(), LONGER);
 			const first = unread;
 			unread = undefined;
-			if (first && !first.destroyed) return skipBytes(noLonger(first, size, tooLong), offset);
+			if (first && !first.body.destroyed)
+				return skipBytes(noLonger(contentOf(first), size, tooLong), offset);
 			return await reopen(context, address, { size, version, tooLong }, offset);
 		},
-		close: () => unread?.destroy(),
+		close: () => unread?.close(),
 	};
 }
 
@@ -118,6 +119,11 @@ const LONGER: Failure = {
 	advice:
 		"Its host probably sends it compressed. Get the file with an HTTP Request node, and choose 'Input Data' in 'File Source'.",
 };
+
+const contentOf = ({ body, close }: OpenedFile): ByteStream => ({
+	destroy: close,
+	[Symbol.asyncIterator]: () => body[Symbol.asyncIterator](),
+});
 
 /** Tells one version of the file at an address from another of the same size, where its host says so. */
 const versionOf = ({ headers }: OpenedFile): string | undefined =>
@@ -135,8 +141,8 @@ async function reopen(
 	const left = announcedFile(address.url, answer.headers).size;
 	const isSame = (versionOf(answer) ?? version) === version;
 	if (isSame && left === (isRest ? size - offset : size))
-		return skipBytes(noLonger(answer.body, left, tooLong), isRest ? 0 : offset);
-	answer.body.destroy();
+		return skipBytes(noLonger(contentOf(answer), left, tooLong), isRest ? 0 : offset);
+	answer.close();
 	throw toNodeError(context.getNode(), {
 		message: 'The file at the address changed while it was uploaded',
 		advice: 'Run again.',

@@ -36,7 +36,7 @@ export class Allowance {
  */
 export async function storeStream(
 	context: FileContext,
-	{ body, abort }: Pick<OpenedFile, 'body' | 'abort'>,
+	{ body, abort, close }: Pick<OpenedFile, 'body' | 'abort' | 'close'>,
 	{ fileName, mimeType, size }: IncomingFile,
 	allowance: Allowance,
 ): Promise<IBinaryData> {
@@ -78,8 +78,7 @@ export async function storeStream(
 	} finally {
 		allowance.count(kept - received);
 		stop();
-		body.destroy();
-		abort();
+		close();
 	}
 }
 

@@ -48,17 +48,25 @@ export const operation: RunOperation = {
 		}),
 	],
 	delivery: uploadOptions,
-	run: async (call) =>
-		call.form.choice(sourceField) === 'url'
-			? await opened.run(async () => await upload(call, [await fileAtAddress(call)]))
-			: await upload(call, await chosenFiles(call, call.form)),
+	run: async (call) => {
+		const { form } = call;
+		// Refused before an address is opened.
+		form.choice(mediaTypeField);
+		const fileName = form.options.text('file_name').trim();
+		return form.choice(sourceField) === 'url'
+			? await opened.run(async () => await upload(call, [await fileAtAddress(call)], fileName))
+			: await upload(call, await chosenFiles(call, form), fileName);
+	},
 };
 
 /** Limits how many addresses are open at a time, so that none is opened long before its content can be sent on. */
 const opened = new Semaphore(8);
 
-async function upload(call: Call, files: ChosenFile[]): Promise<INodeExecutionData[]> {
-	const fileName = call.form.options.text('file_name').trim();
+async function upload(
+	call: Call,
+	files: ChosenFile[],
+	fileName: string,
+): Promise<INodeExecutionData[]> {
 	const named = files.map(({ type, source }) => ({
 		type,
 		source: fileName ? { ...source, fileName } : source,
