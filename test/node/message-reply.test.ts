@@ -12,6 +12,9 @@ import { runWorkflow } from './support/workflow';
 const stage = Stage.forAllTests({ limits: NO_LIMITS });
 const cast = castForAllTests(stage);
 
+/** Name of the second trigger. Two braces would end an expression that holds it. */
+const MORE = 'More {{ or }} fewer';
+
 /** A step that hands on nothing of what it is given. */
 class Work extends PassThrough {
 	override async execute(this: IExecuteFunctions) {
@@ -37,11 +40,15 @@ async function reply(events: INodeExecutionData[], send: INodeParameters, first 
 		workflow: {
 			nodes: [
 				nodeOf({ id: 'Events', name: 'Events', type: 'botMessagingTrigger', typeVersion: 2 }),
-				nodeOf({ id: 'More', name: 'More', type: 'botMessagingTrigger', typeVersion: 2 }),
+				nodeOf({ id: 'More', name: MORE, type: 'botMessagingTrigger', typeVersion: 2 }),
 				nodeOf({ id: 'Work', name: 'Work', type: 'work' }),
 				nodeOf({ id: 'Send', name: 'Send', parameters: message, credentials }),
 			],
-			connections: { Events: leadingTo('Work'), More: leadingTo('Work'), Work: leadingTo('Send') },
+			connections: {
+				Events: leadingTo('Work'),
+				[MORE]: leadingTo('Work'),
+				Work: leadingTo('Send'),
+			},
 		},
 		nodeTypes: {
 			botMessagingTrigger: new BotMessagingTrigger(),
@@ -68,7 +75,7 @@ test.each([
 	},
 );
 
-test.each(['Events', 'More'])(
+test.each(['Events', MORE])(
 	'With two triggers, the one that started the workflow counts: %s',
 	async (first) => {
 		const { error } = await reply(

@@ -1,4 +1,5 @@
 import type { IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
+import { nodeInExpression } from '../form/nodeInExpression';
 import { evictOldest } from '../service/evict';
 import { at } from '../service/read';
 import type { TextPart } from '../text/split';
@@ -44,13 +45,11 @@ export function keepQuestion(context: IExecuteFunctions, question: Question): vo
  * other way to read the context of its node.
  */
 export function questionOf(context: IWebhookFunctions): Question | undefined {
-	const name = JSON.stringify(context.getNode().name).replace(/[{}]/g, toEscape);
-	const kept = context.evaluateExpression(`{{ $(${name}).context.${KEY} }}`);
+	const node = nodeInExpression(context.getNode().name);
+	const kept = context.evaluateExpression(`{{ ${node}.context.${KEY} }}`);
 	const question: Question | undefined = typeof kept === 'string' ? JSON.parse(kept) : undefined;
 	return typeof at(question, 'id') === 'string' ? question : undefined;
 }
-
-const toEscape = (brace: string): string => `\\u00${brace.charCodeAt(0).toString(16)}`;
 
 export interface PendingQuestion {
 	/** Sealed ticket of the question. */

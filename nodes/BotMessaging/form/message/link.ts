@@ -1,5 +1,6 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { choice, menuField, showWhen, stringField } from '../fields';
+import { nodeInExpression } from '../nodeInExpression';
 import type { ExactJson } from '../../service/json';
 import { textAt } from '../../service/read';
 import type { Call } from '../call';
@@ -81,7 +82,7 @@ function triggeringMessage({ form, context, itemIndex }: Call): string {
 		context.evaluateExpression(`{{ ${expression} }}`, itemIndex);
 	// Only one of several triggers has started the workflow; n8n throws if the output of the others is read.
 	const output = triggers
-		.map(({ name }) => `$(${JSON.stringify(name)})`)
+		.map(({ name }) => nodeInExpression(name))
 		.find((trigger) => read(`${trigger}.isExecuted`) === true);
 	const event =
 		output && read(`${output}.all().length === 1 ? ${output}.first().json : ${output}.item.json`);
