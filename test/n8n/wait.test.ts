@@ -1,3 +1,4 @@
+import type { INodeParameters } from 'n8n-workflow';
 import { BrowserPage } from './browser';
 import { buttonsOf, notified } from '../support/question';
 import { dataOf, useAsking } from './waiting';
@@ -123,15 +124,33 @@ describe('Send and Wait for Response', () => {
 		});
 	});
 
-	it('shows pages that fit on a phone, with room around them', async () => {
+	const LONG_WORD =
+		'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft';
+	it.each<[string, INodeParameters]>([
+		['a text', { responseType: 'freeText', answer_in: 'page' }],
+		[
+			'a form that is longer than the screen, with a long word',
+			{
+				responseType: 'customForm',
+				formFields: {
+					values: [1, 2, 3, 4, 5, 6].map((number) => ({
+						fieldLabel: `${LONG_WORD} ${number}`,
+						fieldType: 'textarea',
+					})),
+				},
+			},
+		],
+	])('shows pages that fit on a phone, with room around them: %s', async (_, parameters) => {
 		const { asking } = played;
-		const { question } = await asking.ask({ responseType: 'freeText', answer_in: 'page' });
+		const { question } = await asking.ask(parameters);
 		const { text } = await asking.open(buttonsOf(question)[0]?.url);
 		const phone = await BrowserPage.open({ width: 400, height: 800 });
 		try {
 			await phone.page.setContent(text);
 			const box = await phone.page.locator('main').boundingBox();
 			expect(box).toMatchObject({ x: 16, width: 368 });
+			expect(box?.y).toBeGreaterThanOrEqual(16);
+			expect(await phone.page.evaluate(() => document.documentElement.scrollWidth)).toBe(400);
 		} finally {
 			await phone.close();
 		}

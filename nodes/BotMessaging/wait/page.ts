@@ -36,10 +36,10 @@ export const PAGE_HEADERS: Readonly<Record<string, string>> = {
 
 const STYLE = `
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
-body { margin: 0; min-height: 100vh; display: grid; place-items: center; background: Canvas; color: CanvasText; }
-main { box-sizing: border-box; width: min(31rem, 100% - 2rem); padding: 1.5rem; border: 1px solid #8886; border-radius: 12px; }
+body { box-sizing: border-box; margin: 0; padding: 1rem; min-height: 100vh; display: grid; place-items: center; background: Canvas; color: CanvasText; }
+main { box-sizing: border-box; width: min(31rem, 100%); padding: 1.5rem; overflow-wrap: anywhere; border: 1px solid #8886; border-radius: 12px; }
 h1 { font-size: 1.25rem; margin: 0 0 .5rem; }
-p { margin: 0 0 1rem; white-space: pre-wrap; overflow-wrap: anywhere; }
+p { margin: 0 0 1rem; white-space: pre-wrap; }
 label { display: block; margin: 0 0 1rem; font-weight: 600; }
 input, select, textarea { display: block; box-sizing: border-box; width: 100%; margin-top: .25rem; padding: .5rem; font: inherit; font-weight: 400; border: 1px solid #8889; border-radius: 6px; }
 input[type=checkbox] { display: inline; width: auto; margin: 0 .5rem 0 0; }

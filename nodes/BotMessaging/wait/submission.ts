@@ -152,7 +152,8 @@ function valueOf(field: PageField, given: unknown): string | number | boolean | 
 	// A field that was sent twice arrives as a list.
 	if (given !== undefined && typeof given !== 'string') return undefined;
 	if (type === 'checkbox') return given === 'true' || (required ? undefined : false);
-	const text = given ?? '';
+	// Browsers send line breaks as CRLF; a text in the chat has LF.
+	const text = (given ?? '').replaceAll('\r\n', '\n');
 	if (!text.trim()) {
 		if (required) return undefined;
 		return type === 'number' ? null : '';

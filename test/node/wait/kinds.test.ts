@@ -351,6 +351,16 @@ describe('what can be asked, and what becomes of the message', () => {
 		});
 	});
 
+	it('a text on a page has the line breaks of a text in the chat', async () => {
+		const { host, buttons } = await ask(stage, chatId, { ...TEXT, answer_in: 'page' });
+		await open(buttons[0]?.url, {
+			method: 'POST',
+			body: new URLSearchParams({ 'field-0': 'one\r\ntwo' }).toString(),
+			headers: { 'content-type': 'application/x-www-form-urlencoded' },
+		});
+		expect(await passedOn(host)).toMatchObject({ text: 'one\ntwo' });
+	});
+
 	it('an answer without a text is shown as an attachment', async () => {
 		const { question } = await ask(stage, chatId, TEXT);
 		await stage.control.userWrites(chatId, {
