@@ -34,6 +34,18 @@ describe("n8n's editor", () => {
 		await editor.screenshot('node-panel-open');
 	});
 
+	it('finds them by words for what they do', async () => {
+		await editor.newWorkflow();
+		await editor.searchNodes('Bot Messaging');
+		const found = editor.panelItems.getByText('Bot Messaging', { exact: true });
+		for (const words of ['receive message', 'command', 'kick', 'members', 'buttons']) {
+			await editor.mark('node-creator-search-bar').fill('no such node');
+			await found.waitFor({ state: 'hidden' });
+			await editor.mark('node-creator-search-bar').fill(words);
+			await found.waitFor();
+		}
+	});
+
 	it('opens the trigger form from the panel, which can be filled in', async () => {
 		await openPanel();
 		await editor.pick('On message created');

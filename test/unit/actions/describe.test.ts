@@ -1,6 +1,7 @@
 import { Workflow, type INodeProperties } from 'n8n-workflow';
 import { BotMessaging } from '../../../nodes/BotMessaging/BotMessaging.node';
 import codex from '../../../nodes/BotMessaging/BotMessaging.node.json';
+import triggerCodex from '../../../nodes/BotMessaging/BotMessagingTrigger.node.json';
 import { catalogue } from '../../../nodes/BotMessaging/actions/catalogue';
 import { describe as describeForm, formFields } from '../../../nodes/BotMessaging/actions/describe';
 import { formOf } from '../../n8n/forms';
@@ -148,9 +149,20 @@ it('n8n lists the node among those that can ask a person', () => {
 	expect(codex.subcategories.HITL).toEqual(['Human in the Loop']);
 });
 
-it.each(['send photo', 'chat bot', 'messenger', 'typing', 'approval', 'hitl', 'wait', 'form'])(
-	'A search for "%s" finds the node',
-	(words) => {
-		expect(codex.alias).toContain(words);
-	},
-);
+it.each([
+	'send photo',
+	'chat bot',
+	'messenger',
+	'typing',
+	'approval',
+	'hitl',
+	'wait',
+	'form',
+	'kick',
+])('A search for "%s" finds the node', (words) => {
+	expect(codex.alias).toContain(words);
+});
+
+it('n8n lists both nodes as one with the search words of the action, so it has those of the trigger', () => {
+	expect(codex.alias).toEqual(expect.arrayContaining(triggerCodex.alias));
+});
