@@ -8,6 +8,7 @@ import { reasonOf } from '../service/failure';
 import type { Service } from '../service/types';
 import { visibleOf } from '../text/format';
 import type { TextPart } from '../text/split';
+import { isTaken } from './accepted';
 import { escapeHtml } from './page';
 import type { Question } from './question';
 import { fillIn } from './texts';
@@ -33,10 +34,11 @@ export async function prepareOutcome(
 	try {
 		// Read the credential now: after the answer it may no longer be available.
 		const service = await openService(context, { patienceMs: PATIENCE_MS });
-		const response = context.getResponseObject();
-		response.once('finish', () => {
-			if (response.statusCode === 200) void show(service, question, answer, press).catch(warn);
-		});
+		void isTaken(context)
+			.then(async (taken) => {
+				if (taken) await show(service, question, answer, press);
+			})
+			.catch(warn);
 	} catch (error) {
 		warn(error);
 	}

@@ -7,7 +7,7 @@ import {
 } from 'n8n-workflow';
 import { at, textAt } from '../service/read';
 import { realClock, waited } from '../service/clock';
-import { isAccepted } from './accepted';
+import { isAccepted, LONGEST_MS } from './accepted';
 import { DEFAULT_TEXTS } from './texts';
 import type { SignedPress, Ticket } from './ticket';
 
@@ -16,11 +16,10 @@ const PATIENCE_MS = 10_000;
 const PAUSE_MS = 500;
 
 /**
- * Timeouts for one answer, in ms: usually, and once n8n has it. Then it waits for n8n's concurrency limit; a request that
+ * Timeout for one answer, in ms; LONGEST_MS once n8n has it. Then it waits for n8n's concurrency limit; a request that
  * is given up would not tell when the message may show the answer.
  */
 const ANSWER_TIMEOUT_MS = 5000;
-const LONGEST_MS = 900_000;
 
 /** Where presses arrive: at the trigger's webhook, or by polling. */
 export type PressContext = IWebhookFunctions | ITriggerFunctions;

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { INodeParameters } from 'n8n-workflow';
 import type { ShownUser } from '../../platform';
 import { waitFor } from '../../support/wait';
@@ -419,6 +420,19 @@ describe('what can be asked, and what becomes of the message', () => {
 		const { question, buttons } = await ask(stage, chatId, { ...kind, answer_in: 'page' });
 		await open(buttons[0]?.url);
 		await shown(stage, question.body.mid, `Really?\n\n${outcome}`);
+	});
+
+	it('an answer on a page that the person leaves before n8n can go on is shown in the message as well', async () => {
+		const { host, question, buttons } = await ask(stage, chatId, { answer_in: 'page' });
+		const leaving = new AbortController();
+		Object.defineProperty(host, 'admission', {
+			get: async () => {
+				leaving.abort();
+				await sleep(100);
+			},
+		});
+		await expect(open(buttons[0]?.url, { signal: leaving.signal })).rejects.toThrow('aborted');
+		await shown(stage, question.body.mid, 'Really?\n\n✅ Approved by someone with the link');
 	});
 
 	it('a person who is late sees the text set for that in the question', async () => {
