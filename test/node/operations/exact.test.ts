@@ -148,12 +148,6 @@ describe('Identifiers beyond 2^53 are exact', () => {
 });
 
 describe('Values that are false, zero or empty are sent', () => {
-	test('Notify switched off', async () => {
-		const form = { resource: 'pinnedMessage', operation: 'pin', options: { notify: false } };
-		await stage.run({ ...form, chat_id: cast.group, pin: byId(cast.message) });
-		expect((await arrived())?.body).toEqual({ message_id: cast.message, notify: false });
-	});
-
 	test('an empty description, which removes the old one', async () => {
 		await stage.control.changeChat(cast.group, { description: 'Old' });
 		await stage.control.clearJournal();
@@ -186,10 +180,5 @@ describe('Values that are false, zero or empty are sent', () => {
 			options: { timeout: 0, marker: 0 },
 		});
 		expect((await arrived())?.query).toEqual({ timeout: '0', marker: '0' });
-	});
-
-	test('an empty list of commands', async () => {
-		await stage.run({ resource: 'bot', operation: 'setCommands', commands: {} });
-		expect((await arrived())?.body).toEqual({ commands: [] });
 	});
 });

@@ -31,22 +31,6 @@ export const chatRefusals: Refusal[] = [
 		code: 'chat.denied',
 	},
 	{
-		what: 'a name in place of an ID',
-		resource: 'chat',
-		operation: 'get',
-		fields: () => ({ chat_id: '@warehouse' }),
-		message: /^Chat ID is not an ID: @warehouse$/,
-		advice: /Names and links do not work/,
-	},
-	{
-		what: 'an action that the menu does not have, from an expression',
-		resource: 'chat',
-		operation: 'sendAction',
-		fields: ({ group }) => ({ chat_id: group, action: "={{ 'typing' }}" }),
-		message: /^Action is not one of its choices: typing$/,
-		advice: /mark_seen, .+, typing_on\./,
-	},
-	{
 		what: 'a button of an unknown type, from an expression',
 		resource: 'message',
 		operation: 'send',
@@ -70,17 +54,6 @@ export const chatRefusals: Refusal[] = [
 		}),
 		message: /^Attachment Types has an entry that is not one of its choices: photo$/,
 		advice: /image, video, audio, file, sticker/,
-	},
-	{
-		what: 'a field to send as null that the menu does not have, from an expression',
-		resource: 'chat',
-		operation: 'update',
-		fields: ({ group }) => ({
-			chat_id: group,
-			updateFields: { title: 'Warehouse', send_null_for: "={{ 'owner' }}" },
-		}),
-		message: /^Send Null For has an entry that is not one of its choices: owner$/,
-		advice: /description, icon, pin, title/,
 	},
 	{
 		what: 'a title that is too long',

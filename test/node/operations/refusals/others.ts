@@ -82,14 +82,6 @@ export const otherRefusals: Refusal[] = [
 		advice: /letter for letter/,
 	},
 	{
-		what: 'an upload of an unknown type, from an expression',
-		resource: 'file',
-		operation: 'getUploadUrl',
-		fields: () => ({ type: "={{ 'photo' }}" }),
-		message: /^Media Type is not one of its choices: photo$/,
-		advice: /audio, file, image, video/,
-	},
-	{
 		what: 'a hold of two minutes',
 		resource: 'update',
 		operation: 'getAll',

@@ -1,13 +1,32 @@
 import { operation as grantRights } from '../../../../nodes/BotMessaging/actions/administrator/grantRights';
 import { operation as revokeRights } from '../../../../nodes/BotMessaging/actions/administrator/revokeRights';
 import { operation as getChat } from '../../../../nodes/BotMessaging/actions/chat/get';
+import { operation as sendAction } from '../../../../nodes/BotMessaging/actions/chat/sendAction';
 import { operation as updateChat } from '../../../../nodes/BotMessaging/actions/chat/update';
 import { operation as removeMember } from '../../../../nodes/BotMessaging/actions/member/remove';
 import { operation as pin } from '../../../../nodes/BotMessaging/actions/pinnedMessage/pin';
+import type { JsonObject } from '../../../../nodes/BotMessaging/service/json';
+import type { ServiceRequest } from '../../../../nodes/BotMessaging/service/types';
 import { locator, testRefusals, testRequests } from './form';
 
 const MID = 'mid.ffffbf3668e29b35019f9a4d46a01f01';
 const BIG = '9007199254740993';
+
+/** The request that changes chat 7. */
+const changed = (body: JsonObject): ServiceRequest => ({
+	method: 'PATCH',
+	twice: 'same',
+	path: '/chats/7',
+	body,
+});
+
+/** The request that gives rights in chat 7. */
+const granted = (...admins: JsonObject[]): ServiceRequest => ({
+	method: 'POST',
+	twice: 'same',
+	path: '/chats/7/members/admins',
+	body: { admins },
+});
 
 testRequests([
 	[
@@ -20,7 +39,7 @@ testRequests([
 		'Chat → Update sends only the fields that were added, even empty or false',
 		updateChat,
 		{ chat_id: '7', updateFields: { description: '' }, options: { notify: false } },
-		{ method: 'PATCH', twice: 'same', path: '/chats/7', body: { description: '', notify: false } },
+		changed({ description: '', notify: false }),
 	],
 	[
 		'Chat → Update with everything',
@@ -29,51 +48,31 @@ testRequests([
 			chat_id: '7',
 			updateFields: { title: 'T', icon_url: 'https://a.example/i.png', pin: locator(MID) },
 		},
-		{
-			method: 'PATCH',
-			twice: 'same',
-			path: '/chats/7',
-			body: { title: 'T', icon: { url: 'https://a.example/i.png' }, pin: MID },
-		},
+		changed({ title: 'T', icon: { url: 'https://a.example/i.png' }, pin: MID }),
 	],
 	[
 		'Chat → Update with an icon by token',
 		updateChat,
 		{ chat_id: '7', updateFields: { icon_token: 'tok+/=' } },
-		{ method: 'PATCH', twice: 'same', path: '/chats/7', body: { icon: { token: 'tok+/=' } } },
+		changed({ icon: { token: 'tok+/=' } }),
 	],
 	[
 		'Chat → Update with the photos of an upload, their tokens untouched',
 		updateChat,
 		{ chat_id: '7', updateFields: { icon_photos: '{"k+/=": {"token": "tok+/="}}' } },
-		{
-			method: 'PATCH',
-			twice: 'same',
-			path: '/chats/7',
-			body: { icon: { photos: { 'k+/=': { token: 'tok+/=' } } } },
-		},
+		changed({ icon: { photos: { 'k+/=': { token: 'tok+/=' } } } }),
 	],
 	[
 		'Chat → Update with the whole answer of an upload host as photos',
 		updateChat,
 		{ chat_id: '7', updateFields: { icon_photos: '{"photos": {"k": {"token": "t"}}}' } },
-		{
-			method: 'PATCH',
-			twice: 'same',
-			path: '/chats/7',
-			body: { icon: { photos: { k: { token: 't' } } } },
-		},
+		changed({ icon: { photos: { k: { token: 't' } } } }),
 	],
 	[
 		'Chat → Update sends null only for the chosen fields',
 		updateChat,
 		{ chat_id: '7', updateFields: { send_null_for: ['icon', 'pin'], title: 'T' } },
-		{
-			method: 'PATCH',
-			twice: 'same',
-			path: '/chats/7',
-			body: { icon: null, pin: null, title: 'T' },
-		},
+		changed({ icon: null, pin: null, title: 'T' }),
 	],
 	[
 		'Member → Remove with its parameters in the query',
@@ -112,22 +111,15 @@ testRequests([
 				],
 			},
 		},
-		{
-			method: 'POST',
-			twice: 'same',
-			path: '/chats/7/members/admins',
-			body: {
-				admins: [
-					{
-						user_id: 5n,
-						alias: 'Chief',
-						permissions: ['read_all_messages', 'write', 'add_admins'],
-					},
-					{ user_id: BigInt(BIG), permissions: ['add_admins', 'edit_link'] },
-					{ user_id: 6n, permissions: ['read_all_messages', 'delete'] },
-				],
+		granted(
+			{
+				user_id: 5n,
+				alias: 'Chief',
+				permissions: ['read_all_messages', 'write', 'add_admins'],
 			},
-		},
+			{ user_id: BigInt(BIG), permissions: ['add_admins', 'edit_link'] },
+			{ user_id: 6n, permissions: ['read_all_messages', 'delete'] },
+		),
 	],
 	[
 		'Administrator → Grant Rights adds no right when that is switched off',
@@ -138,12 +130,7 @@ testRequests([
 			admins: { admin: [{ user_id: '5', permissions: ['write'] }] },
 			options: { add_read_all_messages: false },
 		},
-		{
-			method: 'POST',
-			twice: 'same',
-			path: '/chats/7/members/admins',
-			body: { admins: [{ user_id: 5n, permissions: ['write'] }] },
-		},
+		granted({ user_id: 5n, permissions: ['write'] }),
 	],
 	[
 		'Administrator → Grant Rights as JSON, with exact IDs',
@@ -153,14 +140,7 @@ testRequests([
 			admins_source: 'json',
 			admins_json: `[{ "user_id": ${BIG}, "permissions": ["pin_message"] }]`,
 		},
-		{
-			method: 'POST',
-			twice: 'same',
-			path: '/chats/7/members/admins',
-			body: {
-				admins: [{ user_id: BigInt(BIG), permissions: ['read_all_messages', 'pin_message'] }],
-			},
-		},
+		granted({ user_id: BigInt(BIG), permissions: ['read_all_messages', 'pin_message'] }),
 	],
 	[
 		'Administrator → Grant Rights as the service lists them, with legacy names among the current ones',
@@ -173,17 +153,10 @@ testRequests([
 				{ user_id: 6, permissions: ['read_all_messages', 'delete_message', 'read_all_messages'] },
 			],
 		},
-		{
-			method: 'POST',
-			twice: 'same',
-			path: '/chats/7/members/admins',
-			body: {
-				admins: [
-					{ user_id: 5n, permissions: ['read_all_messages', 'edit', 'write'] },
-					{ user_id: 6n, permissions: ['read_all_messages', 'delete'] },
-				],
-			},
-		},
+		granted(
+			{ user_id: 5n, permissions: ['read_all_messages', 'edit', 'write'] },
+			{ user_id: 6n, permissions: ['read_all_messages', 'delete'] },
+		),
 	],
 	[
 		'Pinned Message → Pin sends Notify when it is switched off',
@@ -200,6 +173,18 @@ testRequests([
 
 testRefusals([
 	['a chat by its name', getChat, { chat_id: '@news' }, 'Chat ID is not an ID: @news'],
+	[
+		'an action that the menu does not have',
+		sendAction,
+		{ chat_id: 1, action: 'typing' },
+		'Action is not one of its choices: typing',
+	],
+	[
+		'a field to send as null that the menu does not have',
+		updateChat,
+		{ chat_id: 1, updateFields: { title: 'T', send_null_for: 'owner' } },
+		'Send Null For has an entry that is not one of its choices: owner',
+	],
 	['an empty list choice', removeMember, { chat_id: 1, user_id: locator('') }, 'Member is empty'],
 	[
 		'an update without fields',

@@ -2,11 +2,14 @@ import { operation as setCommands } from '../../../../nodes/BotMessaging/actions
 import { operation as createComment } from '../../../../nodes/BotMessaging/actions/comment/create';
 import { operation as editComment } from '../../../../nodes/BotMessaging/actions/comment/edit';
 import { operation as getComment } from '../../../../nodes/BotMessaging/actions/comment/get';
+import { operation as getUploadUrl } from '../../../../nodes/BotMessaging/actions/file/getUploadUrl';
 import { operation as deleteMessage } from '../../../../nodes/BotMessaging/actions/message/delete';
 import { operation as getMessage } from '../../../../nodes/BotMessaging/actions/message/get';
 import { operation as subscribe } from '../../../../nodes/BotMessaging/actions/subscription/create';
 import { operation as unsubscribe } from '../../../../nodes/BotMessaging/actions/subscription/delete';
 import { operation as getUpdates } from '../../../../nodes/BotMessaging/actions/update/getMany';
+import type { JsonObject } from '../../../../nodes/BotMessaging/service/json';
+import type { ServiceRequest } from '../../../../nodes/BotMessaging/service/types';
 import { locator, testRefusals, testRequests } from './form';
 
 const MID = 'mid.ffffbf3668e29b35019f9a4d46a01f01';
@@ -16,6 +19,41 @@ const BIG = '9007199254740993';
 const comment = { message_id: MID, comment_id: locator('mid.2') };
 const COMMENTS = `/messages/${MID}/comments`;
 
+/** The request that sets the commands of the bot. */
+const given = (...commands: JsonObject[]): ServiceRequest => ({
+	method: 'PATCH',
+	twice: 'same',
+	path: '/me/commands',
+	body: { commands },
+});
+
+/** The request that edits the comment. */
+const edited = (body: JsonObject): ServiceRequest => ({
+	method: 'PUT',
+	twice: 'same',
+	path: COMMENTS,
+	chat: KEY,
+	query: { comment_id: 'mid.2' },
+	body,
+});
+
+/** The request that subscribes an address. */
+const subscribed = (body: JsonObject): ServiceRequest => ({
+	method: 'POST',
+	twice: 'same',
+	path: '/subscriptions',
+	body,
+});
+
+/** The request that polls for updates. */
+const polled = (timeoutMs: number, query: ServiceRequest['query']): ServiceRequest => ({
+	method: 'GET',
+	path: '/updates',
+	chat: 'polls',
+	query,
+	timeoutMs,
+});
+
 testRequests([
 	[
 		'Bot → Set Commands drops the slash before names',
@@ -24,29 +62,19 @@ testRequests([
 			commands: { command: [{ name: '/help', description: 'Show help' }, { name: 'stop' }] },
 			commands_source: 'rows',
 		},
-		{
-			method: 'PATCH',
-			twice: 'same',
-			path: '/me/commands',
-			body: { commands: [{ name: 'help', description: 'Show help' }, { name: 'stop' }] },
-		},
+		given({ name: 'help', description: 'Show help' }, { name: 'stop' }),
 	],
 	[
 		'Bot → Set Commands as JSON',
 		setCommands,
 		{ commands_source: 'json', commands_json: '[{"name":"help","description":"Help"}]' },
-		{
-			method: 'PATCH',
-			twice: 'same',
-			path: '/me/commands',
-			body: { commands: [{ name: 'help', description: 'Help' }] },
-		},
+		given({ name: 'help', description: 'Help' }),
 	],
 	[
 		'Bot → Set Commands with an empty list, which removes them',
 		setCommands,
 		{ commands_source: 'rows', commands: {} },
-		{ method: 'PATCH', twice: 'same', path: '/me/commands', body: { commands: [] } },
+		given(),
 	],
 	[
 		'Message → Get encodes the ID',
@@ -82,38 +110,14 @@ testRequests([
 		'Comment → Edit with a format in capitals, as the service takes it',
 		editComment,
 		{ ...comment, text: '<i>Hello</i>', format: 'HTML' },
-		{
-			method: 'PUT',
-			twice: 'same',
-			path: COMMENTS,
-			chat: KEY,
-			query: { comment_id: 'mid.2' },
-			body: { text: '<i>Hello</i>', format: 'html' },
-		},
+		edited({ text: '<i>Hello</i>', format: 'html' }),
 	],
-	[
-		'Comment → Edit',
-		editComment,
-		{ ...comment, text: 'Hello' },
-		{
-			method: 'PUT',
-			twice: 'same',
-			path: COMMENTS,
-			chat: KEY,
-			query: { comment_id: 'mid.2' },
-			body: { text: 'Hello' },
-		},
-	],
+	['Comment → Edit', editComment, { ...comment, text: 'Hello' }, edited({ text: 'Hello' })],
 	[
 		'Subscription → Create for all events',
 		subscribe,
 		{ url: 'https://a.example/hook' },
-		{
-			method: 'POST',
-			twice: 'same',
-			path: '/subscriptions',
-			body: { url: 'https://a.example/hook' },
-		},
+		subscribed({ url: 'https://a.example/hook' }),
 	],
 	[
 		'Subscription → Create with events and a secret',
@@ -122,16 +126,11 @@ testRequests([
 			url: 'https://a.example/hook',
 			options: { update_types: ['bot_added', 'bot_started'], secret: 'abcde' },
 		},
-		{
-			method: 'POST',
-			twice: 'same',
-			path: '/subscriptions',
-			body: {
-				url: 'https://a.example/hook',
-				update_types: ['bot_added', 'bot_started'],
-				secret: 'abcde',
-			},
-		},
+		subscribed({
+			url: 'https://a.example/hook',
+			update_types: ['bot_added', 'bot_started'],
+			secret: 'abcde',
+		}),
 	],
 	[
 		'Subscription → Delete',
@@ -148,31 +147,19 @@ testRequests([
 		'Update → Get Many with defaults waits longer than the service holds a request (30 s)',
 		getUpdates,
 		{},
-		{ method: 'GET', path: '/updates', chat: 'polls', query: {}, timeoutMs: 60_000 },
+		polled(60_000, {}),
 	],
 	[
 		'Update → Get Many sends zeros',
 		getUpdates,
 		{ options: { update_limit: 1000, timeout: 0, marker: 0, types: ['bot_added', 'bot_removed'] } },
-		{
-			method: 'GET',
-			path: '/updates',
-			chat: 'polls',
-			timeoutMs: 30_000,
-			query: { limit: 1000, timeout: 0, marker: 0n, types: ['bot_added', 'bot_removed'] },
-		},
+		polled(30_000, { limit: 1000, timeout: 0, marker: 0n, types: ['bot_added', 'bot_removed'] }),
 	],
 	[
 		'Update → Get Many waits longer than the longest timeout (90 s), with an exact marker',
 		getUpdates,
 		{ options: { timeout: 90, marker: BIG } },
-		{
-			method: 'GET',
-			path: '/updates',
-			chat: 'polls',
-			timeoutMs: 120_000,
-			query: { timeout: 90, marker: BigInt(BIG) },
-		},
+		polled(120_000, { timeout: 90, marker: BigInt(BIG) }),
 	],
 ]);
 
@@ -192,6 +179,12 @@ testRefusals([
 		'Name of command 1 is empty',
 	],
 	['a comment without a post', getComment, { comment_id: locator('x') }, 'Post ID is empty'],
+	[
+		'an upload of an unknown type',
+		getUploadUrl,
+		{ type: 'photo' },
+		'Media Type is not one of its choices: photo',
+	],
 	['a subscription without a URL', subscribe, { url: '' }, 'URL is empty'],
 	[
 		'a marker that is not a number',
