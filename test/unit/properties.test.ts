@@ -54,3 +54,20 @@ test.each([
 ])('A field that breaks a rule is found: %j', (field) => {
 	expect(problemsIn([field])).toHaveLength(1);
 });
+
+test.each([
+	['action node', new BotMessaging()],
+	['trigger node', new BotMessagingTrigger()],
+])(
+	'A switch of the %s that is added as an option is on: off, it would change nothing',
+	(_, node) => {
+		const added = node.description.properties.flatMap(({ type, options = [] }) =>
+			type === 'collection' ? options : [],
+		);
+		const switches = added.flatMap((each) =>
+			'type' in each && each.type === 'boolean' ? [[each.displayName, each.default]] : [],
+		);
+		expect(switches.length).toBeGreaterThan(0);
+		expect(switches.filter(([, preset]) => preset !== true)).toEqual([]);
+	},
+);

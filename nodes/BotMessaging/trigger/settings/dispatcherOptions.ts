@@ -60,6 +60,7 @@ export const dispatcherOptions: INodeProperties[] = [
 			'How long the next event of a chat waits for an execution that does not end. Until it has started, the service delivers it again from time to time.',
 	}),
 	switchField('Several Events per Execution', 'several_events', {
+		default: true,
 		description:
 			'Whether events that arrive while n8n stores an execution become items of the next one, even if they are from different chats: for many events per second',
 	}),
