@@ -84,14 +84,22 @@ async function allowedUsers({ form, service }: Call): Promise<string[] | null> {
 	if (who === 'people') return namedUsers(form);
 	// Only dialogs have positive IDs (wire 2).
 	if (isToUser(form) || form.id('chat_id') > 0n) {
-		form.refuse(whoField.name, 'needs a group chat: a dialog has no administrators');
+		form.refuse(
+			whoField.name,
+			'needs a group chat: a dialog has no administrators',
+			"Choose 'Everyone' or 'Named People', or send the question to a group chat.",
+		);
 	}
 	const administrators = await collectAdministrators(form, service);
 	const people = administrators.filter((member) => at(member, 'is_bot') !== true);
 	const ids = people.map((member) => textAt(member, 'user_id') ?? '').filter(Boolean);
 	return ids.length > 0
 		? ids
-		: form.refuse(whoField.name, 'names nobody: the chat has no administrator besides bots');
+		: form.refuse(
+				whoField.name,
+				'names nobody: the chat has no administrator besides bots',
+				"Choose 'Everyone' or 'Named People', or make a person an administrator of the chat.",
+			);
 }
 
 function namedUsers(form: Form): string[] {

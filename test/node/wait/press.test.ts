@@ -341,7 +341,10 @@ describe('who may answer', () => {
 		const host = await asking(stage, chatId, {
 			who_may_answer: 'administrators',
 		});
-		expect(host.error?.message).toMatch(/^Who May Answer needs a group chat/);
+		expect(host.error).toMatchObject({
+			message: expect.stringMatching(/^Who May Answer needs a group chat/),
+			description: expect.stringContaining("Choose 'Everyone'"),
+		});
 		expect(await sent()).toEqual([]);
 	});
 

@@ -135,7 +135,11 @@ const KNOWN: Array<[Failure, RegExp]> = [
 	[unsuccessful('No pinned message in the chat'), /nothing to unpin/],
 	[unsuccessful('No subscription for url https://a.example/x'), /letter for letter/],
 	[unsuccessful('Message is too old to be edited'), /7 days/],
-	[unsuccessful('User 7 is not a member of the chat'), /Add them first/],
+	[unsuccessful('User 7 is not a member of the chat'), /nobody to remove/],
+	[
+		{ ...unsuccessful('User 7 is not a member of the chat'), sent: { admins: [{ user_id: 7 }] } },
+		/Add them first/,
+	],
 	[unsuccessful('User 7 is not an administrator of the chat'), /no rights to revoke/],
 	[unsuccessful('The owner cannot be removed'), /owner of a chat/],
 	[unsuccessful("You can't remove the owner"), /owner of a chat/],

@@ -1,4 +1,5 @@
 import type { Hint } from '../failure';
+import { at } from '../read';
 
 const OWNER = 'Nobody can change or remove the owner of a chat, and the owner cannot leave it.';
 
@@ -103,7 +104,10 @@ export const CHAT_HINTS: readonly Hint[] = [
 	{
 		text: /not a member/i,
 		status: 200,
-		advice: 'Check the user ID: this user is not in the chat. Add them first.',
+		advice: ({ sent }) =>
+			at(sent, 'admins') === undefined
+				? "Check 'Member': this user is not in the chat, so there is nobody to remove."
+				: 'Check the user ID: this user is not in the chat. Add them first.',
 	},
 	{ text: /\bowner\b.*can(not|'t)|can(not|'t).*\bowner\b/i, advice: OWNER },
 	{

@@ -62,7 +62,18 @@ export const memberRefusals: Refusal[] = [
 		operation: 'remove',
 		fields: ({ group, stranger }) => ({ chat_id: group, user_id: byId(stranger) }),
 		message: /not a member/,
-		advice: /not in the chat/,
+		advice: /^Check 'Member': .* nobody to remove/,
+	},
+	{
+		what: 'rights for somebody who is no member',
+		resource: 'administrator',
+		operation: 'grantRights',
+		fields: ({ group, stranger }) => ({
+			chat_id: group,
+			admins: { admin: [{ user_id: byId(stranger), permissions: ['read_all_messages'] }] },
+		}),
+		message: /not a member/,
+		advice: /Add them first/,
 	},
 	{
 		what: 'rights without the right to give them',
