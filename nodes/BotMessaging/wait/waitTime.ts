@@ -48,18 +48,24 @@ export const limitWaitTimeOption = groupField(
 	},
 );
 
+const NO_ANSWER = 'The message was not sent, as nobody could have answered it. Give more time.';
+
 /**
  * When the wait ends: a date, or n8n's constant for no limit. Intervals start at `now`, Unix time in ms; dates without
  * a time zone are in the workflow's.
+ *
+ * @throws NodeOperationError for a limit that is no moment, or that leaves no time to answer
  */
 export function waitTill(options: Form, now: number, timezone: string): Date {
 	if (!options.has('limitWaitTime')) return WAIT_INDEFINITELY;
 	const values = options.part('limitWaitTime').part('values');
 	const type = values.choice(limitTypeField);
 	if (type === 'atSpecifiedTime') {
-		return new Date(timeOf(values, DATE, timezone) ?? values.refuseEmpty(DATE));
+		const time = timeOf(values, DATE, timezone) ?? values.refuseEmpty(DATE);
+		return time > now ? new Date(time) : values.refuse(DATE, 'is in the past', NO_ANSWER);
 	}
 	const amount = values.number(AMOUNT) ?? values.refuseEmpty(AMOUNT);
+	if (amount <= 0) values.refuse(AMOUNT, 'is no time to wait', NO_ANSWER);
 	const unit = values.choice(unitField);
 	const till = new Date(now + amount * UNIT_MS[unit]);
 	return till < WAIT_INDEFINITELY ? till : values.refuse(AMOUNT, 'is too long a time');

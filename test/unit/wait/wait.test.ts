@@ -120,7 +120,13 @@ describe('the end of waiting', () => {
 	it.each([
 		[{ limitType: 'atSpecifiedTime', maxDateAndTime: 'soon' }, 'Max Date and Time is not a time'],
 		[{ limitType: 'atSpecifiedTime', maxDateAndTime: '' }, 'Max Date and Time is empty'],
+		[
+			{ limitType: 'atSpecifiedTime', maxDateAndTime: '1970-01-01T00:16:40Z' },
+			'Max Date and Time is in the past',
+		],
 		[{ limitType: 'afterTimeInterval', resumeAmount: null }, 'Amount is empty'],
+		[{ limitType: 'afterTimeInterval', resumeAmount: 0 }, 'Amount is no time to wait'],
+		[{ limitType: 'afterTimeInterval', resumeAmount: -5 }, 'Amount is no time to wait'],
 		[{ limitType: 'never', resumeAmount: 45 }, 'Limit Type is not one of its choices: never'],
 		[
 			{ limitType: 'afterTimeInterval', resumeAmount: 2, resumeUnit: 'weeks' },
