@@ -57,7 +57,8 @@ export function environmentOf(instance: N8nInstance): NodeJS.ProcessEnv {
 			N8N_SSL_KEY: file('server.key', tls.key),
 			N8N_SSL_CERT: file('server.crt', tls.cert),
 		}),
-		...(webhookUrl && { WEBHOOK_URL: webhookUrl }),
+		// Versions before 2.30 know the old name only.
+		...(webhookUrl && { N8N_WEBHOOK_URL: webhookUrl, WEBHOOK_URL: webhookUrl }),
 		...(ca && { NODE_EXTRA_CA_CERTS: file('trusted.crt', ca) }),
 	};
 }

@@ -16,7 +16,7 @@ interface InstanceOptions {
 	tls?: { key: string; cert: string };
 	/**
 	 * The public address for webhooks of this instance, including test webhooks. Default: its own address.
-	 * (N8N_EDITOR_BASE_URL stays unset: n8n would use it as the address of test webhooks.)
+	 * (N8N_EDITOR_BASE_URL stays unset: n8n before 2.30 would use it as the address of test webhooks.)
 	 */
 	webhookUrl?: string;
 	/** Authorities (PEM) that this n8n trusts besides the usual ones, and that its clients need. */

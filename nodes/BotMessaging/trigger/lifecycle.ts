@@ -139,7 +139,7 @@ const serviceFor = async (context: IHookFunctions): Promise<Service> =>
 
 /**
  * n8n never starts a trigger again that has failed in an automatic start, not even when n8n is restarted. So the
- * watchdog takes over, unless nobody knows an address yet. With an unusable WEBHOOK_URL, it looks after the address
+ * watchdog takes over, unless nobody knows an address yet. With an unusable webhook address, it looks after the address
  * from before.
  */
 function leaveToWatchdog(context: IHookFunctions, error: unknown): boolean {

@@ -141,7 +141,7 @@ export async function report(
 				'The waiting execution could not be reached',
 				{
 					description:
-						'A button of Send and Wait was pressed, but this n8n cannot be reached at its own address. Check WEBHOOK_URL of n8n.',
+						'A button of Send and Wait was pressed, but this n8n cannot be reached at its own address. Check N8N_WEBHOOK_URL (before n8n 2.30: WEBHOOK_URL).',
 				},
 			);
 		}

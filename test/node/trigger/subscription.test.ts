@@ -182,8 +182,10 @@ describe('the subscription of a trigger', () => {
 		await expect(host.activate()).rejects.toThrow(message);
 		await expect(host.listenForTest()).rejects.toThrow(message);
 		// The message says what to do: n8n shows nothing else.
-		await expect(host.activate()).rejects.toThrow(/WEBHOOK_URL .+ or choose 'Long Polling'/);
-		await expect(host.listenForTest()).rejects.toThrow(/WEBHOOK_URL .+ or choose 'Long Polling'/);
+		await expect(host.activate()).rejects.toThrow(/N8N_WEBHOOK_URL .+ or choose 'Long Polling'/);
+		await expect(host.listenForTest()).rejects.toThrow(
+			/N8N_WEBHOOK_URL .+ or choose 'Long Polling'/,
+		);
 		expect(await requests('POST')).toEqual([]);
 	});
 

@@ -43,7 +43,7 @@ const KNOWN: Array<[Failure, RegExp]> = [
 	[refused('Must be only one sticker attachment in message'), /message of its own/],
 	[
 		refused('Must have only http/https links format in buttons'),
-		/link button.*link in.*WEBHOOK_URL/,
+		/link button.*link in.*N8N_WEBHOOK_URL/,
 	],
 	[refused('errors.maxRowSize'), /7 buttons in a row/],
 	[refused('errors.maxRows'), /30 rows/],

@@ -50,7 +50,7 @@ const orWords =
 		keyboardFlaw(failure) ?? words;
 
 const LINK_ADDRESS =
-	'Give every link button, and every link in a formatted text, a public address that begins with http:// or https://. Names such as localhost, .local or .test are refused. Buttons of Send and Wait lead to this n8n: set its WEBHOOK_URL to its public address.';
+	'Give every link button, and every link in a formatted text, a public address that begins with http:// or https://. Names such as localhost, .local or .test are refused. Buttons of Send and Wait lead to this n8n: set N8N_WEBHOOK_URL (before n8n 2.30: WEBHOOK_URL) to its public address.';
 
 /** What the service says about inline keyboards (wire 3.8). */
 export const KEYBOARD_HINTS: readonly Hint[] = [

@@ -133,6 +133,6 @@ export function publicAddress(node: INode, address: string | undefined): string 
 	const broken = url ? RULES.find((rule) => rule.breaks(url)) : undefined;
 	if (url && !broken) return url.href;
 	throw new NodeOperationError(node, broken?.message ?? 'This n8n has no webhook address', {
-		description: `The service delivers events to public https:// addresses on port 443 only; this n8n would be called at ${address ?? 'no address'}. Set WEBHOOK_URL of n8n to its public https:// address without a port, or choose 'Long Polling' in 'Receive By', which needs no public address.`,
+		description: `The service delivers events to public https:// addresses on port 443 only; this n8n would be called at ${address ?? 'no address'}. Set N8N_WEBHOOK_URL (before n8n 2.30: WEBHOOK_URL) to its public https:// address without a port, or choose 'Long Polling' in 'Receive By', which needs no public address.`,
 	});
 }
