@@ -5,9 +5,10 @@ import type { N8nProcess } from './process';
 import { postgresEnvironment, startPostgres, startRedis, type Server } from './servers';
 import type { SharedN8n } from './shared';
 
-/** Lets a worker soon take over what another one left behind. */
+/** Lets a worker soon take over what another one left behind. Workers also run what is started in the editor, as from n8n 3 on. */
 const QUEUE = {
 	EXECUTIONS_MODE: 'queue',
+	OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
 	QUEUE_BULL_REDIS_HOST: '127.0.0.1',
 	QUEUE_WORKER_LOCK_DURATION: '10000',
 	QUEUE_WORKER_LOCK_RENEW_TIME: '3000',

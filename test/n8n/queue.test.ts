@@ -192,6 +192,21 @@ describe('a trigger in queue mode with two workers on PostgreSQL', () => {
 		await waitFor(() => steps.of('lost') === 2, { timeout: 60_000, what: 'the step of the retry' });
 	}, 300_000);
 
+	it.each(['webhook', 'polling'])(
+		'gets one event in a run from the editor, by %s',
+		async (delivery) => {
+			const { stage, steps } = played;
+			const workflow = await stage.create(steps.workflow(stage, { delivery }));
+			await (delivery === 'polling'
+				? stage.n8n.run(workflow, 'Trigger')
+				: stage.n8n.listen(workflow, 'Trigger'));
+			await happen(stage, 'tested');
+			const [execution] = await stage.n8n.executions.ofWorkflow(workflow, 1);
+			expect(execution).toMatchObject({ mode: 'manual', status: 'success' });
+			expect(steps.of('tested')).toBe(1);
+		},
+	);
+
 	it('lets a person approve in the chat', async () => {
 		const { stage } = played;
 		await stage.createActive(example('approval-in-chat.json', stage.credential));
