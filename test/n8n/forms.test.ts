@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Locator } from 'playwright-core';
 import { catalogue } from '../../nodes/BotMessaging/actions/catalogue';
 import { waitFor } from '../support/wait';
@@ -41,19 +42,30 @@ afterAll(async () => {
 	await stage.close();
 });
 
+interface Choice {
+	name: string;
+}
+
 /** n8n adds this entry to each menu, sometimes a moment later. */
 const CALL_OF_N8N = 'Custom API Call';
 
-/** Opens the menu of a field and picks a label. Resolves to the labels that it offers. */
-async function pick(field: string, label: string): Promise<string[]> {
+/** Opens the menu of a field, waits until it offers these choices, in order of their labels, and picks one. */
+async function pick(field: string, label: string, choices: Choice[]): Promise<void> {
 	const page = editor.form.page();
 	const menu = editor.mark('parameter-input-item').locator('visible=true');
 	await editor.parameter(field).locator('input').first().click();
-	const offered = await labelsIn(menu);
+	let offered: string[] = [];
+	const isRight = async (): Promise<boolean> => {
+		offered = (await labelsIn(menu)).filter((other) => other !== CALL_OF_N8N);
+		return isDeepStrictEqual(offered, sorted(choices));
+	};
+	// A busy editor shows the operations of the resource before for a moment.
+	await waitFor(isRight, {
+		what: () => `the choices of ${field}, which has: ${offered.join(', ')}`,
+	});
 	const item = menu.filter({ has: page.getByText(label, { exact: true }) });
 	await item.first().click();
 	await menu.first().waitFor({ state: 'hidden' });
-	return offered.filter((other) => other !== CALL_OF_N8N);
 }
 
 /** The labels in an open drop-down: the first line of each entry. */
@@ -68,15 +80,15 @@ async function lines(): Promise<string[]> {
 	return (await parameters.innerText()).split('\n').map((line) => line.trim());
 }
 
-const sorted = (choices: Array<{ name: string }>): string[] =>
+const sorted = (choices: Choice[]): string[] =>
 	choices.map(({ name }) => name).sort((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1));
 
 it.each(catalogue)(
 	'$name is in the menu, and each of its operations shows its fields',
 	async ({ name, value, operations }) => {
-		expect(await pick('resource', name)).toEqual(sorted(catalogue));
+		await pick('resource', name, catalogue);
 		for (const operation of operations) {
-			expect(await pick('operation', operation.name)).toEqual(sorted(operations));
+			await pick('operation', operation.name, operations);
 			const { labels, hidden } = formOf({ resource: value, operation: operation.value });
 			let wrong: string[] = [];
 			const isRight = async (): Promise<boolean> => {
@@ -93,8 +105,9 @@ it.each(catalogue)(
 );
 
 it('The options menu offers every option of Message → Send', async () => {
-	await pick('resource', 'Message');
-	await pick('operation', 'Send');
+	const message = catalogue.find(({ value }) => value === 'message');
+	await pick('resource', 'Message', catalogue);
+	await pick('operation', 'Send', message?.operations ?? []);
 	await editor.mark('collection-parameter-add', editor.form).last().click();
 	const { options } = formOf({ resource: 'message', operation: 'send' });
 	const menu = editor.mark('collection-parameter-option').locator('visible=true');
