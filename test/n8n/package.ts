@@ -9,7 +9,7 @@ export async function packTarball(say: Say): Promise<string> {
 	say('Building and packing the package …');
 	const script = join(__dirname, '..', 'support', 'pack.mjs');
 	const output = await run(process.execPath, [script], { what: 'Packing the package', say });
-	return output.trim().split('\n').at(-1) ?? '';
+	return output.trim();
 }
 
 /**

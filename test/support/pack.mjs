@@ -1,6 +1,6 @@
 /**
  * Builds the package from scratch and packs it as `npm publish` would: `node test/support/pack.mjs [folder]`.
- * The last line of the output is the path of the tarball.
+ * The output is the path of the tarball.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
