@@ -15,7 +15,7 @@ if (first === '--help') {
 	const jest = join(__dirname, '..', '..', 'node_modules', 'jest', 'bin', 'jest.js');
 	const { status } = spawnSync(process.execPath, [jest, ...words, '--selectProjects', 'n8n'], {
 		stdio: 'inherit',
-		env: { ...process.env, ...(isOther && { BOT_MESSAGING_N8N: version }) },
+		env: { ...process.env, ...(isOther && { BOT_MESSAGING_N8N: version ?? '' }) },
 	});
 	process.exitCode = status ?? 1;
 }

@@ -15,9 +15,9 @@ const NODE_OF_OTHERS = '24.21.0';
 
 /** The version of n8n to use: the main one, unless `BOT_MESSAGING_N8N` names another, such as `2.40.7`. */
 export function wantedVersion(): string {
-	const version = process.env.BOT_MESSAGING_N8N || MAIN_VERSION;
+	const version = process.env.BOT_MESSAGING_N8N ?? MAIN_VERSION;
 	if (/^\d+\.\d+\.\d+$/.test(version)) return version;
-	throw new Error(`${version} is not a version of n8n, such as ${MAIN_VERSION}`);
+	throw new Error(`"${version}" is not a version of n8n, such as ${MAIN_VERSION}`);
 }
 
 export interface N8nInstallation {

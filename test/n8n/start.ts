@@ -36,7 +36,7 @@ async function main() {
 		options: { once: { type: 'boolean' }, help: { type: 'boolean' }, n8n: { type: 'string' } },
 	});
 	if (values.help) return say(USAGE);
-	if (values.n8n) process.env.BOT_MESSAGING_N8N = values.n8n;
+	if (values.n8n !== undefined) process.env.BOT_MESSAGING_N8N = values.n8n;
 	const demo = await startDemo(say);
 	try {
 		if (values.once) {
