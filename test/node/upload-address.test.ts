@@ -19,6 +19,7 @@ const withRanges: Answer = (response, { range = '' }) => {
 	const rest = content.subarray(begin);
 	const headers = { ...type, 'content-length': String(rest.length) };
 	if (begin === 0) response.writeHead(200, headers).end(rest);
+	else if (begin >= content.length) response.writeHead(416).end();
 	else {
 		const contentRange = `bytes ${begin}-${content.length - 1}/${content.length}`;
 		response.writeHead(206, { ...headers, 'content-range': contentRange }).end(rest);
@@ -80,6 +81,7 @@ describe('File → Upload from an address', () => {
 				response.write(content.subarray(0, 1000));
 				response.end(content.subarray(1000));
 			},
+			'/ranges/clip.mp4': withRanges,
 			'/breaks/clip.mp4': breakingOnce(withRanges),
 			'/breaks/whole.mp4': breakingOnce(whole),
 			'/changes.mp4': breakingOnce((response) =>
@@ -146,6 +148,17 @@ describe('File → Upload from an address', () => {
 			]);
 		},
 	);
+
+	it('is done when the answer to the last part is lost, without reading the file again', async () => {
+		await stage.control.setFaults([
+			{ match: { origin: 'upload', method: 'POST' }, after: 3, then: { cut: 'after' } },
+		]);
+		const { items, error } = await upload('/ranges/clip.mp4', 'resumable');
+		expect(error).toBeUndefined();
+		expect(items).toMatchObject([{ json: { type: 'video' } }]);
+		expect(await receivedHashes(stage)).toEqual([hash]);
+		expect(host.seen).toHaveLength(1);
+	});
 
 	it('starts again with the upload method multipart when reading broke off', async () => {
 		const { items, error } = await upload('/breaks/whole.mp4', 'multipart');

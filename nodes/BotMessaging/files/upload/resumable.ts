@@ -40,7 +40,6 @@ export async function uploadInParts(transfer: Transfer, partBytes: number): Prom
 				const known = await askStored(transfer);
 				if (known === undefined) return { lost: end.fault };
 				stored = known;
-				reader = new PortionReader(await source.open(stored));
 			}
 			if (stored > most) {
 				most = stored;
@@ -48,6 +47,7 @@ export async function uploadInParts(transfer: Transfer, partBytes: number): Prom
 				transfer.report(stored);
 			}
 			if (stored === source.size) return { answer: 'answer' in end ? end.answer : undefined };
+			if ('fault' in end) reader = new PortionReader(await source.open(stored));
 		}
 	} finally {
 		reader.close();
