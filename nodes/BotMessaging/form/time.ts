@@ -6,10 +6,24 @@ import { excerpt } from './values';
 const YEAR_LAST = /^\s*\d{1,2}[./-]\d/;
 
 /** A Unix time written as text; shorter numbers are dates such as 20260131. */
-const UNIX_TIME = /^\d{9,}$/;
+const UNIX_TIME = /^\s*\d{9,}(?:\.\d+)?\s*$/;
+
+/** A time of day with a time zone behind it, such as `12:00 GMT` or `12:00:00.5 -0300`; AM and PM are none. */
+const ZONED = /:\d\d(?:\.\d+)?(?![\d:.]|\s*[ap]m\s*$)\s*[a-z+(-]/i;
 
 /** Larger numbers are milliseconds: times in ms exceed this since 1973, times in seconds not for 3000 years. */
 const MOST_SECONDS = 1e11;
+
+/**
+ * A date without a time zone as ISO 8601, if only JavaScript reads its notation, such as `25 Jul 2026` or `2026/7/25`:
+ * n8n's parser would take it for a time of the server's zone. Empty if it lacks the year, for which JavaScript takes 2001.
+ */
+function asIso(text: string): string {
+	const written = ZONED.test(text) ? NaN : Date.parse(`${text} UTC`);
+	if (Number.isNaN(written)) return text;
+	const iso = new Date(written).toISOString().slice(0, -1);
+	return text.includes(iso.slice(0, 4)) ? iso : '';
+}
 
 /**
  * A time as Unix milliseconds, from the date picker (in the workflow's time zone), a date in any common notation but
@@ -24,9 +38,10 @@ export function timeOf(form: Form, name: string, timezone: string): number | und
 	const ms = Math.trunc(time < MOST_SECONDS ? time * 1000 : time);
 	if (Number.isSafeInteger(ms)) return ms;
 	try {
+		const written = typeof value === 'string' ? asIso(value) : value;
 		// A list of one entry would be parsed like that entry; refuse it instead.
-		const isRefused = Array.isArray(value) || (typeof value === 'string' && YEAR_LAST.test(value));
-		return tryToParseDateTime(isRefused ? '' : value, timezone).toMillis();
+		const isRefused = Array.isArray(value) || YEAR_LAST.test(String(value));
+		return tryToParseDateTime(isRefused ? '' : written, timezone).toMillis();
 	} catch {
 		return form.refuse(
 			name,
