@@ -49,8 +49,8 @@ export const upTo = (bound: number, page: unknown[]): unknown[] =>
 
 /**
  * Messages or comments, newest first, page after page until there are enough or none are left. Drops duplicates, and
- * whatever lies outside the wanted time if the service does not filter. A page may be short without being the last,
- * for example because messages were deleted: it is the last only if it also brings nothing new.
+ * whatever lies outside the wanted time if the service does not filter. A page may be short or empty without being the
+ * last, for example because messages were deleted: the last one brings nothing new although a full page was requested.
  */
 export async function collectHistory(
 	wanted: number,
@@ -60,9 +60,7 @@ export async function collectHistory(
 ): Promise<unknown[]> {
 	const found = new Map<unknown, unknown>();
 	let bound = until;
-	let overlap = 0;
-	do {
-		const count = Math.min(PAGE_SIZE, wanted - found.size + overlap);
+	for (let count = Math.min(PAGE_SIZE, wanted); found.size < wanted; count = PAGE_SIZE) {
 		const page = await getPage({ count, [latest]: bound, [earliest]: since });
 		const known = found.size;
 		for (const message of page) {
@@ -70,10 +68,13 @@ export async function collectHistory(
 			if (time > (until ?? Infinity) || time < (since ?? -Infinity)) continue;
 			found.set(textAt(message, 'body', 'mid') ?? JSON.stringify(message), message);
 		}
-		const isLast = page.length < count && found.size === known;
-		bound = isLast ? undefined : nextBound(page, bound);
-		overlap = upTo(bound ?? -Infinity, page).length;
-	} while (bound !== undefined && found.size < wanted);
+		if (page.length < count && found.size === known) {
+			if (count === PAGE_SIZE) break;
+			continue;
+		}
+		bound = nextBound(page, bound);
+		if (bound === undefined || bound < (since ?? -Infinity)) break;
+	}
 	return [...found.values()].slice(0, wanted);
 }
 

@@ -65,6 +65,19 @@ describe.each([
 		expect(mids(found)).toEqual(mids(all.filter(isLeft)));
 	});
 
+	it.each([1, 3, 99, 120])(
+		'returns the newest %i if many in a row were deleted',
+		async (wanted) => {
+			const all = history(range(250, (index) => 1000 + index));
+			// The newest 20 are among them.
+			const isLeft = (message: unknown) => Number(at(message, 'timestamp')) % 60 < 30;
+			const { getPage } = serve(all, countsIn);
+			const short: GetPage = async (query) => (await getPage(query)).filter(isLeft);
+			const found = await collectHistory(wanted, MESSAGE_BOUNDS, {}, short);
+			expect(mids(found)).toEqual(mids(all.filter(isLeft)).slice(0, wanted));
+		},
+	);
+
 	it.each([1, 99, 100, 101, 130, 249, 250, 400])('returns the newest %i', async (wanted) => {
 		const all = history(range(250, (index) => 1000 + Math.floor(index / 3)));
 		const { getPage } = serve(all, countsIn);
@@ -127,6 +140,14 @@ describe('A service that ignores bounds and always returns the same page', () =>
 		expect(found.map((message) => at(message, 'timestamp'))).toEqual(
 			range(10, (index) => 1050 - index),
 		);
+	});
+
+	it('is not asked for what is older than the requested time', async () => {
+		const { getPage, requests } = serve(history(range(1000, (index) => index)), true);
+		const withoutEnd: GetPage = async ({ count, from }) => await getPage({ count, from });
+		const span = { since: 950 };
+		expect(await collectHistory(Infinity, MESSAGE_BOUNDS, span, withoutEnd)).toHaveLength(50);
+		expect(requests).toHaveLength(1);
 	});
 
 	it('loses no message without a body', async () => {
