@@ -51,7 +51,7 @@ export const operation: RunOperation = {
 		removeTextOption,
 	]),
 	delivery: attachmentOptions,
-	lane: (form) => form.text('callback_id'),
+	lane: (form) => form.requiredText('callback_id'),
 	run: async (call) => {
 		const { form, service } = call;
 		const callback_id = form.requiredText('callback_id');

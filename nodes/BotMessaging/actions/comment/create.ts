@@ -19,14 +19,14 @@ export const operation: RequestOperation = {
 	fields: [postIdField, ...commentTextFields, ...outputFields(simpleComment)],
 	options: [...commentOptions, disableLinkPreviewOption],
 	delivery: [chatRateOption],
-	lane: (form) => form.text('message_id'),
+	lane: (form) => form.requiredText('message_id'),
 	request: (form) => ({
 		method: 'POST',
 		twice: 'again',
 		path: messagePath(form, '/comments'),
 		query: { disable_link_preview: form.options.flag('disable_link_preview') },
 		body: commentBody(form),
-		chat: chatKeyOfMessage(form.text('message_id')),
+		chat: chatKeyOfMessage(form.requiredText('message_id')),
 	}),
 	output: (answer, form) => shown(form, at(answer, 'message'), simpleComment),
 };

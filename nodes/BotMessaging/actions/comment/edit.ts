@@ -13,13 +13,13 @@ export const operation: RequestOperation = {
 	fields: [postIdField, commentField, ...commentTextFields],
 	options: commentOptions,
 	delivery: [chatRateOption],
-	lane: (form) => form.text('comment_id'),
+	lane: (form) => form.requiredText('comment_id'),
 	request: (form) => ({
 		method: 'PUT',
 		twice: 'same',
 		path: messagePath(form, '/comments'),
 		query: { comment_id: form.requiredText('comment_id') },
 		body: commentBody(form),
-		chat: chatKeyOfMessage(form.text('message_id')),
+		chat: chatKeyOfMessage(form.requiredText('message_id')),
 	}),
 };

@@ -28,7 +28,7 @@ export const operation: RequestOperation = {
 				'Sent in a header with each event, so that the receiver knows who is calling. 5 to 256 letters, digits, underscores and hyphens.',
 		}),
 	],
-	lane: (form) => form.text('url'),
+	lane: (form) => form.requiredText('url'),
 	request: (form) => {
 		const options = form.options;
 		// If they were left out, all event types would be sent, or anybody could forge events.

@@ -8,7 +8,7 @@ export const operation: RequestOperation = {
 	action: 'Delete subscription',
 	description: 'Stop sending events to an address',
 	fields: [subscriptionField],
-	lane: (form) => form.text('url'),
+	lane: (form) => form.requiredText('url'),
 	request: (form) => ({
 		method: 'DELETE',
 		twice: 'gone',

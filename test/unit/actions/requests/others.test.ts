@@ -114,6 +114,12 @@ testRequests([
 	],
 	['Comment → Edit', editComment, { ...comment, text: 'Hello' }, edited({ text: 'Hello' })],
 	[
+		"Comment → Edit with blanks around the post's ID, at the pace of its chat all the same",
+		editComment,
+		{ ...comment, message_id: ` ${MID}\n`, text: 'Hello' },
+		edited({ text: 'Hello' }),
+	],
+	[
 		'Subscription → Create for all events',
 		subscribe,
 		{ url: 'https://a.example/hook' },
