@@ -63,6 +63,27 @@ describe.each<[string, FaultAction]>([
 	});
 });
 
+test.each<[string, FaultAction]>([
+	['refused because of a limit', { status: 429, body: { code: 'too.many.requests' } }],
+	['sent while the service is unavailable', { status: 503 }],
+])(
+	'A message that waited long for its attachment and then is %s is still repeated',
+	async (_, then) => {
+		const match = { origin: 'api' } as const;
+		const notReady = { status: 400, body: { code: 'attachment.not.ready' } };
+		// Six pauses, of ten seconds together, use up more than the time for other retries.
+		await stage.control.setFaults([
+			{ match, then: notReady, count: 6 },
+			{ match, then },
+		]);
+		const options = delivery({ retry_for_seconds: 6, wait_for_attachments_seconds: 60 });
+		const { error } = await stage.run({ ...SEND, options }, { items: items('one') });
+		expect(error).toBeUndefined();
+		expect(await texts()).toEqual(['one']);
+		expect(await requests()).toBe(8);
+	},
+);
+
 describe.each<[string, FaultAction]>([
 	['the connection broke before it was accepted', { cut: 'before' }],
 	['the connection broke after it was accepted', { cut: 'after' }],

@@ -4,7 +4,14 @@ import { readConnection } from './connection';
 import { toNodeError } from './errors';
 import { Budget } from './pacing/budget';
 import type { NoTurn, Pace, Party } from './pacing/fairQueue';
-import { isUnclear, pauseMs, repeatableFor, wasDoneBefore, type Patience } from './retry';
+import {
+	isUnclear,
+	patienceFor,
+	pauseMs,
+	repeatableFor,
+	wasDoneBefore,
+	type Patience,
+} from './retry';
 import { readRefusal, sendBy, type Outcome, type Send } from './send';
 import type { Service, ServiceRequest } from './types';
 
@@ -115,7 +122,7 @@ const NOT_SENT: Record<NoTurn['denied'], Outcome> = {
 /** Repeats a request until it is answered, patience runs out, or repeating could do something twice. */
 function retrying(attempt: Attempt, patience: Patience, stopped: () => boolean): Send {
 	return async (request) => {
-		let failedAt: number | undefined;
+		const firstFailedAt: Partial<Record<keyof Patience, number>> = {};
 		let mayBeDone = false;
 		for (let repetition = 0; ; repetition++) {
 			const outcome = await attempt(request, repetition > 0);
@@ -124,7 +131,7 @@ function retrying(attempt: Attempt, patience: Patience, stopped: () => boolean):
 			const { failed } = outcome;
 			if (mayBeDone && wasDoneBefore(request, failed)) return { answer: { success: true } };
 			mayBeDone ||= isUnclear(failed);
-			failedAt ??= realClock.now();
+			const failedAt = (firstFailedAt[patienceFor(failed)] ??= realClock.now());
 			const pause = pauseMs(repetition, failed);
 			if (pause > failedAt + repeatableFor(request, failed, patience) - realClock.now())
 				return outcome;

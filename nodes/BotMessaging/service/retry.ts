@@ -10,11 +10,16 @@ export interface FailedAttempt extends Failure {
 	retryAfterMs?: number;
 }
 
+/** How long to repeat a request, in ms. The two do not use each other up. */
 export interface Patience {
 	patienceMs: number;
 	/** Applies instead while the service still processes a file to be attached. */
 	attachmentPatienceMs: number;
 }
+
+/** Which patience a failure takes. */
+export const patienceFor = ({ code }: FailedAttempt): keyof Patience =>
+	code === 'attachment.not.ready' ? 'attachmentPatienceMs' : 'patienceMs';
 
 interface Reason {
 	/** Certainly nothing was done, it may have been done, or repeating is pointless. */
@@ -70,16 +75,18 @@ export const mayPass = (attempt: Partial<FailedAttempt>): boolean =>
 export const isUnclear = (attempt: FailedAttempt): boolean =>
 	classify(attempt).outcome === 'unclear';
 
-/** How long after its first failure a request may be repeated without doing anything twice, in ms; negative: never. */
+/**
+ * How long after the first failure that takes the same patience a request may be repeated without doing anything twice,
+ * in ms; negative: never.
+ */
 export function repeatableFor(
 	request: ServiceRequest,
 	attempt: FailedAttempt,
-	{ patienceMs, attachmentPatienceMs }: Patience,
+	patience: Patience,
 ): number {
 	const { outcome, withinMs = Infinity } = classify(attempt);
 	if (outcome === 'final' || (outcome === 'unclear' && request.twice === 'again')) return -1;
-	const patience = attempt.code === 'attachment.not.ready' ? attachmentPatienceMs : patienceMs;
-	return Math.min(patience, withinMs);
+	return Math.min(patience[patienceFor(attempt)], withinMs);
 }
 
 /** Messages that what was to be removed is not there. A missing chat (NO_CHAT) does not show that. */
