@@ -285,6 +285,12 @@ describe('a trigger that polls', () => {
 		);
 	});
 
+	it('does not start while another workflow listens for a test event, and says that it is a test run', async () => {
+		const other = await stage.trigger({ events: ['bot_started'] });
+		await other.listenForTest();
+		await expect(active()).rejects.toThrow(/: a test run of the workflow “.+” of this n8n\. /);
+	});
+
 	it('notices a webhook that is subscribed later, and goes on when that is gone', async () => {
 		const host = await active();
 		await stage.subscribe(ELSEWHERE);

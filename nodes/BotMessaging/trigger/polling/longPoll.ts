@@ -71,7 +71,7 @@ export async function assertNoWebhook(node: INode, service: Service): Promise<vo
 		`The bot has a webhook subscription, so polling gets no events: ${urls.map(nameOfAddress).join(', ')}`,
 		{
 			description:
-				"Unpublish the workflow or stop the program that subscribed this address, or remove the subscription with Subscription → Delete. Or choose 'Webhook' in 'Receive By'.",
+				"Unpublish the workflow, end the test run or stop the program that subscribed this address, or remove the subscription with Subscription → Delete. Or choose 'Webhook' in 'Receive By'.",
 		},
 	);
 }

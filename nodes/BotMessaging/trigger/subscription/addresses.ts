@@ -22,9 +22,11 @@ export interface Remembered extends IDataObject {
 export const remembered = (context: Pick<IHookFunctions, 'getWorkflowStaticData'>): Remembered =>
 	context.getWorkflowStaticData('node');
 
-/** A trigger that is active in this process, and subscribed or about to be. */
+/** A trigger that is active or tested in this process, and subscribed or about to be. */
 interface LiveTrigger {
 	workflow: string;
+	/** Whether the address is that of a test run, which ends soon. */
+	isTest: boolean;
 	/** When a person switched it on, Unix time in ms. */
 	activatedAt: number;
 }
@@ -33,11 +35,12 @@ const byUrl = new Map<string, LiveTrigger>();
 
 /** Registers a trigger by the address that it subscribes. `activatedAt`: see LiveTrigger. */
 export function enlist(
-	context: Pick<IHookFunctions, 'getWorkflow'>,
+	context: Pick<IHookFunctions, 'getWorkflow' | 'getMode'>,
 	url: string,
 	activatedAt = 0,
 ): void {
-	byUrl.set(url, { workflow: context.getWorkflow().name ?? '', activatedAt });
+	const isTest = context.getMode() === 'manual';
+	byUrl.set(url, { workflow: context.getWorkflow().name ?? '', isTest, activatedAt });
 }
 
 export const strike = (url: string): void => {
@@ -50,7 +53,8 @@ export const liveAt = (url: string): LiveTrigger | undefined => byUrl.get(url);
 /** A readable name for an address: its workflow, where that is known. */
 export function nameOfAddress(address: string): string {
 	const live = liveAt(address);
-	return live ? `the published workflow “${live.workflow}” of this n8n` : address;
+	if (!live) return address;
+	return `${live.isTest ? 'a test run of the' : 'the published'} workflow “${live.workflow}” of this n8n`;
 }
 
 /**

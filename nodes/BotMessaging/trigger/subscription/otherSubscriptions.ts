@@ -60,8 +60,9 @@ export class OtherSubscriptions {
 		const [rival] = others;
 		if (lack !== 'missing' || rival === undefined || others.length > 1) return false;
 		if (this.findAbandoned(url, others).length > 0) return false;
-		// A test run of this very trigger ends soon.
-		if (isTestOf(url, rival) || known.yieldedTo === rival) return true;
+		// A test run ends soon.
+		const isTest = isTestOf(url, rival) || liveAt(rival)?.isTest === true;
+		if (isTest || known.yieldedTo === rival) return true;
 		const now = realClock.now();
 		this.losses = this.losses.filter(({ at }) => now - at < LOSSES_MS);
 		this.losses.push({ url: rival, at: now });

@@ -35,9 +35,11 @@ describe('A trigger whose subscription is gone', () => {
 		for (const url of [RIVAL, TEST]) strike(url);
 	});
 
-	/** Plays that the trigger of a workflow has this address. */
-	const live = (url: string, activatedAt: number) =>
-		enlist({ getWorkflow: () => ({ name: 'Shop', active: true }) }, url, activatedAt);
+	/** Plays that the trigger of a workflow has this address, for production or for a test run. */
+	const live = (url: string, activatedAt: number, mode: 'trigger' | 'manual' = 'trigger') => {
+		const getWorkflow = () => ({ name: 'Shop', active: true });
+		enlist({ getWorkflow, getMode: () => mode }, url, activatedAt);
+	};
 
 	/** Whether the trigger leaves the bot to the others. */
 	const yields = (...others: string[]) =>
@@ -70,6 +72,13 @@ describe('A trigger whose subscription is gone', () => {
 	it('waits for the end of its own test run, which it never counts', () => {
 		live(TEST, 6000);
 		for (let time = 0; time < 4; time++) expect(yields(TEST)).toBe(true);
+		expect(told).toEqual([]);
+		expect(known.yieldedTo).toBeUndefined();
+	});
+
+	it('waits for the end of a test run of another workflow, which it never counts either', () => {
+		live(RIVAL, 6000, 'manual');
+		for (let time = 0; time < 4; time++) expect(yields(RIVAL)).toBe(true);
 		expect(told).toEqual([]);
 		expect(known.yieldedTo).toBeUndefined();
 	});
