@@ -7,6 +7,8 @@ export interface Failure {
 	status?: number;
 	/** The service's code such as `chat.not.found`, or the system's such as `ECONNREFUSED`. */
 	code?: string;
+	/** The system call that failed, such as `connect`, where there was no answer. */
+	syscall?: string;
 	/** What happened, in the service's words where it said any. */
 	message: string;
 	/** The next step, where the code that noticed the failure knows better than the table of hints. */
@@ -37,13 +39,16 @@ export const NEVER_READY = /(video|audio|file|image)\.not\.supported/;
 /** Message about a file still being processed: some refusals of an edit say it without a code. */
 export const NOT_READY = /attachment\.\w+\.not\.processed/;
 
-/** Finds a system error's `code`, such as `ECONNRESET`, or `syscall` in an error or in its chain of causes. */
+/**
+ * Finds a system error's `code`, such as `ECONNRESET`, or `syscall` in an error or in its chain of causes. Where several
+ * addresses of a host were tried, the first attempt tells.
+ */
 export function systemCode(error: unknown, key: 'code' | 'syscall' = 'code'): string | undefined {
 	let cause = error;
 	for (let depth = 0; cause instanceof Error && depth < 5; depth++) {
 		const value: unknown = Reflect.get(cause, key);
 		if (typeof value === 'string') return value;
-		cause = cause.cause;
+		cause = cause instanceof AggregateError ? cause.errors[0] : cause.cause;
 	}
 	return undefined;
 }

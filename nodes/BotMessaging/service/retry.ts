@@ -4,8 +4,6 @@ import { entryOf } from './read';
 import type { ServiceRequest } from './types';
 
 export interface FailedAttempt extends Failure {
-	/** The system call that failed, such as `connect`. */
-	syscall?: string;
 	/** `Retry-After` of the answer in ms, where there was one. */
 	retryAfterMs?: number;
 }

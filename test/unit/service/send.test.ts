@@ -167,6 +167,16 @@ test('A refusal may name the chat in its code alone', () => {
 	expect(readRefusal(failed).aboutChat).toBe(true);
 });
 
+test('A connection that failed at every address of a host is known to have failed before anything was sent', () => {
+	const failed = (code: string) => Object.assign(new Error(code), { code, syscall: 'connect' });
+	const cause = new AggregateError([failed('ETIMEDOUT'), failed('ENETUNREACH')]);
+	// Node gives the whole the code of the first attempt, but no system call.
+	const error = new Error('', { cause: Object.assign(cause, { code: 'ETIMEDOUT' }) });
+	expect(readBrokenConnection(error)).toMatchObject({
+		failed: { code: 'ETIMEDOUT', syscall: 'connect' },
+	});
+});
+
 test('The cause of a broken connection is found in nested errors', () => {
 	const cause = Object.assign(new Error('reset'), { code: 'ECONNRESET', syscall: 'read' });
 	const error = new Error('outer', { cause: new Error('middle', { cause }) });

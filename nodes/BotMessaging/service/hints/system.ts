@@ -25,6 +25,9 @@ const BROKEN: SystemFailure = {
 
 const SLOW: SystemFailure = { ...BROKEN, words: 'it took too long' };
 
+const WRONG_TIME =
+	'Check the clock of the machine that n8n runs on; if it is right, the platform has to renew the certificate.';
+
 const SYSTEM: Readonly<Record<string, SystemFailure>> = {
 	ECONNREFUSED: {
 		words: 'nothing listens at its address',
@@ -54,8 +57,11 @@ const SYSTEM: Readonly<Record<string, SystemFailure>> = {
 	DEPTH_ZERO_SELF_SIGNED_CERT: UNKNOWN_AUTHORITY,
 	CERT_HAS_EXPIRED: {
 		words: 'its certificate has expired',
-		advice:
-			'Check the clock of the machine that n8n runs on; if it is right, the platform has to renew the certificate.',
+		advice: WRONG_TIME,
+	},
+	CERT_NOT_YET_VALID: {
+		words: 'its certificate is not valid yet',
+		advice: WRONG_TIME,
 	},
 	ERR_TLS_CERT_ALTNAME_INVALID: {
 		words: 'its certificate belongs to another host',
@@ -82,6 +88,14 @@ export const UNKNOWN = BROKEN.advice;
 
 /** What n8n, this package or the system says when there is no answer. */
 export const SYSTEM_HINTS: readonly Hint[] = [
+	{
+		status: 'none',
+		code: 'ETIMEDOUT',
+		advice: ({ syscall }) =>
+			syscall === 'connect'
+				? `There was no connection, so nothing was sent. ${CHECK_ADDRESS}`
+				: undefined,
+	},
 	{
 		status: 'none',
 		advice: ({ code }) => entryOf(SYSTEM, code)?.advice,
