@@ -97,13 +97,15 @@ const NO_CHAT = /^(chat|dialog)\.not\.found$/;
  * and that is no longer there.
  */
 export function wasDoneBefore(
-	request: ServiceRequest,
-	{ status, code, message }: FailedAttempt,
+	{ twice, path }: ServiceRequest,
+	{ status, code = '', message }: FailedAttempt,
 ): boolean {
-	if (request.twice !== 'gone' || NO_CHAT.test(code ?? '')) return false;
-	// Once the bot has left the chat, it may not even ask about it.
-	const hasLeft = code === 'chat.denied' && /not a member/i.test(message);
-	return status === 404 || hasLeft || (status === 200 && NOT_THERE.test(message));
+	if (twice !== 'gone' || NO_CHAT.test(code)) return false;
+	// What the bot itself is not shows only that it has left.
+	if (/\bbot is not an?\b/i.test(message))
+		return path.endsWith('/members/me') && /not a member/i.test(message);
+	// A 404 without a code is not the service's own, but that of a proxy before it.
+	return (status === 404 && code !== '') || (status === 200 && NOT_THERE.test(message));
 }
 
 const PAUSES: Backoff = { first: 500, growth: 1.5, longest: 5000 };

@@ -112,6 +112,12 @@ test('A service that asks for no pause, or for one that is over, is not flooded 
 	expect(pauses).toEqual([500, 750, 5000]);
 });
 
+const BOT_HAS_LEFT = {
+	status: 403,
+	code: 'chat.denied',
+	message: 'Bot is not a member of the chat',
+};
+
 describe('A removal that got no answer and is repeated', () => {
 	test.each([
 		{ status: 404, code: 'not.found', message: 'Message not found' },
@@ -119,7 +125,6 @@ describe('A removal that got no answer and is repeated', () => {
 		{ status: 200, message: 'No pinned message in the chat' },
 		{ status: 200, message: 'User 7 is not a member of the chat' },
 		{ status: 200, message: 'No subscription for url https://a' },
-		{ status: 403, code: 'chat.denied', message: 'Bot is not a member of the chat' },
 	])('was done if the service then answers that nothing is there: %j', (failed) => {
 		expect(wasDoneBefore(change('gone'), failed)).toBe(true);
 	});
@@ -131,8 +136,19 @@ describe('A removal that got no answer and is repeated', () => {
 		{ status: 403, code: 'access.denied', message: 'The bot is not an admin' },
 		{ status: 400, code: 'proto.payload', message: 'User 7 is not a member' },
 		{ status: 404, code: 'chat.not.found', message: 'Chat not found' },
+		{ status: 404, message: 'default backend - 404' },
+		{ status: 404, message: 'The service answered with status 404 and a web page' },
+		BOT_HAS_LEFT,
+		{ status: 200, message: 'Bot is not a member of the chat' },
+		{ status: 200, message: 'The bot is not an administrator of the chat' },
 	])('is otherwise reported as failed: %j', (failed) => {
 		expect(wasDoneBefore(change('gone'), failed)).toBe(false);
+	});
+
+	test('was done if the bot is no longer in the chat that it was to leave', () => {
+		expect(wasDoneBefore({ ...change('gone'), path: '/chats/-7/members/me' }, BOT_HAS_LEFT)).toBe(
+			true,
+		);
 	});
 });
 
