@@ -15,7 +15,9 @@ interface Bracket {
 }
 
 const MARKED = /[\\`[\]!<&*_~+^]/;
-const PLAIN = /[^\\`[\]!<&*_~+^]+/y;
+const PLAIN = /(?:(?!https?:\/\/)[^\\`[\]!<&*_~+^])+/iy;
+/** A bare web address. As on GitHub, `_` within it is no mark, and punctuation at its end does not belong to it. */
+const ADDRESS = /https?:\/\/(?:(?!&[#\w]{1,32};)[^\s<>[\]\\`*])*[^\s<>[\]\\`*_~+^&.,:;!?'")]/iy;
 const ESCAPE = /\\([!-/:-@[-`{-~\n])/y;
 const AUTOLINK = /<([a-z][a-z\d+.-]{1,31}:[^\s<>]*|[\w.+-]+@[a-z\d-]+(?:\.[a-z\d-]+)+)>/iy;
 const BREAK = /<br *\/?>/iy;
@@ -102,7 +104,7 @@ class InlineReader {
 				return this.link();
 			default:
 				if (source.text.startsWith('![', source.at)) return this.bracket('![');
-				this.add(source.take(PLAIN)?.[0] ?? source.next());
+				this.add((source.take(PLAIN) ?? source.take(ADDRESS))?.[0] ?? source.next());
 		}
 	}
 

@@ -15,7 +15,7 @@ function rendered(source: string): { text: string; effects: string[] } {
 
 type Token = ReturnType<InstanceType<typeof MarkdownIt>['parse']>[number];
 
-/** The text of a document as markdown-it reads it. */
+/** The text of a document as markdown-it reads it, with addresses as on GitHub. */
 function oracle(source: string): string {
 	const textOf = (tokens: readonly Token[]): string =>
 		tokens
@@ -24,7 +24,7 @@ function oracle(source: string): string {
 				return children ? textOf(children) : type === 'softbreak' ? '\n' : content;
 			})
 			.join(' ');
-	return textOf(new MarkdownIt().parse(source, {}));
+	return textOf(new MarkdownIt({ linkify: true }).parse(source, {}));
 }
 
 /** Without white space and the characters that represent bullets, tasks, rules and tables. */
@@ -105,6 +105,11 @@ describe('Markdown as the service shows it', () => {
 		['😀**a**😀 a*"b"*c', '😀a😀 a*"b"*c', ['strong:a']],
 		['**a* *b **c*', '*a *b *c', ['emphasized:a', 'emphasized:c']],
 		['~a~ ~~b~~', '~a~ b', ['strikethrough:b']],
+		['https://x.org/_a_/__b__.c _d_', 'https://x.org/_a_/__b__.c d', ['emphasized:d']],
+		['**https://x.org/_a_**, b', 'https://x.org/_a_, b', ['strong:https://x.org/_a_']],
+		['_(https://x.org/_b_c)_', '(https://x.org/_b_c)', ['emphasized:(https://x.org/_b_c)']],
+		['https://x.org/?a=_b_&c=_d_&amp;', 'https://x.org/?a=_b_&c=_d_&', []],
+		['[https://x.org/__a__.b](u)', 'https://x.org/__a__.b', ['link:https://x.org/__a__.b']],
 	])('%j', (source, text, effects) => {
 		expect(rendered(source)).toEqual({ text, effects });
 	});
