@@ -27,7 +27,7 @@ export class BotMessagingApi implements ICredentialType {
 			type: 'string',
 			required: true,
 			default: '',
-			placeholder: 'https://api.example.com',
+			placeholder: 'e.g. https://api.example.com',
 			description:
 				'Address of the service, beginning with https:// (plain http:// only for this machine itself)',
 		},
@@ -47,7 +47,7 @@ export class BotMessagingApi implements ICredentialType {
 			type: 'string',
 			typeOptions: { rows: 4 },
 			default: '',
-			placeholder: '-----BEGIN CERTIFICATE-----',
+			placeholder: 'e.g. -----BEGIN CERTIFICATE-----…',
 			description:
 				'Root certificates (PEM, one or more) to trust in addition to the usual authorities, for example those of a national authority. Needed when n8n does not trust the certificate of the service.',
 		},

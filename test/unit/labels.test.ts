@@ -91,6 +91,14 @@ describe('A field for JSON starts empty, so that an expression can be dragged in
 	});
 });
 
+it.each(
+	fields.flatMap(({ displayName, type, placeholder }) =>
+		placeholder === undefined || /collection/i.test(type) ? [] : [[displayName, placeholder]],
+	),
+)('The example in the empty field %s cannot be taken for its content', (_, placeholder) => {
+	expect(placeholder).toMatch(/^e\.g\. /);
+});
+
 /** Units of numbers, as help texts write them. */
 const UNITS = /\b(seconds|minutes|MB)\b/;
 

@@ -43,7 +43,7 @@ export function deliveryOption(own: INodeProperties[]): INodeProperties {
 			// Without values, n8n would show only a button, which adds them.
 			default: { [VALUES]: Object.fromEntries(values.map((field) => [field.name, field.default])) },
 			description:
-				'How fast requests are sent, how long they are retried, and how files are uploaded',
+				'How fast requests are sent and how long they are retried; with files, also how they are uploaded',
 		},
 		{ displayName: 'Delivery', name: VALUES, values },
 	);
