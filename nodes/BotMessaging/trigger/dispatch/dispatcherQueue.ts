@@ -132,10 +132,12 @@ export class DispatcherQueue<T> {
 		if (this.isAwaited && !this.isLooking) void this.look();
 	}
 
-	/** Whether the passing of time matters: after `close`, only to callers that still wait for a fate. */
+	/** Whether the passing of time matters: after `close`, only to callers that do not wait for ever. */
 	private get isAwaited(): boolean {
 		if (this.outlet) return this.pending.size > 0;
-		return [...this.pending.values()].some(({ waiters }) => waiters.length > 0);
+		return [...this.pending.values()].some(({ waiters }) =>
+			waiters.some(({ until }) => until < Infinity),
+		);
 	}
 
 	/** Checks what waits for as long as anything does. A loop of sleeps: n8n's rules for nodes forbid timers. */

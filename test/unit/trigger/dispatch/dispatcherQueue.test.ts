@@ -29,6 +29,20 @@ describe('the queue of a dispatcher', () => {
 		expect(world.started).toHaveLength(1);
 	});
 
+	it('stays idle once it is closed although a caller waits for ever, as long polling does', async () => {
+		const world = new World(IN_ORDER, () => quick);
+		const sleeps = jest.spyOn(world.clock, 'sleep');
+		await run(world, async () => {
+			world.queue.close();
+			const fate = world.queue.offer(world.event('chat'), Infinity);
+			sleeps.mockClear();
+			await world.clock.sleep(600_000);
+			expect(sleeps).toHaveBeenCalledTimes(1);
+			world.open();
+			expect(await fate).toBe('begun');
+		});
+	});
+
 	it('starts an event once, however often it is offered, and answers every caller', async () => {
 		const world = new World(IN_ORDER, () => quick);
 		const event = world.event('chat');
