@@ -50,14 +50,19 @@ export async function handOverMissed(
 	let count = 0;
 	let isAll = true;
 	let marker: string | undefined;
+	/** When the latest event so far happened, and the latest of the first batch. */
+	let newest = -Infinity;
+	let first: number | undefined;
 	try {
 		for (let batches = 0; isAll; batches++) {
 			if (batches === MOST_BATCHES) {
 				// There may be more, unless nothing was new: then the service repeats itself forever.
-				isAll = count === 0;
+				isAll = count === 0 && newest === first;
 				break;
 			}
 			const batch = await poll(service, { marker, events, holdSeconds: 0 });
+			newest = Math.max(newest, ...batch.updates.map(({ timestamp }) => timestamp));
+			first ??= newest;
 			const missed = batch.updates.filter(({ timestamp }) => timestamp >= since - CLOCKS_MS);
 			const fates = await Promise.all(missed.map(handOver));
 			count += fates.filter((fate) => fate === 'begun').length;

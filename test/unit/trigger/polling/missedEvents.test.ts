@@ -44,6 +44,21 @@ describe('events that were missed', () => {
 		expect(rounds).toBe(7);
 	});
 
+	it('are also found behind thousands that start nothing, as with a filter in busy chats', async () => {
+		const { service, handed } = missed(5000);
+		const dispatcher = {
+			handOver: async ({ payload }: Update) => {
+				const isMeant = payload === '4999';
+				if (isMeant) handed.add(payload);
+				return await Promise.resolve(isMeant ? ('begun' as const) : ('ignored' as const));
+			},
+		};
+		for (let isAll = false; !isAll;) {
+			isAll = await handOverMissed(service, dispatcher, { events: [], since: 0 }, SILENT);
+		}
+		expect([...handed]).toEqual(['4999']);
+	});
+
 	it('are no longer requested if the service repeats the same ones forever', async () => {
 		const { service, dispatcher } = missed(10);
 		let marker = 0;
