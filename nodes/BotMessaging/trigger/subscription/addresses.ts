@@ -93,11 +93,13 @@ async function gracePassed(): Promise<void> {
 }
 
 /**
- * Removes the subscription of an address after a few seconds, unless it is wanted again by then.
+ * Removes the subscription of an address after a few seconds, unless it is wanted again by then. Called again meanwhile,
+ * as n8n does when it fails to switch the trigger on, it does nothing.
  *
  * @param unsubscribe never rejects
  */
 export function leaveLater(url: string, bot: string, unsubscribe: () => Promise<void>): void {
+	if (leaves.get(url)?.bot === bot) return;
 	const leave: Leave = { bot, isTakenBack: false, hurry: () => {}, done: Promise.resolve() };
 	const hurried = new Promise<void>((resolve) => {
 		leave.hurry = resolve;

@@ -75,6 +75,15 @@ describe('The subscription of a trigger that is switched off', () => {
 		expect([removed, leftAgo(URL)]).toEqual([[], undefined]);
 	});
 
+	it('stays although n8n had switched the trigger off several times before, as it does when it fails to switch it on', async () => {
+		leave(URL, 'a');
+		await wait(GRACE_MS / 2);
+		leave(URL, 'a');
+		await stay(URL, 'a');
+		await wait(2 * GRACE_MS);
+		expect(removed).toEqual([]);
+	});
+
 	it('is removed at once if the trigger is switched on again for another bot', async () => {
 		leave(URL, 'a');
 		await stay(URL, 'b');
