@@ -52,6 +52,12 @@ describe('Attachments of a message', () => {
 		expect(await receivedHashes(stage)).toEqual([hashOf(file)]);
 	});
 
+	it('are refused if their list is empty, as is a keyboard without buttons', async () => {
+		const { error } = await stage.run(send({ text: 'Look', ...list() }));
+		expect(error?.message).toBe('Attachment List has no attachment');
+		expect(await stage.control.journal({ kind: 'request' })).toEqual([]);
+	});
+
 	it('are in the order of the list, whichever is uploaded first', async () => {
 		await stage.control.setFaults([
 			{ match: { origin: 'upload', path: '/upload/video' }, then: { delay_ms: 300 } },

@@ -37,6 +37,9 @@ async function entriesOf(call: Call): Promise<Entry[]> {
 	}
 	if (source !== 'list') return [];
 	const rows = form.rows('attachments', 'items');
+	if (rows.length === 0) {
+		form.refuse('attachments', 'has no attachment', "Add at least one, or choose 'None'.");
+	}
 	const entries = await Promise.all(
 		rows.map(async (row): Promise<Entry[]> => {
 			const kind = row.choice(kindField);
