@@ -57,7 +57,7 @@ const PARTS: readonly Part[] = [
 		field: stringField('Contact ID', 'contact_id', {
 			placeholder: 'e.g. 240000111',
 			description:
-				"ID of the bot that the mini-app belongs to, in addition to 'Web App' or instead of it",
+				"ID of the bot that the mini-app belongs to, in addition to 'Web App', or instead of it where the service allows that",
 		}),
 		read: (form) => ({
 			contact_id: form.text('contact_id') ? form.id('contact_id') : undefined,
