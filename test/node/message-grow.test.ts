@@ -41,6 +41,16 @@ test('An edited message matches the form: buttons that are not filled in disappe
 	expect(body.attachments ?? []).toEqual([]);
 });
 
+test.each<[string, INodeParameters]>([
+	['finds no trigger', { reply_to: 'trigger' }],
+	['is empty', { reply_to: 'id', reply_to_message_id: '={{ $json.nope }}' }],
+])('An edit does not fail because Reply To, for new messages, %s', async (_, fields) => {
+	const { error } = await grow({ message_id: cast.keyboard, ...fields }, ['Confirmed']);
+	expect(error).toBeUndefined();
+	const isNew = await grow(fields, ['Hello']);
+	expect(isNew.error?.message).toMatch(/^Reply/);
+});
+
 test('Many edits of one message collapse to the newest, within the pace', async () => {
 	const texts = Array.from({ length: 40 }, (_, index) => `Part ${index}`);
 	const { items, error } = await grow({ message_id: cast.keyboard }, texts);

@@ -1,6 +1,6 @@
 import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import { throwAfter } from '../../service/errors';
-import type { JsonObject } from '../../service/json';
+import type { ExactJson, JsonObject } from '../../service/json';
 import { at } from '../../service/read';
 import type { TextPart } from '../../text/split';
 import { attachmentFields } from '../../form/message/attachments';
@@ -45,7 +45,7 @@ export const operation: RunOperation = {
 	run: async (call) => {
 		// Report a wrong recipient or option before any file is uploaded.
 		messageQuery(call.form);
-		const bodies = await messageBodies(call, messageTexts(call.form));
+		const bodies = await messageBodies(call, messageTexts(call.form), messageLink(call));
 		const items: INodeExecutionData[] = [];
 		for (const body of bodies) {
 			items.push(
@@ -62,9 +62,9 @@ export const operation: RunOperation = {
 export async function messageBodies(
 	call: Call,
 	texts: Array<Partial<TextPart>>,
+	link: ExactJson,
 ): Promise<JsonObject[]> {
 	const { form } = call;
-	const link = messageLink(call);
 	const keyboard = keyboardAttachment(form);
 	const notify = form.options.flag('notify');
 	const attachments = withKeyboard(await chosenAttachments(call), keyboard);

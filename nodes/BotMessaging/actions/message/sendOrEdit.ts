@@ -1,6 +1,7 @@
 import { refuseMissingAttachments } from '../../form/message/attachmentList';
 import { messageText, pushOption } from '../../form/message/content';
 import { keyboardAttachment } from '../../form/message/keyboard';
+import { messageLink } from '../../form/message/link';
 import { editRequest } from '../../form/message/requests';
 import {
 	chatKeyOfMessage,
@@ -66,11 +67,14 @@ export const operation: RunOperation = {
 		const { form } = call;
 		recipientQuery(form);
 		const message_id = messageToEdit(form);
-		const [body = {}] = await messageBodies(call, [messageText(form)]);
-		if (message_id === undefined) return [await postMessage(call, body)];
-		// Fields left empty are cleared; the message keeps its reply link.
+		const isNew = message_id === undefined;
+		// An edited message keeps its reply link.
+		const link = isNew ? messageLink(call) : undefined;
+		const [body = {}] = await messageBodies(call, [messageText(form)], link);
+		if (isNew) return [await postMessage(call, body)];
+		// Fields left empty are cleared.
 		const { text = '', attachments = [] } = body;
-		const whole = { ...body, text, attachments, link: undefined };
+		const whole = { ...body, text, attachments };
 		const chat = chatKeyOfMessage(message_id) ?? recipientKey(form);
 		await call.service.request(editRequest(message_id, whole, chat));
 		return [{ json: { success: true, message_id } }];
