@@ -1,4 +1,7 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
+import ts from 'typescript';
 import { BotMessagingApi } from '../../credentials/BotMessagingApi.credentials';
 import { catalogue } from '../../nodes/BotMessaging/actions/catalogue';
 import { formFields } from '../../nodes/BotMessaging/actions/describe';
@@ -62,6 +65,80 @@ describe('Names of fields are in single quotes', () => {
 		HINTS.flatMap(({ advice, text }) => (typeof advice === 'string' ? [[advice, text]] : [])),
 	)('in the advice "%s"', (advice) => {
 		expect(bareIn(String(advice))).toEqual([]);
+	});
+});
+
+/** Every label and choice of a form, also without the unit behind it, and what n8n's node panel calls its operations and events. */
+const namesOf = (parts: readonly Part[]): string[] =>
+	parts.flatMap((part) => {
+		if ('values' in part) return [part.displayName, ...namesOf(part.values)];
+		if (!('type' in part)) return [part.name, part.action ?? ''];
+		const { displayName, options = [] } = part;
+		return [displayName, displayName.replace(/ \(.+\)$/, ''), ...namesOf(options)];
+	});
+
+/** The texts in source code, those of templates in pieces. */
+function textsIn(source: string): string[] {
+	const texts: string[] = [];
+	const visit = (node: ts.Node) => {
+		if (
+			ts.isStringLiteralLike(node) ||
+			ts.isTemplateHead(node) ||
+			ts.isTemplateMiddleOrTemplateTail(node)
+		) {
+			texts.push(node.text);
+		}
+		ts.forEachChild(node, visit);
+	};
+	visit(ts.createSourceFile('', source, ts.ScriptTarget.Latest));
+	return texts;
+}
+
+/** What n8n calls parts of its own. */
+const N8N_NAMES =
+	'Allowed Domains|All|Community nodes|Conflicting Trigger Path|Continue|Continue (using error output)|Create credential|Execute Sub-workflow|Expression|Fixed|HTTP Request|Human review|Install|Invalid Form Link|Loop Over Items|On Error|Retry On Fail|Settings|Wait';
+
+describe('What documents and errors name is there', () => {
+	const root = join(__dirname, '..', '..');
+	const read = (path: string) => readFileSync(join(root, path), 'utf8');
+	const list = (folder: string, end: string) =>
+		readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+			.filter((name) => name.endsWith(end))
+			.map((name) => `${folder}/${name}`);
+
+	const texts = list('nodes', '.ts').flatMap((file) =>
+		textsIn(read(file)).map((text) => ({ file, text })),
+	);
+	const names = new Set([
+		...namesOf(fields),
+		...catalogue.flatMap(({ operations }) => operations.map(({ action }) => action)),
+		...list('examples', '.json').map((path) => JSON.parse(read(path)).name),
+		...N8N_NAMES.split('|'),
+		new BotMessagingApi().displayName,
+		// The bot of the demo, and a column of the table.
+		'Clerk',
+		'Offered by',
+	]);
+	/** The named things that there are not, each with the file; several may form a path: `Options → Delivery`. */
+	const lacking = (file: string, text: string, named: RegExp) =>
+		[...text.matchAll(named)]
+			.flatMap(([, path = '']) => path.replace(/\s+/g, ' ').split(/ → |: /))
+			.filter((name) => !names.has(name))
+			.map((name) => `${file}: ${name}`);
+
+	it('in single quotes in the texts of the nodes', () => {
+		const quoted = /(?<!\w)'([A-Z][^']*)'/g;
+		expect(texts.flatMap(({ file, text }) => lacking(file, text, quoted))).toEqual([]);
+	});
+
+	it('in italics in the README and in docs, unless they quote an error', () => {
+		const italics = /(?<!\w)_([^_]+)_(?!\w)/g;
+		const wrong = ['README.md', ...list('docs', '.md')].flatMap((file) => {
+			const text = read(file).replace(/```[^]*?```|`[^`]*`/g, '');
+			return lacking(file, text, italics);
+		});
+		const isError = (words: string) => texts.some(({ text }) => text.startsWith(words));
+		expect(wrong.filter((place) => !isError(place.replace(/^.+?: /, '')))).toEqual([]);
 	});
 });
 
