@@ -2,6 +2,12 @@ import { BotMessagingApi } from '../../credentials/BotMessagingApi.credentials';
 import { catalogue } from '../../nodes/BotMessaging/actions/catalogue';
 import action from '../../nodes/BotMessaging/BotMessaging.node.json';
 import trigger from '../../nodes/BotMessaging/BotMessagingTrigger.node.json';
+import {
+	LONGEST_ROW,
+	LONGEST_WIDE_ROW,
+	MOST_ROWS,
+	TEXT_LIMIT,
+} from '../../nodes/BotMessaging/service/limits';
 import { readReadme, withTables } from '../support/readme';
 
 /** The addresses of a node's documentation. */
@@ -19,6 +25,14 @@ test('Every operation is in the README', () => {
 		.flatMap(({ operations }) => operations)
 		.filter(({ description }) => !readme.includes(description));
 	expect(missing).toEqual([]);
+});
+
+test('The limits of messages in the README are those of the forms', () => {
+	const readme = readReadme();
+	expect(readme).toMatch(new RegExp(`^\\| Text +\\| ${TEXT_LIMIT} characters `, 'm'));
+	expect(readme).toContain(
+		`${MOST_ROWS} rows, ${LONGEST_ROW} buttons per row (${LONGEST_WIDE_ROW} if one is a link`,
+	);
 });
 
 test('The links to the README lead to existing headings', () => {

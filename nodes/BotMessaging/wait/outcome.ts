@@ -1,9 +1,9 @@
 import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
-import { TEXT_LIMIT } from '../form/message/content';
 import { answerRequest, deletionRequest, editRequest } from '../form/message/requests';
 import { chatKeyOfMessage } from '../form/target';
 import { openService } from '../service/client';
 import type { JsonObject } from '../service/json';
+import { TEXT_LIMIT } from '../service/limits';
 import { reasonOf } from '../service/failure';
 import type { Service } from '../service/types';
 import { visibleOf } from '../text/format';

@@ -6,6 +6,7 @@ import { asKeyboard, keyboardRows } from '../form/message/keyboard';
 import { chunks, collectAdministrators } from '../form/paging';
 import { isToUser } from '../form/target';
 import type { ExactJson } from '../service/json';
+import { LABEL_LIMIT } from '../service/limits';
 import { at, textAt } from '../service/read';
 import type { TextPart } from '../text/split';
 import {
@@ -25,9 +26,6 @@ import { sealTicket, ticketIn } from './ticket';
 
 /** Maximum length of the text for late answers, in UTF-16 code units: the payload of each button contains it. */
 const LATE_LIMIT = 150;
-
-/** Maximum length of a button label, in characters (wire 3.8). */
-const LABEL_LIMIT = 128;
 
 function checkLength(form: Form, field: string, length: number, limit: number): void {
 	if (length > limit) form.refuse(field, `has ${length} characters, and ${limit} fit`);

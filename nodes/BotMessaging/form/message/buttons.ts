@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { choice, menuField, showWhen, stringField, switchField } from '../fields';
 import { isJsonObject, type ExactJson, type JsonObject } from '../../service/json';
+import { LABEL_LIMIT } from '../../service/limits';
 import type { Form } from '../form';
 import { asInteger } from '../values';
 
@@ -87,7 +88,7 @@ export const buttonFields: INodeProperties[] = [
 	typeField,
 	stringField('Button Text', 'text', {
 		placeholder: 'e.g. Yes',
-		description: 'Label of the button, 1 to 128 characters',
+		description: `Label of the button, 1 to ${LABEL_LIMIT} characters`,
 	}),
 	...PARTS.flatMap(({ types, field }) => showWhen({ type: types }, [field])),
 ];

@@ -4,6 +4,7 @@ import { FormattedText, type TextFormat } from '../../text/format';
 import type { TextPart } from '../../text/split';
 import type { Form } from '../form';
 import type { JsonObject } from '../../service/json';
+import { TEXT_LIMIT } from '../../service/limits';
 
 const SPLIT = 'split_long_text';
 
@@ -13,7 +14,7 @@ const PLAIN = 'plain';
 export const textField = stringField('Text', 'text', {
 	typeOptions: { rows: 4 },
 	placeholder: 'e.g. Your order is ready',
-	description: 'Text of the message, up to 4000 characters',
+	description: `Text of the message, up to ${TEXT_LIMIT} characters`,
 });
 
 export const formatField = menuField(
@@ -54,13 +55,9 @@ export const disableLinkPreviewOption = switchField(
 	},
 );
 
-/** Maximum length of a message in characters (interface: Limits). */
-export const TEXT_LIMIT = 4000;
-
 export const splitOption = switchField('Split Long Text', SPLIT, {
 	default: true,
-	description:
-		'Whether to send a text of more than 4000 characters as several messages, between paragraphs, lines or words. Attachments and keyboard go with the last one.',
+	description: `Whether to send a text of more than ${TEXT_LIMIT} characters as several messages, between paragraphs, lines or words. Attachments and keyboard go with the last one.`,
 });
 
 /** The chosen format of a text; `undefined` for plain text. */
@@ -81,7 +78,7 @@ const refuseBlank = (form: Form, field: string): never =>
 /**
  * The text of a message and its format, for a request body; empty if no text is given.
  *
- * @throws NodeOperationError for a text of nothing but marks, and for one of more than 4000 characters (code points)
+ * @throws NodeOperationError for a text of nothing but marks, and for one that is too long
  */
 export function messageText(form: Form, field = 'text', splittable = false): Partial<TextPart> {
 	const source = form.text(field);

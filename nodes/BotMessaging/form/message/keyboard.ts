@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { choice, jsonField, menuField, rowsField, showWhen } from '../fields';
 import { withoutKeyboard } from '../../events/tell';
 import { toJson, type ExactJson } from '../../service/json';
+import { LONGEST_ROW, LONGEST_WIDE_ROW, MOST_ROWS } from '../../service/limits';
 import { at } from '../../service/read';
 import type { Form } from '../form';
 import { button, buttonFields, buttonOfJson } from './buttons';
@@ -11,8 +12,7 @@ const buttonsField = rowsField(
 	'row',
 	{
 		placeholder: 'Add Button',
-		description:
-			'At most 7 buttons, or 3 where one of them is a link, an app, or asks for contact or location',
+		description: `At most ${LONGEST_ROW} buttons, or ${LONGEST_WIDE_ROW} where one of them is a link, an app, or asks for contact or location`,
 	},
 	{ displayName: 'Button', name: 'buttons', values: buttonFields },
 );
@@ -28,7 +28,7 @@ const rowFields: INodeProperties[] = [
 		rowsField(
 			'Keyboard Rows',
 			'keyboard',
-			{ placeholder: 'Add Row', description: 'At most 30 rows' },
+			{ placeholder: 'Add Row', description: `At most ${MOST_ROWS} rows` },
 			{ displayName: 'Row', name: 'rows', values: [buttonsField] },
 		),
 	]),

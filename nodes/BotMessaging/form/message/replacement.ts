@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { choice, menuField, showWhen, switchField } from '../fields';
 import { toJson, type ExactJson, type JsonObject } from '../../service/json';
+import { TEXT_LIMIT } from '../../service/limits';
 import { listAt } from '../../service/read';
 import { withoutKeyboard } from '../../events/tell';
 import type { Call } from '../call';
@@ -43,8 +44,7 @@ export function replacementFields(changes: Change[], preset: Change): INodePrope
 	return [
 		{
 			...textField,
-			description:
-				"New text of the message, up to 4000 characters. Leave it empty to keep the text; to remove it, add the option 'Remove Text'.",
+			description: `New text of the message, up to ${TEXT_LIMIT} characters. Leave it empty to keep the text; to remove it, add the option 'Remove Text'.`,
 		},
 		formatField,
 		{

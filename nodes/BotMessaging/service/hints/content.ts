@@ -1,4 +1,5 @@
 import { messageSent, NEVER_READY, type Failure, type Hint } from '../failure';
+import { LABEL_LIMIT, TEXT_LIMIT } from '../limits';
 import { at, entryOf, textAt } from '../read';
 import { RIGHTS } from '../rights';
 import { fieldTitle } from './fields';
@@ -88,8 +89,7 @@ export const CONTENT_HINTS: readonly Hint[] = [
 	{
 		text: /'text' size/,
 		title: fieldTitle,
-		advice:
-			"Shorten 'Text', or switch on 'Split Long Text' in 'Options' to send it as several messages of at most 4000 characters. The text of a button holds 1 to 128.",
+		advice: `Shorten 'Text', or switch on 'Split Long Text' in 'Options' to send it as several messages of at most ${TEXT_LIMIT} characters. The text of a button holds 1 to ${LABEL_LIMIT}.`,
 	},
 	{
 		text: /edit\.invalid\.message/,

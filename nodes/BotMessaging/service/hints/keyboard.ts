@@ -1,12 +1,8 @@
 import { messageSent, type Failure, type Hint } from '../failure';
+import { LABEL_LIMIT, LONGEST_ROW, LONGEST_WIDE_ROW, MOST_ROWS } from '../limits';
 import { at, isKeyboard, listAt, textAt } from '../read';
 
-/** Limits of inline keyboards (wire 3.8). */
-const MOST_ROWS = 30;
-const LONGEST_ROW = 7;
-const LONGEST_WIDE_ROW = 3;
 const WIDE = ['link', 'open_app', 'request_contact', 'request_geo_location'];
-const LONGEST_TEXT = 128;
 
 /** What is wrong with the keyboard that was sent, and where: the service does not say where. */
 function keyboardFlaw(failure: Failure): string | undefined {
@@ -30,8 +26,8 @@ function buttonFlaw(button: unknown, place: string): string | undefined {
 	const text = textAt(button, 'text') ?? '';
 	if (textAt(button, 'type') === undefined) return `The type ${place} is missing`;
 	if (text === '') return `Button Text ${place} is empty`;
-	if (text.length > LONGEST_TEXT) {
-		return `Button Text ${place} is too long: ${text.length}, at most ${LONGEST_TEXT}`;
+	if (text.length > LABEL_LIMIT) {
+		return `Button Text ${place} is too long: ${text.length}, at most ${LABEL_LIMIT}`;
 	}
 	if (!['string', 'undefined'].includes(typeof at(button, 'payload'))) {
 		return `Payload ${place} is not a text`;
@@ -57,8 +53,7 @@ export const KEYBOARD_HINTS: readonly Hint[] = [
 	{
 		text: /maxRowSize|maxRows/,
 		title: orWords('Inline Keyboard is too large'),
-		advice:
-			"Check 'Inline Keyboard': at most 30 rows, 7 buttons in a row, or 3 in a row that holds link, app, contact or location buttons.",
+		advice: `Check 'Inline Keyboard': at most ${MOST_ROWS} rows, ${LONGEST_ROW} buttons in a row, or ${LONGEST_WIDE_ROW} in a row that holds link, app, contact or location buttons.`,
 	},
 	{
 		text: /http\/https links/,
@@ -75,7 +70,7 @@ export const KEYBOARD_HINTS: readonly Hint[] = [
 				return `Correct this button of 'Inline Keyboard'. ${LINK_ADDRESS}`;
 			return (
 				flaw &&
-				"Correct 'Inline Keyboard': a list of rows, each a list of buttons, and each button with its type and a text of 1 to 128 characters."
+				`Correct 'Inline Keyboard': a list of rows, each a list of buttons, and each button with its type and a text of 1 to ${LABEL_LIMIT} characters.`
 			);
 		},
 	},
