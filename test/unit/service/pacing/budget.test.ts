@@ -76,6 +76,14 @@ describe.each(ALGORITHMS)('A service that counts by %s', (algorithm) => {
 	});
 });
 
+test('One chat gets no more messages than the options say, even if that is one in ten seconds', async () => {
+	const pace = { requestsPerSecond: 30, messagesPerSecondPerChat: 0.1 };
+	const simulation = new Simulation({ latencyMs: 100 }, pace);
+	await simulation.clock.run(simulation.sendAll(simulation.party(), 4, () => 'a'));
+	expect(simulation.clock.now()).toBeGreaterThanOrEqual(30_000);
+	expect(simulation.clock.now()).toBeLessThan(31_000);
+});
+
 describe('A quiet budget', () => {
 	test('lets the first messages of a burst go at once', async () => {
 		const simulation = new Simulation({ rate: 30, algorithm: 'sliding' });
