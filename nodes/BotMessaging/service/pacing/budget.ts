@@ -70,8 +70,9 @@ export class Budget {
 	/** Whether the budget can be dropped without losing anything. */
 	isIdle(): boolean {
 		const now = this.clock.now();
-		const isUnused = this.queue.parties.length === 0 && now - this.usedAt > IDLE_MS;
-		return isUnused && !this.bot.isLearning(now);
+		if (this.queue.parties.length > 0 || now - this.usedAt <= IDLE_MS) return false;
+		this.chats.forgetQuiet(now);
+		return this.chats.count === 0 && this.bot.isQuiet(now);
 	}
 
 	/** Waits until a request may be sent, or is denied. */

@@ -113,6 +113,33 @@ describe('A quiet budget', () => {
 	});
 });
 
+test.each([
+	['the bot', {}],
+	['one chat', { aboutChat: true }],
+])('A budget is not dropped before a pause of %s is over', async (_, refused) => {
+	const simulation = new Simulation({});
+	const { budget, clock } = simulation;
+	const turn = await clock.run(budget.turn(simulation.party(), { chat: 'a' }));
+	if ('denied' in turn) throw new Error('There was no turn');
+	turn.refused({ ...refused, retryAfterMs: 20 * MINUTE });
+	await clock.run(clock.sleep(19 * MINUTE));
+	expect(budget.isIdle()).toBe(false);
+	await clock.run(clock.sleep(2 * MINUTE));
+	expect(budget.isIdle()).toBe(true);
+});
+
+test('A budget is not dropped while it knows that a chat takes less than others', async () => {
+	const simulation = new Simulation({});
+	const { budget, clock } = simulation;
+	const turn = await clock.run(budget.turn(simulation.party(), { chat: 'a' }));
+	if ('denied' in turn) throw new Error('There was no turn');
+	turn.refused({ aboutChat: true, limit: 0.5 });
+	await clock.run(clock.sleep(4 * MINUTE));
+	expect(budget.isIdle()).toBe(false);
+	await clock.run(clock.sleep(2 * MINUTE));
+	expect(budget.isIdle()).toBe(true);
+});
+
 describe('Several executions', () => {
 	test('share the pace in equal parts', async () => {
 		const simulation = new Simulation({ rate: 30, latencyMs: 100 });
