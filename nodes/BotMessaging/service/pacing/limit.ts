@@ -170,9 +170,12 @@ export class Limit {
 		return this.sent.filter(isSeen).length;
 	}
 
+	/** Forgets old requests but those in flight, which may still be refused. */
 	private forget(now: number): void {
-		while (this.gone > 0 && (this.sent[0]?.sentAt ?? now) < now - REMEMBERED_MS) {
-			this.sent.shift();
+		for (const grant of this.sent.slice(0, this.gone)) {
+			if (grant.sentAt >= now - REMEMBERED_MS) break;
+			if (grant.delayMs === undefined) continue;
+			this.sent.splice(this.sent.indexOf(grant), 1);
 			this.gone--;
 		}
 	}

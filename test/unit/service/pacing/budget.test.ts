@@ -313,6 +313,24 @@ describe('After a refusal', () => {
 		expect(simulation.clock.now()).toBeLessThan(1000);
 	});
 
+	test('in one chat that comes after later messages to it, nobody waits who writes elsewhere', async () => {
+		const simulation = new Simulation({});
+		const party = simulation.party();
+		const { clock, budget } = simulation;
+		const turn = await clock.run(budget.turn(party, { chat: 'a' }));
+		if ('denied' in turn) throw new Error('There was no turn');
+		for (let second = 0; second < 20; second++) {
+			await clock.run(clock.sleep(1000));
+			await clock.run(simulation.send(party, { chat: second === 6 ? 'a' : 'b' }));
+		}
+		turn.refused({ aboutChat: true, retryAfterMs: MINUTE });
+		const elsewhere = clock.now();
+		await clock.run(simulation.send(party, { chat: 'b' }));
+		expect(clock.now() - elsewhere).toBeLessThan(1000);
+		await clock.run(simulation.send(party, { chat: 'a' }));
+		expect(clock.now() - elsewhere).toBeGreaterThanOrEqual(MINUTE);
+	});
+
 	test('in one chat that comes late, nobody waits who writes elsewhere', async () => {
 		const simulation = new Simulation({});
 		const party = simulation.party();
