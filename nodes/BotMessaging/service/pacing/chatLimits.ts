@@ -1,9 +1,15 @@
-import type { Refused } from '../types';
+import { POLLS, type Refused } from '../types';
 import type { Latency } from './latency';
 import { Limit } from './limit';
 
 /** All that the service allows in a second may go at once, so messages may go in pairs. */
 const BURST_SHARE = 1;
+
+/** A named limit up to this one, in requests per second, is that of a chat: a bot's is higher. */
+const MOST_FOR_CHAT = 4;
+
+/** The rate of polls, in requests per second (wire 1.3). */
+const POLL_RATE = 2;
 
 /** Events within this time of each other, in ms, are put down to the same cause. */
 const SAME_REASON_MS = 1000;
@@ -28,7 +34,8 @@ export class ChatLimits {
 	/** The limit of a chat; `undefined` for a request that belongs to no chat. */
 	of(chat: string | undefined): Limit | undefined {
 		if (chat === undefined) return undefined;
-		const limit = this.limits.get(chat) ?? new Limit(this.latency, this.rate, BURST_SHARE);
+		const rate = chat === POLLS ? (): number => POLL_RATE : this.rate;
+		const limit = this.limits.get(chat) ?? new Limit(this.latency, rate, BURST_SHARE);
 		this.limits.set(chat, limit);
 		return limit;
 	}
@@ -54,8 +61,7 @@ export class ChatLimits {
 		this.lastRefused = { chat, at: now };
 		const limit = this.limits.get(chat);
 		if (refused.aboutChat) return limit;
-		// Compared with the wanted rate, as the learned rate of a chat that was slowed down is lower.
-		if (refused.limit !== undefined) return refused.limit <= 2 * this.rate() ? limit : undefined;
+		if (refused.limit !== undefined) return refused.limit <= MOST_FOR_CHAT ? limit : undefined;
 		if (!limit || (limit.inUse(now) < 2 && !limit.isLearning(now))) return undefined;
 		const isElsewhere = last && last.chat !== chat && now - last.at < SAME_REASON_MS;
 		return !isElsewhere && botWasFree > SAME_REASON_MS ? limit : undefined;

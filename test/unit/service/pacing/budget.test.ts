@@ -1,6 +1,6 @@
 import { ChatLimits } from '../../../../nodes/BotMessaging/service/pacing/chatLimits';
 import { Latency } from '../../../../nodes/BotMessaging/service/pacing/latency';
-import type { Refused } from '../../../../nodes/BotMessaging/service/types';
+import { POLLS, type Refused } from '../../../../nodes/BotMessaging/service/types';
 import { Simulation, type Algorithm } from './simulation';
 
 const ALGORITHMS: Algorithm[] = ['bucket', 'sliding', 'fixed'];
@@ -192,6 +192,18 @@ describe('Several executions', () => {
 		await simulation.clock.run(fast);
 	});
 
+	test('poll as usual while one of them writes slowly', async () => {
+		const simulation = new Simulation({ latencyMs: 100 });
+		const pace = { requestsPerSecond: 30, messagesPerSecondPerChat: 0.1 };
+		const slow = simulation.sendAll(simulation.party({ pace }), 5, () => 'a');
+		const poller = simulation.party();
+		for (let poll = 0; poll < 20; poll++) {
+			await simulation.clock.run(simulation.send(poller, { chat: POLLS }));
+		}
+		expect(simulation.clock.now()).toBeLessThan(11_000);
+		await simulation.clock.run(slow);
+	});
+
 	test('send to a chat at the lowest of the rates that they ask for', async () => {
 		const simulation = new Simulation({ rate: 30 });
 		const pace = { requestsPerSecond: 30, messagesPerSecondPerChat: 0.5 };
@@ -203,6 +215,8 @@ describe('Several executions', () => {
 });
 
 interface Situation {
+	/** The highest wanted rate into a chat. */
+	rate?: number;
 	/** How many messages the chat just got. */
 	sent?: number;
 	botWasFree?: number;
@@ -212,14 +226,20 @@ interface Situation {
 test.each<[string, 'chat' | 'bot', Refused, Situation]>([
 	['whose message is about a chat', 'chat', { aboutChat: true }, { sent: 0 }],
 	['that names the limit of a chat', 'chat', { limit: 2 }, { sent: 0 }],
+	[
+		'that names the limit of a chat, whatever the options say,',
+		'chat',
+		{ limit: 2 },
+		{ rate: 0.5 },
+	],
 	['that names a higher limit', 'bot', { limit: 10 }, {}],
 	['without details, in a chat that just got two messages,', 'chat', {}, {}],
 	['without details, in a chat that got one message,', 'bot', {}, { sent: 1 }],
 	['without details, when the bot had used up its limit,', 'bot', {}, { botWasFree: 900 }],
 	['without details, after one in another chat,', 'bot', {}, { isElsewhere: true }],
 ])('A refusal %s is attributed to the limit of the %s', (_, blamed, refused, situation) => {
-	const { sent = 2, botWasFree = Infinity, isElsewhere = false } = situation;
-	const chats = new ChatLimits(new Latency(), () => 2);
+	const { rate = 2, sent = 2, botWasFree = Infinity, isElsewhere = false } = situation;
+	const chats = new ChatLimits(new Latency(), () => rate);
 	const limit = chats.of('a');
 	for (let count = 0; count < sent; count++) limit?.take(0, false);
 	if (isElsewhere) chats.blamed('b', {}, { botWasFree, now: 0 });
