@@ -115,19 +115,26 @@ describe('the watchdog of a trigger', () => {
 	});
 
 	describe('of a bot that has had no subscription for a while', () => {
-		it('hands over what happened meanwhile, in order and once, before it subscribes again', async () => {
-			const host = await active();
-			await host.memory.tick();
-			await happen('before');
-			await host.ended(1);
-			await stage.unsubscribe(host.webhookUrl());
-			await happen('missed-1');
-			await happen('missed-2');
-			await host.memory.tick();
-			await happen('after');
-			expect(await payloadsOf(host, 4)).toEqual(['before', 'missed-1', 'missed-2', 'after']);
-			expect(await urls()).toEqual([host.webhookUrl()]);
-		});
+		it.each([
+			['everything', 'uncommitted'],
+			['the latest event', 'latest'],
+		])(
+			'hands over what happened meanwhile, in order and once, before it subscribes again, where a poll without marker gets %s',
+			async (_, polling_without_marker) => {
+				await stage.control.setSettings({ polling_without_marker });
+				const host = await active();
+				await host.memory.tick();
+				await happen('before');
+				await host.ended(1);
+				await stage.unsubscribe(host.webhookUrl());
+				await happen('missed-1');
+				await happen('missed-2');
+				await host.memory.tick();
+				await happen('after');
+				expect(await payloadsOf(host, 4)).toEqual(['before', 'missed-1', 'missed-2', 'after']);
+				expect(await urls()).toEqual([host.webhookUrl()]);
+			},
+		);
 
 		it.each(['init', 'leadershipChange'] as const)(
 			'does so at a start of n8n, or of another main process, as well: %s',
@@ -169,9 +176,9 @@ describe('the watchdog of a trigger', () => {
 				await happen('missed');
 				const before = (await asked()).length;
 				const awake = wake(host);
-				const isAskedAgain = async () => (await asked()).length >= before + 2;
+				const isAskedAgain = async () => (await asked()).length >= before + 4;
 				await waitFor(isAskedAgain, { what: 'a second request', timeout: 10_000 });
-				expect((await asked()).slice(before)).toEqual([undefined, undefined]);
+				expect((await asked()).slice(before)).toEqual([undefined, '0', undefined, '0']);
 				expect(await urls()).toEqual([]);
 				store();
 				await awake;

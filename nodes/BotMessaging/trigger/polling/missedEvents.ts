@@ -5,7 +5,7 @@ import { reasonOf } from '../../service/failure';
 import type { Service } from '../../service/types';
 import type { Fate } from '../dispatch/chatLine';
 import { PROBLEMS, type Dispatcher } from '../dispatch/dispatcher';
-import { poll } from './longPoll';
+import { poll, type Batch } from './longPoll';
 
 interface Missed {
 	/** Types of events; all when empty. */
@@ -60,7 +60,10 @@ export async function handOverMissed(
 				isAll = count === 0 && newest === first;
 				break;
 			}
-			const batch = await poll(service, { marker, events, holdSeconds: 0 });
+			const batch =
+				marker === undefined
+					? await firstBatch(service, events)
+					: await poll(service, { marker, events, holdSeconds: 0 });
 			newest = Math.max(newest, ...batch.updates.map(({ timestamp }) => timestamp));
 			first ??= newest;
 			const missed = batch.updates.filter(({ timestamp }) => timestamp >= since - CLOCKS_MS);
@@ -75,4 +78,15 @@ export async function handOverMissed(
 		logger.warn(`Missed events could not be asked for: ${reasonOf(error)}`);
 	}
 	return isAll;
+}
+
+/**
+ * The first events that the service keeps. Without a marker, some services give no more than the latest event (interface:
+ * GET /updates); a marker before all events gets them all.
+ */
+async function firstBatch(service: Pick<Service, 'request'>, events: string[]): Promise<Batch> {
+	const batch = await poll(service, { marker: undefined, events, holdSeconds: 0 });
+	if (batch.updates.length > 1) return batch;
+	const all = await poll(service, { marker: '0', events, holdSeconds: 0 }).catch(() => batch);
+	return all.updates.length > batch.updates.length ? all : batch;
 }

@@ -59,6 +59,21 @@ describe('events that were missed', () => {
 		expect([...handed]).toEqual(['4999']);
 	});
 
+	it.each([0, 1])(
+		'are all found although a poll without marker gets only the latest event, or none if it is of another type: %i',
+		async (latest) => {
+			const { service, dispatcher, handed } = missed(250);
+			const { updates } = await service.request({ query: { marker: 249 } });
+			const forLatest = { updates: updates.slice(0, latest), marker: 250 };
+			const request = async ({ query = {} }: { query?: { marker?: unknown } }) =>
+				query.marker === undefined ? forLatest : await service.request({ query });
+			expect(await handOverMissed({ request }, dispatcher, { events: [], since: 0 }, SILENT)).toBe(
+				true,
+			);
+			expect(handed.size).toBe(250);
+		},
+	);
+
 	it('are no longer requested if the service repeats the same ones forever', async () => {
 		const { service, dispatcher } = missed(10);
 		let marker = 0;
@@ -117,7 +132,7 @@ describe('events that were missed', () => {
 				isAll: true,
 				handed: [1, 2, 3],
 			});
-			expect(asked).toEqual([undefined, '1', '2', '3', '4']);
+			expect(asked).toEqual([undefined, '0', '1', '2', '3', '4']);
 			expect(logged).toEqual(['Events that came without a subscription: 3']);
 		});
 
@@ -133,7 +148,7 @@ describe('events that were missed', () => {
 
 		it('are followed by no others as long as one has not begun, since the service would forget it', async () => {
 			const { isAll, handed } = await handOver(oneByOne(4), FIRST, { 1: 'late' });
-			expect([isAll, handed, asked]).toEqual([false, [0, 1], [undefined, '1']]);
+			expect([isAll, handed, asked]).toEqual([false, [0, 1], [undefined, '0', '1']]);
 		});
 
 		it.each([['failed'], [new Error('n8n could not start its execution')]])(
