@@ -1,5 +1,5 @@
 import type { References } from './references';
-import { cellsOf, tableOf, type Table } from './table';
+import { tableAt, type Table } from './table';
 
 /** How the lines that begin blocks look (CommonMark, chapters 4 and 5). */
 const BLANK = /^[ \t]*$/;
@@ -9,7 +9,6 @@ const RULE = /^ {0,3}(?:(?:\*[ \t]*){3,99}|(?:-[ \t]*){3,99}|(?:_[ \t]*){3,99})$
 const FENCE = /^( {0,3})(`{3,99}(?=[^`]*$)|~{3,99})/;
 const QUOTE = /^ {0,3}> ?/;
 const ITEM = /^( {0,3})([-+*]|(\d{1,9})[.)])(?=[ \t]|$)( {1,4}(?! )| (?= {4})|\t)?/;
-const INDENT = /^(?: {4}| {0,3}\t)/;
 
 /** A block of Markdown (CommonMark, chapters 4 and 5); its text is still in source form. */
 export type Block =
@@ -24,9 +23,17 @@ const DEEPEST = 12;
 
 /** Reads lines into blocks (CommonMark, chapters 4 and 5). */
 export class BlockReader {
-	constructor(private readonly references: References) {}
+	/**
+	 * @param depth how many quotes and lists these lines are in
+	 * @param column where in the source these lines begin, which decides how wide their tabs are
+	 */
+	constructor(
+		private readonly references: References,
+		private readonly depth = 0,
+		private readonly column = 0,
+	) {}
 
-	read(lines: readonly string[], depth: number): Block[] {
+	read(lines: readonly string[]): Block[] {
 		const blocks: Block[] = [];
 		let paragraph: string[] = [];
 		const endParagraph = (type: 'paragraph' | 'heading' = 'paragraph'): boolean => {
@@ -39,7 +46,7 @@ export class BlockReader {
 			const line = lines[at] ?? '';
 			const isHeading = paragraph.length > 0 && UNDERLINE.test(line) && endParagraph('heading');
 			const isEnd = isHeading || BLANK.test(line);
-			const found = isEnd ? undefined : this.block(lines, at, depth, paragraph.length > 0);
+			const found = isEnd ? undefined : this.block(lines, at, paragraph.length > 0);
 			if (isEnd || found) endParagraph();
 			else paragraph.push(trimLine(line));
 			if (found) blocks.push(found.block);
@@ -53,11 +60,10 @@ export class BlockReader {
 	private block(
 		lines: readonly string[],
 		at: number,
-		depth: number,
 		inParagraph: boolean,
 	): { block: Block; to: number } | undefined {
 		const line = lines[at] ?? '';
-		if (INDENT.test(line)) return inParagraph ? undefined : indentedCode(lines, at);
+		if (this.isIndented(line)) return inParagraph ? undefined : this.indentedCode(lines, at);
 		const heading = HEADING.exec(line);
 		if (heading) {
 			const text = (heading[2] ?? '')
@@ -66,17 +72,18 @@ export class BlockReader {
 				.trim();
 			return { block: { type: 'heading', text }, to: at + 1 };
 		}
-		if (FENCE.test(line)) return fencedCode(lines, at);
+		if (FENCE.test(line)) return this.fencedCode(lines, at);
 		if (RULE.test(line)) return { block: { type: 'rule' }, to: at + 1 };
-		if (depth < DEEPEST) {
-			if (QUOTE.test(line)) return this.quote(lines, at, depth);
-			if (startsItem(line, inParagraph)) return this.list(lines, at, depth);
+		if (this.depth < DEEPEST) {
+			if (QUOTE.test(line)) return this.quote(lines, at);
+			if (startsItem(line, inParagraph)) return this.list(lines, at);
 		}
-		const table = tableOf(line, lines[at + 1]);
-		return table ? this.table(lines, at, table) : undefined;
+		const end = (next: string): boolean => BLANK.test(next) || startsBlock(next);
+		const found = tableAt(lines, at, end);
+		return found && { block: { type: 'table', table: found.table }, to: found.to };
 	}
 
-	private quote(lines: readonly string[], at: number, depth: number) {
+	private quote(lines: readonly string[], at: number) {
 		const inner: string[] = [];
 		let to = at;
 		for (; to < lines.length; to++) {
@@ -85,19 +92,20 @@ export class BlockReader {
 			else if (isLazy(line, inner)) inner.push(trimLine(line));
 			else break;
 		}
-		return { block: { type: 'quote', blocks: this.read(inner, depth + 1) } as const, to };
+		const blocks = this.readInner(inner, this.column + '> '.length);
+		return { block: { type: 'quote', blocks } as const, to };
 	}
 
-	private list(lines: readonly string[], at: number, depth: number) {
+	private list(lines: readonly string[], at: number) {
 		const [, , marker = '', first] = ITEM.exec(lines[at] ?? '') ?? [];
-		const items: string[][] = [];
+		const items: Array<{ column: number; inner: string[] }> = [];
 		let width = 0;
 		let isLoose = false;
 		let wasBlank = false;
 		let to = at;
 		for (; to < lines.length; to++) {
 			const line = lines[to] ?? '';
-			const item = items.at(-1);
+			const item = items.at(-1)?.inner;
 			if (BLANK.test(line)) {
 				// An item begins with at most one blank line, so this one has ended.
 				if (item?.length === 1 && item[0] === '') width = Infinity;
@@ -105,54 +113,69 @@ export class BlockReader {
 				item?.push('');
 				continue;
 			}
-			const indent = indentOf(line);
+			const indent = this.indentOf(line, Infinity).width;
 			if (item && indent >= width) {
 				isLoose ||= wasBlank && indent === width;
-				item.push(withoutIndent(line, width));
+				item.push(this.withoutIndent(line, width));
 			} else if (isSibling(line, marker)) {
 				isLoose ||= wasBlank && items.length > 0;
 				const [whole = '', before = '', written = '', , gap = ' '] = ITEM.exec(line) ?? [];
 				width = before.length + written.length + gap.replace('\t', ' ').length;
-				items.push([line.slice(whole.length)]);
+				items.push({ column: this.column + width, inner: [line.slice(whole.length)] });
 			} else if (item && !wasBlank && isLazy(line, item)) {
 				item.push(trimLine(line));
 			} else break;
 			wasBlank = false;
 		}
 		while (to > at && BLANK.test(lines[to - 1] ?? '')) to--;
-		const blocks = items.map((item) => this.read(item, depth + 1));
+		const blocks = items.map(({ column, inner }) => this.readInner(inner, column));
 		const number = first === undefined ? undefined : Number(first);
 		return { block: { type: 'list', first: number, isLoose, items: blocks } as const, to };
 	}
 
-	private table(lines: readonly string[], at: number, { rows, sides }: Table) {
-		let to = at + 2;
-		for (; to < lines.length; to++) {
-			const line = lines[to] ?? '';
-			if (BLANK.test(line) || startsBlock(line)) break;
-			rows.push(cellsOf(line));
+	private indentedCode(lines: readonly string[], at: number) {
+		let to = at;
+		while (to < lines.length && (this.isIndented(lines[to] ?? '') || BLANK.test(lines[to] ?? '')))
+			to++;
+		while (BLANK.test(lines[to - 1] ?? '')) to--;
+		const code = lines.slice(at, to).map((line) => this.withoutIndent(line, 4));
+		return { block: { type: 'code', text: code.join('\n') } as const, to };
+	}
+
+	private fencedCode(lines: readonly string[], at: number) {
+		const [, indent = '', fence = ''] = FENCE.exec(lines[at] ?? '') ?? [];
+		const end = new RegExp(`^ {0,3}${fence.charAt(0)}{${fence.length},}[ \\t]*$`);
+		let to = at + 1;
+		const code: string[] = [];
+		for (; to < lines.length && !end.test(lines[to] ?? ''); to++) {
+			code.push(this.withoutIndent(lines[to] ?? '', indent.length));
 		}
-		return { block: { type: 'table', table: { rows, sides } } as const, to };
+		return { block: { type: 'code', text: code.join('\n') } as const, to: to + 1 };
 	}
-}
 
-function indentedCode(lines: readonly string[], at: number) {
-	let to = at;
-	while (to < lines.length && (INDENT.test(lines[to] ?? '') || BLANK.test(lines[to] ?? ''))) to++;
-	while (BLANK.test(lines[to - 1] ?? '')) to--;
-	const code = lines.slice(at, to).map((line) => withoutIndent(line, 4));
-	return { block: { type: 'code', text: code.join('\n') } as const, to };
-}
-
-function fencedCode(lines: readonly string[], at: number) {
-	const [, indent = '', fence = ''] = FENCE.exec(lines[at] ?? '') ?? [];
-	const end = new RegExp(`^ {0,3}${fence.charAt(0)}{${fence.length},}[ \\t]*$`);
-	let to = at + 1;
-	const code: string[] = [];
-	for (; to < lines.length && !end.test(lines[to] ?? ''); to++) {
-		code.push(withoutIndent(lines[to] ?? '', indent.length));
+	private readInner(lines: readonly string[], column: number): Block[] {
+		return new BlockReader(this.references, this.depth + 1, column).read(lines);
 	}
-	return { block: { type: 'code', text: code.join('\n') } as const, to: to + 1 };
+
+	private isIndented(line: string): boolean {
+		return this.indentOf(line, 4).width >= 4;
+	}
+
+	/** A line with its indent reduced by so many columns. */
+	private withoutIndent(line: string, columns: number): string {
+		const { length, width } = this.indentOf(line, columns);
+		return ' '.repeat(Math.max(0, width - columns)) + line.slice(length);
+	}
+
+	/** How many blanks a line begins with, and how wide they are in columns; only as many as fill `enough` columns. */
+	private indentOf(line: string, enough: number): Record<'length' | 'width', number> {
+		let length = 0;
+		let width = 0;
+		for (; width < enough && /[ \t]/.test(line.charAt(length)); length++) {
+			width += line.charAt(length) === '\t' ? 4 - ((this.column + width) % 4) : 1;
+		}
+		return { length, width };
+	}
 }
 
 /** Whether a line ends a paragraph because another block begins. */
@@ -185,16 +208,3 @@ function isLazy(line: string, inner: readonly string[]): boolean {
 
 /** A trimmed line of a paragraph. A blank after a final backslash stays, as without it there would be a line break. */
 const trimLine = (line: string): string => line.trim() + (/\\[ \t]+$/.test(line) ? ' ' : '');
-
-/** Width of a line's indent in columns. */
-function indentOf(line: string): number {
-	let columns = 0;
-	for (const blank of /^[ \t]*/.exec(line)?.[0] ?? '') {
-		columns += blank === '\t' ? 4 - (columns % 4) : 1;
-	}
-	return columns;
-}
-
-/** A line with its indent reduced by so many columns. */
-const withoutIndent = (line: string, columns: number): string =>
-	' '.repeat(Math.max(0, indentOf(line) - columns)) + line.replace(/^[ \t]+/, '');

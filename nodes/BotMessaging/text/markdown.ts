@@ -18,7 +18,7 @@ const RULE_SHOWN = '———';
 export function readMarkdown(source: string, dialect: Dialect = 'common'): RichText {
 	const references = new References(source.length);
 	const lines = source.replace(/\r\n?/g, '\n').split('\n');
-	const blocks = new BlockReader(references).read(lines, 0);
+	const blocks = new BlockReader(references).read(lines);
 	const writer = new Writer(references, dialect, 200 + source.length / 10);
 	writer.write(blocks);
 	return writer.rich;

@@ -12,20 +12,31 @@ export interface Table {
 
 const DELIMITERS = /^ {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*(?:\|[ \t]*)?$/;
 
-/** The table that begins with these two lines (GitHub Flavored Markdown, 4.10), without its further rows. */
-export function tableOf(head: string, delimiters = ''): Table | undefined {
+/**
+ * The table that begins at a line (GitHub Flavored Markdown, 4.10), and the line after it; `undefined` if there is none.
+ * Its rows end where `isEnd` says so.
+ */
+export function tableAt(
+	lines: readonly string[],
+	at: number,
+	isEnd: (line: string) => boolean,
+): { table: Table; to: number } | undefined {
+	const [head = '', delimiters = ''] = lines.slice(at, at + 2);
 	if (!delimiters.includes('-') || !(head + delimiters).includes('|')) return undefined;
 	if (!DELIMITERS.test(delimiters)) return undefined;
 	const sides = cellsOf(delimiters).map((cell): Side => {
 		if (!cell.endsWith(':')) return 'left';
 		return cell.startsWith(':') ? 'center' : 'right';
 	});
-	const cells = cellsOf(head);
-	return cells.length === sides.length ? { rows: [cells], sides } : undefined;
+	const rows = [cellsOf(head)];
+	if (rows[0]?.length !== sides.length) return undefined;
+	let to = at + 2;
+	for (; to < lines.length && !isEnd(lines[to] ?? ''); to++) rows.push(cellsOf(lines[to] ?? ''));
+	return { table: { rows, sides }, to };
 }
 
 /** The cells of a line, split at unescaped bars. */
-export function cellsOf(line: string): string[] {
+function cellsOf(line: string): string[] {
 	const inner = line.trim().replace(/^\|/, '');
 	const cells = [''];
 	for (const piece of inner.match(/\\\||\||[^|\\]+|\\/g) ?? []) {
