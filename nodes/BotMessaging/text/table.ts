@@ -95,7 +95,8 @@ export function addTable(
 			const room = isAligned ? (widths[column] ?? 0) - width : 0;
 			const left = leftOf(table.sides[column], room);
 			add(' '.repeat(left));
-			for (const run of runs) rich.add(run.text, run.marks);
+			// A line break in a cell would tear its row apart.
+			for (const run of runs) rich.add(run.text.replace(/\n/g, ' '), run.marks);
 			if (column < row.length - 1) add(' '.repeat(room - left));
 		});
 		if (index === 0) {

@@ -96,6 +96,11 @@ describe('Markdown as the service shows it', () => {
 		['> a\n***', 'a\n\n———', ['quote:a']],
 		['|a|b|\n|-|-|\n|c|d|\n> q', 'a │ b\n──┼──\nc │ d\n\nq', [TABLE, 'quote:q']],
 		['|a|b|\n|-|-|\n|c|d|\n\ne', 'a │ b\n──┼──\nc │ d\n\ne', [TABLE]],
+		[
+			'|a|b|\n|-|-|\n|c<br>d|e|',
+			'a   │ b\n────┼──\nc d │ e',
+			['monospaced:a   │ b\n────┼──\nc d │ e'],
+		],
 		['*foo**bar*', 'foo**bar', ['emphasized:foo**bar']],
 		['*foo**bar**baz*', 'foobarbaz', ['emphasized:foobarbaz', 'strong:bar']],
 		['foo***bar***baz', 'foobarbaz', ['emphasized:bar', 'strong:bar']],
