@@ -64,17 +64,46 @@ test('Many edits of one message collapse to the newest, within the pace', async 
 	expect(items.at(-1)?.json).toEqual({ success: true, message_id: cast.keyboard });
 });
 
-test.each<[string, string | null, RegExp]>([
-	['its expression gives nothing', null, /^Text is empty: its expression gave nothing/],
-	['its text is too long', 'x'.repeat(4001), /^Text has 4001 characters/],
-])('An edit that is refused because %s replaces no earlier one', async (_, last, message) => {
-	const { items } = await grow({ message_id: cast.keyboard }, ['One', 'Two', last], {
-		onError: 'continueRegularOutput',
-	});
-	expect(items.at(-1)?.json.error).toMatch(message);
-	expect(items.at(-2)?.json).toEqual({ success: true, message_id: cast.keyboard });
-	expect(await stage.control.message(cast.keyboard)).toMatchObject({ body: { text: 'Two' } });
-});
+/** An expression for the field of the last edit, and another one for those before. */
+const onlyLast = (last: string, others: string): string =>
+	`={{ $json.text === 'Three' ? ${last} : ${others} }}`;
+
+test.each<[string, INodeParameters, string | null, RegExp]>([
+	['its expression gives nothing', {}, null, /^Text is empty: its expression gave nothing/],
+	['its text is too long', {}, 'x'.repeat(4001), /^Text has 4001 characters/],
+	[
+		'its attachments are no JSON',
+		{ attachments_source: 'json', attachments_json: onlyLast("'[{'", "'[]'") },
+		'Three',
+		/^Attachments JSON is not valid JSON/,
+	],
+	[
+		'an attachment lacks its address',
+		{
+			attachments_source: 'list',
+			attachments: {
+				items: [{ kind: 'image_url', image_url: onlyLast("''", "'https://example.com/a.jpg'") }],
+			},
+		},
+		'Three',
+		/^Image URL of attachment 1 is empty/,
+	],
+	[
+		'an option is no switch',
+		{ options: { notify: onlyLast("'yes'", 'true') } },
+		'Three',
+		/^Notify is neither on nor off/,
+	],
+])(
+	'An edit that is refused because %s replaces no earlier one',
+	async (_, fields, last, message) => {
+		const form = { message_id: cast.keyboard, ...fields };
+		const { items } = await grow(form, ['One', 'Two', last], { onError: 'continueRegularOutput' });
+		expect(items.at(-1)?.json.error).toMatch(message);
+		expect(items.at(-2)?.json).toEqual({ success: true, message_id: cast.keyboard });
+		expect(await stage.control.message(cast.keyboard)).toMatchObject({ body: { text: 'Two' } });
+	},
+);
 
 test('The advice for a text that is too long names no option that this form lacks', async () => {
 	const { error } = await grow({}, ['x'.repeat(4001)]);

@@ -1,4 +1,4 @@
-import { refuseMissingAttachments } from '../../form/message/attachmentList';
+import { attachmentsGiven, refuseMissingAttachments } from '../../form/message/attachmentList';
 import { messageText, pushOption } from '../../form/message/content';
 import { keyboardAttachment } from '../../form/message/keyboard';
 import { messageLink } from '../../form/message/link';
@@ -37,7 +37,9 @@ function overwritten(form: Form): string | undefined {
 	const message_id = messageToEdit(form);
 	if (message_id === undefined) return undefined;
 	messageText(form);
+	attachmentsGiven(form);
 	keyboardAttachment(form);
+	form.options.flag('notify');
 	return message_id;
 }
 

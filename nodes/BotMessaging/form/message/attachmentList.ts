@@ -4,31 +4,19 @@ import type { Call } from '../call';
 import type { Form } from '../form';
 import { attachmentsSourceField, kindField, KINDS } from './attachments';
 import { rowOfJson } from './keyboard';
-import { chosenFiles, uploadFiles, type ChosenFile } from '../upload';
+import { chosenFiles, uploadFiles } from '../upload';
 import { asInteger } from '../values';
 
-/** Something to attach: a finished attachment, or a file still to be uploaded. */
-type Entry = { attachment: ExactJson } | ChosenFile;
+/** Something to attach: a finished attachment, or the row of a form that chooses files still to be uploaded. */
+type Entry = { attachment: ExactJson } | { files: Form };
 
 /** Refuses a list that is missing, which must not count as the empty list: that removes what a message has. */
 export function refuseMissingAttachments(form: Form): void {
 	if (form.filled('attachments_json') === undefined) form.refuseGivenNothing('attachments_json');
 }
 
-/** The attachments of the form in order, without the keyboard. Files are uploaded, several at a time. */
-export async function chosenAttachments(call: Call): Promise<ExactJson[]> {
-	const entries = await entriesOf(call);
-	const files = entries.filter((entry) => 'source' in entry);
-	const uploaded = await uploadFiles(call, files);
-	return entries.map((entry) => {
-		if ('attachment' in entry) return entry.attachment;
-		const file = uploaded.shift();
-		return { type: file?.type, payload: { token: file?.token } };
-	});
-}
-
-async function entriesOf(call: Call): Promise<Entry[]> {
-	const { form } = call;
+/** What the form attaches, in order and without the keyboard. Refuses what nobody can attach, files excepted. */
+export function attachmentsGiven(form: Form): Entry[] {
 	const source = form.choice(attachmentsSourceField);
 	if (source === 'json') {
 		const given = form.json('attachments_json') ?? [];
@@ -40,14 +28,28 @@ async function entriesOf(call: Call): Promise<Entry[]> {
 	if (rows.length === 0) {
 		form.refuse('attachments', 'has no attachment', "Add at least one, or choose 'None'.");
 	}
-	const entries = await Promise.all(
-		rows.map(async (row): Promise<Entry[]> => {
-			const kind = row.choice(kindField);
-			const read = KINDS.find(({ value }) => value === kind)?.read;
-			return read ? [{ attachment: read(row) }] : await chosenFiles(call, row);
-		}),
+	return rows.map((row) => {
+		const kind = row.choice(kindField);
+		const read = KINDS.find(({ value }) => value === kind)?.read;
+		return read ? { attachment: read(row) } : { files: row };
+	});
+}
+
+/** The same as attachments. Files are uploaded, several at a time. */
+export async function chosenAttachments(call: Call): Promise<ExactJson[]> {
+	const chosen = await Promise.all(
+		attachmentsGiven(call.form).map(async (entry) =>
+			'files' in entry ? await chosenFiles(call, entry.files) : [entry],
+		),
 	);
-	return entries.flat();
+	const entries = chosen.flat();
+	const files = entries.filter((entry) => 'source' in entry);
+	const uploaded = await uploadFiles(call, files);
+	return entries.map((entry) => {
+		if ('attachment' in entry) return entry.attachment;
+		const file = uploaded.shift();
+		return { type: file?.type, payload: { token: file?.token } };
+	});
 }
 
 const MEDIA = [['token'], ['photos'], ['url']];
