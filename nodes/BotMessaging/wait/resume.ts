@@ -125,9 +125,9 @@ function written(
 	return { text, attachments: attachments.map(asObject), answer_message_id: message_id };
 }
 
-/** Programs that open links for previews or security scans, and must not answer for a person. */
+/** Programs that open links for previews or security scans, and must not answer for a person. Cubot makes phones. */
 const ROBOT =
-	/bot\b|crawl|spider|preview|scan|facebookexternalhit|whatsapp|slack|skype|teams|outlook|curl|wget|python|okhttp|axios|node-fetch|headless/i;
+	/(?<!\bcu)bot\b|crawl|spider|preview|scan|facebookexternalhit|whatsapp|slack|skype|teams|outlook|curl|wget|python|okhttp|axios|node-fetch|headless/i;
 
 /** Headers that mark a browser's prefetch or preview: nobody has opened the link yet. */
 const AHEAD = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'];

@@ -45,6 +45,14 @@ describe('the gate of Send and Wait', () => {
 		expect(await passedOn(host)).toMatchObject({ approved: false });
 	});
 
+	it('opens for a person whose phone has a name that ends like that of a program', async () => {
+		const { host, buttons } = await ask(stage, chatId, PAGE);
+		const agent =
+			'Mozilla/5.0 (Linux; Android 11; CUBOT X30) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36';
+		await open(buttons[0]?.url, { headers: { 'user-agent': agent } });
+		expect(await passedOn(host)).toMatchObject({ approved: true });
+	});
+
 	it('opens once for two answers at the same moment', async () => {
 		const { host, buttons } = await ask(stage, chatId, { ...PAGE, options: {} }, { loop: false });
 		const answers = await Promise.all(
