@@ -140,7 +140,8 @@ const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
 /** Whether a text is valid, by field type; other types accept any text. */
 const FITS: Readonly<Record<string, (text: string, field: PageField) => boolean>> = {
-	date: (text) => DATE.test(text) && !Number.isNaN(Date.parse(text)),
+	// A day that its month lacks would be read as one of the next month.
+	date: (text) => DATE.test(text) && new Date(text).getUTCDate() === Number(text.slice(8)),
 	dropdown: (text, { choices }) => choices.includes(text),
 	email: (text) => /^[^@\s]+@[^@\s]+$/.test(text),
 	number: (text) => Number.isFinite(Number(text)),
@@ -159,5 +160,11 @@ function valueOf(field: PageField, given: unknown): string | number | boolean | 
 		return type === 'number' ? null : '';
 	}
 	if (FITS[type]?.(text, field) === false) return undefined;
-	return type === 'number' ? Number(text) : text;
+	return type === 'number' ? numberIn(text) : text;
+}
+
+/** The number in a text; the text itself if it has more digits than a number can hold, such as that of an account. */
+function numberIn(text: string): number | string {
+	const number = Number(text);
+	return Number.isInteger(number) && !Number.isSafeInteger(number) ? text.trim() : number;
 }

@@ -117,6 +117,7 @@ describe('the gate of Send and Wait', () => {
 		['with an invalid number', { 'field-1': 'four' }],
 		['with an unknown choice', { ...complete, 'field-0': 'Soup' }],
 		['with an invalid date', { ...complete, 'field-2': '2026-13-41' }],
+		['with a day that its month lacks', { ...complete, 'field-2': '2026-02-30' }],
 		['with an invalid email address', { ...complete, 'field-3': 'nobody' }],
 		['with a field twice', { 'field-1': ['4', '5'] }],
 	])('stays closed for a form %s, and says which field', async (_, fields) => {

@@ -352,6 +352,21 @@ describe('what can be asked, and what becomes of the message', () => {
 		});
 	});
 
+	it('a number in a form keeps all its digits, as a text if a number cannot hold them', async () => {
+		const { host, question, buttons } = await ask(stage, chatId, {
+			responseType: 'customForm',
+			formFields: { values: [{ fieldLabel: 'Account', fieldType: 'number' }] },
+		});
+		await open(buttons[0]?.url, {
+			method: 'POST',
+			body: 'field-0=40702810900000012345',
+			headers: { 'content-type': 'application/x-www-form-urlencoded' },
+		});
+		expect(await passedOn(host)).toMatchObject({ Account: '40702810900000012345' });
+		const outcome = '✅ Account: 40702810900000012345 (someone with the link)';
+		await shown(stage, question.body.mid, `Really?\n\n${outcome}`);
+	});
+
 	it('a text on a page has the line breaks of a text in the chat', async () => {
 		const { host, buttons } = await ask(stage, chatId, { ...TEXT, answer_in: 'page' });
 		await open(buttons[0]?.url, {
