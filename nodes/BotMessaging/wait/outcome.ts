@@ -55,15 +55,18 @@ async function show(
 		if (message_id) await service.request(deletionRequest(message_id));
 		return;
 	}
-	// A press is acknowledged by changing its message, or by a blank notification (wire 5.5).
-	const callback_id = press?.callback_id;
 	const message = after === 'keep' ? undefined : changed(question, answer, press);
+	const edit = message && message_id ? editRequest(message_id, message) : undefined;
+	const callback_id = press?.callback_id;
 	if (callback_id) {
+		// A press is acknowledged by changing its message, or by a blank notification (wire 5.5).
 		const body: JsonObject = message ? { message } : { notification: ' ' };
 		const chat = chatKeyOfMessage(message_id);
-		await service.request(answerRequest(callback_id, body, chat, disable_link_preview));
-	} else if (message && message_id) {
-		await service.request(editRequest(message_id, message));
+		const taken = service.request(answerRequest(callback_id, body, chat, disable_link_preview));
+		// How long a press can be answered is not known, and n8n may take its time.
+		await (edit ? taken.catch(async () => await service.request(edit)) : taken);
+	} else if (edit) {
+		await service.request(edit);
 	}
 }
 
@@ -72,6 +75,9 @@ const AS_PLAIN: Record<NonNullable<TextPart['format']>, (value: string) => strin
 	html: escapeHtml,
 	markdown: (value) => value.replace(/[\\`*_~+^[\]#>]/g, ''),
 };
+
+/** Shown for an answer that has nothing to show: the service refuses a message that consists of nothing else. */
+const NOTHING = '–';
 
 /** A readable form value. */
 const shownValue = (value: unknown): string =>
@@ -115,15 +121,15 @@ function changed(question: Question, answer: IDataObject, press: Press | undefin
 	const part = after === 'replace' ? replacement : asked;
 	const name = press ? press.user_name || press.user_id : texts.nobody;
 	const words = inWords(question, answer);
-	const plain = part.format ? AS_PLAIN[part.format] : String;
-	const whole = shownAfter(question, part.text, answer, {
-		name: plain(name),
-		answer: plain(words),
-	});
+	const shown = (source: string, plain: (value: string) => string): Shown => {
+		const values = { name: plain(name), answer: plain(words).trim() || NOTHING };
+		return shownAfter(question, source, answer, values);
+	};
+	const whole = shown(part.text, part.format ? AS_PLAIN[part.format] : String);
 	const text = whole.text + whole.outcome;
 	if (text.length <= TEXT_LIMIT) return { text, attachments: [], format: part.format, notify };
 	// Without its marks, a text can be cut anywhere. The question makes room for the answer.
-	const bare = shownAfter(question, visibleOf(part), answer, { name, answer: words });
+	const bare = shown(visibleOf(part), String);
 	const room = Math.max(TEXT_LIMIT / 2, TEXT_LIMIT - bare.outcome.length);
 	return { text: cut(cut(bare.text, room) + bare.outcome, TEXT_LIMIT), attachments: [], notify };
 }

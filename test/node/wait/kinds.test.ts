@@ -352,6 +352,21 @@ describe('what can be asked, and what becomes of the message', () => {
 		});
 	});
 
+	it('a form in which nothing was filled in is shown as well', async () => {
+		const { question, buttons } = await ask(stage, chatId, {
+			responseType: 'customForm',
+			formFields: { values: [{ fieldLabel: 'Persons', fieldType: 'number' }] },
+			after_answer: 'replace',
+			replacement: '{answer}',
+		});
+		await open(buttons[0]?.url, {
+			method: 'POST',
+			body: 'field-0=',
+			headers: { 'content-type': 'application/x-www-form-urlencoded' },
+		});
+		expect(buttonsOf(await shown(stage, question.body.mid, '–'))).toEqual([]);
+	});
+
 	it('a number in a form keeps all its digits, as a text if a number cannot hold them', async () => {
 		const { host, question, buttons } = await ask(stage, chatId, {
 			responseType: 'customForm',
@@ -413,6 +428,16 @@ describe('what can be asked, and what becomes of the message', () => {
 		expect(changes).toMatchObject([
 			{ query: { disable_link_preview: 'true' }, body: { message: { notify: false } } },
 		]);
+	});
+
+	it('the message shows the answer even if the service no longer takes one to the press', async () => {
+		const { question } = await ask(stage, chatId, SIZES);
+		await stage.control.setFaults([
+			{ match: { path: '/answers' }, then: { status: 404, body: { code: 'not.found' } } },
+		]);
+		await stage.control.press(question.body.mid, { text: 'Small' });
+		const message = await shown(stage, question.body.mid, 'Really?\n\n✅ Small (Vera)');
+		expect(buttonsOf(message)).toEqual([]);
 	});
 
 	it('After the Answer deletes the message', async () => {
