@@ -1,25 +1,20 @@
 import { NodeOperationError } from 'n8n-workflow';
-import { messageById } from '../form/history';
 import { answerRequest } from '../form/message/requests';
 import { chatKeyOfMessage } from '../form/target';
 import { openService } from '../service/client';
 import { readConnection, type Connection } from '../service/connection';
-import { at, nameOf, textAt } from '../service/read';
+import { reasonOf } from '../service/failure';
+import { nameOf, textAt } from '../service/read';
 import { chatOf, shapeOf } from '../events/events';
 import type { Update } from '../events/update';
 import { isPassedOn, passOnOnce } from './passedOn';
-import { isPending, notePending, takePending, type PendingQuestion } from './question';
+import { decideIn, notePending, takePending } from './question';
 import { report, type PressContext } from './report';
-import { isSealed, openTicket, signPress, ticketIn, type Press, type Ticket } from './ticket';
-import { decideIn } from './undecided';
-import { contentOf, dialogOf, linkOf } from './written';
-import { reasonOf } from '../service/failure';
+import { isSealed, openTicket, signPress, type Press, type Ticket } from './ticket';
+import { contentOf, linkOf, mayAnswer, questionAnswered } from './written';
 
 /** How long the request that tells a person why their press did nothing is retried, in ms. */
 const NOTIFY_PATIENCE_MS = 3000;
-
-/** Timeout for reading the message that a person replied to, in ms. */
-const LOOK_TIMEOUT_MS = 3000;
 
 /**
  * Passes an answer to Send and Wait on to the waiting execution: a button press, a reply to a question that is answered
@@ -96,46 +91,6 @@ async function passOnAnswer(
 	// A question answered by a reply may still be pending in the dialog.
 	takePending(botKey, press.chat_id, (one) => one.message_id === asked.message_id);
 	return true;
-}
-
-/**
- * Whether a message can answer a question at all. Others must not cost a read of the credential, for which n8n sets up
- * an expression engine each time.
- */
-function mayAnswer(update: Update): boolean {
-	// Some services send a bot its own messages, including the question.
-	if (at(update, 'message', 'sender', 'is_bot') === true) return false;
-	const { text, attachments } = contentOf(update);
-	if (!text && attachments.length === 0) return false;
-	const reply = linkOf(update, 'reply');
-	if (reply === undefined) return isPending(dialogOf(update) ?? '');
-	return at(reply, 'sender', 'is_bot') === true;
-}
-
-/** The question that a message may answer: the one it replies to, or the newest one before it in its dialog. */
-async function questionAnswered(
-	context: PressContext,
-	botKey: string,
-	update: Update,
-): Promise<PendingQuestion | undefined> {
-	const reply = linkOf(update, 'reply');
-	// A message may be delivered again after the question that its workflow asks.
-	const isAskedBefore = ({ time }: PendingQuestion): boolean => time <= update.timestamp;
-	if (reply === undefined) return takePending(botKey, dialogOf(update) ?? '', isAskedBefore);
-	const message_id = textAt(reply, 'message', 'mid');
-	if (message_id === undefined) return undefined;
-	const linked = ticketIn(at(reply, 'message')) ?? ticketIn(await look(context, message_id));
-	return linked === undefined ? undefined : { payload: linked, message_id, time: 0 };
-}
-
-/** The body of a message, read from the service: events omit the buttons of a message that is replied to. */
-async function look(context: PressContext, message_id: string): Promise<unknown> {
-	try {
-		const service = await openService(context, { patienceMs: 0 });
-		return at(await messageById(service, message_id, LOOK_TIMEOUT_MS), 'body');
-	} catch {
-		return undefined;
-	}
 }
 
 const callbackIdOf = (update: Update): string => textAt(update, 'callback', 'callback_id') ?? '';

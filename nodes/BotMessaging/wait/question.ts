@@ -1,5 +1,6 @@
 import type { IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { nodeInExpression } from '../form/nodeInExpression';
+import { settledWithin } from '../service/clock';
 import { evictOldest } from '../service/evict';
 import { at } from '../service/read';
 import type { TextPart } from '../text/split';
@@ -51,6 +52,7 @@ export function questionOf(context: IWebhookFunctions): Question | undefined {
 	return typeof at(question, 'id') === 'string' ? question : undefined;
 }
 
+/** A question that is answered by writing. */
 export interface PendingQuestion {
 	/** Sealed ticket of the question. */
 	payload: string;
@@ -91,4 +93,28 @@ export function takePending(
 	const [taken] = index < 0 ? [] : questions.splice(index, 1);
 	if (questions.length === 0) pending.delete(chatId);
 	return taken;
+}
+
+/** How long later events of a chat wait at the most, in ms: longer than a message is looked up. */
+const LONGEST_DECISION_MS = 3500;
+
+/** Messages that may answer a question, until that is decided, by chat. */
+const undecided = new Map<string, Set<Promise<unknown>>>();
+
+/** Resolves like `deciding`; until then, later events of the chat can wait for its end. */
+export async function decideIn<T>(chat: string, deciding: Promise<T>): Promise<T> {
+	const ofChat = undecided.get(chat) ?? new Set();
+	undecided.set(chat, ofChat.add(deciding));
+	try {
+		return await deciding;
+	} finally {
+		ofChat.delete(deciding);
+		if (ofChat.size === 0) undecided.delete(chat);
+	}
+}
+
+/** Resolves when it is decided about all messages that have come in this chat, or when that takes too long. */
+export async function decisionsIn(chat: string): Promise<void> {
+	const ofChat = undecided.get(chat);
+	if (ofChat) await settledWithin(LONGEST_DECISION_MS, Promise.allSettled(ofChat));
 }

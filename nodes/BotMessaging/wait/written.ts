@@ -1,6 +1,14 @@
+import { messageById } from '../form/history';
+import { openService } from '../service/client';
+import { at, listAt, textAt } from '../service/read';
 import { withoutKeyboard } from '../events/tell';
 import type { Update } from '../events/update';
-import { at, listAt, textAt } from '../service/read';
+import { isPending, takePending, type PendingQuestion } from './question';
+import type { PressContext } from './report';
+import { ticketIn } from './ticket';
+
+/** Timeout for reading the message that a person replied to, in ms. */
+const LOOK_TIMEOUT_MS = 3000;
 
 /** The message that a message replies to or forwards, with its sender; `undefined` when it does not. */
 export function linkOf(update: Update, type: 'reply' | 'forward'): unknown {
@@ -19,7 +27,47 @@ export function contentOf(update: Update): { text: string; attachments: unknown[
 }
 
 /** The chat ID of a message in a dialog; `undefined` in other chats. */
-export const dialogOf = (update: Update): string | undefined =>
+const dialogOf = (update: Update): string | undefined =>
 	at(update, 'message', 'recipient', 'chat_type') === 'dialog'
 		? textAt(update, 'message', 'recipient', 'chat_id')
 		: undefined;
+
+/**
+ * Whether a message can answer a question at all. Others must not cost a read of the credential, for which n8n sets up
+ * an expression engine each time.
+ */
+export function mayAnswer(update: Update): boolean {
+	// Some services send a bot its own messages, including the question.
+	if (at(update, 'message', 'sender', 'is_bot') === true) return false;
+	const { text, attachments } = contentOf(update);
+	if (!text && attachments.length === 0) return false;
+	const reply = linkOf(update, 'reply');
+	if (reply === undefined) return isPending(dialogOf(update) ?? '');
+	return at(reply, 'sender', 'is_bot') === true;
+}
+
+/** The question that a message may answer: the one it replies to, or the newest one before it in its dialog. */
+export async function questionAnswered(
+	context: PressContext,
+	botKey: string,
+	update: Update,
+): Promise<PendingQuestion | undefined> {
+	const reply = linkOf(update, 'reply');
+	// A message may be delivered again after the question that its workflow asks.
+	const isAskedBefore = ({ time }: PendingQuestion): boolean => time <= update.timestamp;
+	if (reply === undefined) return takePending(botKey, dialogOf(update) ?? '', isAskedBefore);
+	const message_id = textAt(reply, 'message', 'mid');
+	if (message_id === undefined) return undefined;
+	const payload = ticketIn(at(reply, 'message')) ?? ticketIn(await look(context, message_id));
+	return payload === undefined ? undefined : { payload, message_id, time: 0 };
+}
+
+/** The body of a message, read from the service: events omit the buttons of a message that is replied to. */
+async function look(context: PressContext, message_id: string): Promise<unknown> {
+	try {
+		const service = await openService(context, { patienceMs: 0 });
+		return at(await messageById(service, message_id, LOOK_TIMEOUT_MS), 'body');
+	} catch {
+		return undefined;
+	}
+}

@@ -1,9 +1,11 @@
 import { SEND_AND_WAIT_OPERATION } from 'n8n-workflow';
 import { afterFields, responseFields } from '../../wait/fields';
 import { pageOptions } from '../../wait/submission';
-import { textsField } from '../../wait/texts';
+import { DEFAULT_TEXTS, textsField } from '../../wait/texts';
 import { limitWaitTimeOption, waitTill } from '../../wait/waitTime';
-import { expectAnswer, questionFrom, questionKeyboard } from '../../wait/start';
+import { keepQuestion, notePending, type Question } from '../../wait/question';
+import { label, labelFrom, readQuestion } from '../../wait/readQuestion';
+import { sealTicket, ticketIn } from '../../wait/ticket';
 import {
 	disableLinkPreviewOption,
 	formatField,
@@ -11,10 +13,14 @@ import {
 	textField,
 } from '../../form/message/content';
 import { forwardOption, messageLink, replyFields } from '../../form/message/link';
-import { furtherButtonsFields } from '../../form/message/keyboard';
+import { asKeyboard, furtherButtonsFields, keyboardRows } from '../../form/message/keyboard';
+import type { Call } from '../../form/call';
+import { chunks } from '../../form/paging';
 import { chatRateOption } from '../../form/settings';
 import { messageRequest } from '../../form/message/requests';
 import { recipientFields } from '../../form/target';
+import type { ExactJson } from '../../service/json';
+import { at, textAt } from '../../service/read';
 import type { WaitOperation } from '../operation';
 
 /** POST /messages, then the execution waits for a person's answer */
@@ -48,19 +54,63 @@ export const operation: WaitOperation = {
 	],
 	delivery: [chatRateOption],
 	startWaiting: async (call) => {
-		const { form, service, context } = call;
-		const options = form.options;
-		const till = waitTill(options, Date.now(), context.getTimezone());
-		const question = await questionFrom(call);
-		const keyboard = questionKeyboard(call, question);
-		const body = {
-			...question.asked,
-			attachments: [keyboard],
-			link: messageLink(call),
-			notify: question.notify,
-		};
-		const sent = await service.request(messageRequest(form, body));
-		expectAnswer(call, question, keyboard, sent);
+		const till = waitTill(call.form.options, Date.now(), call.context.getTimezone());
+		await ask(call, await readQuestion(call));
 		return till;
 	},
 };
+
+/** Whether a question is answered by a message. */
+const isWritten = ({ kind, place }: Question): boolean => kind === 'freeText' && place === 'chat';
+
+/** Sends a question, stores it with the execution, and lets the next message in its dialog answer it. */
+async function ask(call: Call, question: Question): Promise<void> {
+	const { form, service, context } = call;
+	const buttons = answerButtons(call, question);
+	const body = {
+		...question.asked,
+		attachments: [asKeyboard([...inRows(buttons, question), ...(keyboardRows(form) ?? [])])],
+		link: messageLink(call),
+		notify: question.notify,
+	};
+	const sent = await service.request(messageRequest(form, body));
+	const message_id = textAt(sent, 'message', 'body', 'mid') ?? '';
+	keepQuestion(context, { ...question, message_id });
+	const chat = textAt(sent, 'message', 'recipient', 'chat_id');
+	const isDialog = textAt(sent, 'message', 'recipient', 'chat_type') === 'dialog';
+	const payload = ticketIn(body);
+	if (!isWritten(question) || !isDialog || chat === undefined || payload === undefined) return;
+	const time = Number(at(sent, 'message', 'timestamp')) || 0;
+	notePending(service.connection.botKey, chat, { payload, message_id, time });
+}
+
+/** Rows that do not truncate labels (wire 3.8): two buttons for an approval, one per row for long choices. */
+function inRows(buttons: ExactJson[], { kind, choices }: Question): ExactJson[][] {
+	const longest = Math.max(0, ...choices.map((choice) => choice.length));
+	const short = longest <= 5 ? 3 : 2;
+	return chunks(buttons, kind === 'approval' || longest <= 10 ? short : 1);
+}
+
+/** The answer buttons of a question: links to n8n, or buttons whose press the trigger passes on. */
+function answerButtons({ context, form, service }: Call, question: Question): ExactJson[] {
+	const { id, kind, place, choices, texts } = question;
+	if (place === 'page') {
+		const link = (text: string, query: Record<string, string> = {}): ExactJson => ({
+			type: 'link',
+			text,
+			url: context.getSignedResumeUrl({ question: id, ...query }),
+		});
+		if (question.page) return [link(label(form.options, 'messageButtonLabel', 'Respond'))];
+		return choices.map((text, choice) => link(text, { choice: String(choice) }));
+	}
+	const { token } = service.connection;
+	const url = context.getSignedResumeUrl();
+	const late = texts.late === DEFAULT_TEXTS.late ? undefined : texts.late;
+	const button = (text: string, choice: number | null): ExactJson => ({
+		type: 'callback',
+		text,
+		payload: sealTicket(token, { url, question: id, choice, late }),
+	});
+	if (kind !== 'freeText') return choices.map(button);
+	return [button(labelFrom(form, 'howToLabel', texts.howToLabel), null)];
+}

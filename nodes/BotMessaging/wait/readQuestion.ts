@@ -2,10 +2,8 @@ import { randomBytes } from 'crypto';
 import { messageText } from '../form/message/content';
 import type { Call } from '../form/call';
 import type { Form } from '../form/form';
-import { asKeyboard, keyboardRows } from '../form/message/keyboard';
-import { chunks, collectAdministrators } from '../form/paging';
+import { collectAdministrators } from '../form/paging';
 import { isToUser } from '../form/target';
-import type { ExactJson } from '../service/json';
 import { LABEL_LIMIT } from '../service/limits';
 import { at, textAt } from '../service/read';
 import type { TextPart } from '../text/split';
@@ -19,10 +17,9 @@ import {
 	responseTypeField,
 	whoField,
 } from './fields';
-import { keepQuestion, notePending, type Question } from './question';
+import type { Question } from './question';
 import { pageOf } from './submission';
-import { DEFAULT_TEXTS, textsOf } from './texts';
-import { sealTicket, ticketIn } from './ticket';
+import { textsOf } from './texts';
 
 /** Maximum length of the text for late answers, in UTF-16 code units: the payload of each button contains it. */
 const LATE_LIMIT = 150;
@@ -31,13 +28,13 @@ function checkLength(form: Form, field: string, length: number, limit: number): 
 	if (length > limit) form.refuse(field, `has ${length} characters, and ${limit} fit`);
 }
 
-/** The label of a button, `given` in a field of the form. */
-function labelFrom(form: Form, field: string, given: string): string {
+/** The label of a button, `given` in a field of the form; refused if it is too long. */
+export function labelFrom(form: Form, field: string, given: string): string {
 	checkLength(form, field, [...given].length, LABEL_LIMIT);
 	return given;
 }
 
-const label = (form: Form, field: string, preset: string): string =>
+export const label = (form: Form, field: string, preset: string): string =>
 	labelFrom(form, field, form.text(field).trim() || preset);
 
 /**
@@ -45,7 +42,7 @@ const label = (form: Form, field: string, preset: string): string =>
  *
  * @throws NodeOperationError for a field that cannot be used, such as one that lets nobody answer
  */
-export async function questionFrom(call: Call): Promise<Question> {
+export async function readQuestion(call: Call): Promise<Question> {
 	const { form } = call;
 	const kind = form.choice(responseTypeField);
 	const place = kind === 'customForm' ? 'page' : form.choice(answerInField);
@@ -134,64 +131,4 @@ function choicesOf(form: Form, kind: Question['kind']): string[] {
 		form.refuse(CHOICES, `has ${labels.length} labels, and ${MOST_CHOICES} are possible`);
 	}
 	return labels.map((each) => labelFrom(form, CHOICES, each));
-}
-
-/** The keyboard of a question: the answer buttons, then any of the user's own. */
-export function questionKeyboard(call: Call, question: Question): ExactJson {
-	const own = keyboardRows(call.form) ?? [];
-	const rows = inRows(answerButtons(call, question), question);
-	return asKeyboard([...rows, ...own]);
-}
-
-/** Rows that do not truncate labels (wire 3.8): two buttons for an approval, one per row for long choices. */
-function inRows(buttons: ExactJson[], { kind, choices }: Question): ExactJson[][] {
-	const longest = Math.max(0, ...choices.map((label) => label.length));
-	const short = longest <= 5 ? 3 : 2;
-	return chunks(buttons, kind === 'approval' || longest <= 10 ? short : 1);
-}
-
-/** The answer buttons of a question: links to n8n, or buttons whose press the trigger passes on. */
-function answerButtons({ context, form, service }: Call, question: Question): ExactJson[] {
-	const { id, kind, place, choices, texts } = question;
-	if (place === 'page') {
-		const link = (text: string, query: Record<string, string> = {}): ExactJson => ({
-			type: 'link',
-			text,
-			url: context.getSignedResumeUrl({ question: id, ...query }),
-		});
-		if (question.page) return [link(label(form.options, 'messageButtonLabel', 'Respond'))];
-		return choices.map((text, choice) => link(text, { choice: String(choice) }));
-	}
-	const { token } = service.connection;
-	const url = context.getSignedResumeUrl();
-	const late = texts.late === DEFAULT_TEXTS.late ? undefined : texts.late;
-	const button = (text: string, choice: number | null): ExactJson => ({
-		type: 'callback',
-		text,
-		payload: sealTicket(token, { url, question: id, choice, late }),
-	});
-	if (kind !== 'freeText') return choices.map(button);
-	return [button(labelFrom(form, 'howToLabel', texts.howToLabel), null)];
-}
-
-/**
- * Stores a question that was sent. If it is answered by writing in a dialog, the next message there can answer it.
- *
- * @param sent the service's answer to the request that sent it
- */
-export function expectAnswer(
-	{ context, service }: Call,
-	question: Question,
-	keyboard: ExactJson,
-	sent: unknown,
-): void {
-	const { kind, place } = question;
-	const message_id = textAt(sent, 'message', 'body', 'mid') ?? '';
-	keepQuestion(context, { ...question, message_id });
-	const isDialog = textAt(sent, 'message', 'recipient', 'chat_type') === 'dialog';
-	const chatId = textAt(sent, 'message', 'recipient', 'chat_id');
-	const payload = ticketIn({ attachments: [keyboard] });
-	if (kind !== 'freeText' || place !== 'chat' || !isDialog || !chatId || !payload) return;
-	const time = Number(at(sent, 'message', 'timestamp')) || 0;
-	notePending(service.connection.botKey, chatId, { payload, message_id, time });
 }
