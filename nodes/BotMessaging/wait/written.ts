@@ -16,14 +16,13 @@ export function linkOf(update: Update, type: 'reply' | 'forward'): unknown {
 	return at(link, 'type') === type ? link : undefined;
 }
 
-/** What a person wrote, or forwarded instead of writing. */
+/** What a person wrote, and what they forwarded along with it or instead. */
 export function contentOf(update: Update): { text: string; attachments: unknown[] } {
-	const own = at(update, 'message', 'body');
-	const forwarded = at(linkOf(update, 'forward'), 'message');
-	const isEmpty = !textAt(own, 'text') && listAt(own, 'attachments').length === 0;
-	const body = isEmpty ? forwarded : own;
-	const attachments = withoutKeyboard(listAt(body, 'attachments'));
-	return { text: textAt(body, 'text') ?? '', attachments };
+	const bodies = [at(update, 'message', 'body'), at(linkOf(update, 'forward'), 'message')];
+	return {
+		text: bodies.map((body) => textAt(body, 'text')).find(Boolean) ?? '',
+		attachments: withoutKeyboard(bodies.flatMap((body) => listAt(body, 'attachments'))),
+	};
 }
 
 /** The chat ID of a message in a dialog; `undefined` in other chats. */

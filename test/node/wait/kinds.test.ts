@@ -174,6 +174,23 @@ describe('what can be asked, and what becomes of the message', () => {
 		},
 	);
 
+	it('a text may come with a message that it forwards, whose files belong to the answer', async () => {
+		const original = await stage.control.userWrites(chatId, {
+			text: 'Broken here',
+			attachments: [{ type: 'location', latitude: 55.75, longitude: 37.61 }],
+		});
+		await trigger.ended(1);
+		const { host } = await ask(stage, chatId, TEXT);
+		await stage.control.userWrites(chatId, {
+			text: 'This',
+			link: { type: 'forward', mid: original.body.mid },
+		});
+		expect(await passedOn(host)).toMatchObject({
+			text: 'This',
+			attachments: [{ type: 'location', latitude: 55.75 }],
+		});
+	});
+
 	it('a text that is delivered twice answers once, and starts no workflow', async () => {
 		const { host } = await ask(stage, chatId, TEXT);
 		await stage.control.setFaults([
