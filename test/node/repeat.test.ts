@@ -38,6 +38,10 @@ const requests = async () => (await stage.control.journal({ origin: 'api' })).le
 
 describe.each<[string, FaultAction]>([
 	['is refused because of a limit', { status: 429, body: { code: 'too.many.requests' } }],
+	[
+		'is refused because of a limit, with status 200,',
+		{ status: 200, body: { code: 'too.many.requests', message: 'Too many requests' } },
+	],
 	['is sent while the service is unavailable', { status: 503, body: '<html>Busy</html>' }],
 	['is too early for its attachment', { status: 400, body: { code: 'attachment.not.ready' } }],
 	[

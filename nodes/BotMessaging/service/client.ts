@@ -5,6 +5,7 @@ import { toNodeError } from './errors';
 import { Budget } from './pacing/budget';
 import type { NoTurn, Pace, Party } from './pacing/fairQueue';
 import {
+	isOverLimit,
 	isUnclear,
 	patienceFor,
 	pauseMs,
@@ -100,7 +101,7 @@ function paced(send: Send, budget: () => Budget, party: Party): Attempt {
 		}
 		const outcome = await send(request);
 		const failed = 'failed' in outcome ? outcome.failed : undefined;
-		if (failed?.status === 429) turn.refused(readRefusal(failed));
+		if (failed && isOverLimit(failed)) turn.refused(readRefusal(failed));
 		else if (failed && failed.status === undefined) turn.lost();
 		else turn.accepted();
 		return outcome;
@@ -136,7 +137,7 @@ function retrying(attempt: Attempt, patience: Patience, stopped: () => boolean):
 			if (pause > failedAt + repeatableFor(request, failed, patience) - realClock.now())
 				return outcome;
 			// After a 429 the budget enforces the pause, for all requests of the bot.
-			if (failed.status === 429) continue;
+			if (isOverLimit(failed)) continue;
 			if (!(await waited(pause, stopped))) return NOT_SENT.stopped;
 		}
 	};

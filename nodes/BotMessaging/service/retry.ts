@@ -1,5 +1,6 @@
 import { backoffMs, type Backoff } from './clock';
 import { NEVER_READY, type Failure } from './failure';
+import { meantStatus } from './hints/status';
 import { entryOf } from './read';
 import type { ServiceRequest } from './types';
 
@@ -58,7 +59,9 @@ const BY_STATUS: Readonly<Record<number, Reason>> = {
 };
 
 /** Classifies a failure. Certificate errors, wrong addresses and everything unknown are final. */
-function classify({ status = 0, code, syscall, message = '' }: Partial<FailedAttempt>): Reason {
+function classify(attempt: Partial<FailedAttempt>): Reason {
+	const { code, syscall, message = '' } = attempt;
+	const status = meantStatus(attempt) ?? 0;
 	if (NEVER_READY.test(message)) return FINAL;
 	if (syscall === 'connect') return NOTHING;
 	// Proxies in front of the service use statuses of their own, such as 520, when the service gives no answer.
@@ -108,12 +111,18 @@ export function wasDoneBefore(
 	return (status === 404 && code !== '') || (status === 200 && NOT_THERE.test(message));
 }
 
+/** Whether the service refused a request because there were too many. */
+export const isOverLimit = (failure: Failure): boolean => meantStatus(failure) === 429;
+
 const PAUSES: Backoff = { first: 500, growth: 1.5, longest: 5000 };
 
 /**
  * The pause before repetition number `repetition` (from 0), in ms: 500, 750, 1125 … 5000, or longer if the service asks for
  * it. After a 429 it is only what the service asks for, as the budget paces repetitions along with all other requests.
  */
-export function pauseMs(repetition: number, { status, retryAfterMs = 0 }: FailedAttempt): number {
-	return status === 429 ? retryAfterMs : Math.max(retryAfterMs, backoffMs(repetition, PAUSES));
+export function pauseMs(repetition: number, attempt: FailedAttempt): number {
+	const { retryAfterMs = 0 } = attempt;
+	return isOverLimit(attempt)
+		? retryAfterMs
+		: Math.max(retryAfterMs, backoffMs(repetition, PAUSES));
 }

@@ -26,6 +26,8 @@ const NOTHING_DONE: Array<Partial<FailedAttempt>> = [
 	{ status: 503 },
 	{ status: 408 },
 	{ status: 400, code: 'attachment.not.ready' },
+	{ status: 200, code: 'too.many.requests' },
+	{ status: 200, code: 'service.unavailable' },
 	{ code: 'ECONNREFUSED' },
 	{ code: 'ENOTFOUND' },
 	{ code: 'EAI_AGAIN' },
@@ -37,6 +39,8 @@ const UNCLEAR: Array<Partial<FailedAttempt>> = [
 	{ status: 502 },
 	{ status: 504 },
 	{ status: 522 },
+	{ status: 200, code: 'internal.error' },
+	{ status: 502, code: 'service.unavailable' },
 	{ code: 'ECONNRESET' },
 	{ code: 'EPIPE' },
 	{ code: 'ETIMEDOUT' },
@@ -45,6 +49,7 @@ const UNCLEAR: Array<Partial<FailedAttempt>> = [
 
 const FINAL: Array<Partial<FailedAttempt>> = [
 	{ status: 200 },
+	{ status: 200, code: 'access.denied' },
 	{ status: 302 },
 	{ status: 400, code: 'proto.payload' },
 	{ status: 401 },
@@ -104,6 +109,7 @@ test('Pauses grow to five seconds, unless the service asks for longer ones', () 
 	expect(pauses).toEqual([500, 750, 1125, 1687.5, 5000, 5000]);
 	expect(pauseMs(0, attempt({ retryAfterMs: 7000 }))).toBe(7000);
 	expect(pauseMs(3, attempt({ status: 429 }))).toBe(0);
+	expect(pauseMs(3, attempt({ status: 200, code: 'too.many.requests' }))).toBe(0);
 	expect(pauseMs(0, attempt({ status: 429, retryAfterMs: 7000 }))).toBe(7000);
 });
 

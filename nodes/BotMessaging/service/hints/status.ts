@@ -1,4 +1,4 @@
-import type { Hint } from '../failure';
+import type { Failure, Hint } from '../failure';
 import { entryOf } from '../read';
 
 const GATEWAY =
@@ -43,27 +43,34 @@ const STATUS: Readonly<Record<number, string>> = {
 	504: GATEWAY,
 };
 
-/** What the service's codes mean, for refusals without a message (wire 8). */
-const MEANINGS: Readonly<Record<string, string>> = {
-	'verify.token': 'The service does not accept the access token',
-	'proto.payload': 'The service refused a value',
-	'attachment.not.ready': 'The attached file is not ready yet',
-	'chat.denied': 'The chat does not allow the bot to do this',
-	'access.denied': 'The bot has no right to do this',
-	'chat.not.found': 'There is no such chat, or the bot is not in it',
-	'dialog.not.found': 'The bot has no dialog with this person',
-	'not.found': 'There is no such message, file or person, or the bot cannot see it',
-	'comments.timeout_exceeded': 'The comment is too old to be edited',
-	'too.many.requests': 'The service got too many requests from this bot',
-	'internal.error': 'The service had an internal error',
-	'service.unavailable': 'The service takes no requests at the moment',
+/** What the service's codes mean, for refusals without a message, and the status that they come with (wire 8). */
+const MEANINGS: Readonly<Record<string, { status: number; words: string }>> = {
+	'verify.token': { status: 401, words: 'The service does not accept the access token' },
+	'proto.payload': { status: 400, words: 'The service refused a value' },
+	'attachment.not.ready': { status: 400, words: 'The attached file is not ready yet' },
+	'chat.denied': { status: 403, words: 'The chat does not allow the bot to do this' },
+	'access.denied': { status: 403, words: 'The bot has no right to do this' },
+	'chat.not.found': { status: 404, words: 'There is no such chat, or the bot is not in it' },
+	'dialog.not.found': { status: 404, words: 'The bot has no dialog with this person' },
+	'not.found': {
+		status: 404,
+		words: 'There is no such message, file or person, or the bot cannot see it',
+	},
+	'comments.timeout_exceeded': { status: 422, words: 'The comment is too old to be edited' },
+	'too.many.requests': { status: 429, words: 'The service got too many requests from this bot' },
+	'internal.error': { status: 500, words: 'The service had an internal error' },
+	'service.unavailable': { status: 503, words: 'The service takes no requests at the moment' },
 };
 
 /** What happened, when the service gave no message: the meaning of its code, or else the status. */
 export function meaningOf(status: number, code: string | undefined): string {
 	if (code === undefined) return `The service answered with status ${status}`;
-	return entryOf(MEANINGS, code) ?? `The service refused this with the code ${code}`;
+	return entryOf(MEANINGS, code)?.words ?? `The service refused this with the code ${code}`;
 }
+
+/** The status of an answer, or the one that its code stands for where the service refuses with status 200. */
+export const meantStatus = ({ status, code }: Partial<Failure>): number | undefined =>
+	status === 200 ? (entryOf(MEANINGS, code)?.status ?? status) : status;
 
 const NO_MESSAGE_ID: Hint = {
 	title: 'The ID is not that of a message',
@@ -92,7 +99,9 @@ export const STATUS_HINTS: readonly Hint[] = [
 	// The service itself gives a code with every refusal.
 	{ status: 404, advice: ({ code }) => (code === undefined ? NO_SERVICE : undefined) },
 	{
-		advice: ({ status = 0 }) =>
-			STATUS[status] ?? (status < 500 ? STATUS[400] : undefined) ?? GATEWAY,
+		advice: (failure) => {
+			const status = meantStatus(failure) ?? 0;
+			return STATUS[status] ?? (status < 500 ? STATUS[400] : undefined) ?? GATEWAY;
+		},
 	},
 ];
