@@ -28,7 +28,7 @@ export const CHAT_HINTS: readonly Hint[] = [
 		advice: `Fill in 'Chat ID' with the chat_id of an event. ${TO_A_PERSON}`,
 	},
 	{
-		text: /dialogs/i,
+		text: /not .*dialogs/i,
 		status: 403,
 		advice: "This works in group chats and channels, not in dialogs. Check 'Chat ID'.",
 	},
@@ -37,8 +37,7 @@ export const CHAT_HINTS: readonly Hint[] = [
 		advice: 'This works in group chats only. People join a channel by its link.',
 	},
 	{
-		text: /not a member/i,
-		code: 'chat.denied',
+		text: /\b(bot|you)\b.*not a (member|participant)/i,
 		advice:
 			"The bot is not in this chat any more. Check 'Chat ID', or have the bot added to the chat again.",
 	},
@@ -87,7 +86,7 @@ export const CHAT_HINTS: readonly Hint[] = [
 			"Choose 'Read All Messages' among 'Rights' as well, or switch on 'Add Read All Messages'.",
 	},
 	{
-		text: /not available in a/,
+		text: /permission .*not available in a/i,
 		status: 400,
 		advice: "Choose other 'Rights': the description of each says where it applies.",
 	},
@@ -97,13 +96,17 @@ export const CHAT_HINTS: readonly Hint[] = [
 		advice: 'A chat has at most 50 administrators. Revoke the rights of another one first.',
 	},
 	{
+		text: /\b(bot|you)\b.*not an? admin|only for chat administrator/i,
+		advice:
+			'Make the bot an administrator of this chat. Member → Get Own Membership shows what it is there.',
+	},
+	{
 		text: /not an administrator of the chat/i,
 		status: 200,
 		advice: "Check 'Administrator': this user has no rights to revoke.",
 	},
 	{
 		text: /not a member/i,
-		status: 200,
 		advice: ({ sent }) =>
 			at(sent, 'admins') === undefined
 				? "Check 'Member': this user is not in the chat, so there is nobody to remove."
@@ -133,11 +136,5 @@ export const CHAT_HINTS: readonly Hint[] = [
 		status: 200,
 		advice:
 			'The bot has no right to do this. Member → Get Own Membership shows the rights it has in this chat.',
-	},
-	{
-		text: /not an administrator|only for chat administrator/i,
-		status: 403,
-		advice:
-			'Make the bot an administrator of this chat. Member → Get Own Membership shows what it is there.',
 	},
 ];

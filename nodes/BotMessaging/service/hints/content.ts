@@ -34,7 +34,7 @@ export const CONTENT_HINTS: readonly Hint[] = [
 	},
 	{
 		text: /own (messages|comments)/i,
-		advice: 'The bot can edit only what it wrote itself. Check the ID of the message.',
+		advice: 'The bot can change only what it wrote itself. Check the ID of the message.',
 	},
 	{
 		text: /permissions? to delete/i,
@@ -87,9 +87,9 @@ export const CONTENT_HINTS: readonly Hint[] = [
 	},
 	{ code: 'not.found', advice: linkAdvice },
 	{
-		text: /'text' size/,
+		text: /'text' size .*at most/,
 		title: fieldTitle,
-		advice: `Shorten 'Text', or switch on 'Split Long Text' in 'Options' to send it as several messages of at most ${TEXT_LIMIT} characters. The text of a button holds 1 to ${LABEL_LIMIT}.`,
+		advice: `Shorten 'Text'. In Message → Send, 'Split Long Text' in 'Options' sends it as several messages of at most ${TEXT_LIMIT} characters. The text of a button holds 1 to ${LABEL_LIMIT}.`,
 	},
 	{
 		text: /edit\.invalid\.message/,
@@ -98,7 +98,7 @@ export const CONTENT_HINTS: readonly Hint[] = [
 			'It may have been deleted, or be too old: in a dialog, a message without an inline keyboard can be edited for 7 days. Send a new message instead.',
 	},
 	{
-		text: /too old/i,
+		text: /message.*too old/i,
 		advice:
 			'A message in a dialog can be edited for 7 days, unless it has an inline keyboard. Send a new message instead.',
 	},

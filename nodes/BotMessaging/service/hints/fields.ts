@@ -87,7 +87,7 @@ export const FIELD_HINTS: readonly Hint[] = [
 		advice: ({ message }) => {
 			// `edit`, `delete` and `write` can be verbs: "no permission to edit messages".
 			const right = RIGHTS.find(({ value }) =>
-				new RegExp(`(?<!\\bto )\\b${value}\\b`).test(message),
+				new RegExp(`(?<!\\b(?:to|can|not|cannot|can't) )\\b${value}\\b`).test(message),
 			);
 			return (
 				right &&

@@ -62,7 +62,7 @@ export const KEYBOARD_HINTS: readonly Hint[] = [
 	},
 	{
 		// The service says the same about other fields, so the hint fits only if a flaw is found.
-		text: /^Field '(?:text|url|buttons)'|deserialize body/,
+		text: /^Field '(?:type|text|payload|url|buttons)'|deserialize body/,
 		title: keyboardFlaw,
 		advice: (failure) => {
 			const flaw = keyboardFlaw(failure);

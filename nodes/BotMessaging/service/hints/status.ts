@@ -10,26 +10,29 @@ const REDIRECT =
 const NO_SERVICE =
 	"This answer does not come from the service. Check 'Base URL' in the credential: another program or a proxy answers there.";
 
-const STRANGE_PAGE: Omit<Hint, 'status'> = {
-	text: /and a web page$/,
-	advice:
-		"This page does not come from the service, but from something before it, such as a proxy or a firewall. Check 'Base URL' in the credential, and whether the network of n8n may reach it.",
-};
+const STRANGE_PAGE =
+	"This page does not come from the service, but from something before it, such as a proxy or a firewall. Check 'Base URL' in the credential, and whether the network of n8n may reach it.";
+
+/** What is said here when the service gave neither a message nor data. */
+const NO_WORDS = /^The service (answered with status \d+$|answered that|refused )/;
 
 const NO_REASON =
-	'The service gives no reason. Check the IDs in the fields, and that the bot has the right to do this: Member → Get Own Membership shows the rights it has.';
+	'The service gives no reason. Check the values in the fields, above all the IDs, and that the bot has the right to do this: Member → Get Own Membership shows the rights it has.';
 
 /** Services differ in how much of the interface they implement. */
 const ABSENT =
 	"This service does not offer this operation: some of them are offered by newer services only. If others fail too, check 'Base URL' in the credential.";
 
+const WRONG_VALUE =
+	'The service refused a value. Correct the field that its message names and run again.';
+
 /** What a status means when the message is not known (wire 8). */
 const STATUS: Readonly<Record<number, string>> = {
 	200: 'The service did not do it, for the reason it gives. Correct that and run again.',
-	400: 'The service refused a value. Correct the field that its message names and run again.',
+	400: WRONG_VALUE,
 	401: 'Check the \'Access Token\' in the credential: it is sent as it is, without "Bearer". If it was replaced in the platform, enter the new one.',
 	403: 'The bot has no right to do this. Make it an administrator of the chat with the right it needs: Member → Get Own Membership shows the rights it has.',
-	404: 'Check the ID of the message, chat or file: it does not exist, or this bot has no access to it.',
+	404: 'Check the ID of the message, chat, person or file: it does not exist, or this bot has no access to it.',
 	405: ABSENT,
 	407: 'The proxy that n8n sends through asks for a password, so nothing reached the service. Give it user and password in the address of the proxy, which HTTPS_PROXY of n8n holds.',
 	413: 'The content is too large for the service. Make it smaller and run again.',
@@ -87,21 +90,33 @@ export const PATH_HINTS: readonly Hint[] = [
 	{ status: 404, text: /^(path|route|method|endpoint)\b.* not \w+(\.|$)/i, advice: ABSENT },
 ];
 
+/** Whether a status tells no more than that the service refused something. */
+const isVague = (status: number): boolean =>
+	status < 500 && (STATUS[status] ?? WRONG_VALUE) === WRONG_VALUE;
+
 /** What a status means when the message is not known. One of these fits every answer. */
 export const STATUS_HINTS: readonly Hint[] = [
 	{ advice: ({ status = 0 }) => (status >= 300 && status < 400 ? REDIRECT : undefined) },
 	{ status: 200, text: /not JSON/, advice: NO_SERVICE },
-	{ status: 200, text: /did not succeed$/, advice: NO_REASON },
 	// The service itself reports success as 200 only.
 	{ advice: ({ status = 0 }) => (status > 200 && status < 300 ? NO_SERVICE : undefined) },
-	{ ...STRANGE_PAGE, status: 400 },
-	{ ...STRANGE_PAGE, status: 403 },
+	{
+		text: /and a web page$/,
+		advice: ({ status = 0 }) => (isVague(status) || status === 403 ? STRANGE_PAGE : undefined),
+	},
+	{
+		text: NO_WORDS,
+		advice: (failure) => {
+			const status = meantStatus(failure) ?? 0;
+			return isVague(status) || status === 200 ? NO_REASON : undefined;
+		},
+	},
 	// The service itself gives a code with every refusal.
 	{ status: 404, advice: ({ code }) => (code === undefined ? NO_SERVICE : undefined) },
 	{
 		advice: (failure) => {
 			const status = meantStatus(failure) ?? 0;
-			return STATUS[status] ?? (status < 500 ? STATUS[400] : undefined) ?? GATEWAY;
+			return STATUS[status] ?? (status < 500 ? WRONG_VALUE : GATEWAY);
 		},
 	},
 ];
