@@ -14,6 +14,7 @@ import { readFilters } from './settings/filters';
 import { ledgerOf } from './dispatch/ledger';
 import { chosenEvents, formOf, triggerKey, WEBHOOK_PATH } from './settings/parameters';
 import { isAuthentic } from './subscription/secret';
+import { watchdogOf } from './watchdog';
 import { isUpdate, type Update } from '../events/update';
 import { reasonOf } from '../service/failure';
 
@@ -53,6 +54,7 @@ export async function receive(this: IWebhookFunctions): Promise<IWebhookResponse
 	try {
 		if (await passOnPress(this, update)) return reply(this, [200, 'Passed on']);
 		if (dispatcher) {
+			watchdogOf(triggerKey(this))?.memory.saveWith(this);
 			// Answers when the fate is known. n8n is done with the request at once, so a waiting event costs it nothing.
 			void dispatcher.take(update, PATIENCE_MS).then((fate) => reply(this, REPLIES[fate]));
 			return { noWebhookResponse: true };

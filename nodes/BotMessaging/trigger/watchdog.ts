@@ -10,7 +10,7 @@ import { reasonOf } from '../service/failure';
 import { serviceTime } from '../service/serviceTime';
 import type { Service } from '../service/types';
 import type { Dispatcher } from './dispatch/dispatcher';
-import { enlist, remembered } from './subscription/addresses';
+import { enlist, Memory } from './subscription/addresses';
 import { handOverMissed } from './polling/missedEvents';
 import { noteOthers, OtherSubscriptions } from './subscription/otherSubscriptions';
 import { chosenEvents, triggerKey } from './settings/parameters';
@@ -58,6 +58,8 @@ class Watchdog {
 
 	private readonly others = new OtherSubscriptions();
 
+	readonly memory: Memory;
+
 	constructor(
 		private readonly context: ITriggerFunctions,
 		private readonly dispatcher: Dispatcher,
@@ -65,6 +67,7 @@ class Watchdog {
 		this.key = triggerKey(context);
 		this.events = chosenEvents(context);
 		this.given = givenSecret(context);
+		this.memory = new Memory(context);
 		onDuty.set(this.key, this);
 	}
 
@@ -103,11 +106,11 @@ class Watchdog {
 	}
 
 	private async heal(): Promise<void> {
-		const { context } = this;
-		const known = remembered(context);
-		// Not subscribed yet: n8n calls `create` a moment after the trigger starts.
-		if (!known.url) return;
+		const { context, memory } = this;
+		const { known } = memory;
 		const { url } = known;
+		// Not subscribed yet: n8n calls `create` a moment after the trigger starts.
+		if (url === undefined) return;
 		enlist(context, url, known.activatedAt);
 		const wanted = { url, events: this.events, secret: await secretOf(context, this.given) };
 		const service = await openService(context, {}, () => !this.isOnDuty);
@@ -117,10 +120,11 @@ class Watchdog {
 		const isInVain = found.told !== undefined && found.told === this.told;
 		const lack = (isInVain ? undefined : found.lack) ?? this.refusedLately();
 		if (lack === undefined) {
-			known.seenAt = serviceTime(service.connection);
-			delete known.yieldedTo;
+			memory.learn({ seenAt: serviceTime(service.connection), yieldedTo: undefined });
 			await this.others.tidyUp(url, found.others, service, context.logger);
-		} else if (!this.others.takeOver(url, found, known, this.tell)) {
+		} else if (this.others.takeOver(url, found, known, this.tell)) {
+			memory.learn({ yieldedTo: known.yieldedTo });
+		} else {
 			await this.renew(service, wanted, lack, found.others);
 		}
 		this.told = found.told;
@@ -133,17 +137,16 @@ class Watchdog {
 		lack: string,
 		others: string[],
 	): Promise<void> {
-		const { context } = this;
-		const known = remembered(context);
+		const { context, memory } = this;
+		const { seenAt } = memory.known;
 		const isDeaf = lack === 'missing' && others.length === 0;
 		// Once subscribed, events that are not handed over yet can no longer be polled.
-		while (isDeaf && this.isOnDuty && !(await this.askForMissed(service, known.seenAt))) {
+		while (isDeaf && this.isOnDuty && !(await this.askForMissed(service, seenAt))) {
 			await sleep(ROUND_MS);
 		}
 		if (!this.isOnDuty) return;
-		known.mark = await subscribe(service, wanted);
+		memory.learn({ mark: await subscribe(service, wanted), yieldedTo: undefined });
 		this.renewedAt = realClock.now();
-		delete known.yieldedTo;
 		// The trigger was switched off meanwhile, and its own removal may already have run.
 		if (!onDuty.has(this.key)) await unsubscribe(await openService(context), wanted.url);
 		else context.logger.warn(`Subscribed to the events of the bot again. Found: ${lack}`);

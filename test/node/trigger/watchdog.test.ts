@@ -1,4 +1,6 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
 import { waitFor } from '../../support/wait';
+import { PassThrough } from '../support/nodeTypes';
 import { Stage } from '../support/stage';
 import type { TriggerHost } from '../support/trigger';
 import { carrying, post } from './post';
@@ -112,6 +114,24 @@ describe('the watchdog of a trigger', () => {
 		await host.memory.tick();
 		const made = await stage.control.journal({ method: 'POST', path: '/subscriptions' });
 		expect(made).toHaveLength(1);
+	});
+
+	it('leaves alone what other nodes of the workflow keep in static data', async () => {
+		const counter = {
+			description: { ...new PassThrough().description, name: 'counter', inputs: ['main' as const] },
+			async execute(this: IExecuteFunctions) {
+				const kept = this.getWorkflowStaticData('global');
+				kept.count = Number(kept.count ?? 0) + 1;
+				return await Promise.resolve([[{ json: { count: kept.count } }]]);
+			},
+		};
+		const host = await stage.activeTrigger({ events: EVENTS }, { next: { node: counter } });
+		for (let count = 1; count <= 3; count++) {
+			await happen(`event-${count}`);
+			await host.ended(count);
+			expect(host.stored.staticData).toMatchObject({ global: { count } });
+			await host.memory.tick();
+		}
 	});
 
 	describe('of a bot that has had no subscription for a while', () => {
