@@ -46,13 +46,11 @@ async function wantedBy(context: IHookFunctions): Promise<Wanted> {
 }
 
 /** Notes when a person has switched the trigger on; an automatic start by n8n does not count. */
-function noteActivation(context: IHookFunctions, url: string): void {
+function noteActivation(context: IHookFunctions): void {
 	const known = remembered(context);
-	if (!isAutomatic(context)) {
-		known.activatedAt = Date.now();
-		delete known.yieldedTo;
-	}
-	enlist(context, url, known.activatedAt);
+	if (isAutomatic(context)) return;
+	known.activatedAt = Date.now();
+	delete known.yieldedTo;
 }
 
 /**
@@ -68,11 +66,14 @@ async function isSubscribed(context: IHookFunctions): Promise<boolean> {
 	const service = await serviceFor(context);
 	await stay(wanted.url, service.connection.botKey);
 	const known = remembered(context);
-	if (!isTest(context)) noteActivation(context, wanted.url);
+	if (!isTest(context)) noteActivation(context);
 	if (isAutomatic(context)) known.url = wanted.url;
 	const { lack, others, sharing } = await inspect(service, wanted, known.mark);
 	noteOthers(context, wanted.url, sharing);
-	return lack === undefined || (lack === 'missing' && others.includes(known.yieldedTo ?? ''));
+	if (lack === undefined) known.seenAt = serviceTime(service.connection);
+	else if (lack !== 'missing' || !others.includes(known.yieldedTo ?? '')) return false;
+	enlist(context, wanted.url, known.activatedAt);
+	return true;
 }
 
 /**
@@ -97,20 +98,16 @@ async function subscribeWithMissed(
 	service: Service,
 	wanted: Wanted,
 ): Promise<boolean> {
+	const known = remembered(context);
 	const watchdog = watchdogOf(triggerKey(context));
 	const since = missedSince(context, wanted.url, service.connection);
-	if (watchdog && !(await watchdog.askForMissed(service, since))) {
-		// The watchdog subscribes once all these events are handed over.
-		Object.assign(remembered(context), { url: wanted.url, seenAt: since });
-		void watchdog.look();
-		return true;
-	}
-	const mark = await subscribe(service, wanted);
-	Object.assign(remembered(context), {
-		url: wanted.url,
-		mark,
-		seenAt: serviceTime(service.connection),
-	});
+	const isAll = watchdog === undefined || (await watchdog.askForMissed(service, since));
+	if (isAll) known.mark = await subscribe(service, wanted);
+	known.url = wanted.url;
+	known.seenAt = isAll ? serviceTime(service.connection) : since;
+	enlist(context, wanted.url, known.activatedAt);
+	// The watchdog subscribes once all these events are handed over.
+	if (!isAll) void watchdog.look();
 	return true;
 }
 
@@ -143,7 +140,9 @@ const serviceFor = async (context: IHookFunctions): Promise<Service> =>
  * from before.
  */
 function leaveToWatchdog(context: IHookFunctions, error: unknown): boolean {
-	if (!isAutomatic(context) || remembered(context).url === undefined) throw error;
+	const { url, activatedAt } = remembered(context);
+	if (!isAutomatic(context) || url === undefined) throw error;
+	enlist(context, url, activatedAt);
 	context.logger.warn(`The subscription of the trigger is checked later: ${reasonOf(error)}`);
 	return true;
 }

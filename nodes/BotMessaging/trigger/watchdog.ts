@@ -10,7 +10,7 @@ import { reasonOf } from '../service/failure';
 import { serviceTime } from '../service/serviceTime';
 import type { Service } from '../service/types';
 import type { Dispatcher } from './dispatch/dispatcher';
-import { enlist, Memory } from './subscription/addresses';
+import { liveAt, Memory } from './subscription/addresses';
 import { handOverMissed } from './polling/missedEvents';
 import { noteOthers, OtherSubscriptions } from './subscription/otherSubscriptions';
 import { chosenEvents, triggerKey } from './settings/parameters';
@@ -109,9 +109,8 @@ class Watchdog {
 		const { context, memory } = this;
 		const { known } = memory;
 		const { url } = known;
-		// Not subscribed yet: n8n calls `create` a moment after the trigger starts.
-		if (url === undefined) return;
-		enlist(context, url, known.activatedAt);
+		// The lifecycle hooks, which n8n calls at the same time as it starts the trigger, are not done yet, or have failed.
+		if (url === undefined || liveAt(url) === undefined) return;
 		const wanted = { url, events: this.events, secret: await secretOf(context, this.given) };
 		const service = await openService(context, {}, () => !this.isOnDuty);
 		const found = await inspect(service, wanted, known.mark);

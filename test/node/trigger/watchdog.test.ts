@@ -134,6 +134,40 @@ describe('the watchdog of a trigger', () => {
 		}
 	});
 
+	it('hands over nothing that happened while the workflow was switched off, even when it looks while n8n switches it on', async () => {
+		const host = await active();
+		await host.memory.tick();
+		await host.deactivate();
+		await stage.unsubscribe(host.webhookUrl());
+		await happen('switched off');
+		await stage.control.advance(HOUR_MS);
+		const asked = async () =>
+			await stage.control.journal({ kind: 'request', method: 'GET', path: '/subscriptions' });
+		const before = (await asked()).length;
+		await stage.control.setFaults([
+			{ match: { method: 'POST', path: '/subscriptions' }, count: 1, then: { delay_ms: 500 } },
+		]);
+		const activation = host.activate();
+		const isUnderWay = async () => (await asked()).length > before;
+		await waitFor(isUnderWay, { what: 'the first request of the activation' });
+		await host.memory.tick();
+		await activation;
+		await happen('switched on');
+		expect(await payloadsOf(host, 1)).toEqual(['switched on']);
+	});
+
+	it('does nothing for a workflow that n8n could not switch on', async () => {
+		const host = await active();
+		await host.deactivate();
+		await stage.unsubscribe(host.webhookUrl());
+		await stage.control.setFaults([
+			{ match: { method: 'POST', path: '/subscriptions' }, then: { status: 403, body: {} } },
+		]);
+		await expect(host.activate()).rejects.toThrow();
+		await host.memory.tick();
+		expect(await urls()).toEqual([]);
+	});
+
 	describe('of a bot that has had no subscription for a while', () => {
 		it.each([
 			['everything', 'uncommitted'],
