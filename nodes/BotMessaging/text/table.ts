@@ -48,8 +48,9 @@ function cellsOf(line: string): string[] {
 }
 
 const CHARACTERS = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+/** Emoji, but no symbols such as ★ and ©, and the letters of East Asia. */
 const WIDE =
-	/\p{Extended_Pictographic}|\p{Regional_Indicator}|[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60]/u;
+	/\p{Emoji_Presentation}|\ufe0f|[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\u{1f300}-\u{1faff}]/u;
 
 /** Width of a text in columns of a monospaced font. */
 function widthOf(text: string): number {

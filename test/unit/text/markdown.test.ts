@@ -101,6 +101,11 @@ describe('Markdown as the service shows it', () => {
 			'a   │ b\n────┼──\nc d │ e',
 			['monospaced:a   │ b\n────┼──\nc d │ e'],
 		],
+		[
+			'|a|b|\n|-|-|\n|★★☆|c|\n|✅|d|\n|✔️ ©|e|\n|日🇩🇪|f|',
+			'a    │ b\n─────┼──\n★★☆  │ c\n✅   │ d\n✔️ © │ e\n日🇩🇪 │ f',
+			['monospaced:a    │ b\n─────┼──\n★★☆  │ c\n✅   │ d\n✔️ © │ e\n日🇩🇪 │ f'],
+		],
 		['*foo**bar*', 'foo**bar', ['emphasized:foo**bar']],
 		['*foo**bar**baz*', 'foobarbaz', ['emphasized:foobarbaz', 'strong:bar']],
 		['foo***bar***baz', 'foobarbaz', ['emphasized:bar', 'strong:bar']],
