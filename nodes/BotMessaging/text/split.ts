@@ -111,11 +111,11 @@ class MarkedText {
 		return Infinity;
 	}
 
-	/** The penalty for a cut that falls into marks. */
+	/** The penalty for a cut that falls into marks, or between a heading and what it is the heading of. */
 	lossAt(at: number): number {
 		const after = this.runs[this.indexAt(at)]?.marks ?? [];
 		const before = this.runs[this.indexAt(at - 1)]?.marks ?? [];
-		const cut = before.filter((mark) => after.includes(mark));
+		const cut = before.filter((mark) => mark.tag === 'h1' || after.includes(mark));
 		if (!cut.every(isBlock)) return OPEN_MARK;
 		return cut.length > 0 ? OPEN_BLOCK : 0;
 	}

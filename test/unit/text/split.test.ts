@@ -262,6 +262,12 @@ describe('Splitting', () => {
 			plain('no link and words that go', 'on'),
 		],
 		[
+			'keeps a heading with the text below it',
+			'One two.\n\n# Four\n\nFive six seven eight',
+			'markdown',
+			[{ text: 'One two.' }, ...html('<h1>Four</h1>\n\nFive six')],
+		],
+		[
 			'sends parts without marks as plain text',
 			'my_long_name *in here* 1 < 2 & more',
 			'markdown',
