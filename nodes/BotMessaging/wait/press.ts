@@ -8,7 +8,7 @@ import { nameOf, textAt } from '../service/read';
 import { chatOf, shapeOf } from '../events/events';
 import type { Update } from '../events/update';
 import { isPassedOn, passOnOnce } from './passedOn';
-import { decideIn, notePending, takePending } from './question';
+import { decideIn, notePending } from './question';
 import { report, type PressContext } from './report';
 import { isSealed, openTicket, signPress, type Press, type Ticket } from './ticket';
 import { contentOf, linkOf, mayAnswer, questionAnswered } from './written';
@@ -77,20 +77,17 @@ async function passOnAnswer(
 	const message_id = textAt(update, 'message', 'body', 'mid') ?? '';
 	const written = { message_id, ...contentOf(update) };
 	const press = { ...answerOf(update, ticket), message_id: asked.message_id, written };
-	const isReply = linkOf(update, 'reply') !== undefined;
-	let refusal: string | undefined;
+	const signed = signPress(token, press);
 	try {
-		refusal = await report(context, ticket, signPress(token, press));
+		if ((await report(context, ticket, signed)) === undefined) return true;
 	} catch (error) {
 		// The message will be delivered again.
-		if (!isReply) notePending(botKey, press.chat_id, asked);
+		notePending(botKey, press.chat_id, asked);
 		throw new NodeOperationError(context.getNode(), error instanceof Error ? error : String(error));
 	}
 	// This question may have timed out while an earlier one of the dialog still waits.
-	if (refusal !== undefined) return !isReply && (await passOnAnswer(context, connection, update));
-	// A question answered by a reply may still be pending in the dialog.
-	takePending(botKey, press.chat_id, (one) => one.message_id === asked.message_id);
-	return true;
+	const isReply = linkOf(update, 'reply') !== undefined;
+	return !isReply && (await passOnAnswer(context, connection, update));
 }
 
 const callbackIdOf = (update: Update): string => textAt(update, 'callback', 'callback_id') ?? '';

@@ -61,28 +61,28 @@ export interface PendingQuestion {
 	time: number;
 }
 
-/** Maximum numbers of dialogs to remember and of questions in each; the oldest are evicted. */
-const MOST_DIALOGS = 10_000;
+/** Maximum numbers of chats to remember and of questions in each; the oldest are evicted. */
+const MOST_CHATS = 10_000;
 const MOST_QUESTIONS = 5;
 
 /**
- * Questions asked by this process, by dialog, newest last: the next message in a dialog answers the newest. Replies to a
- * question need no such memory, so they still work after a restart and in other processes.
+ * Questions asked by this process, by chat, newest last: the next message in a dialog answers the newest. A question that
+ * is not here, as after a restart and in other processes, can be looked up by a reply to it.
  */
 const pending = new Map<string, Array<PendingQuestion & { botKey: string }>>();
 
-/** Adds a question to its dialog, as the newest. */
+/** Adds a question to its chat, as the newest. */
 export function notePending(botKey: string, chatId: string, question: PendingQuestion): void {
 	const questions = [...(pending.get(chatId) ?? []), { ...question, botKey }];
 	pending.delete(chatId);
 	pending.set(chatId, questions.slice(-MOST_QUESTIONS));
-	evictOldest(pending, MOST_DIALOGS);
+	evictOldest(pending, MOST_CHATS);
 }
 
-/** Whether a question of any bot waits in a dialog. */
+/** Whether a question of any bot waits in a chat. */
 export const isPending = (chatId: string): boolean => pending.has(chatId);
 
-/** Removes and returns a bot's newest question in a dialog that fits. */
+/** Removes and returns a bot's newest question in a chat that fits. */
 export function takePending(
 	botKey: string,
 	chatId: string,
@@ -96,7 +96,7 @@ export function takePending(
 }
 
 /** How long later events of a chat wait at the most, in ms: longer than a message is looked up. */
-const LONGEST_DECISION_MS = 3500;
+const LONGEST_DECISION_MS = 5500;
 
 /** Messages that may answer a question, until that is decided, by chat. */
 const undecided = new Map<string, Set<Promise<unknown>>>();

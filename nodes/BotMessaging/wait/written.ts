@@ -1,14 +1,16 @@
 import { messageById } from '../form/history';
 import { openService } from '../service/client';
 import { at, listAt, textAt } from '../service/read';
+import { chatOf } from '../events/events';
 import { withoutKeyboard } from '../events/tell';
 import type { Update } from '../events/update';
 import { isPending, takePending, type PendingQuestion } from './question';
 import type { PressContext } from './report';
 import { ticketIn } from './ticket';
 
-/** Timeout for reading the message that a person replied to, in ms. */
+/** Timeout for reading the message that a person replied to, and how long that is retried, in ms. */
 const LOOK_TIMEOUT_MS = 3000;
+const LOOK_PATIENCE_MS = 2000;
 
 /** The message that a message replies to or forwards, with its sender; `undefined` when it does not. */
 export function linkOf(update: Update, type: 'reply' | 'forward'): unknown {
@@ -27,9 +29,7 @@ export function contentOf(update: Update): { text: string; attachments: unknown[
 
 /** The chat ID of a message in a dialog; `undefined` in other chats. */
 const dialogOf = (update: Update): string | undefined =>
-	at(update, 'message', 'recipient', 'chat_type') === 'dialog'
-		? textAt(update, 'message', 'recipient', 'chat_id')
-		: undefined;
+	at(update, 'message', 'recipient', 'chat_type') === 'dialog' ? chatOf(update) : undefined;
 
 /**
  * Whether a message can answer a question at all. Others must not cost a read of the credential, for which n8n sets up
@@ -57,6 +57,8 @@ export async function questionAnswered(
 	if (reply === undefined) return takePending(botKey, dialogOf(update) ?? '', isAskedBefore);
 	const message_id = textAt(reply, 'message', 'mid');
 	if (message_id === undefined) return undefined;
+	const known = takePending(botKey, chatOf(update) ?? '', (one) => one.message_id === message_id);
+	if (known) return known;
 	const payload = ticketIn(at(reply, 'message')) ?? ticketIn(await look(context, message_id));
 	return payload === undefined ? undefined : { payload, message_id, time: 0 };
 }
@@ -64,7 +66,7 @@ export async function questionAnswered(
 /** The body of a message, read from the service: events omit the buttons of a message that is replied to. */
 async function look(context: PressContext, message_id: string): Promise<unknown> {
 	try {
-		const service = await openService(context, { patienceMs: 0 });
+		const service = await openService(context, { patienceMs: LOOK_PATIENCE_MS });
 		return at(await messageById(service, message_id, LOOK_TIMEOUT_MS), 'body');
 	} catch {
 		return undefined;

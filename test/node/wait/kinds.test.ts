@@ -245,6 +245,25 @@ describe('what can be asked, and what becomes of the message', () => {
 		expect(await passedOn(host)).toMatchObject({ text: 'Seven' });
 	});
 
+	it('a text in a group may reply to any of its questions, even while the service refuses requests', async () => {
+		const group = await stage.control.createChat({
+			owner_id: vera.user_id,
+			admins: [{ user_id: stage.bot.user_id }],
+		});
+		const asked = [];
+		for (let count = 0; count < 6; count++) asked.push(await ask(stage, group.chat_id, TEXT));
+		const reads = { method: 'GET', path: '/messages' };
+		for (const { host, question } of asked.slice(0, 2)) {
+			await stage.control.setFaults([{ match: reads, then: { status: 429 } }]);
+			const link = { type: 'reply', mid: question.body.mid } as const;
+			const message = { user_id: vera.user_id, text: 'Seven', link };
+			await stage.control.userWrites(group.chat_id, message);
+			expect(await passedOn(host)).toMatchObject({ text: 'Seven' });
+		}
+		// Only the oldest question has to be looked up.
+		expect(await stage.control.journal({ kind: 'request', ...reads })).toHaveLength(2);
+	});
+
 	it("a text is what a person writes, even if the service also reports the bot's own messages", async () => {
 		await stage.control.setSettings({ own_events: true });
 		const { host } = await ask(stage, chatId, TEXT);

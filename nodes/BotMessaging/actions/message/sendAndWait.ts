@@ -77,9 +77,8 @@ async function ask(call: Call, question: Question): Promise<void> {
 	const message_id = textAt(sent, 'message', 'body', 'mid') ?? '';
 	keepQuestion(context, { ...question, message_id });
 	const chat = textAt(sent, 'message', 'recipient', 'chat_id');
-	const isDialog = textAt(sent, 'message', 'recipient', 'chat_type') === 'dialog';
 	const payload = ticketIn(body);
-	if (!isWritten(question) || !isDialog || chat === undefined || payload === undefined) return;
+	if (!isWritten(question) || chat === undefined || payload === undefined) return;
 	const time = Number(at(sent, 'message', 'timestamp')) || 0;
 	notePending(service.connection.botKey, chat, { payload, message_id, time });
 }
