@@ -20,6 +20,8 @@ export interface Question {
 	allowed: string[] | null;
 	/** ID of the message that asks; empty when the service did not return it. */
 	message_id: string;
+	/** When the execution stops waiting for an answer, Unix ms. */
+	till: number;
 	asked: TextPart;
 	/** Labels of the answer buttons; of an approval, the first one approves. */
 	choices: string[];
@@ -59,6 +61,8 @@ export interface PendingQuestion {
 	message_id: string;
 	/** When it was asked, Unix ms by the service's clock; 0 if unknown. */
 	time: number;
+	/** When its execution stops waiting, Unix ms; Infinity if unknown. */
+	till: number;
 }
 
 /** Maximum numbers of chats to remember and of questions in each; the oldest are evicted. */

@@ -20,6 +20,7 @@ import {
 import type { Question } from './question';
 import { pageOf } from './submission';
 import { textsOf } from './texts';
+import { waitTill } from './waitTime';
 
 /** Maximum length of the text for late answers, in UTF-16 code units: the payload of each button contains it. */
 const LATE_LIMIT = 150;
@@ -43,7 +44,8 @@ export const label = (form: Form, field: string, preset: string): string =>
  * @throws NodeOperationError for a field that cannot be used, such as one that lets nobody answer
  */
 export async function readQuestion(call: Call): Promise<Question> {
-	const { form } = call;
+	const { form, context } = call;
+	const till = waitTill(form.options, Date.now(), context.getTimezone());
 	const kind = form.choice(responseTypeField);
 	const place = kind === 'customForm' ? 'page' : form.choice(answerInField);
 	const after = form.choice(afterField);
@@ -57,6 +59,7 @@ export async function readQuestion(call: Call): Promise<Question> {
 		texts,
 		allowed: place === 'chat' ? await allowedUsers(call) : null,
 		message_id: '',
+		till: till.getTime(),
 		asked: requiredPart(form, 'message'),
 		choices: choicesOf(form, kind),
 		replacement: after === 'replace' ? requiredPart(form, REPLACEMENT) : { text: '' },

@@ -312,6 +312,20 @@ describe('what can be asked, and what becomes of the message', () => {
 		expect(await passedOn(first.host)).toMatchObject({ text: 'One' });
 	});
 
+	it('after the end of the wait, messages start the workflow at once and in order, even while the execution goes on', async () => {
+		const limit = { limitType: 'afterTimeInterval', resumeAmount: 0.001, resumeUnit: 'minutes' };
+		const options = { limitWaitTime: { values: limit } };
+		const { host } = await ask(stage, chatId, { ...TEXT, options });
+		const over = Date.now() + 60;
+		await waitFor(() => Date.now() > over, { what: 'the end of the wait' });
+		host.status = 'running';
+		await stage.control.userWrites(chatId, 'One');
+		await stage.control.userWrites(chatId, 'Two');
+		const executions = await trigger.ended(2);
+		expect(executions.map(({ items }) => items[0]?.json.text)).toEqual(['One', 'Two']);
+		expect(host.early).toBe(0);
+	});
+
 	it('a message after the answer is an ordinary one again', async () => {
 		const { host } = await ask(stage, chatId, TEXT);
 		await stage.control.userWrites(chatId, 'One');

@@ -2,7 +2,7 @@ import { SEND_AND_WAIT_OPERATION } from 'n8n-workflow';
 import { afterFields, responseFields } from '../../wait/fields';
 import { pageOptions } from '../../wait/submission';
 import { DEFAULT_TEXTS, textsField } from '../../wait/texts';
-import { limitWaitTimeOption, waitTill } from '../../wait/waitTime';
+import { limitWaitTimeOption } from '../../wait/waitTime';
 import { keepQuestion, notePending, type Question } from '../../wait/question';
 import { label, labelFrom, readQuestion } from '../../wait/readQuestion';
 import { sealTicket, ticketIn } from '../../wait/ticket';
@@ -54,9 +54,9 @@ export const operation: WaitOperation = {
 	],
 	delivery: [chatRateOption],
 	startWaiting: async (call) => {
-		const till = waitTill(call.form.options, Date.now(), call.context.getTimezone());
-		await ask(call, await readQuestion(call));
-		return till;
+		const question = await readQuestion(call);
+		await ask(call, question);
+		return new Date(question.till);
 	},
 };
 
@@ -80,7 +80,7 @@ async function ask(call: Call, question: Question): Promise<void> {
 	const payload = ticketIn(body);
 	if (!isWritten(question) || chat === undefined || payload === undefined) return;
 	const time = Number(at(sent, 'message', 'timestamp')) || 0;
-	notePending(service.connection.botKey, chat, { payload, message_id, time });
+	notePending(service.connection.botKey, chat, { payload, message_id, time, till: question.till });
 }
 
 /** Rows that do not truncate labels (wire 3.8): two buttons for an approval, one per row for long choices. */
