@@ -99,26 +99,29 @@ export function takePending(
 	return taken;
 }
 
-/** How long later events of a chat wait at the most, in ms: longer than a message is looked up. */
+/** How long others wait for a decision at the most, in ms: longer than a message is looked up. */
 const LONGEST_DECISION_MS = 5500;
 
-/** Messages that may answer a question, until that is decided, by chat. */
+/** What is being decided: whether messages answer a question, by chat; which message a question is, by recipient. */
 const undecided = new Map<string, Set<Promise<unknown>>>();
 
-/** Resolves like `deciding`; until then, later events of the chat can wait for its end. */
-export async function decideIn<T>(chat: string, deciding: Promise<T>): Promise<T> {
-	const ofChat = undecided.get(chat) ?? new Set();
-	undecided.set(chat, ofChat.add(deciding));
+/** Whether something is being decided about a chat or recipient. */
+export const isUndecided = (place: string): boolean => undecided.has(place);
+
+/** Resolves like `deciding`; until then, others can wait for its end. */
+export async function decideIn<T>(place: string, deciding: Promise<T>): Promise<T> {
+	const ofPlace = undecided.get(place) ?? new Set();
+	undecided.set(place, ofPlace.add(deciding));
 	try {
 		return await deciding;
 	} finally {
-		ofChat.delete(deciding);
-		if (ofChat.size === 0) undecided.delete(chat);
+		ofPlace.delete(deciding);
+		if (ofPlace.size === 0) undecided.delete(place);
 	}
 }
 
-/** Resolves when it is decided about all messages that have come in this chat, or when that takes too long. */
-export async function decisionsIn(chat: string): Promise<void> {
-	const ofChat = undecided.get(chat);
-	if (ofChat) await settledWithin(LONGEST_DECISION_MS, Promise.allSettled(ofChat));
+/** Resolves when everything is decided that is being decided about a chat or recipient, or when that takes too long. */
+export async function decisionsIn(place: string): Promise<void> {
+	const ofPlace = undecided.get(place);
+	if (ofPlace) await settledWithin(LONGEST_DECISION_MS, Promise.allSettled(ofPlace));
 }

@@ -1,10 +1,10 @@
 import { messageById } from '../form/history';
 import { openService } from '../service/client';
 import { at, listAt, textAt } from '../service/read';
-import { chatOf } from '../events/events';
+import { chatOf, personOf } from '../events/events';
 import { withoutKeyboard } from '../events/tell';
 import type { Update } from '../events/update';
-import { isPending, takePending, type PendingQuestion } from './question';
+import { decisionsIn, isPending, isUndecided, takePending, type PendingQuestion } from './question';
 import type { PressContext } from './report';
 import { ticketIn } from './ticket';
 
@@ -31,6 +31,12 @@ export function contentOf(update: Update): { text: string; attachments: unknown[
 const dialogOf = (update: Update): string | undefined =>
 	at(update, 'message', 'recipient', 'chat_type') === 'dialog' ? chatOf(update) : undefined;
 
+/** The recipients that questions to the writer of a message in this dialog can have, as `recipientKey` names them. */
+function recipientsIn(update: Update): string[] {
+	const dialog = dialogOf(update);
+	return dialog === undefined ? [] : [`chat ${dialog}`, `user ${personOf(update)}`];
+}
+
 /**
  * Whether a message can answer a question at all. Others must not cost a read of the credential, for which n8n sets up
  * an expression engine each time.
@@ -41,8 +47,8 @@ export function mayAnswer(update: Update): boolean {
 	const { text, attachments } = contentOf(update);
 	if (!text && attachments.length === 0) return false;
 	const reply = linkOf(update, 'reply');
-	if (reply === undefined) return isPending(dialogOf(update) ?? '');
-	return at(reply, 'sender', 'is_bot') === true;
+	if (reply !== undefined) return at(reply, 'sender', 'is_bot') === true;
+	return isPending(dialogOf(update) ?? '') || recipientsIn(update).some(isUndecided);
 }
 
 /** The question that a message may answer: the one it replies to, or the newest one before it in its dialog. */
@@ -52,9 +58,12 @@ export async function questionAnswered(
 	update: Update,
 ): Promise<PendingQuestion | undefined> {
 	const reply = linkOf(update, 'reply');
-	// A message may be delivered again after the question that its workflow asks.
-	const isAskedBefore = ({ time }: PendingQuestion): boolean => time <= update.timestamp;
-	if (reply === undefined) return takePending(botKey, dialogOf(update) ?? '', isAskedBefore);
+	if (reply === undefined) {
+		// An answer can be faster than the service's word that the question was sent.
+		await Promise.all(recipientsIn(update).map(decisionsIn));
+		// A message may be delivered again after the question that its workflow asks.
+		return takePending(botKey, dialogOf(update) ?? '', ({ time }) => time <= update.timestamp);
+	}
 	const message_id = textAt(reply, 'message', 'mid');
 	if (message_id === undefined) return undefined;
 	const known = takePending(botKey, chatOf(update) ?? '', (one) => one.message_id === message_id);

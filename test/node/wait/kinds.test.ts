@@ -227,6 +227,24 @@ describe('what can be asked, and what becomes of the message', () => {
 		expect(trigger.stored.executions).toHaveLength(1);
 	});
 
+	it.each(['chat', 'user'])(
+		'a text may come before the service has said that the question to a %s was sent',
+		async (send_to) => {
+			await stage.control.setFaults([
+				{ match: { method: 'POST', path: '/messages' }, then: { slow_body_ms: 1000 } },
+			]);
+			const to = { send_to, user_id: String(vera.user_id) };
+			const asked = asking(stage, chatId, { ...TEXT, ...to });
+			await waitFor(async () => (await stage.control.messages(chatId)).length > 0, {
+				what: 'the question',
+				interval: 5,
+			});
+			await stage.control.userWrites(chatId, 'Seven');
+			expect(await passedOn(await asked)).toMatchObject({ text: 'Seven' });
+			expect(trigger.stored.executions).toEqual([]);
+		},
+	);
+
 	it('a text is a reply in a group, and other messages there answer nothing', async () => {
 		const group = await stage.control.createChat({
 			owner_id: vera.user_id,

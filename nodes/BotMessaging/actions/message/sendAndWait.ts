@@ -3,7 +3,7 @@ import { afterFields, responseFields } from '../../wait/fields';
 import { pageOptions } from '../../wait/submission';
 import { DEFAULT_TEXTS, textsField } from '../../wait/texts';
 import { limitWaitTimeOption } from '../../wait/waitTime';
-import { keepQuestion, notePending, type Question } from '../../wait/question';
+import { decideIn, keepQuestion, notePending, type Question } from '../../wait/question';
 import { label, labelFrom, readQuestion } from '../../wait/readQuestion';
 import { sealTicket, ticketIn } from '../../wait/ticket';
 import {
@@ -18,7 +18,7 @@ import type { Call } from '../../form/call';
 import { chunks } from '../../form/paging';
 import { chatRateOption } from '../../form/settings';
 import { messageRequest } from '../../form/message/requests';
-import { recipientFields } from '../../form/target';
+import { recipientFields, recipientKey } from '../../form/target';
 import type { ExactJson } from '../../service/json';
 import { at, textAt } from '../../service/read';
 import type { WaitOperation } from '../operation';
@@ -55,7 +55,9 @@ export const operation: WaitOperation = {
 	delivery: [chatRateOption],
 	startWaiting: async (call) => {
 		const question = await readQuestion(call);
-		await ask(call, question);
+		// An answer can be faster than the service's word that the question was sent.
+		if (isWritten(question)) await decideIn(recipientKey(call.form), ask(call, question));
+		else await ask(call, question);
 		return new Date(question.till);
 	},
 };
