@@ -4,6 +4,10 @@ import { waitFor } from '../../support/wait';
 import { Stage } from '../support/stage';
 
 const EVENTS = ['message_created', 'bot_started'];
+
+/** A trigger node with an address of its own. */
+const ANOTHER_NODE = { nodeId: 'another', webhookId: '3f1c2b5e-6d7a-4e8b-9c0d-1a2b3c4d5e6f' };
+
 const ELSEWHERE = 'https://elsewhere.example/hook';
 
 describe('the subscription of a trigger', () => {
@@ -235,11 +239,27 @@ describe('the subscription of a trigger', () => {
 
 	it('says in a test run that a published workflow of this n8n gets the events too, with no advice to delete its subscription', async () => {
 		const host = await stage.trigger({ events: EVENTS });
-		const id = '3f1c2b5e-6d7a-4e8b-9c0d-1a2b3c4d5e6f';
+		const id = ANOTHER_NODE.webhookId;
 		const published = host.webhookUrl().replace(/[^/]+(?=\/bot-messaging$)/, id);
 		await stage.subscribe(published);
 		const [hint] = (await hintsOfTest(host)) ?? [];
 		expect(hint?.message).toMatch(/: a workflow of this n8n .+ Each event starts all of these/);
+	});
+
+	it('says in a test run that another trigger of the same workflow gets the events too, even at another host', async () => {
+		const workflowId = 'two triggers';
+		await stage.activeTrigger({ events: EVENTS }, { workflowId, ...ANOTHER_NODE });
+		const tested = await stage.trigger({ events: EVENTS }, { workflowId });
+		const [hint] = (await hintsOfTest(tested)) ?? [];
+		expect(hint?.message).toMatch(/: another trigger of this workflow\. Each event starts all of /);
+	});
+
+	it('says nothing of a test run of another workflow, which ends soon', async () => {
+		const other = await stage.trigger({ events: EVENTS }, ANOTHER_NODE);
+		await other.listenForTest();
+		const host = await active();
+		await host.memory.tick();
+		expect(host.logs.filter(({ message }) => message.includes('other webhook'))).toEqual([]);
 	});
 
 	it('names others of the bot with the event of a test run', async () => {

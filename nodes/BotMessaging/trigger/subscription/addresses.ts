@@ -54,7 +54,9 @@ export class Memory {
 
 /** A trigger that is active or tested in this process, and subscribed or about to be. */
 interface LiveTrigger {
+	/** Name and ID of its workflow. */
 	workflow: string;
+	workflowId: string;
 	/** Whether the address is that of a test run, which ends soon. */
 	isTest: boolean;
 	/** When a person switched it on, Unix time in ms. */
@@ -69,8 +71,8 @@ export function enlist(
 	url: string,
 	activatedAt = 0,
 ): void {
-	const isTest = context.getMode() === 'manual';
-	byUrl.set(url, { workflow: context.getWorkflow().name ?? '', isTest, activatedAt });
+	const { name: workflow = '', id: workflowId = '' } = context.getWorkflow();
+	byUrl.set(url, { workflow, workflowId, isTest: context.getMode() === 'manual', activatedAt });
 }
 
 export const strike = (url: string): void => {

@@ -14,6 +14,10 @@ const endpointOf = (url: string): string | undefined => url.split('/').at(-3);
 const isTestOf = (url: string, other: string): boolean =>
 	tailOf(url) === tailOf(other) && endpointOf(url) !== endpointOf(other);
 
+/** Whether `other` is the address of a test run, which ends soon: one of the trigger at `url`, or of another. */
+const isTestRun = (url: string, other: string): boolean =>
+	isTestOf(url, other) || liveAt(other)?.isTest === true;
+
 /** The end of a trigger's address in this package: `-test` for tests, n8n's webhook ID, and the path. */
 const OURS = new RegExp(
 	`^(-test)?/[\\da-f]{8}(-[\\da-f]{4}){3}-[\\da-f]{12}/${WEBHOOK_PATH}$`,
@@ -26,9 +30,11 @@ function isOfSameN8n(url: string, other: string): boolean {
 	return other.startsWith(endpoint) && OURS.test(other.slice(endpoint.length));
 }
 
-/** A readable name for another address, seen from the trigger at `url`. */
-function describeAddress(url: string, other: string): string {
-	const isOurs = liveAt(other) === undefined && isOfSameN8n(url, other);
+/** A readable name for another address, seen from the trigger at `url` in a workflow. */
+function describeAddress(url: string, workflowId: string | undefined, other: string): string {
+	const live = liveAt(other);
+	if (live && live.workflowId === workflowId) return 'another trigger of this workflow';
+	const isOurs = !live && isOfSameN8n(url, other);
 	return isOurs ? `a workflow of this n8n (${other})` : nameOfAddress(other);
 }
 
@@ -60,9 +66,7 @@ export class OtherSubscriptions {
 		const [rival] = others;
 		if (lack !== 'missing' || rival === undefined || others.length > 1) return false;
 		if (this.findAbandoned(url, others).length > 0) return false;
-		// A test run ends soon.
-		const isTest = isTestOf(url, rival) || liveAt(rival)?.isTest === true;
-		if (isTest || known.yieldedTo === rival) return true;
+		if (isTestRun(url, rival) || known.yieldedTo === rival) return true;
 		const now = realClock.now();
 		this.losses = this.losses.filter(({ at }) => now - at < LOSSES_MS);
 		this.losses.push({ url: rival, at: now });
@@ -72,7 +76,7 @@ export class OtherSubscriptions {
 		known.yieldedTo = rival;
 		tell(
 			'The events of the bot go to another subscription',
-			`The service keeps one subscription for each bot, and ${describeAddress(url, rival)} has taken it ${lost.length} times. This workflow gets no events of the bot until the other subscription is gone. Unpublish one of the two workflows, or give each a bot of its own.`,
+			`The service keeps one subscription for each bot, and ${describeAddress(url, liveAt(url)?.workflowId, rival)} has taken it ${lost.length} times. This workflow gets no events of the bot until the other subscription is gone. Unpublish one of the two workflows, or give each a bot of its own.`,
 		);
 		return true;
 	}
@@ -107,9 +111,9 @@ const seen = new Map<string, string | undefined>();
 
 /** Notes the bot's other subscriptions that share events, and logs a warning when they have changed. */
 export function noteOthers(context: TriggerContext, url: string, sharing: string[]): void {
-	const foreign = sharing.filter((other) => !isTestOf(url, other));
+	const foreign = sharing.filter((other) => !isTestRun(url, other));
 	const key = triggerKey(context);
-	const message = foreign.length > 0 ? messageOf(url, foreign) : undefined;
+	const message = foreign.length > 0 ? messageOf(context, url, foreign) : undefined;
 	if (message !== undefined && message !== seen.get(key)) context.logger.warn(message);
 	seen.set(key, message);
 }
@@ -123,9 +127,11 @@ export function hintsFor(context: TriggerContext): NodeExecutionHint[] {
 }
 
 /** Workflows of this n8n can be unpublished; only for other subscriptions the message says how to remove them. */
-function messageOf(url: string, others: string[]): string {
-	const all = `The bot has other webhook subscriptions, which get the same events: ${others.map((other) => describeAddress(url, other)).join(', ')}.`;
-	return others.every((other) => isOfSameN8n(url, other))
-		? `${all} Each event starts all of these workflows.`
+function messageOf(context: TriggerContext, url: string, others: string[]): string {
+	const { id } = context.getWorkflow();
+	const names = others.map((other) => describeAddress(url, id, other)).join(', ');
+	const all = `The bot has other webhook subscriptions, which get the same events: ${names}.`;
+	return others.every((other) => liveAt(other) || isOfSameN8n(url, other))
+		? `${all} Each event starts all of these.`
 		: `${all} They were left as they are. The operation Subscription → Delete removes one that is no longer needed.`;
 }

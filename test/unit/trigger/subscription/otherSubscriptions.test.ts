@@ -37,7 +37,7 @@ describe('A trigger whose subscription is gone', () => {
 
 	/** Plays that the trigger of a workflow has this address, for production or for a test run. */
 	const live = (url: string, activatedAt: number, mode: 'trigger' | 'manual' = 'trigger') => {
-		const getWorkflow = () => ({ name: 'Shop', active: true });
+		const getWorkflow = () => ({ id: 'shop', name: 'Shop', active: true });
 		enlist({ getWorkflow, getMode: () => mode }, url, activatedAt);
 	};
 
