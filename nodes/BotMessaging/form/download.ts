@@ -68,7 +68,8 @@ export const eventDownloadOptions: INodeProperties[] = [
 	numberField('Size Limit of All Files (MB)', TOTAL_SIZE_LIMIT, {
 		typeOptions: { minValue: 0 },
 		default: MOST_MB_OF_EVENT,
-		description: 'How much to download for one event; files beyond it are listed in the same field',
+		description:
+			"How much to download for one event; files beyond it are listed in the field 'not_downloaded', too",
 	}),
 ];
 

@@ -48,7 +48,11 @@ const FIELDS: ReadonlyArray<[name: keyof Texts, label: string, description: stri
 		'How to Answer Label',
 		'Label of the button below a question that is answered by writing',
 	],
-	['howTo', 'How to Answer', 'Shown to a person who presses that button'],
+	[
+		'howTo',
+		'How to Answer',
+		'Shown to a person who presses the button below a question that is answered by writing',
+	],
 	['thanksTitle', 'Thanks Title', 'Title of the page after the answer'],
 	['thanks', 'Thanks', 'Text of the page after the answer'],
 	['lateTitle', 'Already Answered Title', 'Title of the page for late answers'],
