@@ -8,6 +8,7 @@ const AS_TEXT =
 	'Choose one of its fields in the expression. To turn a date into text, use .toFormat(…) or .toISO().';
 const NO_ID =
 	'An ID is a whole number such as 110022334 or -71234567890123. Names and links do not work; the events of a chat carry its chat_id and the user_id of people.';
+const NO_NUMBER = 'Give digits alone, with a point before decimals, such as 12.5.';
 const NOTHING = 'is empty: its expression gave nothing';
 const OTHER_INPUT =
 	'Compare the expression with the input of this node: what it names may be missing there, or have another name.';
@@ -72,7 +73,7 @@ export class Form {
 	number(name: string): number | undefined {
 		const value = this.filled(name);
 		if (value === undefined) return undefined;
-		return asNumber(value) ?? this.refuse(name, 'is not a number');
+		return asNumber(value) ?? this.refuse(name, `is not a number: ${excerpt(value)}`, NO_NUMBER);
 	}
 
 	/** A switch; `undefined` if not given. */

@@ -116,6 +116,15 @@ describe('The result of an expression', () => {
 		},
 	);
 
+	it('is shown if it is not a number, with what a number looks like', () => {
+		expect(() => formOf({ text: '12,5 %' }).number('text')).toThrow(
+			expect.objectContaining({
+				message: 'Text is not a number: 12,5 %',
+				description: expect.stringContaining('a point before decimals'),
+			}),
+		);
+	});
+
 	it.each([[{ a: 1 }], [['a']], [new Date(5)]])('is not a text: %p', (given) => {
 		const read = () => formOf({ text: given }).text('text');
 		expect(read).toThrow('Text is an object or a list, not a text');
