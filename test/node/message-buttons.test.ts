@@ -1,4 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
+import { buttonFields } from '../../nodes/BotMessaging/form/message/buttons';
 import { castForAllTests } from './operations/cast';
 import { NO_LIMITS } from '../platform';
 import { Stage } from './support/stage';
@@ -48,6 +49,27 @@ test.each([
 			],
 		},
 	});
+});
+
+test('Every type of button that the form offers is sent with its fields', async () => {
+	/** The fields besides type and text, which the service gets as they are. */
+	const fields: Readonly<Record<string, INodeParameters>> = {
+		callback: { payload: 'yes' },
+		clipboard: { payload: 'A-17' },
+		link: { url: 'https://example.com/17' },
+		message: {},
+		open_app: { web_app: String(stage.bot.username) },
+		request_contact: {},
+		request_geo_location: { quick: true },
+	};
+	const [{ options = [] } = {}] = buttonFields;
+	expect(Object.keys(fields)).toEqual(options.map((type) => 'value' in type && type.value));
+	const buttons = Object.entries(fields).map(([type, own]) => ({ type, text: 'Press', ...own }));
+	const rows = buttons.map((button) => ({ row: { buttons: [button] } }));
+	const { error } = await send({ keyboard_source: 'rows', keyboard: { rows } });
+	expect(error).toBeUndefined();
+	const sent = buttons.map((button) => [button]);
+	expect(await buttonsOfNewest()).toMatchObject({ payload: { buttons: sent } });
 });
 
 test('Numbers in Keyboard JSON, such as IDs of rows, are texts of their buttons, 0 like any other', async () => {

@@ -1,5 +1,6 @@
 import { Form } from '../../../../nodes/BotMessaging/form/form';
 import { labelsOf } from '../../../../nodes/BotMessaging/form/fields';
+import { filtersField } from '../../../../nodes/BotMessaging/trigger/settings/filterFields';
 import { readFilters } from '../../../../nodes/BotMessaging/trigger/settings/filters';
 import { triggerProperties } from '../../../../nodes/BotMessaging/trigger/settings/parameters';
 import { robot, said, TYPES, unsigned, update } from '../../events/updates';
@@ -56,6 +57,14 @@ describe('the filter by chat', () => {
 });
 
 describe('the other filters', () => {
+	it('are all that the form offers', () => {
+		for (const { name } of filtersField.options ?? []) {
+			// A filter without a value is refused for that, not because there is none.
+			const empty = { [name]: undefined };
+			expect(() => filter(empty)).not.toThrow(/has no filter called/);
+		}
+	});
+
 	it('by user works for every type of event', () => {
 		const passes = filter({ user_ids: '110022334' });
 		expect(TYPES.filter((type) => !passes(update(type)))).toEqual([]);
