@@ -5,13 +5,13 @@ import { cached } from '../support/cache';
 import { npmEnvironment, run, type Say } from '../support/command';
 import { nodeRuntime, pathWith, type NodeRuntime } from '../support/node24';
 
-/** Versions with a lock file in `host/`, and the Node version that each runs on. The first is the main one. */
-const PINNED: Readonly<Record<string, string>> = { '2.41.1': '24.21.0', '2.8.4': '20.20.2' };
+/**
+ * Versions with a lock file in `host/`, and the Node version that each runs on. The first is the main one; its Node, the
+ * newest that n8n supports, also runs every version that is not listed.
+ */
+export const PINNED: Readonly<Record<string, string>> = { '2.41.1': '24.21.0', '2.8.4': '20.20.2' };
 
-const [MAIN_VERSION = ''] = Object.keys(PINNED);
-
-/** Node version for any other n8n: the newest that n8n supports. */
-const NODE_OF_OTHERS = '24.21.0';
+const [[MAIN_VERSION, MAIN_NODE] = ['', '']] = Object.entries(PINNED);
 
 /** The version of n8n to use: the main one, unless `BOT_MESSAGING_N8N` names another, such as `2.40.7`. */
 export function wantedVersion(): string {
@@ -32,7 +32,7 @@ export interface N8nInstallation {
  * without one, as npm resolves it today. Takes about two and a half minutes and 2.2 GB the first time.
  */
 export async function installN8n(version: string, say: Say): Promise<N8nInstallation> {
-	const runtime = await nodeRuntime(PINNED[version] ?? NODE_OF_OTHERS, say);
+	const runtime = await nodeRuntime(PINNED[version] ?? MAIN_NODE, say);
 	const files = recipeOf(version);
 	const hash = createHash('sha256').update(runtime.version);
 	for (const content of Object.values(files)) hash.update(content);

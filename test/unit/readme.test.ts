@@ -8,6 +8,8 @@ import {
 	MOST_ROWS,
 	TEXT_LIMIT,
 } from '../../nodes/BotMessaging/service/limits';
+import { devDependencies } from '../../package.json';
+import { PINNED } from '../n8n/install';
 import { readReadme, withTables } from '../support/readme';
 
 /** The addresses of a node's documentation. */
@@ -25,6 +27,13 @@ test('Every operation is in the README', () => {
 		.flatMap(({ operations }) => operations)
 		.filter(({ description }) => !readme.includes(description));
 	expect(missing).toEqual([]);
+});
+
+test('The versions of n8n in the README are those that the tests install, and the engine in tests is of the first', () => {
+	const rows = [...readReadme().matchAll(/^\| (\d+\.\d+\.\d+) +\| (\d+) /gm)];
+	const installed = Object.entries(PINNED).map(([version, node]) => [version, node.split('.')[0]]);
+	expect(rows.map(([, version, node]) => [version, node])).toEqual(installed);
+	expect(devDependencies['n8n-core']).toBe(Object.keys(PINNED)[0]);
 });
 
 test('The limits of messages in the README are those of the forms', () => {

@@ -1,6 +1,7 @@
 import { WAIT_INDEFINITELY } from 'n8n-workflow';
 import { Form } from '../../../nodes/BotMessaging/form/form';
 import { formPage, noticePage } from '../../../nodes/BotMessaging/wait/page';
+import { DEFAULT_TEXTS, textsField } from '../../../nodes/BotMessaging/wait/texts';
 import {
 	openTicket,
 	readPress,
@@ -160,4 +161,9 @@ describe('pages', () => {
 		expect(html).not.toContain('<script>');
 		expect(html).not.toContain('"">');
 	});
+});
+
+test('Every text that people read can be replaced in the form', () => {
+	const replaceable = textsField.options?.map(({ name }) => name) ?? [];
+	expect(replaceable.sort()).toEqual(Object.keys(DEFAULT_TEXTS).sort());
 });
