@@ -7,13 +7,6 @@ beforeAll(async () => {
 	bot = await scene.bot({ first_name: 'Clerk', username: 'clerk_bot', description: 'Answers' });
 });
 
-it('errors have an empty message if the platform is set to', async () => {
-	await scene.control.setSettings({ empty_errors: true });
-	const answer = await bot.get('/chats/5');
-	await scene.control.setSettings({ empty_errors: false });
-	expect(answer).toMatchObject({ status: 404, body: { code: 'chat.not.found', message: '' } });
-});
-
 describe('authentication', () => {
 	const withToken = async (authorization: string | undefined, path = '/me') => {
 		const headers = authorization === undefined ? undefined : { authorization };

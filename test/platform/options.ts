@@ -71,10 +71,6 @@ export interface PlatformOptions {
 	nullBodies?: boolean;
 	/** Answers show the rights of members by their legacy names too. */
 	legacyRights?: boolean;
-	/** Refusals of the API have an empty message. */
-	emptyErrors?: boolean;
-	/** Updates sent to a webhook are also kept for polling, for when the webhook is gone. */
-	keepDelivered?: boolean;
 	/** A callback ID stands for a person and a keyboard, or for a single press. */
 	callbackIds?: 'keyboard' | 'press';
 	/** Key of the user in a received contact card. */
@@ -127,8 +123,6 @@ export function settingsOf(options: PlatformOptions): Settings {
 		ownEvents: false,
 		nullBodies: false,
 		legacyRights: false,
-		emptyErrors: false,
-		keepDelivered: false,
 		callbackIds: 'keyboard',
 		contactUserKey: 'service_info',
 		journalCapacity: 200_000,

@@ -49,7 +49,7 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
 	/** Sends an update by webhook while the bot has one, otherwise queues it for polling. */
 	const publish = (bot: Bot, update: Update) => {
 		events.emit(() => ({ type: 'update', bot_id: bot.user_id, update }));
-		if (bot.subscriptions.size === 0 || settings.keepDelivered) bot.queue.push(update, clock.now());
+		if (bot.subscriptions.size === 0) bot.queue.push(update, clock.now());
 		for (const subscription of bot.subscriptions.values()) {
 			const { update_types } = subscription;
 			if (update_types?.includes(update.update_type) ?? true)

@@ -25,17 +25,6 @@ const write = (text: string) => scene.control.userWrites(chatId, text);
 
 const texts = ({ updates }: Answer) => updates.map(({ message }) => message.body.text);
 
-it('gives updates that went to a webhook, once that is gone, if the platform is set to', async () => {
-	const url = 'https://nowhere.invalid/hook';
-	await scene.control.setSettings({ keep_delivered: true });
-	await bot.post('/subscriptions', { url });
-	await write('kept');
-	expect(texts(await poll())).toEqual([]);
-	await bot.delete(`/subscriptions?url=${encodeURIComponent(url)}`);
-	await scene.control.setSettings({ keep_delivered: false });
-	expect(texts(await poll())).toEqual(['kept']);
-});
-
 it('gives everything that was not committed, again and again without a marker', async () => {
 	await write('1');
 	await write('2');

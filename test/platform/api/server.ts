@@ -47,8 +47,7 @@ export class ApiServer {
 			return json(200, shownAs(this.profile.looks, await this.work(exchange, body)));
 		} catch (error) {
 			if (!(error instanceof ApiError)) throw error;
-			const { status, code, headers } = error;
-			const message = this.world.base.settings.emptyErrors ? '' : error.message;
+			const { status, code, message, headers } = error;
 			const answer = json(status, { code, message });
 			return { ...answer, headers: { ...answer.headers, ...headers } };
 		}

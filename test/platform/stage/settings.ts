@@ -37,8 +37,6 @@ const SETTINGS: Record<string, Setting> = {
 	own_events: flag('ownEvents'),
 	null_bodies: flag('nullBodies'),
 	legacy_rights: flag('legacyRights'),
-	empty_errors: flag('emptyErrors'),
-	keep_delivered: flag('keepDelivered'),
 	secret_header: text('secretHeader'),
 	contact_user_key: text('contactUserKey'),
 	polling_without_marker: {
