@@ -26,7 +26,7 @@ import {
 import { noteOthers } from './subscription/otherSubscriptions';
 import { chosenEvents, formOf, isAutomatic, readOutput, triggerKey } from './settings/parameters';
 import { secretOf } from './subscription/secret';
-import { watchdogOf } from './watchdog';
+import { lookSoon, watchdogOf } from './watchdog';
 
 /** When n8n loaded this package, in ms. */
 const LOADED_AT = realClock.now();
@@ -78,7 +78,7 @@ async function isSubscribed(context: IHookFunctions): Promise<boolean> {
 
 /**
  * Subscribes this trigger's address, replacing its old subscription (interface: POST /subscriptions). n8n has already
- * called `trigger()`.
+ * called `trigger()`; before n8n 2.40, it does so afterwards.
  */
 async function create(this: IHookFunctions): Promise<boolean> {
 	const wanted = await wantedBy(this);
@@ -99,15 +99,15 @@ async function subscribeWithMissed(
 	wanted: Wanted,
 ): Promise<boolean> {
 	const known = remembered(context);
-	const watchdog = watchdogOf(triggerKey(context));
+	const trigger = triggerKey(context);
 	const since = missedSince(context, wanted.url, service.connection);
-	const isAll = watchdog === undefined || (await watchdog.askForMissed(service, since));
+	const isAll = since === undefined || (await watchdogOf(trigger)?.askForMissed(service, since));
 	if (isAll) known.mark = await subscribe(service, wanted);
 	known.url = wanted.url;
 	known.seenAt = isAll ? serviceTime(service.connection) : since;
 	enlist(context, wanted.url, known.activatedAt);
-	// The watchdog subscribes once all these events are handed over.
-	if (!isAll) void watchdog.look();
+	// The watchdog subscribes once all these events are handed over. Before n8n 2.40, it is not on duty yet.
+	if (!isAll) lookSoon(trigger);
 	return true;
 }
 

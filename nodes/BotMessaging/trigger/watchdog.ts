@@ -34,6 +34,16 @@ const onDuty = new Map<string, Watchdog>();
 /** The watchdog of a trigger, if this process runs it. */
 export const watchdogOf = (trigger: string): Watchdog | undefined => onDuty.get(trigger);
 
+/** Triggers whose watchdog has to look as soon as it is on duty. */
+const awaited = new Set<string>();
+
+/** Lets the watchdog of a trigger look now, or when it comes on duty. */
+export function lookSoon(trigger: string): void {
+	const watchdog = watchdogOf(trigger);
+	if (watchdog) void watchdog.look();
+	else awaited.add(trigger);
+}
+
 /**
  * Checks and restores the subscription of an active trigger: the service ends it after 8 hours without success, other
  * programs may delete or change it, and the token may become that of another bot. Runs in the (leading) main process,
@@ -189,5 +199,6 @@ export function watch(context: ITriggerFunctions, dispatcher: Dispatcher): ITrig
 		{ expression: `${second % 60} */${MINUTES_BETWEEN_LOOKS} * * * *` },
 		() => watchdog.look(),
 	);
+	if (awaited.delete(triggerKey(context))) void watchdog.look();
 	return { closeFunction: async () => await watchdog.stop() };
 }

@@ -22,6 +22,8 @@ export interface TriggerOptions extends TriggerUse {
 	/** Public address (WEBHOOK_URL), without a trailing slash. */
 	publicUrl: string;
 	certificate: Certificate;
+	/** Whether n8n runs `trigger()` only once the webhooks are registered, as before n8n 2.40. */
+	webhooksFirst?: boolean;
 }
 
 export interface EndedExecution extends Omit<StartedExecution, 'result'>, WorkflowResult {
@@ -42,6 +44,7 @@ export class TriggerHost {
 		readonly stored: StoredTrigger,
 		private readonly server: WebhookServer,
 		readonly publicUrl: string,
+		private readonly webhooksFirst: boolean,
 	) {
 		this.memory = new InMemoryTrigger(stored);
 	}
@@ -49,10 +52,10 @@ export class TriggerHost {
 	/** Starts the web server; the workflow is not active yet. `stop()` must be called at the end. */
 	static async start(options: TriggerOptions): Promise<TriggerHost> {
 		await startServices();
-		const { publicUrl, certificate, ...use } = options;
+		const { publicUrl, certificate, webhooksFirst = false, ...use } = options;
 		const server = new WebhookServer(certificate);
 		await server.start();
-		return new TriggerHost(new StoredTrigger(use, publicUrl), server, publicUrl);
+		return new TriggerHost(new StoredTrigger(use, publicUrl), server, publicUrl, webhooksFirst);
 	}
 
 	/** Port of the webhook server on the loopback address. */
@@ -80,9 +83,11 @@ export class TriggerHost {
 	async activate(activation: WorkflowActivateMode = 'activate'): Promise<void> {
 		await within(this.scope, async () => {
 			const workflow = this.stored.load({ active: true });
+			const registering = this.registerWebhooks(workflow, activation);
+			const turn = this.webhooksFirst ? registering : Promise.resolve();
 			const phases = await Promise.allSettled([
-				this.registerWebhooks(workflow, activation),
-				this.memory.start(workflow, activation),
+				registering,
+				turn.then(async () => await this.memory.start(workflow, activation)),
 			]);
 			this.stored.save(workflow);
 			rethrowFirst(phases);

@@ -168,7 +168,12 @@ describe('the watchdog of a trigger', () => {
 		expect(await urls()).toEqual([]);
 	});
 
-	describe('of a bot that has had no subscription for a while', () => {
+	describe.each([
+		['', {}],
+		[' before n8n 2.40, which calls `trigger()` last', { webhooksFirst: true }],
+	])('of a bot that has had no subscription for a while%s', (_, order) => {
+		const active = async () => await stage.activeTrigger({ events: EVENTS }, order);
+
 		it.each([
 			['everything', 'uncommitted'],
 			['the latest event', 'latest'],
@@ -190,6 +195,11 @@ describe('the watchdog of a trigger', () => {
 			},
 		);
 
+		const subscribed = async (host: TriggerHost) => {
+			const isSubscribed = async () => (await urls()).includes(host.webhookUrl());
+			await waitFor(isSubscribed, { what: 'the subscription', timeout: 10_000 });
+		};
+
 		it.each(['init', 'leadershipChange'] as const)(
 			'does so at a start of n8n, or of another main process, as well: %s',
 			async (activation) => {
@@ -199,14 +209,16 @@ describe('the watchdog of a trigger', () => {
 				await host.memory.stop();
 				await host.activate(activation);
 				expect(await payloadsOf(host, 1)).toEqual(['missed']);
+				await subscribed(host);
 			},
 		);
 
 		it('does so at the first start of a workflow that was published while n8n was down, for what came while it started', async () => {
-			const host = await stage.trigger({ events: EVENTS });
+			const host = await stage.trigger({ events: EVENTS }, order);
 			await happen('missed');
 			await host.activate('init');
 			expect(await payloadsOf(host, 1)).toEqual(['missed']);
+			await subscribed(host);
 		});
 
 		/** The markers of the requests for missed events. */
@@ -236,8 +248,7 @@ describe('the watchdog of a trigger', () => {
 				expect(await urls()).toEqual([]);
 				store();
 				await awake;
-				const isSubscribed = async () => (await urls()).includes(host.webhookUrl());
-				await waitFor(isSubscribed, { what: 'the subscription', timeout: 10_000 });
+				await subscribed(host);
 				expect(await payloadsOf(host, 1)).toEqual(['missed']);
 			},
 		);
@@ -287,7 +298,7 @@ describe('the watchdog of a trigger', () => {
 			});
 
 			it('hands over what came while n8n started for the first time, and nothing else', async () => {
-				const host = await stage.trigger({ events: EVENTS });
+				const host = await stage.trigger({ events: EVENTS }, order);
 				await happen('half an hour ago', { timestamp: now() - HOUR_MS / 2 });
 				await happen('missed', { timestamp: now() });
 				await host.activate('init');
