@@ -49,7 +49,7 @@ export class BotMessagingApi implements ICredentialType {
 			default: '',
 			placeholder: 'e.g. -----BEGIN CERTIFICATE-----…',
 			description:
-				'Root certificates (PEM, one or more) to trust in addition to the usual authorities, for example those of a national authority. Needed when n8n does not trust the certificate of the service.',
+				'Root certificates (PEM, one or more) to trust in addition to the usual authorities, for example those of a national authority. Needed when n8n does not trust the certificate of the service. Works from n8n 2.20 on.',
 		},
 	];
 

@@ -15,7 +15,7 @@ const NO_WAY: SystemFailure = { words: 'there is no route to this host', advice:
 const UNKNOWN_AUTHORITY: SystemFailure = {
 	words: 'its certificate was issued by an authority that is not trusted here',
 	advice:
-		"Open the credential and paste the root certificate of that authority (PEM) into 'Trusted Certificates', or start n8n with NODE_EXTRA_CA_CERTS pointing at it.",
+		"Open the credential and paste the root certificate of that authority (PEM) into 'Trusted Certificates', or start n8n with NODE_EXTRA_CA_CERTS pointing at it. Before n8n 2.20, only the latter helps.",
 };
 
 const BROKEN: SystemFailure = {
