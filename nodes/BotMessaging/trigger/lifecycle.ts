@@ -14,15 +14,8 @@ import {
 	type Wanted,
 } from './subscription/subscription';
 import { readFilters } from './settings/filters';
-import {
-	enlist,
-	leaveLater,
-	leftAgo,
-	pollsOf,
-	remembered,
-	stay,
-	strike,
-} from './subscription/addresses';
+import { enlist, leaveLater, leftAgo, pollsOf, stay, strike } from './subscription/addresses';
+import { remembered } from './subscription/memory';
 import { noteOthers } from './subscription/otherSubscriptions';
 import { chosenEvents, formOf, isAutomatic, readOutput, triggerKey } from './settings/parameters';
 import { secretOf } from './subscription/secret';

@@ -10,6 +10,7 @@ import type { Service } from '../../service/types';
 import { Deliveries } from './deliveries';
 import type { Dispatcher } from '../dispatch/dispatcher';
 import { leaveNow, noteLeft, pollsOf } from '../subscription/addresses';
+import { keepMarker, keptMarker } from '../subscription/memory';
 import {
 	assertNoWebhook,
 	claimPolls,
@@ -18,7 +19,6 @@ import {
 	releasePolls,
 	type Batch,
 } from './longPoll';
-import { keepMarker, keptMarker } from './marker';
 import { chosenEvents, isAutomatic, triggerKey } from '../settings/parameters';
 import { reasonOf } from '../../service/failure';
 

@@ -1,56 +1,5 @@
-import { sleep, type IDataObject, type IHookFunctions, type IWebhookFunctions } from 'n8n-workflow';
+import { sleep, type IHookFunctions } from 'n8n-workflow';
 import { realClock } from '../../service/clock';
-
-/** What a trigger remembers between restarts, in n8n's static data. */
-export interface Remembered extends IDataObject {
-	/** The subscribed address. Only the lifecycle hooks know it, so the watchdog reads it here. */
-	url?: string;
-	/** Mark of the subscription as it was last made. */
-	mark?: string;
-	/** When a person switched the trigger on, Unix time in ms. */
-	activatedAt?: number;
-	/** When the subscription was last seen correct, Unix time in ms by the service's clock. */
-	seenAt?: number;
-	/** The address that this trigger has left the bot's events to, where the service keeps one subscription per bot. */
-	yieldedTo?: string;
-	/** Where the next poll begins, and the bot whose marker it is. */
-	marker?: string;
-	bot?: string;
-}
-
-/** The static data of a trigger. */
-export const remembered = (context: Pick<IHookFunctions, 'getWorkflowStaticData'>): Remembered =>
-	context.getWorkflowStaticData('node');
-
-/** How much older a saved `seenAt` may be, in ms. */
-const SAVED_AGO_MS = 3_600_000;
-
-/**
- * What an active trigger remembers. Its changes are not written into its own static data: with the next event that it
- * hands over, n8n would save all static data of the workflow as they were when the trigger started, and so undo what other
- * nodes have stored since.
- */
-export class Memory {
-	private changes: Pick<Remembered, 'mark' | 'seenAt' | 'yieldedTo'> = {};
-
-	constructor(private readonly context: Pick<IHookFunctions, 'getWorkflowStaticData'>) {}
-
-	get known(): Remembered {
-		return { ...remembered(this.context), ...this.changes };
-	}
-
-	learn(changes: Memory['changes']): void {
-		this.changes = { ...this.changes, ...changes };
-	}
-
-	/** Saves for restarts what matters: with a request, since n8n loads the static data for it and saves it right after. */
-	saveWith(request: Pick<IWebhookFunctions, 'getWorkflowStaticData'>): void {
-		const saved = remembered(request);
-		const { yieldedTo, seenAt } = this.known;
-		const isOld = (seenAt ?? 0) - (saved.seenAt ?? 0) > SAVED_AGO_MS;
-		if (isOld || saved.yieldedTo !== yieldedTo) Object.assign(saved, { yieldedTo, seenAt });
-	}
-}
 
 /** A trigger that is active or tested in this process, and subscribed or about to be. */
 interface LiveTrigger {

@@ -1,6 +1,7 @@
 import type { Logger, NodeExecutionHint } from 'n8n-workflow';
 import { realClock } from '../../service/clock';
-import { isLeaving, liveAt, nameOfAddress, type Remembered } from './addresses';
+import { isLeaving, liveAt, nameOfAddress } from './addresses';
+import type { Remembered } from './memory';
 import { triggerKey, WEBHOOK_PATH, type TriggerContext } from '../settings/parameters';
 import { unsubscribe, type Found, type Requests } from './subscription';
 

@@ -3,7 +3,6 @@ import {
 	leaveLater,
 	leaveNow,
 	leftAgo,
-	Memory,
 	stay,
 } from '../../../../nodes/BotMessaging/trigger/subscription/addresses';
 
@@ -97,43 +96,5 @@ describe('The subscription of a trigger that is switched off', () => {
 		await leaveNow('a');
 		expect(removed).toEqual([`${URL} of a`]);
 		expect([isLeaving(URL), isLeaving(OTHER)]).toEqual([false, true]);
-	});
-});
-
-describe('What an active trigger remembers', () => {
-	const HOUR_MS = 3_600_000;
-	const NOW = 1785000120000;
-	const contextOf = (data: object) => ({ getWorkflowStaticData: () => ({ ...data }) });
-
-	/** The static data of a request, after the trigger's changes were saved with it. */
-	const saved = (memory: Memory, data: object): object => {
-		const kept = { ...data };
-		memory.saveWith({ getWorkflowStaticData: () => kept });
-		return kept;
-	};
-
-	it('changes without a change of its static data, which n8n would save over those of other nodes', () => {
-		const data = Object.freeze({ url: URL, mark: 'a', seenAt: NOW });
-		const memory = new Memory({ getWorkflowStaticData: () => data });
-		memory.learn({ mark: 'b', yieldedTo: OTHER });
-		expect(memory.known).toEqual({ url: URL, mark: 'b', seenAt: NOW, yieldedTo: OTHER });
-	});
-
-	it.each([
-		['the bot was left to another subscription', { yieldedTo: OTHER }],
-		['the bot was taken back', { yieldedTo: undefined }],
-		['an hour has passed', { seenAt: NOW + HOUR_MS + 1 }],
-	])('is saved with a request once %s', (_, change) => {
-		const data = { url: URL, seenAt: NOW, yieldedTo: 'https://n8n.example/webhook/3' };
-		const memory = new Memory(contextOf(data));
-		memory.learn(change);
-		expect(saved(memory, data)).toEqual({ ...data, ...change });
-	});
-
-	it('is not saved more often, as changes that other nodes make at this moment are lost', () => {
-		const data = { url: URL, seenAt: NOW };
-		const memory = new Memory(contextOf(data));
-		memory.learn({ mark: 'b', seenAt: NOW + HOUR_MS });
-		expect(saved(memory, data)).toEqual(data);
 	});
 });

@@ -1,8 +1,5 @@
-import {
-	enlist,
-	strike,
-	type Remembered,
-} from '../../../../nodes/BotMessaging/trigger/subscription/addresses';
+import { enlist, strike } from '../../../../nodes/BotMessaging/trigger/subscription/addresses';
+import type { Remembered } from '../../../../nodes/BotMessaging/trigger/subscription/memory';
 import { OtherSubscriptions } from '../../../../nodes/BotMessaging/trigger/subscription/otherSubscriptions';
 
 const PATH = '0b8f4a9e-6f0c-4a37-9f7e-000000000001/bot-messaging';
