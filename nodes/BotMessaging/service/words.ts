@@ -14,9 +14,18 @@ const SHORTEST_TOKEN = 8;
 /** An HTML page. It never comes from the service, but something on the way may send one. */
 export const WEB_PAGE = /^\s*<(!doctype|html)\b/i;
 
-/** Masks the token in a text: some gateways echo it. */
+/** Masks the token in a text, also as it is written in JSON, in addresses and on pages: some gateways echo it. */
 export const hide = (token: string, text: string): string =>
-	token.length < SHORTEST_TOKEN ? text : text.replaceAll(token, '…');
+	token.length < SHORTEST_TOKEN
+		? text
+		: text.replace(new RegExp(Array.from(token, writtenAs).join(''), 'gi'), '…');
+
+/** Matches a character of a token, plain or escaped. */
+function writtenAs(character: string): string {
+	const code = character.charCodeAt(0);
+	const hex = code.toString(16);
+	return `(?:\\\\?[\\x${hex}]|%${hex}|\\\\u00${hex}|&#(?:${code}|x${hex});)`;
+}
 
 /** Where refusals keep their message: the shape of errors varies (interface: Errors, wire 6.2 and 8). */
 const WORDS = [['error_data'], ['message'], ['error', 'message'], ['error'], ['error_code']];
@@ -38,8 +47,8 @@ export function messageOf(status: number, body: string, location: string | undef
 	}
 	if (status === 200) return 'The service answered with something that is not JSON';
 	if (words) return words;
-	// The query may hold a secret.
-	if (location) return `The service answered with a redirect to ${location.split('?', 1)[0]}`;
+	// What follows the path may hold a secret.
+	if (location) return `The service answered with a redirect to ${location.split(/[?#]/, 1)[0]}`;
 	if (WEB_PAGE.test(body)) return `${meaningOf(status, undefined)} and a web page`;
 	const isEmpty = !Object.values(value ?? {}).some(Boolean);
 	const told = isEmpty ? '' : `: ${body.trim().slice(0, LONGEST_EXCERPT)}`;

@@ -73,6 +73,22 @@ test.each([
 );
 
 test.each([
+	['in an address', encodeURIComponent],
+	['in an address, in small letters', (token: string) => encodeURIComponent(token).toLowerCase()],
+	['by PHP, as JSON', (token: string) => token.replaceAll('/', '\\/')],
+	['by .NET, as JSON', (token: string) => token.replaceAll('+', '\\u002B')],
+	['on a page', (token: string) => token.replaceAll('/', '&#47;').replaceAll('+', '&#x2B;')],
+])('The token is hidden as well where it is written %s', (_, write) => {
+	const token = 'f9LHodD0/Wm3+Q==';
+	const wrote = write(token);
+	for (const body of [`{"headers":{"authorization":"${wrote}"}}`, `No access with ${wrote}`]) {
+		const outcome = readAnswer({ statusCode: 403, headers: {}, body }, REQUEST, token);
+		expect(JSON.stringify(outcome)).toContain('…');
+		expect(JSON.stringify(outcome)).not.toMatch(/f9lh/i);
+	}
+});
+
+test.each([
 	['my-token', 'Invalid access_token …'],
 	['token', 'Invalid access_token token'],
 ])('The token %s is hidden unless it is an ordinary word', (token, message) => {
@@ -113,11 +129,14 @@ test('A file that is not ready yet has its code, even if the service tells it in
 	});
 });
 
-test('A redirect is reported with its target, without the query', () => {
-	const headers = { location: `https://new.example/me?access_token=${TOKEN}` };
-	const message = 'The service answered with a redirect to https://new.example/me';
-	expect(answer(301, '<html>Moved</html>', headers)).toMatchObject({ failed: { message } });
-});
+test.each(['?access_token=5', '#access_token=5'])(
+	'A redirect is reported with its target, without %s',
+	(secret) => {
+		const headers = { location: `https://new.example/me${secret}` };
+		const message = 'The service answered with a redirect to https://new.example/me';
+		expect(answer(301, '<html>Moved</html>', headers)).toMatchObject({ failed: { message } });
+	},
+);
 
 test('An error shows the beginning of a plain-text answer', () => {
 	const text = 'Closed for repairs. '.repeat(100);
