@@ -169,7 +169,7 @@ const CHAT = /\b(chat|dialog|channel|recipient|conversation)s?\b/i;
 /** Parses a refusal with status 429, such as `Limit is: 10 calls per second.` (wire 1.3). */
 export function readRefusal({ code, message, retryAfterMs: pauseMs }: FailedAttempt): Refused {
 	const [, number, unit] = LIMIT.exec(message) ?? [];
-	const seconds = unit?.startsWith('m') ? 60 : 1;
+	const seconds = unit?.toLowerCase().startsWith('m') ? 60 : 1;
 	return {
 		limit: number === undefined ? undefined : Number(number) / seconds,
 		retryAfterMs: pauseMs,

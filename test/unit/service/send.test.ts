@@ -173,6 +173,7 @@ test.each([
 	['Too many requests. Limit is: 10 calls per second.', 10, false],
 	['Rate limit exceeded: limit 0.5 requests/s', 0.5, false],
 	['Limit is 120 calls per minute', 2, false],
+	['Limit: 120 requests/Minute', 2, false],
 	['Too many messages into this chat. Limit is: 2 messages per second', 2, true],
 	['Too many requests.', undefined, false],
 	['Slow down, 404', undefined, false],
