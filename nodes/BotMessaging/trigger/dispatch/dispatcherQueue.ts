@@ -2,9 +2,8 @@ import type { Clock } from '../../service/clock';
 import { loseWaiters, type Entry, type Fate, type Group, type Queued } from './chatLine';
 import { ChatLines, Storing } from './chatLines';
 import type { Policy } from '../settings/dispatcherOptions';
+import { LostExecutions, Overtaking } from './estimates';
 import type { Ledger } from './ledger';
-import { LostExecutions } from './lostExecutions';
-import { Overtaking } from './overtaking';
 import type { Started } from './startExecution';
 
 /** Starts one execution with these events as its items. Never throws. */

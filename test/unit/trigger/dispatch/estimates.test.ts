@@ -1,5 +1,5 @@
 import type { Policy } from '../../../../nodes/BotMessaging/trigger/settings/dispatcherOptions';
-import { Overtaking } from '../../../../nodes/BotMessaging/trigger/dispatch/overtaking';
+import { Overtaking } from '../../../../nodes/BotMessaging/trigger/dispatch/estimates';
 
 const POLICY: Policy = {
 	inOrder: true,
