@@ -438,3 +438,24 @@ describe('a trigger that polls', () => {
 		});
 	});
 });
+
+describe('a trigger that polls and whose credential cannot be read for minutes', () => {
+	hurry(100);
+	const stage = Stage.forEachTest({ limits: { polls_per_second: 1000 } });
+
+	it('reports once what n8n says about it, and goes on when the credential is there again', async () => {
+		const host = await stage.activeTrigger(POLLING);
+		const kept = stage.credentials.botMessagingApi;
+		Reflect.deleteProperty(stage.credentials, 'botMessagingApi');
+		await waitFor(() => host.memory.failures.length > 0, { what: 'the report', timeout: 20_000 });
+		Object.assign(stage.credentials, { botMessagingApi: kept });
+		await stage.control.startBot(stage.bot.user_id, (await stage.control.createUser()).user_id);
+		await host.ended(1);
+		expect(host.memory.failures).toMatchObject([
+			{
+				message: expect.stringContaining('could not poll for events 8 times'),
+				description: expect.stringMatching(/no credential of the type .+ polling goes on/),
+			},
+		]);
+	});
+});

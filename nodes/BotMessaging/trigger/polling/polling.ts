@@ -1,6 +1,7 @@
 import {
 	NodeApiError,
 	NodeOperationError,
+	type INode,
 	type ITriggerFunctions,
 	type ITriggerResponse,
 } from 'n8n-workflow';
@@ -200,13 +201,27 @@ class Poller {
 
 	/** Logs each failure, and reports it once by a failed execution, which starts the error workflow. */
 	private report(error: unknown, failures: number): void {
-		const { logger } = this.context;
-		logger.warn(`Polling for events failed and goes on: ${reasonOf(error)}`);
+		const { context } = this;
+		context.logger.warn(`Polling for events failed and goes on: ${reasonOf(error)}`);
 		const isNews = !this.isTold && (isLasting(error) || failures >= PATIENCE);
-		if (!isNews || !(error instanceof NodeOperationError || error instanceof NodeApiError)) return;
+		if (!isNews) return;
 		this.isTold = true;
-		this.context.saveFailedExecution(error);
+		context.saveFailedExecution(reportable(error, failures, context.getNode()));
 	}
+}
+
+/** The error to report. What n8n itself says, for example about a credential that was deleted, has no advice. */
+function reportable(
+	error: unknown,
+	failures: number,
+	node: INode,
+): NodeApiError | NodeOperationError {
+	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
+	const message = `The trigger could not poll for events ${failures} times in a row`;
+	const reason = reasonOf(error).replace(/\.$/, '');
+	return new NodeOperationError(node, message, {
+		description: `${reason}. No events arrive until this is mended; polling goes on, and gets them then.`,
+	});
 }
 
 /** Whether waiting does not help: the token was refused, a webhook is subscribed, or the form cannot be used. */
