@@ -22,8 +22,6 @@ export interface FaultAction {
 	cut_after_bytes?: number;
 	/** Deliveries: send so many extra copies. */
 	duplicate?: number;
-	/** Deliveries: hold the update back until the next one for the same URL has been sent. */
-	reorder?: boolean;
 }
 
 /** One rule: what it matches, how often, and what happens then. */

@@ -70,6 +70,5 @@ function readAction(then: Fields): FaultAction {
 		slow_body_ms: then.number('slow_body_ms'),
 		cut_after_bytes: then.number('cut_after_bytes'),
 		duplicate: then.number('duplicate'),
-		reorder: then.flag('reorder'),
 	};
 }

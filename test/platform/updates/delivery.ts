@@ -15,9 +15,6 @@ const MOST_RETRIES = 10;
 /** After so long without success, retries end and the bot is unsubscribed. */
 const GIVE_UP_AFTER_MS = 8 * 60 * 60 * 1000;
 
-/** How long an update that is to arrive out of order waits to be overtaken. */
-const HELD_BACK_MS = 1_000;
-
 interface Delivery {
 	subscription: Subscription;
 	update: Update;
@@ -44,8 +41,6 @@ export class Deliveries {
 	/** The last delivery in the queue of each webhook that is served serially. */
 	private readonly tails = new WeakMap<Subscription, Promise<void>>();
 
-	private readonly heldBack = new WeakMap<Subscription, (() => void)[]>();
-
 	constructor(private readonly context: DeliveryContext) {
 		this.sender = new WebhookSender(context.clock, context.settings);
 	}
@@ -55,12 +50,7 @@ export class Deliveries {
 		const since = this.context.clock.now();
 		const body = writeJson(update);
 		const delivery: Delivery = { subscription, update, body, since, attempts: 0 };
-		const fault = this.faultFor(subscription);
-		if (fault?.reorder === true) {
-			this.holdBack(delivery, fault);
-			return;
-		}
-		void this.inTurn(delivery, fault).then(() => this.release(subscription));
+		void this.inTurn(delivery, this.faultFor(subscription));
 	}
 
 	/** Drops all connections, at the end, or to validate certificates again after authority or addresses have changed. */
@@ -151,19 +141,6 @@ export class Deliveries {
 
 	private faultFor({ url }: Subscription): FaultAction | undefined {
 		return this.context.faults.match('delivery', 'POST', url);
-	}
-
-	private holdBack(delivery: Delivery, fault: FaultAction): void {
-		const { subscription } = delivery;
-		const send = () => this.inTurn(delivery, fault);
-		this.heldBack.set(subscription, [...(this.heldBack.get(subscription) ?? []), send]);
-		this.context.clock.after(HELD_BACK_MS, () => this.release(subscription));
-	}
-
-	private release(subscription: Subscription): void {
-		const waiting = this.heldBack.get(subscription) ?? [];
-		this.heldBack.delete(subscription);
-		for (const send of waiting) void send();
 	}
 }
 
