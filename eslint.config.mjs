@@ -1,16 +1,17 @@
 import { n8nCommunityNodesPlugin } from '@n8n/eslint-plugin-community-nodes';
 import typescript from '@typescript-eslint/parser';
 import nodesBase from 'eslint-plugin-n8n-nodes-base';
-import { defineConfig } from 'eslint/config';
+import { defineConfig, globalIgnores } from 'eslint/config';
 
 /**
  * Both of n8n's rule sets for everything that ships. The disabled rules are those that n8n itself disables for
  * community packages, see buildScanConfig in @n8n/scan-community-package.
  */
 export default defineConfig(
+	globalIgnores(['dist', 'test', 'test-output', '*.js', '*.cjs', '*.mjs']),
 	n8nCommunityNodesPlugin.configs.recommended,
 	{ rules: { 'no-console': 'error' }, plugins: { 'n8n-nodes-base': nodesBase } },
-	{ files: ['**/*.ts', '**/*.json'], languageOptions: { parser: typescript } },
+	{ files: ['**/*.ts', '**/*.node.json', 'package.json'], languageOptions: { parser: typescript } },
 	{ files: ['package.json'], rules: nodesBase.configs.community.rules },
 	{
 		files: ['credentials/**/*.ts'],
