@@ -12,7 +12,7 @@ import type { Service } from '../service/types';
 import type { Dispatcher } from './dispatch/dispatcher';
 import { liveAt } from './subscription/addresses';
 import { Memory } from './subscription/memory';
-import { handOverMissed } from './polling/missedEvents';
+import { handOverMissed, type Progress } from './polling/missedEvents';
 import { noteOthers, OtherSubscriptions } from './subscription/otherSubscriptions';
 import { chosenEvents, triggerKey } from './settings/parameters';
 import { forgeryAt, givenSecret, secretOf } from './subscription/secret';
@@ -69,6 +69,9 @@ class Watchdog {
 
 	private readonly others = new OtherSubscriptions();
 
+	/** How far the events that were missed are handed over. */
+	private readonly progress: Progress = {};
+
 	readonly memory: Memory;
 
 	constructor(
@@ -108,8 +111,8 @@ class Watchdog {
 	 * @param since Unix time in ms by the service's clock; older events were received. `undefined` asks for nothing
 	 */
 	async askForMissed(service: Service, since: number | undefined): Promise<boolean> {
-		const { context, events, dispatcher } = this;
-		return await handOverMissed(service, dispatcher, { events, since }, context.logger);
+		const { context, events, dispatcher, progress } = this;
+		return await handOverMissed(service, dispatcher, { events, since, progress }, context.logger);
 	}
 
 	private get isOnDuty(): boolean {

@@ -12,6 +12,13 @@ interface Missed {
 	events: string[];
 	/** Unix time in ms by the service's clock; older events were received. `undefined` asks for nothing. */
 	since: number | undefined;
+	/** Kept between the calls of one search, which changes it. */
+	progress: Progress;
+}
+
+export interface Progress {
+	/** Where the next request begins; `undefined` for the first events that the service keeps. */
+	marker?: string;
 }
 
 /** Maximum number of batches per call: n8n waits two minutes for a trigger to start. */
@@ -32,7 +39,7 @@ const BATCH_PATIENCE_MS = 2000;
 export async function handOverMissed(
 	service: Pick<Service, 'request'>,
 	dispatcher: Pick<Dispatcher, 'handOver'>,
-	{ events, since }: Missed,
+	{ events, since, progress }: Missed,
 	logger: Pick<Logger, 'info' | 'warn' | 'error'>,
 ): Promise<boolean> {
 	if (since === undefined) return true;
@@ -49,17 +56,17 @@ export async function handOverMissed(
 	};
 	let count = 0;
 	let isAll = true;
-	let marker: string | undefined;
 	/** When the latest event so far happened, and the latest of the first batch. */
 	let newest = -Infinity;
 	let first: number | undefined;
 	try {
-		for (let batches = 0; isAll; batches++) {
+		for (let batches = 0; ; batches++) {
 			if (batches === MOST_BATCHES) {
 				// There may be more, unless nothing was new: then the service repeats itself forever.
 				isAll = count === 0 && newest === first;
 				break;
 			}
+			const { marker } = progress;
 			const batch =
 				marker === undefined
 					? await firstBatch(service, events)
@@ -70,13 +77,14 @@ export async function handOverMissed(
 			const fates = await Promise.all(missed.map(handOver));
 			count += fates.filter((fate) => fate === 'begun').length;
 			isAll = fates.every((fate) => PROBLEMS[fate] === undefined);
-			if (batch.updates.length === 0 || batch.marker === marker) break;
-			marker = batch.marker;
+			if (!isAll || batch.updates.length === 0 || batch.marker === marker) break;
+			progress.marker = batch.marker;
 		}
 		if (count > 0) logger.info(`Events that came without a subscription: ${count}`);
 	} catch (error) {
 		logger.warn(`Missed events could not be asked for: ${reasonOf(error)}`);
 	}
+	if (isAll) delete progress.marker;
 	return isAll;
 }
 

@@ -38,7 +38,12 @@ describe('events that were missed', () => {
 		const { service, dispatcher, handed } = missed(12_345);
 		let rounds = 0;
 		for (let isAll = false; !isAll && rounds < 10; rounds++) {
-			isAll = await handOverMissed(service, dispatcher, { events: [], since: 0 }, SILENT);
+			isAll = await handOverMissed(
+				service,
+				dispatcher,
+				{ events: [], since: 0, progress: {} },
+				SILENT,
+			);
 		}
 		expect(handed.size).toBe(12_345);
 		expect(rounds).toBe(7);
@@ -54,7 +59,12 @@ describe('events that were missed', () => {
 			},
 		};
 		for (let isAll = false; !isAll;) {
-			isAll = await handOverMissed(service, dispatcher, { events: [], since: 0 }, SILENT);
+			isAll = await handOverMissed(
+				service,
+				dispatcher,
+				{ events: [], since: 0, progress: {} },
+				SILENT,
+			);
 		}
 		expect([...handed]).toEqual(['4999']);
 	});
@@ -67,12 +77,38 @@ describe('events that were missed', () => {
 			const forLatest = { updates: updates.slice(0, latest), marker: 250 };
 			const request = async ({ query = {} }: { query?: { marker?: unknown } }) =>
 				query.marker === undefined ? forLatest : await service.request({ query });
-			expect(await handOverMissed({ request }, dispatcher, { events: [], since: 0 }, SILENT)).toBe(
-				true,
-			);
+			expect(
+				await handOverMissed(
+					{ request },
+					dispatcher,
+					{ events: [], since: 0, progress: {} },
+					SILENT,
+				),
+			).toBe(true);
 			expect(handed.size).toBe(250);
 		},
 	);
+
+	it('are also found behind thousands of old ones that the service gives again after any marker', async () => {
+		const { service, handed } = missed(5000);
+		const { updates } = await service.request({ query: { marker: 4999 } });
+		const forLatest = { updates, marker: 5000 };
+		const request = async ({ query = {} }: { query?: { marker?: unknown } }) =>
+			query.marker === undefined ? forLatest : await service.request({ query });
+		const dispatcher = {
+			handOver: async ({ payload }: Update) => {
+				handed.add(payload);
+				return await Promise.resolve('begun' as const);
+			},
+		};
+		const since = 1785000120000 + 60_000 + 4000;
+		const search = { events: [], since, progress: {} };
+		let rounds = 0;
+		for (let isAll = false; !isAll && rounds < 10; rounds++) {
+			isAll = await handOverMissed({ request }, dispatcher, search, SILENT);
+		}
+		expect([rounds, handed.size]).toEqual([3, 1000]);
+	});
 
 	it('are no longer requested if the service repeats the same ones forever', async () => {
 		const { service, dispatcher } = missed(10);
@@ -81,9 +117,9 @@ describe('events that were missed', () => {
 			request: async () => ({ ...(await service.request({})), marker: ++marker }),
 		};
 		for (const isAll of [false, true]) {
-			expect(await handOverMissed(forgetful, dispatcher, { events: [], since: 0 }, SILENT)).toBe(
-				isAll,
-			);
+			expect(
+				await handOverMissed(forgetful, dispatcher, { events: [], since: 0, progress: {} }, SILENT),
+			).toBe(isAll);
 		}
 	});
 
@@ -123,7 +159,8 @@ describe('events that were missed', () => {
 					return fate === 'late' || fate === 'failed' ? fate : 'begun';
 				},
 			};
-			const isAll = await handOverMissed(service, dispatcher, { events: [], since }, logger);
+			const missed = { events: [], since, progress: {} };
+			const isAll = await handOverMissed(service, dispatcher, missed, logger);
 			return { isAll, handed };
 		};
 
