@@ -14,7 +14,15 @@ import {
 	type Wanted,
 } from './subscription/subscription';
 import { readFilters } from './settings/filters';
-import { enlist, leaveLater, leftAgo, pollsOf, stay, strike } from './subscription/addresses';
+import {
+	enlist,
+	isOfAnother,
+	leaveLater,
+	leftAgo,
+	pollsOf,
+	stay,
+	strike,
+} from './subscription/addresses';
 import { remembered } from './subscription/memory';
 import { noteOthers } from './subscription/otherSubscriptions';
 import { chosenEvents, formOf, isAutomatic, readOutput, triggerKey } from './settings/parameters';
@@ -146,6 +154,8 @@ function leaveToWatchdog(context: IHookFunctions, error: unknown): boolean {
  */
 async function remove(this: IHookFunctions): Promise<boolean> {
 	const url = urlOf(this);
+	// n8n also calls this for a copy that it could not switch on because its address is taken.
+	if (isOfAnother(this, url)) return true;
 	strike(url);
 	const service = await openService(this);
 	// n8n does not say whether a test ends; only the production address is remembered.

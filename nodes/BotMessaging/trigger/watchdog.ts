@@ -10,11 +10,11 @@ import { reasonOf } from '../service/failure';
 import { serviceTime } from '../service/serviceTime';
 import type { Service } from '../service/types';
 import type { Dispatcher } from './dispatch/dispatcher';
-import { liveAt } from './subscription/addresses';
+import { enlist, liveAt } from './subscription/addresses';
 import { Memory } from './subscription/memory';
 import { handOverMissed, type Progress } from './polling/missedEvents';
 import { noteOthers, OtherSubscriptions } from './subscription/otherSubscriptions';
-import { chosenEvents, triggerKey } from './settings/parameters';
+import { chosenEvents, isAutomatic, triggerKey } from './settings/parameters';
 import { forgeryAt, givenSecret, secretOf } from './subscription/secret';
 import { inspect, subscribe, unsubscribe, type Wanted } from './subscription/subscription';
 
@@ -72,6 +72,9 @@ class Watchdog {
 	/** How far the events that were missed are handed over. */
 	private readonly progress: Progress = {};
 
+	/** Number of checks since n8n's lifecycle hooks were last seen done. */
+	private unready = 0;
+
 	readonly memory: Memory;
 
 	constructor(
@@ -123,8 +126,7 @@ class Watchdog {
 		const { context, memory } = this;
 		const { known } = memory;
 		const { url } = known;
-		// The lifecycle hooks, which n8n calls at the same time as it starts the trigger, are not done yet, or have failed.
-		if (url === undefined || liveAt(url) === undefined) return;
+		if (url === undefined || !this.isReady(url, known.activatedAt)) return;
 		const wanted = { url, events: this.events, secret: await secretOf(context, this.given) };
 		const service = await openService(context, {}, () => !this.isOnDuty);
 		const found = await inspect(service, wanted, known.mark);
@@ -141,6 +143,17 @@ class Watchdog {
 			await this.renew(service, wanted, lack, found.others);
 		}
 		this.told = found.told;
+	}
+
+	/**
+	 * Whether the lifecycle hooks, which n8n calls at the same time as it starts the trigger, are done; they may also have
+	 * failed. In an automatic start, n8n leaves them out if its database fails at that moment.
+	 */
+	private isReady(url: string, activatedAt?: number): boolean {
+		if (liveAt(url)) this.unready = 0;
+		else if (++this.unready === 1 || !isAutomatic(this.context)) return false;
+		else enlist(this.context, url, activatedAt);
+		return true;
 	}
 
 	/** Subscribes again, after asking for missed events. */

@@ -168,6 +168,25 @@ describe('the watchdog of a trigger', () => {
 		expect(await urls()).toEqual([]);
 	});
 
+	it('looks after a trigger also where n8n starts it without calling its hooks, as when its database fails at that moment', async () => {
+		const host = await stage.trigger({ events: EVENTS });
+		host.stored.staticData = { 'node:Bot Messaging Trigger': { url: host.webhookUrl() } };
+		await host.memory.start(host.stored.load({ active: true }), 'init');
+		for (let look = 0; look < 2; look++) await host.memory.tick();
+		expect(await urls()).toEqual([host.webhookUrl()]);
+	});
+
+	it('looks after a trigger also when n8n could not switch on a copy of it, which has the same address', async () => {
+		const host = await active();
+		const { publicUrl } = host;
+		const copy = await stage.trigger({ events: EVENTS }, { publicUrl });
+		await copy.deactivate();
+		expect(await urls()).toEqual([host.webhookUrl()]);
+		await stage.unsubscribe(host.webhookUrl());
+		await host.memory.tick();
+		expect(await urls()).toEqual([host.webhookUrl()]);
+	});
+
 	describe.each([
 		['', {}],
 		[' before n8n 2.40, which calls `trigger()` last', { webhooksFirst: true }],

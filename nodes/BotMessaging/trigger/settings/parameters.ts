@@ -148,7 +148,7 @@ export function formOf(context: TriggerContext): Form {
 }
 
 /** Key of a trigger, the same in every context. */
-export const triggerKey = (context: TriggerContext): string =>
+export const triggerKey = (context: Pick<TriggerContext, 'getWorkflow' | 'getNode'>): string =>
 	`${context.getWorkflow().id}/${context.getNode().id}`;
 
 /**

@@ -1,8 +1,11 @@
-import { sleep, type IHookFunctions } from 'n8n-workflow';
+import { sleep } from 'n8n-workflow';
 import { realClock } from '../../service/clock';
+import { triggerKey, type TriggerContext } from '../settings/parameters';
 
 /** A trigger that is active or tested in this process, and subscribed or about to be. */
 interface LiveTrigger {
+	/** Its key. */
+	trigger: string;
 	/** Name and ID of its workflow. */
 	workflow: string;
 	workflowId: string;
@@ -16,17 +19,24 @@ const byUrl = new Map<string, LiveTrigger>();
 
 /** Registers a trigger by the address that it subscribes. `activatedAt`: see LiveTrigger. */
 export function enlist(
-	context: Pick<IHookFunctions, 'getWorkflow' | 'getMode'>,
+	context: Pick<TriggerContext, 'getWorkflow' | 'getNode' | 'getMode'>,
 	url: string,
 	activatedAt = 0,
 ): void {
 	const { name: workflow = '', id: workflowId = '' } = context.getWorkflow();
-	byUrl.set(url, { workflow, workflowId, isTest: context.getMode() === 'manual', activatedAt });
+	const isTest = context.getMode() === 'manual';
+	byUrl.set(url, { trigger: triggerKey(context), workflow, workflowId, isTest, activatedAt });
 }
 
 export const strike = (url: string): void => {
 	byUrl.delete(url);
 };
+
+/** Whether another trigger has this address: a copy of the one in this context, or the other way round. */
+export function isOfAnother(context: TriggerContext, url: string): boolean {
+	const live = liveAt(url);
+	return live !== undefined && live.trigger !== triggerKey(context);
+}
 
 /** The trigger with this address, if this process runs it. */
 export const liveAt = (url: string): LiveTrigger | undefined => byUrl.get(url);

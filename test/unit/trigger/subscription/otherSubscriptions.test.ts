@@ -1,3 +1,4 @@
+import { nodeOf } from '../../../support/node';
 import { enlist, strike } from '../../../../nodes/BotMessaging/trigger/subscription/addresses';
 import type { Remembered } from '../../../../nodes/BotMessaging/trigger/subscription/memory';
 import { OtherSubscriptions } from '../../../../nodes/BotMessaging/trigger/subscription/otherSubscriptions';
@@ -35,7 +36,8 @@ describe('A trigger whose subscription is gone', () => {
 	/** Plays that the trigger of a workflow has this address, for production or for a test run. */
 	const live = (url: string, activatedAt: number, mode: 'trigger' | 'manual' = 'trigger') => {
 		const getWorkflow = () => ({ id: 'shop', name: 'Shop', active: true });
-		enlist({ getWorkflow, getMode: () => mode }, url, activatedAt);
+		const getNode = () => nodeOf({ type: 'trigger' });
+		enlist({ getWorkflow, getNode, getMode: () => mode }, url, activatedAt);
 	};
 
 	/** Whether the trigger leaves the bot to the others. */
