@@ -176,6 +176,24 @@ describe('the watchdog of a trigger', () => {
 		expect(await urls()).toEqual([host.webhookUrl()]);
 	});
 
+	it('looks after a trigger whose start the service has failed, from the first check on', async () => {
+		const host = await stage.trigger({ events: EVENTS });
+		host.stored.staticData = { 'node:Bot Messaging Trigger': { url: host.webhookUrl() } };
+		await stage.control.setFaults([{ match: { origin: 'api' }, count: 1, then: { status: 500 } }]);
+		await host.activate('init');
+		expect(await urls()).toEqual([]);
+		await host.memory.tick();
+		expect(await urls()).toEqual([host.webhookUrl()]);
+	});
+
+	it('looks after a trigger whose subscription was still there when it was switched on again', async () => {
+		const host = await active();
+		await host.republish({ events: EVENTS });
+		await stage.unsubscribe(host.webhookUrl());
+		await host.memory.tick();
+		expect(await urls()).toEqual([host.webhookUrl()]);
+	});
+
 	it('looks after a trigger also when n8n could not switch on a copy of it, which has the same address', async () => {
 		const host = await active();
 		const { publicUrl } = host;
