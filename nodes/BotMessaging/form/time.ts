@@ -8,21 +8,24 @@ const YEAR_LAST = /^\s*\d{1,2}[./-]\d/;
 /** A Unix time written as text; shorter numbers are dates such as 20260131. */
 const UNIX_TIME = /^\s*\d{9,}(?:\.\d+)?\s*$/;
 
-/** A time of day with a time zone behind it, such as `12:00 GMT` or `12:00:00.5 -0300`; AM and PM are none. */
-const ZONED = /:\d\d(?:\.\d+)?(?![\d:.]|\s*[ap]m\s*$)\s*[a-z+(-]/i;
+/** A time zone: a name that JavaScript knows, or an offset behind a time of day, as in `12:00 -0300`. */
+const ZONED =
+	/(?<![a-z])(?:utc?|gmt|z|[ecmp][sd]t)(?![a-z])|:\d\d(?:\.\d+)?\s*(?:[ap]m\s*)?[+-]\d/i;
+
+/** The year of a date; without one, JavaScript takes 2001. */
+const YEAR = /\d{4}/;
 
 /** Larger numbers are milliseconds: times in ms exceed this since 1973, times in seconds not for 3000 years. */
 const MOST_SECONDS = 1e11;
 
 /**
  * A date without a time zone as ISO 8601, if only JavaScript reads its notation, such as `25 Jul 2026` or `2026/7/25`:
- * n8n's parser would take it for a time of the server's zone. Empty if it lacks the year, for which JavaScript takes 2001.
+ * n8n's parser would take it for a time of the server's zone. Empty if it lacks the year.
  */
 function asIso(text: string): string {
 	const written = ZONED.test(text) ? NaN : Date.parse(`${text} UTC`);
 	if (Number.isNaN(written)) return text;
-	const iso = new Date(written).toISOString().slice(0, -1);
-	return text.includes(iso.slice(0, 4)) ? iso : '';
+	return YEAR.test(text) ? new Date(written).toISOString().slice(0, -1) : '';
 }
 
 /**

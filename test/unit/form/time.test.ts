@@ -31,6 +31,14 @@ test.each([
 	['a date in words, in the time zone of the workflow', '25 Jul 2026 12:00', NOON_IN_TOKYO],
 	['a date in American words', 'July 25, 2026 12:00 PM', NOON_IN_TOKYO],
 	['a date with slashes', '2026/7/25 12:00', NOON_IN_TOKYO],
+	['a time before its date in words', '12:00 July 25, 2026', NOON_IN_TOKYO],
+	['the last moment of a year', '2025-12-31 24:00', Date.UTC(2025, 11, 31, 15)],
+	[
+		'a date in words in a time zone of its own, without a time',
+		'25 Jul 2026 GMT',
+		Date.UTC(2026, 6, 25),
+	],
+	['a time before its date and its time zone', '3:00 25 Jul 2026 GMT', NOON_IN_TOKYO],
 	['a date in words with its own time zone', 'July 25, 2026 3:00 am UTC', NOON_IN_TOKYO],
 	[
 		'a date as JavaScript writes it',
