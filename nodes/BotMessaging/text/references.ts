@@ -1,8 +1,11 @@
 import { unescapeMarkdown } from './entities';
 
-/** A link's label and address (CommonMark 4.7). A word that is no address is text: `[ERROR]: timeout`, `[^1]: Wikipedia`. */
+/**
+ * A link's label and address (CommonMark 4.7). What does not begin as an address elsewhere does is text: `[ERROR]: timeout`,
+ * `[Status]: n/a`, `[^1]: Wikipedia`.
+ */
 const DEFINITION =
-	/^ {0,3}\[((?:\\.|[^\\[\]]){1,999})\]:[ \t]*(?:\n[ \t]*)?(?:<([^<>\n]*)>|(?=\S*\/|(?:mailto|tel):)([^\s<][^\s]*))(?:[ \t]+(?:"[^"\n]*"|'[^'\n]*'|\([^()\n]*\)))?[ \t]*(?:\n|$)/;
+	/^ {0,3}\[((?:\\.|[^\\[\]]){1,999})\]:[ \t]*(?:\n[ \t]*)?(?:<([^<>\n]*)>|(?=[^\s/.:]*[.:]\S*\/|(?:mailto|tel):)([^\s<][^\s]*))(?:[ \t]+(?:"[^"\n]*"|'[^'\n]*'|\([^()\n]*\)))?[ \t]*(?:\n|$)/;
 
 /** How far ahead to look for the end of a definition, in UTF-16 code units. */
 const LONGEST_DEFINITION = 5000;
