@@ -285,6 +285,7 @@ describe('administrators', () => {
 
 	it.each([
 		['an unknown right', [{ user_id: 1, permissions: ['fly'] }], "Can't deserialize body"],
+		['a legacy name', [{ user_id: 1, permissions: ['edit_message'] }], "Can't deserialize body"],
 		['no rights', [{ user_id: 1 }], 'Missing required parameter: permissions'],
 		['no user', [{ permissions: [] }], 'Missing required parameter: user_id'],
 		['no list', undefined, 'Missing required parameter: admins'],

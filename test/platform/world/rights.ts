@@ -39,9 +39,9 @@ export function assignable(type: ChatType): Permission[] {
 	return PERMISSIONS.filter((permission) => !UNAVAILABLE[type].includes(permission));
 }
 
-/** A right by its current or its legacy name. */
+/** A right by its current name: the legacy ones are only shown (interface: ChatAdminPermission values). */
 export function permissionOf(name: unknown): Permission | undefined {
-	return PERMISSIONS.find((known) => known === name || LEGACY_NAMES[known] === name);
+	return PERMISSIONS.find((known) => known === name);
 }
 
 /** Whether a member holds a right effectively. Owners hold all. */
