@@ -199,9 +199,13 @@ describe('channels', () => {
 		expect((await bot.say(id, 'a')).body.message.sender.user_id).toBe(bot.id);
 	});
 
-	it('refuses posts without notification', async () => {
+	it('refuses posts and their edits without notification', async () => {
 		const { chatId: id } = await scene.group(bot, { type: 'channel' });
-		expect(await bot.say(id, 'a', { notify: false })).toMatchObject(refused(400, 'proto.payload'));
+		const silent = { text: 'a', notify: false };
+		const needed = bad("Field 'notify' must be true or omitted for channels");
+		expect(await bot.post(`/messages?chat_id=${id}`, silent)).toMatchObject(needed);
+		const { mid } = (await bot.say(id, 'News')).body.message.body;
+		expect(await bot.put(`/messages?message_id=${mid}`, silent)).toMatchObject(needed);
 	});
 });
 

@@ -37,9 +37,6 @@ async function send(call: Call) {
 	if ((user_id === undefined) === (chat_id === undefined)) throw badRequest('Unknown recipient');
 	const chat = chat_id === undefined ? dialogWith(call, user_id) : findChat(world, chat_id);
 	requireWriting(chat, bot);
-	if (chat.type === 'channel' && wanted.notify === false) {
-		throw badRequest("Field 'notify' must be true or omitted for channels");
-	}
 	const content = complete(wanted, call, chat);
 	checkNotEmpty(content);
 	await admitWrite(call, chat);
@@ -53,11 +50,15 @@ function dialogWith({ world, bot }: Call, userId = 0n): Chat {
 	return dialog;
 }
 
+/** The content of a message for a chat. @throws ApiError if it cannot be there */
 function complete(
-	{ text, markup, attachments, link }: NewMessage,
+	{ text, markup, attachments, link, notify }: NewMessage,
 	{ world, bot }: Call,
 	target: Chat,
 ): Content {
+	if (target.type === 'channel' && notify === false) {
+		throw badRequest("Field 'notify' must be true or omitted for channels");
+	}
 	// A bot can reply to and forward the messages of its chats.
 	const sees = (origin: Chat) => isIn(origin, bot);
 	return {
