@@ -83,8 +83,12 @@ describe('The upload origin, resumable', () => {
 	it('refuses a body that is shorter or longer than its range', async () => {
 		const { url } = platform.issue('file');
 		for (const size of [9, 11]) {
-			const headers = { 'content-range': 'bytes 0-9/20' };
-			expect((await send(url, { headers, body: Buffer.alloc(size) })).status).toBe(400);
+			const headers = {
+				'content-range': 'bytes 0-9/20',
+				'content-disposition': 'attachment; filename="a"',
+			};
+			const refused = await send(url, { headers, body: Buffer.alloc(size) });
+			expect(JSON.parse(refused.body)).toMatchObject({ error_code: 'upload.range' });
 		}
 		expect((await status(url)).status).toBe(204);
 	});
@@ -113,6 +117,13 @@ describe('The upload origin, resumable', () => {
 			error_code: 'upload.url.used',
 		});
 		expect((await sendForm(url, 'a.mp4', file)).status).toBe(400);
+	});
+
+	it('refuses a part without the name of the file', async () => {
+		const { url } = platform.issue('video');
+		const nameless = { headers: { 'content-disposition': 'attachment' } };
+		const refused = await sendPart(url, file, 0, 499, nameless);
+		expect(JSON.parse(refused.body)).toMatchObject({ error_code: 'upload.name' });
 	});
 
 	it.each([

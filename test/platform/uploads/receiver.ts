@@ -63,9 +63,10 @@ export class Receiver {
 		const named = dispositionName(headers['content-disposition']);
 		if (named) entry.file_name = named.written;
 		slot.fileName ??= named?.name;
-		const fileName = slot.fileName ?? '';
-		checkName(slot.type, fileName, limits);
+		const { fileName } = slot;
 		checkSize(slot.type, total, limits);
+		if (fileName === undefined) throw refusal(400, 'upload.name', 'A file name is needed');
+		checkName(slot.type, fileName, limits);
 		if (await receivePart(slot, range, chunks, limits)) {
 			this.complete(upload, slot.stored.finish(), fileName);
 			return finalAnswer(slot, limits, { total });
