@@ -123,6 +123,28 @@ describe('a strict service', () => {
 		);
 	});
 
+	it('refuses parameters without a value or with several', async () => {
+		const none = await bot.get('/updates?timeout=0&marker=');
+		expect(none).toMatchObject(bad("Field 'marker' must have one value"));
+		const two = await bot.get('/updates?timeout=0&types=bot_added&types=bot_removed');
+		expect(two).toMatchObject(bad("Field 'types' must have one value"));
+	});
+
+	it('refuses a body where an operation takes none', async () => {
+		expect(await bot.post('/uploads?type=image', {})).toMatchObject(bad('No body expected'));
+	});
+
+	it('refuses null, but where it means something', async () => {
+		const { chatId } = await scene.dialog(bot);
+		const buttons = [[{ type: 'callback', text: 'A', payload: null }]];
+		const attachments = [{ type: 'inline_keyboard', payload: { buttons } }];
+		expect(await bot.say(chatId, 'a', { attachments })).toMatchObject(
+			bad("Field 'payload' cannot be null"),
+		);
+		const nothing = { attachments: null, link: null, format: null };
+		expect((await bot.say(chatId, 'a', nothing)).status).toBe(200);
+	});
+
 	it.each([
 		['disable_link_preview', { text: 'a', disable_link_preview: true }],
 		['id', { link: { type: 'reply', mid: 'mid.1', id: 1 } }],

@@ -11,6 +11,12 @@ interface Size {
 	as?: string;
 }
 
+/** Fields that may be null (interface: Endpoints); strict services refuse null in others. */
+const NULLABLE = [
+	...['text', 'attachments', 'link', 'format', 'message', 'notification'],
+	...['icon', 'title', 'description', 'pin', 'notify', 'marker'],
+];
+
 /**
  * The fields of a JSON object in a request. Reading a field checks its type and size; absent and null read as
  * undefined. A wrong type gets the error of a body that cannot be deserialized.
@@ -143,6 +149,9 @@ export class Fields {
 	}
 
 	private value(name: string): unknown {
+		if (this.strict && this.isNull(name) && !NULLABLE.includes(name)) {
+			throw badRequest(`Field '${name}' cannot be null`);
+		}
 		return this.object[name] ?? undefined;
 	}
 }

@@ -15,12 +15,19 @@ export class Query {
 		this.params = new URLSearchParams(search);
 	}
 
-	/** The query with only these parameters. @throws ApiError 400 for others, if those are refused */
-	only(names: readonly string[], refused: boolean): Query {
+	/**
+	 * The query with only these parameters.
+	 * @throws ApiError 400, if `strict`, for others and for one without a value or with several
+	 */
+	only(names: readonly string[], strict: boolean): Query {
 		const query = new Query(this.params.toString());
 		for (const name of new Set(this.params.keys())) {
-			if (names.includes(name)) continue;
-			if (refused) throw badRequest(`Unknown parameter: ${name}`);
+			const [value, another] = this.params.getAll(name);
+			if (names.includes(name)) {
+				if (!strict || (value !== '' && another === undefined)) continue;
+				throw badRequest(`Field '${name}' must have one value`);
+			}
+			if (strict) throw badRequest(`Unknown parameter: ${name}`);
 			query.params.delete(name);
 		}
 		return query;

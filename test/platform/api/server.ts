@@ -6,7 +6,14 @@ import { parseJson } from '../json';
 import { type Inputs, type Profile, PROFILES, shownAs } from '../profiles';
 import type { Bot } from '../world/types';
 import type { World } from '../world/world';
-import { ApiError, cannotDeserialize, methodNotAllowed, notFound, unauthorized } from './errors';
+import {
+	ApiError,
+	badRequest,
+	cannotDeserialize,
+	methodNotAllowed,
+	notFound,
+	unauthorized,
+} from './errors';
 import { Fields } from './fields';
 import { admitRequest } from './limits';
 import { Query } from './query';
@@ -66,6 +73,7 @@ export class ApiServer {
 		admitRequest(bot, arrival, this.world.base.settings.limits);
 		const { query: parameters = [], body: fields = [] } = this.inputsOf(match.route) ?? {};
 		const strict = this.profile.unknown === 'refused';
+		if (strict && fields.length === 0 && body.length > 0) throw badRequest('No body expected');
 		const call: Call = {
 			world: this.world,
 			bot,
