@@ -118,6 +118,17 @@ describe('A message', () => {
 		expect(await shown(mid)).toMatchObject({ text: 'Old', types: [] });
 	});
 
+	it('has its attachments removed if the expression for their source gives None, whatever the JSON field holds', async () => {
+		const mid = await sendAll();
+		const { error } = await edit(mid, {
+			attachments_change: 'replace',
+			attachments_source: "={{ $json.files ? 'json' : 'none' }}",
+			attachments_json: '={{ $json.files }}',
+		});
+		expect(error).toBeUndefined();
+		expect(await shown(mid)).toMatchObject({ text: 'Old', types: [] });
+	});
+
 	it('can have all its attachments replaced with an uploaded file', async () => {
 		const mid = await sendAll();
 		await edit(mid, { attachments_change: 'replace', ...photoList, ...keyboard('new') });

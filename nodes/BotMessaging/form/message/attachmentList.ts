@@ -12,7 +12,9 @@ type Entry = { attachment: ExactJson } | { files: Form };
 
 /** Refuses a list that is missing, which must not count as the empty list: that removes what a message has. */
 export function refuseMissingAttachments(form: Form): void {
-	if (form.filled('attachments_json') === undefined) form.refuseGivenNothing('attachments_json');
+	const isJson = form.choice(attachmentsSourceField) === 'json';
+	const isMissing = isJson && form.filled('attachments_json') === undefined;
+	if (isMissing) form.refuseGivenNothing('attachments_json');
 }
 
 /** What the form attaches, in order and without the keyboard. Refuses what nobody can attach, files excepted. */

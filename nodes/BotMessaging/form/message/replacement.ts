@@ -85,7 +85,7 @@ async function changed(call: Call): Promise<ExactJson> {
 	const change = call.form.choice(changeField);
 	if (change === 'remove') return [];
 	if (change === 'keep') return undefined;
-	refuseMissingAttachments(call.form);
+	if (change === 'replace') refuseMissingAttachments(call.form);
 	const keyboard = keyboardAttachment(call.form);
 	const others = await (change === 'replace' ? chosenAttachments(call) : presentAttachments(call));
 	return withKeyboard(others, keyboard);
