@@ -148,12 +148,18 @@ async function runOperation(operation: Operation, call: Call): Promise<INodeExec
 	if ('run' in operation) return await operation.run(call);
 	if ('startWaiting' in operation) {
 		await call.context.putExecutionToWait(await operation.startWaiting(call));
-		return call.context.getInputData();
+		return call.context.getInputData().map(withoutError);
 	}
 	const answer = await call.service.request(operation.request(call.form));
 	const output = operation.output?.(answer, call.form) ?? answer;
 	return (Array.isArray(output) ? output : [output]).map((json) => ({ json }));
 }
+
+/** An item of the input, shown while the execution waits. With an error in it, n8n's Retry On Fail would ask again. */
+const withoutError = (item: INodeExecutionData): INodeExecutionData => ({
+	...item,
+	json: { ...item.json, error: undefined },
+});
 
 const asNodeError = (error: unknown, context: IExecuteFunctions): NodeError =>
 	error instanceof NodeApiError || error instanceof NodeOperationError

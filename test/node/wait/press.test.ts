@@ -152,6 +152,16 @@ describe('a press in the chat', () => {
 		await trigger.ended(1);
 	});
 
+	it('is asked for once, even if the input has an error and n8n is to retry what fails', async () => {
+		const input = [{ json: { error: 'No stock', item: 7 } }];
+		const retries = { retryOnFail: true, waitBetweenTries: 1 };
+		const host = await stage.asking({ chat_id: String(chatId), message: 'Really?' }, retries);
+		await host.run(input);
+		expect(await stage.control.messages(chatId)).toHaveLength(1);
+		await host.timeOut();
+		expect(host.passed).toEqual([[expect.objectContaining(input[0])]]);
+	});
+
 	it('on a button of an earlier question of the node answers nothing', async () => {
 		const first = await ask(stage, chatId, DOUBLE, { loop: true });
 		await first.host.timeOut();
