@@ -81,3 +81,24 @@ describe.each(['object', 'engine'] as const)('An agent whose call fails (%s)', (
 		);
 	});
 });
+
+test('An agent that cannot wait is told so, and nobody is asked', async () => {
+	const { group } = await castOf(stage);
+	const { callError } = await runTool({
+		node: new BotMessaging(),
+		parameters: {
+			resource: 'message',
+			operation: 'sendAndWait',
+			chat_id: group,
+			message: 'May I?',
+		},
+		args: {},
+		credentials: stage.credentials,
+		route: 'object',
+	});
+	expect(callError?.message).toMatch(
+		/^Nobody was asked, as n8n cannot wait here\. n8n waits for the tools of an AI Agent node/,
+	);
+	const newest = await stage.control.messages(group, 1);
+	expect(newest.map(({ body }) => body.text)).not.toContain('May I?');
+});

@@ -1,4 +1,4 @@
-import { SEND_AND_WAIT_OPERATION } from 'n8n-workflow';
+import { NodeOperationError, SEND_AND_WAIT_OPERATION } from 'n8n-workflow';
 import { afterFields, responseFields } from '../../wait/fields';
 import { pageOptions } from '../../wait/submission';
 import { DEFAULT_TEXTS, textsField } from '../../wait/texts';
@@ -54,6 +54,7 @@ export const operation: WaitOperation = {
 	],
 	delivery: [chatRateOption],
 	startWaiting: async (call) => {
+		refuseWhereNothingWaits(call);
 		const question = await readQuestion(call);
 		// An answer can be faster than the service's word that the question was sent.
 		if (isWritten(question)) await decideIn(recipientKey(call.form), ask(call, question));
@@ -61,6 +62,18 @@ export const operation: WaitOperation = {
 		return new Date(question.till);
 	},
 };
+
+/**
+ * Refuses to ask for an agent that calls its tools itself, without n8n's engine: n8n would let the agent finish, and then
+ * wait at the agent's node, where no answer arrives.
+ */
+function refuseWhereNothingWaits({ context }: Call): void {
+	if (!context.isToolExecution()) return;
+	throw new NodeOperationError(context.getNode(), 'Nobody was asked, as n8n cannot wait here', {
+		description:
+			'n8n waits for the tools of an AI Agent node from its version 3 on, but not for those of an older one, of an agent that is a tool itself, or of an MCP Server Trigger. Connect this tool to such an AI Agent, or ask in a step of the workflow.',
+	});
+}
 
 /** Whether a question is answered by a message. */
 const isWritten = ({ kind, place }: Question): boolean => kind === 'freeText' && place === 'chat';
