@@ -177,7 +177,12 @@ function errorItem(error: NodeError, context: IExecuteFunctions, item: number): 
 		code: textAt(error.context, 'code'),
 		http_code: httpCode === null ? undefined : Number(httpCode),
 	});
-	const hasErrorOutput = context.getNode().onError === 'continueErrorOutput';
-	const told = hasErrorOutput ? { details } : details;
-	return { json: { error: error.message, ...told }, pairedItem: { item } };
+	const pairedItem = { item };
+	if (context.getNode().onError !== 'continueErrorOutput') {
+		return { json: { error: error.message, ...details }, pairedItem };
+	}
+	const failed = { json: { error: error.message, details }, pairedItem };
+	// Older versions of n8n know no `details`. They, too, send an item with an error of its own to the error output; it is
+	// not enumerable, as n8n would reduce a copied one to its message.
+	return Object.defineProperty(failed, 'error', { value: error });
 }

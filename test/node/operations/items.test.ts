@@ -1,3 +1,4 @@
+import { WorkflowExecute } from 'n8n-core';
 import type { INodeParameters } from 'n8n-workflow';
 import { delivery } from '../../support/delivery';
 import { waitFor } from '../../support/wait';
@@ -60,6 +61,25 @@ describe('Continue On Fail', () => {
 		});
 		expect(outputs.map((output) => output.length)).toEqual([1, 1]);
 		expect(outputs[1]).toMatchObject([{ json: { error: 'Chat -5 not found' } }]);
+	});
+
+	test('sends them there in older versions of n8n, too, which know a failed item by its error alone', async () => {
+		const byErrorAlone: boolean[] = [];
+		const sort = WorkflowExecute.prototype.handleNodeErrorOutput;
+		const spy = jest
+			.spyOn(WorkflowExecute.prototype, 'handleNodeErrorOutput')
+			.mockImplementation(function (this: WorkflowExecute, workflow, data, output, run) {
+				byErrorAlone.push(...(output[0] ?? []).map(({ error }) => error !== undefined));
+				sort.call(this, workflow, data, output, run);
+			});
+		const { outputs } = await stage.run(getChat, {
+			items: items(cast.group, -5),
+			onError: 'continueErrorOutput',
+		});
+		spy.mockRestore();
+		expect(byErrorAlone).toEqual([false, true]);
+		const json = { chat_id: -5, error: 'Chat -5 not found', details: { http_code: 404 } };
+		expect(outputs[1]).toMatchObject([{ json }]);
 	});
 
 	test.each([
