@@ -37,7 +37,7 @@ export function attachmentsGiven(form: Form): Entry[] {
 	});
 }
 
-/** The same as attachments. Files are uploaded, several at a time. */
+/** What the form attaches as the service takes it, in the same order. Files are uploaded, several at a time. */
 export async function chosenAttachments(call: Call): Promise<ExactJson[]> {
 	const chosen = await Promise.all(
 		attachmentsGiven(call.form).map(async (entry) =>
