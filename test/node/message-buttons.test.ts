@@ -90,6 +90,23 @@ test('Numbers in Keyboard JSON, such as IDs of rows, are texts of their buttons,
 	});
 });
 
+test('Null in Keyboard JSON, as expressions and copied messages have it, is a field that the button lacks', async () => {
+	const keyboard = json(
+		'[[{"type":"callback","text":"A","payload":null,"url":null},{"type":"link","text":"B","url":"https://example.com","payload":null,"contact_id":null}]]',
+	);
+	expect((await send(keyboard)).error).toBeUndefined();
+	const buttons = [
+		[
+			{ type: 'callback', text: 'A', payload: 'A' },
+			{ type: 'link', text: 'B', url: 'https://example.com' },
+		],
+	];
+	const [request] = await stage.control.journal({ kind: 'request', method: 'POST' });
+	expect(request).toHaveProperty('body.attachments', [
+		{ type: 'inline_keyboard', payload: { buttons } },
+	]);
+});
+
 test('A payload of another kind is named with its place', async () => {
 	const { error } = await send(
 		json(

@@ -106,11 +106,15 @@ const asText = (value: ExactJson): ExactJson =>
 
 /**
  * A button from JSON as the service takes it. A callback button without a payload gets its text as payload, so that a
- * press tells which button it came from. Text and payload may be numbers, and the contact ID may be a string.
+ * press tells which button it came from. Text and payload may be numbers, the contact ID may be a string, and a field
+ * that is null is left out: strict services refuse null.
  */
 export function buttonOfJson(given: ExactJson): ExactJson {
 	if (!isJsonObject(given)) return given;
-	const taken: JsonObject = { ...given, text: asText(given.text), payload: asText(given.payload) };
+	const filled = Object.entries(given).filter(([, value]) => value !== null);
+	const taken: JsonObject = Object.fromEntries(filled);
+	taken.text = asText(taken.text);
+	taken.payload = asText(taken.payload);
 	if (taken.type === 'callback' && !taken.payload) taken.payload = taken.text;
 	if (taken.contact_id !== undefined) taken.contact_id = asInteger(taken.contact_id);
 	return taken;
