@@ -75,10 +75,11 @@ const MOST_QUESTIONS = 5;
  */
 const pending = new Map<string, Array<PendingQuestion & { botKey: string }>>();
 
-/** Adds a question to its chat, as the newest. */
+/** Adds a question to its chat: a new one, or one whose answer could not be passed on. */
 export function notePending(botKey: string, chatId: string, question: PendingQuestion): void {
 	const questions = [...(pending.get(chatId) ?? []), { ...question, botKey }];
 	pending.delete(chatId);
+	questions.sort((a, b) => a.time - b.time);
 	pending.set(chatId, questions.slice(-MOST_QUESTIONS));
 	evictOldest(pending, MOST_CHATS);
 }

@@ -1,0 +1,24 @@
+import { notePending, takePending } from '../../../nodes/BotMessaging/wait/question';
+
+const BOT = 'bot';
+const CHAT = '1001';
+
+/** A question that is answered by writing, asked at this time in ms. */
+const asked = (time: number) => ({
+	payload: `ticket-${time}`,
+	message_id: `mid-${time}`,
+	time,
+	till: Infinity,
+});
+
+describe('The questions of a dialog', () => {
+	const take = (fits: (question: { time: number }) => boolean = () => true) =>
+		takePending(BOT, CHAT, fits)?.time;
+
+	it('are answered newest first, even while an answer to an older one could not be passed on', () => {
+		for (const time of [1, 2]) notePending(BOT, CHAT, asked(time));
+		expect(take(({ time }) => time === 1)).toBe(1);
+		notePending(BOT, CHAT, asked(1));
+		expect([take(), take(), take()]).toEqual([2, 1, undefined]);
+	});
+});
