@@ -134,6 +134,13 @@ describe('a strict service', () => {
 		expect(await bot.post('/uploads?type=image', {})).toMatchObject(bad('No body expected'));
 	});
 
+	it('shows what is missing as null', async () => {
+		const { chatId } = await scene.dialog(bot);
+		await scene.control.userWrites(chatId, 'Hello');
+		const update = (await bot.updates()).at(-1);
+		expect(update.message).toMatchObject({ link: null, body: { attachments: null } });
+	});
+
 	it('refuses null, but where it means something', async () => {
 		const { chatId } = await scene.dialog(bot);
 		const buttons = [[{ type: 'callback', text: 'A', payload: null }]];

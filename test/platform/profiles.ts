@@ -113,6 +113,18 @@ const BARE: readonly Look[] = [
 	{ having: 'update_type', hidden: ['user_locale', 'inviter_id', 'admin_id'] },
 ];
 
+/** Everything that is missing is null (wire 2, "Absent vs null": what clients have to be ready for). */
+const NULLED: readonly Look[] = [
+	{ having: 'first_name', null: ['last_name', 'username', 'avatar_url', 'permissions', 'alias'] },
+	{ having: 'participants_count', null: ['title', 'icon', 'link', 'owner_id', 'pinned_message'] },
+	{ having: 'recipient', null: ['sender', 'link', 'stat', 'url'] },
+	{ having: 'chat_type', null: ['user_id', 'post_id'] },
+	{ having: 'mid', null: ['text', 'attachments', 'markup'] },
+	{ having: 'members', null: ['marker'] },
+	{ having: 'update_type', null: ['user_locale', 'inviter_id', 'admin_id', 'payload'] },
+	{ having: 'callback', null: ['message'] },
+];
+
 /** The kinds of service that can be played. */
 export const PROFILES = {
 	/** Only what interface.md states. */
@@ -130,8 +142,8 @@ export const PROFILES = {
 	},
 	/** What both documents state. */
 	current: { operations: joined(STATED, ADDED), unknown: 'ignored', looks: [], options: {} },
-	/** The same, but anything unknown is an error. */
-	strict: { operations: joined(STATED, ADDED), unknown: 'refused', looks: [], options: {} },
+	/** The same, but anything unknown is an error, and what is missing is null. */
+	strict: { operations: joined(STATED, ADDED), unknown: 'refused', looks: NULLED, options: {} },
 } as const satisfies Record<string, Profile>;
 
 export type ProfileName = keyof typeof PROFILES;
