@@ -4,7 +4,7 @@ import type { Policy } from '../../../../nodes/BotMessaging/trigger/settings/dis
 import { IN_ORDER, quick, run, World, type Course } from './queueWorld';
 
 /** How long hundreds of random plays may take on a busy machine, in ms. */
-const PLAYED_MS = 120_000;
+const PLAYED_MS = 300_000;
 
 describe('the queue of a dispatcher, whatever happens', () => {
 	const arrivals = fc.array(
