@@ -6,7 +6,7 @@ import type { JsonObject } from '../service/json';
 import { TEXT_LIMIT } from '../service/limits';
 import { reasonOf } from '../service/failure';
 import type { Service } from '../service/types';
-import { visibleOf } from '../text/format';
+import { FormattedText, visibleOf } from '../text/format';
 import type { TextPart } from '../text/split';
 import { isTaken } from './accepted';
 import { escapeHtml } from './page';
@@ -95,41 +95,41 @@ function inWords({ kind, choices }: Question, answer: IDataObject): string {
 		.join(', ');
 }
 
-/** The text of a changed message, and what follows it. */
-interface Shown {
-	text: string;
-	outcome: string;
-}
-
-/** What `after` makes of a `text`, with the name of the person and the answer as `values`. */
-function shownAfter(
-	{ kind, after, texts }: Question,
-	text: string,
-	answer: IDataObject,
-	values: Record<string, string>,
-): Shown {
-	if (after === 'replace') return { text: fillIn(text, values), outcome: '' };
-	if (after !== 'show') return { text, outcome: '' };
+/** What is shown below the question after an answer, in the format of the question; `undefined` if nothing is. */
+function outcomeOf(question: Question, answer: IDataObject): TextPart | undefined {
+	const { kind, after, texts, format } = question;
+	if (after !== 'show') return undefined;
 	const approval = answer.approved === true ? texts.approved : texts.declined;
 	const template = kind === 'approval' ? approval : texts.answered;
-	return { text, outcome: `\n\n${fillIn(template, values)}` };
+	return new FormattedText(template, format).whole(TEXT_LIMIT);
 }
 
 /** The changed message: without its buttons, and with the text that `after` asks for. */
 function changed(question: Question, answer: IDataObject, press: Press | undefined): JsonObject {
 	const { after, asked, replacement, texts, notify } = question;
-	const part = after === 'replace' ? replacement : asked;
+	const main = after === 'replace' ? replacement : asked;
+	const below = outcomeOf(question, answer);
 	const name = press ? press.user_name || press.user_id : texts.nobody;
 	const words = inWords(question, answer);
-	const shown = (source: string, plain: (value: string) => string): Shown => {
+	const shownIn = (format: TextPart['format']): { text: string; outcome: string } => {
+		const plain = format ? AS_PLAIN[format] : String;
+		const read = (part: TextPart): string => {
+			if (part.format === format) return part.text;
+			return format ? plain(part.text) : visibleOf(part);
+		};
 		const values = { name: plain(name), answer: plain(words).trim() || NOTHING };
-		return shownAfter(question, source, answer, values);
+		return {
+			text: after === 'replace' ? fillIn(read(main), values) : read(main),
+			outcome: below ? `\n\n${fillIn(read(below), values)}` : '',
+		};
 	};
-	const whole = shown(part.text, part.format ? AS_PLAIN[part.format] : String);
+	// Markdown without marks is sent as plain text, and the other part may be HTML.
+	const format = main.format ?? below?.format;
+	const whole = shownIn(format);
 	const text = whole.text + whole.outcome;
-	if (text.length <= TEXT_LIMIT) return { text, attachments: [], format: part.format, notify };
+	if (text.length <= TEXT_LIMIT) return { text, attachments: [], format, notify };
 	// Without its marks, a text can be cut anywhere. The question makes room for the answer.
-	const bare = shown(visibleOf(part), String);
+	const bare = shownIn(undefined);
 	const room = Math.max(TEXT_LIMIT / 2, TEXT_LIMIT - bare.outcome.length);
 	return { text: cut(cut(bare.text, room) + bare.outcome, TEXT_LIMIT), attachments: [], notify };
 }

@@ -3,6 +3,7 @@ import { nodeInExpression } from '../form/nodeInExpression';
 import { settledWithin } from '../service/clock';
 import { evictOldest } from '../service/evict';
 import { at } from '../service/read';
+import type { TextFormat } from '../text/format';
 import type { TextPart } from '../text/split';
 import type { FormPage } from './page';
 import type { Texts } from './texts';
@@ -23,6 +24,8 @@ export interface Question {
 	/** When the execution stops waiting for an answer, Unix ms. */
 	till: number;
 	asked: TextPart;
+	/** The chosen format, also of what is shown after the answer; `undefined` for plain text. */
+	format?: TextFormat;
 	/** Labels of the answer buttons; of an approval, the first one approves. */
 	choices: string[];
 	/** What happens to the message after the answer, and the text for `replace`. */

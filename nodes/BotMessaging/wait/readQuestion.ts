@@ -1,5 +1,5 @@
 import { randomBytes } from 'crypto';
-import { messageText } from '../form/message/content';
+import { formatOf, messageText } from '../form/message/content';
 import type { Call } from '../form/call';
 import type { Form } from '../form/form';
 import { collectAdministrators } from '../form/paging';
@@ -61,6 +61,7 @@ export async function readQuestion(call: Call): Promise<Question> {
 		message_id: '',
 		till: till.getTime(),
 		asked: requiredPart(form, 'message'),
+		format: formatOf(form),
 		choices: choicesOf(form, kind),
 		replacement: after === 'replace' ? requiredPart(form, REPLACEMENT) : { text: '' },
 		notify: form.options.flag('notify'),

@@ -28,7 +28,7 @@ const FIELDS: ReadonlyArray<[name: keyof Texts, label: string, description: stri
 	[
 		'approved',
 		'Approved',
-		"Shown in the message after the answer; '{name}' is replaced by the name of the person",
+		"Shown in the message after the answer, in its format; '{name}' is replaced by the name of the person",
 	],
 	['declined', 'Declined', 'Shown in the message after the answer'],
 	[

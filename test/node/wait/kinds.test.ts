@@ -49,6 +49,32 @@ describe('what can be asked, and what becomes of the message', () => {
 		},
 	);
 
+	it.each([
+		['html', '<b>Really?</b>', '<i>{answer}</i> &lt;3'],
+		['markdown', '**Really?**', '*{answer}* <3'],
+		['markdown', 'Really?', '*{answer}* <3'],
+		['service_markdown', '**Really?**', '*{answer}* <3'],
+	])(
+		'the text after the answer is read in the format of the message, and the answer in it is not: %s %s',
+		async (format, message, answered) => {
+			const choices = ['A & <b>B</b>', 'C'];
+			const parameters = { ...SIZES, choices, format, message, texts: { answered } };
+			const { question } = await ask(stage, chatId, parameters);
+			await stage.control.press(question.body.mid, { text: choices[0] });
+			const words = format === 'service_markdown' ? 'A & <bB</b' : choices[0];
+			const { body } = await shown(stage, question.body.mid, `Really?\n\n${words} <3`);
+			expect(body.markup).toContainEqual({ type: 'emphasized', from: 9, length: words?.length });
+		},
+	);
+
+	it('a plain question keeps its signs below which the text after the answer is marked', async () => {
+		const texts = { answered: '**{answer}**' };
+		const parameters = { ...SIZES, format: 'markdown', message: 'A < B & C?', texts };
+		const { question } = await ask(stage, chatId, parameters);
+		await stage.control.press(question.body.mid, { text: 'Small' });
+		await shown(stage, question.body.mid, 'A < B & C?\n\nSmall');
+	});
+
 	it.each<[string, INodeParameters[], string]>([
 		['has no field', [], 'Form Fields has no field'],
 		[
@@ -483,6 +509,17 @@ describe('what can be asked, and what becomes of the message', () => {
 		await stage.control.press(question.body.mid, { text: 'Small' });
 		const outcome = '\n\n✅ Small (Vera)';
 		await shown(stage, question.body.mid, 'x'.repeat(4000 - outcome.length) + outcome);
+	});
+
+	it('below a question that loses its marks, the text after the answer loses them as well', async () => {
+		const { question } = await ask(stage, chatId, {
+			...SIZES,
+			message: `<b>${'x'.repeat(3990)}</b>`,
+			format: 'html',
+			texts: { answered: '<i>{answer}</i> &lt;3' },
+		});
+		await stage.control.press(question.body.mid, { text: 'Small' });
+		await shown(stage, question.body.mid, `${'x'.repeat(3990)}\n\nSmall <3`);
 	});
 
 	it('the change of the message follows the options that the question was sent with', async () => {

@@ -61,7 +61,7 @@ export const splitOption = switchField('Split Long Text', SPLIT, {
 });
 
 /** The chosen format of a text; `undefined` for plain text. */
-function formatOf(form: Form): TextFormat | undefined {
+export function formatOf(form: Form): TextFormat | undefined {
 	// Like the service, takes upper case as well: HTML (wire 3.5).
 	const written = taken(formatField.options, form.text('format').toLowerCase());
 	const format = written ?? form.choice(formatField);
