@@ -45,6 +45,9 @@ export async function isTaken(
 	return response.writableEnded && response.statusCode === 200;
 }
 
+/** Whether this process has given n8n an answer to a question. */
+export const isAnswered = (question: string): boolean => accepted.has(question);
+
 /** Whether this process has given n8n the press with this signature as the answer to a question. */
 export const isAccepted = (question: string, signature: string): boolean =>
 	accepted.get(question) === signature;

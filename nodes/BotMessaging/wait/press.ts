@@ -9,7 +9,7 @@ import { chatOf, shapeOf } from '../events/events';
 import type { Update } from '../events/update';
 import { isPassedOn, passOnOnce } from './passedOn';
 import { decideIn, notePending } from './question';
-import { report, type PressContext } from './report';
+import { isOver, report, type PressContext } from './report';
 import { isSealed, openTicket, signPress, type Press, type Ticket } from './ticket';
 import { contentOf, linkOf, mayAnswer, questionAnswered } from './written';
 
@@ -80,8 +80,7 @@ async function passOnAnswer(
 	const signed = signPress(token, press);
 	try {
 		// An execution that goes on after the end of its wait looks like one that is about to wait.
-		const isOpen = asked.till > Date.now();
-		if (isOpen && (await report(context, ticket, signed)) === undefined) return true;
+		if (!isOver(ticket) && (await report(context, ticket, signed)) === undefined) return true;
 	} catch (error) {
 		// The message will be delivered again.
 		notePending(botKey, press.chat_id, asked);

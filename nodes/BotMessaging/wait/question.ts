@@ -64,8 +64,6 @@ export interface PendingQuestion {
 	message_id: string;
 	/** When it was asked, Unix ms by the service's clock; 0 if unknown. */
 	time: number;
-	/** When its execution stops waiting, Unix ms; Infinity if unknown. */
-	till: number;
 }
 
 /** Maximum numbers of chats to remember and of questions in each; the oldest are evicted. */

@@ -7,7 +7,7 @@ import {
 } from 'n8n-workflow';
 import { at, textAt } from '../service/read';
 import { realClock, waited } from '../service/clock';
-import { isAccepted, LONGEST_MS } from './accepted';
+import { isAccepted, isAnswered, LONGEST_MS } from './accepted';
 import { DEFAULT_TEXTS } from './texts';
 import type { SignedPress, Ticket } from './ticket';
 
@@ -113,6 +113,9 @@ async function postBy(
 	}
 }
 
+/** Whether the time to answer a question is over. */
+export const isOver = ({ till = Infinity }: Ticket): boolean => till <= Date.now();
+
 /**
  * Reports a press to its execution until it is taken or refused. Resolves to `undefined` when it was taken, otherwise
  * to the text for the person: `late` when the execution has ended, which n8n answers with a page.
@@ -121,9 +124,10 @@ async function postBy(
  */
 export async function report(
 	context: PressContext,
-	{ url, question, late = DEFAULT_TEXTS.late }: Ticket,
+	ticket: Ticket,
 	body: SignedPress,
 ): Promise<string | undefined> {
+	const { url, question, late = DEFAULT_TEXTS.late } = ticket;
 	const routes = routesTo(context, url);
 	const end = realClock.now() + PATIENCE_MS;
 	for (;;) {
@@ -134,8 +138,10 @@ export async function report(
 			const isTaken = answer.statusCode === 200 && at(answer.body, 'taken') === true;
 			return isTaken ? undefined : (textAt(answer.body, 'notification') ?? late);
 		}
-		if (realClock.now() > end) {
-			if (isRunning) return late;
+		const isLate = realClock.now() > end;
+		// An execution that has gone on looks like one that is about to wait.
+		if (isRunning && (isLate || isAnswered(question) || isOver(ticket))) return late;
+		if (isLate) {
 			throw new NodeOperationError(
 				context.getNode(),
 				'The waiting execution could not be reached',

@@ -12,6 +12,8 @@ export interface Ticket {
 	choice: number | null;
 	/** Text for people who answer too late, unless it is the default. Kept here, as the question may be gone by then. */
 	late?: string;
+	/** When the execution stops waiting, Unix ms; absent if never. */
+	till?: number;
 }
 
 const PREFIX = 'wait:';

@@ -69,7 +69,7 @@ export async function questionAnswered(
 	const known = takePending(botKey, chatOf(update) ?? '', (one) => one.message_id === message_id);
 	if (known) return known;
 	const payload = ticketIn(at(reply, 'message')) ?? ticketIn(await look(context, message_id));
-	return payload === undefined ? undefined : { payload, message_id, time: 0, till: Infinity };
+	return payload === undefined ? undefined : { payload, message_id, time: 0 };
 }
 
 /** The body of a message, read from the service: events omit the buttons of a message that is replied to. */

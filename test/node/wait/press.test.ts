@@ -174,6 +174,42 @@ describe('a press in the chat', () => {
 		expect(await passedOn(first.host, 1)).toMatchObject({ approved: false });
 	});
 
+	it.each([
+		[
+			'after the time limit',
+			{
+				options: {
+					limitWaitTime: {
+						values: {
+							limitType: 'afterTimeInterval',
+							resumeAmount: 0.001,
+							resumeUnit: 'minutes',
+						},
+					},
+				},
+			},
+			async () => {
+				const over = Date.now() + 60;
+				await waitFor(() => Date.now() > over, { what: 'the end of the wait' });
+			},
+		],
+		[
+			'after the answer, where the buttons stay',
+			{ after_answer: 'keep' },
+			async (mid: string, host: WaitingHost) => {
+				await press(mid, 'Approve');
+				await passedOn(host);
+			},
+		],
+	])('%s is told so at once, even while the execution goes on', async (_, more, end) => {
+		const { host, question } = await ask(stage, chatId, { ...DOUBLE, ...more });
+		await end(question.body.mid, host);
+		host.status = 'running';
+		await press(question.body.mid, 'Decline', oleg);
+		expect(await notified(stage, oleg)).toEqual(['This request no longer needs an answer.']);
+		expect(host.early).toBe(1);
+	});
+
 	it('on a copy of the button in another message answers nothing', async () => {
 		const { host, question, buttons } = await ask(stage, chatId, DOUBLE);
 		const [{ payload = '' } = {}] = buttons;

@@ -8,7 +8,6 @@ const asked = (time: number) => ({
 	payload: `ticket-${time}`,
 	message_id: `mid-${time}`,
 	time,
-	till: Infinity,
 });
 
 describe('The questions of a dialog', () => {

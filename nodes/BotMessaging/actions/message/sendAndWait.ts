@@ -1,4 +1,4 @@
-import { NodeOperationError, SEND_AND_WAIT_OPERATION } from 'n8n-workflow';
+import { NodeOperationError, SEND_AND_WAIT_OPERATION, WAIT_INDEFINITELY } from 'n8n-workflow';
 import { afterFields, responseFields } from '../../wait/fields';
 import { pageOptions } from '../../wait/submission';
 import { DEFAULT_TEXTS, textsField } from '../../wait/texts';
@@ -95,7 +95,7 @@ async function ask(call: Call, question: Question): Promise<void> {
 	const payload = ticketIn(body);
 	if (!isWritten(question) || chat === undefined || payload === undefined) return;
 	const time = Number(at(sent, 'message', 'timestamp')) || 0;
-	notePending(service.connection.botKey, chat, { payload, message_id, time, till: question.till });
+	notePending(service.connection.botKey, chat, { payload, message_id, time });
 }
 
 /** Rows that do not truncate labels (wire 3.8): two buttons for an approval, one per row for long choices. */
@@ -108,6 +108,7 @@ function inRows(buttons: ExactJson[], { kind, choices }: Question): ExactJson[][
 /** The answer buttons of a question: links to n8n, or buttons whose press the trigger passes on. */
 function answerButtons({ context, form, service }: Call, question: Question): ExactJson[] {
 	const { id, kind, place, choices, texts } = question;
+	const till = question.till < WAIT_INDEFINITELY.getTime() ? question.till : undefined;
 	if (place === 'page') {
 		const link = (text: string, query: Record<string, string> = {}): ExactJson => ({
 			type: 'link',
@@ -123,7 +124,7 @@ function answerButtons({ context, form, service }: Call, question: Question): Ex
 	const button = (text: string, choice: number | null): ExactJson => ({
 		type: 'callback',
 		text,
-		payload: sealTicket(token, { url, question: id, choice, late }),
+		payload: sealTicket(token, { url, question: id, choice, late, till }),
 	});
 	if (kind !== 'freeText') return choices.map(button);
 	return [button(labelFrom(form, 'howToLabel', texts.howToLabel), null)];
