@@ -19,6 +19,7 @@ import {
 	isOfAnother,
 	leaveLater,
 	leftAgo,
+	nextActivation,
 	pollsOf,
 	stay,
 	strike,
@@ -50,7 +51,7 @@ async function wantedBy(context: IHookFunctions): Promise<Wanted> {
 function noteActivation(context: IHookFunctions): void {
 	const known = remembered(context);
 	if (isAutomatic(context)) return;
-	known.activatedAt = Date.now();
+	known.activatedAt = nextActivation();
 	delete known.yieldedTo;
 }
 

@@ -357,9 +357,15 @@ describe('the watchdog of a trigger', () => {
 			await stage.control.setSettings({ single_subscription: true });
 		});
 
-		it('gives way to the trigger that was switched on later, and reports that', async () => {
+		it.each([
+			['', 0],
+			[', even if the clock was set back by an hour in between', HOUR_MS],
+		])('gives way to the trigger that was switched on later, and reports that%s', async (_, ms) => {
 			const first = await active();
+			const now = Date.now.bind(Date);
+			const clock = jest.spyOn(Date, 'now').mockImplementation(() => now() - ms);
 			const second = await active(ANOTHER);
+			clock.mockRestore();
 			for (let look = 0; look < 3; look++) {
 				await first.memory.tick();
 				await second.memory.tick();

@@ -28,6 +28,10 @@ export function enlist(
 	byUrl.set(url, { trigger: triggerKey(context), workflow, workflowId, isTest, activatedAt });
 }
 
+/** The time of an activation that happens now: after all others, even if the clock of the machine was set back since. */
+export const nextActivation = (): number =>
+	Math.max(Date.now(), ...[...byUrl.values()].map(({ activatedAt }) => activatedAt + 1));
+
 export const strike = (url: string): void => {
 	byUrl.delete(url);
 };
