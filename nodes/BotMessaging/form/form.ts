@@ -93,9 +93,9 @@ export class Form {
 		return entriesOf(this.value(name)).map((entry) => this.parseId(name, entry));
 	}
 
-	/** Texts, given in the same ways. */
-	texts(name: string): string[] {
-		return entriesOf(this.value(name)).map((entry) =>
+	/** Texts, given in the same ways; `separators` are those of a text, unless they are commas and line breaks. */
+	texts(name: string, separators?: RegExp): string[] {
+		return entriesOf(this.value(name), separators).map((entry) =>
 			typeof entry === 'object'
 				? this.refuse(name, `has an entry that is not a text: ${excerpt(entry)}`)
 				: String(entry).trim(),

@@ -32,16 +32,16 @@ export const asId = (value: unknown): bigint | undefined =>
 export const asInteger = <T>(value: T): T | bigint =>
 	typeof value === 'string' ? (parseInt64(value) ?? value) : value;
 
-/** The entries of a text: split at commas and line breaks, or read from a JSON list, as models often write it. */
-function entriesOfText(text: string): unknown[] {
+/** The entries of a text: what its separators leave, or read from a JSON list, as models often write it. */
+function entriesOfText(text: string, separators = /[,\n]/): unknown[] {
 	const list = text.trimStart().startsWith('[') ? tryParseExact(text) : undefined;
-	return Array.isArray(list) ? list : text.split(/[,\n]/);
+	return Array.isArray(list) ? list : text.split(separators);
 }
 
 /** The entries of a text or a list, without blanks; any other value is a single entry. */
-export function entriesOf(value: unknown): unknown[] {
+export function entriesOf(value: unknown, separators?: RegExp): unknown[] {
 	if (value === undefined) return [];
-	const whole = typeof value === 'string' ? entriesOfText(value) : value;
+	const whole = typeof value === 'string' ? entriesOfText(value, separators) : value;
 	const list: unknown[] = Array.isArray(whole) ? whole : [whole];
 	return list.filter((entry) => typeof entry !== 'string' || entry.trim() !== '');
 }

@@ -126,10 +126,9 @@ function choicesOf(form: Form, kind: Question['kind']): string[] {
 		return [approve, label(approval, 'disapproveLabel', 'Decline')];
 	}
 	if (kind !== 'choices') return [];
-	const value = form.value(CHOICES);
-	const isLines = typeof value === 'string' && value.includes('\n');
-	const given = isLines ? value.split('\n').map((line) => line.trim()) : form.texts(CHOICES);
-	const labels = given.filter(Boolean);
+	// Labels on lines of their own may have commas.
+	const isLines = String(form.value(CHOICES)).trim().includes('\n');
+	const labels = form.texts(CHOICES, isLines ? /\n/ : /,/);
 	if (labels.length === 0) form.refuse(CHOICES, 'has no label', 'Fill in at least one.');
 	if (labels.length > MOST_CHOICES) {
 		form.refuse(CHOICES, `has ${labels.length} labels, and ${MOST_CHOICES} are possible`);

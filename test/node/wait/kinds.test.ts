@@ -118,7 +118,9 @@ describe('what can be asked, and what becomes of the message', () => {
 
 	it.each([
 		['lines, with commas in them', 'Yes, please\nNo, thanks', ['Yes, please', 'No, thanks']],
+		['a line that ends with a line break', 'Yes, No\n', ['Yes', 'No']],
 		['a list by an expression', '={{ ["A, B", 2] }}', ['A, B', '2']],
+		['a list in JSON, over several lines', '[\n  "A, B",\n  2\n]', ['A, B', '2']],
 	])('choices are given as %s', async (_, choices, labels) => {
 		const { buttons } = await ask(stage, chatId, { responseType: 'choices', choices });
 		expect(buttons.map(({ text }) => text)).toEqual(labels);
