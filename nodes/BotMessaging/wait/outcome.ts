@@ -76,7 +76,7 @@ const AS_PLAIN: Record<NonNullable<TextPart['format']>, (value: string) => strin
 	markdown: (value) => value.replace(/[\\`*_~+^[\]#>]/g, ''),
 };
 
-/** Shown for an answer that has nothing to show: the service refuses a message that consists of nothing else. */
+/** Shown for a name or an answer that has nothing to show: the service refuses a message of nothing else. */
 const NOTHING = '–';
 
 /** A readable form value. */
@@ -109,15 +109,17 @@ function changed(question: Question, answer: IDataObject, press: Press | undefin
 	const { after, asked, replacement, texts, notify } = question;
 	const main = after === 'replace' ? replacement : asked;
 	const below = outcomeOf(question, answer);
-	const name = press ? press.user_name || press.user_id : texts.nobody;
-	const words = inWords(question, answer);
+	const names = press ? [press.user_name, press.user_id] : [texts.nobody];
+	const words = [inWords(question, answer)];
 	const shownIn = (format: TextPart['format']): { text: string; outcome: string } => {
 		const plain = format ? AS_PLAIN[format] : String;
 		const read = (part: TextPart): string => {
 			if (part.format === format) return part.text;
 			return format ? plain(part.text) : visibleOf(part);
 		};
-		const values = { name: plain(name), answer: plain(words).trim() || NOTHING };
+		const seen = (values: string[]): string =>
+			values.map((value) => plain(value).trim()).find(Boolean) ?? NOTHING;
+		const values = { name: seen(names), answer: seen(words) };
 		return {
 			text: after === 'replace' ? fillIn(read(main), values) : read(main),
 			outcome: below ? `\n\n${fillIn(read(below), values)}` : '',

@@ -488,6 +488,18 @@ describe('what can be asked, and what becomes of the message', () => {
 		expect(await passedOn(host)).toMatchObject({ text: 'one\ntwo' });
 	});
 
+	it('the ID stands for a name that is nothing but marks of the format', async () => {
+		const { user, chatId: dialog } = await stage.dialog('^_^');
+		const { question } = await ask(stage, dialog, {
+			...SIZES,
+			format: 'service_markdown',
+			after_answer: 'replace',
+			replacement: '{name}',
+		});
+		await stage.control.press(question.body.mid, { text: 'Small' });
+		await shown(stage, question.body.mid, String(user.user_id));
+	});
+
 	it('an answer without a text is shown as an attachment', async () => {
 		const { question } = await ask(stage, chatId, TEXT);
 		await stage.control.userWrites(chatId, {
