@@ -46,7 +46,11 @@ export const approvalTypeField = menuField(
 
 /** What happens to the message after the answer, and the text that replaces it. */
 export const afterField = menuField('After the Answer', 'after_answer', { default: 'show' }, [
-	choice('Delete Message', 'delete', 'The message disappears'),
+	choice(
+		'Delete Message',
+		'delete',
+		'The message disappears, or only its buttons if the service cannot delete messages',
+	),
 	choice('Keep Message', 'keep', 'The message stays as it is'),
 	choice('Remove Buttons', 'buttons', 'The text stays'),
 	choice('Replace With Text', 'replace', 'Another text, without buttons'),

@@ -44,17 +44,29 @@ export async function prepareOutcome(
 	}
 }
 
+/** Shows the outcome. A message that the service does not delete, as not every service can, loses its buttons. */
 async function show(
 	service: Service,
 	question: Question,
 	answer: IDataObject,
 	press: Press | undefined,
 ): Promise<void> {
+	const { after, message_id } = question;
+	const change = async (): Promise<void> => await showByChange(service, question, answer, press);
+	if (after !== 'delete' || !message_id) return await change();
+	await service.request(deletionRequest(message_id)).catch(async (error: unknown) => {
+		await change();
+		throw error;
+	});
+}
+
+async function showByChange(
+	service: Service,
+	question: Question,
+	answer: IDataObject,
+	press: Press | undefined,
+): Promise<void> {
 	const { after, message_id, disable_link_preview } = question;
-	if (after === 'delete') {
-		if (message_id) await service.request(deletionRequest(message_id));
-		return;
-	}
 	const message = after === 'keep' ? undefined : changed(question, answer, press);
 	const edit = message && message_id ? editRequest(message_id, message) : undefined;
 	const callback_id = press?.callback_id;

@@ -625,6 +625,24 @@ describe('a service that has only what the interface states', () => {
 		await stage.control.userWrites(chat_id, { user_id: vera.user_id, text: 'Seven', link });
 		expect(await passedOn(host)).toMatchObject({ text: 'Seven' });
 	});
+
+	it.each(['chat', 'page'])(
+		'cannot delete a message answered by %s, so that only its buttons disappear',
+		async (answer_in) => {
+			const { chatId } = await stage.dialog();
+			await stage.activeTrigger({ events: ['*'] });
+			const asked = { answer_in, after_answer: 'delete' };
+			const { question, buttons } = await ask(stage, chatId, asked);
+			if (answer_in === 'page') await open(buttons[0]?.url);
+			else await stage.control.press(question.body.mid, { text: 'Approve' });
+			const hasButtons = async (): Promise<boolean> =>
+				buttonsOf(await stage.control.message(question.body.mid)).length > 0;
+			await waitFor(async () => !(await hasButtons()), { what: 'the buttons to disappear' });
+			expect(await stage.control.message(question.body.mid)).toMatchObject({
+				body: { text: 'Really?' },
+			});
+		},
+	);
 });
 
 describe('a group with two bots of this n8n', () => {
