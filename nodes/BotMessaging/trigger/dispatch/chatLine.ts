@@ -59,7 +59,7 @@ export interface Group<T> {
 
 /** An execution that the next event of its chat waits for. */
 export interface Running {
-	/** When other events stop waiting for it, in ms. */
+	/** When other events stop waiting for it, in ms; Infinity until its steps begin. */
 	until: number;
 	/** When the first of its events happened, in ms. */
 	time: number;

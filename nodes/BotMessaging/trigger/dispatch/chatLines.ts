@@ -9,7 +9,8 @@ const LONGEST_HOLD_MS = 5000;
 
 /** An execution that n8n was asked to store, with the events of these groups. All times are in ms. */
 export class Storing<T> implements Running {
-	readonly until: number;
+	/** While n8n is full, it keeps its place before later events of its chats, however long it has to wait. */
+	until = Infinity;
 
 	readonly time: number;
 
@@ -17,9 +18,6 @@ export class Storing<T> implements Running {
 
 	/** When n8n was last asked for it. */
 	askedForAt = -Infinity;
-
-	/** Whether one of the executions that n8n was asked for has begun. */
-	isTaken = false;
 
 	readonly entries: Array<Entry<T>>;
 
@@ -34,14 +32,23 @@ export class Storing<T> implements Running {
 	constructor(
 		readonly groups: Array<Group<T>>,
 		readonly since: number,
-		longestWaitMs: number,
+		private readonly longestWaitMs: number,
 		asks: boolean,
 	) {
-		this.until = since + longestWaitMs;
 		this.time = Math.min(...groups.map(happenedAt));
 		this.entries = groups.flatMap(({ entries }) => entries);
 		this.cameAt = Math.max(...groups.map(({ cameAt }) => cameAt));
 		this.hasBegun = !asks;
+	}
+
+	/** Whether one of the executions that n8n was asked for has begun. */
+	get isTaken(): boolean {
+		return this.until < Infinity;
+	}
+
+	/** Notes that the first of them has begun. */
+	take(now: number): void {
+		this.until = now + this.longestWaitMs;
 	}
 
 	/** Whether it may begin now, has to wait, or has to end. `settleMs`: how long it waits for overtaken events. */

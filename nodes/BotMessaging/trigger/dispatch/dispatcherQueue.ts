@@ -194,10 +194,11 @@ export class DispatcherQueue<T> {
 		ended.catch(() => {});
 		begun.then(
 			() => {
-				this.lost.noteBegun(now, this.clock.now());
+				const begunAt = this.clock.now();
+				this.lost.noteBegun(now, begunAt);
 				for (const { key } of storing.entries) this.known.add(key);
 				if (storing.isTaken) return;
-				storing.isTaken = true;
+				storing.take(begunAt);
 				this.leave(storing, 'begun');
 				this.pump();
 				ended.then(over, over);
@@ -207,7 +208,7 @@ export class DispatcherQueue<T> {
 				if (this.storing.has(storing)) {
 					this.leave(storing, 'failed', storing.putBack(this.clock.now()));
 				}
-				over();
+				this.pump();
 			},
 		);
 	}
@@ -215,6 +216,7 @@ export class DispatcherQueue<T> {
 	/** Ends the storing of an execution and settles the fate of `groups`: all of its groups, or those not put back. */
 	private leave(storing: Storing<T>, fate: Fate, groups = storing.groups): void {
 		if (!this.storing.delete(storing)) return;
+		if (fate === 'failed') this.lines.end(storing);
 		for (const { line, entries } of groups) {
 			for (const entry of entries) {
 				// After a long silence, the same event may have been offered again as a new entry.

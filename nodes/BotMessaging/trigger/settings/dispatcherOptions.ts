@@ -6,7 +6,7 @@ import type { Form } from '../../form/form';
 export interface Policy {
 	/** Whether the next event of a chat waits for the execution of the one before it. */
 	inOrder: boolean;
-	/** Longest wait for the execution of the event before, in ms. */
+	/** Longest wait for the end of the execution of the event before once it has begun, in ms. */
 	longestWaitMs: number;
 	/**
 	 * Shortest time that an event waits for earlier events of its chat that it may have overtaken on the way, in ms;

@@ -89,8 +89,23 @@ describe('the queue of a dispatcher', () => {
 		await run(world, async () => {
 			await Promise.all([1, 2].map(async () => await world.deliver(world.event('a'))));
 		});
-		expect(world.executions.map(({ at }) => at)).toEqual([0, 300_000]);
+		expect(world.executions.map(({ at }) => at)).toEqual([0, 300_040]);
 	});
+
+	it.each([true, false])(
+		'does not count the time that an execution waits in a full n8n, since the next one would run beside it: %s',
+		async (asks) => {
+			const policy = { ...IN_ORDER, loadsFiles: true };
+			const full = ([id]: string[]): Course => {
+				return { begins: id === 'a 1' ? 400_000 : 150_000, ends: 100_000, fails: false };
+			};
+			const world = new World(policy, full, asks);
+			await run(world, async () => {
+				await Promise.all([1, 2].map(async () => await world.deliver(world.event('a'))));
+			});
+			expect(world.good.map(({ beganAt }) => beganAt)).toEqual([400_000, 650_000]);
+		},
+	);
 
 	it('puts off an event that waits long, keeps its place, and answers its redelivery', async () => {
 		const world = new World(IN_ORDER, ([id]) => ({ ...quick, ends: id === 'a 1' ? 40_000 : 10 }));
