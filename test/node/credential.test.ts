@@ -103,6 +103,22 @@ describe('The test of a credential', () => {
 		},
 	);
 
+	it.each([
+		[429, 'Try again in a minute'],
+		[503, 'Try again later'],
+		[502, 'Try again later'],
+		[403, "Check 'Base URL' and 'Access Token'"],
+	])(
+		'says what to do about status %i, without naming a field of a node',
+		async (status, advice) => {
+			await stage.control.setFaults([{ count: 1, then: { status, body: { message: 'Not now' } } }]);
+			const { message } = await tested({});
+			expect(message).toContain(`Not now. `);
+			expect(message).toContain(advice);
+			expect(message).not.toMatch(/Retry For|sending again|Member/);
+		},
+	);
+
 	it('says that another program answers at the address', async () => {
 		await stage.control.setFaults([{ then: { status: 200, body: { status: 'up' } } }]);
 		const { message } = await tested({});

@@ -7,7 +7,9 @@ import { catalogue } from '../../nodes/BotMessaging/actions/catalogue';
 import { formFields } from '../../nodes/BotMessaging/actions/describe';
 import { BotMessaging } from '../../nodes/BotMessaging/BotMessaging.node';
 import { BotMessagingTrigger } from '../../nodes/BotMessaging/BotMessagingTrigger.node';
-import { explain, HINTS } from '../../nodes/BotMessaging/service/errors';
+import { explain, HINTS, toNodeError } from '../../nodes/BotMessaging/service/errors';
+import type { Failure } from '../../nodes/BotMessaging/service/failure';
+import { nodeOf } from '../support/node';
 
 type Part = INodeProperties | INodePropertyCollection | INodePropertyOptions;
 
@@ -155,6 +157,45 @@ it.each(
 		return quoted.map(([, name = '']) => name).filter((name) => !known.includes(name));
 	});
 	expect(lacking).toEqual([]);
+});
+
+describe('Advice after a request of the trigger names only fields of the trigger and of its credential', () => {
+	const known = namesOf([
+		...new BotMessagingTrigger().description.properties,
+		...new BotMessagingApi().properties,
+	]);
+	const statuses = [200, 301, 400, 401, 403, 404, 409, 429, 500, 502, 503, 504, undefined];
+	const failures: Failure[] = [
+		...statuses.map((status) => ({ status, code: 'brand.new', message: 'Unknown words' })),
+		...statuses.map((status) => ({
+			status,
+			message: `The service answered with status ${status}`,
+		})),
+		{ status: 200, code: 'too.many.requests', message: 'Too many requests' },
+		...[
+			'Unknown update type: message_eaten',
+			"Field 'types' is invalid",
+			"Field 'update_types' size (40) must be at most 20",
+			"Field 'url' does not match required pattern",
+			'Only https:// urls are supported',
+			"Field 'secret' does not match required pattern",
+			"Field 'timeout' value (30) must be at most 20",
+			"Field 'limit' value (100) must be at most 50",
+			'Missing required parameter: url',
+			'No subscription for url https://a.example/x',
+		].map((message) => ({ status: 400, code: 'proto.payload', message })),
+	];
+
+	it.each(failures)('%j', (failure) => {
+		const node = nodeOf({ type: 'botMessagingTrigger' });
+		const { description } = toNodeError(node, { ...failure, isHarmless: true });
+		const own = String(description)
+			.replace(/The service said: .*/, '')
+			.replace(/'.*' of the action nodes/, '');
+		const named = [...own.matchAll(/'([A-Z][^']*)'/g)].map(([, name = '']) => name);
+		expect(named.filter((name) => !known.includes(name))).toEqual([]);
+		expect(own).not.toMatch(/chat|Member|sending again/);
+	});
 });
 
 describe('A field for JSON starts empty, so that an expression can be dragged into it, and shows an example', () => {

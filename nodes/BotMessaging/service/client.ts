@@ -64,7 +64,8 @@ export async function openService(
 				if (request.chat !== undefined) noteWritten(connection.botKey, request.chat);
 				return outcome.answer;
 			}
-			throw toNodeError(context.getNode(), outcome.failed);
+			const isHarmless = request.twice !== 'again';
+			throw toNodeError(context.getNode(), { ...outcome.failed, isHarmless });
 		},
 		get refusals() {
 			return party.refusals;

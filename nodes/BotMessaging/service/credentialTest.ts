@@ -6,6 +6,7 @@ import type {
 import { readAnswer, readBrokenConnection, type HttpAnswer, type Outcome } from './send';
 import { checkCredential, type Connection } from './connection';
 import { explain } from './errors';
+import type { Failure } from './failure';
 import { textAt } from './read';
 import { trusting } from './trust';
 import type { ServiceAnswer } from './types';
@@ -31,9 +32,10 @@ export async function testCredential(
 			if (!isOfBot(outcome.answer)) break;
 			return { status: 'OK', message: 'Connection successful!' };
 		}
-		const { title, advice } = explain(outcome.failed);
-		if (!ABSENT.includes(outcome.failed.status)) {
-			return refused(title ?? outcome.failed.message, advice);
+		const failure: Failure = { ...outcome.failed, isOutside: true, isHarmless: true };
+		const { title, advice } = explain(failure);
+		if (!ABSENT.includes(failure.status)) {
+			return refused(title ?? failure.message, advice);
 		}
 	}
 	return refused('There is no bot service at this Base URL', 'Check the address and its path.');

@@ -4,8 +4,9 @@ import { CHAT_HINTS } from './hints/chats';
 import { CONTENT_HINTS } from './hints/content';
 import { FIELD_HINTS } from './hints/fields';
 import { KEYBOARD_HINTS } from './hints/keyboard';
+import { OUTSIDE_HINTS } from './hints/outside';
 import { PATH_HINTS, STATUS_HINTS } from './hints/status';
-import { SYSTEM_HINTS, UNKNOWN } from './hints/system';
+import { SYSTEM_HINTS, UNKNOWN, UNKNOWN_HARMLESS } from './hints/system';
 
 /**
  * Turns a failure into the error that n8n shows: `message` says what happened, in words for people; `description` gives
@@ -14,7 +15,8 @@ import { SYSTEM_HINTS, UNKNOWN } from './hints/system';
  */
 export function toNodeError(node: INode, failure: Failure): NodeApiError {
 	const { status, code, message: words } = failure;
-	const { title, advice } = explain(failure);
+	const isOutside = node.type.endsWith('Trigger');
+	const { title, advice } = explain({ ...failure, isOutside });
 	const message = title ?? words;
 	const error = new NodeApiError(
 		node,
@@ -52,6 +54,7 @@ export function throwWithAdvice(error: unknown): never {
  * wordings come first, then messages that name a right or a field, then the status, then system errors.
  */
 export const HINTS: readonly Hint[] = [
+	...OUTSIDE_HINTS,
 	...PATH_HINTS,
 	...KEYBOARD_HINTS,
 	...CHAT_HINTS,
@@ -71,15 +74,16 @@ const valueOf = (
  * `advice` is the next step, never empty. The failure's own advice takes precedence over the table.
  */
 export function explain(failure: Failure): { title?: string; advice: string } {
-	const { status, code, message } = failure;
+	const { status, code, message, isOutside = false, isHarmless = false } = failure;
 	if (failure.advice !== undefined) return { advice: failure.advice };
 	for (const hint of HINTS) {
 		const fits =
+			(isOutside || !hint.isOutside) &&
 			(hint.status === undefined ? status !== undefined : hint.status === (status ?? 'none')) &&
 			(hint.code ?? code) === code &&
 			(hint.text?.test(message) ?? true);
 		const advice = fits ? valueOf(hint.advice, failure) : undefined;
 		if (advice !== undefined) return { title: valueOf(hint.title, failure), advice };
 	}
-	return { advice: UNKNOWN };
+	return { advice: isHarmless ? UNKNOWN_HARMLESS : UNKNOWN };
 }

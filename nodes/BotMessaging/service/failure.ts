@@ -13,12 +13,18 @@ export interface Failure {
 	message: string;
 	/** The next step, where the code that noticed the failure knows better than the table of hints. */
 	advice?: string;
+	/** Whether the trigger or the test of a credential made the request: advice can name no field of an operation then. */
+	isOutside?: boolean;
+	/** Whether the request can be made again without doing anything twice. */
+	isHarmless?: boolean;
 	/** The refused request body, for hints that locate the flaw in it. */
 	sent?: JsonObject;
 }
 
 /** Advice on something that the service or the system says. A hint fits when all the criteria it gives match. */
 export interface Hint {
+	/** Matches only requests that no operation has made. */
+	isOutside?: true;
 	/** Matches any answer when omitted; `none` stands for no answer at all. */
 	status?: number | 'none';
 	code?: string;
@@ -29,6 +35,12 @@ export interface Hint {
 	/** The next step, naming fields by their labels; a hint whose function returns `undefined` does not fit. */
 	advice: string | ((failure: Failure) => string | undefined);
 }
+
+/** The next step where it is unclear whether the service did what was asked. */
+export const againAfter = ({ isHarmless = false }: Failure): string =>
+	isHarmless
+		? 'Try again later.'
+		: 'It may or may not have done what was asked: check before sending again.';
 
 /** The refused message: the body that was sent, or the part of it that replaces a message. */
 export const messageSent = ({ sent }: Failure): unknown => at(sent, 'message') ?? sent;

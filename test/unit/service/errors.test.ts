@@ -251,6 +251,33 @@ test.each(KNOWN)('%j gets its own advice', (failure, words) => {
 	expect(explain(failure).advice).toMatch(words);
 });
 
+test.each<[string, Failure, RegExp]>([
+	['refused event types', refused('Unknown update type: message_eaten'), /'Events'/],
+	['a refused address', unsuccessful('Only https:// urls are supported'), /N8N_WEBHOOK_URL/],
+	['too many requests', { status: 429, message: 'Too many requests' }, /in a minute/],
+	['a fault', { status: 503, message: 'Unavailable' }, /Try again later/],
+	['a refusal', { status: 403, message: 'Forbidden' }, /'Access Token'/],
+	['no reason', { status: 200, message: 'The service answered that it failed' }, /'Base URL'/],
+])('The trigger has its own advice for %s', (_, failure, words) => {
+	const error = toNodeError(nodeOf({ type: 'botMessagingTrigger' }), failure);
+	expect(error.description).toMatch(words);
+});
+
+test.each<[string, Failure]>([
+	['an internal error', { status: 500, message: 'Internal error' }],
+	['a gateway', { status: 502, message: 'The service answered with status 502' }],
+	['a broken connection', unreachable('ECONNRESET')],
+	['a time-out', unreachable('ETIMEDOUT')],
+])(
+	'After %s, a check is advised only where sending again could do something twice',
+	(_, failure) => {
+		expect(explain(failure).advice).toContain('check before sending again');
+		const { advice } = explain({ ...failure, isHarmless: true });
+		expect(advice).not.toContain('check before');
+		expect(advice).toMatch(/Try again/);
+	},
+);
+
 /** Each two neighbouring words of a text. */
 const pairsIn = (text: string): string[] => {
 	const words = text.toLowerCase().match(/\w+/g) ?? [];

@@ -1,8 +1,8 @@
-import type { Failure, Hint } from '../failure';
+import { againAfter, type Failure, type Hint } from '../failure';
 import { entryOf } from '../read';
 
-const GATEWAY =
-	'The service cannot be reached at the moment. It may or may not have done what was asked: check before sending again.';
+const gateway = (failure: Failure): string =>
+	`The service cannot be reached at the moment. ${againAfter(failure)}`;
 
 const REDIRECT =
 	"The service answered with a redirect, which is not followed so that the token only goes to the 'Base URL'. Enter the new address as 'Base URL' in the credential.";
@@ -16,6 +16,10 @@ const STRANGE_PAGE =
 /** What is said here when the service gave neither a message nor data. */
 const NO_WORDS = /^The service (answered with status \d+$|answered that|refused )/;
 
+/** For the trigger and the test of a credential, which act in no chat. */
+const CHECK_CREDENTIAL =
+	"Check 'Base URL' and 'Access Token' in the credential. If they are right, report the message to the platform.";
+
 const NO_REASON =
 	'The service gives no reason. Check the values in the fields, above all the IDs, and that the bot has the right to do this: Member → Get Own Membership shows the rights it has.';
 
@@ -27,7 +31,7 @@ const WRONG_VALUE =
 	'The service refused a value. Correct the field that its message names and run again.';
 
 /** What a status means when the message is not known (wire 8). */
-const STATUS: Readonly<Record<number, string>> = {
+const STATUS: Readonly<Record<number, Hint['advice']>> = {
 	200: 'The service did not do it, for the reason it gives. Correct that and run again.',
 	400: WRONG_VALUE,
 	401: 'Check the \'Access Token\' in the credential: it is sent as it is, without "Bearer". If it was replaced in the platform, enter the new one.',
@@ -39,11 +43,20 @@ const STATUS: Readonly<Record<number, string>> = {
 	415: "The service does not take the content in this form. Check 'Base URL' in the credential: it has to be the address of the service itself.",
 	422: 'The service understood the request and refuses it, for the reason it gives. Correct that and run again.',
 	429: "Too many requests for this bot at once. Lower 'Requests per Second' in 'Options' → 'Delivery', or raise 'Retry For (Seconds)'.",
-	500: 'The service had an internal error. It may or may not have done what was asked: check before sending again. If the error persists, report the message to the platform.',
+	500: (failure) =>
+		`The service had an internal error. ${againAfter(failure)} If the error persists, report the message to the platform.`,
 	501: ABSENT,
-	502: GATEWAY,
+	502: gateway,
 	503: "The service takes no requests at the moment, so nothing was done. Try again later, or raise 'Retry For (Seconds)' in 'Options' → 'Delivery'.",
-	504: GATEWAY,
+	504: gateway,
+};
+
+/** The same for requests of the trigger and of the test of a credential. */
+const STATUS_OUTSIDE: Readonly<Record<number, string>> = {
+	403: CHECK_CREDENTIAL,
+	404: CHECK_CREDENTIAL,
+	429: "Too many requests for this bot at once. Try again in a minute. If this happens often, lower 'Requests per Second' in 'Options' → 'Delivery' of the action nodes that use this bot.",
+	503: 'The service takes no requests at the moment. Try again later.',
 };
 
 /** What the service's codes mean, for refusals without a message, and the status that they come with (wire 8). */
@@ -108,15 +121,18 @@ export const STATUS_HINTS: readonly Hint[] = [
 		text: NO_WORDS,
 		advice: (failure) => {
 			const status = meantStatus(failure) ?? 0;
-			return isVague(status) || status === 200 ? NO_REASON : undefined;
+			if (!isVague(status) && status !== 200) return undefined;
+			return failure.isOutside ? `The service gives no reason. ${CHECK_CREDENTIAL}` : NO_REASON;
 		},
 	},
 	// The service itself gives a code with every refusal.
 	{ status: 404, advice: ({ code }) => (code === undefined ? NO_SERVICE : undefined) },
+	{ isOutside: true, advice: (failure) => STATUS_OUTSIDE[meantStatus(failure) ?? 0] },
 	{
 		advice: (failure) => {
 			const status = meantStatus(failure) ?? 0;
-			return STATUS[status] ?? (status < 500 ? WRONG_VALUE : GATEWAY);
+			const advice = STATUS[status] ?? (status < 500 ? WRONG_VALUE : gateway);
+			return typeof advice === 'function' ? advice(failure) : advice;
 		},
 	},
 ];

@@ -5,7 +5,8 @@ import { entryOf } from '../read';
 interface SystemFailure {
 	/** Completes `No answer from the service: …`. */
 	words: string;
-	advice: string;
+	/** Absent where it is unclear whether the service did what was asked. */
+	advice?: string;
 }
 
 const CHECK_ADDRESS = "Check 'Base URL' in the credential, and the network of n8n.";
@@ -18,12 +19,9 @@ const UNKNOWN_AUTHORITY: SystemFailure = {
 		"Open the credential and paste the root certificate of that authority (PEM) into 'Trusted Certificates', or start n8n with NODE_EXTRA_CA_CERTS pointing at it. Before n8n 2.20, only the latter helps.",
 };
 
-const BROKEN: SystemFailure = {
-	words: 'the connection broke',
-	advice: 'The service may or may not have done what was asked: check before sending again.',
-};
+const BROKEN: SystemFailure = { words: 'the connection broke' };
 
-const SLOW: SystemFailure = { ...BROKEN, words: 'it took too long' };
+const SLOW: SystemFailure = { words: 'it took too long' };
 
 const WRONG_TIME =
 	'Check the clock of the machine that n8n runs on; if it is right, the platform has to renew the certificate.';
@@ -84,7 +82,11 @@ export function systemWords(code: string | undefined, reason: string): string {
 }
 
 /** The next step after a failure about which nothing more is known. */
-export const UNKNOWN = BROKEN.advice;
+export const UNKNOWN =
+	'The service may or may not have done what was asked: check before sending again.';
+
+/** The same for a request that can be made again without doing anything twice. */
+export const UNKNOWN_HARMLESS = `Try again. ${CHECK_ADDRESS}`;
 
 /** What n8n, this package or the system says when there is no answer. */
 export const SYSTEM_HINTS: readonly Hint[] = [
