@@ -22,9 +22,11 @@ export function sendBy(
 	timeoutMs = DEFAULT_TIMEOUT_MS,
 ): Send {
 	return async (request) => {
-		const options = httpOptions(connection, request, request.timeoutMs ?? timeoutMs);
+		// Signals take whole ms only.
+		const timeout = Math.ceil(request.timeoutMs ?? timeoutMs);
+		const options = httpOptions(connection, request, timeout);
 		// The timeout of n8n's helper starts over with each byte of an answer.
-		const deadline = AbortSignal.timeout(options.timeout);
+		const deadline = AbortSignal.timeout(timeout);
 		const signal = anyOf(deadline, request.signal, cancelSignalOf(context));
 		try {
 			const answer: HttpAnswer = await trusting(
@@ -64,7 +66,7 @@ function httpOptions(
 	connection: Connection,
 	request: ServiceRequest,
 	timeout: number,
-): IHttpRequestOptions & { timeout: number } {
+): IHttpRequestOptions {
 	const query = writeQuery(request.query ?? {});
 	return {
 		method: request.method,
@@ -100,7 +102,8 @@ export type Outcome = { answer: ServiceAnswer } | { failed: FailedAttempt };
 
 /**
  * Reads an answer of the service. Anything but status 200 with a JSON object is a failure; so is a `success` other than
- * true, unless the request accepts it, and an error body with any status (interface: Errors). The failure hides the `token`.
+ * true, unless the request accepts it, and an error body with any status (interface: Errors). JSON that breaks off is
+ * no answer. The failure hides the `token`.
  */
 export function readAnswer(
 	{ statusCode, headers, body }: HttpAnswer,
@@ -110,6 +113,10 @@ export function readAnswer(
 	const text = typeof body === 'string' ? body : '';
 	const value = tryParseExact(text);
 	const parsed = isObject(value) ? value : undefined;
+	// The end is missing, although the connection did not tell: some proxies hide that.
+	if (statusCode === 200 && value === undefined && /^\s*{/.test(text)) {
+		return readBrokenConnection(undefined, 'ERR_BAD_RESPONSE');
+	}
 	const location = statusCode >= 300 && statusCode < 400 ? textAt(headers, 'location') : undefined;
 	const success = parsed?.success ?? !isErrorBody(parsed);
 	const hasSucceeded = success === true || (acceptsFailure && at(parsed, 'success') !== undefined);

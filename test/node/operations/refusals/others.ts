@@ -109,6 +109,15 @@ export const otherRefusals: Refusal[] = [
 		code: 'proto.payload',
 	},
 	{
+		what: 'a hold in fractions of a millisecond',
+		resource: 'update',
+		operation: 'getAll',
+		fields: () => ({ options: { timeout: 1 / 3 } }),
+		message: /must be an integer/,
+		advice: /Correct 'Timeout \(Seconds\)'/,
+		code: 'proto.payload',
+	},
+	{
 		what: 'an event type that the service does not know',
 		resource: 'update',
 		operation: 'getAll',
