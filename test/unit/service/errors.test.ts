@@ -418,9 +418,22 @@ const TITLES: Array<[string, Failure, string]> = [
 		'Text is too long: 4001, at most 4000',
 	],
 	[
+		'a long text beside a button with 128 emoji',
+		{
+			...refused("Field 'text' size (4001) must be at most 4000"),
+			sent: buttons([button({ text: '👍'.repeat(128) })]),
+		},
+		'Text is too long: 4001, at most 4000',
+	],
+	[
 		'a person who stopped the bot',
 		denied('Key: error.dialog.suspended, args: [110022334,].'),
 		'The person stopped this bot',
+	],
+	[
+		'a person who never started the bot',
+		{ status: 404, code: 'dialog.not.found', message: 'error.dialog.notfound' },
+		'The bot has no dialog with this person',
 	],
 	['a field that is missing', refused('Missing required parameter: chat_id'), 'Chat ID is missing'],
 	['an empty field', refused("Field 'title' size (0) must be at least 1"), 'Title is empty'],

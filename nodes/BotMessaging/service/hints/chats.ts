@@ -50,12 +50,12 @@ export const CHAT_HINTS: readonly Hint[] = [
 		advice: `Check 'Chat ID': it is the chat_id of the chat's events; the ID of a user does not work. ${TO_A_PERSON}`,
 	},
 	{
-		code: 'dialog.not.found',
+		text: /dialog\.notfound/,
+		title: 'The bot has no dialog with this person',
 		advice: NO_DIALOG,
 	},
 	{
-		text: /dialog\.notfound/,
-		title: 'The bot has no dialog with this person',
+		code: 'dialog.not.found',
 		advice: NO_DIALOG,
 	},
 	{

@@ -26,8 +26,9 @@ function buttonFlaw(button: unknown, place: string): string | undefined {
 	const text = textAt(button, 'text') ?? '';
 	if (textAt(button, 'type') === undefined) return `The type ${place} is missing`;
 	if (text === '') return `Button Text ${place} is empty`;
-	if (text.length > LABEL_LIMIT) {
-		return `Button Text ${place} is too long: ${text.length}, at most ${LABEL_LIMIT}`;
+	const length = [...text].length;
+	if (length > LABEL_LIMIT) {
+		return `Button Text ${place} is too long: ${length}, at most ${LABEL_LIMIT}`;
 	}
 	if (!['string', 'undefined'].includes(typeof at(button, 'payload'))) {
 		return `Payload ${place} is not a text`;
