@@ -105,6 +105,19 @@ describe('Member → Add', () => {
 		expect((await add([cast.stranger])).error?.message).toMatch(/^Not now/);
 	});
 
+	test('says so when the service gives no reason', async () => {
+		await stage.control.setFaults([
+			{
+				match: { method: 'POST', path: '/chats/*' },
+				then: { status: 200, body: { success: false } },
+			},
+		]);
+		expect((await add([cast.stranger])).error).toMatchObject({
+			message: 'The service answered that no user was added',
+			description: expect.stringMatching(/^The service gives no reason/),
+		});
+	});
+
 	test('goes on when one request fails as a whole, and names its users', async () => {
 		const present = await createUsers(100);
 		await inGroups(100, async (index) =>

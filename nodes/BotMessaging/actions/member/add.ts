@@ -104,12 +104,13 @@ function outputOf(added: string[], failures: Failed[]): IDataObject {
 const MOST_NAMED = 10;
 
 function describeFailures(failures: Failed[]): string {
-	const message = failures.find((one) => one.message)?.message ?? 'No user was added';
+	const message = failures.find((one) => one.message)?.message;
 	const named = failures
 		.filter(({ error_code }) => error_code)
 		.map(({ error_code, user_ids }) => {
 			const rest = user_ids.length > MOST_NAMED ? ' …' : '';
 			return `${error_code} (${user_ids.slice(0, MOST_NAMED).join(', ')}${rest})`;
 		});
-	return named.length > 0 ? `${message}: ${named.join('; ')}` : message;
+	if (named.length > 0) return `${message ?? 'No user was added'}: ${named.join('; ')}`;
+	return message ?? 'The service answered that no user was added';
 }
