@@ -146,8 +146,12 @@ export class Line<T> {
 
 	/** Next time at which something may become startable. The longest wait for an execution ends a moment later. */
 	soonest(settleMs: number, now: number): number {
-		const times = this.groups.flatMap(({ readyAt, cameAt }) => [readyAt, cameAt + settleMs]);
-		return Math.min(...times.filter((time) => time > now));
+		let soonest = Infinity;
+		for (const { readyAt, cameAt } of this.groups) {
+			if (readyAt > now) soonest = Math.min(soonest, readyAt);
+			if (cameAt + settleMs > now) soonest = Math.min(soonest, cameAt + settleMs);
+		}
+		return soonest;
 	}
 
 	/** Whether a stored execution may begin: no other of its chat has begun, and no earlier events are stored. */
