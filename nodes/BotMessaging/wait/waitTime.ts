@@ -48,6 +48,9 @@ export const limitWaitTimeOption = groupField(
 	},
 );
 
+/** Unix ms: n8n takes a date whose year has five digits for one in the past. */
+const LATEST = Date.UTC(10_000, 0);
+
 const NO_ANSWER = 'The message was not sent, as nobody could have answered it. Give more time.';
 
 /**
@@ -62,11 +65,12 @@ export function waitTill(options: Form, now: number, timezone: string): Date {
 	const type = values.choice(limitTypeField);
 	if (type === 'atSpecifiedTime') {
 		const time = timeOf(values, DATE, timezone) ?? values.refuseEmpty(DATE);
-		return time > now ? new Date(time) : values.refuse(DATE, 'is in the past', NO_ANSWER);
+		if (time <= now) values.refuse(DATE, 'is in the past', NO_ANSWER);
+		return time < LATEST ? new Date(time) : values.refuse(DATE, 'is too late a time');
 	}
 	const amount = values.number(AMOUNT) ?? values.refuseEmpty(AMOUNT);
 	if (amount <= 0) values.refuse(AMOUNT, 'is no time to wait', NO_ANSWER);
 	const unit = values.choice(unitField);
-	const till = new Date(now + amount * UNIT_MS[unit]);
-	return till < WAIT_INDEFINITELY ? till : values.refuse(AMOUNT, 'is too long a time');
+	const till = now + amount * UNIT_MS[unit];
+	return till < LATEST ? new Date(till) : values.refuse(AMOUNT, 'is too long a time');
 }

@@ -125,6 +125,10 @@ describe('the end of waiting', () => {
 			{ limitType: 'atSpecifiedTime', maxDateAndTime: '1970-01-01T00:16:40Z' },
 			'Max Date and Time is in the past',
 		],
+		[
+			{ limitType: 'atSpecifiedTime', maxDateAndTime: 1_785_000_183_456_000 },
+			'Max Date and Time is too late',
+		],
 		[{ limitType: 'afterTimeInterval', resumeAmount: null }, 'Amount is empty'],
 		[{ limitType: 'afterTimeInterval', resumeAmount: 0 }, 'Amount is no time to wait'],
 		[{ limitType: 'afterTimeInterval', resumeAmount: -5 }, 'Amount is no time to wait'],
