@@ -179,6 +179,17 @@ describe('what can be asked, and what becomes of the message', () => {
 		await shown(stage, question.body.mid, 'Really?\n\n✅ Here I am (Vera)');
 	});
 
+	it('a text may be what a further button sends for the person', async () => {
+		const { host, question } = await ask(stage, chatId, {
+			...TEXT,
+			keyboard_source: 'json',
+			keyboard_json: '[[{ "type": "message", "text": "As soon as possible" }]]',
+		});
+		await stage.control.press(question.body.mid, { text: 'As soon as possible' });
+		expect(await passedOn(host)).toMatchObject({ text: 'As soon as possible' });
+		expect(trigger.stored.executions).toEqual([]);
+	});
+
 	it.each([false, true])(
 		'a text may be a forwarded message, with its files; the service gives the forward no body: %s',
 		async (null_bodies) => {

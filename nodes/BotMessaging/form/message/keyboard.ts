@@ -49,7 +49,7 @@ export const furtherButtonsFields: INodeProperties[] = [
 	{
 		...sourceField,
 		description:
-			'More buttons, below those that answer. A press on one of them answers nothing: it starts a workflow, as in other messages.',
+			'More buttons, below those that answer. A press on one of them answers nothing: it starts a workflow, as in other messages. Only a message that a button sends for the person can answer, where a text is asked for.',
 	},
 	...rowFields,
 ];
