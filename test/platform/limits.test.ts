@@ -119,6 +119,17 @@ describe('of a chat', () => {
 		expect(answers[2]).toMatchObject(refused(429, 'too.many.requests'));
 	});
 
+	it('count comments and their edits as messages of the channel', async () => {
+		const { chatId: channel } = await scene.group(bot, { type: 'channel' });
+		const { mid } = (await bot.say(channel, 'News')).body.message.body;
+		const comments = `/messages/${mid}/comments`;
+		const { body } = await bot.post(comments, { text: 'a' });
+		const late = refused(429, 'too.many.requests');
+		expect(await bot.post(comments, { text: 'b' })).toMatchObject(late);
+		const edited = `${comments}?comment_id=${body.message.body.mid}`;
+		expect(await bot.put(edited, { text: 'c' })).toMatchObject(late);
+	});
+
 	it('do not count what is refused for another reason', async () => {
 		for (let count = 0; count < 3; count += 1) {
 			expect((await bot.say(chatId, '')).status).toBe(400);

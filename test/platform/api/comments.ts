@@ -7,6 +7,7 @@ import { requireRight } from './access';
 import { checkNotEmpty, readText } from './content/message';
 import { accessDenied, ApiError, badRequest, cannotDeserialize, notFound } from './errors';
 import type { Fields } from './fields';
+import { admitWrite } from './limits';
 import { between } from './messages';
 import { type Call, type Route, SUCCESS } from './route';
 
@@ -39,7 +40,7 @@ function list(call: Call) {
 	return { messages: found.map((each) => render(call, each)) };
 }
 
-function create(call: Call) {
+async function create(call: Call) {
 	const { world, bot, query, body } = call;
 	const link_preview = query.flag('disable_link_preview') !== true;
 	const content = readContent(body);
@@ -47,12 +48,13 @@ function create(call: Call) {
 	const commented = postOf(call, 'write');
 	requireOpen(commented);
 	const link = reply(body, commented);
+	await admitWrite(call, commented.chat);
 	const full: Content = { markup: [], attachments: [], ...content, link };
 	const created = post(world, commented.chat, bot, full, { link_preview, post: commented });
 	return { message: render(call, created) };
 }
 
-function change(call: Call) {
+async function change(call: Call) {
 	const { world, bot, query, body } = call;
 	const id = query.required('comment_id', query.text('comment_id'));
 	const content = readContent(body);
@@ -66,6 +68,7 @@ function change(call: Call) {
 	const link = reply(body, commented);
 	const changes = link === undefined ? content : { ...content, link };
 	checkNotEmpty({ ...edited, ...changes });
+	await admitWrite(call, commented.chat);
 	edit(world, edited, changes, bot);
 	return SUCCESS;
 }

@@ -16,7 +16,7 @@ export function admitPoll(bot: Bot, arrival: number, limits: Limits): void {
 	if (!bot.polls.admit(arrival, rate, algorithm)) throw tooManyRequests(rate, limits);
 }
 
-/** Counts a post, edit or answer into a chat; beyond the limit it is refused or has to wait. @throws ApiError 429 */
+/** Counts a message or comment, an edit or answer into a chat; beyond the limit it is refused or has to wait. @throws ApiError 429 */
 export async function admitWrite(call: Call, chat: Chat): Promise<void> {
 	const { limits } = call.world.base.settings;
 	const { messages_per_second_per_chat: rate, algorithm } = limits;
