@@ -152,6 +152,21 @@ describe('a strict service', () => {
 		expect((await bot.say(chatId, 'a', nothing)).status).toBe(200);
 	});
 
+	it('takes null for a field only in the operations that allow it there', async () => {
+		const { chatId } = await scene.group(bot);
+		const { body } = await bot.say(chatId, 'a');
+		const pin = { message_id: body.message.body.mid, notify: null };
+		expect((await bot.put(`/chats/${chatId}/pin`, pin)).status).toBe(200);
+		expect((await bot.patch(`/chats/${chatId}`, { description: null })).status).toBe(200);
+		expect(await bot.say(chatId, 'a', { notify: null })).toMatchObject(
+			bad("Field 'notify' cannot be null"),
+		);
+		const commands = [{ name: 'help', description: null }];
+		expect(await bot.patch('/me/commands', { commands })).toMatchObject(
+			bad("Field 'description' cannot be null"),
+		);
+	});
+
 	it.each([
 		['disable_link_preview', { text: 'a', disable_link_preview: true }],
 		['id', { link: { type: 'reply', mid: 'mid.1', id: 1 } }],

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from './json';
 import type { PlatformOptions } from './options';
 
-/** Names of the query parameters and body fields that an operation takes. */
+/** Names of the query parameters and body fields that an operation takes; a field with a `?` behind it may be null. */
 export interface Inputs {
 	query?: readonly string[];
 	body?: readonly string[];
@@ -30,7 +30,7 @@ export interface Profile {
 }
 
 /** Fields of a NewMessageBody. */
-export const MESSAGE_FIELDS = ['text', 'attachments', 'link', 'notify', 'format'];
+export const MESSAGE_FIELDS = ['text?', 'attachments?', 'link?', 'notify', 'format?'];
 
 /**
  * What interface.md states in its section "Endpoints". The details of operations that it only names ("referenced but
@@ -41,20 +41,20 @@ const STATED: Operations = {
 	'GET /subscriptions': {},
 	'POST /subscriptions': { body: ['url', 'update_types', 'secret'] },
 	'DELETE /subscriptions': { query: ['url'] },
-	'POST /answers': { query: ['callback_id'], body: ['message', 'notification'] },
+	'POST /answers': { query: ['callback_id'], body: ['message?', 'notification?'] },
 	'POST /messages': { query: ['user_id', 'chat_id', 'disable_link_preview'], body: MESSAGE_FIELDS },
 	'PUT /messages': { query: ['message_id'], body: MESSAGE_FIELDS },
 	'GET /messages': { query: ['chat_id', 'message_ids', 'from', 'to', 'count'] },
-	'PATCH /chats/:chatId': { body: ['icon', 'title', 'description', 'pin', 'notify'] },
+	'PATCH /chats/:chatId': { body: ['icon?', 'title?', 'description?', 'pin?', 'notify?'] },
 	'POST /chats/:chatId/actions': { body: ['action'] },
 	'GET /chats/:chatId/members': { query: ['user_ids', 'marker', 'count'] },
 	'POST /chats/:chatId/members': { body: ['user_ids'] },
 	'DELETE /chats/:chatId/members': { query: ['user_id', 'block'] },
 	'GET /chats/:chatId/members/me': {},
 	'GET /chats/:chatId/members/admins': {},
-	'POST /chats/:chatId/members/admins': { body: ['admins', 'marker'] },
+	'POST /chats/:chatId/members/admins': { body: ['admins', 'marker?'] },
 	'DELETE /chats/:chatId/members/admins/:userId': {},
-	'PUT /chats/:chatId/pin': { body: ['message_id', 'notify'] },
+	'PUT /chats/:chatId/pin': { body: ['message_id', 'notify?'] },
 	'DELETE /chats/:chatId/pin': {},
 	'GET /updates': { query: ['limit', 'timeout', 'marker', 'types'] },
 };

@@ -11,12 +11,6 @@ interface Size {
 	as?: string;
 }
 
-/** Fields that may be null (interface: Endpoints); strict services refuse null in others. */
-const NULLABLE = [
-	...['text', 'attachments', 'link', 'format', 'message', 'notification'],
-	...['icon', 'title', 'description', 'pin', 'notify', 'marker'],
-];
-
 /**
  * The fields of a JSON object in a request. Reading a field checks its type and size; absent and null read as
  * undefined. A wrong type gets the error of a body that cannot be deserialized.
@@ -25,6 +19,7 @@ export class Fields {
 	private constructor(
 		private readonly object: JsonObject,
 		private readonly strict: boolean,
+		private readonly nullable: readonly string[] = [],
 	) {}
 
 	/** The fields of a value that must be an object. In strict mode unknown names are refused. */
@@ -33,11 +28,16 @@ export class Fields {
 		return new Fields(value, strict);
 	}
 
-	/** Returns the same fields; in strict mode refuses any other names. @throws ApiError 400 */
+	/**
+	 * The same fields, which have these names; one with a `?` behind it may be null.
+	 * @throws ApiError 400, in strict mode, for other names
+	 */
 	known(...names: readonly string[]): Fields {
-		const unknown = Object.keys(this.object).find((name) => !names.includes(name));
+		const plain = names.map((name) => name.replace('?', ''));
+		const unknown = Object.keys(this.object).find((name) => !plain.includes(name));
 		if (this.strict && unknown !== undefined) throw badRequest(`Unknown field: ${unknown}`);
-		return this;
+		const nullable = plain.filter((name) => names.includes(`${name}?`));
+		return new Fields(this.object, this.strict, nullable);
 	}
 
 	/** Whether a field is present, including null. */
@@ -135,7 +135,7 @@ export class Fields {
 
 	/** The same fields except one. */
 	without(name: string): Fields {
-		return new Fields({ ...this.object, [name]: undefined }, this.strict);
+		return new Fields({ ...this.object, [name]: undefined }, this.strict, this.nullable);
 	}
 
 	/** The values as objects, for objects whose keys are data. */
@@ -149,7 +149,7 @@ export class Fields {
 	}
 
 	private value(name: string): unknown {
-		if (this.strict && this.isNull(name) && !NULLABLE.includes(name)) {
+		if (this.strict && this.isNull(name) && !this.nullable.includes(name)) {
 			throw badRequest(`Field '${name}' cannot be null`);
 		}
 		return this.object[name] ?? undefined;
