@@ -7,6 +7,8 @@ import { KEYBOARD_HINTS } from './hints/keyboard';
 import { OUTSIDE_HINTS } from './hints/outside';
 import { PATH_HINTS, STATUS_HINTS } from './hints/status';
 import { SYSTEM_HINTS, UNKNOWN, UNKNOWN_HARMLESS } from './hints/system';
+import { textAt } from './read';
+import { mayPass } from './retry';
 
 /**
  * Turns a failure into the error that n8n shows: `message` says what happened, in words for people; `description` gives
@@ -47,6 +49,17 @@ export function throwWithAdvice(error: unknown): never {
 		error.message = `${error.message.replace(/\.$/, '')}. ${error.description}`;
 	}
 	throw error;
+}
+
+/**
+ * Whether waiting does not help: the service itself refuses the token or the request, or something in n8n is in the way.
+ * A refusal without a code is that of a proxy before the service, which may be up again soon.
+ */
+export function isLasting(error: unknown): boolean {
+	if (!(error instanceof NodeApiError)) return error instanceof NodeOperationError;
+	const status = Number(error.httpCode);
+	const code = textAt(error.context, 'code');
+	return status === 401 || (status < 500 && code !== undefined && !mayPass({ status, code }));
 }
 
 /**

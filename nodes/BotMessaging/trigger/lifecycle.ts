@@ -1,7 +1,7 @@
 import { NodeApiError, type IHookFunctions } from 'n8n-workflow';
 import { openService } from '../service/client';
 import { realClock } from '../service/clock';
-import { throwWithAdvice } from '../service/errors';
+import { isLasting, throwWithAdvice } from '../service/errors';
 import type { Connection } from '../service/connection';
 import { reasonOf } from '../service/failure';
 import { serviceTime } from '../service/serviceTime';
@@ -146,6 +146,8 @@ function leaveToWatchdog(context: IHookFunctions, error: unknown): boolean {
 	if (!isAutomatic(context) || url === undefined) throw error;
 	enlist(context, url, activatedAt);
 	context.logger.warn(`The subscription of the trigger is checked later: ${reasonOf(error)}`);
+	// The owner has to be told, which only the watchdog can.
+	if (isLasting(error)) lookSoon(triggerKey(context));
 	return true;
 }
 

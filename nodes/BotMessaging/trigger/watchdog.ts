@@ -6,6 +6,7 @@ import {
 } from 'n8n-workflow';
 import { openService } from '../service/client';
 import { realClock } from '../service/clock';
+import { isLasting } from '../service/errors';
 import { reasonOf } from '../service/failure';
 import { serviceTime } from '../service/serviceTime';
 import type { Service } from '../service/types';
@@ -18,7 +19,7 @@ import { chosenEvents, isAutomatic, triggerKey } from './settings/parameters';
 import { forgeryAt, givenSecret, secretOf } from './subscription/secret';
 import { inspect, subscribe, unsubscribe, type Wanted } from './subscription/subscription';
 
-/** Number of failures in a row after which the error workflow is started. */
+/** Number of failures in a row after which the owner of the workflow is told, if waiting might have helped. */
 const PATIENCE = 3;
 
 const MINUTES_BETWEEN_LOOKS = 2;
@@ -52,6 +53,9 @@ export function lookSoon(trigger: string): void {
  */
 class Watchdog {
 	private failures = 0;
+
+	/** Whether the owner of the workflow was told about these failures. */
+	private isTold = false;
 
 	private looking: Promise<void> | undefined;
 
@@ -93,6 +97,7 @@ class Watchdog {
 		this.looking ??= this.heal()
 			.then(() => {
 				this.failures = 0;
+				this.isTold = false;
 			})
 			.catch((error: unknown) => this.report(error))
 			.finally(() => {
@@ -189,10 +194,11 @@ class Watchdog {
 		if (!this.isOnDuty) return;
 		const reason = reasonOf(error).replace(/\.$/, '');
 		this.context.logger.warn(`The subscription of the trigger could not be checked: ${reason}`);
-		this.failures++;
-		if (this.failures !== PATIENCE) return;
+		const failures = ++this.failures;
+		if (this.isTold || (failures < PATIENCE && !isLasting(error))) return;
+		this.isTold = true;
 		this.tell(
-			`The subscription of the trigger could not be checked ${PATIENCE} times in a row`,
+			`The subscription of the trigger could not be checked${failures > 1 ? ` ${failures} times in a row` : ''}`,
 			`${reason}. Events may not arrive. The check goes on every ${MINUTES_BETWEEN_LOOKS} minutes and subscribes again when it can.`,
 		);
 	}

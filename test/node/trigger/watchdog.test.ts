@@ -186,6 +186,35 @@ describe('the watchdog of a trigger', () => {
 		expect(await urls()).toEqual([host.webhookUrl()]);
 	});
 
+	it.each([
+		['', {}],
+		[', also before n8n 2.40, which calls `trigger()` last', { webhooksFirst: true }],
+	])(
+		'tells the owner at once, and once, that the service refuses the subscription while n8n starts%s',
+		async (_, order) => {
+			const host = await stage.activeTrigger({ events: EVENTS }, order);
+			await stage.unsubscribe(host.webhookUrl());
+			const refusal = { code: 'denied', message: 'No more subscriptions' };
+			await stage.control.setFaults([
+				{
+					match: { method: 'POST', path: '/subscriptions' },
+					count: -1,
+					then: { status: 403, body: refusal },
+				},
+			]);
+			await host.restart();
+			const isTold = () => host.memory.failures.length > 0;
+			await waitFor(isTold, { what: 'the report', timeout: 10_000 });
+			for (let look = 0; look < 4; look++) await host.memory.tick();
+			expect(host.memory.failures).toMatchObject([
+				{
+					message: 'The subscription of the trigger could not be checked',
+					description: expect.stringMatching(/^No more subscriptions\. Events may not arrive\./),
+				},
+			]);
+		},
+	);
+
 	it('looks after a trigger whose subscription was still there when it was switched on again', async () => {
 		const host = await active();
 		await host.republish({ events: EVENTS });

@@ -7,6 +7,7 @@ import {
 } from 'n8n-workflow';
 import { backoffMs, realClock, waited } from '../../service/clock';
 import { openService } from '../../service/client';
+import { isLasting } from '../../service/errors';
 import type { Service } from '../../service/types';
 import { Deliveries } from './deliveries';
 import type { Dispatcher } from '../dispatch/dispatcher';
@@ -223,8 +224,3 @@ function reportable(
 		description: `${reason}. No events arrive until this is mended; polling goes on, and gets them then.`,
 	});
 }
-
-/** Whether waiting does not help: the token was refused, a webhook is subscribed, or the form cannot be used. */
-const isLasting = (error: unknown): boolean =>
-	error instanceof NodeOperationError ||
-	(error instanceof NodeApiError && error.httpCode === '401');
