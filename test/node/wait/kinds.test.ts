@@ -321,6 +321,17 @@ describe('what can be asked, and what becomes of the message', () => {
 		expect(await stage.control.journal({ kind: 'request', ...reads })).toHaveLength(2);
 	});
 
+	it('a text in a dialog is no reply to another message', async () => {
+		const earlier = await stage.control.userWrites(chatId, 'Look at this');
+		await trigger.ended(1);
+		const { host } = await ask(stage, chatId, TEXT);
+		const link = { type: 'reply', mid: earlier.body.mid } as const;
+		await stage.control.userWrites(chatId, { text: 'Do you see it?', link });
+		await trigger.ended(2);
+		await stage.control.userWrites(chatId, 'Seven');
+		expect(await passedOn(host)).toMatchObject({ text: 'Seven' });
+	});
+
 	it("a text is what a person writes, even if the service also reports the bot's own messages", async () => {
 		await stage.control.setSettings({ own_events: true });
 		const { host } = await ask(stage, chatId, TEXT);
