@@ -156,6 +156,28 @@ describe('Send and Wait for Response', () => {
 		}
 	});
 
+	it('shows a text from the right to the left if its script runs that way', async () => {
+		const { asking } = played;
+		const { question } = await asking.ask({
+			responseType: 'freeText',
+			answer_in: 'page',
+			options: { responseFormDescription: 'מתי להזמין?' },
+		});
+		const { text } = await asking.open(buttonsOf(question)[0]?.url);
+		const phone = await BrowserPage.open({ width: 400, height: 800 });
+		try {
+			await phone.page.setContent(text);
+			const ends = await phone.page.locator('p').evaluate((paragraph) => {
+				const written = document.createRange();
+				written.selectNodeContents(paragraph);
+				return [written, paragraph].map((one) => one.getBoundingClientRect().right);
+			});
+			expect(ends[0]).toBe(ends[1]);
+		} finally {
+			await phone.close();
+		}
+	});
+
 	it('returns a choice with its label and index', async () => {
 		const { stage, asking } = played;
 		const { question } = await asking.ask({ responseType: 'choices', choices: 'Now, Later' });

@@ -34,6 +34,7 @@ export const PAGE_HEADERS: Readonly<Record<string, string>> = {
 	'Cache-Control': 'no-store',
 };
 
+/** Texts can be in any language: each runs in the direction of its script (`plaintext`). */
 const STYLE = `
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
 body { box-sizing: border-box; margin: 0; padding: 1rem; min-height: 100vh; display: grid; place-items: center; background: Canvas; color: CanvasText; }
@@ -42,7 +43,8 @@ h1 { font-size: 1.25rem; margin: 0 0 .5rem; }
 p { margin: 0 0 1rem; white-space: pre-wrap; }
 label { display: block; margin: 0 0 1rem; font-weight: 600; }
 input, select, textarea { display: block; box-sizing: border-box; width: 100%; margin-top: .25rem; padding: .5rem; font: inherit; font-weight: 400; border: 1px solid #8889; border-radius: 6px; }
-input[type=checkbox] { display: inline; width: auto; margin: 0 .5rem 0 0; }
+input[type=checkbox] { display: inline; width: auto; margin: 0; }
+h1, p, label, input, select, textarea, button { unicode-bidi: plaintext; }
 button { width: 100%; padding: .625rem; font: inherit; font-weight: 600; color: #fff; background: #3b4cca; border: 0; border-radius: 6px; cursor: pointer; }
 `;
 
@@ -72,7 +74,7 @@ function input({ name, label, type, required, choices }: PageField): string {
 	const attributes = `name="${escapeHtml(name)}"${required ? ' required' : ''}`;
 	const text = `${escapeHtml(label)}${required ? ' *' : ''}`;
 	if (type === 'checkbox') {
-		return `<label><input type="checkbox" value="true" ${attributes}>${text}</label>`;
+		return `<label><input type="checkbox" value="true" ${attributes}> ${text}</label>`;
 	}
 	if (type === 'textarea') {
 		return `<label>${text}<textarea rows="5" ${attributes}></textarea></label>`;
