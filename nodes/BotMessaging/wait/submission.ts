@@ -106,7 +106,7 @@ function customFields(form: Form): PageField[] {
 		if (type === 'dropdown' && choices.length === 0) row.refuseEmpty('fieldOptions');
 		return {
 			name: fieldName(index),
-			label: row.text('fieldLabel') || `Field ${index + 1}`,
+			label: row.text('fieldLabel').trim() || `Field ${index + 1}`,
 			type,
 			required: row.flag('requiredField') === true,
 			choices,

@@ -89,7 +89,7 @@ describe('what can be asked, and what becomes of the message', () => {
 		],
 		[
 			'has two fields with the same name',
-			[{ fieldLabel: 'Date' }, { fieldLabel: 'Size' }, { fieldLabel: 'Date' }],
+			[{ fieldLabel: 'Date' }, { fieldLabel: 'Size' }, { fieldLabel: 'Date ' }],
 			'Form Fields has two fields called Date',
 		],
 	])('a form that %s is not sent', async (_what, values, message) => {
@@ -447,7 +447,7 @@ describe('what can be asked, and what becomes of the message', () => {
 			formFields: {
 				values: [
 					{ fieldLabel: 'Dish', fieldType: 'dropdown', fieldOptions: 'Pasta, Rice' },
-					{ fieldLabel: 'Persons', fieldType: 'number' },
+					{ fieldLabel: ' Persons ', fieldType: 'number' },
 					{ fieldLabel: 'Day', fieldType: 'date' },
 					{ fieldLabel: 'Agreed', fieldType: 'checkbox' },
 					{ fieldLabel: 'Urgent', fieldType: 'checkbox' },
