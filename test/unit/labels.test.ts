@@ -248,3 +248,12 @@ it.each([
 ])('n8n shows the labels of the %s node whole', (_, { description }) => {
 	expect([...new Set(cutOff(description.properties))]).toEqual([]);
 });
+
+test.each(
+	fields.filter(({ type }) => type === 'dateTime').map((field) => [field.displayName, field]),
+)(
+	'The help of the date %s says in which time zone it is: the picker shows none, and the browser may be in another',
+	(_, { description }) => {
+		expect(description).toContain("in the workflow's time zone");
+	},
+);

@@ -128,7 +128,7 @@ interface History extends Listing {
 export function timeOptions(what: string, { place }: History): INodeProperties[] {
 	const bound = (label: string, name: string, reach: string): INodeProperties =>
 		timeField(label, name, {
-			description: `Only ${what} of this time or ${reach}. A date and time, or a Unix time in milliseconds or seconds.`,
+			description: `Only ${what} of this time or ${reach}. A date and time in the workflow's time zone, or a Unix time in milliseconds or seconds.`,
 		});
 	return showWhen({ '/get_by': [place.value] }, [
 		bound('After', 'after', 'later'),

@@ -43,6 +43,7 @@ export const limitWaitTimeOption = groupField(
 			unitField,
 			timeField('Max Date and Time', DATE, {
 				displayOptions: { show: { limitType: ['atSpecifiedTime'] } },
+				description: "When to stop waiting, in the workflow's time zone",
 			}),
 		],
 	},
