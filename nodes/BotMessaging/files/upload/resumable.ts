@@ -2,6 +2,7 @@ import { PortionReader } from '../bytes';
 import type { Failure } from '../../service/failure';
 import {
 	endOfSending,
+	networkFault,
 	storedBytes,
 	type SendEnd,
 	type Transfer,
@@ -88,7 +89,7 @@ async function askStored(transfer: Transfer): Promise<number | undefined> {
 		const reply = await transfer.ask({ method: 'GET', url: transfer.url });
 		transfer.checkCancelled();
 		if ('broken' in reply) {
-			await transfer.patience.wait(reply.broken);
+			await transfer.patience.wait(networkFault(transfer, reply.broken));
 			continue;
 		}
 		if (reply.status === 204) return 0;

@@ -55,13 +55,24 @@ export type SendEnd = { answer: string } | { fault: Failure; isLost: boolean };
 export function endOfSending(transfer: Transfer, reader: PortionReader, reply: Reply): SendEnd {
 	transfer.checkCancelled();
 	if (reader.failure) return { fault: sourceFailure(reader.failure), isLost: false };
-	if ('broken' in reply) return { fault: reply.broken, isLost: false };
+	if ('broken' in reply) return { fault: networkFault(transfer, reply.broken), isLost: false };
 	const { status, body } = reply;
 	if (status >= 200 && status < 300) return { answer: body };
 	const fault = failureOf(reply);
 	if (LOST.has(status)) return { fault, isLost: true };
 	if (PASSING.has(status) || status >= 500) return { fault, isLost: false };
 	throw transfer.error(fault);
+}
+
+/**
+ * Why there was no answer, if it is the network's fault.
+ *
+ * @throws when n8n itself did not send, for example to protect its own network: there is neither a status nor a
+ *   system's code then, and another try would fail as well
+ */
+export function networkFault(transfer: Transfer, broken: Failure): Failure {
+	if (broken.code === undefined && broken.status === undefined) throw transfer.error(broken);
+	return broken;
 }
 
 /** The failure when the content itself cannot be read any further. */

@@ -20,7 +20,7 @@ export type Reply = HostAnswer | { broken: Failure };
  * Sends a request and reads the answer as text. `withToken` adds the access token, which goes only to hosts that the
  * credential allows.
  *
- * @throws NodeApiError when the token must not go to this host; whatever the host does is returned
+ * @throws NodeApiError when the token would be sent without https; whatever else happens is returned
  */
 export async function askUploadHost(
 	context: IExecuteFunctions,
@@ -51,10 +51,7 @@ export async function askUploadHost(
 			{ once: body !== undefined },
 		);
 	} catch (error) {
-		const broken = brokenConnection(context, error);
-		// Not a network fault: n8n itself refused, for example because the host is not among the allowed ones.
-		if (withToken && broken.code === undefined) throw toNodeError(context.getNode(), broken);
-		return { broken };
+		return { broken: brokenConnection(context, error) };
 	}
 }
 

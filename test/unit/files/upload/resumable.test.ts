@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { bufferStream, type FileSource } from '../../../../nodes/BotMessaging/files/bytes';
 import type { FileRequest } from '../../../../nodes/BotMessaging/files/fileHost';
 import { Endurance } from '../../../../nodes/BotMessaging/files/patience';
+import { uploadAsForm } from '../../../../nodes/BotMessaging/files/upload/multipart';
 import { partSize, uploadInParts } from '../../../../nodes/BotMessaging/files/upload/resumable';
 import type { Transfer } from '../../../../nodes/BotMessaging/files/upload/transfer';
 import type { Reply } from '../../../../nodes/BotMessaging/files/upload/uploadHost';
@@ -174,6 +175,30 @@ test('Whatever happens on the way, an upload in parts ends with the whole file a
 		}),
 		{ numRuns: 400 },
 	);
+});
+
+test.each<[string, (transfer: Transfer) => Promise<unknown>]>([
+	['in parts', async (transfer) => await uploadInParts(transfer, 10)],
+	['as a form', uploadAsForm],
+])('What n8n itself does not send is not tried again: an upload %s', async (_, upload) => {
+	const { source, opened } = fileOf(Buffer.alloc(30), 5, []);
+	let asked = 0;
+	const transfer: Transfer = {
+		url: 'https://upload.example/1',
+		source,
+		fileName: source.fileName,
+		ask: async () => {
+			asked++;
+			return await Promise.resolve({ broken: { message: 'The request was blocked' } });
+		},
+		patience: new Hasty(0, ({ message }) => new Error(message)),
+		error: ({ message }) => new Error(`Given up: ${message}`),
+		report: () => undefined,
+		checkCancelled: () => undefined,
+	};
+	await expect(upload(transfer)).rejects.toThrow('Given up: The request was blocked');
+	expect(asked).toBe(1);
+	expect(opened.size).toBe(0);
 });
 
 test('The size of a part is the requested one unless a file would take more than 1000 parts', () => {
