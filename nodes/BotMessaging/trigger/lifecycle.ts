@@ -103,7 +103,10 @@ async function subscribeWithMissed(
 	const known = remembered(context);
 	const trigger = triggerKey(context);
 	const since = missedSince(context, wanted.url, service.connection);
-	const isAll = since === undefined || (await watchdogOf(trigger)?.askForMissed(service, since));
+	// An automatic start sends each request once; the watchdog is more patient.
+	const canWait = isAutomatic(context);
+	const isAll =
+		since === undefined || (await watchdogOf(trigger)?.askForMissed(service, since, canWait));
 	if (isAll) known.mark = await subscribe(service, wanted);
 	known.url = wanted.url;
 	known.seenAt = isAll ? serviceTime(service.connection) : since;

@@ -117,10 +117,16 @@ class Watchdog {
 	 * failed request is not retried. Never rejects.
 	 *
 	 * @param since Unix time in ms by the service's clock; older events were received. `undefined` asks for nothing
+	 * @param canWait whether a later call goes on if the service cannot answer; otherwise the rest counts as done
 	 */
-	async askForMissed(service: Service, since: number | undefined): Promise<boolean> {
+	async askForMissed(
+		service: Service,
+		since: number | undefined,
+		canWait: boolean,
+	): Promise<boolean> {
 		const { context, events, dispatcher, progress } = this;
-		return await handOverMissed(service, dispatcher, { events, since, progress }, context.logger);
+		const missed = { events, since, canWait, progress };
+		return await handOverMissed(service, dispatcher, missed, context.logger);
 	}
 
 	private get isOnDuty(): boolean {
@@ -172,7 +178,7 @@ class Watchdog {
 		const { seenAt } = memory.known;
 		const isDeaf = lack === 'missing' && others.length === 0;
 		// Once subscribed, events that are not handed over yet can no longer be polled.
-		while (isDeaf && this.isOnDuty && !(await this.askForMissed(service, seenAt))) {
+		while (isDeaf && this.isOnDuty && !(await this.askForMissed(service, seenAt, false))) {
 			await sleep(ROUND_MS);
 		}
 		if (!this.isOnDuty) return;

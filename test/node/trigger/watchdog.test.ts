@@ -287,6 +287,27 @@ describe('the watchdog of a trigger', () => {
 			await subscribed(host);
 		});
 
+		it.each([
+			['first', 0],
+			['second', 1],
+		])(
+			'does so also when the service cannot answer the %s request for them while n8n starts',
+			async (_, after) => {
+				await stage.control.setSettings({ polling_without_marker: 'latest' });
+				const host = await active();
+				await stage.unsubscribe(host.webhookUrl());
+				await happen('missed-1');
+				await happen('missed-2');
+				await stage.control.setFaults([
+					{ match: { origin: 'api', path: '/updates' }, after, count: 1, then: { status: 503 } },
+				]);
+				await host.restart();
+				await subscribed(host);
+				await happen('after');
+				expect(await payloadsOf(host, 3)).toEqual(['missed-1', 'missed-2', 'after']);
+			},
+		);
+
 		/** The markers of the requests for missed events. */
 		const asked = async () => {
 			const requests = await stage.control.journal({ kind: 'request', path: '/updates' });

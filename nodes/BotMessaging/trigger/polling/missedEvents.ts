@@ -1,4 +1,4 @@
-import type { Logger } from 'n8n-workflow';
+import { NodeApiError, type Logger } from 'n8n-workflow';
 import { identityOf } from '../../events/events';
 import type { Update } from '../../events/update';
 import { reasonOf } from '../../service/failure';
@@ -12,6 +12,8 @@ interface Missed {
 	events: string[];
 	/** Unix time in ms by the service's clock; older events were received. `undefined` asks for nothing. */
 	since: number | undefined;
+	/** Whether they are asked for again later if the service cannot answer. Otherwise, those left by then are lost. */
+	canWait?: boolean;
 	/** Kept between the calls of one search, which changes it. */
 	progress: Progress;
 }
@@ -33,13 +35,13 @@ const BATCH_PATIENCE_MS = 2000;
 /**
  * Polls for the events of the time when the bot had no subscription at all, and hands them over. The service keeps them
  * for a day (wire 1.3) and forgets a batch once the next one is requested. So this stops at a batch with events that
- * are not done. Resolves to whether all is done; a failed request is logged, not retried, and counts as done. Never
- * rejects.
+ * are not done. Resolves to whether all is done; a failed request is logged, not retried, and counts as done unless the
+ * search `canWait`. Never rejects.
  */
 export async function handOverMissed(
 	service: Pick<Service, 'request'>,
 	dispatcher: Pick<Dispatcher, 'handOver'>,
-	{ events, since, progress }: Missed,
+	{ events, since, canWait = false, progress }: Missed,
 	logger: Pick<Logger, 'info' | 'warn' | 'error'>,
 ): Promise<boolean> {
 	if (since === undefined) return true;
@@ -83,18 +85,28 @@ export async function handOverMissed(
 		if (count > 0) logger.info(`Events that came without a subscription: ${count}`);
 	} catch (error) {
 		logger.warn(`Missed events could not be asked for: ${reasonOf(error)}`);
+		isAll = !canWait || isRefused(error);
 	}
 	if (isAll) delete progress.marker;
 	return isAll;
 }
 
+/** Whether the service does not take a request, so that repeating it is pointless. */
+const isRefused = (error: unknown): boolean =>
+	error instanceof NodeApiError && /^4(?!08|29)/.test(error.httpCode ?? '');
+
 /**
  * The first events that the service keeps. Without a marker, some services give no more than the latest event (interface:
- * GET /updates); a marker before all events gets them all.
+ * GET /updates); a marker before all events gets them all, unless the service refuses it.
  */
 async function firstBatch(service: Pick<Service, 'request'>, events: string[]): Promise<Batch> {
 	const batch = await poll(service, { marker: undefined, events, holdSeconds: 0 });
 	if (batch.updates.length > 1) return batch;
-	const all = await poll(service, { marker: '0', events, holdSeconds: 0 }).catch(() => batch);
+	const all = await poll(service, { marker: '0', events, holdSeconds: 0 }).catch(
+		(error: unknown) => {
+			if (!isRefused(error)) throw error;
+			return batch;
+		},
+	);
 	return all.updates.length > batch.updates.length ? all : batch;
 }

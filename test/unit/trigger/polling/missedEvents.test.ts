@@ -205,5 +205,29 @@ describe('events that were missed', () => {
 			expect(await handOver({ request }, FIRST)).toEqual({ isAll: true, handed: [] });
 			expect(logged).toEqual(['Missed events could not be asked for: No answer']);
 		});
+
+		it('are left for later if the service does not answer while that is possible, and go on where they were', async () => {
+			const service = oneByOne(3);
+			const handed: unknown[] = [];
+			const dispatcher = {
+				handOver: async ({ payload }: Update) => {
+					handed.push(payload);
+					return await Promise.resolve('begun' as const);
+				},
+			};
+			const flaky = {
+				request: async (request: Parameters<typeof service.request>[0]) => {
+					if (asked.length === 3) throw new Error(`No answer: ${asked.push('lost')}`);
+					return await service.request(request);
+				},
+			};
+			const search = { events: [], since: FIRST, canWait: true, progress: {} };
+			expect(await handOverMissed(flaky, dispatcher, search, logger)).toBe(false);
+			expect(await handOverMissed(flaky, dispatcher, search, logger)).toBe(true);
+			expect([handed, asked]).toEqual([
+				[0, 1, 2],
+				[undefined, '0', '1', 'lost', '2', '3'],
+			]);
+		});
 	});
 });
