@@ -39,6 +39,26 @@ describe('sending', () => {
 		expect(mid).toBe(`mid.${hex(BigInt(chatId))}${hex(seq)}`);
 	});
 
+	it('can give messages the same time, but never two edits', async () => {
+		await scene.control.setSettings({ time_step_ms: 60_000 });
+		await bot.updates();
+		const { body } = await scene.control.userWrites(chatId, 'One');
+		await scene.control.userWrites(chatId, 'Two');
+		for (const text of ['Three', 'Four']) await scene.control.userEdits(body.mid, { text });
+		await scene.control.setSettings({ time_step_ms: 1 });
+		const updates = await bot.updates();
+		const [one, two, three, four] = updates.map(({ timestamp }) => timestamp);
+		expect(updates.map(({ message }) => message.body.text)).toEqual([
+			'One',
+			'Two',
+			'Three',
+			'Four',
+		]);
+		expect(two).toBe(one);
+		expect(four).toBeGreaterThan(three);
+		expect(updates[1].message.body.seq).toBeGreaterThan(updates[0].message.body.seq);
+	});
+
 	it('renders markdown and html to markup with UTF-16 offsets', async () => {
 		const sent = await bot.say(chatId, '😀 **bold**', { format: 'Markdown' });
 		expect(sent.body.message.body).toMatchObject({

@@ -65,6 +65,8 @@ export interface PlatformOptions {
 	secretHeader?: string;
 	/** Sends updates for one webhook one after the other instead of all at once. */
 	serialDelivery?: boolean;
+	/** Steps of the clock that gives events their times: with steps above 1, messages of a chat can share one. */
+	timeStepMs?: number;
 	/** Bots also get events that they caused themselves. */
 	ownEvents?: boolean;
 	/** Forwards without content of their own have null as body. */
@@ -120,6 +122,7 @@ export function settingsOf(options: PlatformOptions): Settings {
 		uploadAuthorization: false,
 		secretHeader: 'X-Service-Bot-Api-Secret',
 		serialDelivery: false,
+		timeStepMs: 1,
 		ownEvents: false,
 		nullBodies: false,
 		legacyRights: false,

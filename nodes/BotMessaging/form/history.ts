@@ -29,6 +29,12 @@ export type GetPage = (query: Record<string, QueryValue>) => Promise<unknown[]>;
 
 const timeOfMessage = (message: unknown): number => Number(at(message, 'timestamp'));
 
+const idOf = (message: unknown): string => textAt(message, 'body', 'mid') ?? '';
+
+/** Sorts messages newest first, those of one millisecond by their IDs, which count up within a chat (wire 2). */
+const newestFirst = (a: unknown, b: unknown): number =>
+	timeOfMessage(b) - timeOfMessage(a) || (idOf(a) < idOf(b) ? 1 : -1);
+
 /**
  * The later end (Unix ms) for the request of the next page; `undefined` if there can be no next page. Pages overlap by
  * one millisecond, so that nothing is lost whether or not the service includes the bound.
@@ -84,7 +90,7 @@ export async function collectByIds(form: Form, name: string, getPage: GetPage): 
 	const found: unknown[] = [];
 	for (const part of chunks(ids))
 		found.push(...(await getPage({ [name]: part, count: PAGE_SIZE })));
-	return found.sort((a, b) => timeOfMessage(b) - timeOfMessage(a));
+	return found.sort(newestFirst);
 }
 
 /** One message by its ID, in the way every service supports (interface: GET /messages); `undefined` if not visible. */

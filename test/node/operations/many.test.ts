@@ -1,3 +1,4 @@
+import type { INodeParameters } from 'n8n-workflow';
 import { Stage } from '../support/stage';
 import { castForEachTest } from './cast';
 
@@ -218,4 +219,26 @@ describe('Message → Get Many', () => {
 		expect(items.map(({ json }) => json.message_id)).toEqual(mids);
 		expect(await requests()).toHaveLength(3);
 	});
+});
+
+test('Message → Get Many returns each message once and in order where many have the same time', async () => {
+	const { chatId } = await stage.dialog();
+	const mids: string[] = [];
+	const write = async (count: number) => {
+		for (let left = count; left > 0; left--) {
+			mids.unshift((await stage.control.userWrites(chatId, 'Hello')).body.mid);
+		}
+	};
+	await stage.control.setSettings({ time_step_ms: 3_600_000 });
+	await write(60);
+	await stage.control.setSettings({ time_step_ms: 1 });
+	await write(60);
+
+	const found = async (fields: INodeParameters) => {
+		const { items } = await stage.run({ resource: 'message', operation: 'getAll', ...fields });
+		return items.map(({ json }) => json.message_id);
+	};
+	expect(await found({ chat_id: chatId, returnAll: true })).toEqual(mids);
+	const message_ids = [...mids.slice(100), ...mids.slice(0, 100)].join();
+	expect(await found({ get_by: 'message_ids', message_ids })).toEqual(mids);
 });

@@ -34,6 +34,7 @@ const SETTINGS: Record<string, Setting> = {
 	single_subscription: flag('singleSubscription'),
 	serial_delivery: flag('serialDelivery'),
 	upload_authorization: flag('uploadAuthorization'),
+	time_step_ms: number('timeStepMs'),
 	own_events: flag('ownEvents'),
 	null_bodies: flag('nullBodies'),
 	legacy_rights: flag('legacyRights'),

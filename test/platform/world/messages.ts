@@ -27,7 +27,7 @@ export function post(
 	content: Content,
 	{ notify = true, link_preview = true, post: commented }: Sending = {},
 ): StoredMessage {
-	const timestamp = tick(world, chat);
+	const timestamp = tick(world, chat, true);
 	const seq = world.sequence.next(timestamp);
 	const mid = messageId(chat.chat_id, seq);
 	const message: StoredMessage = {
@@ -69,7 +69,7 @@ export function edit(
 /** Removes a message and notifies the bots. */
 export function remove(world: World, message: StoredMessage, by: Person): void {
 	const { chat, mid, post: commented } = message;
-	tick(world, chat);
+	tick(world, chat, true);
 	message.removed = true;
 	if (commented === undefined) chat.messages_count -= 1;
 	if (chat.pinned === message) chat.pinned = undefined;

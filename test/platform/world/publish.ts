@@ -8,9 +8,15 @@ import type { World } from './world';
 /** Makes the fields of an update for the bot that gets it. */
 type UpdateFields = (bot: Bot) => JsonObject;
 
-/** The time of a new event in a chat: now, but always later than the previous event, so that no two have the same. */
-export function tick(world: World, chat: Chat): number {
-	chat.last_event_time = Math.max(world.now(), chat.last_event_time + 1);
+/**
+ * The time of a new event in a chat: now, but later than the previous event, as most events are told apart by their time
+ * (wire 4.3). With a coarse clock, one that is told apart by its message's ID may happen at the same time.
+ */
+export function tick(world: World, chat: Chat, hasId = false): number {
+	const { timeStepMs } = world.base.settings;
+	const now = world.now();
+	const gap = hasId && timeStepMs > 1 ? 0 : 1;
+	chat.last_event_time = Math.max(now - (now % timeStepMs), chat.last_event_time + gap);
 	return chat.last_event_time;
 }
 
