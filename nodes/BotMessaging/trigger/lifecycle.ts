@@ -13,7 +13,6 @@ import {
 	unsubscribe,
 	type Wanted,
 } from './subscription/subscription';
-import { readFilters } from './settings/filters';
 import {
 	enlist,
 	isOfAnother,
@@ -26,7 +25,8 @@ import {
 } from './subscription/addresses';
 import { remembered } from './subscription/memory';
 import { noteOthers } from './subscription/otherSubscriptions';
-import { chosenEvents, formOf, isAutomatic, readOutput, triggerKey } from './settings/parameters';
+import { isAutomatic, triggerKey } from './settings/parameters';
+import { readSettings } from './settings/settings';
 import { secretOf } from './subscription/secret';
 import { lookSoon, watchdogOf } from './watchdog';
 
@@ -39,11 +39,8 @@ const urlOf = (context: IHookFunctions): string =>
 const isTest = (context: IHookFunctions): boolean => context.getMode() === 'manual';
 
 async function wantedBy(context: IHookFunctions): Promise<Wanted> {
-	const events = chosenEvents(context);
-	const form = formOf(context);
-	// Report unusable settings when the workflow is activated, not when an event arrives.
-	readFilters(form, events);
-	readOutput(form);
+	// Unusable settings are refused here as well: if only `trigger()` failed, n8n would leave the subscription.
+	const { events } = readSettings(context);
 	return { url: urlOf(context), events, secret: await secretOf(context) };
 }
 

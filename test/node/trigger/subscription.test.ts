@@ -82,6 +82,19 @@ describe('the subscription of a trigger', () => {
 		]);
 	});
 
+	it.each([
+		['longest_wait', 0],
+		['collect_seconds', 21],
+		['typing', 'sometimes'],
+	])(
+		'is not made for a workflow that cannot be published because of an option, as n8n would leave it there: %s',
+		async (name, value) => {
+			const publishing = stage.activeTrigger({ events: EVENTS, options: { [name]: value } });
+			await expect(publishing).rejects.toThrow(/Longest Wait|Wait for More|Show Typing/);
+			expect(await stage.subscriptions()).toEqual([]);
+		},
+	);
+
 	it('uses the secret that the user has set', async () => {
 		await active({ events: EVENTS, options: { secret: 'my-own_secret' } });
 		expect((await stage.subscriptions())[0]?.secret).toBe('my-own_secret');

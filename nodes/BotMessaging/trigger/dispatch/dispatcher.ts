@@ -6,10 +6,10 @@ import { passOnPress } from '../../wait/press';
 import { decisionsIn } from '../../wait/question';
 import type { Fate } from './chatLine';
 import { DispatcherQueue } from './dispatcherQueue';
-import { readPolicy, showsTyping } from '../settings/dispatcherOptions';
-import { readFilters, type Filter } from '../settings/filters';
+import type { Filter } from '../settings/filters';
 import { ledgerOf } from './ledger';
-import { chosenEvents, formOf, readOutput, triggerKey } from '../settings/parameters';
+import { triggerKey } from '../settings/parameters';
+import { readSettings } from '../settings/settings';
 import { givenSecret } from '../subscription/secret';
 import { startExecution, type Started } from './startExecution';
 import { showTyping } from './typing';
@@ -38,17 +38,11 @@ export class Dispatcher {
 
 	/** Starts handing events over. Reads the settings now: n8n resolves expressions only while it starts a trigger. */
 	start(context: ITriggerFunctions): void {
-		const form = formOf(context);
-		const passes = readFilters(form, chosenEvents(context));
 		// Each execution reads the output for itself; refused here, it fails none of them.
-		const { download } = readOutput(form);
-		const policy = readPolicy(form, {
-			settleMs: SETTLE_MS,
-			loadsFiles: download !== undefined,
-		});
+		const { passes, output, policy, typing } = readSettings(context);
 		this.open = { passes, inOrder: policy.inOrder, secret: givenSecret(context), context };
-		const typing = showsTyping(form);
-		this.queue.open(policy, (updates) => {
+		const loadsFiles = output.download !== undefined;
+		this.queue.open({ ...policy, settleMs: SETTLE_MS, loadsFiles }, (updates) => {
 			const started = startExecution(context, updates);
 			if (typing) typeMeanwhile(context, updates, started);
 			return started;

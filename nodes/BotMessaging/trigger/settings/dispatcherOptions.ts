@@ -82,7 +82,7 @@ export const dispatcherOptions: INodeProperties[] = [
  *
  * @throws NodeOperationError naming the option whose value cannot be used
  */
-export function readPolicy(form: Form, untold: Pick<Policy, 'settleMs' | 'loadsFiles'>): Policy {
+export function readPolicy(form: Form): Omit<Policy, 'settleMs' | 'loadsFiles'> {
 	const options = form.options;
 	const minutes = options.number('longest_wait') ?? LONGEST_WAIT_MINUTES;
 	if (minutes <= 0) options.refuse('longest_wait', 'is not more than 0');
@@ -91,7 +91,6 @@ export function readPolicy(form: Form, untold: Pick<Policy, 'settleMs' | 'loadsF
 		longestWaitMs: minutes * 60_000,
 		quietMs: collectionMs(form),
 		together: options.flag('several_events') === true,
-		...untold,
 	};
 }
 
