@@ -47,7 +47,8 @@ export function mayAnswer(update: Update): boolean {
 	const { text, attachments } = contentOf(update);
 	if (!text && attachments.length === 0) return false;
 	const reply = linkOf(update, 'reply');
-	if (reply !== undefined) return at(reply, 'sender', 'is_bot') === true;
+	// The sender of an unsigned post in a channel is not told, so it may be the bot.
+	if (reply !== undefined) return at(reply, 'sender', 'is_bot') !== false;
 	return isPending(dialogOf(update) ?? '') || recipientsIn(update).some(isUndecided);
 }
 

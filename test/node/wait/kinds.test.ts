@@ -302,6 +302,26 @@ describe('what can be asked, and what becomes of the message', () => {
 		expect(await passedOn(host)).toMatchObject({ text: 'Seven' });
 	});
 
+	it.each([true, false])(
+		'a text is a reply in a channel as well, where the posts are signed: %s',
+		async (signatures) => {
+			const { chat_id } = await stage.control.createChat({
+				type: 'channel',
+				signatures,
+				silent: true,
+				owner_id: vera.user_id,
+				admins: [{ user_id: stage.bot.user_id }],
+			});
+			const { host, question } = await ask(stage, chat_id, TEXT);
+			const { mid } = question.body;
+			const link = { type: 'reply', mid } as const;
+			await stage.control.userWrites(chat_id, { user_id: vera.user_id, text: 'Seven', link });
+			expect(await passedOn(host)).toMatchObject({ text: 'Seven' });
+			await shown(stage, mid, `Really?\n\n✅ Seven (${signatures ? 'Vera' : '–'})`);
+			expect(trigger.stored.executions).toEqual([]);
+		},
+	);
+
 	it('a text in a group may reply to any of its questions, even while the service refuses requests', async () => {
 		const group = await stage.control.createChat({
 			owner_id: vera.user_id,
