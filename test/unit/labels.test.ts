@@ -159,6 +159,19 @@ it.each(
 	expect(lacking).toEqual([]);
 });
 
+it.each(
+	'action admins alias attachments block buttons callback_id chat_id code commands comment_id contact_id count description format icon latitude limit longitude marker message_id message_ids mid name notification payload permissions pin text timeout title token type types update_types url user_id user_ids'.split(
+		' ',
+	),
+)('A refusal of %s names only fields that there are', (name) => {
+	const known = namesOf(fields);
+	for (const message of [`Field '${name}' is odd`, `Missing \`${name}\` in it`]) {
+		const { advice } = explain({ status: 400, code: 'proto.payload', message });
+		const named = [...advice.matchAll(/'([A-Z][^']*)'/g)].map(([, label = '']) => label);
+		expect(named.filter((label) => !known.includes(label))).toEqual([]);
+	}
+});
+
 describe('Advice after a request of the trigger names only fields of the trigger and of its credential', () => {
 	const known = namesOf([
 		...new BotMessagingTrigger().description.properties,

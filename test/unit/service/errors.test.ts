@@ -27,7 +27,7 @@ const KNOWN: Array<[Failure, RegExp]> = [
 	[refused('errors.forward.text.not-empty'), /Leave 'Text' empty/],
 	[refused('callback_id: Callback identifier is invalid'), /callback_id of the event/],
 	[refused('Invalid message_id: 000000000782a4e0019d00d3ef744e91'), /message_id of an event/],
-	[refused('Missing `token` in video attachment'), /Fill in 'Token'/],
+	[refused('Missing `token` in video attachment'), /Fill in 'Media Token'.*'Attachments JSON'/],
 	[refused('Failed to upload image.'), /public address of the image/],
 	[refused('Failed to load the image'), /public address of the image/],
 	[refused('Key: errors.process.attachment.movie.not.owner'), /credential that sends it/],
@@ -64,6 +64,13 @@ const KNOWN: Array<[Failure, RegExp]> = [
 	[refused('Inline keyboard needs text or another attachment'), /cannot stand alone/],
 	[notReady('Key: errors.process.attachment.file.not.processed'), /'Wait for Attachments'/],
 	[notReady('Key: errors.process.attachment.video.not.processed'), /long videos/],
+	[
+		{
+			...notReady('Key: errors.process.attachment.file.not.processed'),
+			sent: { icon: { token: 'x' } },
+		},
+		/Run again in a minute/,
+	],
 	[refused('Key: errors.process.attachment.video.not.supported'), /Convert/],
 	[notReady('Key: errors.process.attachment.video.not.supported'), /Convert/],
 	[denied('Key: error.dialog.suspended, args: [110022334,].'), /stopped the bot/],

@@ -54,8 +54,10 @@ export const CONTENT_HINTS: readonly Hint[] = [
 	{
 		code: 'attachment.not.ready',
 		title: 'The attached file is not ready yet',
-		advice:
-			"The service is still processing the uploaded file, so nothing was sent. Raise 'Wait for Attachments' in 'Options' → 'Delivery'; long videos can take minutes.",
+		advice: ({ sent }) =>
+			at(sent, 'icon') === undefined
+				? "The service is still processing the uploaded file, so nothing was sent. Raise 'Wait for Attachments' in 'Options' → 'Delivery'; long videos can take minutes."
+				: 'The service is still processing the uploaded image, so nothing was changed. Run again in a minute.',
 	},
 	{
 		code: 'comments.timeout_exceeded',
@@ -138,6 +140,12 @@ export const CONTENT_HINTS: readonly Hint[] = [
 			at(sent, 'admins') === undefined
 				? "The shape of a field is not what the service expects. Check fields given as JSON or by an expression, such as 'Attachments' and 'Inline Keyboard': the keyboard is a list of rows, each a list of buttons."
 				: `Check 'Rights' where they are given as JSON or by an expression. Each has to be one of: ${RIGHTS.map(({ value }) => value).join(', ')}.`,
+	},
+	{
+		text: /^Missing `token`/,
+		title: 'An attachment has no token',
+		advice:
+			"Fill in 'Media Token', or the token of each image, video, audio and file in 'Attachments JSON'.",
 	},
 	{
 		text: /Invalid \w+ token/i,

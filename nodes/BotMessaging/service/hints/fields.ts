@@ -35,7 +35,6 @@ const LABELS: Readonly<Record<string, string>> = {
 	text: 'Text',
 	timeout: 'Timeout (Seconds)',
 	title: 'Title',
-	token: 'Token',
 	type: 'Media Type',
 	types: 'Event Types',
 	update_types: 'Event Types',
