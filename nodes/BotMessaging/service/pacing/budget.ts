@@ -10,7 +10,8 @@ import {
 	type Wish,
 } from './fairQueue';
 import { Latency } from './latency';
-import { Limit, type Grant } from './limit';
+import { Limit } from './limit';
+import type { Grant } from './sentRequests';
 
 /** Fraction of a second's requests that may go at once after a quiet time. */
 const BURST_SHARE = 1 / 3;

@@ -1,22 +1,7 @@
 import type { Refused } from '../types';
 import { PROOF, type Latency } from './latency';
-import { LearntRate, PAUSE_MS, SECOND_MS } from './learntRate';
-
-/** A request that a limit let through. All times are ms of the clock. */
-export interface Grant {
-	readonly sentAt: number;
-	/** The most that its arrival may have been delayed. */
-	readonly mostLateMs: number;
-	/** Time until its outcome was known, once it is. */
-	delayMs?: number;
-	isRefused?: boolean;
-}
-
-/**
- * The service counts requests as they arrive, over a second of its own clock. The extra ms cover what measurements do
- * not show, such as the granularity of timers.
- */
-const WINDOW_MS = SECOND_MS + 6;
+import { LearntRate, PAUSE_MS } from './learntRate';
+import { SentRequests, WINDOW_MS, type Grant } from './sentRequests';
 
 /** A request may have arrived late by as much as its answer is slower than quick ones, up to this many ms. */
 const MOST_LATE_MS = 100;
@@ -37,9 +22,6 @@ const MOST_UNPROVEN = 5;
  */
 const BEGINNING = { slower: 2, answers: 2.5 };
 
-/** Requests are remembered for this long, in ms, to make sense of late refusals. */
-const REMEMBERED_MS = 5000;
-
 /**
  * One limit of the service, for a bot or for a chat. Lets requests through such that no second of the service's clock
  * sees more of them arrive than the rate allows, whether it counts by a token bucket, a sliding or a fixed window.
@@ -47,11 +29,7 @@ const REMEMBERED_MS = 5000;
  * go at once.
  */
 export class Limit {
-	/** Requests of the last seconds, oldest first. */
-	private readonly sent: Grant[] = [];
-
-	/** Number of them, from the oldest on, that the service no longer counts. */
-	private gone = 0;
+	private readonly sent: SentRequests;
 
 	/** Number of requests that may go at once instead of being spread. */
 	private credit = Infinity;
@@ -79,6 +57,7 @@ export class Limit {
 		ceiling: () => number,
 		private readonly burstShare: number,
 	) {
+		this.sent = new SentRequests(latency);
 		this.learnt = new LearntRate(ceiling);
 	}
 
@@ -98,16 +77,12 @@ export class Limit {
 		// At less than one request per second, the next is due only after the service has forgotten the last.
 		if (this.rate < 1 && this.due > now) return false;
 		// What is in flight may still be refused.
-		return this.sent.every(({ delayMs }) => delayMs !== undefined);
+		return this.sent.answered === this.sent.count;
 	}
 
 	/** Number of requests that the service may still count. */
 	inUse(now: number): number {
-		for (let oldest = this.sent[this.gone]; oldest; oldest = this.sent[this.gone]) {
-			if (this.leavesAt(oldest, now) > now) break;
-			this.gone++;
-		}
-		return this.sent.length - this.gone;
+		return this.sent.inUse(now);
 	}
 
 	/** When the next request may go; `now` or earlier means at once. */
@@ -117,19 +92,17 @@ export class Limit {
 			this.hold(now);
 			return Infinity;
 		}
-		const blocking = this.sent[this.sent.length - this.places()];
-		const place = blocking ? this.leavesAt(blocking, now) : -Infinity;
+		const place = this.sent.fewerAt(this.places(), now) ?? -Infinity;
 		return Math.max(this.closedUntil, place, this.credit >= 1 ? -Infinity : this.due);
 	}
 
 	/** Lets a request through; `waited` tells whether it had to wait for this limit. */
 	take(now: number, waited: boolean): Grant {
-		const last = this.sent.at(-1)?.sentAt ?? -Infinity;
+		const last = this.sent.lastAt;
 		if (now - last > COLD_AFTER_MS) this.begunAt = now;
 		const mostLateMs = now < this.begunAt + COLD_FOR_MS ? MOST_LATE_COLD_MS : MOST_LATE_MS;
 		const grant: Grant = { sentAt: now, mostLateMs };
-		this.forget(now);
-		this.sent.push(grant);
+		this.sent.add(grant);
 		const earned = (now - last) / this.intervalMs(now);
 		const most = Math.max(1, Math.floor(this.rate * this.burstShare));
 		this.credit = waited ? 0 : Math.max(0, Math.min(most, this.credit + earned) - 1);
@@ -144,50 +117,24 @@ export class Limit {
 			this.closedUntil = Math.max(this.closedUntil, now + retryAfterMs);
 		// A request sent before the last lesson was refused for the same reason.
 		if (grant.sentAt <= this.learnt.at) return;
-		if (this.learnt.isInForce(now)) this.giveBack(grant, now);
+		// The service does not count what it refuses. If its place is not used soon, another process takes it.
+		if (this.learnt.isInForce(now) && this.sent.remove(grant)) this.due = now;
 		// The second in which the limit was first reached is full for all processes, whatever they send.
 		if (grant.sentAt < this.fullUntil) return;
-		const isFirst = this.learnt.learn(limit, this.seenBefore(grant), now);
+		const isFirst = this.learnt.learn(limit, this.sent.seenBefore(grant), now);
 		if (!isFirst) return;
 		this.fullUntil = now + WINDOW_MS;
 		this.closedUntil = Math.max(this.closedUntil, now + PAUSE_MS);
 	}
 
-	/** The service does not count what it refuses. If its place is not used soon, another process takes it. */
-	private giveBack(grant: Grant, now: number): void {
-		const index = this.sent.indexOf(grant);
-		if (index === -1) return;
-		this.sent.splice(index, 1);
-		if (index < this.gone) this.gone--;
-		this.due = now;
-	}
-
-	/** Number of requests sent in the second up to a refused one that the service accepted, as far as is known. */
-	private seenBefore({ sentAt }: Grant): number {
-		const from = sentAt - SECOND_MS;
-		const isSeen = (other: Grant): boolean =>
-			!other.isRefused && other.sentAt > from && other.sentAt <= sentAt;
-		return this.sent.filter(isSeen).length;
-	}
-
-	/** Forgets old requests but those in flight, which may still be refused. */
-	private forget(now: number): void {
-		for (const grant of this.sent.slice(0, this.gone)) {
-			if (grant.sentAt >= now - REMEMBERED_MS) break;
-			if (grant.delayMs === undefined) continue;
-			this.sent.splice(this.sent.indexOf(grant), 1);
-			this.gone--;
-		}
-	}
-
 	private isUnproven(): boolean {
-		if (this.latency.isKnown() || this.sent.length < MOST_UNPROVEN) return false;
-		return this.sent.filter(({ delayMs }) => delayMs !== undefined).length < PROOF;
+		if (this.latency.isKnown() || this.sent.count < MOST_UNPROVEN) return false;
+		return this.sent.answered < PROOF;
 	}
 
 	/** After waiting for answers, requests are spread, without a burst: others may have started at the same moment. */
 	private hold(now: number): void {
-		if (now === this.sent.at(-1)?.sentAt) return;
+		if (now === this.sent.lastAt) return;
 		this.credit = 0;
 		this.due = now + this.intervalMs(now);
 	}
@@ -207,15 +154,8 @@ export class Limit {
 	/** The interval that spreads this second's remaining places over the time until the next one becomes free. */
 	private spreadMs(now: number): number {
 		const inUse = this.inUse(now);
-		const oldest = this.sent[this.gone];
 		const left = Math.max(0, this.places() - inUse);
-		const spread = oldest ? (this.leavesAt(oldest, now) - now) / (left + 1) : 0;
-		return Math.max(this.intervalMs(now), spread);
-	}
-
-	/** When the service no longer counts a request. */
-	private leavesAt({ sentAt, delayMs, mostLateMs }: Grant, now: number): number {
-		const late = (delayMs ?? now - sentAt) - this.latency.quickMs();
-		return sentAt + WINDOW_MS + Math.min(Math.max(late, 0), mostLateMs);
+		const fewerAt = this.sent.fewerAt(inUse, now) ?? now;
+		return Math.max(this.intervalMs(now), (fewerAt - now) / (left + 1));
 	}
 }
