@@ -167,6 +167,10 @@ const KNOWN: Array<[Failure, RegExp]> = [
 	[unsuccessful('Bot is not an administrator of the chat'), /Make the bot an administrator/],
 	[{ ...unsuccessful('Invalid access_token'), code: 'verify.token' }, /Access Token/],
 	[{ ...unsuccessful('Too many requests'), code: 'too.many.requests' }, /Requests per Second/],
+	[
+		{ ...unsuccessful('Not like this'), code: 'proto.payload' },
+		/Correct the field that its message/,
+	],
 	[{ ...unsuccessful('Unavailable'), code: 'service.unavailable' }, /nothing was done/],
 	[unsuccessful('The owner cannot be removed'), /owner of a chat/],
 	[unsuccessful("You can't remove the owner"), /owner of a chat/],
@@ -515,6 +519,7 @@ test('The advice for a link button without an address is about the button', () =
 test.each([
 	[{ status: 404, code: 'chat.not.found' }, 'There is no such chat, or the bot is not in it'],
 	[{ status: 401, code: 'verify.token' }, 'The service does not accept the access token'],
+	[{ status: 400, code: 'proto.payload' }, 'The service refused a value'],
 	[{ status: 409, code: 'brand.new' }, 'The service refused this with the code brand.new'],
 	[{ status: 409, code: undefined }, 'The service answered with status 409'],
 ])(
