@@ -33,7 +33,6 @@ const WRONG_VALUE =
 /** What a status means when the message is not known (wire 8). */
 const STATUS: Readonly<Record<number, Hint['advice']>> = {
 	200: 'The service did not do it, for the reason it gives. Correct that and run again.',
-	400: WRONG_VALUE,
 	401: 'Check the \'Access Token\' in the credential: it is sent as it is, without "Bearer". If it was replaced in the platform, enter the new one.',
 	403: 'The bot has no right to do this. Make it an administrator of the chat with the right it needs: Member → Get Own Membership shows the rights it has.',
 	404: 'Check the ID of the message, chat, person or file: it does not exist, or this bot has no access to it.',
