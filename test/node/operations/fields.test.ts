@@ -17,7 +17,7 @@ const OBJECT = '={{ ({ a: 1 }) }}';
 const OTHER_TYPES = ['collection', 'fixedCollection', 'json', 'notice'];
 
 /** The fields that a form shows, those of its options included, and for each a form in which it holds an object. */
-function misfits(form: INodeParameters): Array<{ label: string; parameters: INodeParameters }> {
+function misfits(form: INodeParameters) {
 	const node = nodeOf();
 	const values = NodeHelpers.getNodeParameters(properties, form, true, false, node, description);
 	if (!values) throw new Error('n8n has no values for this form');
@@ -27,6 +27,7 @@ function misfits(form: INodeParameters): Array<{ label: string; parameters: INod
 		fields
 			.filter((field) => isShown(field) && !OTHER_TYPES.includes(field.type))
 			.map(({ displayName, name, type }) => ({
+				name,
 				label: displayName,
 				parameters: {
 					...form,
@@ -43,6 +44,12 @@ function misfits(form: INodeParameters): Array<{ label: string; parameters: INod
 		...withObjects(options, (field) => ({ options: field })),
 	];
 }
+
+/** The fields of a form that hold a value of their own. */
+const plainFields = (form: INodeParameters): string[] =>
+	Object.keys(form).filter((given) =>
+		properties.some(({ name, type }) => name === given && !OTHER_TYPES.includes(type)),
+	);
 
 const question: Sample = {
 	resource: 'message',
@@ -62,7 +69,9 @@ test.each([...samples, question])(
 		const cast = await castOf(stage);
 		await sample.before?.(stage, cast);
 		const { resource, operation } = sample;
-		const fields = misfits({ resource, operation, ...sample.fields(cast, stage) });
+		const given = sample.fields(cast, stage);
+		const fields = misfits({ resource, operation, ...given });
+		expect(fields.map(({ name }) => name)).toEqual(expect.arrayContaining(plainFields(given)));
 		for (const { label, parameters } of fields) {
 			await stage.control.clearJournal();
 			const { error, items } = await stage.run(parameters);
