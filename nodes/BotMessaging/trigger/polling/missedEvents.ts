@@ -1,6 +1,7 @@
-import { NodeApiError, type Logger } from 'n8n-workflow';
+import type { Logger } from 'n8n-workflow';
 import { identityOf } from '../../events/events';
 import type { Update } from '../../events/update';
+import { isLasting } from '../../service/errors';
 import { reasonOf } from '../../service/failure';
 import type { Service } from '../../service/types';
 import type { Fate } from '../dispatch/chatLine';
@@ -71,7 +72,7 @@ export async function handOverMissed(
 			const { marker } = progress;
 			const batch =
 				marker === undefined
-					? await firstBatch(service, events)
+					? await firstBatch(service, events, canWait)
 					: await poll(service, { marker, events, holdSeconds: 0 });
 			newest = Math.max(newest, ...batch.updates.map(({ timestamp }) => timestamp));
 			first ??= newest;
@@ -85,26 +86,28 @@ export async function handOverMissed(
 		if (count > 0) logger.info(`Events that came without a subscription: ${count}`);
 	} catch (error) {
 		logger.warn(`Missed events could not be asked for: ${reasonOf(error)}`);
-		isAll = !canWait || isRefused(error);
+		isAll = !canWait || isLasting(error);
 	}
 	if (isAll) delete progress.marker;
 	return isAll;
 }
 
-/** Whether the service does not take a request, so that repeating it is pointless. */
-const isRefused = (error: unknown): boolean =>
-	error instanceof NodeApiError && /^4(?!08|29)/.test(error.httpCode ?? '');
-
 /**
  * The first events that the service keeps. Without a marker, some services give no more than the latest event (interface:
  * GET /updates); a marker before all events gets them all, unless the service refuses it.
+ *
+ * @throws when that fails for now and the search can wait; otherwise what there is by then is returned
  */
-async function firstBatch(service: Pick<Service, 'request'>, events: string[]): Promise<Batch> {
+async function firstBatch(
+	service: Pick<Service, 'request'>,
+	events: string[],
+	canWait: boolean,
+): Promise<Batch> {
 	const batch = await poll(service, { marker: undefined, events, holdSeconds: 0 });
 	if (batch.updates.length > 1) return batch;
 	const all = await poll(service, { marker: '0', events, holdSeconds: 0 }).catch(
 		(error: unknown) => {
-			if (!isRefused(error)) throw error;
+			if (canWait && !isLasting(error)) throw error;
 			return batch;
 		},
 	);

@@ -148,7 +148,12 @@ describe('events that were missed', () => {
 		});
 
 		/** Hands over, with these fates by payload; the fate of all others is that they begin. */
-		const handOver = async (service: ReturnType<typeof oneByOne>, since?: number, fates = {}) => {
+		const handOver = async (
+			service: ReturnType<typeof oneByOne>,
+			since?: number,
+			fates = {},
+			canWait = false,
+		) => {
 			const known = new Map<unknown, unknown>(Object.entries(fates));
 			const handed: unknown[] = [];
 			const dispatcher = {
@@ -159,7 +164,7 @@ describe('events that were missed', () => {
 					return fate === 'late' || fate === 'failed' ? fate : 'begun';
 				},
 			};
-			const missed = { events: [], since, progress: {} };
+			const missed = { events: [], since, canWait, progress: {} };
 			const isAll = await handOverMissed(service, dispatcher, missed, logger);
 			return { isAll, handed };
 		};
@@ -205,6 +210,21 @@ describe('events that were missed', () => {
 			expect(await handOver({ request }, FIRST)).toEqual({ isAll: true, handed: [] });
 			expect(logged).toEqual(['Missed events could not be asked for: No answer']);
 		});
+
+		it.each([
+			[false, { isAll: true, handed: [0] }],
+			[true, { isAll: false, handed: [] }],
+		])(
+			'are at least the latest one if the service gives no others, unless all can be asked for later: %s',
+			async (canWait, expected) => {
+				const latest = oneByOne(1);
+				const request = async ({ query = {} }: { query?: { marker?: unknown } }) => {
+					if (query.marker === '0') throw new Error('No answer');
+					return await latest.request({ query });
+				};
+				expect(await handOver({ request }, FIRST, {}, canWait)).toEqual(expected);
+			},
+		);
 
 		it('are left for later if the service does not answer while that is possible, and go on where they were', async () => {
 			const service = oneByOne(3);
