@@ -269,6 +269,13 @@ test.each<[string, Failure, RegExp]>([
 	['a fault', { status: 503, message: 'Unavailable' }, /Try again later/],
 	['a refusal', { status: 403, message: 'Forbidden' }, /'Access Token'/],
 	['no reason', { status: 200, message: 'The service answered that it failed' }, /'Base URL'/],
+	['a lost token', { status: 401, message: 'Missing access token' }, /'Access Token'/],
+	[
+		'a limit of its own',
+		refused("Field 'timeout' value (30) must be at most 20"),
+		/to its authors/,
+	],
+	['a new parameter', refused('Missing required parameter: version'), /to its authors/],
 ])('The trigger has its own advice for %s', (_, failure, words) => {
 	const error = toNodeError(nodeOf({ type: 'botMessagingTrigger' }), failure);
 	expect(error.description).toMatch(words);
