@@ -53,13 +53,14 @@ export function throwWithAdvice(error: unknown): never {
 
 /**
  * Whether waiting does not help: the service itself refuses the token or the request, or something in n8n is in the way.
- * A refusal without a code is that of a proxy before the service, which may be up again soon.
+ * A refusal without a code is that of a proxy before the service, which may be up again soon, as may the network.
  */
 export function isLasting(error: unknown): boolean {
 	if (!(error instanceof NodeApiError)) return error instanceof NodeOperationError;
 	const status = Number(error.httpCode);
 	const code = textAt(error.context, 'code');
-	return status === 401 || (status < 500 && code !== undefined && !mayPass({ status, code }));
+	const isRefusal = status > 0 && status < 500 && code !== undefined;
+	return status === 401 || (isRefusal && !mayPass({ status, code }));
 }
 
 /**

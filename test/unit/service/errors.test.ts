@@ -1,5 +1,5 @@
 import { systemWords } from '../../../nodes/BotMessaging/service/hints/system';
-import { explain, toNodeError } from '../../../nodes/BotMessaging/service/errors';
+import { explain, isLasting, toNodeError } from '../../../nodes/BotMessaging/service/errors';
 import type { Failure } from '../../../nodes/BotMessaging/service/failure';
 import { readAnswer } from '../../../nodes/BotMessaging/service/send';
 import { toJson } from '../../../nodes/BotMessaging/service/json';
@@ -295,6 +295,18 @@ test.each<[string, Failure]>([
 		expect(advice).toMatch(/Try again/);
 	},
 );
+
+test.each<[string, boolean, Failure]>([
+	['a refused token', true, { status: 401, message: 'Unauthorized' }],
+	['a refusal', true, denied('No more subscriptions')],
+	['too many requests', false, { status: 429, code: 'too.many.requests', message: 'Slow down' }],
+	['a fault', false, { status: 500, code: 'internal.error', message: 'Internal error' }],
+	['a page of a proxy', false, { status: 404, message: 'Not Found' }],
+	['no connection', false, unreachable('ECONNREFUSED')],
+	['a network that is down', false, { ...unreachable('ENETDOWN'), syscall: 'connect' }],
+])('Whether waiting does not help against %s: %s', (_, expected, failure) => {
+	expect(isLasting(toNodeError(node, failure))).toBe(expected);
+});
 
 /** Each two neighbouring words of a text. */
 const pairsIn = (text: string): string[] => {
