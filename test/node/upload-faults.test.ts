@@ -103,6 +103,19 @@ describe('An upload', () => {
 			expect(hints).toMatchObject([{ message: expect.stringContaining('interrupted 3 times') }]);
 		});
 
+		it('shows the name of an interrupted file as it is, as n8n takes hints for HTML', async () => {
+			await stage.control.setFaults([{ match: post, then: { cut_after_bytes: 20_000 } }]);
+			const file = { size, ...KINDS.file, fileName: '<a href=https:evil.example>A & B<_a>.bin' };
+			const { hints } = await stage.run(
+				uploadForm({ options: delivery({ part_size_mb: PART_MB, upload_method }) }),
+				{ items: [await itemWith({ data: file })] },
+			);
+			const shown = '&lt;a href=https:evil.example&gt;A &amp; B&lt;_a&gt;.bin';
+			expect(hints).toMatchObject([
+				{ message: `The upload of ${shown} was interrupted once and went on by itself.` },
+			]);
+		});
+
 		it('gives up with the message of the host when nothing helps', async () => {
 			const words = 'Closed for repairs. '.repeat(1000);
 			const body = { error_code: 'down', error_data: words };

@@ -9,6 +9,7 @@ import type { Form } from './form';
 import { chatRateOption, deliveryOf, readSettings } from './settings';
 import type { FileSource } from '../files/bytes';
 import { binarySource } from '../files/fileSource';
+import { escapeHtml } from '../text/html';
 
 const SECOND_MS = 1000;
 const PART_MB = 32;
@@ -181,12 +182,12 @@ export async function uploadFiles(call: Call, files: ChosenFile[]): Promise<Uplo
 	}
 }
 
-/** Tells the user about an upload that was interrupted and resumed. */
+/** Tells the user about an upload that was interrupted and resumed. n8n shows hints as HTML. */
 function hintInterruptions({ context }: Call, { fileName, interruptions }: UploadedFile): void {
 	if (interruptions === 0) return;
 	const times = interruptions === 1 ? 'once' : `${interruptions} times`;
 	context.addExecutionHints({
-		message: `The upload of ${fileName} was interrupted ${times} and went on by itself.`,
+		message: `The upload of ${escapeHtml(fileName)} was interrupted ${times} and went on by itself.`,
 		location: 'outputPane',
 	});
 }

@@ -18,6 +18,18 @@ const HREF = /(?:^|\s)href\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"']+))/i;
 /** Longest tag, so that an unclosed quote does not cause a scan to the end of the text again and again. */
 const LONGEST_TAG = 4096;
 
+const ESCAPES: Record<string, string> = {
+	'&': '&amp;',
+	'<': '&lt;',
+	'>': '&gt;',
+	'"': '&quot;',
+	"'": '&#39;',
+};
+
+/** Makes text safe inside HTML, in content and in attributes. */
+export const escapeHtml = (text: string): string =>
+	text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? character);
+
 /** Reads the service's HTML. Drops comments and tags without an effect; what only looks like a tag is text. */
 export function readHtml(html: string): RichText {
 	const rich = new RichText();

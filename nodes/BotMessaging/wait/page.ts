@@ -1,3 +1,5 @@
+import { escapeHtml } from '../text/html';
+
 export interface PageField {
 	name: string;
 	label: string;
@@ -12,18 +14,6 @@ export interface FormPage {
 	buttonLabel: string;
 	fields: PageField[];
 }
-
-const ENTITIES: Record<string, string> = {
-	'&': '&amp;',
-	'<': '&lt;',
-	'>': '&gt;',
-	'"': '&quot;',
-	"'": '&#39;',
-};
-
-/** Makes text safe inside HTML, in content and in attributes. */
-export const escapeHtml = (text: string): string =>
-	text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 
 /** Pages need nothing but their inline style sheet: they run no scripts and load nothing. */
 export const PAGE_HEADERS: Readonly<Record<string, string>> = {

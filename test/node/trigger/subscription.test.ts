@@ -283,6 +283,14 @@ describe('the subscription of a trigger', () => {
 		]);
 	});
 
+	it('shows the address of another subscription as it is, as n8n takes hints for HTML', async () => {
+		await stage.subscribe(`${ELSEWHERE}?of=<b>&copy=1`);
+		const host = await stage.trigger({ events: EVENTS });
+		expect(await hintsOfTest(host)).toMatchObject([
+			{ message: expect.stringContaining(`${ELSEWHERE}?of=&lt;b&gt;&amp;copy=1`) },
+		]);
+	});
+
 	describe('is restored', () => {
 		it.each([
 			['it was deleted', async (url: string) => await stage.unsubscribe(url)],

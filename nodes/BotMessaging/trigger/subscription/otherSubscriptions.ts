@@ -1,5 +1,6 @@
 import type { Logger, NodeExecutionHint } from 'n8n-workflow';
 import { realClock } from '../../service/clock';
+import { escapeHtml } from '../../text/html';
 import { isLeaving, liveAt, nameOfAddress } from './addresses';
 import type { Remembered } from './memory';
 import { triggerKey, WEBHOOK_PATH, type TriggerContext } from '../settings/parameters';
@@ -119,11 +120,11 @@ export function noteOthers(context: TriggerContext, url: string, sharing: string
 	seen.set(key, message);
 }
 
-/** Hints that a test run shows next to the event. */
+/** Hints that a test run shows next to the event, as HTML. */
 export function hintsFor(context: TriggerContext): NodeExecutionHint[] {
 	const message = seen.get(triggerKey(context));
 	return context.getMode() === 'manual' && message !== undefined
-		? [{ message, location: 'outputPane', type: 'warning' }]
+		? [{ message: escapeHtml(message), location: 'outputPane', type: 'warning' }]
 		: [];
 }
 
