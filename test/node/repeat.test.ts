@@ -1,9 +1,12 @@
 import { createServer } from 'node:http';
+import { connect, type Socket } from 'node:net';
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import type { FaultAction } from '../platform/faults';
 import { hurry, setClockBack } from '../support/hurry';
 import { close, listen } from '../support/server';
+import { createAuthority } from '../support/tls';
 import { waitFor } from '../support/wait';
+import { itemWith, KINDS, uploadForm } from './mediaFiles';
 import { Stage } from './support/stage';
 import { delivery } from '../support/delivery';
 
@@ -233,4 +236,39 @@ describe('An answer that trickles and never ends', () => {
 		expect(error).toBeUndefined();
 		expect(bots).toMatchObject([{ json: { user_id: stage.bot.user_id } }]);
 	});
+});
+
+test('A request that the proxy of n8n drops before it reaches the service is repeated, also a message and a file', async () => {
+	const authority = createAuthority();
+	// Through a proxy, n8n takes a host without a name for this one.
+	const behind = await Stage.start({ tls: authority.issue(['localhost']) });
+	behind.credentials.botMessagingApi.trustedAuthorities = authority.ca;
+	/** The service and its upload host: the first connection to each of them is dropped. */
+	const hosts = new Set<unknown>();
+	const tunnels: Socket[] = [];
+	const proxy = createServer();
+	proxy.on('connect', ({ url }, outside: Socket) => {
+		if (hosts.size < hosts.add(url).size) return void outside.end();
+		const inside = connect(Number(url?.split(':')[1]), '127.0.0.1');
+		tunnels.push(inside, outside);
+		for (const socket of [inside, outside]) socket.on('error', () => {});
+		outside.write('HTTP/1.1 200 OK\r\n\r\n');
+		outside.pipe(inside).pipe(outside);
+	});
+	process.env.HTTPS_PROXY = `http://127.0.0.1:${await listen(proxy)}`;
+	try {
+		const { chatId } = await behind.dialog();
+		const sent = await behind.run({ ...SEND, chat_id: chatId, text: 'one' });
+		expect(sent.error).toBeUndefined();
+		expect(await behind.control.messages(chatId)).toHaveLength(1);
+		const items = [await itemWith({ data: { size: 1000, ...KINDS.video } })];
+		const uploaded = await behind.run(uploadForm(), { items });
+		expect(uploaded.items).toMatchObject([{ json: { size: 1000 } }]);
+		expect(hosts.size).toBe(2);
+	} finally {
+		delete process.env.HTTPS_PROXY;
+		for (const socket of tunnels) socket.destroy();
+		await close(proxy);
+		await behind.stop();
+	}
 });

@@ -51,15 +51,19 @@ export const NEVER_READY = /(video|audio|file|image)\.not\.supported/;
 /** Message about a file still being processed: some refusals of an edit say it without a code. */
 export const NOT_READY = /attachment\.\w+\.not\.processed/;
 
+/** What the agent that n8n connects with through a proxy says, without a code, when the proxy ends the connection first. */
+const PROXY_CLOSED = /^Proxy connection ended/;
+
 /**
  * Finds a system error's `code`, such as `ECONNRESET`, or `syscall` in an error or in its chain of causes. Where several
- * addresses of a host were tried, the first attempt tells.
+ * addresses of a host were tried, the first attempt tells. `ERR_PROXY_CLOSED` is a code of this package.
  */
 export function systemCode(error: unknown, key: 'code' | 'syscall' = 'code'): string | undefined {
 	let cause = error;
 	for (let depth = 0; cause instanceof Error && depth < 5; depth++) {
 		const value: unknown = Reflect.get(cause, key);
 		if (typeof value === 'string') return value;
+		if (key === 'code' && PROXY_CLOSED.test(cause.message)) return 'ERR_PROXY_CLOSED';
 		cause = cause instanceof AggregateError ? cause.errors[0] : cause.cause;
 	}
 	return undefined;

@@ -196,6 +196,7 @@ const KNOWN: Array<[Failure, RegExp]> = [
 	[unreachable('ECONNREFUSED'), /Nothing was sent.*'Base URL'/],
 	[unreachable('ENOTFOUND'), /'Base URL'/],
 	[unreachable('EAI_AGAIN'), /'Base URL'.*network of n8n/],
+	[unreachable('ERR_PROXY_CLOSED'), /Nothing was sent.*HTTPS_PROXY/],
 	[unreachable('EHOSTUNREACH'), /'Base URL'.*network of n8n/],
 	[unreachable('ECONNRESET'), /check before sending again/],
 	[unreachable('ETIMEDOUT'), /check before sending again/],

@@ -31,6 +31,7 @@ const NOTHING_DONE: Array<Partial<FailedAttempt>> = [
 	{ code: 'ECONNREFUSED' },
 	{ code: 'ENOTFOUND' },
 	{ code: 'EAI_AGAIN' },
+	{ code: 'ERR_PROXY_CLOSED' },
 	{ code: 'ETIMEDOUT', syscall: 'connect' },
 ];
 

@@ -40,6 +40,10 @@ const SYSTEM: Readonly<Record<string, SystemFailure>> = {
 		words: 'the name of its host could not be looked up',
 		advice: CHECK_ADDRESS,
 	},
+	ERR_PROXY_CLOSED: {
+		words: 'the proxy on the way closed the connection',
+		advice: 'Nothing was sent. Check HTTPS_PROXY of n8n, or try again when that proxy is up.',
+	},
 	EHOSTUNREACH: NO_WAY,
 	ENETUNREACH: NO_WAY,
 	ECONNRESET: BROKEN,
