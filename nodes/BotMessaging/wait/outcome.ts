@@ -29,7 +29,8 @@ export async function prepareOutcome(
 	press: Press | undefined,
 ): Promise<void> {
 	const warn = (error: unknown): void => {
-		context.logger.warn(`The answer to a message could not be shown in it: ${reasonOf(error)}`);
+		const reason = reasonOf(error);
+		context.logger.warn(`A question was not changed as 'After the Answer' says: ${reason}`);
 	};
 	try {
 		// Read the credential now: after the answer it may no longer be available.

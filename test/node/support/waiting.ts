@@ -26,7 +26,7 @@ import { CredentialStore, type CredentialData } from './credentials';
 import { toWorkflowNode, type NodeUse } from './engine';
 import { nextExecutionId, startExecution, type Ended } from './execution';
 import { NodeRegistry, PassThrough } from './nodeTypes';
-import { newScope, within } from './scope';
+import { newScope, within, type LogLine } from './scope';
 import { startServices } from './services';
 import {
 	readBody,
@@ -97,6 +97,11 @@ export class WaitingHost {
 	) {
 		this.node = toWorkflowNode(use, use.credentials);
 		server.on('request', (incoming, outgoing) => void this.answer(incoming, outgoing));
+	}
+
+	/** What the node and the engine logged while requests to the execution were handled. */
+	get logs(): LogLine[] {
+		return this.scope.logs;
 	}
 
 	/** `stop()` must be called at the end. */

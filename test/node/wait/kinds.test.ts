@@ -674,7 +674,7 @@ describe('a service that has only what the interface states', () => {
 			const { chatId } = await stage.dialog();
 			await stage.activeTrigger({ events: ['*'] });
 			const asked = { answer_in, after_answer: 'delete' };
-			const { question, buttons } = await ask(stage, chatId, asked);
+			const { host, question, buttons } = await ask(stage, chatId, asked);
 			if (answer_in === 'page') await open(buttons[0]?.url);
 			else await stage.control.press(question.body.mid, { text: 'Approve' });
 			const hasButtons = async (): Promise<boolean> =>
@@ -683,6 +683,9 @@ describe('a service that has only what the interface states', () => {
 			expect(await stage.control.message(question.body.mid)).toMatchObject({
 				body: { text: 'Really?' },
 			});
+			const warning = () => host.logs.find(({ level }) => level === 'warn')?.message;
+			await waitFor(() => warning() !== undefined, { what: 'the warning' });
+			expect(warning()).toMatch(/^A question was not changed as 'After the Answer' says: /);
 		},
 	);
 });
