@@ -42,7 +42,7 @@ function recipientsIn(update: Update): string[] {
  * an expression engine each time.
  */
 export function mayAnswer(update: Update): boolean {
-	// Some services send a bot its own messages, including the question.
+	// Some services send a bot its own messages, including the question. Unsigned ones cannot be told from those of people.
 	if (at(update, 'message', 'sender', 'is_bot') === true) return false;
 	const { text, attachments } = contentOf(update);
 	if (!text && attachments.length === 0) return false;
