@@ -26,7 +26,7 @@ import {
 import { remembered } from './subscription/memory';
 import { noteOthers } from './subscription/otherSubscriptions';
 import { isAutomatic, triggerKey } from './settings/parameters';
-import { readSettings } from './settings/settings';
+import { readTriggerSettings } from './settings/settings';
 import { secretOf } from './subscription/secret';
 import { lookSoon, watchdogOf } from './watchdog';
 
@@ -40,7 +40,7 @@ const isTest = (context: IHookFunctions): boolean => context.getMode() === 'manu
 
 async function wantedBy(context: IHookFunctions): Promise<Wanted> {
 	// Unusable settings are refused here as well: if only `trigger()` failed, n8n would leave the subscription.
-	const { events } = readSettings(context);
+	const { events } = readTriggerSettings(context);
 	return { url: urlOf(context), events, secret: await secretOf(context) };
 }
 

@@ -9,7 +9,7 @@ import { DispatcherQueue } from './dispatcherQueue';
 import type { Filter } from '../settings/filters';
 import { ledgerOf } from './ledger';
 import { triggerKey } from '../settings/parameters';
-import { readSettings } from '../settings/settings';
+import { readTriggerSettings } from '../settings/settings';
 import { givenSecret } from '../subscription/secret';
 import { startExecution, type Started } from './startExecution';
 import { showTyping } from './typing';
@@ -39,7 +39,7 @@ export class Dispatcher {
 	/** Starts handing events over. Reads the settings now: n8n resolves expressions only while it starts a trigger. */
 	start(context: ITriggerFunctions): void {
 		// Each execution reads the output for itself; refused here, it fails none of them.
-		const { passes, output, policy, typing } = readSettings(context);
+		const { passes, output, policy, typing } = readTriggerSettings(context);
 		this.open = { passes, inOrder: policy.inOrder, secret: givenSecret(context), context };
 		const loadsFiles = output.download !== undefined;
 		this.queue.open({ ...policy, settleMs: SETTLE_MS, loadsFiles }, (updates) => {

@@ -7,7 +7,7 @@ import { chosenEvents, formOf, readOutput, type TriggerContext } from './paramet
  *
  * @throws NodeOperationError naming the field whose value cannot be used
  */
-export function readSettings(context: TriggerContext) {
+export function readTriggerSettings(context: TriggerContext) {
 	const form = formOf(context);
 	const events = chosenEvents(context);
 	return {
