@@ -30,11 +30,11 @@ const FIELDS: ReadonlyArray<[name: keyof Texts, label: string, description: stri
 		'Approved',
 		"Shown in the message after the answer, in its format; '{name}' is replaced by the name of the person",
 	],
-	['declined', 'Declined', 'Shown in the message after the answer'],
+	['declined', 'Declined', "Shown like 'Approved'"],
 	[
 		'answered',
 		'Answered',
-		"Shown in the message after a choice, a text or a form; '{answer}' is replaced by the answer",
+		"Shown like 'Approved' after a choice, a text or a form; '{answer}' is replaced by the answer",
 	],
 	[
 		'nobody',
