@@ -125,17 +125,23 @@ function written(
 	return { text, attachments: attachments.map(asObject), answer_message_id: message_id };
 }
 
-/** Programs that open links for previews or security scans, and must not answer for a person. Cubot makes phones. */
+/** What the user agents of browsers begin with. */
+const BROWSER = /^(Mozilla|Opera)\//;
+
+/**
+ * Programs that pass for browsers, such as `Mozilla/5.0 (compatible; …; +https://…)`, open links for previews or security
+ * scans, and must not answer for a person. Cubot makes phones, and MSIE was a browser.
+ */
 const ROBOT =
-	/(?<!\bcu)bot\b|crawl|spider|preview|scan|facebookexternalhit|whatsapp|slack|skype|teams|outlook|curl|wget|python|okhttp|axios|node-fetch|headless/i;
+	/(?<!\bcu)bot\b|compatible;(?! MSIE)|https?:|crawl|spider|preview|scan|facebookexternalhit|whatsapp|slack|skype|teams|outlook|lighthouse|headless/i;
 
 /** Headers that mark a browser's prefetch or preview: nobody has opened the link yet. */
 const AHEAD = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'];
 
 function byLink({ method, headers, query }: Request, question: Question): Verdict {
-	const agent = headers['user-agent'];
+	const agent = headers['user-agent'] ?? '';
 	const isAhead = AHEAD.some((name) => /prefetch|preview/i.test(String(headers[name])));
-	const isPerson = method === 'GET' && agent && !ROBOT.test(agent) && !isAhead;
+	const isPerson = method === 'GET' && BROWSER.test(agent) && !ROBOT.test(agent) && !isAhead;
 	const { texts } = question;
 	const index = String(query.choice);
 	const answer = /^\d{1,2}$/.test(index) ? chosen(question, Number(index)) : undefined;

@@ -45,10 +45,18 @@ describe('the gate of Send and Wait', () => {
 		expect(await passedOn(host)).toMatchObject({ approved: false });
 	});
 
-	it('opens for a person whose phone has a name that ends like that of a program', async () => {
+	it.each([
+		[
+			'on a phone with a name that ends like that of a program',
+			'Mozilla/5.0 (Linux; Android 11; CUBOT X30) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36',
+		],
+		[
+			'in a small browser',
+			'Opera/9.80 (Android; Opera Mini/36.2/191.249; U; en) Presto/2.12.423 Version/12.16',
+		],
+		['in an old browser', 'Mozilla/5.0 (compatible; MSIE 10.0; Windows NT 6.2; Trident/6.0)'],
+	])('opens for a person %s', async (_, agent) => {
 		const { host, buttons } = await ask(stage, chatId, PAGE);
-		const agent =
-			'Mozilla/5.0 (Linux; Android 11; CUBOT X30) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36';
 		await open(buttons[0]?.url, { headers: { 'user-agent': agent } });
 		expect(await passedOn(host)).toMatchObject({ approved: true });
 	});
@@ -68,6 +76,16 @@ describe('the gate of Send and Wait', () => {
 		[
 			'a program that previews links',
 			{ headers: { 'user-agent': 'Slackbot-LinkExpanding 1.0' } },
+			NOTICE,
+		],
+		['a program that is no browser', { headers: { 'user-agent': 'Go-http-client/2.0' } }, NOTICE],
+		[
+			'a program that passes for a browser',
+			{
+				headers: {
+					'user-agent': 'Mozilla/5.0 (compatible; vkShare; +http://vk.com/dev/Share)',
+				},
+			},
 			NOTICE,
 		],
 		['an empty user agent', { headers: { 'user-agent': '' } }, NOTICE],
