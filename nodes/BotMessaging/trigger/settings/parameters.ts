@@ -49,7 +49,7 @@ const anyEvent = {
 const secretField = stringField('Secret', 'secret', {
 	typeOptions: { password: true },
 	description:
-		'What the service has to send with every event, 5 to 256 letters, digits, underscores and hyphens. If empty, a secret is derived from the token of the bot. Used with webhooks only.',
+		"What the service has to send with every event, 5 to 256 letters, digits, underscores and hyphens. If empty, a secret that nobody knows is derived from the token of the bot. Whoever knows the secret can send events in anybody's name, answers to Send and Wait included. Used with webhooks only.",
 });
 
 const agentField = menuField(
