@@ -12,6 +12,9 @@ const NO_NUMBER = 'Give digits alone, with a point before decimals, such as 12.5
 const NOTHING = 'is empty: its expression gave nothing';
 const OTHER_INPUT =
 	'Compare the expression with the input of this node: what it names may be missing there, or have another name.';
+/** For an agent, which may have given nothing itself, or for the person who set up its tool. */
+const OTHER_CALL =
+	"Give it a value when calling the tool. Where the agent is not to choose it, compare the expression with the agent's input.";
 /** Why an expression gives nothing in a trigger. */
 export const NO_INPUT =
 	'A trigger has no input, so $json and other nodes give nothing here. Enter the value itself.';
@@ -194,6 +197,7 @@ export class Form {
 	refuseEmpty(name: string, advice = 'Fill it in, by hand or by an expression.'): never {
 		if (!this.gaveNothing(name)) this.refuse(name, 'is empty', advice);
 		if (this.node.type.endsWith('Trigger')) this.refuse(name, NOTHING, NO_INPUT);
+		if (this.node.type.endsWith('Tool')) this.refuse(name, NOTHING, OTHER_CALL);
 		return this.refuse(name, `${NOTHING} for this item`, OTHER_INPUT);
 	}
 

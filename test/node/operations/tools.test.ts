@@ -54,11 +54,11 @@ test.each(samples)('An agent can use $resource → $operation', async (sample) =
 });
 
 describe.each(['object', 'engine'] as const)('An agent whose call fails (%s)', (route) => {
-	const told = async (parameters: INodeParameters): Promise<string> => {
+	const told = async (parameters: INodeParameters, chat_id = 'Warehouse'): Promise<string> => {
 		const { callError } = await runTool({
 			node: new BotMessaging(),
 			parameters: { chat_id: "={{ $fromAI('chat_id') }}", ...parameters },
-			args: { chat_id: 'Warehouse' },
+			args: { chat_id },
 			credentials: stage.credentials,
 			route,
 		});
@@ -68,6 +68,12 @@ describe.each(['object', 'engine'] as const)('An agent whose call fails (%s)', (
 	test('is told what the field takes', async () => {
 		expect(await told({ resource: 'chat', operation: 'get' })).toMatch(
 			/^Chat ID is not an ID: Warehouse\. An ID is a whole number such as \d+/,
+		);
+	});
+
+	test('is told what it left empty, as it sees neither form nor expression', async () => {
+		expect(await told({ resource: 'chat', operation: 'get' }, '')).toBe(
+			"Chat ID is empty: its expression gave nothing. Give it a value when calling the tool. Where the agent is not to choose it, compare the expression with the agent's input.",
 		);
 	});
 
