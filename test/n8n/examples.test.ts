@@ -256,6 +256,8 @@ describe('the example workflows in a real n8n', () => {
 		let editor: Editor;
 		beforeAll(async () => {
 			editor = await Editor.open(shared());
+			// Until a canvas is open, n8n's own navigation after the sign-in may still win.
+			await editor.newWorkflow();
 		});
 		afterAll(async () => await editor.close());
 
