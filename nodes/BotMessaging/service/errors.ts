@@ -1,5 +1,5 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
-import type { Failure, Hint } from './failure';
+import { wordsFor, type Failure, type Hint } from './failure';
 import { CHAT_HINTS } from './hints/chats';
 import { CONTENT_HINTS } from './hints/content';
 import { FIELD_HINTS } from './hints/fields';
@@ -78,11 +78,6 @@ export const HINTS: readonly Hint[] = [
 	...SYSTEM_HINTS,
 ];
 
-const valueOf = (
-	part: string | ((failure: Failure) => string | undefined) | undefined,
-	failure: Failure,
-): string | undefined => (typeof part === 'function' ? part(failure) : part);
-
 /**
  * Explains a failure. `title` says what happened in words for people, and is absent where the message says it best;
  * `advice` is the next step, never empty. The failure's own advice takes precedence over the table.
@@ -96,8 +91,8 @@ export function explain(failure: Failure): { title?: string; advice: string } {
 			(hint.status === undefined ? status !== undefined : hint.status === (status ?? 'none')) &&
 			(hint.code ?? code) === code &&
 			(hint.text?.test(message) ?? true);
-		const advice = fits ? valueOf(hint.advice, failure) : undefined;
-		if (advice !== undefined) return { title: valueOf(hint.title, failure), advice };
+		const advice = fits ? wordsFor(failure, hint.advice) : undefined;
+		if (advice !== undefined) return { title: wordsFor(failure, hint.title), advice };
 	}
 	return { advice: isHarmless ? UNKNOWN_HARMLESS : UNKNOWN };
 }

@@ -21,6 +21,9 @@ export interface Failure {
 	sent?: JsonObject;
 }
 
+/** Words for people, or a function that finds them for a failure; `undefined` where it has none. */
+type Words = string | ((failure: Failure) => string | undefined);
+
 /** Advice on something that the service or the system says. A hint fits when all the criteria it gives match. */
 export interface Hint {
 	/** Matches only requests that no operation has made. */
@@ -31,10 +34,14 @@ export interface Hint {
 	/** Matched against the message. */
 	text?: RegExp;
 	/** What happened in words for people, where the message is meant for programs; `undefined` keeps the message. */
-	title?: string | ((failure: Failure) => string | undefined);
+	title?: Words;
 	/** The next step, naming fields by their labels; a hint whose function returns `undefined` does not fit. */
-	advice: string | ((failure: Failure) => string | undefined);
+	advice: Words;
 }
+
+/** What a hint's title or advice says about a failure. */
+export const wordsFor = (failure: Failure, words: Words | undefined): string | undefined =>
+	typeof words === 'function' ? words(failure) : words;
 
 /** The next step where it is unclear whether the service did what was asked. */
 export const againAfter = ({ isHarmless = false }: Failure): string =>

@@ -1,4 +1,4 @@
-import { againAfter, type Failure, type Hint } from '../failure';
+import { againAfter, wordsFor, type Failure, type Hint } from '../failure';
 import { entryOf } from '../read';
 
 const gateway = (failure: Failure): string =>
@@ -130,8 +130,7 @@ export const STATUS_HINTS: readonly Hint[] = [
 	{
 		advice: (failure) => {
 			const status = meantStatus(failure) ?? 0;
-			const advice = STATUS[status] ?? (status < 500 ? WRONG_VALUE : gateway);
-			return typeof advice === 'function' ? advice(failure) : advice;
+			return wordsFor(failure, STATUS[status] ?? (status < 500 ? WRONG_VALUE : gateway));
 		},
 	},
 ];
