@@ -50,14 +50,14 @@ interface ActiveRule {
 export class Faults {
 	private rules: ActiveRule[] = [];
 
-	/** Replaces all rules. */
-	set(rules: FaultRule[]): void {
+	/** Replaces all rules. Returns what there is now. */
+	set(rules: FaultRule[]): FaultRule[] {
 		this.rules = [];
-		this.add(rules);
+		return this.add(rules);
 	}
 
-	/** Appends rules. */
-	add(rules: FaultRule[]): void {
+	/** Appends rules. Returns what there is now. */
+	add(rules: FaultRule[]): FaultRule[] {
 		for (const rule of rules) {
 			const path = rule.match?.path;
 			this.rules.push({
@@ -67,6 +67,7 @@ export class Faults {
 				skip: rule.after ?? 0,
 			});
 		}
+		return this.list();
 	}
 
 	/** The rules with their remaining `count` and `after`. */

@@ -15,7 +15,7 @@ afterEach(() => scene.close());
 
 it('every operation that a profile has is played, and none other', async () => {
 	await play('current');
-	const played = ROUTES.map(({ method, path }) => `${method} ${path}`).sort();
+	const played = Object.keys(ROUTES).sort();
 	expect(Object.keys(PROFILES.current.operations).sort()).toEqual(played);
 	expect(played).toEqual(expect.arrayContaining(Object.keys(PROFILES.contract.operations)));
 });

@@ -6,22 +6,18 @@ import type { Chat, Id, Member } from '../world/types';
 import { administration, type MemberPlace, withRight } from './access';
 import { badRequest, cannotDeserialize, notFound } from './errors';
 import type { Fields } from './fields';
-import { type Call, failure, type Route, SUCCESS } from './route';
+import { type Call, failure, type Routes, SUCCESS } from './route';
 
 const MOST_ADMINISTRATORS = 50;
 
-export const adminRoutes: Route[] = [
-	{
-		method: 'GET',
-		path: '/chats/:chatId/members/admins',
-		handle: (call) => {
-			const { chat } = administration(call);
-			return { members: administrators(chat).map((member) => renderMember(call.world, member)) };
-		},
+export const adminRoutes: Routes = {
+	'GET /chats/:chatId/members/admins': (call) => {
+		const { chat } = administration(call);
+		return { members: administrators(chat).map((member) => renderMember(call.world, member)) };
 	},
-	{ method: 'POST', path: '/chats/:chatId/members/admins', handle: grantRights },
-	{ method: 'DELETE', path: '/chats/:chatId/members/admins/:userId', handle: revokeRights },
-];
+	'POST /chats/:chatId/members/admins': grantRights,
+	'DELETE /chats/:chatId/members/admins/:userId': revokeRights,
+};
 
 interface Wish {
 	user_id: Id;

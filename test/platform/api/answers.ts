@@ -5,11 +5,13 @@ import { readMessage } from './content/message';
 import { admitWrite } from './limits';
 import { rewrite } from './messages';
 import { notify } from '../world/presses';
-import { type Call, type Route, SUCCESS } from './route';
+import { type Call, type Routes, SUCCESS } from './route';
 
 const CALLBACK_ID = /^(?!\s*$).+/;
 
-export const answerRoutes: Route[] = [{ method: 'POST', path: '/answers', handle: answer }];
+export const answerRoutes: Routes = {
+	'POST /answers': answer,
+};
 
 async function answer(call: Call) {
 	const { world, bot, query, body } = call;

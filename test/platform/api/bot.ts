@@ -2,15 +2,15 @@ import type { BotCommand } from '../world/types';
 import { renderBot } from '../world/render';
 import { badRequest } from './errors';
 import type { Fields } from './fields';
-import type { Call, Route } from './route';
+import type { Call, Routes } from './route';
 
 const MOST_COMMANDS = 32;
 
-export const botRoutes: Route[] = [
-	{ method: 'GET', path: '/me', handle: ({ bot }) => renderBot(bot) },
-	{ method: 'PATCH', path: '/me', handle: change },
-	{ method: 'PATCH', path: '/me/commands', handle: setCommands },
-];
+export const botRoutes: Routes = {
+	'GET /me': ({ bot }) => renderBot(bot),
+	'PATCH /me': change,
+	'PATCH /me/commands': setCommands,
+};
 
 function setCommands({ bot, body }: Call) {
 	bot.commands = body.required('commands', readCommands(body));

@@ -6,7 +6,7 @@ import { administration, chatOfPath, isIn, requireRight, requireWriting } from '
 import { cannotDeserialize, chatDenied } from './errors';
 import { readImages } from './content/media';
 import { pin } from './pins';
-import { type Call, failure, type Route, SUCCESS } from './route';
+import { type Call, failure, type Routes, SUCCESS } from './route';
 
 const ACTIONS = [
 	'typing_on',
@@ -17,16 +17,13 @@ const ACTIONS = [
 	'mark_seen',
 ];
 
-export const chatRoutes: Route[] = [
-	{ method: 'GET', path: '/chats/:chatId', handle: get },
-	{ method: 'PATCH', path: '/chats/:chatId', handle: update },
-	{
-		method: 'DELETE',
-		path: '/chats/:chatId',
-		handle: (call) => failure(`Insufficient access rights to chat ${chatOfPath(call).chat_id}`),
-	},
-	{ method: 'POST', path: '/chats/:chatId/actions', handle: act },
-];
+export const chatRoutes: Routes = {
+	'GET /chats/:chatId': get,
+	'PATCH /chats/:chatId': update,
+	'DELETE /chats/:chatId': (call) =>
+		failure(`Insufficient access rights to chat ${chatOfPath(call).chat_id}`),
+	'POST /chats/:chatId/actions': act,
+};
 
 /** A bot that left or was removed still sees the chat, with that status. */
 function get(call: Call) {

@@ -9,24 +9,21 @@ import { accessDenied, ApiError, badRequest, cannotDeserialize, notFound } from 
 import type { Fields } from './fields';
 import { admitWrite } from './limits';
 import { between } from './messages';
-import { type Call, type Route, SUCCESS } from './route';
+import { type Call, type Routes, SUCCESS } from './route';
 
 /** How long comments can be edited. */
 const EDITABLE_MS = 26 * 60 * 60 * 1000;
 
 const COMMENTS = '/messages/:messageId/comments';
 
-export const commentRoutes: Route[] = [
-	{ method: 'GET', path: COMMENTS, handle: list },
-	{
-		method: 'GET',
-		path: `${COMMENTS}/:commentId`,
-		handle: (call) => render(call, comment(postOf(call, 'read_all_messages'), call.path.commentId)),
-	},
-	{ method: 'POST', path: COMMENTS, handle: create },
-	{ method: 'PUT', path: COMMENTS, handle: change },
-	{ method: 'DELETE', path: COMMENTS, handle: removeComment },
-];
+export const commentRoutes: Routes = {
+	[`GET ${COMMENTS}`]: list,
+	[`GET ${COMMENTS}/:commentId`]: (call) =>
+		render(call, comment(postOf(call, 'read_all_messages'), call.path.commentId)),
+	[`POST ${COMMENTS}`]: create,
+	[`PUT ${COMMENTS}`]: change,
+	[`DELETE ${COMMENTS}`]: removeComment,
+};
 
 function list(call: Call) {
 	const { query } = call;

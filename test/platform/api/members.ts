@@ -4,24 +4,20 @@ import { renderMember } from '../world/render';
 import type { Chat, Id, Member } from '../world/types';
 import { administration, membership, withRight } from './access';
 import { accessDenied, badRequest } from './errors';
-import { type Call, failure, type Route, SUCCESS } from './route';
+import { type Call, failure, type Routes, SUCCESS } from './route';
 
 const MOST_ADDED = 100;
 
-export const memberRoutes: Route[] = [
-	{ method: 'GET', path: '/chats/:chatId/members', handle: list },
-	{ method: 'POST', path: '/chats/:chatId/members', handle: add },
-	{ method: 'DELETE', path: '/chats/:chatId/members', handle: removeMember },
-	{
-		method: 'GET',
-		path: '/chats/:chatId/members/me',
-		handle: (call) => {
-			const { me } = membership(call);
-			return renderMember(call.world, me);
-		},
+export const memberRoutes: Routes = {
+	'GET /chats/:chatId/members': list,
+	'POST /chats/:chatId/members': add,
+	'DELETE /chats/:chatId/members': removeMember,
+	'GET /chats/:chatId/members/me': (call) => {
+		const { me } = membership(call);
+		return renderMember(call.world, me);
 	},
-	{ method: 'DELETE', path: '/chats/:chatId/members/me', handle: leaveChat },
-];
+	'DELETE /chats/:chatId/members/me': leaveChat,
+};
 
 function list(call: Call) {
 	const ids = call.query.ids('user_ids');

@@ -9,23 +9,19 @@ import { findChat, isIn, mayRead, readableMessage, requireWriting } from './acce
 import { checkNotEmpty, type NewMessage, readMessage, resolveLink } from './content/message';
 import { accessDenied, ApiError, badRequest, chatDenied, missing, notFound } from './errors';
 import { admitWrite } from './limits';
-import { type Call, failure, type Route, SUCCESS } from './route';
+import { type Call, failure, type Routes, SUCCESS } from './route';
 
 /** How long messages in dialogs can be edited, unless they have a keyboard. */
 const EDITABLE_MS = 7 * 24 * 60 * 60 * 1000;
 
-export const messageRoutes: Route[] = [
-	{ method: 'POST', path: '/messages', handle: send },
-	{ method: 'GET', path: '/messages', handle: list },
-	{
-		method: 'GET',
-		path: '/messages/:messageId',
-		handle: (call) =>
-			renderMessage(call.world, readableMessage(call, call.path.messageId ?? ''), call.bot),
-	},
-	{ method: 'PUT', path: '/messages', handle: change },
-	{ method: 'DELETE', path: '/messages', handle: removeMessage },
-];
+export const messageRoutes: Routes = {
+	'POST /messages': send,
+	'GET /messages': list,
+	'GET /messages/:messageId': (call) =>
+		renderMessage(call.world, readableMessage(call, call.path.messageId ?? ''), call.bot),
+	'PUT /messages': change,
+	'DELETE /messages': removeMessage,
+};
 
 async function send(call: Call) {
 	const { world, bot, query, body } = call;

@@ -2,22 +2,18 @@ import { changed } from '../world/membership';
 import { renderMessage } from '../world/render';
 import { administration, type MemberPlace, requireRight, withRight } from './access';
 import { notFound } from './errors';
-import { type Call, failure, type Route, SUCCESS } from './route';
+import { type Call, failure, type Routes, SUCCESS } from './route';
 
-export const pinRoutes: Route[] = [
-	{ method: 'GET', path: '/chats/:chatId/pin', handle: get },
-	{
-		method: 'PUT',
-		path: '/chats/:chatId/pin',
-		handle: (call) => {
-			const mid = call.body.required('message_id', call.body.text('message_id'));
-			const notify = call.body.flag('notify');
-			pin(call, administration(call), mid, notify);
-			return SUCCESS;
-		},
+export const pinRoutes: Routes = {
+	'GET /chats/:chatId/pin': get,
+	'PUT /chats/:chatId/pin': (call) => {
+		const mid = call.body.required('message_id', call.body.text('message_id'));
+		const notify = call.body.flag('notify');
+		pin(call, administration(call), mid, notify);
+		return SUCCESS;
 	},
-	{ method: 'DELETE', path: '/chats/:chatId/pin', handle: unpin },
-];
+	'DELETE /chats/:chatId/pin': unpin,
+};
 
 /** Pins a message of the chat. @throws ApiError 403 without the right, 404 if there is no such message */
 export function pin({ world }: Call, { chat, me }: MemberPlace, mid: string, notify = true): void {

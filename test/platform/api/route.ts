@@ -3,8 +3,6 @@ import type { World } from '../world/world';
 import type { Fields } from './fields';
 import type { Query } from './query';
 
-type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-
 /** One request to the API, authenticated and parsed. */
 export interface Call {
 	world: World;
@@ -20,14 +18,14 @@ export interface Call {
 	gone: () => AbortSignal;
 }
 
-/** One operation of the interface. */
-export interface Route {
-	method: Method;
-	/** Variable parts are written `:chatId`, `:userId`, `:messageId`, `:commentId`, `:token`. */
-	path: string;
-	/** Does the work; the result is the body of the 200. */
-	handle(call: Call): object | Promise<object>;
-}
+/** Does the work of an operation; the result is the body of the 200. */
+export type Handler = (call: Call) => object | Promise<object>;
+
+/**
+ * Operations of the interface by method and path. Variable parts are written `:chatId`, `:userId`, `:messageId`,
+ * `:commentId`, `:token`.
+ */
+export type Routes = Readonly<Record<string, Handler>>;
 
 /** The result of a status operation. */
 interface SimpleResult {

@@ -7,58 +7,50 @@ const PATTERNS: Record<string, string> = {
 	token: '[^/]+',
 };
 
-/** Something that can be routed to. */
-interface Routable {
-	method: string;
-	/** Variable parts are written `:name`, with a name that has a pattern. */
-	path: string;
-}
-
-interface Entry<Route> {
+interface Entry<Target> {
 	pattern: RegExp;
-	byMethod: Map<string, Route>;
+	byMethod: Map<string, Target>;
 }
 
 /** The result of a look-up. */
-interface Match<Route> {
+interface Match<Target> {
 	/** Undefined if the path exists but not with this method. */
-	route: Route | undefined;
+	target: Target | undefined;
 	/** The methods that exist for the path. */
 	allowed: string[];
 	/** The variable parts, percent-decoded. */
 	path: Record<string, string>;
 }
 
-/** Finds the operation of a method and a path. */
-export class Router<Route extends Routable> {
+/** Finds what a method and a path lead to. */
+export class Router<Target> {
 	/** By number of slashes and first word. */
-	private readonly groups = new Map<string, Entry<Route>[]>();
+	private readonly groups = new Map<string, Entry<Target>[]>();
 
-	constructor(routes: Route[]) {
-		const entries = new Map<string, Entry<Route>>();
-		for (const route of routes) {
-			const known = entries.get(route.path);
-			const entry: Entry<Route> = known ?? {
-				pattern: patternOf(route.path),
-				byMethod: new Map(),
-			};
-			entry.byMethod.set(route.method, route);
+	/** Takes targets by method and path, whose variable parts are written `:name`, with a name that has a pattern. */
+	constructor(targets: Iterable<readonly [operation: string, Target]>) {
+		const entries = new Map<string, Entry<Target>>();
+		for (const [operation, target] of targets) {
+			const [method = '', path = ''] = operation.split(' ');
+			const known = entries.get(path);
+			const entry: Entry<Target> = known ?? { pattern: patternOf(path), byMethod: new Map() };
+			entry.byMethod.set(method, target);
 			if (known !== undefined) continue;
-			entries.set(route.path, entry);
-			const group = groupOf(route.path);
+			entries.set(path, entry);
+			const group = groupOf(path);
 			this.groups.set(group, [...(this.groups.get(group) ?? []), entry]);
 		}
 	}
 
 	/** Undefined if the path is unknown. */
-	find(method: string, path: string): Match<Route> | undefined {
+	find(method: string, path: string): Match<Target> | undefined {
 		const decoded = decode(path);
 		if (decoded === undefined) return undefined;
 		for (const { pattern, byMethod } of this.groups.get(groupOf(path)) ?? []) {
 			const match = pattern.exec(decoded);
 			if (match === null) continue;
-			const route = byMethod.get(method);
-			return { route, allowed: [...byMethod.keys()], path: { ...match.groups } };
+			const target = byMethod.get(method);
+			return { target, allowed: [...byMethod.keys()], path: { ...match.groups } };
 		}
 		return undefined;
 	}

@@ -6,13 +6,13 @@ import { commentRoutes } from './comments';
 import { memberRoutes } from './members';
 import { messageRoutes } from './messages';
 import { pinRoutes } from './pins';
-import type { Route } from './route';
+import type { Routes } from './route';
 import { subscriptionRoutes } from './subscriptions';
 import { updateRoutes } from './updates';
 import { uploadRoutes } from './uploads';
 
 /** Every operation of the interface. Anything else is unknown or was withdrawn. */
-export const ROUTES: Route[] = [
+export const ROUTES: Routes = {
 	...botRoutes,
 	...chatRoutes,
 	...pinRoutes,
@@ -24,4 +24,4 @@ export const ROUTES: Route[] = [
 	...subscriptionRoutes,
 	...updateRoutes,
 	...uploadRoutes,
-];
+};

@@ -17,7 +17,7 @@ import {
 import { Fields } from './fields';
 import { admitRequest } from './limits';
 import { Query } from './query';
-import type { Call, Route } from './route';
+import type { Call, Handler } from './route';
 import { Router } from './router';
 import { ROUTES } from './routes';
 
@@ -28,7 +28,8 @@ const LARGEST_SHOWN_BODY = 64 * 1024;
 export class ApiServer {
 	private readonly profile: Profile;
 
-	private readonly router: Router<Route>;
+	/** The operations that this kind of service has. */
+	private readonly router: Router<{ handle: Handler; inputs: Inputs }>;
 
 	private readonly surroundings: Surroundings;
 
@@ -40,7 +41,13 @@ export class ApiServer {
 		const latencyMs = () => settings.latencyMs;
 		this.surroundings = { origin: 'api', clock, journal, faults, latencyMs };
 		this.profile = PROFILES[settings.profile];
-		this.router = new Router(ROUTES.filter((route) => this.inputsOf(route) !== undefined));
+		const { operations } = this.profile;
+		this.router = new Router(
+			Object.entries(ROUTES).flatMap(([name, handle]) => {
+				const inputs = operations[name];
+				return inputs === undefined ? [] : [[name, { handle, inputs }] as const];
+			}),
+		);
 	}
 
 	/** Serves one request and writes it to the journal. */
@@ -66,18 +73,19 @@ export class ApiServer {
 		if (body.length <= LARGEST_SHOWN_BODY && parsed !== undefined) entry.body = parsed.value;
 		const match = this.router.find(entry.method, entry.path);
 		if (match === undefined) throw notFound(`Path ${entry.path} is not recognized`);
-		if (match.route === undefined) throw methodNotAllowed(entry.method, match.allowed);
+		const { target, allowed, path } = match;
+		if (target === undefined) throw methodNotAllowed(entry.method, allowed);
 		const query = new Query(search);
 		const bot = this.authenticate(request, query);
 		entry.bot_id = bot.user_id;
 		admitRequest(bot, arrival, this.world.base.settings.limits);
-		const { query: parameters = [], body: fields = [] } = this.inputsOf(match.route) ?? {};
+		const { query: parameters = [], body: fields = [] } = target.inputs;
 		const strict = this.profile.unknown === 'refused';
 		if (strict && fields.length === 0 && body.length > 0) throw badRequest('No body expected');
 		const call: Call = {
 			world: this.world,
 			bot,
-			path: match.path,
+			path,
 			query: query.only(parameters, strict),
 			body:
 				fields.length === 0 || body.length === 0
@@ -86,12 +94,7 @@ export class ApiServer {
 			arrival,
 			gone: () => goneSignal(response),
 		};
-		return match.route.handle(call);
-	}
-
-	/** The inputs of an operation; undefined if this kind of service lacks the operation. */
-	private inputsOf({ method, path }: Route): Inputs | undefined {
-		return this.profile.operations[`${method} ${path}`];
+		return target.handle(call);
 	}
 
 	private authenticate(request: IncomingMessage, query: Query): Bot {

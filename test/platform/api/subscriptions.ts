@@ -2,19 +2,17 @@ import type { JsonObject } from '../json';
 import { isUpdateType } from '../updates/types';
 import type { Subscription } from '../updates/subscriptions';
 import { badRequest } from './errors';
-import { type Call, failure, type Route, SUCCESS } from './route';
+import { type Call, failure, type Routes, SUCCESS } from './route';
 
 const SECRET = /^[a-zA-Z0-9_-]{5,256}$/;
 
-export const subscriptionRoutes: Route[] = [
-	{
-		method: 'GET',
-		path: '/subscriptions',
-		handle: ({ bot }) => ({ subscriptions: [...bot.subscriptions.values()].map(render) }),
-	},
-	{ method: 'POST', path: '/subscriptions', handle: subscribe },
-	{ method: 'DELETE', path: '/subscriptions', handle: unsubscribe },
-];
+export const subscriptionRoutes: Routes = {
+	'GET /subscriptions': ({ bot }) => ({
+		subscriptions: [...bot.subscriptions.values()].map(render),
+	}),
+	'POST /subscriptions': subscribe,
+	'DELETE /subscriptions': unsubscribe,
+};
 
 /** Never shows the secret. */
 function render({ url, time, update_types }: Subscription): JsonObject {

@@ -2,9 +2,11 @@ import type { Poll, PollResult } from '../updates/queue';
 import { isUpdateType } from '../updates/types';
 import { badRequest } from './errors';
 import { admitPoll } from './limits';
-import type { Call, Route } from './route';
+import type { Call, Routes } from './route';
 
-export const updateRoutes: Route[] = [{ method: 'GET', path: '/updates', handle: poll }];
+export const updateRoutes: Routes = {
+	'GET /updates': poll,
+};
 
 /** Answers at once if there are updates, otherwise at the next matching one or when the time is up. */
 async function poll(call: Call): Promise<PollResult> {

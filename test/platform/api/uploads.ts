@@ -3,7 +3,7 @@ import type { Media, UploadType } from '../uploads';
 import { thumbnailOf } from '../world/placeholders';
 import { mediaUrl } from '../world/render-attachment';
 import { badRequest, notFound } from './errors';
-import type { Call, Route } from './route';
+import type { Call, Routes } from './route';
 
 const TYPES: readonly UploadType[] = ['image', 'video', 'audio', 'file'];
 
@@ -14,10 +14,10 @@ const UNKNOWN_HEIGHT = 720;
 
 const STREAMED_FROM = 480;
 
-export const uploadRoutes: Route[] = [
-	{ method: 'POST', path: '/uploads', handle: issue },
-	{ method: 'GET', path: '/videos/:token', handle: video },
-];
+export const uploadRoutes: Routes = {
+	'POST /uploads': issue,
+	'GET /videos/:token': video,
+};
 
 function issue({ world, query }: Call) {
 	const wanted = query.required('type', query.text('type'));

@@ -1,6 +1,7 @@
 import { badRequest } from '../api/errors';
 import { Fields } from '../api/fields';
 import type { JsonObject } from '../json';
+import { given } from '../options';
 import { asId } from '../world/ids';
 import { type DialogAction, openDialog, start, treatDialog } from '../world/dialogs';
 import { changed, join, type Joining, rename } from '../world/membership';
@@ -8,32 +9,45 @@ import { shownPermissions } from '../world/rights';
 import type { Chat, ChatType, Member } from '../world/types';
 import type { World } from '../world/world';
 import { adminFields } from './joining';
-import { botOf, chatOf, personOf, type StageCall, type StageRoute } from './route';
+import { botOf, chatOf, personOf, type StageCall, type StageRoutes } from './route';
 
 const DIALOG_ACTIONS: DialogAction[] = ['stop', 'clear', 'remove', 'mute', 'unmute'];
 
-export const stageChatRoutes: StageRoute[] = [
-	{ method: 'POST', path: '/chats', handle: createChat },
-	{ method: 'GET', path: '/chats/:chatId', handle: (call) => showChat(chatOf(call)) },
-	{ method: 'PATCH', path: '/chats/:chatId', handle: changeChat },
-	{ method: 'POST', path: '/start', handle: startBot },
-	...DIALOG_ACTIONS.map((action): StageRoute => ({
-		method: 'POST',
-		path: `/chats/:chatId/${action}`,
-		handle: (call) => {
-			const chat = chatOf(call);
-			if (chat.dialog === undefined) throw badRequest(`Only a dialog can be treated so: ${action}`);
-			treatDialog(call.world, chat, action, call.body.number('muted_until'));
-			return showChat(chat);
-		},
-	})),
-];
+export const stageChatRoutes: StageRoutes = {
+	'POST /chats': createChat,
+	'GET /chats/:chatId': (call) => showChat(chatOf(call)),
+	'PATCH /chats/:chatId': changeChat,
+	'POST /start': startBot,
+	...Object.fromEntries(
+		DIALOG_ACTIONS.map((action) => [
+			`POST /chats/:chatId/${action}`,
+			(call: StageCall) => treat(call, action),
+		]),
+	),
+};
+
+function treat(call: StageCall, action: DialogAction): JsonObject {
+	const chat = chatOf(call);
+	if (chat.dialog === undefined) throw badRequest(`Only a dialog can be treated so: ${action}`);
+	treatDialog(call.world, chat, action, call.body.number('muted_until'));
+	return showChat(chat);
+}
+
+/** The settings of a chat besides its title. */
+const TEXTS = ['description', 'icon_url', 'link'] as const;
+const FLAGS = [
+	'is_public',
+	'closed',
+	'forward_forbidden',
+	'comments_disabled',
+	'signatures',
+] as const;
 
 /** A chat with everything but its messages. */
 export function showChat(chat: Chat): JsonObject {
 	const { dialog, pinned } = chat;
 	return {
-		...settingsOf(chat),
+		...Object.fromEntries(['title' as const, ...TEXTS, ...FLAGS].map((name) => [name, chat[name]])),
 		chat_id: chat.chat_id,
 		type: chat.type,
 		last_event_time: chat.last_event_time,
@@ -46,25 +60,6 @@ export function showChat(chat: Chat): JsonObject {
 		suspended: dialog?.suspended,
 		muted_until: dialog?.muted_until,
 	};
-}
-
-type Settable = Pick<
-	Chat,
-	| 'description'
-	| 'icon_url'
-	| 'is_public'
-	| 'link'
-	| 'closed'
-	| 'forward_forbidden'
-	| 'comments_disabled'
-	| 'signatures'
->;
-
-function settingsOf(chat: Chat): JsonObject {
-	const { title, description, icon_url, is_public, link } = chat;
-	const { closed, forward_forbidden, comments_disabled, signatures } = chat;
-	const shown = { title, description, icon_url, is_public, link };
-	return { ...shown, closed, forward_forbidden, comments_disabled, signatures };
 }
 
 function showMember(member: Member): JsonObject {
@@ -129,18 +124,11 @@ function joinersOf(world: World, type: ChatType, body: Fields): Joiner[] {
 	return [...byId.values()];
 }
 
-function chatFields(body: Fields): Partial<Settable> {
-	const fields: Partial<Settable> = {
-		description: body.text('description'),
-		icon_url: body.text('icon_url'),
-		is_public: body.flag('is_public'),
-		link: body.text('link'),
-		closed: body.flag('closed'),
-		forward_forbidden: body.flag('forward_forbidden'),
-		comments_disabled: body.flag('comments_disabled'),
-		signatures: body.flag('signatures'),
-	};
-	return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+function chatFields(body: Fields): Partial<Chat> {
+	return given({
+		...Object.fromEntries(TEXTS.map((name) => [name, body.text(name)])),
+		...Object.fromEntries(FLAGS.map((name) => [name, body.flag(name)])),
+	});
 }
 
 function changeChat(call: StageCall): JsonObject {

@@ -1,35 +1,14 @@
 import { badRequest } from '../api/errors';
 import { Fields } from '../api/fields';
 import type { FaultAction, FaultOrigin, FaultRule } from '../faults';
-import type { StageRoute } from './route';
+import type { StageRoutes } from './route';
 
-export const faultRoutes: StageRoute[] = [
-	{ method: 'GET', path: '/faults', handle: ({ faults }) => faults.list() },
-	{
-		method: 'PUT',
-		path: '/faults',
-		handle: ({ faults, raw }) => {
-			faults.set(readRules(raw));
-			return faults.list();
-		},
-	},
-	{
-		method: 'POST',
-		path: '/faults',
-		handle: ({ faults, raw }) => {
-			faults.add(readRules(raw));
-			return faults.list();
-		},
-	},
-	{
-		method: 'DELETE',
-		path: '/faults',
-		handle: ({ faults }) => {
-			faults.set([]);
-			return faults.list();
-		},
-	},
-];
+export const faultRoutes: StageRoutes = {
+	'GET /faults': ({ faults }) => faults.list(),
+	'PUT /faults': ({ faults, raw }) => faults.set(readRules(raw)),
+	'POST /faults': ({ faults, raw }) => faults.add(readRules(raw)),
+	'DELETE /faults': ({ faults }) => faults.set([]),
+};
 
 const ORIGINS: FaultOrigin[] = ['api', 'upload', 'delivery'];
 

@@ -5,13 +5,13 @@ import { grant, join, leave, revoke } from '../world/membership';
 import type { Chat, Member } from '../world/types';
 import { showChat } from './chats';
 import { adminFields } from './joining';
-import { chatOf, personOf, type StageCall, type StageRoute } from './route';
+import { chatOf, personOf, type StageCall, type StageRoutes } from './route';
 
-export const stageMemberRoutes: StageRoute[] = [
-	{ method: 'POST', path: '/chats/:chatId/members', handle: addMember },
-	{ method: 'PATCH', path: '/chats/:chatId/members/:userId', handle: changeMember },
-	{ method: 'DELETE', path: '/chats/:chatId/members/:userId', handle: removeMember },
-];
+export const stageMemberRoutes: StageRoutes = {
+	'POST /chats/:chatId/members': addMember,
+	'PATCH /chats/:chatId/members/:userId': changeMember,
+	'DELETE /chats/:chatId/members/:userId': removeMember,
+};
 
 function addMember(call: StageCall): JsonObject {
 	const { world, body } = call;

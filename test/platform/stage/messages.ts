@@ -17,39 +17,27 @@ import {
 	messageOf,
 	personOf,
 	type StageCall,
-	type StageRoute,
+	type StageRoutes,
 } from './route';
 
 const MOST_SHOWN = 1000;
 
-export const stageMessageRoutes: StageRoute[] = [
-	{ method: 'GET', path: '/chats/:chatId/messages', handle: list },
-	{
-		method: 'POST',
-		path: '/chats/:chatId/messages',
-		handle: (call) => write(call, chatOf(call)),
+export const stageMessageRoutes: StageRoutes = {
+	'GET /chats/:chatId/messages': list,
+	'POST /chats/:chatId/messages': (call) => write(call, chatOf(call)),
+	'POST /messages': (call) => {
+		const { world, body } = call;
+		const user = personOf(world, body.looseId('user_id'));
+		return write(call, openDialog(world, botOf(world, body.looseId('bot_id')), user));
 	},
-	{
-		method: 'POST',
-		path: '/messages',
-		handle: (call) => {
-			const { world, body } = call;
-			const user = personOf(world, body.looseId('user_id'));
-			return write(call, openDialog(world, botOf(world, body.looseId('bot_id')), user));
-		},
-	},
-	{ method: 'GET', path: '/messages/:messageId', handle: (call) => show(call, messageOf(call)) },
-	{ method: 'PATCH', path: '/messages/:messageId', handle: change },
-	{ method: 'DELETE', path: '/messages/:messageId', handle: removeMessage },
-	{ method: 'POST', path: '/messages/:messageId/comments', handle: comment },
-	{
-		method: 'GET',
-		path: '/messages/:messageId/comments',
-		handle: (call) => ({
-			messages: [...newestFirst(messageOf(call).comments)].map((each) => show(call, each)),
-		}),
-	},
-];
+	'GET /messages/:messageId': (call) => show(call, messageOf(call)),
+	'PATCH /messages/:messageId': change,
+	'DELETE /messages/:messageId': removeMessage,
+	'POST /messages/:messageId/comments': comment,
+	'GET /messages/:messageId/comments': (call) => ({
+		messages: [...newestFirst(messageOf(call).comments)].map((each) => show(call, each)),
+	}),
+};
 
 /** A message as people see it, including what bots do not see. */
 function show({ world }: StageCall, message: StoredMessage): JsonObject {

@@ -4,22 +4,18 @@ import type { JsonObject } from '../json';
 import type { Subscription } from '../updates/subscriptions';
 import { showChat } from './chats';
 import { showBot, showUser } from './people';
-import { botOf, type StageCall, type StageRoute } from './route';
+import { botOf, type StageCall, type StageRoutes } from './route';
 
-export const observeRoutes: StageRoute[] = [
-	{ method: 'GET', path: '/state', handle: showState },
-	{ method: 'GET', path: '/notifications', handle: showNotifications },
-	{ method: 'GET', path: '/journal', handle: showJournal },
-	{
-		method: 'DELETE',
-		path: '/journal',
-		handle: ({ world }) => {
-			world.base.journal.clear();
-			return { success: true };
-		},
+export const observeRoutes: StageRoutes = {
+	'GET /state': showState,
+	'GET /notifications': showNotifications,
+	'GET /journal': showJournal,
+	'DELETE /journal': ({ world }) => {
+		world.base.journal.clear();
+		return { success: true };
 	},
-	{ method: 'POST', path: '/updates', handle: enqueue },
-];
+	'POST /updates': enqueue,
+};
 
 /** Everything but messages and journal. */
 function showState({ world }: StageCall): JsonObject {

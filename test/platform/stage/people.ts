@@ -6,40 +6,28 @@ import { accessToken, asId } from '../world/ids';
 import { renderBot, renderUserWithPhoto } from '../world/render';
 import type { Bot, BotCommand, Person } from '../world/types';
 import type { World } from '../world/world';
-import { botOf, personOf, type StageCall, type StageRoute } from './route';
+import { botOf, personOf, type StageCall, type StageRoutes } from './route';
 
-export const peopleRoutes: StageRoute[] = [
-	{ method: 'POST', path: '/bots', handle: createBot },
-	{
-		method: 'PATCH',
-		path: '/bots/:userId',
-		handle: ({ world, path, body }) => {
-			const bot = botOf(world, asId(path.userId));
-			Object.assign(bot, personFields(body), botFields(body));
-			return announced(world, bot, showBot(bot));
-		},
+export const peopleRoutes: StageRoutes = {
+	'POST /bots': createBot,
+	'PATCH /bots/:userId': ({ world, path, body }) => {
+		const bot = botOf(world, asId(path.userId));
+		Object.assign(bot, personFields(body), botFields(body));
+		return announced(world, bot, showBot(bot));
 	},
-	{ method: 'POST', path: '/bots/:userId/token', handle: rotateToken },
-	{
-		method: 'DELETE',
-		path: '/bots/:userId/token',
-		handle: ({ world, path }) => {
-			const bot = botOf(world, asId(path.userId));
-			world.setToken(bot, undefined);
-			return showBot(bot);
-		},
+	'POST /bots/:userId/token': rotateToken,
+	'DELETE /bots/:userId/token': ({ world, path }) => {
+		const bot = botOf(world, asId(path.userId));
+		world.setToken(bot, undefined);
+		return showBot(bot);
 	},
-	{ method: 'POST', path: '/users', handle: createUser },
-	{
-		method: 'PATCH',
-		path: '/users/:userId',
-		handle: ({ world, path, body }) => {
-			const person = personOf(world, asId(path.userId));
-			Object.assign(person, personFields(body));
-			return announced(world, person, showUser(person));
-		},
+	'POST /users': createUser,
+	'PATCH /users/:userId': ({ world, path, body }) => {
+		const person = personOf(world, asId(path.userId));
+		Object.assign(person, personFields(body));
+		return announced(world, person, showUser(person));
 	},
-];
+};
 
 /** A bot, including what only the control API shows. */
 export function showBot(bot: Bot): JsonObject {

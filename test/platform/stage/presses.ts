@@ -7,11 +7,11 @@ import { renderMessage } from '../world/render';
 import type { Bot, Button, Content, Person, StoredMessage } from '../world/types';
 import type { World } from '../world/world';
 import { contactOf } from './messages';
-import { actorOf, type StageCall, type StageRoute } from './route';
+import { actorOf, type StageCall, type StageRoutes } from './route';
 
-export const pressRoutes: StageRoute[] = [
-	{ method: 'POST', path: '/messages/:messageId/press', handle: press },
-];
+export const pressRoutes: StageRoutes = {
+	'POST /messages/:messageId/press': press,
+};
 
 interface Pressed {
 	world: World;

@@ -19,13 +19,8 @@ export interface StageCall {
 	raw: unknown;
 }
 
-/** One operation of the control API. */
-export interface StageRoute {
-	method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-	path: string;
-	/** Does the work; the result is the body of the 200. */
-	handle(call: StageCall): unknown;
-}
+/** Operations of the control API by method and path; their results are the bodies of 200s. */
+export type StageRoutes = Readonly<Record<string, (call: StageCall) => unknown>>;
 
 /** A person or bot that must exist. */
 export function personOf(world: World, id: Id | undefined): Person {

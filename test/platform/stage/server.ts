@@ -10,7 +10,6 @@ import type { Deliveries } from '../updates/delivery';
 import type { World } from '../world/world';
 import { stageChatRoutes } from './chats';
 import { faultRoutes } from './faults';
-import { limitRoutes } from './limits';
 import { streamEvents } from './live';
 import { stageMemberRoutes } from './members';
 import { stageMessageRoutes } from './messages';
@@ -18,27 +17,26 @@ import { observeRoutes } from './observe';
 import { pageFile, sendPage } from './page';
 import { peopleRoutes } from './people';
 import { pressRoutes } from './presses';
-import type { StageRoute } from './route';
+import type { StageRoutes } from './route';
 import { settingRoutes } from './settings';
 
-const ROUTES: StageRoute[] = [
+const ROUTES: StageRoutes = {
 	...peopleRoutes,
 	...stageChatRoutes,
 	...stageMemberRoutes,
 	...stageMessageRoutes,
 	...pressRoutes,
 	...faultRoutes,
-	...limitRoutes,
 	...settingRoutes,
 	...observeRoutes,
-];
+};
 
 /**
  * The control API: what people do, and how the platform behaves. Integers beyond 2^53 are strings in its answers;
  * requests can have either form.
  */
 export class StageServer {
-	private readonly router = new Router(ROUTES);
+	private readonly router = new Router(Object.entries(ROUTES));
 
 	constructor(
 		private readonly world: World,
@@ -66,22 +64,15 @@ export class StageServer {
 		const body = await new IncomingBody(request).whole();
 		const match = this.router.find(request.method ?? 'GET', pathname);
 		if (match === undefined) throw notFound(`There is no ${pathname}`);
-		if (match.route === undefined) {
-			throw new ApiError(405, 'method.not.allowed', `Allowed: ${match.allowed.join(', ')}`);
+		const { target, allowed, path } = match;
+		if (target === undefined) {
+			throw new ApiError(405, 'method.not.allowed', `Allowed: ${allowed.join(', ')}`);
 		}
 		const raw = read(body);
 		const { world, faults, deliveries } = this;
 		const fields = Fields.of(isObject(raw) ? raw : {});
 		const query = new Query(search);
-		return await match.route.handle({
-			world,
-			faults,
-			deliveries,
-			path: match.path,
-			query,
-			body: fields,
-			raw,
-		});
+		return await target({ world, faults, deliveries, path, query, body: fields, raw });
 	}
 }
 

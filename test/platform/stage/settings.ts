@@ -1,110 +1,93 @@
 import { badRequest } from '../api/errors';
 import type { Fields } from '../api/fields';
 import { isObject, type JsonObject } from '../json';
-import type { Settings } from '../options';
-import type { StageCall, StageRoute } from './route';
+import { type Limits, limitsOf, type Settings } from '../options';
+import type { StageCall, StageRoutes } from './route';
 
-export const settingRoutes: StageRoute[] = [
-	{ method: 'GET', path: '/settings', handle: showSettings },
-	{ method: 'PATCH', path: '/settings', handle: changeSettings },
-	{ method: 'GET', path: '/clock', handle: ({ world }) => ({ now: world.now() }) },
-	{
-		method: 'POST',
-		path: '/clock/advance',
-		handle: async ({ world, body }) => {
-			const ms = body.required('ms', body.number('ms'));
-			if (!(ms >= 0)) throw badRequest("Field 'ms' must not be negative");
-			await world.base.clock.advance(ms);
-			return { now: world.now() };
-		},
-	},
-];
-
-interface Setting {
-	show: (settings: Settings) => unknown;
-	change: (settings: Settings, body: Fields, name: string) => void;
-}
-
-type Of<T> = { [Key in keyof Settings]-?: Settings[Key] extends T ? Key : never }[keyof Settings];
-
-/** Every setting that can be changed while the platform runs. */
-const SETTINGS: Record<string, Setting> = {
-	latency_ms: number('latencyMs'),
-	ready_after_ms: number('readyAfterMs'),
-	single_subscription: flag('singleSubscription'),
-	serial_delivery: flag('serialDelivery'),
-	upload_authorization: flag('uploadAuthorization'),
-	time_step_ms: number('timeStepMs'),
-	own_events: flag('ownEvents'),
-	null_bodies: flag('nullBodies'),
-	legacy_rights: flag('legacyRights'),
-	secret_header: text('secretHeader'),
-	contact_user_key: text('contactUserKey'),
-	polling_without_marker: {
-		show: (settings) => settings.pollingWithoutMarker,
-		change: (settings, body, name) => {
-			settings.pollingWithoutMarker = oneOf(body, name, ['uncommitted', 'latest']);
-		},
-	},
-	callback_ids: {
-		show: (settings) => settings.callbackIds,
-		change: (settings, body, name) => {
-			settings.callbackIds = oneOf(body, name, ['keyboard', 'press']);
-		},
-	},
-	trusted_ca: {
-		show: (settings) => settings.trustedCa,
-		change: (settings, body, name) => {
-			const given = body.any(name);
-			settings.trustedCa = typeof given === 'string' ? given : body.texts(name);
-		},
-	},
-	resolve: {
-		show: (settings) => settings.resolve,
-		change: (settings, body, name) => {
-			const entries = body.nested(name)?.entries() ?? [];
-			settings.resolve = Object.fromEntries(entries.map(([host, at]) => [host, String(at)]));
-		},
+export const settingRoutes: StageRoutes = {
+	'GET /settings': showSettings,
+	'PATCH /settings': changeSettings,
+	'GET /limits': ({ world }) => world.base.settings.limits,
+	'PUT /limits': setLimits,
+	'DELETE /limits': ({ world: { base } }) =>
+		(base.settings.limits = limitsOf(base.settings.profile)),
+	'GET /clock': ({ world }) => ({ now: world.now() }),
+	'POST /clock/advance': async ({ world, body }) => {
+		const ms = body.required('ms', body.number('ms'));
+		if (!(ms >= 0)) throw badRequest("Field 'ms' must not be negative");
+		await world.base.clock.advance(ms);
+		return { now: world.now() };
 	},
 };
 
-function number(key: Of<number>): Setting {
-	return {
-		show: (settings) => settings[key],
-		change: (settings, body, name) => {
-			settings[key] = body.required(name, body.number(name));
-		},
-	};
-}
+/** Reads a new value. */
+type Read = (body: Fields, name: string) => unknown;
 
-function flag(key: Of<boolean>): Setting {
-	return {
-		show: (settings) => settings[key],
-		change: (settings, body, name) => {
-			settings[key] = body.required(name, body.flag(name));
-		},
-	};
-}
-
-function text(key: 'secretHeader' | 'contactUserKey'): Setting {
-	return {
-		show: (settings) => settings[key],
-		change: (settings, body, name) => {
-			settings[key] = body.required(name, body.text(name, { min: 1 }));
-		},
-	};
-}
-
-function oneOf<T extends string>(body: Fields, name: string, choices: readonly T[]): T {
-	const choice = choices.find((known) => known === body.text(name));
-	if (choice === undefined)
+const number: Read = (body, name) => body.required(name, body.number(name));
+const flag: Read = (body, name) => body.required(name, body.flag(name));
+const text: Read = (body, name) => body.required(name, body.text(name, { min: 1 }));
+const oneOf =
+	(...choices: string[]): Read =>
+	(body, name) => {
+		const choice = choices.find((known) => known === body.text(name));
+		if (choice !== undefined) return choice;
 		throw badRequest(`Field '${name}' must be one of: ${choices.join(', ')}`);
-	return choice;
+	};
+
+/** Every setting that can be changed while the platform runs, by its name here. */
+const SETTINGS: Readonly<Record<string, readonly [keyof Settings, Read]>> = {
+	latency_ms: ['latencyMs', number],
+	ready_after_ms: ['readyAfterMs', number],
+	single_subscription: ['singleSubscription', flag],
+	serial_delivery: ['serialDelivery', flag],
+	upload_authorization: ['uploadAuthorization', flag],
+	time_step_ms: ['timeStepMs', number],
+	own_events: ['ownEvents', flag],
+	null_bodies: ['nullBodies', flag],
+	legacy_rights: ['legacyRights', flag],
+	secret_header: ['secretHeader', text],
+	contact_user_key: ['contactUserKey', text],
+	polling_without_marker: ['pollingWithoutMarker', oneOf('uncommitted', 'latest')],
+	callback_ids: ['callbackIds', oneOf('keyboard', 'press')],
+	trusted_ca: ['trustedCa', authorities],
+	resolve: ['resolve', addresses],
+};
+
+const LIMITS: Readonly<Record<keyof Limits, Read>> = {
+	requests_per_second: number,
+	messages_per_second_per_chat: number,
+	algorithm: oneOf('bucket', 'sliding'),
+	chat_overflow: oneOf('refuse', 'delay'),
+	// Null means that there is no header.
+	retry_after: (body, name) => body.number(name),
+	unnamed: flag,
+	polls_per_second: number,
+	poll_hold_seconds: number,
+	poll_updates: number,
+};
+
+function authorities(body: Fields, name: string): unknown {
+	const given = body.any(name);
+	return typeof given === 'string' ? given : body.texts(name);
+}
+
+function addresses(body: Fields, name: string): unknown {
+	const entries = body.nested(name)?.entries() ?? [];
+	return Object.fromEntries(entries.map(([host, at]) => [host, String(at)]));
+}
+
+/** Sets the given limits; the others stay. */
+function setLimits({ world, body }: StageCall): Limits {
+	const { settings } = world.base;
+	const given = Object.entries(LIMITS).filter(([name]) => body.has(name));
+	const changes = Object.fromEntries(given.map(([name, read]) => [name, read(body, name)]));
+	settings.limits = { ...settings.limits, ...changes };
+	return settings.limits;
 }
 
 function showSettings({ world }: StageCall): JsonObject {
 	const { settings, uploads } = world.base;
-	const shown = Object.entries(SETTINGS).map(([name, { show }]) => [name, show(settings)]);
+	const shown = Object.entries(SETTINGS).map(([name, [key]]) => [name, settings[key]]);
 	return { ...Object.fromEntries(shown), upload_limits: uploads.limits };
 }
 
@@ -113,8 +96,8 @@ function changeSettings(call: StageCall): JsonObject {
 	const { world, body, deliveries } = call;
 	const { settings, uploads } = world.base;
 	for (const [name] of body.entries()) {
-		const setting = SETTINGS[name];
-		if (setting !== undefined) setting.change(settings, body, name);
+		const [key, read] = SETTINGS[name] ?? [];
+		if (key !== undefined) Object.assign(settings, { [key]: read?.(body, name) });
 		else if (name !== 'upload_limits') throw badRequest(`Unknown setting: ${name}`);
 	}
 	const limits = body.any('upload_limits');
