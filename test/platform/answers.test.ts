@@ -1,4 +1,4 @@
-import { bad, type BotClient, keyboard, refused, Scene } from './scene';
+import { type BotClient, isBad, keyboard, refuses, Scene, succeeds } from './scene';
 import type { ControlId } from './control-types';
 
 const scene = Scene.forAllTests();
@@ -24,7 +24,7 @@ const answer = (body: object, id = callbackId) =>
 const shown = async () => (await scene.control.message(mid)).body;
 
 it('show a notification to the person who pressed', async () => {
-	expect((await answer({ notification: 'Saved' })).body).toEqual({ success: true });
+	await succeeds(answer({ notification: 'Saved' }));
 	expect((await scene.control.notifications(userId)).at(-1)).toEqual({
 		time: expect.any(Number),
 		callback_id: callbackId,
@@ -63,9 +63,7 @@ it('reach the right person in a group', async () => {
 });
 
 it('change the text and keep the keyboard that is not mentioned', async () => {
-	expect((await answer({ message: { text: '*Done*', format: 'markdown' } })).body).toEqual({
-		success: true,
-	});
+	await succeeds(answer({ message: { text: '*Done*', format: 'markdown' } }));
 	expect(await shown()).toMatchObject({
 		text: 'Done',
 		markup: [{ type: 'emphasized' }],
@@ -81,38 +79,42 @@ it('remove the keyboard with an empty list', async () => {
 });
 
 it('are refused when they say nothing', async () => {
-	const message = bad('Invalid request. `message` or `notification` required');
-	expect(await answer({})).toMatchObject(message);
-	expect(await answer({ message: null, notification: null })).toMatchObject(message);
+	for (const body of [{}, { message: null, notification: null }]) {
+		await isBad(answer(body), 'Invalid request. `message` or `notification` required');
+	}
 });
 
 it('are refused without a callback id, with a blank one and with an unknown one', async () => {
-	expect(await bot.post('/answers', { notification: 'a' })).toMatchObject(
-		bad('Missing required parameter: callback_id'),
+	await isBad(
+		bot.post('/answers', { notification: 'a' }),
+		'Missing required parameter: callback_id',
 	);
-	expect(await answer({ notification: 'a' }, '  ')).toMatchObject(
-		bad("Field 'callback_id' does not match required pattern"),
+	await isBad(
+		answer({ notification: 'a' }, '  '),
+		"Field 'callback_id' does not match required pattern",
 	);
-	expect(await answer({ notification: 'a' }, 'unknown')).toMatchObject(refused(404, 'not.found'));
+	await refuses(answer({ notification: 'a' }, 'unknown'), 'not.found');
 });
 
 it('are refused from another bot', async () => {
 	const other = await scene.bot();
-	expect(
-		await other.post(`/answers?callback_id=${callbackId}`, { notification: 'a' }),
-	).toMatchObject(refused(404, 'not.found'));
+	await refuses(
+		other.post(`/answers?callback_id=${callbackId}`, { notification: 'a' }),
+		'not.found',
+	);
 });
 
 it('check the message like sending does, before anything happens', async () => {
 	const count = (await scene.control.notifications()).length;
-	expect(await answer({ message: { text: 'a'.repeat(4001) }, notification: 'a' })).toMatchObject(
-		bad("Field 'text' size (4001) must be at most 4000"),
+	await isBad(
+		answer({ message: { text: 'a'.repeat(4001) }, notification: 'a' }),
+		"Field 'text' size (4001) must be at most 4000",
 	);
 	expect(await scene.control.notifications()).toHaveLength(count);
 });
 
 it('can notify, but not change, when the message was deleted', async () => {
 	await bot.delete(`/messages?message_id=${mid}`);
-	expect((await answer({ notification: 'a' })).body).toEqual({ success: true });
-	expect(await answer({ message: { text: 'a' } })).toMatchObject(refused(404, 'not.found'));
+	await succeeds(answer({ notification: 'a' }));
+	await refuses(answer({ message: { text: 'a' } }), 'not.found');
 });

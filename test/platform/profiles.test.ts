@@ -1,6 +1,6 @@
 import { ROUTES } from './api/routes';
 import { type ProfileName, PROFILES } from './profiles';
-import { bad, type BotClient, refused, Scene } from './scene';
+import { type BotClient, isBad, refuses, Scene } from './scene';
 
 let scene: Scene;
 let bot: BotClient;
@@ -117,21 +117,19 @@ describe('a strict service', () => {
 	beforeEach(() => play('strict'));
 
 	it('refuses parameters that an operation does not have', async () => {
-		expect(await bot.get('/me?v=1')).toMatchObject(bad('Unknown parameter: v'));
-		expect(await bot.get('/updates?timeout=0&count=5')).toMatchObject(
-			bad('Unknown parameter: count'),
-		);
+		await isBad(bot.get('/me?v=1'), 'Unknown parameter: v');
+		await isBad(bot.get('/updates?timeout=0&count=5'), 'Unknown parameter: count');
 	});
 
 	it('refuses parameters without a value or with several', async () => {
 		const none = await bot.get('/updates?timeout=0&marker=');
-		expect(none).toMatchObject(bad("Field 'marker' must have one value"));
+		await isBad(none, "Field 'marker' must have one value");
 		const two = await bot.get('/updates?timeout=0&types=bot_added&types=bot_removed');
-		expect(two).toMatchObject(bad("Field 'types' must have one value"));
+		await isBad(two, "Field 'types' must have one value");
 	});
 
 	it('refuses a body where an operation takes none', async () => {
-		expect(await bot.post('/uploads?type=image', {})).toMatchObject(bad('No body expected'));
+		await isBad(bot.post('/uploads?type=image', {}), 'No body expected');
 	});
 
 	it('shows what is missing as null', async () => {
@@ -145,9 +143,7 @@ describe('a strict service', () => {
 		const { chatId } = await scene.dialog(bot);
 		const buttons = [[{ type: 'callback', text: 'A', payload: null }]];
 		const attachments = [{ type: 'inline_keyboard', payload: { buttons } }];
-		expect(await bot.say(chatId, 'a', { attachments })).toMatchObject(
-			bad("Field 'payload' cannot be null"),
-		);
+		await isBad(bot.say(chatId, 'a', { attachments }), "Field 'payload' cannot be null");
 		const nothing = { attachments: null, link: null, format: null };
 		expect((await bot.say(chatId, 'a', nothing)).status).toBe(200);
 	});
@@ -158,13 +154,9 @@ describe('a strict service', () => {
 		const pin = { message_id: body.message.body.mid, notify: null };
 		expect((await bot.put(`/chats/${chatId}/pin`, pin)).status).toBe(200);
 		expect((await bot.patch(`/chats/${chatId}`, { description: null })).status).toBe(200);
-		expect(await bot.say(chatId, 'a', { notify: null })).toMatchObject(
-			bad("Field 'notify' cannot be null"),
-		);
+		await isBad(bot.say(chatId, 'a', { notify: null }), "Field 'notify' cannot be null");
 		const commands = [{ name: 'help', description: null }];
-		expect(await bot.patch('/me/commands', { commands })).toMatchObject(
-			bad("Field 'description' cannot be null"),
-		);
+		await isBad(bot.patch('/me/commands', { commands }), "Field 'description' cannot be null");
 	});
 
 	it.each([
@@ -176,7 +168,7 @@ describe('a strict service', () => {
 	])('refuses the unknown field %s of a message, wherever it stands', async (name, message) => {
 		const { chatId } = await scene.dialog(bot);
 		const answer = await bot.post(`/messages?chat_id=${chatId}`, message);
-		expect(answer).toMatchObject(bad(`Unknown field: ${name}`));
+		await isBad(answer, `Unknown field: ${name}`);
 	});
 
 	it('takes buttons as they were received', async () => {
@@ -193,7 +185,7 @@ describe('a strict service', () => {
 
 	it('checks the token before it refuses unknown parameters', async () => {
 		const answer = await bot.send('GET', '/me?v=1', undefined, { authorization: 'no' });
-		expect(answer).toMatchObject(refused(401, 'verify.token'));
+		await refuses(answer, 'verify.token');
 	});
 });
 

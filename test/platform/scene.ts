@@ -140,14 +140,47 @@ export async function readAnswer(response: Response): Promise<ApiAnswer> {
 	return { status, headers, text, body: isJson ? parseJson(text) : undefined };
 }
 
-/** The expected answer to a refused request. */
-export const refused = (status: number, code: string, message?: string) => ({
-	status,
-	body: message === undefined ? expect.objectContaining({ code }) : { code, message },
-});
+/** The statuses of refusals, by their codes (wire 8). */
+const STATUSES = {
+	'proto.payload': 400,
+	'attachment.not.ready': 400,
+	'verify.token': 401,
+	'chat.denied': 403,
+	'access.denied': 403,
+	'chat.not.found': 404,
+	'dialog.not.found': 404,
+	'not.found': 404,
+	'method.not.allowed': 405,
+	'unsupported.media.type': 415,
+	'comments.timeout_exceeded': 422,
+	'too.many.requests': 429,
+};
 
-/** A 400 with this text. */
-export const bad = (message: string) => refused(400, 'proto.payload', message);
+type Answering = Pick<ApiAnswer, 'status' | 'body'> | Promise<Pick<ApiAnswer, 'status' | 'body'>>;
+
+/** Expects a refusal with this code, and with exactly this text if it is given. */
+export async function refuses(
+	answer: Answering,
+	code: keyof typeof STATUSES,
+	message = expect.any(String),
+): Promise<void> {
+	expect(await answer).toMatchObject({ status: STATUSES[code], body: { code, message } });
+}
+
+/** Expects a 400 with this text. */
+export const isBad = async (answer: Answering, message: string) =>
+	await refuses(answer, 'proto.payload', message);
+
+/** Expects a status operation to succeed. */
+export const succeeds = async (answer: Answering) =>
+	expect((await answer).body).toEqual({ success: true });
+
+/** Expects a status operation to have no success, which is nevertheless a 200. */
+export const fails = async (answer: Answering) =>
+	expect(await answer).toMatchObject({
+		status: 200,
+		body: { success: false, message: expect.any(String) },
+	});
 
 /** A keyboard with one button. */
 export const keyboard = {

@@ -1,4 +1,5 @@
-import { readAnswer, Scene } from './scene';
+import { keyboard, readAnswer, Scene } from './scene';
+import { sendForm } from './uploads/testing';
 import { waitFor } from '../support/wait';
 
 const scene = Scene.forAllTests();
@@ -39,9 +40,7 @@ describe('live events', () => {
 		await scene.control.userEdits(body.mid, { text: 'b' });
 		await scene.control.userDeletes(body.mid);
 		await bot.post(`/chats/${chatId}/actions`, { action: 'typing_on' });
-		const buttons = [[{ type: 'callback', text: 'A', payload: 'a' }]];
-		const attachments = [{ type: 'inline_keyboard', payload: { buttons } }];
-		const { mid } = (await bot.say(chatId, 'a', { attachments })).body.message.body;
+		const { mid } = (await bot.say(chatId, 'a', { attachments: [keyboard] })).body.message.body;
 		const { callback_id } = await scene.control.press(mid);
 		await bot.post(`/answers?callback_id=${callback_id}`, { notification: 'c' });
 		const group = await scene.group(bot);
@@ -100,9 +99,7 @@ describe('journal', () => {
 	it('shows uploads with size and hash', async () => {
 		const bot = await scene.bot();
 		const { url } = (await bot.post('/uploads?type=file')).body;
-		const form = new FormData();
-		form.append('data', new Blob(['content']), 'a.txt');
-		await fetch(url, { method: 'POST', body: form });
+		await sendForm(url, 'a.txt', Buffer.from('content'));
 		const [entry] = await scene.control.journal({ origin: 'upload', limit: 1 });
 		expect(entry).toMatchObject({
 			kind: 'request',

@@ -78,11 +78,6 @@ export class UploadHost {
 		});
 	}
 
-	/** Hexadecimal SHA-256 of a download of this media. Differs from `sha256` for large uploads only. */
-	downloadHash(media: Media): string {
-		return this.library.downloadHash(media);
-	}
-
 	/** Serves one request and writes it to the journal. */
 	handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
 		const surroundings = { origin: 'upload', ...this.options } as const;

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { Clock } from '../clock';
 import type { Answer } from '../http';
 import { Content, type FinishedContent, syntheticBytes } from './content';
@@ -84,15 +84,5 @@ export class MediaLibrary {
 				'content-disposition': dispositionHeader(isFile ? 'attachment' : 'inline', media.fileName),
 			},
 		};
-	}
-
-	/** The hash of a download of this media: of the upload itself, unless it was too large to keep. */
-	downloadHash(media: Media): string {
-		const id = /^\/media\/([^/]+)\//.exec(media.path)?.[1] ?? '';
-		const synthetic = this.byId.get(id)?.synthetic;
-		const blocks = media.content || !synthetic ? [media.content ?? ''] : syntheticBytes(synthetic);
-		const hash = createHash('sha256');
-		for (const block of blocks) hash.update(block);
-		return hash.digest('hex');
 	}
 }
