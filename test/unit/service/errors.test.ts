@@ -7,9 +7,9 @@ import { nodeOf } from '../../support/node';
 
 /** Every known refusal of the service (wire 3, 5 and 8), and words that only its own advice contains. */
 const KNOWN: Array<[Failure, RegExp]> = [
-	[{ status: 401, code: 'verify.token', message: 'Invalid access_token' }, /Access Token/],
-	[{ status: 401, code: 'verify.token', message: 'Malformed access token' }, /without "Bearer"/],
-	[{ status: 401, message: 'Invalid access_token' }, /Access Token/],
+	[failed(401, 'Invalid access_token', 'verify.token'), /Access Token/],
+	[failed(401, 'Malformed access token', 'verify.token'), /without "Bearer"/],
+	[failed(401, 'Invalid access_token'), /Access Token/],
 	[refused("Field 'title' size (0) must be at least 1"), /Correct 'Title'/],
 	[refused("Field 'timeout' value (1500) must be at most 90"), /Correct 'Timeout \(Seconds\)'/],
 	[refused("Field 'limit' value (0) must be at least 1"), /Correct 'Limit'/],
@@ -32,11 +32,11 @@ const KNOWN: Array<[Failure, RegExp]> = [
 	[refused('Failed to load the image'), /public address of the image/],
 	[refused('Key: errors.process.attachment.movie.not.owner'), /credential that sends it/],
 	[
-		{
-			status: 404,
-			code: 'method.not.found',
-			message: 'Path /me is not recognized. Please check docs at https://docs.example.com',
-		},
+		failed(
+			404,
+			'Path /me is not recognized. Please check docs at https://docs.example.com',
+			'method.not.found',
+		),
 		/does not offer/,
 	],
 	[refused('Unknown recipient'), /Send To/],
@@ -65,10 +65,7 @@ const KNOWN: Array<[Failure, RegExp]> = [
 	[notReady('Key: errors.process.attachment.file.not.processed'), /'Wait for Attachments'/],
 	[notReady('Key: errors.process.attachment.video.not.processed'), /long videos/],
 	[
-		{
-			...notReady('Key: errors.process.attachment.file.not.processed'),
-			sent: { icon: { token: 'x' } },
-		},
+		notReady('Key: errors.process.attachment.file.not.processed', { icon: { token: 'x' } }),
 		/Run again in a minute/,
 	],
 	[refused('Key: errors.process.attachment.video.not.supported'), /Convert/],
@@ -96,63 +93,44 @@ const KNOWN: Array<[Failure, RegExp]> = [
 	[denied('Method is available only for chat administrator'), /Make the bot an administrator/],
 	[forbidden('Only own messages can be edited'), /change only what it wrote itself/],
 	[unsuccessful('Only own messages can be deleted'), /change only what it wrote itself/],
-	[
-		{ status: 404, code: 'chat.not.found', message: 'Chat 7 not found' },
-		/Message → Send .*Send To' → 'User/,
-	],
-	[{ status: 400, message: 'Invalid chatId: 0' }, /Message → Send .*Send To' → 'User/],
-	[{ status: 404, code: 'dialog.not.found', message: 'Dialog not found' }, /start the bot/],
-	[{ status: 404, code: 'x', message: 'error.dialog.notfound' }, /start the bot/],
+	[failed(404, 'Chat 7 not found', 'chat.not.found'), /Message → Send .*Send To' → 'User/],
+	[failed(400, 'Invalid chatId: 0'), /Message → Send .*Send To' → 'User/],
+	[failed(404, 'Dialog not found', 'dialog.not.found'), /start the bot/],
+	[failed(404, 'error.dialog.notfound', 'x'), /start the bot/],
 	[notFound('Message mid.1 not found'), /ID of the message/],
 	[notFound('User 7 not found'), /person/],
 	[notFound('Mini-app x not found'), /Web App/],
 	[notFound('Callback x not found'), /Callback ID/],
-	[{ status: 404, message: 'Not Found' }, /Base URL/],
-	[{ status: 405, message: 'Method GET is not allowed' }, /does not offer/],
-	[{ status: 407, message: 'The service answered with status 407 and a web page' }, /HTTPS_PROXY/],
+	[failed(404, 'Not Found'), /Base URL/],
+	[failed(405, 'Method GET is not allowed'), /does not offer/],
+	[failed(407, 'The service answered with status 407 and a web page'), /HTTPS_PROXY/],
 	[notFound('Path /me is not recognized'), /does not offer/],
 	[notFound('Path /messages/%40vera is not recognized'), /message_id of an event/],
-	[{ status: 501, message: 'Not implemented' }, /does not offer/],
-	[{ status: 409, code: 'brand.new', message: 'Not like this' }, /refused a value/],
-	[{ status: 409, message: 'The service answered with status 409' }, /gives no reason/],
-	[{ status: 400, code: 'proto.payload', message: 'The service refused a value' }, /no reason/],
+	[failed(501, 'Not implemented'), /does not offer/],
+	[failed(409, 'Not like this', 'brand.new'), /refused a value/],
+	[failed(409, 'The service answered with status 409'), /gives no reason/],
+	[failed(400, 'The service refused a value', 'proto.payload'), /no reason/],
+	[failed(451, 'The service answered with status 451 and a web page'), /a proxy or a firewall/],
+	[failed(507, 'The service answered with status 507'), /cannot be reached/],
+	[failed(204, 'The service answered with status 204'), /not come from the service/],
+	[failed(413, 'Too large'), /too large/],
+	[failed(415, "Content type '' not supported"), /Base URL/],
+	[failed(422, 'Comment is too old', 'comments.timeout_exceeded'), /26 hours/],
+	[failed(422, 'Comment is too old', 'x'), /for the reason it gives/],
+	[failed(422, 'Comments are disabled in the channel', 'x'), /switched off/],
 	[
-		{ status: 451, message: 'The service answered with status 451 and a web page' },
-		/a proxy or a firewall/,
-	],
-	[{ status: 507, message: 'The service answered with status 507' }, /cannot be reached/],
-	[{ status: 204, message: 'The service answered with status 204' }, /not come from the service/],
-	[{ status: 413, message: 'Too large' }, /too large/],
-	[{ status: 415, message: "Content type '' not supported" }, /Base URL/],
-	[{ status: 422, code: 'comments.timeout_exceeded', message: 'Comment is too old' }, /26 hours/],
-	[{ status: 422, code: 'x', message: 'Comment is too old' }, /for the reason it gives/],
-	[{ status: 422, code: 'x', message: 'Comments are disabled in the channel' }, /switched off/],
-	[
-		{
-			status: 429,
-			code: 'too.many.requests',
-			message: 'Too many requests. Limit is: 10 calls per second.',
-		},
+		failed(429, 'Too many requests. Limit is: 10 calls per second.', 'too.many.requests'),
 		/Requests per Second/,
 	],
-	[{ status: 500, code: 'internal.error', message: 'Internal error, id 7f' }, /internal error/],
-	[{ status: 502, message: 'The service answered with status 502' }, /may or may not/],
-	[
-		{ status: 502, message: 'The service answered with status 502 and a web page' },
-		/may or may not/,
-	],
-	[
-		{ status: 403, message: 'The service answered with status 403 and a web page' },
-		/a proxy or a firewall/,
-	],
-	[{ status: 403, message: 'The service answered with status 403' }, /no right to do this/],
-	[
-		{ status: 400, message: 'The service answered with status 400 and a web page' },
-		/a proxy or a firewall/,
-	],
-	[{ status: 503, code: 'service.unavailable', message: 'Unavailable' }, /nothing was done/],
-	[{ status: 504, message: 'The service answered with status 504' }, /may or may not/],
-	[{ status: 302, message: 'The service answered with status 302' }, /redirect/],
+	[failed(500, 'Internal error, id 7f', 'internal.error'), /internal error/],
+	[failed(502, 'The service answered with status 502'), /may or may not/],
+	[failed(502, 'The service answered with status 502 and a web page'), /may or may not/],
+	[failed(403, 'The service answered with status 403 and a web page'), /a proxy or a firewall/],
+	[failed(403, 'The service answered with status 403'), /no right to do this/],
+	[failed(400, 'The service answered with status 400 and a web page'), /a proxy or a firewall/],
+	[failed(503, 'Unavailable', 'service.unavailable'), /nothing was done/],
+	[failed(504, 'The service answered with status 504'), /may or may not/],
+	[failed(302, 'The service answered with status 302'), /redirect/],
 	[unsuccessful('Users are members already'), /nothing has to be done/],
 	[unsuccessful('Insufficient access rights to chat 7'), /no right/],
 	[unsuccessful('No pinned message in the chat'), /nothing to unpin/],
@@ -160,7 +138,7 @@ const KNOWN: Array<[Failure, RegExp]> = [
 	[unsuccessful('Message is too old to be edited'), /7 days/],
 	[unsuccessful('User 7 is not a member of the chat'), /nobody to remove/],
 	[
-		{ ...unsuccessful('User 7 is not a member of the chat'), sent: { admins: [{ user_id: 7 }] } },
+		unsuccessful('User 7 is not a member of the chat', { admins: [{ user_id: 7 }] }),
 		/Add them first/,
 	],
 	[unsuccessful('User 7 is not an administrator of the chat'), /no rights to revoke/],
@@ -184,15 +162,9 @@ const KNOWN: Array<[Failure, RegExp]> = [
 	[unsuccessful('The service answered that the request did not succeed'), /gives no reason/],
 	[denied('No right to change the pinned message'), /no right to do this/],
 	[notFound('The message disappeared'), /ID of the message/],
-	[
-		{ status: 200, code: 'add.participant.privacy', message: 'Some users were not added' },
-		/link of the chat/,
-	],
-	[
-		{ status: 200, code: 'add.participant.not.found', message: 'Some users were not added' },
-		/no such users/,
-	],
-	[{ status: 200, message: 'The service answered with something that is not JSON' }, /Base URL/],
+	[failed(200, 'Some users were not added', 'add.participant.privacy'), /link of the chat/],
+	[failed(200, 'Some users were not added', 'add.participant.not.found'), /no such users/],
+	[failed(200, 'The service answered with something that is not JSON'), /Base URL/],
 	[unreachable('ECONNREFUSED'), /Nothing was sent.*'Base URL'/],
 	[unreachable('ENOTFOUND'), /'Base URL'/],
 	[unreachable('EAI_AGAIN'), /'Base URL'.*network of n8n/],
@@ -229,28 +201,33 @@ const KNOWN: Array<[Failure, RegExp]> = [
 	],
 ];
 
-function refused(message: string): Failure {
-	return { status: 400, code: 'proto.payload', message };
+/** An answer of the service that counts as a failure. */
+function failed(status: number, message: string, code?: string): Failure {
+	return { status, code, message };
+}
+
+function refused(message: string, sent?: Failure['sent']): Failure {
+	return { ...failed(400, message, 'proto.payload'), sent };
 }
 
 function denied(message: string): Failure {
-	return { status: 403, code: 'chat.denied', message };
+	return failed(403, message, 'chat.denied');
 }
 
 function forbidden(message: string): Failure {
-	return { status: 403, code: 'access.denied', message };
+	return failed(403, message, 'access.denied');
 }
 
 function notFound(message: string): Failure {
-	return { status: 404, code: 'not.found', message };
+	return failed(404, message, 'not.found');
 }
 
-function notReady(message: string): Failure {
-	return { status: 400, code: 'attachment.not.ready', message };
+function notReady(message: string, sent?: Failure['sent']): Failure {
+	return { ...failed(400, message, 'attachment.not.ready'), sent };
 }
 
-function unsuccessful(message: string): Failure {
-	return { status: 200, message };
+function unsuccessful(message: string, sent?: Failure['sent']): Failure {
+	return { ...failed(200, message), sent };
 }
 
 function unreachable(code: string): Failure {
@@ -266,11 +243,11 @@ test.each(KNOWN)('%j gets its own advice', (failure, words) => {
 test.each<[string, Failure, RegExp]>([
 	['refused event types', refused('Unknown update type: message_eaten'), /'Events'/],
 	['a refused address', unsuccessful('Only https:// urls are supported'), /N8N_WEBHOOK_URL/],
-	['too many requests', { status: 429, message: 'Too many requests' }, /in a minute/],
-	['a fault', { status: 503, message: 'Unavailable' }, /Try again later/],
-	['a refusal', { status: 403, message: 'Forbidden' }, /'Access Token'/],
-	['no reason', { status: 200, message: 'The service answered that it failed' }, /'Base URL'/],
-	['a lost token', { status: 401, message: 'Missing access token' }, /'Access Token'/],
+	['too many requests', failed(429, 'Too many requests'), /in a minute/],
+	['a fault', failed(503, 'Unavailable'), /Try again later/],
+	['a refusal', failed(403, 'Forbidden'), /'Access Token'/],
+	['no reason', failed(200, 'The service answered that it failed'), /'Base URL'/],
+	['a lost token', failed(401, 'Missing access token'), /'Access Token'/],
 	[
 		'a limit of its own',
 		refused("Field 'timeout' value (30) must be at most 20"),
@@ -283,8 +260,8 @@ test.each<[string, Failure, RegExp]>([
 });
 
 test.each<[string, Failure]>([
-	['an internal error', { status: 500, message: 'Internal error' }],
-	['a gateway', { status: 502, message: 'The service answered with status 502' }],
+	['an internal error', failed(500, 'Internal error')],
+	['a gateway', failed(502, 'The service answered with status 502')],
 	['a broken connection', unreachable('ECONNRESET')],
 	['a time-out', unreachable('ETIMEDOUT')],
 ])(
@@ -298,11 +275,11 @@ test.each<[string, Failure]>([
 );
 
 test.each<[string, boolean, Failure]>([
-	['a refused token', true, { status: 401, message: 'Unauthorized' }],
+	['a refused token', true, failed(401, 'Unauthorized')],
 	['a refusal', true, denied('No more subscriptions')],
-	['too many requests', false, { status: 429, code: 'too.many.requests', message: 'Slow down' }],
-	['a fault', false, { status: 500, code: 'internal.error', message: 'Internal error' }],
-	['a page of a proxy', false, { status: 404, message: 'Not Found' }],
+	['too many requests', false, failed(429, 'Slow down', 'too.many.requests')],
+	['a fault', false, failed(500, 'Internal error', 'internal.error')],
+	['a page of a proxy', false, failed(404, 'Not Found')],
 	['no connection', false, unreachable('ECONNREFUSED')],
 	['a network that is down', false, { ...unreachable('ENETDOWN'), syscall: 'connect' }],
 ])('Whether waiting does not help against %s: %s', (_, expected, failure) => {
@@ -334,11 +311,7 @@ test('Advice that comes with a failure takes precedence over the tables', () => 
 });
 
 test('An error has the message of the service, the advice, the status and the code', () => {
-	const error = toNodeError(node, {
-		status: 404,
-		code: 'chat.not.found',
-		message: 'Chat 110022334 not found',
-	});
+	const error = toNodeError(node, failed(404, 'Chat 110022334 not found', 'chat.not.found'));
 	expect(error.message).toBe('Chat 110022334 not found');
 	expect(error.description).toContain("'Send To' → 'User'");
 	expect(error.httpCode).toBe('404');
@@ -361,99 +334,90 @@ const button = (more: object = {}) => ({ type: 'callback', text: 'Yes', ...more 
 const TITLES: Array<[string, Failure, string]> = [
 	[
 		'a row that is too long',
-		{ ...refused('errors.maxRowSize'), sent: buttons(Array(8).fill(button())) },
+		refused('errors.maxRowSize', buttons(Array(8).fill(button()))),
 		'Row 1 has 8 buttons; 7 fit',
 	],
 	[
 		'a row that is too long for its link button',
-		{
-			...refused('errors.maxRowSize'),
-			sent: {
-				message: buttons([button()], [...Array(3).fill(button()), button({ type: 'link' })]),
-			},
-		},
+		refused('errors.maxRowSize', {
+			message: buttons([button()], [...Array(3).fill(button()), button({ type: 'link' })]),
+		}),
 		'Row 2 has 4 buttons; 3 fit',
 	],
 	[
 		'too many rows',
-		{ ...refused('errors.maxRows'), sent: buttons(...Array(31).fill([button()])) },
+		refused('errors.maxRows', buttons(...Array(31).fill([button()]))),
 		'Inline Keyboard has 31 rows; 30 fit',
 	],
 	[
 		'a row that is too long, below one that just fits',
-		{
-			...refused('errors.maxRowSize'),
-			sent: buttons(Array(7).fill(button()), Array(8).fill(button())),
-		},
+		refused('errors.maxRowSize', buttons(Array(7).fill(button()), Array(8).fill(button()))),
 		'Row 2 has 8 buttons; 7 fit',
 	],
 	[
 		'a row that is too long, among as many rows as fit',
-		{
-			...refused('errors.maxRowSize'),
-			sent: buttons(...Array(29).fill([button()]), Array(8).fill(button())),
-		},
+		refused('errors.maxRowSize', buttons(...Array(29).fill([button()]), Array(8).fill(button()))),
 		'Row 30 has 8 buttons; 7 fit',
 	],
 	[
 		'a button without a text',
-		{
-			...refused("Field 'text' size (0) must be at least 1"),
-			sent: buttons([button()], [button(), button({ text: '' })]),
-		},
+		refused(
+			"Field 'text' size (0) must be at least 1",
+			buttons([button()], [button(), button({ text: '' })]),
+		),
 		'Button Text of row 2, button 2 is empty',
 	],
 	[
 		'a button with a long text',
-		{
-			...refused("Field 'text' size (129) must be at most 128"),
-			sent: buttons([button({ text: 'x'.repeat(128) }), button({ text: 'x'.repeat(129) })]),
-		},
+		refused(
+			"Field 'text' size (129) must be at most 128",
+			buttons([button({ text: 'x'.repeat(128) }), button({ text: 'x'.repeat(129) })]),
+		),
 		'Button Text of row 1, button 2 is too long: 129, at most 128',
 	],
 	[
 		'a link button without an address',
-		{ ...refused("Field 'url' cannot be null"), sent: buttons([button({ type: 'link' })]) },
+		refused("Field 'url' cannot be null", buttons([button({ type: 'link' })])),
 		'URL of row 1, button 1 is empty',
 	],
 	[
 		'a link button with an address of another kind',
-		{
-			...refused('Must have only http/https links format in buttons'),
-			sent: buttons([
+		refused(
+			'Must have only http/https links format in buttons',
+			buttons([
 				button({ type: 'link', url: 'http://a.example' }),
 				button({ type: 'link', url: 'HTTPS://a.example' }),
 				button({ type: 'link', url: 'ftp://a.example/http://' }),
 			]),
-		},
+		),
 		'URL of row 1, button 3 does not begin with http:// or https://',
 	],
 	[
 		'a button without a type',
-		{ ...refused("Can't deserialize body"), sent: buttons([{ text: 'x' }]) },
+		refused("Can't deserialize body", buttons([{ text: 'x' }])),
 		'The type of row 1, button 1 is missing',
 	],
 	[
 		'a button without a type, which the service names',
-		{ ...refused("Field 'type' cannot be null"), sent: buttons([{ text: 'x' }]) },
+		refused("Field 'type' cannot be null", buttons([{ text: 'x' }])),
 		'The type of row 1, button 1 is missing',
 	],
 	[
 		'rows that are not lists',
-		{ ...refused("Can't deserialize body"), sent: buttons(button()) },
+		refused("Can't deserialize body", buttons(button())),
 		'Row 1 of Inline Keyboard is not a list of buttons',
 	],
 	[
 		'a long text beside a valid keyboard',
-		{ ...refused("Field 'text' size (4001) must be at most 4000"), sent: buttons([button()]) },
+		refused("Field 'text' size (4001) must be at most 4000", buttons([button()])),
 		'Text is too long: 4001, at most 4000',
 	],
 	[
 		'a long text beside a button with 128 emoji',
-		{
-			...refused("Field 'text' size (4001) must be at most 4000"),
-			sent: buttons([button({ text: '👍'.repeat(128) })]),
-		},
+		refused(
+			"Field 'text' size (4001) must be at most 4000",
+			buttons([button({ text: '👍'.repeat(128) })]),
+		),
 		'Text is too long: 4001, at most 4000',
 	],
 	[
@@ -463,7 +427,7 @@ const TITLES: Array<[string, Failure, string]> = [
 	],
 	[
 		'a person who never started the bot',
-		{ status: 404, code: 'dialog.not.found', message: 'error.dialog.notfound' },
+		failed(404, 'error.dialog.notfound', 'dialog.not.found'),
 		'The bot has no dialog with this person',
 	],
 	['a field that is missing', refused('Missing required parameter: chat_id'), 'Chat ID is missing'],
@@ -519,20 +483,14 @@ test.each([
 	['Icon URL', { icon: { url: 'here' } }, 'http:// or https'],
 	['URL', { url: 'here' }, 'begins with https'],
 ])('An invalid address is reported with its field: %s', (label, sent, start) => {
-	const { title, advice } = explain({
-		...refused("Field 'url' does not match required pattern"),
-		sent,
-	});
+	const { title, advice } = explain(refused("Field 'url' does not match required pattern", sent));
 	expect(title).toBe(`${label} is not a public address`);
 	expect(advice).toContain(`'${label}'`);
 	expect(advice).toContain(start);
 });
 
 test('The advice for a link button without an address is about the button', () => {
-	const failure = {
-		...refused("Field 'url' cannot be null"),
-		sent: buttons([button({ type: 'link' })]),
-	};
+	const failure = refused("Field 'url' cannot be null", buttons([button({ type: 'link' })]));
 	expect(explain(failure).advice).toMatch(/button of 'Inline Keyboard'/);
 });
 

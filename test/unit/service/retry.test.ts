@@ -21,48 +21,31 @@ const NEW_EACH_TIME = change('again');
 
 const NO_MORE_THAN_ONCE = [read, change('same'), change('gone')];
 
+const withStatus = (...statuses: number[]) => statuses.map((status) => ({ status }));
+const withCode = (codes: string, status?: number) =>
+	codes.split(' ').map((code) => ({ status, code }));
+
 const NOTHING_DONE: Array<Partial<FailedAttempt>> = [
-	{ status: 429 },
-	{ status: 503 },
-	{ status: 408 },
-	{ status: 400, code: 'attachment.not.ready' },
-	{ status: 200, code: 'too.many.requests' },
-	{ status: 200, code: 'service.unavailable' },
-	{ code: 'ECONNREFUSED' },
-	{ code: 'ENOTFOUND' },
-	{ code: 'EAI_AGAIN' },
-	{ code: 'ERR_PROXY_CLOSED' },
+	...withStatus(429, 503, 408),
+	...withCode('attachment.not.ready', 400),
+	...withCode('too.many.requests service.unavailable', 200),
+	...withCode('ECONNREFUSED ENOTFOUND EAI_AGAIN ERR_PROXY_CLOSED'),
 	{ code: 'ETIMEDOUT', syscall: 'connect' },
 ];
 
 const UNCLEAR: Array<Partial<FailedAttempt>> = [
-	{ status: 500 },
-	{ status: 502 },
-	{ status: 504 },
-	{ status: 522 },
-	{ status: 200, code: 'internal.error' },
-	{ status: 502, code: 'service.unavailable' },
-	{ code: 'ECONNRESET' },
-	{ code: 'EPIPE' },
-	{ code: 'ETIMEDOUT' },
-	{ code: 'ECONNABORTED' },
+	...withStatus(500, 502, 504, 522),
+	...withCode('internal.error', 200),
+	...withCode('service.unavailable', 502),
+	...withCode('ECONNRESET EPIPE ETIMEDOUT ECONNABORTED'),
 ];
 
 const FINAL: Array<Partial<FailedAttempt>> = [
-	{ status: 200 },
-	{ status: 200, code: 'access.denied' },
-	{ status: 302 },
-	{ status: 400, code: 'proto.payload' },
-	{ status: 401 },
-	{ status: 403 },
-	{ status: 404 },
-	{ status: 405 },
-	{ status: 501 },
-	{ code: 'CERT_HAS_EXPIRED' },
-	{ code: 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY' },
-	{ code: 'ERR_TLS_CERT_ALTNAME_INVALID' },
-	{ code: 'EPROTO' },
-	{ code: 'ERR_CANCELED' },
+	...withStatus(200, 302, 401, 403, 404, 405, 501),
+	...withCode('access.denied', 200),
+	...withCode('proto.payload', 400),
+	...withCode('CERT_HAS_EXPIRED UNABLE_TO_GET_ISSUER_CERT_LOCALLY ERR_TLS_CERT_ALTNAME_INVALID'),
+	...withCode('EPROTO ERR_CANCELED'),
 	{},
 ];
 

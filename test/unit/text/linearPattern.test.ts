@@ -8,51 +8,12 @@ const texts = fc
 	.map((parts) => parts.join(''));
 
 const atoms = fc.constantFrom(
-	...[
-		'a',
-		'b',
-		'B',
-		'1',
-		' ',
-		'я',
-		'😀',
-		'.',
-		'\\d',
-		'\\w',
-		'\\s',
-		'\\W',
-		'\\S',
-		'[ab]',
-		'[^ab]',
-		'[a-я]',
-	],
-	...[
-		'[\\w-]',
-		'[^\\]]',
-		'\\p{L}',
-		'\\u{1F600}',
-		'\\uD83D\\uDE00',
-		'\\x61',
-		'\\n',
-		'\\-'.slice(1),
-		'\\/',
-		'\\.',
-	],
+	...'a b B 1 я 😀 . \\d \\w \\s \\W \\S [ab] [^ab] [a-я]'.split(' '),
+	...'[\\w-] [^\\]] \\p{L} \\u{1F600} \\uD83D\\uDE00 \\x61 \\n - \\/ \\.'.split(' '),
+	' ',
 );
 const assertions = fc.constantFrom('^', '$', '\\b', '\\B');
-const quantifiers = fc.constantFrom(
-	'*',
-	'+',
-	'?',
-	'{2}',
-	'{0}',
-	'{1,}',
-	'{0,2}',
-	'{2,3}',
-	'*?',
-	'+?',
-	'{1,2}?',
-);
+const quantifiers = fc.constantFrom(...'* + ? {2} {0} {1,} {0,2} {2,3} *? +? {1,2}?'.split(' '));
 
 const { expressions } = fc.letrec<{ expressions: string; sequence: string; term: string }>(
 	(tie) => ({

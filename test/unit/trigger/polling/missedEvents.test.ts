@@ -1,130 +1,102 @@
 import type { Update } from '../../../../nodes/BotMessaging/events/update';
-import { handOverMissed } from '../../../../nodes/BotMessaging/trigger/polling/missedEvents';
+import {
+	handOverMissed,
+	type Progress,
+} from '../../../../nodes/BotMessaging/trigger/polling/missedEvents';
 
 const BATCH = 100;
+const FIRST = 1785000120000;
 const SILENT = { info: () => {}, warn: () => {}, error: () => {} };
 
-/** A service that keeps events for polling, and the events that were handed over, in order. */
-function missed(count: number) {
+interface Poll {
+	query?: { marker?: unknown };
+}
+
+/** A service that keeps so many events for polling, the times of which follow each other by one ms. */
+function keeping(count: number) {
 	const events = Array.from({ length: count }, (_, index) => ({
 		update_type: 'bot_started',
-		timestamp: 1785000120000 + index,
+		timestamp: FIRST + index,
 		payload: `${index}`,
 	}));
-	const handed = new Set<unknown>();
 	let committed = 0;
-	return {
-		handed,
-		service: {
-			request: async ({ query = {} }: { query?: object }) => {
-				const marker = 'marker' in query ? Number(query.marker ?? committed) : committed;
-				committed = marker;
-				const updates = events.slice(marker, marker + BATCH);
-				return await Promise.resolve({ updates, marker: marker + updates.length });
-			},
-		},
-		dispatcher: {
-			handOver: async ({ payload }: Update) => {
-				const fate = handed.has(payload) ? ('known' as const) : ('begun' as const);
-				handed.add(payload);
-				return await Promise.resolve(fate);
-			},
-		},
+	return async ({ query = {} }: Poll = {}) => {
+		committed = Number(query.marker ?? committed);
+		const updates = events.slice(committed, committed + BATCH);
+		return await Promise.resolve({ updates, marker: committed + updates.length });
 	};
+}
+
+/** Such a service, but a poll without marker gets only the latest event. */
+function keepingLatestFirst(count: number, latest = 1) {
+	const request = keeping(count);
+	return async ({ query = {} }: Poll) => {
+		const { updates } = await request({ query: { marker: query.marker ?? count - 1 } });
+		if (query.marker !== undefined) return await request({ query });
+		return { updates: updates.slice(0, latest), marker: count };
+	};
+}
+
+interface Search {
+	since?: number;
+	isMeant?: (event: Update) => boolean;
+	/** Kept between the rounds; by default, each begins without, as after a restart of n8n. */
+	progress?: Progress;
+}
+
+/** Hands over what a service keeps, in at most ten rounds. Events that are handed over again are known. */
+async function search(
+	request: (poll: Poll) => Promise<{ updates: Update[]; marker: number }>,
+	{ since = 0, isMeant = () => true, progress }: Search = {},
+) {
+	const handed = new Set<unknown>();
+	const handOver = async (event: Update) => {
+		if (!isMeant(event)) return await Promise.resolve('ignored' as const);
+		if (handed.has(event.payload)) return 'known';
+		handed.add(event.payload);
+		return 'begun';
+	};
+	let rounds = 0;
+	for (let isAll = false; !isAll && rounds < 10; rounds++) {
+		const missed = { events: [], since, progress: progress ?? {} };
+		isAll = await handOverMissed({ request }, { handOver }, missed, SILENT);
+	}
+	return { handed: [...handed], rounds };
 }
 
 describe('events that were missed', () => {
 	it('are handed over in as many rounds as it takes', async () => {
-		const { service, dispatcher, handed } = missed(12_345);
-		let rounds = 0;
-		for (let isAll = false; !isAll && rounds < 10; rounds++) {
-			isAll = await handOverMissed(
-				service,
-				dispatcher,
-				{ events: [], since: 0, progress: {} },
-				SILENT,
-			);
-		}
-		expect(handed.size).toBe(12_345);
-		expect(rounds).toBe(7);
+		const { handed, rounds } = await search(keeping(12_345));
+		expect([handed.length, rounds]).toEqual([12_345, 7]);
 	});
 
 	it('are also found behind thousands that start nothing, as with a filter in busy chats', async () => {
-		const { service, handed } = missed(5000);
-		const dispatcher = {
-			handOver: async ({ payload }: Update) => {
-				const isMeant = payload === '4999';
-				if (isMeant) handed.add(payload);
-				return await Promise.resolve(isMeant ? ('begun' as const) : ('ignored' as const));
-			},
-		};
-		for (let isAll = false; !isAll;) {
-			isAll = await handOverMissed(
-				service,
-				dispatcher,
-				{ events: [], since: 0, progress: {} },
-				SILENT,
-			);
-		}
-		expect([...handed]).toEqual(['4999']);
+		const isMeant = ({ payload }: Update) => payload === '4999';
+		expect((await search(keeping(5000), { isMeant })).handed).toEqual(['4999']);
 	});
 
 	it.each([0, 1])(
 		'are all found although a poll without marker gets only the latest event, or none if it is of another type: %i',
 		async (latest) => {
-			const { service, dispatcher, handed } = missed(250);
-			const { updates } = await service.request({ query: { marker: 249 } });
-			const forLatest = { updates: updates.slice(0, latest), marker: 250 };
-			const request = async ({ query = {} }: { query?: { marker?: unknown } }) =>
-				query.marker === undefined ? forLatest : await service.request({ query });
-			expect(
-				await handOverMissed(
-					{ request },
-					dispatcher,
-					{ events: [], since: 0, progress: {} },
-					SILENT,
-				),
-			).toBe(true);
-			expect(handed.size).toBe(250);
+			const { handed, rounds } = await search(keepingLatestFirst(250, latest));
+			expect([handed.length, rounds]).toEqual([250, 1]);
 		},
 	);
 
 	it('are also found behind thousands of old ones that the service gives again after any marker', async () => {
-		const { service, handed } = missed(5000);
-		const { updates } = await service.request({ query: { marker: 4999 } });
-		const forLatest = { updates, marker: 5000 };
-		const request = async ({ query = {} }: { query?: { marker?: unknown } }) =>
-			query.marker === undefined ? forLatest : await service.request({ query });
-		const dispatcher = {
-			handOver: async ({ payload }: Update) => {
-				handed.add(payload);
-				return await Promise.resolve('begun' as const);
-			},
-		};
-		const since = 1785000120000 + 60_000 + 4000;
-		const search = { events: [], since, progress: {} };
-		let rounds = 0;
-		for (let isAll = false; !isAll && rounds < 10; rounds++) {
-			isAll = await handOverMissed({ request }, dispatcher, search, SILENT);
-		}
-		expect([rounds, handed.size]).toEqual([3, 1000]);
+		const since = FIRST + 60_000 + 4000;
+		const { handed, rounds } = await search(keepingLatestFirst(5000), { since, progress: {} });
+		expect([handed.length, rounds]).toEqual([1000, 3]);
 	});
 
 	it('are no longer requested if the service repeats the same ones forever', async () => {
-		const { service, dispatcher } = missed(10);
+		const request = keeping(10);
 		let marker = 0;
-		const forgetful = {
-			request: async () => ({ ...(await service.request({})), marker: ++marker }),
-		};
-		for (const isAll of [false, true]) {
-			expect(
-				await handOverMissed(forgetful, dispatcher, { events: [], since: 0, progress: {} }, SILENT),
-			).toBe(isAll);
-		}
+		const forgetful = async () => ({ ...(await request()), marker: ++marker });
+		expect((await search(forgetful)).rounds).toBe(2);
 	});
 
 	describe('one after another', () => {
-		const FIRST = 1785000120000;
 		let logged: string[];
 		const note = (message: string) => void logged.push(message);
 		const logger = { info: note, warn: note, error: note };
