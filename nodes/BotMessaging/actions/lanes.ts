@@ -113,35 +113,29 @@ export async function inLanes<P extends Prepared, R>(
 	lanes: Lanes<P, R>,
 ): Promise<Array<R | undefined>> {
 	const schedule = new Schedule(lanes);
-	await new Promise<void>((resolve, reject) => {
-		let underWay = 0;
-		let failure: { error: unknown } | undefined;
+	const underWay = new Set<Promise<void>>();
 
-		const begin = async (work: Work<P>): Promise<void> => {
-			try {
-				const backlog = (): number => work.lane.waiting.length;
-				schedule.results[work.index] = await lanes.run(work.prepared, backlog);
-			} catch (error) {
-				failure ??= { error };
-			}
-			underWay--;
+	const begin = async (work: Work<P>): Promise<void> => {
+		try {
+			const backlog = (): number => work.lane.waiting.length;
+			schedule.results[work.index] = await lanes.run(work.prepared, backlog);
+		} finally {
 			schedule.release(work);
-			look();
-		};
+		}
+	};
 
-		const look = (): void => {
-			while (underWay < lanes.atATime && !failure && !lanes.stopped()) {
+	try {
+		for (;;) {
+			while (underWay.size < lanes.atATime && !lanes.stopped()) {
 				const work = schedule.take();
 				if (!work) break;
-				underWay++;
-				void begin(work);
+				const running = begin(work).finally(() => underWay.delete(running));
+				underWay.add(running);
 			}
-			if (underWay > 0) return;
-			if (failure) reject(failure.error);
-			else resolve();
-		};
-
-		look();
-	});
-	return schedule.results;
+			if (underWay.size === 0) return schedule.results;
+			await Promise.race(underWay);
+		}
+	} finally {
+		await Promise.allSettled(underWay);
+	}
 }
