@@ -1,6 +1,5 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
-import { catalogue } from './actions/catalogue';
-import { describe, subtitleOf } from './actions/describe';
+import { properties, subtitle } from './actions/catalogue';
 import { execute } from './actions/execute';
 import { searches } from './listSearch';
 import { testCredential } from './service/credentialTest';
@@ -17,7 +16,7 @@ export class BotMessaging implements INodeType {
 		},
 		group: ['output'],
 		version: 1,
-		subtitle: subtitleOf(catalogue),
+		subtitle,
 		description: 'Send messages, answer buttons and manage chats with a bot',
 		defaults: { name: 'Bot Messaging' },
 		usableAsTool: true,
@@ -26,7 +25,7 @@ export class BotMessaging implements INodeType {
 		credentials: [{ name: 'botMessagingApi', required: true, testedBy: 'testCredential' }],
 		webhooks: resumeWebhooks,
 		waitingNodeTooltip: WAITING_TOOLTIP,
-		properties: describe(catalogue),
+		properties,
 	};
 
 	methods = { listSearch: searches, credentialTest: { testCredential } };

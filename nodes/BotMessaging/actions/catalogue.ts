@@ -1,4 +1,6 @@
-import { UnexpectedError } from 'n8n-workflow';
+import { UnexpectedError, type INodeProperties } from 'n8n-workflow';
+import { choice, menuField, optionsField, showWhen, sortedChoices } from '../form/fields';
+import { deliveryOption } from '../form/settings';
 import { operation as administratorGetMany } from './administrator/getMany';
 import { operation as administratorGrantRights } from './administrator/grantRights';
 import { operation as administratorRevokeRights } from './administrator/revokeRights';
@@ -94,3 +96,60 @@ export function findOperation(resource: string, operation: string): Operation {
 	if (!found) throw new UnexpectedError(`There is no operation "${operation}" of "${resource}"`);
 	return found;
 }
+
+/** The whole form of one operation: its own fields, then its options with the Delivery group among them. */
+export const formFields = ({
+	fields,
+	options = [],
+	delivery = [],
+}: Operation): INodeProperties[] => [
+	...fields,
+	optionsField([...options, deliveryOption(delivery)]),
+];
+
+/** Menus are sorted, but the default is the first entry of the catalogue, the one used most. */
+const firstOf = (choices: ReadonlyArray<{ value: string }>): string => choices[0]?.value ?? '';
+
+const resourceMenu: INodeProperties = menuField(
+	'Resource',
+	'resource',
+	{ default: firstOf(catalogue), noDataExpression: true },
+	sortedChoices(catalogue.map(({ name, value }) => choice(name, value))),
+);
+
+const operationMenu = ({ value: resource, operations }: Resource): INodeProperties =>
+	menuField(
+		'Operation',
+		'operation',
+		{
+			default: firstOf(operations),
+			noDataExpression: true,
+			displayOptions: { show: { resource: [resource] } },
+		},
+		sortedChoices(
+			operations.map(({ name, value, action, description }) => ({
+				...choice(name, value, description),
+				action,
+			})),
+		),
+	);
+
+/** The whole form of the action node: menus of resources and operations, and the fields of every operation. */
+export const properties: INodeProperties[] = [
+	resourceMenu,
+	...catalogue.map(operationMenu),
+	...catalogue.flatMap(({ value, operations }) =>
+		operations.flatMap((operation) =>
+			showWhen({ resource: [value], operation: [operation.value] }, formFields(operation)),
+		),
+	),
+];
+
+/** Labels of the chosen operation, such as `Send: Message`, by the values of resource and operation. */
+const labels = catalogue.flatMap(({ name, value, operations }) =>
+	operations.map((each) => [`${value} ${each.value}`, `${each.name}: ${name}`]),
+);
+const labelTable = JSON.stringify(Object.fromEntries(labels));
+
+/** The node's subtitle, an expression that looks up the labels of the chosen operation. */
+export const subtitle = `={{ (${labelTable})[$parameter["resource"] + " " + $parameter["operation"]] }}`;

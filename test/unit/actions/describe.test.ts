@@ -2,10 +2,11 @@ import { Workflow, type INodeProperties } from 'n8n-workflow';
 import { BotMessaging } from '../../../nodes/BotMessaging/BotMessaging.node';
 import codex from '../../../nodes/BotMessaging/BotMessaging.node.json';
 import triggerCodex from '../../../nodes/BotMessaging/BotMessagingTrigger.node.json';
-import { catalogue } from '../../../nodes/BotMessaging/actions/catalogue';
-import { describe as describeForm, formFields } from '../../../nodes/BotMessaging/actions/describe';
+import { catalogue, formFields } from '../../../nodes/BotMessaging/actions/catalogue';
 import { formOf } from '../../n8n/forms';
 import { nodeOf } from '../../support/node';
+
+const { description } = new BotMessaging();
 
 const operations = catalogue.flatMap(({ name, operations: all }) =>
 	all.map((operation) => ({ title: `${name} → ${operation.name}`, operation })),
@@ -42,7 +43,7 @@ describe("The words follow n8n's guidelines", () => {
 });
 
 it('Menus are sorted, and the most used choices are the defaults', () => {
-	const menus = describeForm(catalogue).filter(({ name }) =>
+	const menus = description.properties.filter(({ name }) =>
 		['resource', 'operation'].includes(name),
 	);
 	expect(menus).toHaveLength(1 + catalogue.length);
@@ -118,8 +119,6 @@ it.each([
 		expect(formOf({ resource, operation, filled }).options).toEqual(expected);
 	},
 );
-
-const { description } = new BotMessaging();
 
 it.each([
 	['message', 'send', 'Send: Message'],

@@ -1,6 +1,6 @@
 import { Form } from '../../../../nodes/BotMessaging/form/form';
 import { labelsOf } from '../../../../nodes/BotMessaging/form/fields';
-import { formFields } from '../../../../nodes/BotMessaging/actions/describe';
+import { formFields } from '../../../../nodes/BotMessaging/actions/catalogue';
 import type { Operation, RequestOperation } from '../../../../nodes/BotMessaging/actions/operation';
 import type { ServiceRequest } from '../../../../nodes/BotMessaging/service/types';
 import { nodeOf } from '../../../support/node';
