@@ -42,7 +42,7 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 	let failure: NodeError | undefined;
 	const stopped = (): boolean =>
 		failure !== undefined || this.getExecutionCancelSignal()?.aborted === true;
-	const count = 'startWaiting' in operation ? 1 : this.getInputData().length;
+	const count = 'once' in operation ? 1 : this.getInputData().length;
 	let service: Client;
 	try {
 		service = await openService(this, settingsOf(formOf(0)), stopped);
@@ -145,20 +145,12 @@ async function runItem(
 
 async function runOperation(operation: Operation, call: Call): Promise<INodeExecutionData[]> {
 	if ('run' in operation) return await operation.run(call);
-	if ('startWaiting' in operation) {
-		await call.context.putExecutionToWait(await operation.startWaiting(call));
-		return call.context.getInputData().map(withoutError);
-	}
-	const answer = await call.service.request(operation.request(call.form));
-	const output = operation.output?.(answer, call.form) ?? answer;
+	const request = operation.request(call.form);
+	const answer = await call.service.request(request);
+	const whole = request.method === 'DELETE' ? { deleted: true } : answer;
+	const output = operation.output?.(answer, call.form) ?? whole;
 	return (Array.isArray(output) ? output : [output]).map((json) => ({ json }));
 }
-
-/** An item of the input, shown while the execution waits. With an error in it, n8n's Retry On Fail would ask again. */
-const withoutError = (item: INodeExecutionData): INodeExecutionData => ({
-	...item,
-	json: { ...item.json, error: undefined },
-});
 
 const asNodeError = (error: unknown, context: IExecuteFunctions): NodeError =>
 	error instanceof NodeApiError || error instanceof NodeOperationError

@@ -31,22 +31,21 @@ interface OperationBase {
 /** An operation of one request: pure functions from the form to the request, and from the answer to the output. */
 export interface RequestOperation extends OperationBase {
 	request(form: Form): ServiceRequest;
-	/** The JSON of the output items; by default the answer itself. An empty list gives no item. */
+	/**
+	 * The JSON of the output items; by default the answer itself, or n8n's word for what is deleted. An empty list gives
+	 * no item.
+	 */
 	output?(answer: ServiceAnswer, form: Form): IDataObject | IDataObject[];
 }
 
-/** An operation that takes several requests, or handles binary data. */
+/** An operation that takes several requests, handles binary data, or puts the execution to wait. */
 export interface RunOperation extends OperationBase {
+	/** Whether it runs for the first item alone, and its output is that of the whole execution. */
+	once?: true;
 	run(call: Call): Promise<INodeExecutionData[]>;
 }
 
-/** An operation that sends something for the first item and then puts the whole execution to wait for an answer. */
-export interface WaitOperation extends OperationBase {
-	/** Returns the time at which waiting ends if no answer comes. */
-	startWaiting(call: Call): Promise<Date>;
-}
-
-export type Operation = RequestOperation | RunOperation | WaitOperation;
+export type Operation = RequestOperation | RunOperation;
 
 /** A resource and its operations, in menu order. */
 export interface Resource {
@@ -54,6 +53,3 @@ export interface Resource {
 	name: string;
 	operations: Operation[];
 }
-
-/** The output of operations that delete, in n8n's words. */
-export const deleted = (): IDataObject => ({ deleted: true });

@@ -9,7 +9,7 @@ const nameOf = ({ resource, operation }: Sample) => `${resource} ${operation}`;
 
 test('Every operation has a sample, except the one that waits', () => {
 	const offered = catalogue.flatMap(({ value, operations }) =>
-		operations.filter((each) => !('startWaiting' in each)).map((each) => `${value} ${each.value}`),
+		operations.filter((each) => !('once' in each)).map((each) => `${value} ${each.value}`),
 	);
 	expect(samples.map(nameOf).sort()).toEqual([...offered].sort());
 });

@@ -1,6 +1,6 @@
 import { administratorField } from '../../form/locator';
 import { chatIdField, chatKey, chatPath } from '../../form/target';
-import { deleted, type RequestOperation } from '../operation';
+import type { RequestOperation } from '../operation';
 
 /** DELETE /chats/{chatId}/members/admins/{userId} */
 export const operation: RequestOperation = {
@@ -15,5 +15,4 @@ export const operation: RequestOperation = {
 		twice: 'gone',
 		path: chatPath(form, `/members/admins/${form.id('user_id')}`),
 	}),
-	output: deleted,
 };

@@ -1,5 +1,5 @@
 import { chatIdField, chatKey, chatPath } from '../../form/target';
-import { deleted, type RequestOperation } from '../operation';
+import type { RequestOperation } from '../operation';
 
 /** DELETE /chats/{chatId}/members/me */
 export const operation: RequestOperation = {
@@ -10,5 +10,4 @@ export const operation: RequestOperation = {
 	fields: [chatIdField],
 	lane: chatKey,
 	request: (form) => ({ method: 'DELETE', twice: 'gone', path: chatPath(form, '/members/me') }),
-	output: deleted,
 };

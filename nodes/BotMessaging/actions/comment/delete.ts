@@ -1,6 +1,6 @@
 import { commentField } from '../../form/locator';
 import { messagePath, postIdField } from '../../form/target';
-import { deleted, type RequestOperation } from '../operation';
+import type { RequestOperation } from '../operation';
 
 /** DELETE /messages/{messageId}/comments */
 export const operation: RequestOperation = {
@@ -15,5 +15,4 @@ export const operation: RequestOperation = {
 		path: messagePath(form, '/comments'),
 		query: { comment_id: form.requiredText('comment_id') },
 	}),
-	output: deleted,
 };

@@ -1,7 +1,7 @@
 import { switchField } from '../../form/fields';
 import { memberField } from '../../form/locator';
 import { chatIdField, chatKey, chatPath } from '../../form/target';
-import { deleted, type RequestOperation } from '../operation';
+import type { RequestOperation } from '../operation';
 
 /** DELETE /chats/{chatId}/members */
 export const operation: RequestOperation = {
@@ -28,5 +28,4 @@ export const operation: RequestOperation = {
 			query: { user_id: form.id('user_id'), block: options.flag('block') },
 		};
 	},
-	output: deleted,
 };

@@ -1,6 +1,6 @@
 import { deletionRequest } from '../../form/message/requests';
 import { messageIdField } from '../../form/target';
-import { deleted, type RequestOperation } from '../operation';
+import type { RequestOperation } from '../operation';
 
 /** DELETE /messages */
 export const operation: RequestOperation = {
@@ -10,5 +10,4 @@ export const operation: RequestOperation = {
 	description: 'Delete a message of the bot, or of others where it has the right to',
 	fields: [messageIdField],
 	request: (form) => deletionRequest(form.requiredText('message_id')),
-	output: deleted,
 };

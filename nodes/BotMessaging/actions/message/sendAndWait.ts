@@ -1,4 +1,9 @@
-import { NodeOperationError, SEND_AND_WAIT_OPERATION, WAIT_INDEFINITELY } from 'n8n-workflow';
+import {
+	NodeOperationError,
+	SEND_AND_WAIT_OPERATION,
+	WAIT_INDEFINITELY,
+	type INodeExecutionData,
+} from 'n8n-workflow';
 import { afterFields, responseFields } from '../../wait/fields';
 import { pageOptions } from '../../wait/submission';
 import { DEFAULT_TEXTS, textsField } from '../../wait/texts';
@@ -21,10 +26,10 @@ import { messageRequest } from '../../form/message/requests';
 import { recipientFields, recipientKey } from '../../form/target';
 import type { ExactJson } from '../../service/json';
 import { at, textAt } from '../../service/read';
-import type { WaitOperation } from '../operation';
+import type { RunOperation } from '../operation';
 
 /** POST /messages, then the execution waits for a person's answer */
-export const operation: WaitOperation = {
+export const operation: RunOperation = {
 	value: SEND_AND_WAIT_OPERATION,
 	name: 'Send and Wait for Response',
 	action: 'Send message and wait for response',
@@ -53,15 +58,24 @@ export const operation: WaitOperation = {
 		limitWaitTimeOption,
 	],
 	delivery: [chatRateOption],
-	startWaiting: async (call) => {
+	once: true,
+	run: async (call) => {
+		const { form, context } = call;
 		refuseWhereNothingWaits(call);
 		const question = await readQuestion(call);
 		// An answer can be faster than the service's word that the question was sent.
-		if (isWritten(question)) await decideIn(recipientKey(call.form), ask(call, question));
+		if (isWritten(question)) await decideIn(recipientKey(form), ask(call, question));
 		else await ask(call, question);
-		return new Date(question.till);
+		await context.putExecutionToWait(new Date(question.till));
+		return context.getInputData().map(withoutError);
 	},
 };
+
+/** An item of the input, shown while the execution waits. With an error in it, n8n's Retry On Fail would ask again. */
+const withoutError = (item: INodeExecutionData): INodeExecutionData => ({
+	...item,
+	json: { ...item.json, error: undefined },
+});
 
 /**
  * Refuses to ask for an agent that calls its tools itself, without n8n's engine: n8n would let the agent finish, and then

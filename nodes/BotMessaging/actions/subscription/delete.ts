@@ -1,5 +1,5 @@
 import { subscriptionField } from '../../form/locator';
-import { deleted, type RequestOperation } from '../operation';
+import type { RequestOperation } from '../operation';
 
 /** DELETE /subscriptions */
 export const operation: RequestOperation = {
@@ -15,5 +15,4 @@ export const operation: RequestOperation = {
 		path: '/subscriptions',
 		query: { url: form.requiredText('url') },
 	}),
-	output: deleted,
 };
