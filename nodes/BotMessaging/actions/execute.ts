@@ -3,22 +3,23 @@ import {
 	NodeOperationError,
 	type IExecuteFunctions,
 	type INodeExecutionData,
+	type Logger,
 	type NodeExecutionHint,
 } from 'n8n-workflow';
 import { withoutGaps } from '../events/tell';
+import { realClock } from '../service/clock';
 import { textAt } from '../service/read';
 import { openService, type Client, type ServiceSettings } from '../service/client';
 import { throwWithAdvice } from '../service/errors';
 import type { Service } from '../service/types';
 import { findOperation, formFields } from './catalogue';
-import { labelsOf, OPTIONS } from '../form/fields';
+import { labelsOf } from '../form/fields';
 import { readSettings } from '../form/settings';
 import type { Call } from '../form/call';
 import { Form } from '../form/form';
 import { viewOf } from '../form/simplify';
 import { inLanes } from './lanes';
 import type { Operation } from './operation';
-import { progressOf } from './progress';
 
 type NodeError = NodeApiError | NodeOperationError;
 
@@ -60,7 +61,10 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 		atATime: AT_A_TIME,
 		prepare: (itemIndex) => {
 			const form = formOf(itemIndex);
-			return { form, itemIndex, ...placeOf(operation, form) };
+			// What cannot be read here fails the item when that is run.
+			const lane = readable(() => operation.lane?.(form));
+			const replaces = readable(() => operation.replaces?.(form));
+			return { form, itemIndex, lane, replaces };
 		},
 		run: async ({ form, itemIndex }, backlog) => {
 			const call = { form, service: queued(service, backlog), context: this, itemIndex };
@@ -88,13 +92,37 @@ const queued = (service: Service, backlog: () => number): Service => ({
 });
 
 /** The settings of the run. If an expression in the options fails, its item reports it when it is run. */
-function settingsOf(form: Form): Partial<ServiceSettings> {
-	try {
-		form.value(OPTIONS);
-	} catch {
-		return {};
-	}
-	return readSettings(form);
+const settingsOf = (form: Form): Partial<ServiceSettings> =>
+	readable(() => form.options) ? readSettings(form) : {};
+
+/** How often progress is reported, in ms. */
+const REPORT_MS = 5000;
+
+type Audience = Pick<IExecuteFunctions, 'getNode' | 'getMode' | 'sendMessageToUI'> & {
+	logger: Pick<Logger, 'debug'>;
+};
+
+/**
+ * Reports the progress of a long run in n8n's log at level debug and, for runs started from the editor, in the console of
+ * the browser. n8n offers no other place while a node runs.
+ *
+ * @param count number of items
+ * @returns to be called for each finished item
+ */
+export function progressOf(context: Audience, count: number): () => void {
+	const startedAt = realClock.now();
+	let toldAt = startedAt;
+	let done = 0;
+	return () => {
+		done++;
+		const now = realClock.now();
+		if (now - toldAt < REPORT_MS || done === count) return;
+		toldAt = now;
+		const left = Math.round(((now - startedAt) / 1000 / done) * (count - done));
+		const line = `${context.getNode().name}: ${done} of ${count} items done, about ${left} s to go`;
+		context.logger.debug(line);
+		if (context.getMode() === 'manual') context.sendMessageToUI(line);
+	};
 }
 
 /** Ends the run with its error. n8n shows an agent only the message, so there it holds the advice too. */
@@ -113,12 +141,7 @@ function refusedHint({ refusals, rate }: Client): NodeExecutionHint {
 	};
 }
 
-/** The place of an item among the others. What cannot be read is left out: it fails the item when that is run. */
-const placeOf = (operation: Operation, form: Form): { lane?: string; replaces?: string } => ({
-	lane: readable(() => operation.lane?.(form)),
-	replaces: readable(() => operation.replaces?.(form)),
-});
-
+/** What `read` returns; `undefined` if it throws. */
 function readable<T>(read: () => T): T | undefined {
 	try {
 		return read();
