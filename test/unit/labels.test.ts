@@ -8,6 +8,7 @@ import { BotMessaging } from '../../nodes/BotMessaging/BotMessaging.node';
 import { BotMessagingTrigger } from '../../nodes/BotMessaging/BotMessagingTrigger.node';
 import { explain, HINTS, toNodeError } from '../../nodes/BotMessaging/service/errors';
 import type { Failure } from '../../nodes/BotMessaging/service/failure';
+import { NOT_SENT } from '../../nodes/BotMessaging/service/hints/system';
 import { nodeOf } from '../support/node';
 
 type Part = INodeProperties | INodePropertyCollection | INodePropertyOptions;
@@ -63,7 +64,9 @@ describe('Names of fields are in single quotes', () => {
 	);
 
 	it.each(
-		HINTS.flatMap(({ advice, text }) => (typeof advice === 'string' ? [[advice, text]] : [])),
+		[...HINTS, ...NOT_SENT].flatMap(({ advice, text }) =>
+			typeof advice === 'string' ? [[advice, text]] : [],
+		),
 	)('in the advice "%s"', (advice) => {
 		expect(bareIn(String(advice))).toEqual([]);
 	});

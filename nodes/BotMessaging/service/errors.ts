@@ -1,12 +1,12 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
-import { wordsFor, type Failure, type Hint } from './failure';
+import type { Failure, Hint } from './failure';
 import { CHAT_HINTS } from './hints/chats';
 import { CONTENT_HINTS } from './hints/content';
 import { FIELD_HINTS } from './hints/fields';
 import { KEYBOARD_HINTS } from './hints/keyboard';
 import { OUTSIDE_HINTS } from './hints/outside';
-import { PATH_HINTS, STATUS_HINTS } from './hints/status';
-import { SYSTEM_HINTS, UNKNOWN, UNKNOWN_HARMLESS } from './hints/system';
+import { PATH_HINTS, statusAdvice } from './hints/status';
+import { systemAdvice } from './hints/system';
 import { textAt } from './read';
 import { mayPass } from './retry';
 
@@ -64,8 +64,8 @@ export function isLasting(error: unknown): boolean {
 }
 
 /**
- * What the service, the system or n8n says, and what to do about it. The first hint that fits gives the advice: known
- * wordings come first, then messages that name a right or a field, then the status, then system errors.
+ * What the service says, and what to do about it. The first hint that fits gives the advice: known wordings come first,
+ * then messages that name a right or a field.
  */
 export const HINTS: readonly Hint[] = [
 	...OUTSIDE_HINTS,
@@ -74,25 +74,27 @@ export const HINTS: readonly Hint[] = [
 	...CHAT_HINTS,
 	...CONTENT_HINTS,
 	...FIELD_HINTS,
-	...STATUS_HINTS,
-	...SYSTEM_HINTS,
 ];
 
 /**
  * Explains a failure. `title` says what happened in words for people, and is absent where the message says it best;
- * `advice` is the next step, never empty. The failure's own advice takes precedence over the table.
+ * `advice` is the next step, never empty: the failure's own, or that of the first hint that fits, or else of the status or
+ * the system's code.
  */
 export function explain(failure: Failure): { title?: string; advice: string } {
-	const { status, code, message, isOutside = false, isHarmless = false } = failure;
+	const { status, code, message, isOutside = false } = failure;
 	if (failure.advice !== undefined) return { advice: failure.advice };
+	if (status === undefined) return { advice: systemAdvice(failure) };
+	const wordsFor = (words: Hint['title']): string | undefined =>
+		typeof words === 'function' ? words(failure) : words;
 	for (const hint of HINTS) {
 		const fits =
 			(isOutside || !hint.isOutside) &&
-			(hint.status === undefined ? status !== undefined : hint.status === (status ?? 'none')) &&
+			(hint.status ?? status) === status &&
 			(hint.code ?? code) === code &&
 			(hint.text?.test(message) ?? true);
-		const advice = fits ? wordsFor(failure, hint.advice) : undefined;
-		if (advice !== undefined) return { title: wordsFor(failure, hint.title), advice };
+		const advice = fits ? wordsFor(hint.advice) : undefined;
+		if (advice !== undefined) return { title: wordsFor(hint.title), advice };
 	}
-	return { advice: isHarmless ? UNKNOWN_HARMLESS : UNKNOWN };
+	return { advice: statusAdvice(failure) };
 }

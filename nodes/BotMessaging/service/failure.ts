@@ -24,12 +24,11 @@ export interface Failure {
 /** Words for people, or a function that finds them for a failure; `undefined` where it has none. */
 type Words = string | ((failure: Failure) => string | undefined);
 
-/** Advice on something that the service or the system says. A hint fits when all the criteria it gives match. */
+/** Advice on something that the service says. A hint fits when all the criteria it gives match. */
 export interface Hint {
 	/** Matches only requests that no operation has made. */
 	isOutside?: true;
-	/** Matches any answer when omitted; `none` stands for no answer at all. */
-	status?: number | 'none';
+	status?: number;
 	code?: string;
 	/** Matched against the message. */
 	text?: RegExp;
@@ -38,10 +37,6 @@ export interface Hint {
 	/** The next step, naming fields by their labels; a hint whose function returns `undefined` does not fit. */
 	advice: Words;
 }
-
-/** What a hint's title or advice says about a failure. */
-export const wordsFor = (failure: Failure, words: Words | undefined): string | undefined =>
-	typeof words === 'function' ? words(failure) : words;
 
 /** The next step where it is unclear whether the service did what was asked. */
 export const againAfter = ({ isHarmless = false }: Failure): string =>

@@ -1,4 +1,4 @@
-import { againAfter, wordsFor, type Failure, type Hint } from '../failure';
+import { againAfter, type Failure, type Hint } from '../failure';
 import { entryOf } from '../read';
 
 const gateway = (failure: Failure): string =>
@@ -31,7 +31,7 @@ const WRONG_VALUE =
 	'The service refused a value. Correct the field that its message names and run again.';
 
 /** What a status means when the message is not known (wire 8). */
-const STATUS: Readonly<Record<number, Hint['advice']>> = {
+const STATUS: Readonly<Record<number, string | ((failure: Failure) => string)>> = {
 	200: 'The service did not do it, for the reason it gives. Correct that and run again.',
 	401: 'Check the \'Access Token\' in the credential: it is sent as it is, without "Bearer". If it was replaced in the platform, enter the new one.',
 	403: 'The bot has no right to do this. Make it an administrator of the chat with the right it needs: Member → Get Own Membership shows the rights it has.',
@@ -104,33 +104,22 @@ export const PATH_HINTS: readonly Hint[] = [
 
 /** Whether a status tells no more than that the service refused something. */
 const isVague = (status: number): boolean =>
-	status < 500 && (STATUS[status] ?? WRONG_VALUE) === WRONG_VALUE;
+	status === 200 || (status < 500 && (STATUS[status] ?? WRONG_VALUE) === WRONG_VALUE);
 
-/** What a status means when the message is not known. One of these fits every answer. */
-export const STATUS_HINTS: readonly Hint[] = [
-	{ advice: ({ status = 0 }) => (status >= 300 && status < 400 ? REDIRECT : undefined) },
-	{ status: 200, text: /not JSON/, advice: NO_SERVICE },
+/** The advice on an answer whose message is not known. */
+export function statusAdvice(failure: Failure): string {
+	const { status = 0, code, message, isOutside = false } = failure;
+	const meant = meantStatus(failure) ?? 0;
+	if (status >= 300 && status < 400) return REDIRECT;
 	// The service itself reports success as 200 only.
-	{ advice: ({ status = 0 }) => (status > 200 && status < 300 ? NO_SERVICE : undefined) },
-	{
-		text: /and a web page$/,
-		advice: ({ status = 0 }) => (isVague(status) || status === 403 ? STRANGE_PAGE : undefined),
-	},
-	{
-		text: NO_WORDS,
-		advice: (failure) => {
-			const status = meantStatus(failure) ?? 0;
-			if (!isVague(status) && status !== 200) return undefined;
-			return failure.isOutside ? `The service gives no reason. ${CHECK_CREDENTIAL}` : NO_REASON;
-		},
-	},
+	if (status === 200 ? /not JSON/.test(message) : status > 200 && status < 300) return NO_SERVICE;
+	if (/and a web page$/.test(message) && (isVague(status) || status === 403)) return STRANGE_PAGE;
+	if (NO_WORDS.test(message) && isVague(meant))
+		return isOutside ? `The service gives no reason. ${CHECK_CREDENTIAL}` : NO_REASON;
 	// The service itself gives a code with every refusal.
-	{ status: 404, advice: ({ code }) => (code === undefined ? NO_SERVICE : undefined) },
-	{ isOutside: true, advice: (failure) => STATUS_OUTSIDE[meantStatus(failure) ?? 0] },
-	{
-		advice: (failure) => {
-			const status = meantStatus(failure) ?? 0;
-			return wordsFor(failure, STATUS[status] ?? (status < 500 ? WRONG_VALUE : gateway));
-		},
-	},
-];
+	if (status === 404 && code === undefined) return NO_SERVICE;
+	const advice = STATUS[meant] ?? (meant < 500 ? WRONG_VALUE : gateway);
+	return (
+		(isOutside && STATUS_OUTSIDE[meant]) || (typeof advice === 'string' ? advice : advice(failure))
+	);
+}

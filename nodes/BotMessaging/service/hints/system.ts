@@ -1,4 +1,4 @@
-import type { Hint } from '../failure';
+import type { Failure } from '../failure';
 import { entryOf } from '../read';
 
 /** What a system error code means, and the next step. */
@@ -90,37 +90,31 @@ export const UNKNOWN =
 	'The service may or may not have done what was asked: check before sending again.';
 
 /** The same for a request that can be made again without doing anything twice. */
-export const UNKNOWN_HARMLESS = `Try again. ${CHECK_ADDRESS}`;
+const UNKNOWN_HARMLESS = `Try again. ${CHECK_ADDRESS}`;
 
-/** What n8n, this package or the system says when there is no answer. */
-export const SYSTEM_HINTS: readonly Hint[] = [
+/** What n8n or this package says when it does not send, and what to do about it. */
+export const NOT_SENT: ReadonlyArray<{ text: RegExp; advice: string }> = [
 	{
-		status: 'none',
-		code: 'ETIMEDOUT',
-		advice: ({ syscall }) =>
-			syscall === 'connect'
-				? `There was no connection, so nothing was sent. ${CHECK_ADDRESS}`
-				: undefined,
-	},
-	{
-		status: 'none',
-		advice: ({ code }) => entryOf(SYSTEM, code)?.advice,
-	},
-	{
-		status: 'none',
 		text: /was stopped/,
 		advice: 'Nothing was sent after that. Run the workflow again for what is left.',
 	},
 	{
-		status: 'none',
 		text: /domain not allowed|not allowed to access/i,
 		advice:
 			"Open the credential and add the name of this host, without scheme and port, to 'Allowed Domains'.",
 	},
 	{
-		status: 'none',
 		text: /restricted IP address|hostname is restricted/i,
 		advice:
 			"n8n's protection of its own network (N8N_SSRF_PROTECTION_ENABLED) blocks this host, so nothing was sent. If n8n may reach it, add it to N8N_SSRF_ALLOWED_HOSTNAMES.",
 	},
 ];
+
+/** The advice where there is no answer. */
+export function systemAdvice({ code, syscall, message, isHarmless = false }: Failure): string {
+	if (code === 'ETIMEDOUT' && syscall === 'connect')
+		return `There was no connection, so nothing was sent. ${CHECK_ADDRESS}`;
+	const known = entryOf(SYSTEM, code)?.advice;
+	const notSent = NOT_SENT.find(({ text }) => text.test(message))?.advice;
+	return known ?? notSent ?? (isHarmless ? UNKNOWN_HARMLESS : UNKNOWN);
+}
