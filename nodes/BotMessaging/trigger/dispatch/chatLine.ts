@@ -1,14 +1,7 @@
 import { LONGEST_COLLECTION_MS, type Policy } from '../settings/dispatcherOptions';
 
-/** Maximum number of waiting events per chat. Further ones are refused and have to be offered again. */
-export const MOST_OF_CHAT = 200;
-
 /** Maximum number of items per execution. */
 export const MOST_TOGETHER = 100;
-
-/** A failed start is retried with exponential backoff: first pause in ms, and number of retries. */
-export const FIRST_PAUSE_MS = 1000;
-export const RETRIES = 6;
 
 /** One event on its way into an execution. */
 export interface Queued<T> {
@@ -32,17 +25,10 @@ export interface Queued<T> {
  */
 export type Fate = 'begun' | 'known' | 'late' | 'full' | 'failed' | 'ignored';
 
-/** A waiting event, and the callers that wait for its fate, each `until` a time in ms. */
+/** An event that waits, and its fate, which callers wait for. */
 export interface Entry<T> extends Queued<T> {
-	waiters: Array<{ until: number; settle(fate: Fate): void }>;
-}
-
-/** Tells callers whose timeout has passed that the event is late. */
-export function loseWaiters<T>(entry: Entry<T>, now: number): void {
-	const lost = entry.waiters.filter(({ until }) => until <= now);
-	if (lost.length === 0) return;
-	entry.waiters = entry.waiters.filter(({ until }) => until > now);
-	for (const { settle } of lost) settle('late');
+	fate: Promise<Fate>;
+	settle(fate: Fate): void;
 }
 
 /** Events that go into one execution, in order. */
@@ -57,52 +43,52 @@ export interface Group<T> {
 	failures: number;
 }
 
-/** An execution that the next event of its chat waits for. */
-export interface Running {
-	/** When other events stop waiting for it, in ms; Infinity until its steps begin. */
+/** An execution that n8n was asked for, with the events of these groups. All times are in ms. */
+export interface Execution<T> {
+	readonly groups: Array<Group<T>>;
+	/** When the first of its events happened. */
+	readonly time: number;
+	/** When n8n was asked for it first, and last. */
+	readonly since: number;
+	askedForAt: number;
+	/** Whether its steps may have begun. Until then, events of its chats that happened earlier go first. */
+	mayHaveBegun: boolean;
+	/**
+	 * When other events of its chats stop waiting for it: Infinity until it has begun. While n8n is full, it keeps its
+	 * place before later ones, however long it has to wait.
+	 */
 	until: number;
-	/** When the first of its events happened, in ms. */
-	time: number;
-	/** Whether its steps may have begun. Until then, events that happened earlier go first. */
-	hasBegun: boolean;
 }
 
 /** The queue of one chat, in the order the events happened. All times are in ms. */
 export class Line<T> {
 	private readonly groups: Array<Group<T>> = [];
 
-	private readonly running = new Set<Running>();
-
-	/** Number of events that wait or whose execution is being stored. */
-	private size = 0;
+	private readonly running = new Set<Execution<T>>();
 
 	constructor(readonly name: string) {}
 
-	get isFull(): boolean {
-		return this.size >= MOST_OF_CHAT;
-	}
-
 	/** Whether the line holds no state and can be dropped. */
 	get isIdle(): boolean {
-		return this.size === 0 && this.running.size === 0;
+		return this.groups.length === 0 && this.running.size === 0;
 	}
 
-	enter(entry: Entry<T>, { quietMs }: Policy, now: number): void {
-		this.size++;
-		if (this.join(entry, quietMs, now)) return;
-		const isOpen = entry.collects && quietMs > 0 && entry.person !== undefined;
-		this.putBack({
+	enter(entry: Entry<T>, policy: Policy, now: number): void {
+		if (this.join(entry, policy, now)) return;
+		const quietMs = entry.collects && entry.person !== undefined ? policy.quietMs : 0;
+		const group: Group<T> = {
 			line: this,
 			entries: [entry],
-			readyAt: isOpen ? now + quietMs : now,
-			closesAt: isOpen ? now + LONGEST_COLLECTION_MS : now,
+			readyAt: now + quietMs,
+			closesAt: quietMs > 0 ? now + LONGEST_COLLECTION_MS : now,
 			cameAt: now,
 			failures: 0,
-		});
+		};
+		insert(this.groups, group, (other) => happenedAt(other) > entry.time);
 	}
 
 	/** Adds a message to an open group of its writer. Returns whether there is one. */
-	private join(entry: Entry<T>, quietMs: number, now: number): boolean {
+	private join(entry: Entry<T>, { quietMs }: Policy, now: number): boolean {
 		const own = this.groups.filter(
 			({ entries: [first], closesAt }) => first?.person === entry.person && closesAt > now,
 		);
@@ -118,20 +104,12 @@ export class Line<T> {
 		return true;
 	}
 
-	/** Inserts a group in order. */
-	putBack(group: Group<T>): void {
-		const time = happenedAt(group);
-		insert(this.groups, group, (other) => happenedAt(other) > time);
-	}
-
 	/** The groups that may start now. `settleMs`: how long an event waits for earlier ones it may have overtaken. */
 	startable({ inOrder }: Policy, settleMs: number, now: number): Array<Group<T>> {
-		let before = Infinity;
-		for (const each of this.running) {
-			if (each.until <= now) this.running.delete(each);
-			else if (inOrder && each.hasBegun) return [];
-			else if (inOrder) before = Math.min(before, each.time);
-		}
+		for (const each of this.running) if (each.until <= now) this.running.delete(each);
+		const inFront = inOrder ? [...this.running] : [];
+		if (inFront.some(({ mayHaveBegun }) => mayHaveBegun)) return [];
+		const before = Math.min(...inFront.map(({ time }) => time));
 		const ready: Array<Group<T>> = [];
 		// Once a group has waited long enough, everything in front of it need not wait either.
 		const settled = this.groups.findLastIndex(({ cameAt }) => cameAt + settleMs <= now);
@@ -146,41 +124,30 @@ export class Line<T> {
 
 	/** Next time at which something may become startable. The longest wait for an execution ends a moment later. */
 	soonest(settleMs: number, now: number): number {
-		let soonest = Infinity;
-		for (const { readyAt, cameAt } of this.groups) {
-			if (readyAt > now) soonest = Math.min(soonest, readyAt);
-			if (cameAt + settleMs > now) soonest = Math.min(soonest, cameAt + settleMs);
-		}
-		return soonest;
+		const times = this.groups.flatMap(({ readyAt, cameAt }) => [readyAt, cameAt + settleMs]);
+		return Math.min(...times.filter((time) => time > now));
 	}
 
-	/** Whether a stored execution may begin: no other of its chat has begun, and no earlier events are stored. */
-	mayBegin({ time }: Running): boolean {
+	/** Whether a stored execution may begin: no other of its chat may have, and no earlier events are stored. */
+	mayBegin({ time }: Execution<T>): boolean {
 		// Earlier events that could start have started already.
-		return ![...this.running].some((other) => other.hasBegun || other.time < time);
+		return ![...this.running].some((other) => other.mayHaveBegun || other.time < time);
 	}
 
-	start(group: Group<T>, running: Running): void {
+	start(group: Group<T>, execution: Execution<T>): void {
 		this.groups.splice(this.groups.indexOf(group), 1);
-		this.running.add(running);
+		this.running.add(execution);
 	}
 
-	end(running: Running): void {
-		this.running.delete(running);
+	end(execution: Execution<T>): void {
+		this.running.delete(execution);
 	}
 
-	/** Requeues a group that failed to start, with a pause. Returns `false` when it has no retries left. */
-	retry(group: Group<T>, now: number): boolean {
-		if (++group.failures > RETRIES) return false;
-		group.readyAt = now + FIRST_PAUSE_MS * 2 ** (group.failures - 1);
-		this.groups.unshift(group);
-		return true;
-	}
-
-	/** Removes an event from the line and tells the callers its fate. */
-	settle({ waiters }: Entry<T>, fate: Fate): void {
-		this.size--;
-		for (const { settle } of waiters) settle(fate);
+	/** Lets a group that was started wait again, in front of those that happened at the same time. */
+	putBack(group: Group<T>): void {
+		// Its person may have done something else since it was started, which comes before what they write now.
+		group.closesAt = 0;
+		insert(this.groups, group, (other) => happenedAt(other) >= happenedAt(group));
 	}
 }
 

@@ -1,99 +1,49 @@
-import { happenedAt, Line, MOST_TOGETHER, type Entry, type Group, type Running } from './chatLine';
+import {
+	happenedAt,
+	Line,
+	MOST_TOGETHER,
+	type Entry,
+	type Execution,
+	type Fate,
+	type Group,
+	type Queued,
+} from './chatLine';
 import type { Policy } from '../settings/dispatcherOptions';
 
-/**
- * Longest time that a stored execution waits for earlier events, in ms. Then it frees its slot: n8n may limit how many
- * executions run at a time, and those that wait could use up the limit.
- */
-const LONGEST_HOLD_MS = 5000;
+/** Maximum number of waiting events, of one chat and of all. Further ones are refused and have to be offered again. */
+export const MOST_OF_CHAT = 200;
+export const MOST_WAITING = 2000;
 
-/** An execution that n8n was asked to store, with the events of these groups. All times are in ms. */
-export class Storing<T> implements Running {
-	/** While n8n is full, it keeps its place before later events of its chats, however long it has to wait. */
-	until = Infinity;
-
-	readonly time: number;
-
-	hasBegun: boolean;
-
-	/** When n8n was last asked for it. */
-	askedForAt = -Infinity;
-
-	readonly entries: Array<Entry<T>>;
-
-	private readonly cameAt: number;
-
-	private askedAt = Infinity;
-
-	/** Whether it ends without a step and its events start another execution. */
-	private hasGivenUp = false;
-
-	/** @param asks whether it asks for its turn before its steps begin */
-	constructor(
-		readonly groups: Array<Group<T>>,
-		readonly since: number,
-		private readonly longestWaitMs: number,
-		asks: boolean,
-	) {
-		this.time = Math.min(...groups.map(happenedAt));
-		this.entries = groups.flatMap(({ entries }) => entries);
-		this.cameAt = Math.max(...groups.map(({ cameAt }) => cameAt));
-		this.hasBegun = !asks;
-	}
-
-	/** Whether one of the executions that n8n was asked for has begun. */
-	get isTaken(): boolean {
-		return this.until < Infinity;
-	}
-
-	/** Notes that the first of them has begun. */
-	take(now: number): void {
-		this.until = now + this.longestWaitMs;
-	}
-
-	/** Whether it may begin now, has to wait, or has to end. `settleMs`: how long it waits for overtaken events. */
-	turn(settleMs: number, now: number): 'begin' | 'wait' | 'end' {
-		this.askedAt = Math.min(this.askedAt, now);
-		const isSettled = this.settledAt(settleMs) <= now;
-		if (isSettled && this.groups.every(({ line }) => line.mayBegin(this))) return 'begin';
-		this.hasGivenUp = now - this.askedAt > LONGEST_HOLD_MS;
-		return this.hasGivenUp ? 'end' : 'wait';
-	}
-
-	/** When events that it may have overtaken have had `settleMs` to arrive. */
-	settledAt(settleMs: number): number {
-		return this.cameAt + settleMs;
-	}
-
-	/** Puts its events back to wait for another execution. Returns the groups that have no retries left. */
-	putBack(now: number): Array<Group<T>> {
-		const lost: Array<Group<T>> = [];
-		for (const group of this.groups.toReversed()) {
-			// Its person may have done something else since it was started, which comes before what they write now.
-			group.closesAt = 0;
-			if (this.hasGivenUp) group.line.putBack(group);
-			else if (!group.line.retry(group, now)) lost.push(group);
-		}
-		return lost;
-	}
-}
-
-/** The lines of all chats with state, which take turns. All times are in ms. */
+/** The events that wait or are being stored, in the lines of their chats, which take turns. All times are in ms. */
 export class ChatLines<T> {
 	private readonly lines = new Map<string, Line<T>>();
 
-	get size(): number {
-		return this.lines.size;
+	/** Events whose execution has not begun, by their keys. */
+	private readonly pending = new Map<string, Entry<T>>();
+
+	/** Number of events that have not begun, and of chats with state. */
+	get size(): { events: number; chats: number } {
+		return { events: this.pending.size, chats: this.lines.size };
 	}
 
-	/** Adds an event to the line of its chat; one without a chat gets its own line. `false` when the line is full. */
-	enter(entry: Entry<T>, policy: Policy, now: number): boolean {
-		const name = entry.chat ?? `alone ${entry.key}`;
+	/** The entry of an event, in the line of its chat; one without a chat gets its own line. `undefined` without room. */
+	enter(event: Queued<T>, policy: Policy, now: number): Entry<T> | undefined {
+		const { key, chat } = event;
+		const before = this.pending.get(key);
+		if (before || this.isFull(chat)) return before;
+		const entry = { ...event, ...newFate() };
+		this.pending.set(key, entry);
+		const name = chat ?? `alone ${key}`;
 		const line = this.lines.get(name) ?? new Line<T>(name);
-		if (line.isFull) return false;
 		this.lines.set(name, line);
 		line.enter(entry, policy, now);
-		return true;
+		return entry;
+	}
+
+	private isFull(chat: string | undefined): boolean {
+		if (this.pending.size >= MOST_WAITING) return true;
+		if (chat === undefined) return false;
+		return [...this.pending.values()].filter((entry) => entry.chat === chat).length >= MOST_OF_CHAT;
 	}
 
 	/** Next time at which something may become startable. */
@@ -103,13 +53,12 @@ export class ChatLines<T> {
 
 	/** The groups of the next execution; empty when nothing may start. */
 	next(policy: Policy, settleMs: number, now: number): Array<Group<T>> {
-		const { together } = policy;
 		const batch: Array<Group<T>> = [];
 		let items = 0;
 		for (const line of this.lines.values()) {
 			for (const group of line.startable(policy, settleMs, now)) {
 				// A group that has failed goes alone, so that it cannot fail others.
-				if (!together || group.failures > 0) return [group];
+				if (!policy.together || group.failures > 0) return [group];
 				items += group.entries.length;
 				if (items > MOST_TOGETHER) break;
 				batch.push(group);
@@ -120,26 +69,51 @@ export class ChatLines<T> {
 		return batch;
 	}
 
-	/** Notes that an execution was started, and moves its chats to the end of the round. */
-	start(storing: Storing<T>): void {
-		for (const group of storing.groups) {
+	/**
+	 * Lets an execution start with these groups, and moves its chats to the end of the round.
+	 *
+	 * @param asks whether it asks for its turn before its steps begin
+	 */
+	start(groups: Array<Group<T>>, asks: boolean, now: number): Execution<T> {
+		const time = Math.min(...groups.map(happenedAt));
+		const times = { time, since: now, askedForAt: now, until: Infinity };
+		const execution = { groups, mayHaveBegun: !asks, ...times };
+		for (const group of groups) {
 			const { line } = group;
-			line.start(group, storing);
+			line.start(group, execution);
 			this.lines.delete(line.name);
 			this.lines.set(line.name, line);
 		}
+		return execution;
 	}
 
-	/** Notes that an execution has ended. */
-	end(storing: Storing<T>): void {
-		for (const { line } of storing.groups) {
-			line.end(storing);
+	/** Notes that an execution has ended or is given up; the groups that are put `back` wait for another one. */
+	end(execution: Execution<T>, back: Array<Group<T>> = []): void {
+		for (const group of back.toReversed()) group.line.putBack(group);
+		for (const { line } of execution.groups) {
+			line.end(execution);
 			this.forget(line);
 		}
 	}
 
+	/** Tells what became of the events of these groups, which wait no more. */
+	settle(groups: Array<Group<T>>, fate: Fate): void {
+		for (const { key, settle } of groups.flatMap(({ entries }) => entries)) {
+			this.pending.delete(key);
+			settle(fate);
+		}
+	}
+
 	/** Drops the line of a chat without state. */
-	forget(line: Line<T>): void {
+	private forget(line: Line<T>): void {
 		if (line.isIdle && this.lines.get(line.name) === line) this.lines.delete(line.name);
 	}
+}
+
+function newFate(): Pick<Entry<unknown>, 'fate' | 'settle'> {
+	let settle: (fate: Fate) => void = () => {};
+	const fate = new Promise<Fate>((resolve) => {
+		settle = resolve;
+	});
+	return { fate, settle };
 }

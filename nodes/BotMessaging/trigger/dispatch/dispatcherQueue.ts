@@ -1,6 +1,6 @@
 import type { Clock } from '../../service/clock';
-import { loseWaiters, type Entry, type Fate, type Group, type Queued } from './chatLine';
-import { ChatLines, Storing } from './chatLines';
+import type { Execution, Fate, Group, Queued } from './chatLine';
+import { ChatLines } from './chatLines';
 import type { Policy } from '../settings/dispatcherOptions';
 import { LostExecutions, Overtaking } from './estimates';
 import type { Ledger } from './ledger';
@@ -9,12 +9,19 @@ import type { Started } from './startExecution';
 /** Starts one execution with these events as its items. Never throws. */
 type Outlet<T> = (contents: T[]) => Started;
 
-/** Maximum number of waiting events. Further ones are refused and have to be offered again. */
-export const MOST_WAITING = 2000;
-
 /** How long an execution that has not begun may hold up the next batch, and when it counts as failed, in ms. */
 const STORING_MS = 30_000;
 const SILENCE_MS = 900_000;
+
+/**
+ * Longest time that a stored execution waits for earlier events, in ms. Then it frees its slot: n8n may limit how many
+ * executions run at a time, and those that wait could use up the limit.
+ */
+const LONGEST_HOLD_MS = 5000;
+
+/** A failed start is retried with exponential backoff: first pause in ms, and number of retries. */
+export const FIRST_PAUSE_MS = 1000;
+export const RETRIES = 6;
 
 /** Longest pause between two checks of what waits, in ms: the resolution of timeouts and of lag measurements. */
 const LOOK_MS = 20;
@@ -31,11 +38,10 @@ const pauseMs = (restMs: number): number =>
 export class DispatcherQueue<T> {
 	private readonly lines = new ChatLines<T>();
 
-	/** Offered events whose execution has not begun. */
-	private readonly pending = new Map<string, Entry<T>>();
+	/** Executions that n8n was asked for and that have not begun, oldest first. */
+	private readonly storing = new Set<Execution<T>>();
 
-	private readonly storing = new Set<Storing<T>>();
-
+	/** `undefined` while the queue is closed. */
 	private outlet?: Outlet<T>;
 
 	private policy: Policy = {
@@ -73,27 +79,18 @@ export class DispatcherQueue<T> {
 
 	/** Number of offered events that have not begun, and of chats with state. */
 	get size(): { events: number; chats: number } {
-		return { events: this.pending.size, chats: this.lines.size };
+		return this.lines.size;
 	}
 
 	/** Queues an event. Resolves to its fate, after `patienceMs` at the latest. Never rejects. */
 	async offer(event: Queued<T>, patienceMs: number): Promise<Fate> {
 		if (this.known.has(event.key)) return 'known';
-		const now = this.clock.now();
-		const entry = this.pending.get(event.key) ?? this.enter(event, now);
+		const entry = this.lines.enter(event, this.policy, this.clock.now());
 		if (!entry) return 'full';
-		return await new Promise((settle) => {
-			entry.waiters.push({ until: now + patienceMs, settle });
-			this.pump();
-		});
-	}
-
-	private enter(event: Queued<T>, now: number): Entry<T> | undefined {
-		const entry = { ...event, waiters: [] };
-		const hasRoom = this.pending.size < MOST_WAITING && this.lines.enter(entry, this.policy, now);
-		if (!hasRoom) return undefined;
-		this.pending.set(entry.key, entry);
-		return entry;
+		this.pump();
+		if (patienceMs === Infinity) return await entry.fate;
+		const patience = this.clock.sleep(patienceMs).then(() => 'late' as const);
+		return await Promise.race([entry.fate, patience]);
 	}
 
 	/**
@@ -103,40 +100,52 @@ export class DispatcherQueue<T> {
 	 */
 	async mayBegin(keys: string[]): Promise<boolean> {
 		this.overtaking.isAsked = true;
-		const storing = [...this.storing].find(({ entries }) =>
-			entries.some(({ key }) => keys.includes(key)),
+		const execution = [...this.storing].find(({ groups }) =>
+			groups.some(({ entries }) => entries.some(({ key }) => keys.includes(key))),
 		);
-		if (!storing || storing.hasBegun) return true;
-		this.overtaking.noteJourney(this.clock.now() - storing.since);
+		if (!execution || execution.mayHaveBegun) return true;
+		const { groups, since } = execution;
+		const askedAt = this.clock.now();
+		this.overtaking.noteJourney(askedAt - since);
+		const cameAt = Math.max(...groups.map((group) => group.cameAt));
 		while (this.outlet) {
 			const now = this.clock.now();
-			const settleMs = this.overtaking.settleMs(this.policy, now);
-			const turn = this.storing.has(storing) ? storing.turn(settleMs, now) : 'end';
-			if (turn === 'end') return false;
-			if (turn === 'begin') break;
-			await this.clock.sleep(pauseMs(storing.settledAt(settleMs) - now));
+			const settledAt = cameAt + this.overtaking.settleMs(this.policy, now);
+			if (!this.storing.has(execution)) return false;
+			if (settledAt <= now && groups.every(({ line }) => line.mayBegin(execution))) break;
+			if (now - askedAt > LONGEST_HOLD_MS) {
+				this.giveUp(execution, groups);
+				return false;
+			}
+			await this.clock.sleep(pauseMs(settledAt - now));
 		}
-		storing.hasBegun = true;
+		execution.mayHaveBegun = true;
 		return true;
 	}
 
 	/** Starts everything that may start now. */
 	private pump(): void {
 		const now = this.clock.now();
-		while (this.outlet) {
-			const groups = this.next(now);
+		while (this.outlet && !this.isHeldUp(now)) {
+			const waitMs = this.overtaking.waitMs(this.policy, now);
+			const groups = this.lines.next(this.policy, waitMs, now);
 			if (groups.length === 0) break;
-			this.start(groups, this.outlet, now);
+			const asks = this.overtaking.storesAhead(this.policy);
+			const execution = this.lines.start(groups, asks, now);
+			this.storing.add(execution);
+			this.ask(execution, this.outlet, now);
 		}
 		if (this.isAwaited && !this.isLooking) void this.look();
 	}
 
-	/** Whether the passing of time matters: after `close`, only to callers that do not wait for ever. */
+	/** Whether the next batch has to wait until n8n has stored the one before. */
+	private isHeldUp(now: number): boolean {
+		return this.policy.together && [...this.storing].some(({ since }) => now - since < STORING_MS);
+	}
+
+	/** Whether the passing of time matters. */
 	private get isAwaited(): boolean {
-		if (this.outlet) return this.pending.size > 0;
-		return [...this.pending.values()].some(({ waiters }) =>
-			waiters.some(({ until }) => until < Infinity),
-		);
+		return this.outlet !== undefined && this.lines.size.events > 0;
 	}
 
 	/** Checks what waits for as long as anything does. A loop of sleeps: n8n's rules for nodes forbid timers. */
@@ -149,81 +158,65 @@ export class DispatcherQueue<T> {
 			await this.clock.sleep(ms);
 			const now = this.clock.now();
 			this.overtaking.noteLag(now - before - ms, now);
-			for (const entry of this.pending.values()) loseWaiters(entry, now);
-			for (const silent of this.storing) {
-				if (now - silent.since > SILENCE_MS) this.leave(silent, 'failed');
-				else if (this.outlet && this.mayBeLost(silent, now)) this.ask(silent, this.outlet, now);
-			}
+			for (const each of this.storing) if (now - each.since > SILENCE_MS) this.giveUp(each);
+			const lost = this.policy.loadsFiles ? [] : this.lost.among(this.storing, now);
+			for (const each of lost) if (this.outlet) this.ask(each, this.outlet, now);
 			this.pump();
 		}
 		this.isLooking = false;
 	}
 
-	/** The groups of the next execution; empty when nothing may start. */
-	private next(now: number): Array<Group<T>> {
-		const isHeldUp =
-			this.policy.together && [...this.storing].some(({ since }) => now - since < STORING_MS);
-		if (isHeldUp) return [];
-		return this.lines.next(this.policy, this.overtaking.waitMs(this.policy, now), now);
-	}
-
-	private mayBeLost(storing: Storing<T>, now: number): boolean {
-		const [oldest] = this.storing;
-		return (
-			!this.policy.loadsFiles && this.lost.mayInclude(storing.askedForAt, storing === oldest, now)
-		);
-	}
-
-	private start(groups: Array<Group<T>>, outlet: Outlet<T>, now: number): void {
-		const asks = this.overtaking.storesAhead(this.policy);
-		const storing = new Storing(groups, now, this.policy.longestWaitMs, asks);
-		this.storing.add(storing);
-		this.lines.start(storing);
-		this.ask(storing, outlet, now);
-	}
-
 	/** Asks n8n for an execution, if need be again: of several, the first to begin counts, and the others end at once. */
-	private ask(storing: Storing<T>, outlet: Outlet<T>, now: number): void {
-		storing.askedForAt = now;
-		const over = (): void => {
-			this.lines.end(storing);
-			this.pump();
-		};
-		const { begun, ended } = outlet(storing.entries.map(({ content }) => content));
+	private ask(execution: Execution<T>, outlet: Outlet<T>, now: number): void {
+		execution.askedForAt = now;
+		const { groups } = execution;
+		const entries = groups.flatMap((group) => group.entries);
+		const { begun, ended } = outlet(entries.map(({ content }) => content));
 		// One that does not begin, or not first, ends without consequences.
 		ended.catch(() => {});
+		const over = (): void => {
+			this.lines.end(execution);
+			this.pump();
+		};
 		begun.then(
 			() => {
 				const begunAt = this.clock.now();
 				this.lost.noteBegun(now, begunAt);
-				for (const { key } of storing.entries) this.known.add(key);
-				if (storing.isTaken) return;
-				storing.take(begunAt);
-				this.leave(storing, 'begun');
+				for (const { key } of entries) this.known.add(key);
+				if (execution.until < Infinity) return;
+				execution.until = begunAt + this.policy.longestWaitMs;
+				if (this.storing.delete(execution)) this.lines.settle(groups, 'begun');
 				this.pump();
 				ended.then(over, over);
 			},
 			() => {
-				if (storing.isTaken) return;
-				if (this.storing.has(storing)) {
-					this.leave(storing, 'failed', storing.putBack(this.clock.now()));
-				}
+				this.retry(execution);
 				this.pump();
 			},
 		);
 	}
 
-	/** Ends the storing of an execution and settles the fate of `groups`: all of its groups, or those not put back. */
-	private leave(storing: Storing<T>, fate: Fate, groups = storing.groups): void {
-		if (!this.storing.delete(storing)) return;
-		if (fate === 'failed') this.lines.end(storing);
-		for (const { line, entries } of groups) {
-			for (const entry of entries) {
-				// After a long silence, the same event may have been offered again as a new entry.
-				if (this.pending.get(entry.key) === entry) this.pending.delete(entry.key);
-				line.settle(entry, fate);
-			}
-			this.lines.forget(line);
+	/** Lets the events of an execution that was not stored start another one after a pause, a few times at the most. */
+	private retry(execution: Execution<T>): void {
+		if (!this.storing.has(execution)) return;
+		const { groups } = execution;
+		for (const group of groups) {
+			group.readyAt = this.clock.now() + FIRST_PAUSE_MS * 2 ** group.failures;
+			group.failures++;
 		}
+		this.giveUp(
+			execution,
+			groups.filter(({ failures }) => failures <= RETRIES),
+		);
+	}
+
+	/** Gives up an execution that has not begun: the groups that are put `back` wait for another one, the others fail. */
+	private giveUp(execution: Execution<T>, back: Array<Group<T>> = []): void {
+		if (!this.storing.delete(execution)) return;
+		this.lines.end(execution, back);
+		this.lines.settle(
+			execution.groups.filter((group) => !back.includes(group)),
+			'failed',
+		);
 	}
 }

@@ -93,9 +93,12 @@ export class LostExecutions {
 		this.newestBegun = Math.max(this.newestBegun, askedForAt);
 	}
 
-	/** Whether an execution that has not begun may be lost; `isOldest` of all that have not. */
-	mayInclude(askedForAt: number, isOldest: boolean, now: number): boolean {
-		const isStandstill = isOldest && now - this.begunAt > LOST_AFTER_MS;
-		return (isStandstill ? now : this.newestBegun) - askedForAt > LOST_AFTER_MS;
+	/** Those that may be lost, of the executions that have not begun, given oldest first. */
+	among<E extends { askedForAt: number }>(storing: Iterable<E>, now: number): E[] {
+		const isStandstill = now - this.begunAt > LOST_AFTER_MS;
+		return [...storing].filter(
+			({ askedForAt }, index) =>
+				(isStandstill && index === 0 ? now : this.newestBegun) - askedForAt > LOST_AFTER_MS,
+		);
 	}
 }

@@ -1,11 +1,12 @@
+import type { Fate, Queued } from '../../../../nodes/BotMessaging/trigger/dispatch/chatLine';
+import {
+	MOST_OF_CHAT,
+	MOST_WAITING,
+} from '../../../../nodes/BotMessaging/trigger/dispatch/chatLines';
 import {
 	FIRST_PAUSE_MS,
-	MOST_OF_CHAT,
 	RETRIES,
-	type Fate,
-	type Queued,
-} from '../../../../nodes/BotMessaging/trigger/dispatch/chatLine';
-import { MOST_WAITING } from '../../../../nodes/BotMessaging/trigger/dispatch/dispatcherQueue';
+} from '../../../../nodes/BotMessaging/trigger/dispatch/dispatcherQueue';
 import {
 	LONGEST_COLLECTION_MS,
 	type Policy,
