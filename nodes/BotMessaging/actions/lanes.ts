@@ -129,7 +129,8 @@ export async function inLanes<P extends Prepared, R>(
 			while (underWay.size < lanes.atATime && !lanes.stopped()) {
 				const work = schedule.take();
 				if (!work) break;
-				const running = begin(work).finally(() => underWay.delete(running));
+				// One that fails stays, so that its error is met even if another one ends at the same moment.
+				const running = begin(work).then(() => void underWay.delete(running));
 				underWay.add(running);
 			}
 			if (underWay.size === 0) return schedule.results;

@@ -119,6 +119,16 @@ test('An unexpected error is thrown after all running items have ended', async (
 	expect(ended).toEqual([1]);
 });
 
+test('An unexpected error is thrown although another item ends at the same moment', async () => {
+	const moment = turn();
+	const run: Run = async ({ index }) => {
+		await moment;
+		if (index === 1) throw new Error('defect');
+		return index;
+	};
+	await expect(inLanes(lanesOf(['a', 'b', 'c'], run))).rejects.toThrow('defect');
+});
+
 test('Without items nothing happens', async () => {
 	expect(await inLanes(lanesOf([], async () => 1))).toEqual([]);
 });
