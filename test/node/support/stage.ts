@@ -5,13 +5,18 @@ import { BotMessagingTrigger } from '../../../nodes/BotMessaging/BotMessagingTri
 import {
 	Control,
 	startPlatform,
+	type ChatOptions,
 	type Platform,
 	type PlatformOptions,
 	type ShownBot,
+	type ShownEntry,
 	type ShownSubscription,
 	type ShownUser,
 } from '../../platform';
+import type { JournalFilter } from '../../platform/journal';
+import type { FaultAction, FaultRule } from '../../platform/faults';
 import { createAuthority, type Authority } from '../../support/tls';
+import { waitFor } from '../../support/wait';
 import type { CredentialData } from './credentials';
 import type { Cancelable } from './execution';
 import { TriggerHost, type TriggerOptions } from './trigger';
@@ -89,6 +94,49 @@ export class Stage {
 		const user = await this.control.createUser({ first_name });
 		const { chat_id } = await this.control.startBot(this.bot.user_id, user.user_id);
 		return { user, chatId: String(chat_id) };
+	}
+
+	/** The ID of a new group chat, of which the bot is an administrator. */
+	async group(chat: ChatOptions = {}): Promise<string> {
+		const admins = [{ user_id: this.bot.user_id }];
+		return String((await this.control.createChat({ admins, ...chat })).chat_id);
+	}
+
+	/** A person starts the bot: an event with this payload, at the service's time unless told otherwise. */
+	async happen(payload: string, more: object = {}): Promise<void> {
+		await this.control.enqueue(this.bot.user_id, { ...botStarted(payload), ...more });
+	}
+
+	/** Replaces all faults of the platform with one: for one request, or as many as `count` says (-1: all). */
+	async fault(
+		match: FaultRule['match'],
+		then: FaultAction,
+		more: Pick<FaultRule, 'count' | 'after'> = {},
+	): Promise<void> {
+		await this.control.setFaults([{ match, then, ...more }]);
+	}
+
+	/** Waits until the first fault is used up: the request that it affects has arrived. */
+	async faultMet(): Promise<void> {
+		const isMet = async () => (await this.control.faults())[0]?.count === 0;
+		await waitFor(isMet, { interval: 5, what: 'the request that a fault waits for' });
+	}
+
+	/** Waits until the journal has this many entries of a kind, and returns them. */
+	async seen<K extends ShownEntry['kind']>(filter: JournalFilter & { kind?: K }, count = 1) {
+		return await waitFor(
+			async () => {
+				const entries = await this.control.journal(filter);
+				return entries.length >= count && entries;
+			},
+			{ interval: 20, what: `entry ${count} in the journal with ${JSON.stringify(filter)}` },
+		);
+	}
+
+	/** Replaces the bot's token, in its credential as well. */
+	async renewToken(): Promise<void> {
+		const { token } = await this.control.rotateToken(this.bot.user_id);
+		this.credentials.botMessagingApi.accessToken = token;
 	}
 
 	/** Runs the action node. */
@@ -175,3 +223,11 @@ export class Stage {
 		await this.platform.stop();
 	}
 }
+
+/** An event that nothing but its payload and its time distinguishes from others. */
+export const botStarted = (payload: string) => ({
+	update_type: 'bot_started',
+	chat_id: 146854609,
+	user: { user_id: 110022334, first_name: 'Vera', is_bot: false },
+	payload,
+});

@@ -1,12 +1,13 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { fetch, type RequestInit } from 'undici';
+import type { ControlId } from '../../platform';
 import type { ShownMessage } from '../../platform/control';
 import { BROWSER, buttonsOf, type Button } from '../../support/question';
 import { waitFor } from '../../support/wait';
 import type { Stage } from '../support/stage';
 import type { WaitingHost, WaitingUse } from '../support/waiting';
 
-interface Asked {
+export interface Asked {
 	host: WaitingHost;
 	question: ShownMessage;
 	buttons: Button[];
@@ -65,6 +66,33 @@ export async function open(url: string | undefined, init: RequestInit = {}) {
 	});
 	return { status: answer.status, text: await answer.text() };
 }
+
+/** Parameters of a question that waits for 60 ms. */
+export const EXPIRING: INodeParameters = {
+	options: {
+		limitWaitTime: {
+			values: { limitType: 'afterTimeInterval', resumeAmount: 0.001, resumeUnit: 'minutes' },
+		},
+	},
+};
+
+/** Waits until a question of this kind that was asked before has expired. */
+export async function expiry(): Promise<void> {
+	const over = Date.now() + 60;
+	await waitFor(() => Date.now() > over, { what: 'the end of the wait' });
+}
+
+/** Submits the form of a page. */
+export const submit = async (url: string | undefined, fields: Array<[string, string]>) =>
+	await open(url, { method: 'POST', body: new URLSearchParams(fields) });
+
+/** Presses a button of the question. */
+export const press = async (
+	{ control }: Stage,
+	{ question }: Pick<Asked, 'question'>,
+	text: string,
+	user_id?: ControlId,
+) => await control.press(question.body.mid, { text, user_id });
 
 /** What the step after the question was given, once it ran. */
 export async function passedOn(host: WaitingHost, run = 0): Promise<Record<string, unknown>> {

@@ -2,11 +2,12 @@ import fc from 'fast-check';
 import type { INodeParameters } from 'n8n-workflow';
 import { Agent, request } from 'undici';
 import { BROWSER } from '../../support/question';
+import { scaled } from '../../support/scale';
 import { Stage } from '../support/stage';
 import type { WaitingHost } from '../support/waiting';
-import { ask, newest } from './asked';
+import { ask } from './asked';
 
-const RUNS = 10_000;
+const RUNS = scaled(10_000, 2000);
 /** Concurrent requests. */
 const ABREAST = 20;
 
@@ -77,8 +78,7 @@ describe('a waiting execution among strangers', () => {
 		];
 		const hosts: Array<{ host: WaitingHost; url: string }> = [];
 		for (const kind of kinds) {
-			const { host } = await ask(stage, chatId, kind);
-			const { buttons } = await newest(stage, chatId);
+			const { host, buttons } = await ask(stage, chatId, kind);
 			hosts.push({ host, url: buttons[0]?.url ?? host.resumeUrl() });
 		}
 		const seen = new Map<number, number>();

@@ -5,7 +5,7 @@ import { buttonsOf, notified, shown } from '../../support/question';
 import { Stage } from '../support/stage';
 import { Refusal } from '../support/trigger/exchange';
 import type { WaitingHost } from '../support/waiting';
-import { ask, asking, atTimes, newest, passedOn } from './asked';
+import { ask, asking, atTimes, EXPIRING, expiry, newest, passedOn } from './asked';
 
 const DOUBLE = { answer_in: 'chat', approvalOptions: { values: { approvalType: 'double' } } };
 
@@ -13,22 +13,25 @@ describe('a press in the chat', () => {
 	const stage = Stage.forEachTest();
 	let vera: ShownUser;
 	let oleg: ShownUser;
-	let chatId: number | string;
+	let chatId: string;
 	beforeEach(async () => {
 		vera = await stage.control.createUser({ first_name: 'Vera' });
 		oleg = await stage.control.createUser({ first_name: 'Oleg' });
-		chatId = (
-			await stage.control.createChat({
-				owner_id: vera.user_id,
-				members: [oleg.user_id],
-				admins: [{ user_id: stage.bot.user_id }],
-			})
-		).chat_id;
+		chatId = await stage.group({ owner_id: vera.user_id, members: [oleg.user_id] });
 		await stage.activeTrigger({ events: ['*'] });
 	});
 
 	const press = async (mid: string, text: string, user = vera) =>
 		await stage.control.press(mid, { text, user_id: user.user_id });
+	const LATE = 'This request no longer needs an answer.';
+
+	/** Sends another message, with a button that has this payload. Resolves to the message's ID. */
+	const bait = async (payload: string) => {
+		const keyboard_json = JSON.stringify([[{ type: 'callback', text: 'Win', payload }]]);
+		const keyboard = { keyboard_source: 'json', keyboard_json };
+		await stage.run({ chat_id: chatId, text: 'Win a car!', ...keyboard });
+		return (await newest(stage, chatId)).question.body.mid;
+	};
 
 	it('is the decision, which the message shows without its buttons', async () => {
 		const { host, question } = await ask(stage, chatId, DOUBLE);
@@ -72,9 +75,7 @@ describe('a press in the chat', () => {
 			const expected = `Really?\n\n${outcome}`;
 			await shown(stage, question.body.mid, expected);
 			// The other person is told.
-			expect(await notified(stage, approved === true ? oleg : vera)).toContain(
-				'This request no longer needs an answer.',
-			);
+			expect(await notified(stage, approved === true ? oleg : vera)).toContain(LATE);
 			expect((await stage.control.message(question.body.mid)).body.text).toBe(expected);
 			expect(host).toMatchObject({ opened: 0 });
 			expect(host.passed).toHaveLength(1);
@@ -84,10 +85,7 @@ describe('a press in the chat', () => {
 	it.each([
 		[
 			'that is delivered twice',
-			async () =>
-				await stage.control.setFaults([
-					{ match: { origin: 'delivery' }, count: 1, then: { duplicate: 1 } },
-				]),
+			async () => await stage.fault({ origin: 'delivery' }, { duplicate: 1 }),
 		],
 		[
 			'that goes to two triggers of the bot',
@@ -103,38 +101,25 @@ describe('a press in the chat', () => {
 		expect(await stage.control.notifications(vera.user_id)).toEqual([]);
 	});
 
-	it('of a person who is not allowed is refused, and one of an allowed person counts', async () => {
-		const { host, question } = await ask(stage, chatId, {
-			...DOUBLE,
-			who_may_answer: 'people',
-			allowed_user_ids: String(vera.user_id),
-		});
-		await press(question.body.mid, 'Approve', oleg);
-		expect(await notified(stage, oleg)).toEqual(['You are not allowed to answer this request.']);
-		expect(host).toMatchObject({ status: 'waiting', passed: [] });
-		await press(question.body.mid, 'Approve', vera);
-		expect(await passedOn(host)).toMatchObject({ approved: true });
-	});
-
-	it('counts only from administrators when only they may answer', async () => {
-		const { host, question } = await ask(stage, chatId, {
-			...DOUBLE,
-			who_may_answer: 'administrators',
-		});
-		await press(question.body.mid, 'Approve', oleg);
-		expect(await notified(stage, oleg)).toEqual(['You are not allowed to answer this request.']);
-		expect(host.status).toBe('waiting');
-		await press(question.body.mid, 'Approve', vera);
-		expect(await passedOn(host)).toMatchObject({ approved: true });
-	});
+	it.each(['people', 'administrators'])(
+		'of somebody who is not among the %s who may answer is refused',
+		async (who_may_answer) => {
+			const allowed = { who_may_answer, allowed_user_ids: String(vera.user_id) };
+			const { host, question } = await ask(stage, chatId, { ...DOUBLE, ...allowed });
+			await press(question.body.mid, 'Approve', oleg);
+			expect(await notified(stage, oleg)).toEqual(['You are not allowed to answer this request.']);
+			expect(host).toMatchObject({ status: 'waiting', passed: [] });
+			await press(question.body.mid, 'Approve', vera);
+			expect(await passedOn(host)).toMatchObject({ approved: true });
+		},
+	);
 
 	it('on a button from before the token was replaced is told that it does nothing', async () => {
 		// A secret derived from the token would change with it.
 		const options = { secret: 'stays-the-same' };
 		const trigger = await stage.activeTrigger({ events: ['message_callback'], options });
 		const { host, question } = await ask(stage, chatId, DOUBLE);
-		const { token } = await stage.control.rotateToken(stage.bot.user_id);
-		stage.credentials.botMessagingApi.accessToken = token;
+		await stage.renewToken();
 		await press(question.body.mid, 'Approve');
 		expect(await notified(stage, vera)).toEqual(['This button no longer works.']);
 		expect(trigger.stored.executions).toEqual([]);
@@ -143,12 +128,7 @@ describe('a press in the chat', () => {
 
 	it('on a button of a workflow whose payload looks similar starts that workflow', async () => {
 		const trigger = await stage.activeTrigger({ events: ['message_callback'] });
-		const keyboard_json = JSON.stringify([
-			[{ type: 'callback', text: 'Later', payload: 'wait:5' }],
-		]);
-		const keyboard = { keyboard_source: 'json', keyboard_json };
-		await stage.run({ chat_id: String(chatId), text: 'When?', ...keyboard });
-		await press((await newest(stage, chatId)).question.body.mid, 'Later');
+		await press(await bait('wait:5'), 'Win');
 		await trigger.ended(1);
 	});
 
@@ -168,31 +148,14 @@ describe('a press in the chat', () => {
 		const second = await newest(stage, chatId);
 		expect(second.question.body.mid).not.toBe(first.question.body.mid);
 		await press(first.question.body.mid, 'Approve');
-		expect(await notified(stage, vera)).toEqual(['This request no longer needs an answer.']);
+		expect(await notified(stage, vera)).toEqual([LATE]);
 		expect(first.host.passed).toHaveLength(1);
 		await press(second.question.body.mid, 'Decline');
 		expect(await passedOn(first.host, 1)).toMatchObject({ approved: false });
 	});
 
 	it.each([
-		[
-			'after the time limit',
-			{
-				options: {
-					limitWaitTime: {
-						values: {
-							limitType: 'afterTimeInterval',
-							resumeAmount: 0.001,
-							resumeUnit: 'minutes',
-						},
-					},
-				},
-			},
-			async () => {
-				const over = Date.now() + 60;
-				await waitFor(() => Date.now() > over, { what: 'the end of the wait' });
-			},
-		],
+		['after the time limit', EXPIRING, expiry],
 		[
 			'after the answer, where the buttons stay',
 			{ after_answer: 'keep' },
@@ -206,24 +169,15 @@ describe('a press in the chat', () => {
 		await end(question.body.mid, host);
 		host.status = 'running';
 		await press(question.body.mid, 'Decline', oleg);
-		expect(await notified(stage, oleg)).toEqual(['This request no longer needs an answer.']);
+		expect(await notified(stage, oleg)).toEqual([LATE]);
 		expect(host.early).toBe(1);
 	});
 
 	it('on a copy of the button in another message answers nothing', async () => {
 		const { host, question, buttons } = await ask(stage, chatId, DOUBLE);
 		const [{ payload = '' } = {}] = buttons;
-		await stage.run({
-			resource: 'message',
-			operation: 'send',
-			chat_id: String(chatId),
-			text: 'Win a car!',
-			keyboard_source: 'json',
-			keyboard_json: JSON.stringify([[{ type: 'callback', text: 'Win', payload }]]),
-		});
-		const { question: bait } = await newest(stage, chatId);
-		await press(bait.body.mid, 'Win');
-		expect(await notified(stage, vera)).toEqual(['This request no longer needs an answer.']);
+		await press(await bait(payload), 'Win');
+		expect(await notified(stage, vera)).toEqual([LATE]);
 		expect(host.status).toBe('waiting');
 		await press(question.body.mid, 'Decline');
 		expect(await passedOn(host)).toMatchObject({ approved: false });
@@ -244,17 +198,9 @@ describe('a press in the chat', () => {
 	it('after the end does not hold up later events, even if the person cannot be told', async () => {
 		const { host, question } = await ask(stage, chatId, DOUBLE);
 		await host.timeOut();
-		await stage.control.setFaults([
-			{ match: { path: '/answers' }, count: -1, then: { status: 500 } },
-		]);
+		await stage.fault({ path: '/answers' }, { status: 500 }, { count: -1 });
 		await press(question.body.mid, 'Approve');
-		const [delivery] = await waitFor(
-			async () => {
-				const seen = await stage.control.journal({ kind: 'delivery' });
-				return seen.filter(({ status }) => status !== undefined).length > 0 && seen;
-			},
-			{ what: 'the delivery', interval: 20 },
-		);
+		const [delivery] = await stage.seen({ kind: 'delivery' });
 		expect(delivery).toMatchObject({ status: 200 });
 	});
 });
@@ -273,15 +219,13 @@ describe("a press that n8n's concurrency limit holds up", () => {
 			admit = resolve;
 		});
 		await stage.control.press(question.body.mid, { text: 'Approve' });
-		const deliveries = async (status: number) =>
-			(await stage.control.journal({ kind: 'delivery', status })).length > 0;
-		await waitFor(async () => await deliveries(503), { what: 'the press to be put off' });
+		await stage.seen({ kind: 'delivery', status: 503 });
 		expect(host.passed).toEqual([]);
 
 		admit();
 		expect(await passedOn(host)).toMatchObject({ approved: true });
 		await shown(stage, question.body.mid, 'Really?\n\n✅ Approved by Vera');
-		await waitFor(async () => await deliveries(200), { what: 'the press to be acknowledged' });
+		await stage.seen({ kind: 'delivery', status: 200 });
 		const messages = await stage.control.messages(chatId);
 		expect(messages.map(({ body }) => body.text)).toEqual([
 			'Really?',
@@ -318,10 +262,7 @@ describe('a press that a polling trigger cannot pass on', () => {
 				events: ['message_created', 'message_callback'],
 				delivery: 'polling',
 			});
-			await waitFor(
-				async () => (await stage.control.journal({ kind: 'request', path: '/updates' })).length > 0,
-				{ what: 'the poll that brings the press alone' },
-			);
+			await stage.seen({ kind: 'request', path: '/updates' });
 			await stage.control.userWrites(chatId, 'Hello?');
 
 			await waitFor(() => trigger.stored.executions.length > 0, {
@@ -338,11 +279,10 @@ describe('a press that a polling trigger cannot pass on', () => {
 });
 
 describe('who may answer', () => {
-	const stage = Stage.forEachTest();
-	let user: ShownUser;
+	const stage = Stage.forAllTests();
 	let chatId: string;
-	beforeEach(async () => {
-		({ user, chatId } = await stage.dialog());
+	beforeAll(async () => {
+		({ chatId } = await stage.dialog());
 	});
 
 	const sent = async () => await stage.control.journal({ method: 'POST', path: '/messages' });
@@ -361,6 +301,8 @@ describe('who may answer', () => {
 		['zero', '0'],
 		['part of an ID', '12.5'],
 		['an ID and a name', '110022334, Vera'],
+		['a blank', ' '],
+		['an expression without content', '='],
 	])('is refused before the question is sent when the field gives %s', async (_, value) => {
 		const host = await asking(stage, chatId, {
 			answer_in: 'chat',
@@ -373,20 +315,13 @@ describe('who may answer', () => {
 	});
 
 	it('has to be filled in when certain people may answer', async () => {
-		for (const value of ['', ' ', '=']) {
-			const host = await asking(stage, chatId, {
-				who_may_answer: 'people',
-				allowed_user_ids: value,
-			});
-			expect(host.error?.message).toContain('Allowed User IDs');
-		}
+		const host = await asking(stage, chatId, { who_may_answer: 'people', allowed_user_ids: '' });
+		expect(host.error?.message).toContain('Allowed User IDs');
 		expect(await sent()).toEqual([]);
 	});
 
 	it('cannot be administrators in a dialog, and nothing is sent', async () => {
-		const host = await asking(stage, chatId, {
-			who_may_answer: 'administrators',
-		});
+		const host = await asking(stage, chatId, { who_may_answer: 'administrators' });
 		expect(host.error).toMatchObject({
 			message: expect.stringMatching(/^Who May Answer needs a group chat/),
 			description: expect.stringContaining("Choose 'Everyone'"),
@@ -395,6 +330,7 @@ describe('who may answer', () => {
 	});
 
 	it('is fixed when the question is sent', async () => {
+		const { user, chatId } = await stage.dialog();
 		await stage.activeTrigger({ events: ['*'] });
 		const until = Date.now() + 300;
 		const host = await asking(stage, chatId, {
