@@ -25,8 +25,7 @@ import {
 } from './subscription/addresses';
 import { remembered } from './subscription/memory';
 import { noteOthers } from './subscription/otherSubscriptions';
-import { isAutomatic, triggerKey } from './settings/parameters';
-import { readTriggerSettings } from './settings/settings';
+import { isAutomatic, readTriggerSettings, triggerKey } from './settings/parameters';
 import { secretOf } from './subscription/secret';
 import { lookSoon, watchdogOf } from './watchdog';
 

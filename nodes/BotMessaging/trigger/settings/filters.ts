@@ -1,14 +1,87 @@
 import { at, entryOf } from '../../service/read';
 import type { Form } from '../../form/form';
 import { chatOf, personOf, shapeOf } from '../../events/events';
-import { chatTypesField, matchField } from './filterFields';
+import {
+	choice,
+	choicesField,
+	collectionField,
+	groupField,
+	menuField,
+	stringField,
+	switchField,
+} from '../../form/fields';
 import type { Update } from '../../events/update';
 import { LinearPattern, UnusablePattern } from '../../text/linearPattern';
 
-export type Filter = (update: Update) => boolean;
+/** The types of chats (interface: ChatType). */
+const chatTypesField = choicesField('Chat Types', 'chat_types', {
+	options: [choice('Channel', 'channel'), choice('Dialog', 'dialog'), choice('Group Chat', 'chat')],
+	description:
+		"Kinds of chats whose events start the workflow. 'Chat Title Changed' and 'Message Removed' do not say whether the chat is a group or a channel, and pass for both.",
+});
 
-const isOneOf = (list: readonly string[], value: string | undefined): boolean =>
-	value !== undefined && list.includes(value);
+/** How a text is compared. */
+const matchField = menuField('Match', 'match', { default: 'command' }, [
+	choice('Command', 'command', 'A command such as /start, with or without words behind it'),
+	choice('Contains', 'contains'),
+	choice('Equals', 'equals'),
+	choice(
+		'Regular Expression',
+		'regex',
+		'Matches anywhere in the text unless ^ and $ are used, ignoring case; no backreferences or lookarounds',
+	),
+	choice('Starts With', 'startsWith'),
+]);
+
+/** The part of the trigger's form that narrows down which events start the workflow. */
+export const filtersField = collectionField(
+	'Filters',
+	'filters',
+	{
+		placeholder: 'Add filter',
+		description:
+			'Only events that pass all filters start the workflow. An event without the value that a filter checks does not pass it.',
+	},
+	[
+		stringField('Chat IDs', 'chat_ids', {
+			placeholder: 'e.g. -71234567890123, 146854609',
+			description: 'Chats whose events start the workflow, as a comma-separated list or an array',
+		}),
+		chatTypesField,
+		switchField('Ignore Bots', 'ignore_bots', {
+			default: true,
+			description:
+				'Whether to ignore messages and comments of this bot and of other bots. Those that do not say who wrote them, such as channel posts, are ignored as well.',
+		}),
+		groupField(
+			'Text',
+			'text',
+			{
+				default: { rule: { match: 'command', value: '' } },
+				description:
+					'What the text of a message or comment must match. For a button or a start link, its payload is compared.',
+			},
+			{
+				displayName: 'Rule',
+				name: 'rule',
+				values: [
+					matchField,
+					stringField('Value', 'value', {
+						placeholder: 'e.g. start',
+						description:
+							'What to look for, ignoring case. The command start is also found in /start@clerk_bot, whichever bot that is; start@clerk_bot only there.',
+					}),
+				],
+			},
+		),
+		stringField('User IDs', 'user_ids', {
+			placeholder: 'e.g. 110022334, 130000777',
+			description: 'People whose events start the workflow, as a comma-separated list or an array',
+		}),
+	],
+);
+
+export type Filter = (update: Update) => boolean;
 
 /** The values of a filter. An empty list is refused: it would lift the restriction. */
 const restricting = (filters: Form, name: string, values: string[]): string[] =>
@@ -16,15 +89,17 @@ const restricting = (filters: Form, name: string, values: string[]): string[] =>
 		? values
 		: filters.refuseEmpty(name, 'A filter has to hold a value. Fill it in, or remove the filter.');
 
-const idsOf = (filters: Form, name: string): string[] =>
-	restricting(filters, name, filters.ids(name).map(String));
+/** The filter of a field that lists IDs. */
+const byId =
+	(name: string, idOf: (update: Update) => string | undefined) =>
+	(filters: Form): Filter => {
+		const ids: unknown[] = restricting(filters, name, filters.ids(name).map(String));
+		return (update) => ids.includes(idOf(update));
+	};
 
 /** The filters by field name. An event that lacks what a filter looks at does not pass. */
 const FILTERS: Readonly<Record<string, (filters: Form) => Filter>> = {
-	chat_ids: (filters) => {
-		const ids = idsOf(filters, 'chat_ids');
-		return (update) => isOneOf(ids, chatOf(update));
-	},
+	chat_ids: byId('chat_ids', chatOf),
 	chat_types: (filters) => {
 		const types = restricting(filters, 'chat_types', filters.choices(chatTypesField));
 		// Some events may come from either a group or a channel; they pass if one of the two is wanted.
@@ -33,10 +108,7 @@ const FILTERS: Readonly<Record<string, (filters: Form) => Filter>> = {
 				?.chatTypes(update)
 				.some((type) => types.includes(type)) ?? false;
 	},
-	user_ids: (filters) => {
-		const ids = idsOf(filters, 'user_ids');
-		return (update) => isOneOf(ids, personOf(update));
-	},
+	user_ids: byId('user_ids', personOf),
 	ignore_bots: (filters) => {
 		const isOn = filters.flag('ignore_bots');
 		if (isOn === undefined) filters.refuse('ignore_bots', 'is neither on nor off');

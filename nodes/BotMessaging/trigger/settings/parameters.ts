@@ -5,8 +5,6 @@ import type {
 	ITriggerFunctions,
 	IWebhookFunctions,
 } from 'n8n-workflow';
-import type { View } from '../../events/tell';
-import type { DownloadSettings } from '../../files/download';
 import { eventDownloadOptions, eventDownloadSettings } from '../../form/download';
 import { eventOutputFields, eventTypeChoices, viewOf } from '../../form/simplify';
 import {
@@ -22,8 +20,8 @@ import {
 } from '../../form/fields';
 import { Form, NO_INPUT } from '../../form/form';
 import { reasonOf } from '../../service/failure';
-import { dispatcherOptions } from './dispatcherOptions';
-import { filtersField } from './filterFields';
+import { dispatcherOptions, readPolicy, showsTyping } from './dispatcherOptions';
+import { filtersField, readFilters } from './filters';
 
 /** Any context that n8n passes to the methods of the trigger node. */
 export type TriggerContext =
@@ -169,25 +167,35 @@ export function chosenEvents(context: TriggerContext): string[] {
 	return chosen.includes(ALL) ? [] : chosen;
 }
 
-interface EventOutput {
-	view: View;
-	/** How attachments are downloaded; absent if they are not. */
-	download?: DownloadSettings;
-	/** Who shares a conversation with an AI agent; absent without fields for agents. */
-	session?: 'chat' | 'person';
-}
-
 /**
- * Reads from the form what the items of events hold.
+ * Reads from the form what the items of events hold. Without `download`, no attachments are downloaded; without
+ * `session`, there are no fields for AI agents.
  *
  * @throws NodeOperationError naming the field whose value cannot be used
  */
-export function readOutput(form: Form): EventOutput {
+export function readOutput(form: Form) {
 	const options = form.options;
 	return {
 		view: viewOf(form),
 		download: form.flag(DOWNLOAD) ? eventDownloadSettings(options) : undefined,
 		session: options.has(agentField.name) ? options.choice(agentField) : undefined,
+	};
+}
+
+/**
+ * Reads when events start the workflow and what it gets, which has to be usable when the workflow is published.
+ *
+ * @throws NodeOperationError naming the field whose value cannot be used
+ */
+export function readTriggerSettings(context: TriggerContext) {
+	const form = formOf(context);
+	const events = chosenEvents(context);
+	return {
+		events,
+		passes: readFilters(form, events),
+		output: readOutput(form),
+		policy: readPolicy(form),
+		typing: showsTyping(form),
 	};
 }
 

@@ -1,7 +1,6 @@
 import { Form } from '../../../../nodes/BotMessaging/form/form';
 import { labelsOf } from '../../../../nodes/BotMessaging/form/fields';
-import { filtersField } from '../../../../nodes/BotMessaging/trigger/settings/filterFields';
-import { readFilters } from '../../../../nodes/BotMessaging/trigger/settings/filters';
+import { filtersField, readFilters } from '../../../../nodes/BotMessaging/trigger/settings/filters';
 import { triggerProperties } from '../../../../nodes/BotMessaging/trigger/settings/parameters';
 import { robot, said, TYPES, unsigned, update } from '../../events/updates';
 import { nodeOf } from '../../../support/node';
