@@ -10,7 +10,7 @@ import type { Filter } from '../settings/filters';
 import { ledgerOf } from './ledger';
 import { readTriggerSettings, triggerKey } from '../settings/parameters';
 import { givenSecret } from '../subscription/secret';
-import { startExecution, type Started } from './startExecution';
+import { startExecution } from './startExecution';
 import { showTyping } from './typing';
 
 /** Events of one burst overtake each other by a few ms on the way, even when n8n is idle. */
@@ -43,7 +43,7 @@ export class Dispatcher {
 		const loadsFiles = output.download !== undefined;
 		this.queue.open({ ...policy, settleMs: SETTLE_MS, loadsFiles }, (updates) => {
 			const started = startExecution(context, updates);
-			if (typing) typeMeanwhile(context, updates, started);
+			if (typing) showTyping(context, updates, started);
 			return started;
 		});
 	}
@@ -115,15 +115,6 @@ export const PROBLEMS: Partial<Record<Fate, string>> = {
 	full: 'too many events wait',
 	failed: 'n8n could not start its execution',
 };
-
-function typeMeanwhile(context: ITriggerFunctions, updates: Update[], started: Started): void {
-	let isOver = false;
-	const end = (): void => {
-		isOver = true;
-	};
-	started.ended.then(end, end);
-	started.begun.then(() => showTyping(context, updates, () => isOver)).catch(end);
-}
 
 const dispatchers = new Map<string, Dispatcher>();
 

@@ -4,6 +4,7 @@ import type { Update } from '../../events/update';
 import { onWritten, openService } from '../../service/client';
 import { reasonOf } from '../../service/failure';
 import { realClock, waited } from '../../service/clock';
+import type { Started } from './startExecution';
 
 /** A workflow that ends within this time shows nothing: nobody would see it, and it would cost a request. In ms. */
 const FIRST_AFTER_MS = 500;
@@ -15,23 +16,31 @@ const REPEAT_MS = 4000;
 const LONGEST_MS = 300_000;
 
 /**
- * Shows in the chats of these events that the bot is typing (interface: POST /chats/{chatId}/actions), until it has
- * written there or `isOver`. Sent at low priority, so that it delays no other request of the bot. Never throws:
- * failures are only logged.
+ * Shows in the chats of these events that the bot is typing (interface: POST /chats/{chatId}/actions), from the begin of
+ * their execution until the bot has written there or the execution has ended. Sent at low priority, so that it delays no
+ * other request of the bot. Never throws: failures are only logged.
  */
 export function showTyping(
 	context: ITriggerFunctions,
 	updates: Update[],
-	isOver: () => boolean,
+	{ begun, ended }: Started,
 ): void {
+	let isOver = false;
+	const end = (): void => {
+		isOver = true;
+	};
+	ended.then(end, end);
 	// Each chat once, with the person who did something there last.
 	const persons = new Map(updates.map((update) => [chatOf(update), personOf(update)]));
-	for (const [chat, person] of persons) {
-		if (chat === undefined) continue;
-		showIn(context, chat, person, isOver).catch((error: unknown) => {
-			context.logger.debug(`Typing could not be shown: ${reasonOf(error)}`);
-		});
-	}
+	const show = (): void => {
+		for (const [chat, person] of persons) {
+			if (chat === undefined) continue;
+			showIn(context, chat, person, () => isOver).catch((error: unknown) => {
+				context.logger.debug(`Typing could not be shown: ${reasonOf(error)}`);
+			});
+		}
+	};
+	begun.then(show, end);
 }
 
 async function showIn(
