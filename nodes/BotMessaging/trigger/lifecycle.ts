@@ -55,10 +55,6 @@ function noteActivation(context: IHookFunctions): void {
  * Whether the service already calls this trigger with exactly the events it wants and with its secret. Also true for a
  * trigger that has yielded to another subscription, so that it does not subscribe again when n8n starts.
  */
-async function checkExists(this: IHookFunctions): Promise<boolean> {
-	return await isSubscribed(this).catch((error: unknown) => leaveToWatchdog(this, error));
-}
-
 async function isSubscribed(context: IHookFunctions): Promise<boolean> {
 	const wanted = await wantedBy(context);
 	const service = await serviceFor(context);
@@ -75,27 +71,17 @@ async function isSubscribed(context: IHookFunctions): Promise<boolean> {
 }
 
 /**
- * Subscribes this trigger's address, replacing its old subscription (interface: POST /subscriptions). n8n has already
- * called `trigger()`; before n8n 2.40, it does so afterwards.
+ * Subscribes this trigger's address, replacing its old subscription (interface: POST /subscriptions), once missed events
+ * are handed over. n8n has already called `trigger()`; before n8n 2.40, it does so afterwards.
  */
-async function create(this: IHookFunctions): Promise<boolean> {
-	const wanted = await wantedBy(this);
-	const service = await serviceFor(this);
-	if (isTest(this)) {
-		enlist(this, wanted.url, Date.now());
+async function makeSubscription(context: IHookFunctions): Promise<boolean> {
+	const wanted = await wantedBy(context);
+	const service = await serviceFor(context);
+	if (isTest(context)) {
+		enlist(context, wanted.url, Date.now());
 		await subscribe(service, wanted);
 		return true;
 	}
-	const subscribing = subscribeWithMissed(this, service, wanted);
-	return await subscribing.catch((error: unknown) => leaveToWatchdog(this, error));
-}
-
-/** Hands over missed events, then subscribes. */
-async function subscribeWithMissed(
-	context: IHookFunctions,
-	service: Service,
-	wanted: Wanted,
-): Promise<boolean> {
 	const known = remembered(context);
 	const trigger = triggerKey(context);
 	const since = missedSince(context, wanted.url, service.connection);
@@ -154,26 +140,22 @@ function leaveToWatchdog(context: IHookFunctions, error: unknown): boolean {
  * Removes the subscription of this trigger's address and no other. That of a published workflow is removed after a few
  * seconds, since n8n also calls this when such a workflow changes.
  */
-async function remove(this: IHookFunctions): Promise<boolean> {
-	const url = urlOf(this);
+async function remove(context: IHookFunctions): Promise<boolean> {
+	const url = urlOf(context);
 	// n8n also calls this for a copy that it could not switch on because its address is taken.
-	if (isOfAnother(this, url)) return true;
+	if (isOfAnother(context, url)) return true;
 	strike(url);
-	const service = await openService(this);
+	const service = await openService(context);
+	const tryToLeave = async (): Promise<void> =>
+		await leave(context, service, url).catch((error: unknown) => {
+			const reason = reasonOf(error);
+			context.logger.warn(`The webhook subscription of ${url} could not be removed: ${reason}`);
+		});
 	// n8n does not say whether a test ends; only the production address is remembered.
-	if (url !== remembered(this).url) await leave(this, service, url);
-	else leaveLater(url, service.connection.botKey, async () => await tryToLeave(this, service, url));
+	if (url !== remembered(context).url) await leave(context, service, url);
+	// n8n does not wait for it. The bot's next trigger removes a subscription that is left behind.
+	else leaveLater(url, service.connection.botKey, tryToLeave);
 	return true;
-}
-
-/** Never rejects: n8n no longer waits for it. The bot's next trigger removes a subscription that is left behind. */
-async function tryToLeave(context: IHookFunctions, service: Service, url: string): Promise<void> {
-	try {
-		await leave(context, service, url);
-	} catch (error) {
-		const reason = reasonOf(error);
-		context.logger.warn(`The webhook subscription of ${url} could not be removed: ${reason}`);
-	}
 }
 
 /** Tolerates an invalid token: nobody could remove the subscription with it. */
@@ -186,15 +168,23 @@ async function leave(context: IHookFunctions, service: Service, url: string): Pr
 	});
 }
 
+type Hook = (context: IHookFunctions) => Promise<boolean>;
+
 /** Puts the advice into the error message: n8n shows nothing else when a trigger cannot be published or tested. */
-const advising = (hook: (this: IHookFunctions) => Promise<boolean>) =>
+const advising = (hook: Hook) =>
 	async function (this: IHookFunctions): Promise<boolean> {
-		return await hook.call(this).catch(throwWithAdvice);
+		return await hook(this).catch(throwWithAdvice);
 	};
+
+const orLater = (hook: Hook) =>
+	advising(
+		async (context) =>
+			await hook(context).catch((error: unknown) => leaveToWatchdog(context, error)),
+	);
 
 /** Hooks that n8n calls when the workflow is published, tested, changed or unpublished. */
 export const lifecycle = {
-	checkExists: advising(checkExists),
-	create: advising(create),
+	checkExists: orLater(isSubscribed),
+	create: orLater(makeSubscription),
 	delete: advising(remove),
 };

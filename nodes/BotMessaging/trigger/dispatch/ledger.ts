@@ -180,12 +180,7 @@ const ledgers = new Map<string, { ledger: Ledger; usedAt: number }>();
 export function ledgerOf(trigger: string): Ledger {
 	const now = realClock.now();
 	const ledger = ledgers.get(trigger)?.ledger ?? new Ledger();
-	// Reinserting keeps the map sorted, least recently used first.
-	ledgers.delete(trigger);
 	ledgers.set(trigger, { ledger, usedAt: now });
-	for (const [other, { usedAt }] of ledgers) {
-		if (now - usedAt < IDLE_MS) break;
-		ledgers.delete(other);
-	}
+	for (const [other, { usedAt }] of ledgers) if (now - usedAt >= IDLE_MS) ledgers.delete(other);
 	return ledger;
 }

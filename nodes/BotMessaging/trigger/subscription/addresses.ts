@@ -63,11 +63,12 @@ const GRACE = { pauses: 160, pauseMs: 50 };
 const RECENT_MS = 120_000;
 
 interface Leave {
+	url: string;
 	bot: string;
 	isTakenBack: boolean;
-	hurry(): void;
-	/** Resolves when it has been removed or taken back. Never rejects. */
-	done: Promise<void>;
+	unsubscribe(): Promise<void>;
+	/** Its removal, once that has begun. Never rejects. */
+	removal?: Promise<void>;
 }
 
 const leaves = new Map<string, Leave>();
@@ -83,8 +84,12 @@ export const noteLeft = (source: string): void => {
 	left.set(source, realClock.now());
 };
 
-async function gracePassed(): Promise<void> {
-	for (let pause = 0; pause < GRACE.pauses; pause++) await sleep(GRACE.pauseMs);
+async function remove(leave: Leave): Promise<void> {
+	leave.removal ??= leave.unsubscribe().then(() => {
+		noteLeft(leave.url);
+		if (leaves.get(leave.url) === leave) leaves.delete(leave.url);
+	});
+	await leave.removal;
 }
 
 /**
@@ -95,17 +100,14 @@ async function gracePassed(): Promise<void> {
  */
 export function leaveLater(url: string, bot: string, unsubscribe: () => Promise<void>): void {
 	if (leaves.get(url)?.bot === bot) return;
-	const leave: Leave = { bot, isTakenBack: false, hurry: () => {}, done: Promise.resolve() };
-	const hurried = new Promise<void>((resolve) => {
-		leave.hurry = resolve;
-	});
-	leave.done = Promise.race([gracePassed(), hurried]).then(async () => {
-		if (leave.isTakenBack) return;
-		await unsubscribe();
-		noteLeft(url);
-		if (leaves.get(url) === leave) leaves.delete(url);
-	});
+	const leave: Leave = { url, bot, unsubscribe, isTakenBack: false };
 	leaves.set(url, leave);
+	void removeAfterGrace(leave);
+}
+
+async function removeAfterGrace(leave: Leave): Promise<void> {
+	for (let pause = 0; pause < GRACE.pauses; pause++) await sleep(GRACE.pauseMs);
+	if (!leave.isTakenBack) await remove(leave);
 }
 
 /**
@@ -117,15 +119,12 @@ export async function stay(url: string, bot: string): Promise<void> {
 	if (!leave) return;
 	leaves.delete(url);
 	leave.isTakenBack = leave.bot === bot;
-	leave.hurry();
-	await leave.done;
+	await (leave.isTakenBack ? leave.removal : remove(leave));
 }
 
 /** Completes the pending removals of a bot at once: a bot with a subscription cannot be polled. */
 export async function leaveNow(bot: string): Promise<void> {
-	const own = [...leaves.values()].filter((leave) => leave.bot === bot);
-	for (const { hurry } of own) hurry();
-	await Promise.all(own.map(({ done }) => done));
+	await Promise.all([...leaves.values()].filter((leave) => leave.bot === bot).map(remove));
 }
 
 export const isLeaving = (url: string): boolean => leaves.has(url);

@@ -90,6 +90,13 @@ describe('The subscription of a trigger that is switched off', () => {
 		expect(removed).toEqual([`${URL} of a`]);
 	});
 
+	it('is removed although its trigger was switched on for another bot in vain, and off again', async () => {
+		leave(URL, 'a');
+		leave(URL, 'b');
+		await wait(GRACE_MS);
+		expect(removed).toEqual([`${URL} of a`, `${URL} of b`]);
+	});
+
 	it('is removed at once if its bot is to be polled, and no other bot’s', async () => {
 		leave(URL, 'a');
 		leave(OTHER, 'b');
