@@ -85,12 +85,14 @@ interface Claimant {
 const claimants = new Map<string, Claimant>();
 
 /**
- * Claims the events of a bot for this poller, and stops an earlier poller of the same trigger.
+ * Claims the events of a bot for this poller, which gives up those of any other bot. Stops an earlier poller of the same
+ * trigger. Awaits nothing: of two triggers that start at the same moment, one sees the claim of the other.
  *
  * @throws NodeOperationError when another trigger polls for the bot
  */
 export function claimPolls(bot: string, claimant: Claimant, node: INode): void {
 	const other = claimants.get(bot);
+	if (other === claimant) return;
 	if (other && other.trigger !== claimant.trigger) {
 		throw new NodeOperationError(node, 'Another active trigger polls for the events of this bot', {
 			description:
@@ -98,12 +100,13 @@ export function claimPolls(bot: string, claimant: Claimant, node: INode): void {
 		});
 	}
 	other?.stop();
+	releasePolls(claimant);
 	claimants.set(bot, claimant);
 }
 
-/** Releases the claim on the events of a bot, if this poller holds it. */
-export function releasePolls(bot: string, claimant: Claimant): void {
-	if (claimants.get(bot) === claimant) claimants.delete(bot);
+/** Releases what this poller has claimed. */
+export function releasePolls(claimant: Claimant): void {
+	for (const [bot, each] of claimants) if (each === claimant) claimants.delete(bot);
 }
 
 /** How long a test run waits for an event, in ms; n8n waits as long for a test webhook. */

@@ -138,13 +138,8 @@ class Poller {
 	/** Aborts the poll in flight and stops polling. */
 	stop(): void {
 		this.abortion.abort();
-		if (this.bot === undefined) return;
-		releasePolls(this.bot, this);
-		noteLeft(pollsOf(this.trigger, this.bot));
-	}
-
-	private get bot(): string | undefined {
-		return this.service?.connection.botKey;
+		releasePolls(this);
+		if (this.service) noteLeft(pollsOf(this.trigger, this.service.connection.botKey));
 	}
 
 	/** Reads the credential again; it may now be that of another bot. */
@@ -154,16 +149,9 @@ class Poller {
 		return service;
 	}
 
-	/**
-	 * Changes to the polls of this service's bot. Awaits nothing: of two triggers that start at the same moment, one sees
-	 * the claim of the other.
-	 */
+	/** Changes to the polls of this service's bot. */
 	private claim(service: Service): void {
-		const { botKey } = service.connection;
-		if (botKey !== this.bot) {
-			claimPolls(botKey, this, this.context.getNode());
-			if (this.bot !== undefined) releasePolls(this.bot, this);
-		}
+		claimPolls(service.connection.botKey, this, this.context.getNode());
 		this.service = service;
 	}
 

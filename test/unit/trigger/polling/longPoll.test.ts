@@ -53,10 +53,10 @@ test('One trigger at a time polls for a bot, and its latest poller holds the cla
 	expect(claim(other)).toThrow('Another active trigger polls');
 	claim(second)();
 	expect(stopped).toEqual(['first']);
-	releasePolls('bot', first);
+	releasePolls(first);
 	expect(claim(other)).toThrow('Another active trigger polls');
-	releasePolls('bot', second);
+	releasePolls(second);
 	expect(claim(other)).not.toThrow();
-	releasePolls('bot', other);
+	releasePolls(other);
 	expect(stopped).toEqual(['first']);
 });
