@@ -23,7 +23,7 @@ const LONGEST_HOLD_MS = 5000;
 export const FIRST_PAUSE_MS = 1000;
 export const RETRIES = 6;
 
-/** Longest pause between two checks of what waits, in ms: the resolution of timeouts and of lag measurements. */
+/** Longest pause between two checks of what waits, in ms: the resolution of waits and of lag measurements. */
 const LOOK_MS = 20;
 
 /** How long to pause when time changes something in `restMs`, or nothing if that is not positive; in whole ms. */

@@ -266,14 +266,18 @@ describe('the queue of a dispatcher', () => {
 			);
 			await run(world, async () => {
 				await world.deliver(world.event('first'));
-				const late = world.deliver(world.event('a', { key: 'two', time: 2 }));
-				await Promise.all([late, world.deliver(world.event('a', { key: 'one', time: 1 }))]);
+				const events = [
+					{ key: 'two', time: 2 },
+					{ key: 'three', time: 2 },
+					{ key: 'one', time: 1 },
+				].map((event) => world.event('a', event));
+				await Promise.all(events.map(async (event) => await world.deliver(event)));
 				await world.clock.sleep(1000);
 			});
-			expect(world.started).toEqual(['first 1', 'one', 'two']);
+			expect(world.started).toEqual(['first 1', 'one', 'two', 'three']);
 			const [given] = world.executions.filter(({ fails }) => fails);
 			expect(given).toMatchObject({ contents: ['two'] });
-			expect(world.executions).toHaveLength(4);
+			expect(world.executions).toHaveLength(5);
 		});
 
 		it('goes on if the trigger is switched off meanwhile', async () => {
