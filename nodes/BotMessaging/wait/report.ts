@@ -6,7 +6,7 @@ import {
 	type IWebhookFunctions,
 } from 'n8n-workflow';
 import { at, textAt } from '../service/read';
-import { realClock, waited } from '../service/clock';
+import { realClock, settledWithin } from '../service/clock';
 import { isAccepted, isAnswered, LONGEST_MS } from './accepted';
 import { DEFAULT_TEXTS } from './texts';
 import type { SignedPress, Ticket } from './ticket';
@@ -89,28 +89,22 @@ async function postBy(
 	body: SignedPress,
 ): Promise<Answer | undefined> {
 	const patience = new AbortController();
-	let isOver = false;
-	void waited(ANSWER_TIMEOUT_MS, () => isOver).then((isUp) => {
-		if (isUp && !isAccepted(question, body.signature)) patience.abort();
-	});
-	const posting: Promise<Answer> = context.helpers.httpRequest({
-		...route,
-		method: 'POST',
-		body,
-		json: true,
-		returnFullResponse: true,
-		ignoreHttpStatusErrors: true,
-		disableFollowRedirect: true,
-		timeout: LONGEST_MS,
-		abortSignal: patience.signal,
-	});
-	try {
-		return await posting;
-	} catch {
-		return undefined;
-	} finally {
-		isOver = true;
-	}
+	const posting: Promise<Answer | undefined> = context.helpers
+		.httpRequest({
+			...route,
+			method: 'POST',
+			body,
+			json: true,
+			returnFullResponse: true,
+			ignoreHttpStatusErrors: true,
+			disableFollowRedirect: true,
+			timeout: LONGEST_MS,
+			abortSignal: patience.signal,
+		})
+		.catch(() => undefined);
+	const isOver = await settledWithin(ANSWER_TIMEOUT_MS, posting);
+	if (!isOver && !isAccepted(question, body.signature)) patience.abort();
+	return await posting;
 }
 
 /** Whether the time to answer a question is over. */
