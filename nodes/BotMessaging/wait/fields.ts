@@ -1,5 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { choice, groupField, menuField, noticeField, showWhen, stringField } from '../form/fields';
+import type { Form } from '../form/form';
+import { LABEL_LIMIT } from '../service/limits';
 import { formFieldsField } from './submission';
 
 export const responseTypeField = menuField(
@@ -14,7 +16,7 @@ export const responseTypeField = menuField(
 	],
 );
 
-export const answerInField = menuField('Answer In', 'answer_in', { default: 'chat' }, [
+const answerInField = menuField('Answer In', 'answer_in', { default: 'chat' }, [
 	choice('Chat', 'chat', 'The press of a button answers, or a message of the person'),
 	choice(
 		'Web Page',
@@ -35,14 +37,12 @@ export const whoField = menuField('Who May Answer', 'who_may_answer', { default:
 ]);
 export const ALLOWED_USERS = 'allowed_user_ids';
 
-export const CHOICES = 'choices';
+const CHOICES = 'choices';
 
-export const approvalTypeField = menuField(
-	'Type of Approval',
-	'approvalType',
-	{ default: 'single' },
-	[choice('Approve Only', 'single'), choice('Approve and Disapprove', 'double')],
-);
+const approvalTypeField = menuField('Type of Approval', 'approvalType', { default: 'single' }, [
+	choice('Approve Only', 'single'),
+	choice('Approve and Disapprove', 'double'),
+]);
 
 /** What happens to the message after the answer, and the text that replaces it. */
 export const afterField = menuField('After the Answer', 'after_answer', { default: 'show' }, [
@@ -124,3 +124,49 @@ export const afterFields: INodeProperties[] = [
 		}),
 	]),
 ];
+
+/** Where the answer is given: in the chat, or on pages of this n8n. */
+export const placeOf = (form: Form): 'chat' | 'page' =>
+	form.choice(responseTypeField) === 'customForm' ? 'page' : form.choice(answerInField);
+
+/** Refuses a text that is longer than `limit`, both in the same unit. */
+export function checkLength(form: Form, field: string, length: number, limit: number): void {
+	if (length > limit) form.refuse(field, `has ${length} characters, and ${limit} fit`);
+}
+
+/** The label of a button, `given` in a field of the form. */
+function labelFrom(form: Form, field: string, given: string): string {
+	checkLength(form, field, [...given].length, LABEL_LIMIT);
+	return given;
+}
+
+const label = (form: Form, field: string, preset: string): string =>
+	labelFrom(form, field, form.text(field).trim() || preset);
+
+/** The labels of the buttons below the message: what can be chosen, or `howTo` answer by writing. */
+export function labelsOf(form: Form, howTo: string): string[] {
+	const kind = form.choice(responseTypeField);
+	if (kind === 'choices') return choicesOf(form);
+	if (kind === 'approval') {
+		const approval = form.part('approvalOptions').part('values');
+		const approve = label(approval, 'approveLabel', 'Approve');
+		const type = approval.choice(approvalTypeField);
+		if (type === 'single') return [approve];
+		return [approve, label(approval, 'disapproveLabel', 'Decline')];
+	}
+	if (placeOf(form) === 'page') return [label(form.options, 'messageButtonLabel', 'Respond')];
+	return [labelFrom(form, 'howToLabel', howTo)];
+}
+
+const MOST_CHOICES = 20;
+
+function choicesOf(form: Form): string[] {
+	// Labels on lines of their own may have commas.
+	const isLines = String(form.value(CHOICES)).trim().includes('\n');
+	const labels = form.texts(CHOICES, isLines ? /\n/ : /,/);
+	if (labels.length === 0) form.refuse(CHOICES, 'has no label', 'Fill in at least one.');
+	if (labels.length > MOST_CHOICES) {
+		form.refuse(CHOICES, `has ${labels.length} labels, and ${MOST_CHOICES} are possible`);
+	}
+	return labels.map((each) => labelFrom(form, CHOICES, each));
+}

@@ -97,8 +97,8 @@ const shownValue = (value: unknown): string =>
 	typeof value === 'boolean' ? (value ? '✓' : '✗') : String(value ?? '');
 
 /** A readable answer: the label of a button, a text, or the fields that were filled in. */
-function inWords({ kind, choices }: Question, answer: IDataObject): string {
-	if (kind === 'approval') return choices[answer.approved === true ? 0 : 1] ?? '';
+function inWords({ kind, labels }: Question, answer: IDataObject): string {
+	if (kind === 'approval') return labels[answer.approved === true ? 0 : 1] ?? '';
 	if (kind === 'choices') return String(answer.choice);
 	// The answer may be an attachment without text.
 	if (kind === 'freeText') return String(answer.text) || '📎';

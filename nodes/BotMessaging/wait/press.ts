@@ -5,13 +5,13 @@ import { openService } from '../service/client';
 import { readConnection, type Connection } from '../service/connection';
 import { reasonOf } from '../service/failure';
 import { nameOf, textAt } from '../service/read';
-import { chatOf, shapeOf } from '../events/events';
+import { settledWithin } from '../service/clock';
+import { evictOldest } from '../service/evict';
+import { chatOf, identityOf, shapeOf } from '../events/events';
 import type { Update } from '../events/update';
-import { isPassedOn, passOnOnce } from './passedOn';
-import { decideIn, notePending } from './question';
 import { isOver, report, type PressContext } from './report';
 import { isSealed, openTicket, signPress, type Press, type Ticket } from './ticket';
-import { contentOf, linkOf, mayAnswer, questionAnswered } from './written';
+import { contentOf, decideIn, linkOf, mayAnswer, notePending, questionAnswered } from './written';
 
 /** How long the request that tells a person why their press did nothing is retried, in ms. */
 const NOTIFY_PATIENCE_MS = 3000;
@@ -34,9 +34,8 @@ export async function passOnPress(context: PressContext, update: Update): Promis
 async function passOnButton(context: PressContext, update: Update): Promise<boolean> {
 	const payload = textAt(update, 'callback', 'payload');
 	if (!isSealed(payload)) return false;
-	const { token, botKey } = await readConnection(context);
-	const ticket = openTicket(token, payload);
-	return await passOnOnce(context, botKey, update, async () => {
+	return await passOnOnce(context, update, async ({ token }) => {
+		const ticket = openTicket(token, payload);
 		const refusal = ticket
 			? await report(context, ticket, signPress(token, pressOf(update, ticket)))
 			: outdated(context);
@@ -54,14 +53,13 @@ function outdated({ logger }: PressContext): string {
 }
 
 async function passOnMessage(context: PressContext, update: Update): Promise<boolean> {
-	if (!mayAnswer(update) && !isPassedOn(update)) return false;
-	return await decideIn(chatOf(update) ?? '', passOnPossibleAnswer(context, update));
-}
-
-async function passOnPossibleAnswer(context: PressContext, update: Update): Promise<boolean> {
-	const connection = await readConnection(context);
-	const passOn = async () => await passOnAnswer(context, connection, update);
-	return await passOnOnce(context, connection.botKey, update, passOn);
+	if (!mayAnswer(update) && !passedOn.has(identityOf(update))) return false;
+	const deciding = passOnOnce(
+		context,
+		update,
+		async (connection) => await passOnAnswer(context, connection, update),
+	);
+	return await decideIn(chatOf(update) ?? '', deciding);
 }
 
 async function passOnAnswer(
@@ -74,9 +72,9 @@ async function passOnAnswer(
 	const ticket = openTicket(token, asked?.payload);
 	// The question is answered by a button, not by a message.
 	if (!asked || !ticket || typeof ticket.choice === 'number') return false;
-	const message_id = textAt(update, 'message', 'body', 'mid') ?? '';
-	const written = { message_id, ...contentOf(update) };
-	const press = { ...answerOf(update, ticket), message_id: asked.message_id, written };
+	const answer = pressOf(update, ticket);
+	const written = { message_id: answer.message_id, ...contentOf(update) };
+	const press = { ...answer, message_id: asked.message_id, written };
 	const signed = signPress(token, press);
 	try {
 		// An execution that goes on after the end of its wait looks like one that is about to wait.
@@ -91,21 +89,65 @@ async function passOnAnswer(
 	return !isReply && (await passOnAnswer(context, connection, update));
 }
 
+/** How long a request of the service waits until n8n has taken an answer, in ms; the service waits 30 s. */
+const TAKING_PATIENCE_MS = 25_000;
+
+/** Maximum number of events to remember; the oldest are evicted. */
+const MOST_PASSED_ON = 1000;
+
+/**
+ * Whether possible answers were taken, by event and by the key of the bot: the same event can come again, to several
+ * triggers of the bot, and to several bots of a group.
+ */
+const passedOn = new Map<string, Map<string, Promise<boolean>>>();
+
+/**
+ * Passes an event of the bot on once, however often it comes; one that was not taken is tried again. Resolves to whether it
+ * was taken.
+ *
+ * @throws NodeOperationError when that takes too long for the service: the event has to be delivered again
+ */
+async function passOnOnce(
+	context: PressContext,
+	update: Update,
+	passOn: (connection: Connection) => Promise<boolean>,
+): Promise<boolean> {
+	const connection = await readConnection(context);
+	const { botKey } = connection;
+	const key = identityOf(update);
+	const byBot = passedOn.get(key) ?? new Map<string, Promise<boolean>>();
+	const before = byBot.get(botKey);
+	if (before) return await inTime(context, before);
+	const taking = passOn(connection);
+	passedOn.set(key, byBot.set(botKey, taking));
+	evictOldest(passedOn, MOST_PASSED_ON);
+	void taking
+		.catch(() => false)
+		.then((isTaken) => {
+			if (!isTaken) byBot.delete(botKey);
+			if (byBot.size === 0 && passedOn.get(key) === byBot) passedOn.delete(key);
+		});
+	return await inTime(context, taking);
+}
+
+async function inTime(context: PressContext, taking: Promise<boolean>): Promise<boolean> {
+	const isRequest = 'getRequestObject' in context;
+	if (isRequest && !(await settledWithin(TAKING_PATIENCE_MS, taking))) {
+		throw new NodeOperationError(context.getNode(), 'n8n has not taken an answer yet');
+	}
+	return await taking;
+}
+
 const callbackIdOf = (update: Update): string => textAt(update, 'callback', 'callback_id') ?? '';
 
-const pressOf = (update: Update, ticket: Ticket): Press => ({
-	...answerOf(update, ticket),
-	callback_id: callbackIdOf(update),
-});
-
-/** The answer to a ticket's question, without what only a press or only a message has. */
-function answerOf(update: Update, { question, choice }: Ticket): Press {
+/** The answer to a ticket's question, as if by a button: with the message of the event as the one that asks. */
+function pressOf(update: Update, { question, choice }: Ticket): Press {
 	const shape = shapeOf(update);
 	const user = shape?.user(update);
 	return {
 		question,
-		choice: choice ?? null,
-		callback_id: '',
+		choice,
+		callback_id: callbackIdOf(update),
 		user_id: textAt(user, 'user_id') ?? '',
 		user_name: nameOf(user) ?? '',
 		chat_id: shape?.chat(update) ?? '',

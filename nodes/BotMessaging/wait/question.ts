@@ -1,12 +1,28 @@
+import { randomBytes } from 'crypto';
 import type { IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
+import { formatOf, messageText } from '../form/message/content';
+import type { Call } from '../form/call';
+import type { Form } from '../form/form';
 import { nodeInExpression } from '../form/nodeInExpression';
-import { settledWithin } from '../service/clock';
-import { evictOldest } from '../service/evict';
-import { at } from '../service/read';
+import { collectAdministrators } from '../form/paging';
+import { isToUser } from '../form/target';
+import { at, textAt } from '../service/read';
 import type { TextFormat } from '../text/format';
 import type { TextPart } from '../text/split';
+import {
+	afterField,
+	ALLOWED_USERS,
+	checkLength,
+	labelsOf,
+	placeOf,
+	REPLACEMENT,
+	responseTypeField,
+	whoField,
+} from './fields';
 import type { FormPage } from './page';
-import type { Texts } from './texts';
+import { pageOf } from './submission';
+import { textsOf, type Texts } from './texts';
+import { waitTill } from './waitTime';
 
 /**
  * What an execution remembers about the question it waits for. Everything that decides about an answer is resolved when
@@ -26,8 +42,8 @@ export interface Question {
 	asked: TextPart;
 	/** The chosen format, also of what is shown after the answer; `undefined` for plain text. */
 	format?: TextFormat;
-	/** Labels of the answer buttons; of an approval, the first one approves. */
-	choices: string[];
+	/** Labels of the buttons: of the choices, of which the first approves, or of the one that tells how to answer. */
+	labels: string[];
 	/** What happens to the message after the answer, and the text for `replace`. */
 	after: 'show' | 'keep' | 'buttons' | 'replace' | 'delete';
 	replacement: TextPart;
@@ -57,73 +73,82 @@ export function questionOf(context: IWebhookFunctions): Question | undefined {
 	return typeof at(question, 'id') === 'string' ? question : undefined;
 }
 
-/** A question that is answered by writing. */
-export interface PendingQuestion {
-	/** Sealed ticket of the question. */
-	payload: string;
-	message_id: string;
-	/** When it was asked, Unix ms by the service's clock; 0 if unknown. */
-	time: number;
-}
-
-/** Maximum numbers of chats to remember and of questions in each; the oldest are evicted. */
-const MOST_CHATS = 10_000;
-const MOST_QUESTIONS = 5;
+/** Maximum length of the text for late answers, in UTF-16 code units: the payload of each button contains it. */
+const LATE_LIMIT = 150;
 
 /**
- * Questions asked by this process, by chat, newest last: the next message in a dialog answers the newest. A question that
- * is not here, as after a restart and in other processes, can be looked up by a reply to it.
+ * The question of a form, complete except for the ID of its message.
+ *
+ * @throws NodeOperationError for a field that cannot be used, such as one that lets nobody answer
  */
-const pending = new Map<string, Array<PendingQuestion & { botKey: string }>>();
-
-/** Adds a question to its chat: a new one, or one whose answer could not be passed on. */
-export function notePending(botKey: string, chatId: string, question: PendingQuestion): void {
-	const questions = [...(pending.get(chatId) ?? []), { ...question, botKey }];
-	pending.delete(chatId);
-	questions.sort((a, b) => a.time - b.time);
-	pending.set(chatId, questions.slice(-MOST_QUESTIONS));
-	evictOldest(pending, MOST_CHATS);
+export async function readQuestion(call: Call): Promise<Question> {
+	const { form, context } = call;
+	const till = waitTill(form.options, Date.now(), context.getTimezone());
+	const kind = form.choice(responseTypeField);
+	const place = placeOf(form);
+	const after = form.choice(afterField);
+	const texts = textsOf(form);
+	checkLength(form, 'late', texts.late.length, LATE_LIMIT);
+	return {
+		id: randomBytes(16).toString('base64url'),
+		kind,
+		place,
+		after,
+		texts,
+		allowed: place === 'chat' ? await allowedUsers(call) : null,
+		message_id: '',
+		till: till.getTime(),
+		asked: requiredPart(form, 'message'),
+		format: formatOf(form),
+		labels: labelsOf(form, texts.howToLabel),
+		replacement: after === 'replace' ? requiredPart(form, REPLACEMENT) : { text: '' },
+		notify: form.options.flag('notify'),
+		disable_link_preview: form.options.flag('disable_link_preview'),
+		page: place === 'page' ? pageOf(form, kind, texts.response) : null,
+	};
 }
 
-/** Whether a question of any bot waits in a chat. */
-export const isPending = (chatId: string): boolean => pending.has(chatId);
-
-/** Removes and returns a bot's newest question in a chat that fits. */
-export function takePending(
-	botKey: string,
-	chatId: string,
-	fits: (question: PendingQuestion) => boolean,
-): PendingQuestion | undefined {
-	const questions = pending.get(chatId) ?? [];
-	const index = questions.findLastIndex((question) => question.botKey === botKey && fits(question));
-	const [taken] = index < 0 ? [] : questions.splice(index, 1);
-	if (questions.length === 0) pending.delete(chatId);
-	return taken;
+/** The value of a required text field, as text and format for the service. */
+function requiredPart(form: Form, field: string): TextPart {
+	const text = form.requiredText(field);
+	return { text, ...messageText(form, field) };
 }
 
-/** How long others wait for a decision at the most, in ms: longer than a message is looked up. */
-const LONGEST_DECISION_MS = 5500;
-
-/** What is being decided: whether messages answer a question, by chat; which message a question is, by recipient. */
-const undecided = new Map<string, Set<Promise<unknown>>>();
-
-/** Whether something is being decided about a chat or recipient. */
-export const isUndecided = (place: string): boolean => undecided.has(place);
-
-/** Resolves like `deciding`; until then, others can wait for its end. */
-export async function decideIn<T>(place: string, deciding: Promise<T>): Promise<T> {
-	const ofPlace = undecided.get(place) ?? new Set();
-	undecided.set(place, ofPlace.add(deciding));
-	try {
-		return await deciding;
-	} finally {
-		ofPlace.delete(deciding);
-		if (ofPlace.size === 0) undecided.delete(place);
+/** The IDs of those who may answer. Resolved once: nothing that is evaluated later can let more people answer. */
+async function allowedUsers({ form, service }: Call): Promise<string[] | null> {
+	const who = form.choice(whoField);
+	if (who === 'everyone') return null;
+	if (who === 'people') return namedUsers(form);
+	// Only dialogs have positive IDs (wire 2).
+	if (isToUser(form) || form.id('chat_id') > 0n) {
+		form.refuse(
+			whoField.name,
+			'needs a group chat: a dialog has no administrators',
+			"Choose 'Everyone' or 'Named People', or send the question to a group chat.",
+		);
 	}
+	const administrators = await collectAdministrators(form, service);
+	const people = administrators.filter((member) => at(member, 'is_bot') !== true);
+	const ids = people.map((member) => textAt(member, 'user_id') ?? '').filter(Boolean);
+	return ids.length > 0
+		? ids
+		: form.refuse(
+				whoField.name,
+				'names nobody: the chat has no administrator besides bots',
+				"Choose 'Everyone' or 'Named People', or make a person an administrator of the chat.",
+			);
 }
 
-/** Resolves when everything is decided that is being decided about a chat or recipient, or when that takes too long. */
-export async function decisionsIn(place: string): Promise<void> {
-	const ofPlace = undecided.get(place);
-	if (ofPlace) await settledWithin(LONGEST_DECISION_MS, Promise.allSettled(ofPlace));
+function namedUsers(form: Form): string[] {
+	const ids = form.ids(ALLOWED_USERS);
+	const stranger = ids.find((id) => id <= 0n);
+	if (stranger !== undefined) {
+		form.refuse(ALLOWED_USERS, `has ${stranger}, which is not the ID of a person`);
+	}
+	if (ids.length > 0) return ids.map(String);
+	return form.refuse(
+		ALLOWED_USERS,
+		'gives no ID, so the message was not sent',
+		"Fill it in, or check what its expression gives. To let everybody answer, choose 'Everyone' in 'Who May Answer'.",
+	);
 }

@@ -36,21 +36,25 @@ const NOT_NOW = 'The answer could not be taken at the moment. Please try again l
 type Request = ReturnType<IWebhookFunctions['getRequestObject']>;
 
 /** Response to a request: a page for a person, or JSON for the trigger that reports a press. */
-type Reply = { status: number; page: string } | { status: number; json: IDataObject };
+interface Reply {
+	status: number;
+	/** The text of a page, or an object to be sent as JSON. */
+	body: string | IDataObject;
+}
 
 /** What a request means: with `answer` the execution continues, without it keeps waiting. */
 type Verdict = { reply: Reply; answer?: IDataObject; press?: Press };
 
 const notice = (status: number, title: string, text: string): Reply => ({
 	status,
-	page: noticePage(title, text),
+	body: noticePage(title, text),
 });
 
 const gone = ({ lateTitle, late }: Texts = DEFAULT_TEXTS): Reply => notice(410, lateTitle, late);
 
 const notTaken = (status: number, notification: string): Reply => ({
 	status,
-	json: { taken: false, notification },
+	body: { taken: false, notification },
 });
 
 const tooLate = ({ texts }: Question, press: Press | undefined): Reply =>
@@ -104,15 +108,15 @@ function byPress(question: Question, press: Press | undefined): Verdict {
 	const { user_id, user_name, chat_id } = press;
 	const responder = { user_id, user_name };
 	return {
-		reply: { status: 200, json: { taken: true } },
+		reply: { status: 200, body: { taken: true } },
 		answer: { ...given, responder, chat_id, message_id: message_id || press.message_id },
 		press,
 	};
 }
 
 /** The answer that a button gives; `undefined` for a button that gives none. */
-function chosen({ kind, choices }: Question, index: number | null): IDataObject | undefined {
-	const choice = index === null ? undefined : choices[index];
+function chosen({ kind, labels }: Question, index: number | null): IDataObject | undefined {
+	const choice = index === null ? undefined : labels[index];
 	if (choice === undefined) return undefined;
 	return kind === 'approval' ? { approved: index === 0 } : { choice, index };
 }
@@ -150,7 +154,7 @@ function byLink({ method, headers, query }: Request, question: Question): Verdic
 }
 
 function byPage({ method, body }: Request, { kind, texts }: Question, page: FormPage): Verdict {
-	if (method !== 'POST') return { reply: { status: 200, page: formPage(page) } };
+	if (method !== 'POST') return { reply: { status: 200, body: formPage(page) } };
 	const submission = readSubmission(page.fields, body);
 	if ('wrong' in submission) {
 		const fields = submission.wrong.join(', ');
@@ -164,22 +168,19 @@ function byPage({ method, body }: Request, { kind, texts }: Question, page: Form
 /** Resumes the execution with the answer, in the shape that n8n's own nodes output. */
 function accept(
 	context: IWebhookFunctions,
-	reply: Reply,
+	{ body }: Reply,
 	answer: IDataObject,
 ): IWebhookResponseData {
-	if ('page' in reply) context.getResponseObject().set(PAGE_HEADERS);
+	if (typeof body === 'string') context.getResponseObject().set(PAGE_HEADERS);
 	const data = { ...answer, respondedAt: new Date().toISOString() };
-	return {
-		webhookResponse: 'page' in reply ? reply.page : reply.json,
-		workflowData: [[{ json: { data } }]],
-	};
+	return { webhookResponse: body, workflowData: [[{ json: { data } }]] };
 }
 
 /** Answers the request; the execution keeps waiting. */
-function refuse(context: IWebhookFunctions, reply: Reply): IWebhookResponseData {
-	const response = context.getResponseObject().status(reply.status);
-	if ('page' in reply) response.set(PAGE_HEADERS).send(reply.page);
-	else response.json(reply.json);
+function refuse(context: IWebhookFunctions, { status, body }: Reply): IWebhookResponseData {
+	const response = context.getResponseObject().status(status);
+	if (typeof body === 'string') response.set(PAGE_HEADERS).send(body);
+	else response.json(body);
 	return { noWebhookResponse: true };
 }
 

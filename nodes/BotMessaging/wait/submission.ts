@@ -4,7 +4,6 @@ import { visibleText } from '../form/message/content';
 import type { Form } from '../form/form';
 import { at } from '../service/read';
 import type { FormPage, PageField } from './page';
-import type { Question } from './question';
 
 const FIELD_TYPES = ['checkbox', 'date', 'dropdown', 'email', 'number', 'text', 'textarea'];
 
@@ -78,7 +77,7 @@ const fieldName = (index: number): string => `field-${index}`;
  * The page with a form, or with the field `textLabel` for a free text; `null` for other answers, where each button is a
  * link of its own.
  */
-export function pageOf(form: Form, kind: Question['kind'], textLabel: string): FormPage | null {
+export function pageOf(form: Form, kind: string, textLabel: string): FormPage | null {
 	if (kind === 'approval' || kind === 'choices') return null;
 	const options = form.options;
 	return {

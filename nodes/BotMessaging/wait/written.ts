@@ -1,12 +1,78 @@
 import { messageById } from '../form/history';
 import { openService } from '../service/client';
+import { settledWithin } from '../service/clock';
+import { evictOldest } from '../service/evict';
 import { at, listAt, textAt } from '../service/read';
 import { chatOf, personOf } from '../events/events';
 import { withoutKeyboard } from '../events/tell';
 import type { Update } from '../events/update';
-import { decisionsIn, isPending, isUndecided, takePending, type PendingQuestion } from './question';
 import type { PressContext } from './report';
 import { ticketIn } from './ticket';
+
+/** A question that is answered by writing. */
+export interface PendingQuestion {
+	/** Sealed ticket of the question. */
+	payload: string;
+	message_id: string;
+	/** When it was asked, Unix ms by the service's clock; 0 if unknown. */
+	time: number;
+}
+
+/** Maximum numbers of chats to remember and of questions in each; the oldest are evicted. */
+const MOST_CHATS = 10_000;
+const MOST_QUESTIONS = 5;
+
+/**
+ * Questions asked by this process, by chat, newest last: the next message in a dialog answers the newest. A question that
+ * is not here, as after a restart and in other processes, can be looked up by a reply to it.
+ */
+const pending = new Map<string, Array<PendingQuestion & { botKey: string }>>();
+
+/** Adds a question to its chat: a new one, or one whose answer could not be passed on. */
+export function notePending(botKey: string, chatId: string, question: PendingQuestion): void {
+	const questions = [...(pending.get(chatId) ?? []), { ...question, botKey }];
+	pending.delete(chatId);
+	questions.sort((a, b) => a.time - b.time);
+	pending.set(chatId, questions.slice(-MOST_QUESTIONS));
+	evictOldest(pending, MOST_CHATS);
+}
+
+/** Removes and returns a bot's newest question in a chat that fits. */
+export function takePending(
+	botKey: string,
+	chatId: string,
+	fits: (question: PendingQuestion) => boolean,
+): PendingQuestion | undefined {
+	const questions = pending.get(chatId) ?? [];
+	const index = questions.findLastIndex((question) => question.botKey === botKey && fits(question));
+	const [taken] = index < 0 ? [] : questions.splice(index, 1);
+	if (questions.length === 0) pending.delete(chatId);
+	return taken;
+}
+
+/** How long others wait for a decision at the most, in ms: longer than a message is looked up. */
+const LONGEST_DECISION_MS = 5500;
+
+/** What is being decided: whether messages answer a question, by chat; which message a question is, by recipient. */
+const undecided = new Map<string, Set<Promise<unknown>>>();
+
+/** Resolves like `deciding`; until then, others can wait for its end. */
+export async function decideIn<T>(place: string, deciding: Promise<T>): Promise<T> {
+	const ofPlace = undecided.get(place) ?? new Set();
+	undecided.set(place, ofPlace.add(deciding));
+	try {
+		return await deciding;
+	} finally {
+		ofPlace.delete(deciding);
+		if (ofPlace.size === 0) undecided.delete(place);
+	}
+}
+
+/** Resolves when everything is decided that is being decided about a chat or recipient, or when that takes too long. */
+export async function decisionsIn(place: string): Promise<void> {
+	const ofPlace = undecided.get(place);
+	if (ofPlace) await settledWithin(LONGEST_DECISION_MS, Promise.allSettled(ofPlace));
+}
 
 /** Timeout for reading the message that a person replied to, and how long that is retried, in ms. */
 const LOOK_TIMEOUT_MS = 3000;
@@ -49,7 +115,9 @@ export function mayAnswer(update: Update): boolean {
 	const reply = linkOf(update, 'reply');
 	// The sender of an unsigned post in a channel is not told, so it may be the bot.
 	if (reply !== undefined) return at(reply, 'sender', 'is_bot') !== false;
-	return isPending(dialogOf(update) ?? '') || recipientsIn(update).some(isUndecided);
+	return (
+		pending.has(dialogOf(update) ?? '') || recipientsIn(update).some((one) => undecided.has(one))
+	);
 }
 
 /** The question that a message may answer: the one it replies to, or the newest one before it in its dialog. */

@@ -1,4 +1,4 @@
-import { notePending, takePending } from '../../../nodes/BotMessaging/wait/question';
+import { notePending, takePending } from '../../../nodes/BotMessaging/wait/written';
 
 const BOT = 'bot';
 const CHAT = '1001';

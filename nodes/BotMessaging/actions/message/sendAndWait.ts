@@ -8,9 +8,9 @@ import { afterFields, responseFields } from '../../wait/fields';
 import { pageOptions } from '../../wait/submission';
 import { DEFAULT_TEXTS, textsField } from '../../wait/texts';
 import { limitWaitTimeOption } from '../../wait/waitTime';
-import { decideIn, keepQuestion, notePending, type Question } from '../../wait/question';
-import { label, labelFrom, readQuestion } from '../../wait/readQuestion';
+import { keepQuestion, readQuestion, type Question } from '../../wait/question';
 import { sealTicket, ticketIn } from '../../wait/ticket';
+import { decideIn, notePending } from '../../wait/written';
 import {
 	disableLinkPreviewOption,
 	formatField,
@@ -113,33 +113,31 @@ async function ask(call: Call, question: Question): Promise<void> {
 }
 
 /** Rows that do not truncate labels (wire 3.8): two buttons for an approval, one per row for long choices. */
-function inRows(buttons: ExactJson[], { kind, choices }: Question): ExactJson[][] {
-	const longest = Math.max(0, ...choices.map((choice) => choice.length));
+function inRows(buttons: ExactJson[], { kind, labels }: Question): ExactJson[][] {
+	const longest = Math.max(...labels.map((label) => label.length));
 	const short = longest <= 5 ? 3 : 2;
 	return chunks(buttons, kind === 'approval' || longest <= 10 ? short : 1);
 }
 
 /** The answer buttons of a question: links to n8n, or buttons whose press the trigger passes on. */
-function answerButtons({ context, form, service }: Call, question: Question): ExactJson[] {
-	const { id, kind, place, choices, texts } = question;
-	const till = question.till < WAIT_INDEFINITELY.getTime() ? question.till : undefined;
+function answerButtons({ context, service }: Call, question: Question): ExactJson[] {
+	const { id, place, labels, texts, till } = question;
 	if (place === 'page') {
-		const link = (text: string, query: Record<string, string> = {}): ExactJson => ({
+		return labels.map((text, choice) => ({
 			type: 'link',
 			text,
-			url: context.getSignedResumeUrl({ question: id, ...query }),
-		});
-		if (question.page) return [link(label(form.options, 'messageButtonLabel', 'Respond'))];
-		return choices.map((text, choice) => link(text, { choice: String(choice) }));
+			url: context.getSignedResumeUrl({ question: id, choice: String(choice) }),
+		}));
 	}
-	const { token } = service.connection;
-	const url = context.getSignedResumeUrl();
-	const late = texts.late === DEFAULT_TEXTS.late ? undefined : texts.late;
-	const button = (text: string, choice: number | null): ExactJson => ({
-		type: 'callback',
-		text,
-		payload: sealTicket(token, { url, question: id, choice, late, till }),
+	const ticket = {
+		url: context.getSignedResumeUrl(),
+		question: id,
+		late: texts.late === DEFAULT_TEXTS.late ? undefined : texts.late,
+		till: till < WAIT_INDEFINITELY.getTime() ? till : undefined,
+	};
+	return labels.map((text, index) => {
+		const choice = isWritten(question) ? null : index;
+		const payload = sealTicket(service.connection.token, { ...ticket, choice });
+		return { type: 'callback', text, payload };
 	});
-	if (kind !== 'freeText') return choices.map(button);
-	return [button(labelFrom(form, 'howToLabel', texts.howToLabel), null)];
 }

@@ -3,7 +3,7 @@ import { chatOf, identityOf, personOf } from '../../events/events';
 import type { Update } from '../../events/update';
 import { realClock } from '../../service/clock';
 import { passOnPress } from '../../wait/press';
-import { decisionsIn } from '../../wait/question';
+import { decisionsIn } from '../../wait/written';
 import type { Fate } from './chatLine';
 import { DispatcherQueue } from './dispatcherQueue';
 import type { Filter } from '../settings/filters';
