@@ -1,11 +1,11 @@
 import type { IAllExecuteFunctions, IDataObject, IHttpRequestOptions } from 'n8n-workflow';
+import { noteDate } from './clock';
 import { CREDENTIAL, type Connection } from './connection';
 import { NOT_READY, reasonOf, systemCode } from './failure';
 import { systemWords } from './hints/system';
 import { tryParseExact, writeExact } from './json';
 import { at, isObject, textAt } from './read';
 import type { FailedAttempt } from './retry';
-import { noteDate } from './serviceTime';
 import { trusting } from './trust';
 import type { QueryValue, Refused, ServiceAnswer, ServiceRequest } from './types';
 import { hide, LONGEST_MESSAGE, messageOf, wordsOf } from './words';

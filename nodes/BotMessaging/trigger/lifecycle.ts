@@ -1,10 +1,9 @@
 import { NodeApiError, type IHookFunctions } from 'n8n-workflow';
 import { openService } from '../service/client';
-import { realClock } from '../service/clock';
+import { realClock, serviceTime } from '../service/clock';
 import { isLasting, throwWithAdvice } from '../service/errors';
 import type { Connection } from '../service/connection';
 import { reasonOf } from '../service/failure';
-import { serviceTime } from '../service/serviceTime';
 import type { Service } from '../service/types';
 import {
 	inspect,

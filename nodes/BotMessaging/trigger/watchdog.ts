@@ -5,10 +5,9 @@ import {
 	type ITriggerResponse,
 } from 'n8n-workflow';
 import { openService } from '../service/client';
-import { realClock } from '../service/clock';
+import { realClock, serviceTime } from '../service/clock';
 import { isLasting } from '../service/errors';
 import { reasonOf } from '../service/failure';
-import { serviceTime } from '../service/serviceTime';
 import type { Service } from '../service/types';
 import type { Dispatcher } from './dispatch/dispatcher';
 import { enlist, liveAt } from './subscription/addresses';

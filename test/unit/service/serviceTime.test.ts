@@ -1,4 +1,4 @@
-import { noteDate, serviceTime } from '../../../nodes/BotMessaging/service/serviceTime';
+import { noteDate, serviceTime } from '../../../nodes/BotMessaging/service/clock';
 
 const DATE = 'Sat, 01 Jan 2000 12:00:00 GMT';
 
