@@ -4,7 +4,6 @@ import { CHAT_HINTS } from './hints/chats';
 import { CONTENT_HINTS } from './hints/content';
 import { FIELD_HINTS } from './hints/fields';
 import { KEYBOARD_HINTS } from './hints/keyboard';
-import { OUTSIDE_HINTS } from './hints/outside';
 import { PATH_HINTS, statusAdvice } from './hints/status';
 import { systemAdvice } from './hints/system';
 import { textAt } from './read';
@@ -68,10 +67,9 @@ export function isLasting(error: unknown): boolean {
  * then messages that name a right or a field.
  */
 export const HINTS: readonly Hint[] = [
-	...OUTSIDE_HINTS,
 	...PATH_HINTS,
-	...KEYBOARD_HINTS,
 	...CHAT_HINTS,
+	...KEYBOARD_HINTS,
 	...CONTENT_HINTS,
 	...FIELD_HINTS,
 ];

@@ -40,12 +40,6 @@ function buttonFlaw(button: unknown, place: string): string | undefined {
 	return `URL ${place} does not begin with http:// or https://`;
 }
 
-/** The flaw found in the keyboard, or else `words`. */
-const orWords =
-	(words: string) =>
-	(failure: Failure): string =>
-		keyboardFlaw(failure) ?? words;
-
 const LINK_ADDRESS =
 	'Give every link button, and every link in a formatted text, a public address that begins with http:// or https://. Names such as localhost, .local or .test are refused. Buttons of Send and Wait lead to this n8n: set N8N_WEBHOOK_URL (before n8n 2.30: WEBHOOK_URL) to its public address.';
 
@@ -53,12 +47,12 @@ const LINK_ADDRESS =
 export const KEYBOARD_HINTS: readonly Hint[] = [
 	{
 		text: /maxRowSize|maxRows/,
-		title: orWords('Inline Keyboard is too large'),
+		title: (failure) => keyboardFlaw(failure) ?? 'Inline Keyboard is too large',
 		advice: `Check 'Inline Keyboard': at most ${MOST_ROWS} rows, ${LONGEST_ROW} buttons in a row, or ${LONGEST_WIDE_ROW} in a row that holds link, app, contact or location buttons.`,
 	},
 	{
 		text: /http\/https links/,
-		title: orWords('A link has no public address'),
+		title: (failure) => keyboardFlaw(failure) ?? 'A link has no public address',
 		advice: LINK_ADDRESS,
 	},
 	{
