@@ -61,7 +61,7 @@ export async function openService(
 		request: async (request) => {
 			const outcome = await send(request);
 			if ('answer' in outcome) {
-				if (request.chat !== undefined) noteWritten(connection.botKey, request.chat);
+				for (const tell of listeners) tell(connection.botKey, request.chat);
 				return outcome.answer;
 			}
 			const isHarmless = request.twice !== 'again';
@@ -144,21 +144,15 @@ function retrying(attempt: Attempt, patience: Patience, stopped: () => boolean):
 	};
 }
 
-type Listener = (botKey: string) => void;
+type Listener = (botKey: string, chat: string | undefined) => void;
 
-const listeners = new Map<string, Set<Listener>>();
+const listeners = new Set<Listener>();
 
-/** Tells the listeners of a chat, named as in `ServiceRequest.chat`, that a bot has written into it. */
-function noteWritten(botKey: string, chat: string): void {
-	for (const listener of listeners.get(chat) ?? []) listener(botKey);
-}
-
-/** Calls `listener` with the bot's key whenever this process writes into the chat. Returns how to unsubscribe. */
-export function onWritten(chat: string, listener: Listener): () => void {
-	const own = listeners.get(chat) ?? new Set();
-	listeners.set(chat, own.add(listener));
-	return () => {
-		own.delete(listener);
-		if (own.size === 0 && listeners.get(chat) === own) listeners.delete(chat);
-	};
+/**
+ * Calls `listener` after each request of this process, with the bot's key and the request's `chat`. Returns how to
+ * unsubscribe.
+ */
+export function onWritten(listener: Listener): () => void {
+	listeners.add(listener);
+	return () => void listeners.delete(listener);
 }

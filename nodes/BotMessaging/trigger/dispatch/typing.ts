@@ -53,7 +53,9 @@ async function showIn(
 	const isDialog = !chat.startsWith('-') && person !== undefined;
 	const keys = isDialog ? [`chat ${chat}`, `user ${person}`] : [`chat ${chat}`];
 	const writers = new Set<string>();
-	const stops = keys.map((key) => onWritten(key, (botKey) => writers.add(botKey)));
+	const unsubscribe = onWritten((botKey, key = '') => {
+		if (keys.includes(key)) writers.add(botKey);
+	});
 	try {
 		if (!(await waited(FIRST_AFTER_MS, isOver))) return;
 		const end = realClock.now() + LONGEST_MS;
@@ -72,6 +74,6 @@ async function showIn(
 			await waited(REPEAT_MS, isEnough);
 		}
 	} finally {
-		for (const stop of stops) stop();
+		unsubscribe();
 	}
 }
