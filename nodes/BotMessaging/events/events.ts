@@ -1,12 +1,12 @@
 import { createHash } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
 import { at, entryOf, textAt } from '../service/read';
-import { FACTS } from './facts';
 import {
 	callback,
 	comment,
 	commentRemoval,
 	edited,
+	FACTS,
 	inChat,
 	inDialog,
 	message,
@@ -14,7 +14,7 @@ import {
 	rights,
 	telling,
 	type Shape,
-} from './shapes';
+} from './facts';
 import { linkFields, tell, type View } from './tell';
 import type { Update } from './update';
 

@@ -2,8 +2,8 @@ import { at, nameOf, textAt } from '../service/read';
 import { attachedTo, keyboardOf, linkFields, plainIn, textIn, type Value } from './tell';
 import type { Update } from './update';
 
-/** Reads the facts of an event from where its type keeps them. */
-export interface Places {
+/** Where events of one shape keep their facts, and which of them they have. */
+export interface Shape {
 	chat(update: Update): string | undefined;
 	/** The kinds of chat that it can be, as far as the event tells: `dialog`, `chat` (group), `channel`. */
 	chatTypes(update: Update): readonly string[];
@@ -12,10 +12,19 @@ export interface Places {
 	messageId(update: Update): string | undefined;
 	/** What was written: the text of a message, the payload of a button or start link, a new title. */
 	text(update: Update): string | undefined;
+	/** The fields of the simplified event. At most ten have a value at a time. */
+	facts: readonly FactName[];
+	/** Whether the event is about something that its user wrote: only such events of bots can be ignored. */
+	written: boolean;
+	/**
+	 * What two deliveries of the same event share, besides its type (wire 4.3). If a part is missing, the whole event is
+	 * its identity.
+	 */
+	identity(update: Update): Array<string | undefined>;
 }
 
 /** Reads one fact. `ownId`: user ID of the bot, if known. */
-type Fact = (update: Update, places: Places, ownId?: string) => Value;
+type Fact = (update: Update, places: Shape, ownId?: string) => Value;
 
 /** Everything that simplified events can tell, by field name. */
 export const FACTS = {
@@ -53,3 +62,123 @@ export const FACTS = {
 } satisfies Record<string, Fact>;
 
 export type FactName = keyof typeof FACTS;
+
+const CHANNEL = ['channel'];
+const GROUP = ['chat'];
+const DIALOG = ['dialog'];
+
+/** Only dialogs have positive IDs (wire 2); groups and channels cannot be told apart by theirs. */
+function typesById(id = ''): readonly string[] {
+	if (/^[1-9]/.test(id)) return DIALOG;
+	return /^-[1-9]/.test(id) ? [...GROUP, ...CHANNEL] : [];
+}
+
+const time = (update: Update): string => String(update.timestamp);
+
+const userWithId = (update: Update): unknown => ({ user_id: at(update, 'user_id') });
+
+const NAMES = ['user_id', 'user_name', 'username'] as const;
+const PERSON = [...NAMES, 'user_locale'] as const;
+
+export const message: Shape = {
+	chat: textIn('message', 'recipient', 'chat_id'),
+	chatTypes: (update) => {
+		const type = textAt(update, 'message', 'recipient', 'chat_type');
+		return type === undefined ? typesById(message.chat(update)) : [type];
+	},
+	user: (update) => at(update, 'message', 'sender'),
+	messageId: textIn('message', 'body', 'mid'),
+	text: textIn('message', 'body', 'text'),
+	// A message has a reply or a forward, never both. Some services tell comments as messages with a post.
+	facts: [
+		'event',
+		'chat_id',
+		'post_id',
+		...PERSON,
+		'message_id',
+		'text',
+		'attachments',
+		'reply_to',
+		'forwarded',
+	],
+	written: true,
+	identity: (update) => [textAt(update, 'message', 'body', 'mid')],
+};
+
+export const comment: Shape = {
+	...message,
+	chatTypes: () => CHANNEL,
+	facts: ['event', 'timestamp', 'chat_id', 'post_id', ...NAMES, 'message_id', 'text', 'reply_to'],
+};
+
+/** A message may be edited any number of times, so the time belongs to the identity. */
+export const edited = (shape: Shape): Shape => ({
+	...shape,
+	identity: (update) => [...shape.identity(update), time(update)],
+});
+
+/** The ID may be that of the keyboard rather than of the press, so the identity includes time, user and payload. */
+export const callback: Shape = {
+	...message,
+	user: (update) => at(update, 'callback', 'user'),
+	text: textIn('callback', 'payload'),
+	facts: ['event', 'chat_id', ...PERSON, 'message_id', 'text', 'callback_id', 'payload'],
+	written: false,
+	identity: (update) => [
+		textAt(update, 'callback', 'callback_id'),
+		textAt(update, 'callback', 'timestamp'),
+		textAt(update, 'callback', 'user', 'user_id'),
+		textAt(update, 'callback', 'payload'),
+	],
+};
+
+export const inChat: Shape = {
+	chat: textIn('chat_id'),
+	chatTypes: (update) => {
+		const isChannel = at(update, 'is_channel');
+		if (typeof isChannel !== 'boolean') return typesById(inChat.chat(update));
+		return isChannel ? CHANNEL : GROUP;
+	},
+	user: (update) => at(update, 'user'),
+	messageId: textIn('message_id'),
+	text: (update) => textAt(update, 'title') ?? textAt(update, 'payload'),
+	facts: ['event', 'timestamp', 'chat_id', 'chat_type', ...NAMES],
+	written: false,
+	identity: (update) => [
+		time(update),
+		textAt(update, 'chat_id'),
+		textAt(update, 'user', 'user_id'),
+	],
+};
+
+export const inDialog: Shape = {
+	...inChat,
+	chatTypes: () => DIALOG,
+	facts: [...inChat.facts, 'user_locale'],
+};
+
+export const removal: Shape = {
+	...inChat,
+	user: userWithId,
+	text: () => undefined,
+	facts: ['event', 'timestamp', 'chat_id', 'chat_type', 'user_id', 'message_id'],
+	identity: (update) => [textAt(update, 'message_id')],
+};
+
+export const rights: Shape = {
+	...inChat,
+	user: userWithId,
+	facts: ['event', 'timestamp', 'chat_id', 'chat_type', 'user_id', 'is_admin', 'permissions'],
+	identity: (update) => [textAt(update, 'chat_id'), textAt(update, 'bot_id'), time(update)],
+};
+
+/** The same shape with further facts. */
+export const telling = (shape: Shape, ...facts: FactName[]): Shape => ({
+	...shape,
+	facts: [...shape.facts, ...facts],
+});
+
+export const commentRemoval: Shape = {
+	...telling(removal, 'post_id'),
+	chatTypes: () => CHANNEL,
+};
