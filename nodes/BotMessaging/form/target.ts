@@ -3,6 +3,10 @@ import { choice, menuField, stringField, switchField } from './fields';
 import { asSegment, type QueryValue } from '../service/types';
 import type { Form } from './form';
 
+/** Examples of identifiers. */
+const USER_ID = '110022334';
+const MESSAGE_ID = 'mid.ffffbf3668e29b35019f9a4d46a01f01';
+
 export const chatIdField = stringField('Chat ID', 'chat_id', {
 	required: true,
 	placeholder: 'e.g. -71234567890123',
@@ -37,7 +41,7 @@ export const recipientFields: INodeProperties[] = [
 	},
 	stringField('User ID', 'user_id', {
 		required: true,
-		placeholder: 'e.g. 110022334',
+		placeholder: `e.g. ${USER_ID}`,
 		description: 'ID of a person who has started the bot: the user_id of their events',
 		displayOptions: { show: { send_to: ['user'] } },
 	}),
@@ -45,7 +49,7 @@ export const recipientFields: INodeProperties[] = [
 
 export const messageIdField = stringField('Message ID', 'message_id', {
 	required: true,
-	placeholder: 'e.g. mid.ffffbf3668e29b35019f9a4d46a01f01',
+	placeholder: `e.g. ${MESSAGE_ID}`,
 	description: 'ID of the message: the message_id of its events, or body.mid of a message',
 });
 
@@ -56,6 +60,82 @@ export const postIdField: INodeProperties = {
 	description:
 		'ID of the channel post: the post_id of its comments, the message_id of its own events, or body.mid of the post',
 };
+
+interface Locator {
+	description: string;
+	/** Name of the search method in `listSearch`. */
+	search: string;
+	/** What can be typed in instead. */
+	by?: 'ID' | 'URL';
+	example: string;
+}
+
+/** A field whose value is chosen from a searchable list, or typed in. */
+const locatorField = (
+	displayName: string,
+	name: string,
+	{ description, search, by = 'ID', example }: Locator,
+): INodeProperties => ({
+	displayName,
+	name,
+	description,
+	type: 'resourceLocator',
+	required: true,
+	default: { mode: 'list', value: '' },
+	modes: [
+		{
+			displayName: 'From List',
+			name: 'list',
+			type: 'list',
+			placeholder: 'Choose…',
+			typeOptions: { searchListMethod: search, searchable: true },
+		},
+		{
+			displayName: `By ${by}`,
+			name: by.toLowerCase(),
+			placeholder: `e.g. ${example}`,
+			type: 'string',
+		},
+	],
+});
+
+/** A member of the chat that Chat ID names. */
+export const memberField = locatorField('Member', 'user_id', {
+	description: 'The member of the chat, from the list or by user ID',
+	search: 'searchMembers',
+	example: USER_ID,
+});
+
+/** An administrator of the chat that Chat ID names. */
+export const administratorField = locatorField('Administrator', 'user_id', {
+	description: 'The administrator of the chat, from the list or by user ID',
+	search: 'searchAdministrators',
+	example: USER_ID,
+});
+
+/**
+ * A message of the chat that Chat ID names. Another name than that of Message ID: if a person changes the resource, n8n
+ * keeps what fields of one name hold, and would show a chosen message as [object Object].
+ */
+export const chatMessageField = locatorField('Message', 'pin', {
+	description: 'The message of the chat, from the list of recent ones or by ID',
+	search: 'searchMessages',
+	example: MESSAGE_ID,
+});
+
+/** A comment on the post that Post ID names. */
+export const commentField = locatorField('Comment', 'comment_id', {
+	description: 'The comment on the post, from the list or by ID',
+	search: 'searchComments',
+	example: MESSAGE_ID,
+});
+
+export const subscriptionField = locatorField('Subscription', 'url', {
+	description: 'The subscription, from the list or by the address that the service calls',
+	search: 'searchSubscriptions',
+	by: 'URL',
+	example: 'https://flow.example.com/webhook/7f/bot',
+});
 
 /** Path of the chat that Chat ID names, or of something below it. */
 export const chatPath = (form: Form, below = ''): string => `/chats/${form.id('chat_id')}${below}`;

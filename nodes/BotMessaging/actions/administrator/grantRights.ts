@@ -1,7 +1,6 @@
 import { choice, choicesField, noticeField, stringField, switchField } from '../../form/fields';
 import type { ExactJson } from '../../service/json';
-import { memberField } from '../../form/locator';
-import { chatIdField, chatKey, chatPath } from '../../form/target';
+import { chatIdField, chatKey, chatPath, memberField } from '../../form/target';
 import { rowListFields, rowsGiven, type RowList } from '../../form/rowList';
 import { READ_ALL_MESSAGES, RIGHTS } from '../../service/rights';
 import type { Form } from '../../form/form';

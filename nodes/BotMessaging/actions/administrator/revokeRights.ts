@@ -1,5 +1,4 @@
-import { administratorField } from '../../form/locator';
-import { chatIdField, chatKey, chatPath } from '../../form/target';
+import { administratorField, chatIdField, chatKey, chatPath } from '../../form/target';
 import type { RequestOperation } from '../operation';
 
 /** DELETE /chats/{chatId}/members/admins/{userId} */

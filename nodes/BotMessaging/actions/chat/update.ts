@@ -1,8 +1,7 @@
 import { choice, choicesField, collectionField, jsonField, stringField } from '../../form/fields';
 import { toJson, type JsonObject } from '../../service/json';
 import { at } from '../../service/read';
-import { chatMessageField } from '../../form/locator';
-import { chatIdField, chatKey, chatPath, notifyOption } from '../../form/target';
+import { chatIdField, chatKey, chatMessageField, chatPath, notifyOption } from '../../form/target';
 import { outputFields, shown, simpleChat } from '../../form/simplify';
 import type { Form } from '../../form/form';
 import type { RequestOperation } from '../operation';

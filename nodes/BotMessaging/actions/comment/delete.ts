@@ -1,5 +1,4 @@
-import { commentField } from '../../form/locator';
-import { messagePath, postIdField } from '../../form/target';
+import { commentField, messagePath, postIdField } from '../../form/target';
 import type { RequestOperation } from '../operation';
 
 /** DELETE /messages/{messageId}/comments */

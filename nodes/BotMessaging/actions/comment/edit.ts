@@ -1,7 +1,6 @@
 import { commentBody, commentOptions, commentTextFields } from '../../form/message/content';
-import { commentField } from '../../form/locator';
 import { chatRateOption } from '../../form/settings';
-import { chatKeyOfMessage, messagePath, postIdField } from '../../form/target';
+import { chatKeyOfMessage, commentField, messagePath, postIdField } from '../../form/target';
 import type { RequestOperation } from '../operation';
 
 /** PUT /messages/{messageId}/comments */

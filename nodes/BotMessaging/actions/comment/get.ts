@@ -1,5 +1,4 @@
-import { commentField } from '../../form/locator';
-import { messagePath, postIdField, segment } from '../../form/target';
+import { commentField, messagePath, postIdField, segment } from '../../form/target';
 import { outputFields, shown, simpleComment } from '../../form/simplify';
 import type { RequestOperation } from '../operation';
 

@@ -1,6 +1,5 @@
 import { switchField } from '../../form/fields';
-import { memberField } from '../../form/locator';
-import { chatIdField, chatKey, chatPath } from '../../form/target';
+import { chatIdField, chatKey, chatPath, memberField } from '../../form/target';
 import type { RequestOperation } from '../operation';
 
 /** DELETE /chats/{chatId}/members */

@@ -1,5 +1,4 @@
-import { chatMessageField } from '../../form/locator';
-import { chatIdField, chatKey, chatPath, notifyOption } from '../../form/target';
+import { chatIdField, chatKey, chatMessageField, chatPath, notifyOption } from '../../form/target';
 import type { RequestOperation } from '../operation';
 
 /** PUT /chats/{chatId}/pin */

@@ -1,4 +1,4 @@
-import { subscriptionField } from '../../form/locator';
+import { subscriptionField } from '../../form/target';
 import type { RequestOperation } from '../operation';
 
 /** DELETE /subscriptions */
