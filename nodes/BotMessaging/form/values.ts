@@ -55,3 +55,9 @@ export function isEmptyList(value: unknown): boolean {
 /** The beginning of an unfit value, for an error message. */
 export const excerpt = (value: unknown): string =>
 	(typeof value === 'object' ? writeExact(toJson(value)) : String(value).trim()).slice(0, 80);
+
+/** The node of this name as an expression reads it: `$("…")`. Braces in the name are escaped: two would end the expression. */
+export const nodeInExpression = (name: string): string =>
+	`$(${JSON.stringify(name).replace(/[{}]/g, escaped)})`;
+
+const escaped = (brace: string): string => `\\u00${brace.charCodeAt(0).toString(16)}`;

@@ -1,9 +1,9 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { choice, menuField, showWhen, stringField } from '../fields';
-import { nodeInExpression } from '../nodeInExpression';
 import type { ExactJson } from '../../service/json';
 import { textAt } from '../../service/read';
 import type { Call } from '../call';
+import { nodeInExpression } from '../values';
 
 const REPLY_TO = 'reply_to';
 
