@@ -14,7 +14,7 @@ import {
 	textField,
 } from '../../form/message/content';
 import { forwardOption, messageLink, replyFields } from '../../form/message/link';
-import { keyboardAttachment, keyboardFields, withKeyboard } from '../../form/message/keyboard';
+import { keyboardFields, keyboardRows, withKeyboard } from '../../form/message/keyboard';
 import { messageQuery, messageRequest } from '../../form/message/requests';
 import { recipientFields, recipientKey } from '../../form/target';
 import { outputFields, shown, simpleMessage } from '../../form/simplify';
@@ -65,7 +65,7 @@ export async function messageBodies(
 	link: ExactJson,
 ): Promise<JsonObject[]> {
 	const { form } = call;
-	const keyboard = keyboardAttachment(form);
+	const keyboard = keyboardRows(form);
 	const notify = form.options.flag('notify');
 	const attachments = withKeyboard(await chosenAttachments(call), keyboard);
 	if (attachments.length === 0 && !link && form.gaveNothing('text')) form.refuseEmpty('text');

@@ -1,6 +1,6 @@
 import { attachmentsGiven, refuseMissingAttachments } from '../../form/message/attachmentList';
 import { messageText, pushOption } from '../../form/message/content';
-import { keyboardAttachment } from '../../form/message/keyboard';
+import { keyboardRows } from '../../form/message/keyboard';
 import { messageLink } from '../../form/message/link';
 import { editRequest } from '../../form/message/requests';
 import {
@@ -38,7 +38,7 @@ function overwritten(form: Form): string | undefined {
 	if (message_id === undefined) return undefined;
 	messageText(form);
 	attachmentsGiven(form);
-	keyboardAttachment(form);
+	keyboardRows(form);
 	form.options.flag('notify');
 	return message_id;
 }

@@ -54,17 +54,11 @@ export const furtherButtonsFields: INodeProperties[] = [
 	...rowFields,
 ];
 
-/** The keyboard as an attachment (interface: Attachment request); `undefined` if none is chosen. */
-export function keyboardAttachment(form: Form): ExactJson {
-	const rows = keyboardRows(form);
-	return rows === undefined ? undefined : asKeyboard(rows);
-}
+/** Attachments plus a keyboard with these rows, if any, which replaces one among them: a message has only one. */
+export const withKeyboard = (attachments: ExactJson[], rows?: ExactJson[]): ExactJson[] =>
+	rows === undefined ? attachments : [...withoutKeyboard(attachments), asKeyboard(rows)];
 
-/** Attachments plus the keyboard of the form, which replaces any among them: a message has only one. */
-export const withKeyboard = (attachments: ExactJson[], keyboard: ExactJson): ExactJson[] =>
-	keyboard === undefined ? attachments : [...withoutKeyboard(attachments), keyboard];
-
-/** Rows of buttons as an attachment. */
+/** Rows of buttons as an attachment (interface: Attachment request). */
 export const asKeyboard = (buttons: ExactJson): ExactJson => ({
 	type: 'inline_keyboard',
 	payload: { buttons },

@@ -11,7 +11,7 @@ import { attachmentFields } from './attachments';
 import { formatField, messageText, textField } from './content';
 import { messageOfForm } from '../history';
 import { messageLink } from './link';
-import { keyboardAttachment, keyboardFields, withKeyboard } from './keyboard';
+import { keyboardFields, keyboardRows, withKeyboard } from './keyboard';
 
 const REMOVE_TEXT = 'remove_text';
 
@@ -86,7 +86,7 @@ async function changed(call: Call): Promise<ExactJson> {
 	if (change === 'remove') return [];
 	if (change === 'keep') return undefined;
 	if (change === 'replace') refuseMissingAttachments(call.form);
-	const keyboard = keyboardAttachment(call.form);
+	const keyboard = keyboardRows(call.form);
 	const others = await (change === 'replace' ? chosenAttachments(call) : presentAttachments(call));
 	return withKeyboard(others, keyboard);
 }
