@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Pool } from 'undici';
 import { Cluster } from '../n8n/cluster';
+import { LAZY_ENGINE } from '../n8n/environment';
 import { installN8n, wantedVersion } from '../n8n/install';
 import { N8nInstance } from '../n8n/instance';
 import { packTarball } from '../n8n/package';
@@ -74,9 +75,7 @@ const alone = (name: string, env: Record<string, string>): Setting => ({
 
 const SETTINGS: Setting[] = [
 	alone('n8n as it is', {}),
-	alone('N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE=true', {
-		N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true',
-	}),
+	alone('N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE=true', LAZY_ENGINE),
 	{
 		name: 'queue mode with two workers',
 		start: async (say) => {

@@ -21,6 +21,12 @@ const QUIET = {
 	N8N_HIRING_BANNER_ENABLED: 'false',
 };
 
+/** n8n sets up an expression engine once there is an expression to evaluate, not for each webhook and execution. */
+export const LAZY_ENGINE = { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' };
+
+/** n8n serves no editor, whose files it would otherwise prepare at each start, a third of the work. */
+export const NO_EDITOR = { N8N_DISABLE_UI: 'true' };
+
 /** Modules that the tests don't need and that use the network or take time. */
 const UNWANTED_MODULES = ['mcp-registry', 'instance-ai', 'chat-hub', 'agents'];
 

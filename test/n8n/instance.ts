@@ -28,7 +28,7 @@ interface InstanceOptions {
 	onLog?: Say;
 }
 
-const READY_MS = 120_000;
+const READY_MS = 240_000;
 
 /** A real n8n in a process of its own. */
 export class N8nInstance {
@@ -111,16 +111,16 @@ export class N8nInstance {
 		const { ca } = this.options;
 		const dispatcher = new Agent({ connect: ca ? { ca } : {} });
 		// Older versions report ready a moment before they serve anything else.
-		const answers = (path: string) =>
+		const answers = (path: string, wanted: number) =>
 			fetch(`${this.url}${path}`, { dispatcher }).then(
-				({ status }) => status === 200,
+				({ status }) => status === wanted,
 				() => false,
 			);
 		const failure = new Promise<never>((_, reject) => process.child.once('error', reject));
 		const ready = waitFor(
 			async () => {
 				if (process.isGone) throw new Error(`n8n ended while starting:\n${this.end20()}`);
-				return (await answers('/healthz/readiness')) && (await answers('/rest/settings'));
+				return (await answers('/healthz/readiness', 200)) && (await answers('/rest/login', 401));
 			},
 			{ timeout: READY_MS, interval: 200, what: () => `n8n to get ready\n${this.end20()}` },
 		);

@@ -2,6 +2,7 @@ import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { standIn } from '../support/standIn';
+import { NO_EDITOR } from './environment';
 import { installN8n, wantedVersion } from './install';
 import { N8nInstance } from './instance';
 import { N8nClient } from './rest';
@@ -26,7 +27,7 @@ const PUBLICATION = {
 	N8N_WORKFLOW_PUBLICATION_OUTBOX_POLL_INTERVAL_MS: '2000',
 };
 
-/** Starts another n8n like the shared one, with the package installed. */
+/** Starts another n8n with the package installed, like the shared one but without its editor. */
 export async function startOwnN8n(env: Record<string, string> = {}): Promise<OwnN8n> {
 	const folder = mkdtempSync(join(tmpdir(), 'n8n-own-'));
 	const { ca, tls, tarball } = shared();
@@ -37,7 +38,7 @@ export async function startOwnN8n(env: Record<string, string> = {}): Promise<Own
 		ca,
 		tarball,
 		webhookUrl: `https://${WEBHOOK_HOST}/`,
-		env: { ...PUBLICATION, ...env },
+		env: { ...NO_EDITOR, ...PUBLICATION, ...env },
 		onLog: (line) => appendFileSync(LOG, `${line}\n`),
 	});
 	const client = await N8nClient.open(instance);

@@ -2,7 +2,7 @@ import type { IDataObject, INodeTypeDescription } from 'n8n-workflow';
 import { Executions } from './executions';
 import type { N8nInstance } from './instance';
 import { settled } from './publication';
-import { Session } from './session';
+import { N8nError, Session } from './session';
 import { VERSION, type WorkflowDraft } from './workflow';
 
 /** The owner of every instance that the tests and `npm start` set up. */
@@ -40,21 +40,16 @@ export class N8nClient {
 		this.executions = new Executions(session);
 	}
 
-	/** Logs in as the owner; on a new instance, creates the owner first. */
+	/** Logs in as the owner, or creates the owner of a new instance. */
 	static async open({ url, ca }: Pick<N8nInstance, 'url' | 'ca'>): Promise<N8nClient> {
-		const client = new N8nClient(new Session(url, ca));
-		const { userManagement } = await client.session.request<{
-			userManagement: { showSetupOnFirstLoad: boolean };
-		}>('GET', '/rest/settings');
-		if (userManagement.showSetupOnFirstLoad) {
-			await client.session.request('POST', '/rest/owner/setup', { body: OWNER });
-		} else {
-			const { email, password } = OWNER;
-			await client.session.request('POST', '/rest/login', {
-				body: { emailOrLdapLoginId: email, password },
-			});
-		}
-		return client;
+		const session = new Session(url, ca);
+		const { email, password } = OWNER;
+		const body = { emailOrLdapLoginId: email, password };
+		await session.request('POST', '/rest/login', { body }).catch(async (error: unknown) => {
+			if (!(error instanceof N8nError && error.status === 401)) throw error;
+			await session.request('POST', '/rest/owner/setup', { body: OWNER });
+		});
+		return new N8nClient(session);
 	}
 
 	/** Ends the connections. */

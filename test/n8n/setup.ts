@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createAuthority } from '../support/tls';
 import { chromiumPath } from './browser';
+import { LAZY_ENGINE } from './environment';
 import { installN8n, wantedVersion } from './install';
 import { N8nInstance } from './instance';
 import { packTarball } from './package';
@@ -35,6 +36,7 @@ export default async function setUp() {
 		tls,
 		ca: authority.ca,
 		webhookUrl: `https://${WEBHOOK_HOST}/`,
+		env: LAZY_ENGINE,
 		onLog: (line) => appendFileSync(log, `${line}\n`),
 	});
 	globalThis.tearDownN8n = async () => {
