@@ -12,7 +12,7 @@ export class N8nError extends Error {
 	}
 }
 
-interface RequestOptions {
+export interface RequestOptions {
 	query?: Record<string, string | number>;
 	body?: unknown;
 }

@@ -2,7 +2,7 @@ import { Control, startPlatform, type Platform, type PlatformOptions } from '../
 import type { ShownBot, ShownChat, ShownMessage, ShownUser } from '../platform/control';
 import { waitFor } from '../support/wait';
 import { N8nClient, type Credential, type Workflow } from './rest';
-import { Session } from './session';
+import { Session, type RequestOptions } from './session';
 import { shared, WEBHOOK_HOST } from './shared';
 import { CREDENTIAL, type WorkflowDraft } from './workflow';
 
@@ -74,13 +74,15 @@ export class Stage {
 		return bot?.subscriptions ?? [];
 	}
 
-	/** Subscribes the same bot as another program. */
-	async subscribe(url: string) {
-		const { ca } = shared();
-		const { baseUrl, accessToken } = this.access;
-		const service = new Session(baseUrl, ca, { authorization: accessToken });
-		await service.request('POST', '/subscriptions', { body: { url } });
-		await service.close();
+	/** Another program calls the service with the bot's token, or another one. Throws an N8nError if it is refused. */
+	async call(
+		method: string,
+		path: string,
+		options: RequestOptions,
+		authorization = this.access.accessToken,
+	) {
+		const service = new Session(this.access.baseUrl, shared().ca, { authorization });
+		await service.request(method, path, options).finally(() => service.close());
 	}
 
 	/** Waits for a message from the bot, in the person's dialog unless another chat is given. */

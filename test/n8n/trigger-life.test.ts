@@ -1,7 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { waitFor } from '../support/wait';
-import { Session } from './session';
-import { shared } from './shared';
 import { Stage } from './stage';
 import { happen, Steps, useSteps } from './steps';
 
@@ -163,7 +161,7 @@ async function rob(): Promise<Robbed> {
 	for (const each of [deleted, expired, usurped]) await each.createActive(steps.workflow(each));
 
 	const [own] = await deleted.subscriptions();
-	await asBot(deleted, 'DELETE', { query: { url: own?.url ?? '' } });
+	await deleted.call('DELETE', '/subscriptions', { query: { url: own?.url ?? '' } });
 	await happen(deleted, 'missed');
 
 	await expired.control.setFaults([
@@ -175,14 +173,8 @@ async function rob(): Promise<Robbed> {
 	expect([await deleted.subscriptions(), await expired.subscriptions()]).toEqual([[], []]);
 
 	const [lost] = await usurped.subscriptions();
-	await asBot(usurped, 'POST', { body: { url: lost?.url, secret: 'somebody-elses' } });
+	const theirs = { url: lost?.url, secret: 'somebody-elses' };
+	await usurped.call('POST', '/subscriptions', { body: theirs });
 	await happen(usurped, 'refused');
 	return { deleted, expired, usurped, lost, steps };
-}
-
-/** Another program with the bot's token changes its subscriptions. */
-async function asBot({ access }: Stage, method: string, call: Parameters<Session['request']>[2]) {
-	const service = new Session(access.baseUrl, shared().ca, { authorization: access.accessToken });
-	await service.request(method, '/subscriptions', call);
-	await service.close();
 }

@@ -78,7 +78,7 @@ describe('a bot in a real n8n', () => {
 
 	it('loses exactly its own subscription when its workflow is deactivated', async () => {
 		const other = 'https://elsewhere.example/hook';
-		await stage.subscribe(other);
+		await stage.call('POST', '/subscriptions', { body: { url: other } });
 		const active = await stage.createActive(echo());
 		expect(await stage.subscriptions()).toHaveLength(2);
 

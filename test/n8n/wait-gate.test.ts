@@ -6,7 +6,7 @@ import { BROWSER, buttonsOf, notified, shown } from '../support/question';
 import { close, listen } from '../support/server';
 import { waitFor } from '../support/wait';
 import { errorOf } from './executions';
-import { N8nError, Session } from './session';
+import { N8nError } from './session';
 import { shared } from './shared';
 import { Stage } from './stage';
 import { Asking, dataOf, signed, useAsking, type Asked } from './waiting';
@@ -98,6 +98,20 @@ const EXPIRES_ONCE = {
 };
 
 describe('the gate of Send and Wait', () => {
+	// n8n looks for waiting executions once a minute; the other tests run until it has asked again.
+	let askedAgain: Promise<Array<Awaited<ReturnType<typeof again>>>>;
+	beforeAll(() => {
+		askedAgain = Promise.all(['chat', 'page'].map(again));
+		// Only the last test awaits it: until then, its rejection must not count as unhandled.
+		askedAgain.catch(() => {});
+	});
+	afterAll(async () => {
+		for (const { stage, asking } of await askedAgain) {
+			await asking.close();
+			await stage.close();
+		}
+	}, 60_000);
+
 	const played = useAsking();
 
 	/** The address that a press in the chat is reported to; only the bot's token reveals it. */
@@ -108,20 +122,22 @@ describe('the gate of Send and Wait', () => {
 		return ticket;
 	};
 
-	const press = async ({ question }: Pick<Asked, 'question'>, text: string) =>
-		await played.stage.control.press(question.body.mid, { text });
+	const press = async (
+		{ question }: Pick<Asked, 'question'>,
+		text: string,
+		{ control }: Pick<Stage, 'control'> = played.stage,
+	) => await control.press(question.body.mid, { text });
 
 	/** Puts a button below the question again that leads to n8n at another origin than its public one. */
 	const leadTo = async (asked: Asked, origin: string) => {
-		const { baseUrl, accessToken } = played.stage.access;
+		const { stage } = played;
 		const ticket = ticketOf(asked);
 		const { pathname, search } = new URL(ticket.url);
 		const url = `${origin}${pathname}${search}`;
-		const payload = sealTicket(accessToken, { ...ticket, url });
+		const payload = sealTicket(stage.access.accessToken, { ...ticket, url });
 		const buttons = [[{ type: 'callback', text: 'Approve', payload }]];
-		const service = new Session(baseUrl, shared().ca, { authorization: accessToken });
 		const edit = async () =>
-			await service.request('PUT', '/messages', {
+			await stage.call('PUT', '/messages', {
 				query: { message_id: asked.question.body.mid },
 				body: { attachments: [{ type: 'inline_keyboard', payload: { buttons } }] },
 			});
@@ -135,7 +151,6 @@ describe('the gate of Send and Wait', () => {
 				},
 			);
 		await waitFor(isTaken, { interval: 600, what: 'the service to take the edit' });
-		await service.close();
 	};
 
 	/** Makes these attempts, some at a time; the step behind the gate must not run. */
@@ -232,40 +247,6 @@ describe('the gate of Send and Wait', () => {
 		await opensOnceWith(asked, { approved: true });
 	}, 240_000);
 
-	it('of a question that is asked again does not open for the buttons and links of the first', async () => {
-		const other = await Stage.open();
-		const onPage = new Asking(other);
-		try {
-			const [chat, page] = await Promise.all([
-				again(played.asking, played.stage, 'chat'),
-				again(onPage, other, 'page'),
-			]);
-			await press(chat.first, 'Approve');
-			expect(await notified(played.stage, played.stage.user)).toEqual([LATE]);
-			const late = await onPage.open(buttonsOf(page.first.question)[0]?.url);
-			expect(late).toMatchObject({ status: 410, text: expect.stringContaining(LATE) });
-			for (const asking of [played.asking, onPage]) {
-				// The step ran once, with the input of the question that expired.
-				expect((await asking.allTold()).map(({ body }) => body.text)).toEqual(['Answer: ']);
-			}
-			const [{ id } = { id: '' }] = await other.n8n.executions.list(page.first.active);
-			const { resultData } = (await other.n8n.executions.get(id)).data;
-			const [expired] = resultData.runData.Ask?.[0]?.data?.main?.[0] ?? [];
-			expect(expired?.json).toMatchObject({ event: 'message_created', text: 'dinner' });
-			expect(await played.asking.statuses(chat.first.active)).toEqual(['waiting']);
-			expect(await onPage.statuses(page.first.active)).toEqual(['waiting']);
-
-			await press(chat.second, 'Decline');
-			await onPage.open(buttonsOf(page.second.question)[1]?.url);
-			for (const asking of [played.asking, onPage]) {
-				expect(dataOf(await asking.told())).toMatchObject({ approved: false });
-			}
-		} finally {
-			await onPage.close();
-			await other.close();
-		}
-	}, 300_000);
-
 	it('opens once for two opposite presses, and the message shows the one that n8n accepted', async () => {
 		const { stage, asking } = played;
 		const { active } = await asking.ask({ ...DOUBLE, answer_in: 'chat' });
@@ -357,10 +338,37 @@ describe('the gate of Send and Wait', () => {
 		const tries = await stage.control.journal({ method: 'POST', path: '/answers' });
 		expect(tries.at(-1)).toMatchObject({ status: 500 });
 	});
+
+	it('of a question that is asked again does not open for the buttons and links of the first', async () => {
+		const both = await askedAgain;
+		const [chat, page] = both;
+		await press(chat!.first, 'Approve', chat!.stage);
+		expect(await notified(chat!.stage, chat!.stage.user)).toEqual([LATE]);
+		const late = await page!.asking.open(buttonsOf(page!.first.question)[0]?.url);
+		expect(late).toMatchObject({ status: 410, text: expect.stringContaining(LATE) });
+		for (const { asking, first } of both) {
+			// The step ran once, with the input of the question that expired.
+			expect((await asking.allTold()).map(({ body }) => body.text)).toEqual(['Answer: ']);
+			expect(await asking.statuses(first.active)).toEqual(['waiting']);
+		}
+		const { executions } = page!.stage.n8n;
+		const [{ id } = { id: '' }] = await executions.list(page!.first.active);
+		const { resultData } = (await executions.get(id)).data;
+		const [expired] = resultData.runData.Ask?.[0]?.data?.main?.[0] ?? [];
+		expect(expired?.json).toMatchObject({ event: 'message_created', text: 'dinner' });
+
+		await press(chat!.second, 'Decline', chat!.stage);
+		await page!.asking.open(buttonsOf(page!.second.question)[1]?.url);
+		for (const { asking } of both) {
+			expect(dataOf(await asking.told())).toMatchObject({ approved: false });
+		}
+	}, 300_000);
 });
 
-/** Asks twice in one execution: the first question has expired, the second waits. */
-async function again(asking: Asking, stage: Stage, answer_in: string) {
+/** Asks twice in one execution, on a stage of its own: the first question has expired, the second waits. */
+async function again(answer_in: string) {
+	const stage = await Stage.open();
+	const asking = new Asking(stage);
 	const parameters = { ...DOUBLE, answer_in, options: EXPIRES_ONCE };
 	const first = await asking.ask(parameters, { loop: true });
 	const question = await waitFor(
@@ -369,9 +377,8 @@ async function again(asking: Asking, stage: Stage, answer_in: string) {
 			const asked = messages.filter(({ body }) => body.text?.startsWith('Really') === true);
 			return asked.length > 1 && asked[0];
 		},
-		// n8n looks for waiting executions once a minute.
 		{ timeout: 120_000, what: 'the second question' },
 	);
 	await asking.waits(first.active);
-	return { first, second: { active: first.active, question } };
+	return { stage, asking, first, second: { active: first.active, question } };
 }
