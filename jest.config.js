@@ -31,6 +31,7 @@ module.exports = {
 	testTimeout: 30_000,
 	// Tests of the real n8n mostly wait, so two at a time keep two cores busy; more would mean too many instances of n8n.
 	maxWorkers: 2,
+	testSequencer: '<rootDir>/test/support/order.cjs',
 	reporters: ['default', '<rootDir>/test/support/totals.cjs'],
 	// A test that fails halfway may leave a server open; end the run nevertheless.
 	forceExit: true,
