@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { createServer, type Server } from 'node:https';
+import { text } from 'node:stream/consumers';
 import { close, listen } from '../support/server';
 import { parseJson } from './json';
 
@@ -28,15 +29,11 @@ export class Hook {
 
 	static async open(certificate: { key: string; cert: string }): Promise<Hook> {
 		const server = createServer(certificate);
-		server.on('request', (request, response) => {
-			const chunks: Buffer[] = [];
-			request.on('data', (chunk: Buffer) => chunks.push(chunk));
-			request.on('end', () => {
-				const text = Buffer.concat(chunks).toString();
-				const { url = '', headers } = request;
-				hook.received.push({ path: url, headers, text, update: parseJson(text) });
-				if (hook.status !== 0) response.writeHead(hook.status).end('answer');
-			});
+		server.on('request', async (request, response) => {
+			const body = await text(request);
+			const { url = '', headers } = request;
+			hook.received.push({ path: url, headers, text: body, update: parseJson(body) });
+			if (hook.status !== 0) response.writeHead(hook.status).end('answer');
 		});
 		const hook = new Hook(server, `127.0.0.1:${await listen(server)}`);
 		return hook;

@@ -72,18 +72,20 @@ export class Journal {
 
 	private next = 1;
 
-	private readonly listeners = new Set<(entry: NumberedEntry) => void>();
+	/** @param added is called with every new entry */
+	constructor(
+		private readonly capacity = 200_000,
+		private readonly added: (entry: NumberedEntry) => void = () => undefined,
+	) {}
 
-	constructor(private readonly capacity = 200_000) {}
-
-	/** Appends an entry and notifies the subscribers. */
+	/** Appends an entry. */
 	add(entry: JournalEntry): void {
 		const numbered = Object.assign(entry, { index: this.next });
 		this.next += 1;
 		this.items.push(numbered);
 		// Drop entries in batches, so that the cost per entry stays constant.
 		if (this.items.length > this.capacity * 1.25) this.items = this.items.slice(-this.capacity);
-		for (const listener of this.listeners) listener(numbered);
+		this.added(numbered);
 	}
 
 	/** The entries that match the filter, oldest first. */
@@ -96,12 +98,6 @@ export class Journal {
 	/** Forgets all entries; numbering goes on. */
 	clear(): void {
 		this.items = [];
-	}
-
-	/** Calls `listener` with every new entry; returns a function that ends this. */
-	subscribe(listener: (entry: NumberedEntry) => void): () => void {
-		this.listeners.add(listener);
-		return () => this.listeners.delete(listener);
 	}
 
 	private firstAfter(index: number): number {

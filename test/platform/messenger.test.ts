@@ -486,18 +486,8 @@ describe('The messenger window', () => {
 			order.push(await focused());
 		}
 		expect(order).toEqual([
-			'new-user',
-			'new-chat',
-			'chat',
-			'chat-menu',
-			'message-menu',
-			'message-menu',
-			'attach',
-			'composer-text',
-			'send',
-			'log-clear',
-			'log-toggle',
-			'log-filter',
+			...'new-user new-chat chat chat-menu message-menu message-menu attach'.split(' '),
+			...'composer-text send log-clear log-toggle log-filter'.split(' '),
 		]);
 	});
 

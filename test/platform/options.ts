@@ -1,4 +1,4 @@
-import type { UploadLimits } from './uploads';
+import type { UploadLimits } from './uploads/types';
 import { type ProfileName, PROFILES } from './profiles';
 
 /** How fast bots may send, and what happens beyond that. */

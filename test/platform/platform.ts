@@ -9,7 +9,7 @@ import { StageServer } from './stage/server';
 import { Deliveries } from './updates/delivery';
 import type { Update } from './updates/queue';
 import { Subscriptions } from './updates/subscriptions';
-import { UploadHost } from './uploads';
+import { UploadHost } from './uploads/host';
 import type { Bot } from './world/types';
 import { World } from './world/world';
 
@@ -31,8 +31,10 @@ export interface Platform {
 export async function startPlatform(options: PlatformOptions = {}): Promise<Platform> {
 	const settings = settingsOf(options);
 	const clock = new Clock();
-	const journal = new Journal(settings.journalCapacity);
 	const events = new LiveEvents();
+	const journal = new Journal(settings.journalCapacity, (entry) =>
+		events.emit(() => ({ type: entry.kind, ...entry })),
+	);
 	const faults = new Faults();
 	const subscriptions = new Subscriptions();
 	const uploads: UploadHost = new UploadHost({
@@ -44,7 +46,6 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
 		limits: settings.uploadLimits,
 	});
 	const deliveries = new Deliveries({ clock, journal, faults, settings, subscriptions });
-	journal.subscribe((entry) => events.emit(() => ({ type: entry.kind, ...entry })));
 
 	/** Sends an update by webhook while the bot has one, otherwise queues it for polling. */
 	const publish = (bot: Bot, update: Update) => {

@@ -1,4 +1,4 @@
-import type { UploadType } from './uploads';
+import type { UploadType } from './uploads/types';
 import {
 	type UploadOrigin,
 	send,

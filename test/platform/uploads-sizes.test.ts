@@ -40,12 +40,4 @@ describe('Sizes of uploads', () => {
 		expect(peak - before).toBeLessThan(64 * 1024 ** 2);
 		await platform.stop();
 	});
-
-	it('does not hash if told not to', async () => {
-		const platform = await startUploadOrigin({ hash: false });
-		const { url, token = '' } = platform.issue('audio');
-		await sendForm(url, 'a.mp3', someBytes(10));
-		expect(platform.host.media(token)).toMatchObject({ size: 10, sha256: '' });
-		await platform.stop();
-	});
 });

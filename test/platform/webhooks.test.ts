@@ -52,6 +52,13 @@ const delivered = (count: number) =>
 		what: () => `${count} lines about deliveries, there are ${deliveries().length}`,
 	});
 
+/** Subscribes, and lets the person write. Resolves to the lines about deliveries, once there is one. */
+const firstDelivery = async (body?: object) => {
+	await subscribe(body);
+	await write();
+	return await delivered(1);
+};
+
 const urls = async () =>
 	(await bot.get('/subscriptions')).body.subscriptions.map(({ url }: { url: string }) => url);
 
@@ -138,36 +145,30 @@ describe('a delivery', () => {
 describe('TLS', () => {
 	it('refuses a certificate of another authority', async () => {
 		await scene.control.setSettings({ trusted_ca: stranger.ca });
-		await subscribe();
-		await write();
-		const [delivery] = await delivered(1);
+		const [delivery] = await firstDelivery();
 		expect(delivery?.error).toContain('SELF_SIGNED_CERT_IN_CHAIN');
 		expect(hook.received).toEqual([]);
 	});
 
 	it('refuses a certificate for another host', async () => {
 		await scene.control.setSettings({ resolve: { 'wrong.example:443': hook.address } });
-		await subscribe({ url: 'https://wrong.example/hook' });
-		await write();
-		const [delivery] = await delivered(1);
+		const [delivery] = await firstDelivery({ url: 'https://wrong.example/hook' });
 		expect(delivery?.error).toContain('ERR_TLS_CERT_ALTNAME_INVALID');
 		expect(hook.received).toEqual([]);
 	});
 
 	it('takes a certificate again once its authority is trusted', async () => {
 		await scene.control.setSettings({ trusted_ca: [stranger.ca] });
-		await subscribe();
-		await write();
-		await delivered(1);
+		await firstDelivery();
 		await scene.control.setSettings({ trusted_ca: [stranger.ca, authority.ca] });
 		await write();
 		await arrived(1);
 	});
 
 	it('never delivers to a url with a port', async () => {
-		await subscribe({ url: `https://bot.example:${hook.address.split(':')[1]}/hook` });
-		await write();
-		expect(await delivered(1)).toMatchObject([{ error: expect.stringContaining('port') }]);
+		expect(
+			await firstDelivery({ url: `https://bot.example:${hook.address.split(':')[1]}/hook` }),
+		).toMatchObject([{ error: expect.stringContaining('port') }]);
 		expect(hook.received).toEqual([]);
 	});
 });
@@ -177,9 +178,7 @@ describe('failures', () => {
 
 	it.each([201, 204, 302, 404, 500])('counts the answer %i as one', async (status) => {
 		hook.status = status;
-		await subscribe();
-		await write();
-		expect(await delivered(1)).toMatchObject([{ attempt: 1, status }]);
+		expect(await firstDelivery()).toMatchObject([{ attempt: 1, status }]);
 		hook.status = 200;
 		await scene.control.advance(MINUTE);
 		expect(await delivered(2)).toMatchObject([{ status }, { attempt: 2, status: 200 }]);
@@ -203,9 +202,7 @@ describe('failures', () => {
 
 	it('for 8 hours end the subscription, and polling works again', async () => {
 		hook.status = 500;
-		await subscribe();
-		await write();
-		await delivered(1);
+		await firstDelivery();
 		await scene.control.advance(8 * HOUR + MINUTE);
 		expect(await urls()).toEqual([]);
 		await write('polled');
@@ -214,9 +211,7 @@ describe('failures', () => {
 
 	it('are forgotten with a success in between', async () => {
 		hook.status = 500;
-		await subscribe();
-		await write();
-		await delivered(1);
+		await firstDelivery();
 		await scene.control.advance(7 * HOUR);
 		hook.status = 200;
 		await write();
@@ -276,10 +271,8 @@ describe('faults', () => {
 	});
 
 	it('lose the answer, so that the same update comes again', async () => {
-		await subscribe();
 		await fault({ cut: 'after' });
-		await write();
-		await delivered(1);
+		await firstDelivery();
 		expect(texts()).toEqual(['Hello']);
 		await scene.control.advance(MINUTE);
 		await arrived(2);
@@ -287,10 +280,8 @@ describe('faults', () => {
 	});
 
 	it('fail without reaching the endpoint', async () => {
-		await subscribe();
 		await fault({ status: 502 });
-		await write();
-		expect(await delivered(1)).toMatchObject([{ status: 502 }]);
+		expect(await firstDelivery()).toMatchObject([{ status: 502 }]);
 		expect(hook.received).toEqual([]);
 	});
 

@@ -5,14 +5,9 @@ import type { World } from '../world/world';
 import { accessDenied, chatDenied, chatNotFound, notFound } from './errors';
 import type { Call } from './route';
 
-/** A chat that the bot is in, and its membership (dialogs have none). */
-interface Place {
-	chat: Chat;
-	me: Member | undefined;
-}
-
 /** A group chat or channel that the bot is a member of. */
-export interface MemberPlace extends Place {
+export interface MemberPlace {
+	chat: Chat;
 	me: Member;
 }
 
@@ -37,16 +32,11 @@ export function isIn(chat: Chat, bot: Bot): boolean {
 	return chat.bots.has(bot);
 }
 
-/** The chat of the path, which the bot must be in. */
-function place(call: Call): Place {
-	const chat = chatOfPath(call);
-	if (!isIn(chat, call.bot)) throw chatDenied('Bot is not a member of the chat');
-	return { chat, me: chat.members.get(call.bot.user_id) };
-}
-
 /** The group chat or channel of the path, which the bot must be a member of. */
 export function membership(call: Call): MemberPlace {
-	const { chat, me } = place(call);
+	const chat = chatOfPath(call);
+	if (!isIn(chat, call.bot)) throw chatDenied('Bot is not a member of the chat');
+	const me = chat.members.get(call.bot.user_id);
 	if (me === undefined) throw accessDenied('Method is not available for dialogs');
 	return { chat, me };
 }

@@ -1,19 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Limiter } from '../limiter';
 import type { Limits } from '../options';
-import type { Bot, Chat } from '../world/types';
+import type { Chat } from '../world/types';
 import { tooManyRequests } from './errors';
 import type { Call } from './route';
 
-/** Counts a request of a bot. @throws ApiError 429 */
-export function admitRequest(bot: Bot, arrival: number, limits: Limits): void {
-	const { requests_per_second: rate, algorithm } = limits;
-	if (!bot.requests.admit(arrival, rate, algorithm)) throw tooManyRequests(rate, limits);
-}
-
-/** Counts a poll of a bot. @throws ApiError 429 */
-export function admitPoll(bot: Bot, arrival: number, limits: Limits): void {
-	const { polls_per_second: rate, algorithm } = limits;
-	if (!bot.polls.admit(arrival, rate, algorithm)) throw tooManyRequests(rate, limits);
+/** Counts a request, or a poll, of a bot, of which there may be so many per second. @throws ApiError 429 */
+export function admit(limiter: Limiter, arrival: number, rate: number, limits: Limits): void {
+	if (!limiter.admit(arrival, rate, limits.algorithm)) throw tooManyRequests(rate, limits);
 }
 
 /** Counts a message or comment, an edit or answer into a chat; beyond the limit it is refused or has to wait. @throws ApiError 429 */

@@ -15,7 +15,7 @@ import {
 	unauthorized,
 } from './errors';
 import { Fields } from './fields';
-import { admitRequest } from './limits';
+import { admit } from './limits';
 import { Query } from './query';
 import type { Call, Handler } from './route';
 import { Router } from './router';
@@ -78,7 +78,8 @@ export class ApiServer {
 		const query = new Query(search);
 		const bot = this.authenticate(request, query);
 		entry.bot_id = bot.user_id;
-		admitRequest(bot, arrival, this.world.base.settings.limits);
+		const { limits } = this.world.base.settings;
+		admit(bot.requests, arrival, limits.requests_per_second, limits);
 		const { query: parameters = [], body: fields = [] } = target.inputs;
 		const strict = this.profile.unknown === 'refused';
 		if (strict && fields.length === 0 && body.length > 0) throw badRequest('No body expected');

@@ -1,7 +1,7 @@
 import type { Poll, PollResult } from '../updates/queue';
 import { isUpdateType } from '../updates/types';
 import { badRequest } from './errors';
-import { admitPoll } from './limits';
+import { admit } from './limits';
 import type { Call, Routes } from './route';
 
 export const updateRoutes: Routes = {
@@ -23,7 +23,7 @@ async function poll(call: Call): Promise<PollResult> {
 		types,
 		latestOnly: pollingWithoutMarker === 'latest',
 	};
-	admitPoll(bot, call.arrival, limits);
+	admit(bot.polls, call.arrival, limits.polls_per_second, limits);
 	const over = new AbortController();
 	const hold = Math.min(timeout, limits.poll_hold_seconds) * 1000;
 	const timer = world.base.clock.after(hold, () => over.abort());

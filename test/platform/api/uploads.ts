@@ -1,5 +1,5 @@
 import type { JsonObject } from '../json';
-import type { Media, UploadType } from '../uploads';
+import type { Media, UploadType } from '../uploads/types';
 import { thumbnailOf } from '../world/placeholders';
 import { mediaUrl } from '../world/render-attachment';
 import { badRequest, notFound } from './errors';

@@ -1,4 +1,4 @@
-import { createCipheriv, createHash, type Hash } from 'node:crypto';
+import { createCipheriv, createHash } from 'node:crypto';
 import { type Probe, probe } from './probe';
 import type { SyntheticContent } from './types';
 
@@ -17,24 +17,20 @@ export interface FinishedContent extends Probe {
 export class Content {
 	size = 0;
 	private head: Buffer[] = [];
-	private hash: Hash | undefined;
-
-	constructor(hashed: boolean) {
-		this.hash = hashed ? createHash('sha256') : undefined;
-	}
+	private hash = createHash('sha256');
 
 	write(chunk: Buffer): void {
 		if (this.size < KEEP) this.head.push(chunk.subarray(0, KEEP - this.size));
 		this.size += chunk.length;
-		this.hash?.update(chunk);
+		this.hash.update(chunk);
 	}
 
 	/** A copy that can be continued while this one stays as it is. */
 	fork(): Content {
-		const copy = new Content(false);
+		const copy = new Content();
 		copy.size = this.size;
 		copy.head = [...this.head];
-		copy.hash = this.hash?.copy();
+		copy.hash = this.hash.copy();
 		return copy;
 	}
 
@@ -44,7 +40,7 @@ export class Content {
 		this.head = [];
 		return {
 			size: this.size,
-			sha256: this.hash?.digest('hex') ?? '',
+			sha256: this.hash.digest('hex'),
 			...probe(head, this.size),
 			...(this.size <= KEEP && { content: head }),
 		};

@@ -21,8 +21,8 @@ interface NewMedia {
 const createPhotoId = () => (randomBytes(8).readBigUInt64BE() >> 2n) | (1n << 60n);
 
 /** Hashes and measures content that comes in one piece or is generated. */
-export function contentOf(source: Buffer | SyntheticContent, hashed: boolean): FinishedContent {
-	const content = new Content(hashed);
+export function contentOf(source: Buffer | SyntheticContent): FinishedContent {
+	const content = new Content();
 	if (Buffer.isBuffer(source)) {
 		content.write(source);
 		return content.finish();

@@ -37,7 +37,7 @@ export class Receiver {
 	private async receiveForm(upload: Upload): Promise<Answer> {
 		const { slot, headers, chunks, entry, limits } = upload;
 		if (slot.stored.size > 0) throw refusal(400, 'upload.resumable', 'The upload began in parts');
-		const content = new Content(limits.hash);
+		const content = new Content();
 		let fileName = '';
 		let mimeType = '';
 		await receiveMultipart(headers, chunks, {

@@ -24,7 +24,7 @@ export class UploadSlot {
 	readonly id = randomBytes(12).toString('hex');
 
 	/** The stored bytes of a resumable upload. */
-	stored: Content;
+	stored = new Content();
 	/** Size of the whole file in bytes, as declared by the first stored part. */
 	total: number | undefined;
 	fragments = 0;
@@ -34,13 +34,8 @@ export class UploadSlot {
 
 	private turn: Promise<void> = Promise.resolve();
 
-	constructor(
-		readonly type: UploadType,
-		readonly expiresAt: number,
-		hashed: boolean,
-	) {
+	constructor(readonly type: UploadType) {
 		this.token = createToken(type);
-		this.stored = new Content(hashed);
 		// The URL of an image contains its token (interface, POST /uploads).
 		const token = type === 'image' ? `&token=${encodeURIComponent(this.token)}` : '';
 		const signature = encodeURIComponent(awkwardToken());

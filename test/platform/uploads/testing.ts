@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { Clock } from '../clock';
 import { Faults } from '../faults';
 import { listen } from '../http';
 import { Journal } from '../journal';
 import { syntheticBytes } from './content';
-import { UploadHost, type UploadEntry, type UploadLimits, type UploadType } from '.';
+import { UploadHost } from './host';
+import type { UploadEntry, UploadLimits, UploadType } from './types';
 
 /** An upload origin by itself, on its own port. */
 export interface UploadOrigin {
@@ -70,15 +72,10 @@ export function send(
 		const { method = 'POST', headers = {}, body = [], abort = false } = options;
 		const broken = () => resolve({ status: 0, body: '', headers: {} });
 		const request = httpRequest(url, { method, headers, agent: false }, (response) => {
-			const chunks: Buffer[] = [];
-			response.on('data', (chunk: Buffer) => chunks.push(chunk));
-			response.on('error', broken);
-			response.on('end', () =>
-				resolve({
-					status: response.statusCode ?? 0,
-					body: Buffer.concat(chunks).toString(),
-					headers: response.headers,
-				}),
+			const { statusCode: status = 0 } = response;
+			text(response).then(
+				(sent) => resolve({ status, body: sent, headers: response.headers }),
+				broken,
 			);
 		});
 		request.on('error', broken);

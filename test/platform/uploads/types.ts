@@ -11,7 +11,7 @@ export interface Media {
 	mimeType: string;
 	/** Bytes. */
 	size: number;
-	/** Hexadecimal; empty if hashing is switched off. */
+	/** Hexadecimal. */
 	sha256: string;
 	/** Unix ms on the platform's clock. */
 	uploadedAt: number;
@@ -50,14 +50,10 @@ export interface UploadLimits {
 	forbidden_extensions: string[];
 	/** Extensions allowed for a type; names without extension pass. */
 	extensions: Partial<Record<UploadType, readonly string[]>>;
-	/** Whether files are hashed; otherwise the journal and `Media.sha256` have no hash. */
-	hash: boolean;
 	/** Whether a part whose connection broke counts as far as it came, or not at all. */
 	keep_partial: boolean;
 	/** Where the answer has the token of an image: in `photos` under a key, or as `token`. */
 	image_answer: 'photos' | 'token';
-	/** How long an upload URL can be used; absent: forever. */
-	url_lifetime_ms?: number;
 }
 
 /** The journal entry of a request to the upload origin. */
@@ -80,7 +76,6 @@ export const DEFAULT_UPLOAD_LIMITS: UploadLimits = {
 		video: ['mp4', 'mov', 'mkv', 'webm'],
 		audio: ['mp3', 'wav', 'm4a', 'aac', 'flac', 'ogg', 'oga', 'opus', 'wma', 'amr', 'aiff'],
 	},
-	hash: true,
 	keep_partial: false,
 	image_answer: 'photos',
 };

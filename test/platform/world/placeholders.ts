@@ -1,4 +1,4 @@
-import type { Media } from '../uploads';
+import type { Media } from '../uploads/types';
 import type { World } from './world';
 
 /** One pixel, for images whose bytes the platform does not have. */

@@ -1,5 +1,5 @@
 import type { MarkupElement } from '../markup';
-import type { Media } from '../uploads';
+import type { Media } from '../uploads/types';
 import type { Limiter } from '../limiter';
 import type { Permission } from './rights';
 import type { UpdateQueue } from '../updates/queue';

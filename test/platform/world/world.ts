@@ -5,7 +5,7 @@ import { Limiter } from '../limiter';
 import type { Settings } from '../options';
 import { UpdateQueue } from '../updates/queue';
 import type { Subscriptions } from '../updates/subscriptions';
-import type { UploadHost } from '../uploads';
+import type { UploadHost } from '../uploads/host';
 import { accessToken, scattered, SequenceNumbers } from './ids';
 import type { Bot, Chat, Id, Person, Press, StoredMessage } from './types';
 

@@ -1,4 +1,4 @@
-import type { Media } from '../../uploads';
+import type { Media } from '../../uploads/types';
 import { placeholder } from '../../world/placeholders';
 import type { MediaAttachment } from '../../world/types';
 import type { World } from '../../world/world';
