@@ -1,4 +1,4 @@
-import type { INode, INodeConnections } from 'n8n-workflow';
+import { Workflow, type INode, type INodeConnections, type INodeType } from 'n8n-workflow';
 
 /** A node as n8n stores it, with the fields that a test sets. */
 export const nodeOf = (told: Partial<INode> = {}): INode => ({
@@ -15,3 +15,20 @@ export const nodeOf = (told: Partial<INode> = {}): INode => ({
 export const leadingTo = (node: string): INodeConnections => ({
 	main: [[{ node, type: 'main', index: 0 }]],
 });
+
+/** What the editor shows below a node of this type, with these parameters. */
+export function subtitleOf(type: INodeType, told: Partial<INode>): unknown {
+	const nodeTypes = {
+		getByName: () => type,
+		getByNameAndVersion: () => type,
+		getKnownTypes: () => ({}),
+	};
+	const node = nodeOf(told);
+	const { expression } = new Workflow({
+		nodes: [node],
+		connections: {},
+		active: false,
+		nodeTypes,
+	});
+	return expression.getSimpleParameterValue(node, type.description.subtitle, 'internal', {});
+}

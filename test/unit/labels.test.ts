@@ -81,6 +81,10 @@ const namesOf = (parts: readonly Part[]): string[] =>
 		return [displayName, displayName.replace(/ \(.+\)$/, ''), ...namesOf(options)];
 	});
 
+/** What a text names in single quotes. */
+const namedIn = (text: string, quoted = /'([A-Z][^']*)'/g): string[] =>
+	[...text.matchAll(quoted)].map(([, name = '']) => name);
+
 /** The texts in source code, those of templates in pieces. */
 function textsIn(source: string): string[] {
 	const texts: string[] = [];
@@ -155,8 +159,7 @@ it.each(
 	const known = shown.map(({ displayName }) => displayName);
 	const lacking = shown.flatMap(({ description = '' }) => {
 		// A choice is named with its field: 'Choice' in 'Field'.
-		const quoted = [...description.matchAll(/'([A-Z][^']*)'(?! in ')/g)];
-		return quoted.map(([, name = '']) => name).filter((name) => !known.includes(name));
+		return namedIn(description, /'([A-Z][^']*)'(?! in ')/g).filter((name) => !known.includes(name));
 	});
 	expect(lacking).toEqual([]);
 });
@@ -169,8 +172,7 @@ it.each(
 	const known = namesOf(fields);
 	for (const message of [`Field '${name}' is odd`, `Missing \`${name}\` in it`]) {
 		const { advice } = explain({ status: 400, code: 'proto.payload', message });
-		const named = [...advice.matchAll(/'([A-Z][^']*)'/g)].map(([, label = '']) => label);
-		expect(named.filter((label) => !known.includes(label))).toEqual([]);
+		expect(namedIn(advice).filter((label) => !known.includes(label))).toEqual([]);
 	}
 });
 
@@ -207,8 +209,7 @@ describe('Advice after a request of the trigger names only fields of the trigger
 		const own = String(description)
 			.replace(/The service said: .*/, '')
 			.replace(/'.*' of the action nodes/, '');
-		const named = [...own.matchAll(/'([A-Z][^']*)'/g)].map(([, name = '']) => name);
-		expect(named.filter((name) => !known.includes(name))).toEqual([]);
+		expect(namedIn(own).filter((name) => !known.includes(name))).toEqual([]);
 		expect(own).not.toMatch(/chat|Member|sending again/);
 	});
 });

@@ -1,10 +1,10 @@
-import { Workflow, type INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 import { BotMessaging } from '../../../nodes/BotMessaging/BotMessaging.node';
 import codex from '../../../nodes/BotMessaging/BotMessaging.node.json';
 import triggerCodex from '../../../nodes/BotMessaging/BotMessagingTrigger.node.json';
 import { catalogue, formFields } from '../../../nodes/BotMessaging/actions/catalogue';
 import { formOf } from '../../n8n/forms';
-import { nodeOf } from '../../support/node';
+import { subtitleOf } from '../../support/node';
 
 const { description } = new BotMessaging();
 
@@ -127,20 +127,8 @@ it.each([
 	['file', 'getUploadUrl', 'Get Upload URL: File'],
 	['message', 'sendAndWait', 'Send and Wait for Response: Message'],
 ])('The subtitle of %s → %s is "%s"', (resource, operation, expected) => {
-	const node = nodeOf({ parameters: { resource, operation } });
-	const nodeTypes = {
-		getByName: () => new BotMessaging(),
-		getByNameAndVersion: () => new BotMessaging(),
-		getKnownTypes: () => ({}),
-	};
-	const workflow = new Workflow({ nodes: [node], connections: {}, active: false, nodeTypes });
-	const subtitle = workflow.expression.getSimpleParameterValue(
-		node,
-		description.subtitle,
-		'internal',
-		{},
-	);
-	expect(subtitle).toBe(expected);
+	const parameters = { resource, operation };
+	expect(subtitleOf(new BotMessaging(), { parameters })).toBe(expected);
 });
 
 it('n8n lists the node among those that can ask a person', () => {

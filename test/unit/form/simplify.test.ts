@@ -88,16 +88,6 @@ test('Raw output is unchanged', () => {
 	expect(shown(raw, undefined, simpleMessage)).toEqual({});
 });
 
-test('Selected fields come with the ID of the object', () => {
-	const selected = formOf(operation, { output: 'selected', output_fields: ['views', 'text'] });
-	const post = answer('{"body":{"mid":"mid.1","text":"Post"},"stat":{"views":3},"url":"u"}');
-	expect(shown(selected, post, simpleMessage)).toEqual({
-		message_id: 'mid.1',
-		views: 3,
-		text: 'Post',
-	});
-});
-
 test('Everything in a message, a comment or a chat can be selected without raw output', () => {
 	const selected = (...output_fields: string[]) =>
 		formOf(operation, { output: 'selected', output_fields });
@@ -126,13 +116,6 @@ test('Everything in a message, a comment or a chat can be selected without raw o
 	});
 	const bare = answer('{"chat_id":7,"participants":null,"dialog_with_user":null}');
 	expect(shown(selected('participants', 'username'), bare, simpleChat)).toEqual({ chat_id: '7' });
-});
-
-test('Simplified output leaves out the keyboard of a message', () => {
-	const sent = answer(
-		'{"body":{"mid":"mid.1","attachments":[{"type":"inline_keyboard","payload":{"buttons":[[]]}}]}}',
-	);
-	expect(shown(simplified, sent, simpleMessage)).toEqual({ message_id: 'mid.1' });
 });
 
 test.each([

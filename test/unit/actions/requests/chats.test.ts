@@ -1,6 +1,4 @@
 import { operation as grantRights } from '../../../../nodes/BotMessaging/actions/administrator/grantRights';
-import { operation as revokeRights } from '../../../../nodes/BotMessaging/actions/administrator/revokeRights';
-import { operation as getChat } from '../../../../nodes/BotMessaging/actions/chat/get';
 import { operation as sendAction } from '../../../../nodes/BotMessaging/actions/chat/sendAction';
 import { operation as updateChat } from '../../../../nodes/BotMessaging/actions/chat/update';
 import { operation as removeMember } from '../../../../nodes/BotMessaging/actions/member/remove';
@@ -29,18 +27,6 @@ const granted = (...admins: JsonObject[]): ServiceRequest => ({
 });
 
 testRequests([
-	[
-		'Chat → Get with an ID beyond 2^53',
-		getChat,
-		{ chat_id: `-${BIG}` },
-		{ method: 'GET', path: `/chats/-${BIG}` },
-	],
-	[
-		'Chat → Update sends only the fields that were added, even empty or false',
-		updateChat,
-		{ chat_id: '7', updateFields: { description: '' }, options: { notify: false } },
-		changed({ description: '', notify: false }),
-	],
 	[
 		'Chat → Update with everything',
 		updateChat,
@@ -73,29 +59,6 @@ testRequests([
 		updateChat,
 		{ chat_id: '7', updateFields: { send_null_for: ['icon', 'pin'], title: 'T' } },
 		changed({ icon: null, pin: null, title: 'T' }),
-	],
-	[
-		'Member → Remove with its parameters in the query',
-		removeMember,
-		{ chat_id: '7', user_id: locator(BIG) },
-		{ method: 'DELETE', twice: 'gone', path: '/chats/7/members', query: { user_id: BigInt(BIG) } },
-	],
-	[
-		'Member → Remove sends Block when it is switched off',
-		removeMember,
-		{ chat_id: '7', user_id: locator(5, 'list'), options: { block: false } },
-		{
-			method: 'DELETE',
-			twice: 'gone',
-			path: '/chats/7/members',
-			query: { user_id: 5n, block: false },
-		},
-	],
-	[
-		'Administrator → Revoke Rights',
-		revokeRights,
-		{ chat_id: '7', user_id: locator(BIG) },
-		{ method: 'DELETE', twice: 'gone', path: `/chats/7/members/admins/${BIG}` },
 	],
 	[
 		'Administrator → Grant Rights to several users adds read_all_messages where a right needs it',
@@ -133,16 +96,6 @@ testRequests([
 		granted({ user_id: 5n, permissions: ['write'] }),
 	],
 	[
-		'Administrator → Grant Rights as JSON, with exact IDs',
-		grantRights,
-		{
-			chat_id: '7',
-			admins_source: 'json',
-			admins_json: `[{ "user_id": ${BIG}, "permissions": ["pin_message"] }]`,
-		},
-		granted({ user_id: BigInt(BIG), permissions: ['read_all_messages', 'pin_message'] }),
-	],
-	[
 		'Administrator → Grant Rights as the service lists them, with legacy names among the current ones',
 		grantRights,
 		{
@@ -172,7 +125,6 @@ testRequests([
 ]);
 
 testRefusals([
-	['a chat by its name', getChat, { chat_id: '@news' }, 'Chat ID is not an ID: @news'],
 	[
 		'an action that the menu does not have',
 		sendAction,

@@ -152,22 +152,25 @@ class Hasty extends Endurance {
 	}
 }
 
+/** An upload of this file to a host that answers so. */
+const transferOf = (source: FileSource, ask: Transfer['ask']): Transfer => ({
+	url: 'https://upload.example/1',
+	source,
+	fileName: source.fileName,
+	ask,
+	patience: new Hasty(0, ({ message }) => new Error(message)),
+	error: ({ message }) => new Error(`Given up: ${message}`),
+	report: () => undefined,
+	checkCancelled: () => undefined,
+});
+
 test('Whatever happens on the way, an upload in parts ends with the whole file at its host, or with an error', async () => {
 	await fc.assert(
 		fc.asyncProperty(play, async ({ size, part, chunk, breaks, tells, events }) => {
 			const content = Buffer.from(Array.from({ length: size }, (_, index) => (index * 7) % 251));
 			const host = new Host(size, tells, [...events]);
 			const { source, opened } = fileOf(content, chunk, [...breaks]);
-			const transfer: Transfer = {
-				url: 'https://upload.example/1',
-				source,
-				fileName: source.fileName,
-				ask: async (request) => await host.answer(request),
-				patience: new Hasty(0, ({ message }) => new Error(message)),
-				error: ({ message }) => new Error(message),
-				report: () => undefined,
-				checkCancelled: () => undefined,
-			};
+			const transfer = transferOf(source, async (request) => await host.answer(request));
 			const end = await uploadInParts(transfer, part).catch((error: unknown) => ({ error }));
 			expect(opened.size).toBe(0);
 			if (!('error' in end) && !end.lost) expect(host.has.equals(content)).toBe(true);
@@ -183,19 +186,10 @@ test.each<[string, (transfer: Transfer) => Promise<unknown>]>([
 ])('What n8n itself does not send is not tried again: an upload %s', async (_, upload) => {
 	const { source, opened } = fileOf(Buffer.alloc(30), 5, []);
 	let asked = 0;
-	const transfer: Transfer = {
-		url: 'https://upload.example/1',
-		source,
-		fileName: source.fileName,
-		ask: async () => {
-			asked++;
-			return await Promise.resolve({ broken: { message: 'The request was blocked' } });
-		},
-		patience: new Hasty(0, ({ message }) => new Error(message)),
-		error: ({ message }) => new Error(`Given up: ${message}`),
-		report: () => undefined,
-		checkCancelled: () => undefined,
-	};
+	const transfer = transferOf(source, async () => {
+		asked++;
+		return await Promise.resolve({ broken: { message: 'The request was blocked' } });
+	});
 	await expect(upload(transfer)).rejects.toThrow('Given up: The request was blocked');
 	expect(asked).toBe(1);
 	expect(opened.size).toBe(0);

@@ -1,23 +1,12 @@
-import { Workflow, type INodeParameters, type INodeTypes } from 'n8n-workflow';
 import { BotMessagingTrigger } from '../../../../nodes/BotMessaging/BotMessagingTrigger.node';
 import { EVENTS } from '../../../../nodes/BotMessaging/events/events';
-import { nodeOf } from '../../../support/node';
+import { subtitleOf } from '../../../support/node';
 
 const trigger = new BotMessagingTrigger();
-
-/** What the editor shows below the node. */
-function subtitle(events: INodeParameters[string]): unknown {
-	const node = nodeOf({ name: 'Trigger', typeVersion: 2, parameters: { events } });
-	const nodeTypes: INodeTypes = {
-		getByName: () => trigger,
-		getByNameAndVersion: () => trigger,
-		getKnownTypes: () => ({}),
-	};
-	const workflow = new Workflow({ nodes: [node], connections: {}, active: false, nodeTypes });
-	const stored = workflow.getNode('Trigger');
-	const expression = trigger.description.subtitle;
-	return stored && workflow.expression.getSimpleParameterValue(stored, expression, 'internal', {});
-}
+/** n8n makes the actions of the node panel from the options of this field, with `action` as their names. */
+const eventsField = trigger.description.properties.find(
+	({ displayName }) => displayName === 'Events',
+);
 
 test.each([
 	[['message_created', 'message_callback'], 'Message Created, Button Pressed'],
@@ -30,15 +19,12 @@ test.each([
 	],
 	[['poll_closed'], 'poll_closed'],
 ])('The subtitle of %j is %s', (events, labels) => {
-	expect(subtitle(events)).toBe(labels);
+	const node = { name: 'Trigger', typeVersion: 2, parameters: { events } };
+	expect(subtitleOf(trigger, node)).toBe(labels);
 });
 
 test('The node panel has an action for every event', () => {
-	// n8n makes them from the options of the property called Events, with `action` as their names.
-	const property = trigger.description.properties.find(
-		({ displayName }) => displayName === 'Events',
-	);
-	const actions = (property?.options ?? []).map((option) => 'action' in option && option.action);
+	const actions = (eventsField?.options ?? []).map((option) => 'action' in option && option.action);
 	expect(actions).toHaveLength(Object.keys(EVENTS).length + 1);
 	expect(actions).toEqual(
 		expect.arrayContaining(['On any event', 'On button pressed', 'On bot added to chat']),
@@ -46,9 +32,6 @@ test('The node panel has an action for every event', () => {
 });
 
 test('Whichever action adds the trigger, other events can be added in its form', () => {
-	const property = trigger.description.properties.find(
-		({ displayName }) => displayName === 'Events',
-	);
-	expect(property).toMatchObject({ type: 'multiOptions' });
-	expect(property).not.toHaveProperty('displayOptions');
+	expect(eventsField).toMatchObject({ type: 'multiOptions' });
+	expect(eventsField).not.toHaveProperty('displayOptions');
 });
