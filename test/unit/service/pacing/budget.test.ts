@@ -20,7 +20,7 @@ describe.each(ALGORITHMS)('A service that counts by %s', (algorithm) => {
 		'refuses nothing of a broadcast at its rate, at a latency of %d ms ± %d ms',
 		async (latencyMs, jitterMs) => {
 			const simulation = new Simulation({ rate: 30, algorithm, latencyMs, jitterMs });
-			await simulation.clock.run(simulation.sendAll(simulation.party(), 1000));
+			await simulation.broadcast(1000);
 			expect(simulation.refused).toBe(0);
 			expect(ratio(simulation, 1000, 30)).toBeLessThan(1.03);
 		},
@@ -35,7 +35,7 @@ describe.each(ALGORITHMS)('A service that counts by %s', (algorithm) => {
 		'is kept busy although its limit is lower than the options say, at a latency of %d ms ± %d ms',
 		async (latencyMs, jitterMs) => {
 			const simulation = new Simulation({ rate: 10, algorithm, latencyMs, jitterMs });
-			await simulation.clock.run(simulation.sendAll(simulation.party(), 1000));
+			await simulation.broadcast(1000);
 			expect(ratio(simulation, 1000, 10)).toBeLessThan(1.15);
 			// A bucket reveals its limit only when it is empty; at high latency, more requests are in flight by then.
 			const most = algorithm === 'bucket' && latencyMs === 300 ? 45 : 30;
@@ -46,7 +46,7 @@ describe.each(ALGORITHMS)('A service that counts by %s', (algorithm) => {
 	test('is believed at once when it names its limit', async () => {
 		const model = { rate: 10, algorithm, latencyMs: 100, namesLimit: true };
 		const simulation = new Simulation(model);
-		await simulation.clock.run(simulation.sendAll(simulation.party(), 300));
+		await simulation.broadcast(300);
 		// Refused are only requests that were in flight when the first refusal arrived.
 		expect(simulation.refused).toBeLessThanOrEqual(5);
 		expect(ratio(simulation, 300, 10)).toBeLessThan(1.05);
@@ -69,7 +69,7 @@ describe.each(ALGORITHMS)('A service that counts by %s', (algorithm) => {
 	test('is served at fractional rates too', async () => {
 		const pace = { requestsPerSecond: 0.5, messagesPerSecondPerChat: 2 };
 		const simulation = new Simulation({ rate: 1, algorithm, latencyMs: 50 }, pace);
-		await simulation.clock.run(simulation.sendAll(simulation.party(), 10));
+		await simulation.broadcast(10);
 		expect(simulation.refused).toBe(0);
 		expect(simulation.clock.now()).toBeGreaterThanOrEqual(18_000);
 		expect(simulation.clock.now()).toBeLessThan(19_500);
@@ -79,7 +79,7 @@ describe.each(ALGORITHMS)('A service that counts by %s', (algorithm) => {
 test('One chat gets no more messages than the options say, even if that is one in ten seconds', async () => {
 	const pace = { requestsPerSecond: 30, messagesPerSecondPerChat: 0.1 };
 	const simulation = new Simulation({ latencyMs: 100 }, pace);
-	await simulation.clock.run(simulation.sendAll(simulation.party(), 4, () => 'a'));
+	await simulation.broadcast(4, () => 'a');
 	expect(simulation.clock.now()).toBeGreaterThanOrEqual(30_000);
 	expect(simulation.clock.now()).toBeLessThan(31_000);
 });
@@ -87,7 +87,7 @@ test('One chat gets no more messages than the options say, even if that is one i
 describe('A quiet budget', () => {
 	test('lets the first messages of a burst go at once', async () => {
 		const simulation = new Simulation({ rate: 30, algorithm: 'sliding' });
-		await simulation.clock.run(simulation.sendAll(simulation.party(), 10));
+		await simulation.broadcast(10);
 		expect(simulation.clock.now()).toBeLessThan(20);
 	});
 
@@ -113,28 +113,16 @@ describe('A quiet budget', () => {
 	});
 });
 
-test.each([
-	['the bot', {}],
-	['one chat', { aboutChat: true }],
-])('A budget is not dropped before a pause of %s is over', async (_, refused) => {
+test.each<[string, Refused, number]>([
+	['before a pause of the bot is over', { retryAfterMs: 20 * MINUTE }, 19],
+	['before a pause of one chat is over', { aboutChat: true, retryAfterMs: 20 * MINUTE }, 19],
+	['while it knows that a chat takes less than others', { aboutChat: true, limit: 0.5 }, 4],
+])('A budget is not dropped %s', async (_, refused, minutes) => {
 	const simulation = new Simulation({});
 	const { budget, clock } = simulation;
-	const turn = await clock.run(budget.turn(simulation.party(), { chat: 'a' }));
-	if ('denied' in turn) throw new Error('There was no turn');
-	turn.refused({ ...refused, retryAfterMs: 20 * MINUTE });
-	await clock.run(clock.sleep(19 * MINUTE));
-	expect(budget.isIdle()).toBe(false);
-	await clock.run(clock.sleep(2 * MINUTE));
-	expect(budget.isIdle()).toBe(true);
-});
-
-test('A budget is not dropped while it knows that a chat takes less than others', async () => {
-	const simulation = new Simulation({});
-	const { budget, clock } = simulation;
-	const turn = await clock.run(budget.turn(simulation.party(), { chat: 'a' }));
-	if ('denied' in turn) throw new Error('There was no turn');
-	turn.refused({ aboutChat: true, limit: 0.5 });
-	await clock.run(clock.sleep(4 * MINUTE));
+	const turn = await simulation.turn(simulation.party(), { chat: 'a' });
+	turn.refused(refused);
+	await clock.run(clock.sleep(minutes * MINUTE));
 	expect(budget.isIdle()).toBe(false);
 	await clock.run(clock.sleep(2 * MINUTE));
 	expect(budget.isIdle()).toBe(true);
@@ -208,7 +196,7 @@ describe('Several executions', () => {
 		const simulation = new Simulation({ rate: 30 });
 		const pace = { requestsPerSecond: 30, messagesPerSecondPerChat: 0.5 };
 		const slow = simulation.sendAll(simulation.party({ pace }), 3, () => 'a');
-		await simulation.clock.run(simulation.sendAll(simulation.party(), 3, () => 'a'));
+		await simulation.broadcast(3, () => 'a');
 		await simulation.clock.run(slow);
 		expect(simulation.clock.now()).toBeGreaterThan(4000);
 	});
@@ -277,9 +265,7 @@ describe('After a refusal', () => {
 	test('the refused request goes before all others of its execution', async () => {
 		const simulation = new Simulation({ latencyMs: 100 });
 		const party = simulation.party();
-		const { budget } = simulation;
-		const turn = await simulation.clock.run(budget.turn(party));
-		if ('denied' in turn) throw new Error('There was no turn');
+		const turn = await simulation.turn(party);
 		const others = simulation.sendAll(party, 100);
 		turn.refused({});
 		await simulation.clock.run(simulation.send(party, { again: true }, 'again'));
@@ -291,8 +277,7 @@ describe('After a refusal', () => {
 	test('the end of a limit is noticed eventually', async () => {
 		const simulation = new Simulation({ latencyMs: 100 });
 		const party = simulation.party();
-		const turn = await simulation.clock.run(simulation.budget.turn(party));
-		if ('denied' in turn) throw new Error('There was no turn');
+		const turn = await simulation.turn(party);
 		turn.refused({});
 		expect(simulation.budget.rate).toBeLessThan(15);
 		await simulation.clock.run(simulation.sendAll(party, 1500));
@@ -302,8 +287,7 @@ describe('After a refusal', () => {
 	test('everybody observes the pause that the service asks for', async () => {
 		const simulation = new Simulation({});
 		const party = simulation.party();
-		const turn = await simulation.clock.run(simulation.budget.turn(party));
-		if ('denied' in turn) throw new Error('There was no turn');
+		const turn = await simulation.turn(party);
 		turn.refused({ retryAfterMs: 3000 });
 		await simulation.clock.run(simulation.send(simulation.party()));
 		expect(simulation.arrivals[0]?.at).toBeGreaterThanOrEqual(3000);
@@ -313,8 +297,7 @@ describe('After a refusal', () => {
 	test('a request fails at once if the pause exceeds its patience', async () => {
 		const simulation = new Simulation({});
 		const party = simulation.party({ patienceMs: 10_000 });
-		const turn = await simulation.clock.run(simulation.budget.turn(party));
-		if ('denied' in turn) throw new Error('There was no turn');
+		const turn = await simulation.turn(party);
 		turn.refused({ retryAfterMs: MINUTE });
 		await expect(simulation.clock.run(simulation.send(party))).rejects.toThrow('impatient');
 		expect(simulation.clock.now()).toBeLessThan(1000);
@@ -323,8 +306,7 @@ describe('After a refusal', () => {
 	test('a request into a chat fails at once if the pause of that chat exceeds its patience', async () => {
 		const simulation = new Simulation({});
 		const party = simulation.party({ patienceMs: 10_000 });
-		const turn = await simulation.clock.run(simulation.budget.turn(party, { chat: 'a' }));
-		if ('denied' in turn) throw new Error('There was no turn');
+		const turn = await simulation.turn(party, { chat: 'a' });
 		turn.refused({ aboutChat: true, retryAfterMs: MINUTE });
 		const into = async (chat: string): Promise<number> =>
 			await simulation.clock.run(simulation.send(party, { chat }));
@@ -333,36 +315,25 @@ describe('After a refusal', () => {
 		expect(simulation.clock.now()).toBeLessThan(1000);
 	});
 
-	test('in one chat that comes after later messages to it, nobody waits who writes elsewhere', async () => {
+	test.each([
+		['late', 3, undefined],
+		['after later messages to it', 20, 6],
+	])('in one chat that comes %s, nobody waits who writes elsewhere', async (_, seconds, again) => {
 		const simulation = new Simulation({});
 		const party = simulation.party();
 		const { clock, budget } = simulation;
-		const turn = await clock.run(budget.turn(party, { chat: 'a' }));
-		if ('denied' in turn) throw new Error('There was no turn');
-		for (let second = 0; second < 20; second++) {
+		const turn = await simulation.turn(party, { chat: 'a' });
+		for (let second = 0; second < seconds; second++) {
 			await clock.run(clock.sleep(1000));
-			await clock.run(simulation.send(party, { chat: second === 6 ? 'a' : 'b' }));
+			await clock.run(simulation.send(party, { chat: second === again ? 'a' : 'b' }));
 		}
 		turn.refused({ aboutChat: true, retryAfterMs: MINUTE });
+		expect(budget.rate).toBe(30);
 		const elsewhere = clock.now();
 		await clock.run(simulation.send(party, { chat: 'b' }));
 		expect(clock.now() - elsewhere).toBeLessThan(1000);
 		await clock.run(simulation.send(party, { chat: 'a' }));
 		expect(clock.now() - elsewhere).toBeGreaterThanOrEqual(MINUTE);
-	});
-
-	test('in one chat that comes late, nobody waits who writes elsewhere', async () => {
-		const simulation = new Simulation({});
-		const party = simulation.party();
-		const { clock } = simulation;
-		const turn = await clock.run(simulation.budget.turn(party, { chat: 'a' }));
-		if ('denied' in turn) throw new Error('There was no turn');
-		await clock.run(clock.sleep(3000));
-		await clock.run(simulation.send(party, { chat: 'b' }));
-		turn.refused({ aboutChat: true, retryAfterMs: MINUTE });
-		expect(simulation.budget.rate).toBe(30);
-		await clock.run(simulation.send(party, { chat: 'b' }));
-		expect(clock.now()).toBeLessThan(4000);
 	});
 });
 

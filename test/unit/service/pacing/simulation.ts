@@ -1,6 +1,11 @@
 import type { Clock } from '../../../../nodes/BotMessaging/service/clock';
 import { Budget } from '../../../../nodes/BotMessaging/service/pacing/budget';
-import type { Pace, Party, Wish } from '../../../../nodes/BotMessaging/service/pacing/fairQueue';
+import type {
+	Pace,
+	Party,
+	Turn,
+	Wish,
+} from '../../../../nodes/BotMessaging/service/pacing/fairQueue';
 
 /** After so many steps of virtual time, real timers get their turn too, so that endless work runs into a test's limit. */
 const REAL_STEPS = 1000;
@@ -17,6 +22,7 @@ const settled = async (realToo: boolean) =>
 export class VirtualClock implements Clock {
 	private time = 0;
 
+	/** The next one last. */
 	private readonly timers: Array<{ at: number; wake: () => void }> = [];
 
 	now(): number {
@@ -24,10 +30,19 @@ export class VirtualClock implements Clock {
 	}
 
 	async sleep(ms: number): Promise<void> {
-		await new Promise<void>((wake) => {
-			this.timers.push({ at: this.time + ms, wake });
-			this.timers.sort((a, b) => a.at - b.at);
-		});
+		const at = this.time + ms;
+		await new Promise<void>((wake) => this.timers.splice(this.placeFor(at), 0, { at, wake }));
+	}
+
+	/** Where a timer for this time belongs: behind all later ones, and before those for the same time. */
+	private placeFor(at: number): number {
+		let [low, high] = [0, this.timers.length];
+		while (low < high) {
+			const middle = (low + high) >>> 1;
+			if ((this.timers[middle]?.at ?? 0) > at) low = middle + 1;
+			else high = middle;
+		}
+		return low;
 	}
 
 	/** Timers that nobody has waited for to the end. */
@@ -43,7 +58,7 @@ export class VirtualClock implements Clock {
 		for (let step = 1; ; step++) {
 			await settled(step % REAL_STEPS === 0);
 			if (done) return await ended;
-			const next = this.timers.shift();
+			const next = this.timers.pop();
 			if (!next) throw new Error('Everybody waits for something that never happens');
 			this.time = Math.max(this.time, next.at);
 			next.wake();
@@ -188,6 +203,18 @@ export class Simulation {
 
 	party(over: Partial<Party> = {}): Party {
 		return { pace: this.pace, patienceMs: 60_000, stopped: () => false, refusals: 0, ...over };
+	}
+
+	/** Takes the turn of one request, which then stays in flight. */
+	async turn(party: Party, wish?: Wish): Promise<Turn> {
+		const turn = await this.clock.run(this.budget.turn(party, wish));
+		if ('denied' in turn) throw new Error(turn.denied);
+		return turn;
+	}
+
+	/** Sends `count` requests of a party of their own, and lets time pass until all are answered. */
+	async broadcast(count: number, chatOf?: (index: number) => string | undefined): Promise<void> {
+		await this.clock.run(this.sendAll(this.party(), count, chatOf));
 	}
 
 	/** Sends one request, again and again while it is refused. Resolves with the time of its answer. */
