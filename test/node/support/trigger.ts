@@ -170,6 +170,12 @@ export class TriggerHost {
 		);
 	}
 
+	/** Payloads of the events that have started the workflow, in order, after this many executions. */
+	async payloads(count: number): Promise<unknown[]> {
+		const executions = await this.ended(count);
+		return executions.flatMap(({ items }) => items.map(({ json }) => json.payload));
+	}
+
 	/** Ends everything without notifying anyone outside. */
 	async stop(): Promise<void> {
 		for (const { result } of this.stored.executions) result.cancel();

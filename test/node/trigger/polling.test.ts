@@ -4,7 +4,7 @@ import { hurry, setClockBack } from '../../support/hurry';
 import { waitFor } from '../../support/wait';
 import { runNode } from '../support/engine';
 import { Stage } from '../support/stage';
-import type { EndedExecution, TriggerHost } from '../support/trigger';
+import type { TriggerHost } from '../support/trigger';
 
 const POLLING = { events: ['*'], delivery: 'polling' };
 const ELSEWHERE = 'https://elsewhere.example/hook';
@@ -12,114 +12,77 @@ const ELSEWHERE = 'https://elsewhere.example/hook';
 describe('a trigger that polls', () => {
 	hurry(5);
 	const stage = Stage.forEachTest({ limits: { polls_per_second: 2 } });
-	let events = 0;
-
 	const active = async (parameters: INodeParameters = {}) =>
 		await stage.activeTrigger({ ...POLLING, ...parameters });
-
-	/** Makes a unique event with this payload happen. */
-	const happen = async (payload: string, more: object = {}) =>
-		await stage.control.enqueue(stage.bot.user_id, {
-			update_type: 'bot_started',
-			timestamp: 1785000120000 + ++events,
-			chat_id: 146854609,
-			user: { user_id: 110022334, first_name: 'Vera', is_bot: false },
-			payload,
-			...more,
-		});
 
 	/** An active trigger that has handed over one event, with the payload a. */
 	const activeSince = async () => {
 		const host = await active();
-		await happen('a');
+		await stage.happen('a');
 		await host.ended(1);
 		return host;
 	};
 
 	/** Resolves when the event with this payload has started the workflow. */
 	const came = async (host: TriggerHost, payload: string) => {
-		const isThere = async () => payloads(await host.ended(1)).includes(payload);
+		const isThere = async () => (await host.payloads(1)).includes(payload);
 		await waitFor(isThere, { what: `event ${payload}` });
 	};
 
 	/** The polls that were answered: until then, a poll is not in the journal. */
 	const polls = async () => await stage.control.journal({ kind: 'request', path: '/updates' });
 
-	/** Returns how to wait until so many polls have arrived. They use up a fault without effect. */
-	const arrivalOf = async (count: number) => {
-		const counting = { match: { path: '/updates' }, count, then: { delay_ms: 0 } };
-		await stage.control.setFaults([counting]);
-		const haveCome = async () => (await stage.control.faults())[0]?.count === 0;
-		return async () => await waitFor(haveCome, { what: 'the arrival', interval: 20 });
-	};
+	/** From now on, `stage.faultMet()` waits until so many polls have arrived. */
+	const countPolls = async (count: number) =>
+		await stage.fault({ path: '/updates' }, { delay_ms: 0 }, { count });
 
-	const payloads = (executions: EndedExecution[]) =>
-		executions.flatMap(({ items }) => items.map(({ json }) => json.payload));
-
-	it('subscribes nothing and starts the workflow for each event, in order', async () => {
-		const host = await active();
-		for (const payload of ['a', 'b', 'c']) await happen(payload);
-		const executions = await host.ended(3);
-		expect(payloads(executions)).toEqual(['a', 'b', 'c']);
-		expect(executions.map(({ mode }) => mode)).toEqual(['trigger', 'trigger', 'trigger']);
-		const { bots } = await stage.control.state();
-		expect(bots[0]?.subscriptions).toEqual([]);
-	});
-
-	it('asks for the chosen events within the limits of the service', async () => {
-		const host = await active({ events: ['bot_started', 'bot_stopped'] });
-		await happen('a');
-		await host.ended(1);
-		const [, poll] = await polls();
-		expect(poll).toMatchObject({
-			query: { limit: '100', timeout: '30', types: 'bot_started,bot_stopped' },
-			status: 200,
-		});
-	});
-
-	it('passes the marker on, so that events it has got are not sent again', async () => {
-		const host = await activeSince();
-		await happen('b');
-		await host.ended(2);
-		await waitFor(async () => (await polls()).length >= 2, { what: 'two polls' });
-		const [first, second] = await polls();
-		expect(first).not.toHaveProperty('query.marker');
-		expect(second).toMatchObject({ query: { marker: expect.stringMatching(/^\d+$/) } });
-	});
-
-	it.each(['uncommitted', 'latest'] as const)(
-		'gets all events when a poll without marker means %s',
-		async (pollingWithoutMarker) => {
-			await stage.control.setSettings({ polling_without_marker: pollingWithoutMarker });
+	it.each(['uncommitted', 'latest'])(
+		'subscribes nothing and starts the workflow for each event, in order, when a poll without marker means %s',
+		async (polling_without_marker) => {
+			await stage.control.setSettings({ polling_without_marker });
 			const host = await active();
 			for (const [index, payload] of ['a', 'b', 'c'].entries()) {
-				await happen(payload);
+				await stage.happen(payload);
 				await host.ended(index + 1);
 			}
-			expect(payloads(await host.ended(3))).toEqual(['a', 'b', 'c']);
+			expect(await host.payloads(3)).toEqual(['a', 'b', 'c']);
+			const modes = host.stored.executions.map(({ mode }) => mode);
+			expect(modes).toEqual(['trigger', 'trigger', 'trigger']);
+			expect(await stage.subscriptions()).toEqual([]);
 		},
 	);
 
-	it('continues after a restart where it stopped, and runs nothing twice', async () => {
-		const host = await active();
-		await happen('a');
-		await happen('b');
-		await host.ended(2);
-		await host.restart();
-		await happen('c');
+	it('asks for the chosen events within the limits of the service, and passes the marker on, so that events it has got are not sent again', async () => {
+		const host = await active({ events: ['bot_started', 'bot_stopped'] });
+		for (const [index, payload] of ['a', 'b'].entries()) {
+			await stage.happen(payload);
+			await host.ended(index + 1);
+		}
+		const [first, second] = await stage.seen({ kind: 'request', path: '/updates' }, 2);
+		const query = { limit: '100', timeout: '30', types: 'bot_started,bot_stopped' };
+		expect(first).not.toHaveProperty('query.marker');
+		const marker = expect.stringMatching(/^\d+$/);
+		expect(second).toMatchObject({ query: { ...query, marker }, status: 200 });
+	});
+
+	it('continues after a restart where it stopped: gets what happened meanwhile, and runs nothing twice', async () => {
+		const host = await activeSince();
+		await host.memory.stop();
+		await stage.happen('b');
+		await host.activate('init');
+		await stage.happen('c');
 		await came(host, 'c');
-		expect(payloads(await host.ended(3))).toEqual(['a', 'b', 'c']);
+		expect(await host.payloads(3)).toEqual(['a', 'b', 'c']);
 	});
 
 	it('hands over what happened while it was changed to receive by webhook', async () => {
 		const host = await activeSince();
 		await host.deactivate();
-		for (const payload of ['b', 'c']) await happen(payload);
+		for (const payload of ['b', 'c']) await stage.happen(payload);
 		host.stored.setParameters({ events: ['*'] });
 		await host.activate('update');
-		await happen('d', { timestamp: Date.now() });
-		const executions = await host.ended(4);
-		expect(payloads(executions).sort()).toEqual(['a', 'b', 'c', 'd']);
+		await stage.happen('d');
+		expect((await host.payloads(4)).sort()).toEqual(['a', 'b', 'c', 'd']);
 	});
 
 	it('goes on once a service that was down when n8n started answers again', async () => {
@@ -129,7 +92,7 @@ describe('a trigger that polls', () => {
 		await stage.control.setFaults([outage]);
 		await host.activate('init');
 		await stage.control.setFaults([]);
-		await happen('b');
+		await stage.happen('b');
 		await came(host, 'b');
 	});
 
@@ -141,7 +104,7 @@ describe('a trigger that polls', () => {
 		await host.activate('init');
 		await waitFor(() => host.memory.failures.length > 0, { what: 'the report' });
 		stage.credentials.botMessagingApi.baseUrl = baseUrl;
-		await happen('b');
+		await stage.happen('b');
 		await came(host, 'b');
 		expect(host.memory.failures).toMatchObject([{ message: expect.stringContaining('Base URL') }]);
 	});
@@ -150,41 +113,31 @@ describe('a trigger that polls', () => {
 		await stage.control.setSettings({ polling_without_marker: 'latest' });
 		const host = await active();
 		await host.memory.stop();
-		for (const payload of ['a', 'b', 'c']) await happen(payload);
+		for (const payload of ['a', 'b', 'c']) await stage.happen(payload);
 		await host.activate('init');
 		await came(host, 'c');
-		expect(payloads(await host.ended(3))).toEqual(['a', 'b', 'c']);
-	});
-
-	it('gets what happened while n8n was down', async () => {
-		const host = await activeSince();
-		await host.memory.stop();
-		await happen('b');
-		await host.activate('init');
-		await came(host, 'b');
+		expect(await host.payloads(3)).toEqual(['a', 'b', 'c']);
 	});
 
 	it('gets later events even after one that is nested thousands of levels deep', async () => {
 		const nested = `{"update_type":"poll_closed","timestamp":1,"a":${'['.repeat(5000)}${']'.repeat(5000)}}`;
 		const after = JSON.stringify({ update_type: 'bot_started', timestamp: 2, payload: 'after' });
 		const body = `{"updates":[${nested},${after}],"marker":1}`;
-		await stage.control.setFaults([
-			{ match: { path: '/updates' }, then: { status: 200, body }, count: 1 },
-		]);
+		await stage.fault({ path: '/updates' }, { status: 200, body });
 		const host = await active();
-		expect(payloads(await host.ended(1))).toEqual(['after']);
+		expect(await host.payloads(1)).toEqual(['after']);
 	});
 
 	it('applies the filters', async () => {
 		const host = await active({ filters: { text: { rule: { match: 'equals', value: 'yes' } } } });
-		for (const payload of ['no', 'yes', 'no']) await happen(payload);
-		expect(payloads(await host.ended(1))).toEqual(['yes']);
+		for (const payload of ['no', 'yes', 'no']) await stage.happen(payload);
+		expect(await host.payloads(1)).toEqual(['yes']);
 	});
 
 	it('polls at most twice a second, however fast events come', async () => {
 		const host = await active();
 		for (let at = 0; at < 12; at++) {
-			await happen(`event ${at}`);
+			await stage.happen(`event ${at}`);
 			await host.ended(at + 1);
 		}
 		expect((await polls()).filter(({ status }) => status !== 200)).toEqual([]);
@@ -198,8 +151,8 @@ describe('a trigger that polls', () => {
 		]);
 		// Ends the current poll.
 		await stage.control.advance(31_000);
-		await happen('after all');
-		expect(payloads(await host.ended(1))).toEqual(['after all']);
+		await stage.happen('after all');
+		expect(await host.payloads(1)).toEqual(['after all']);
 		expect(host.memory.failures).toEqual([]);
 	});
 
@@ -208,7 +161,7 @@ describe('a trigger that polls', () => {
 		const restoreClock = setClockBack(3 * 3_600_000);
 		try {
 			for (const payload of ['at once', 'later']) {
-				await happen(payload);
+				await stage.happen(payload);
 				await host.ended(payload === 'later' ? 2 : 1);
 			}
 		} finally {
@@ -221,13 +174,11 @@ describe('a trigger that polls', () => {
 		const hurried = jest.spyOn(AbortSignal, 'timeout');
 		hurried.mockImplementation((ms) => timeout.call(AbortSignal, ms / 20));
 		const body = JSON.stringify({ updates: [], marker: 1 });
-		await stage.control.setFaults([
-			{ match: { path: '/updates' }, count: 1, then: { status: 200, body, slow_body_ms: 600_000 } },
-		]);
+		await stage.fault({ path: '/updates' }, { status: 200, body, slow_body_ms: 600_000 });
 		try {
 			const host = await active();
-			await happen('after all');
-			expect(payloads(await host.ended(1))).toEqual(['after all']);
+			await stage.happen('after all');
+			expect(await host.payloads(1)).toEqual(['after all']);
 		} finally {
 			hurried.mockRestore();
 		}
@@ -237,19 +188,16 @@ describe('a trigger that polls', () => {
 		const host = await active();
 		await stage.control.revokeToken(stage.bot.user_id);
 		await stage.control.advance(31_000);
-		await waitFor(async () => (await stage.control.journal({ status: 401 })).length > 1, {
-			what: 'a second try',
-		});
+		await stage.seen({ status: 401 }, 2);
 		expect(host.memory.failures).toMatchObject([
 			{
 				message: expect.stringMatching(/access_token/),
 				description: expect.stringMatching(/Token/),
 			},
 		]);
-		const { token } = await stage.control.rotateToken(stage.bot.user_id);
-		stage.credentials.botMessagingApi.accessToken = token;
-		await happen('after all');
-		expect(payloads(await host.ended(1))).toEqual(['after all']);
+		await stage.renewToken();
+		await stage.happen('after all');
+		expect(await host.payloads(1)).toEqual(['after all']);
 		expect(host.memory.failures).toHaveLength(1);
 	});
 
@@ -269,7 +217,7 @@ describe('a trigger that polls', () => {
 			return host.stored.executions.length > 0;
 		};
 		await waitFor(isRead, { what: 'the event of the other bot', interval: 500, timeout: 20_000 });
-		expect(payloads(await host.ended(1))).toEqual(['other']);
+		expect(await host.payloads(1)).toEqual(['other']);
 		expect(host.memory.failures).toEqual([]);
 	});
 
@@ -304,39 +252,35 @@ describe('a trigger that polls', () => {
 		);
 		expect(host.memory.failures).toMatchObject([{ message: expect.stringContaining(ELSEWHERE) }]);
 		await stage.unsubscribe(ELSEWHERE);
-		await happen('after all');
-		expect(payloads(await host.ended(1))).toEqual(['after all']);
+		await stage.happen('after all');
+		expect(await host.payloads(1)).toEqual(['after all']);
 		expect(host.memory.failures).toHaveLength(1);
-	});
-
-	it('is the only one of its bot', async () => {
-		await active();
-		await expect(active()).rejects.toThrow(/Another active trigger polls/);
 	});
 
 	it('is the only one of its bot even if two start at the same moment, and goes on', async () => {
 		const hosts = [await stage.trigger(POLLING), await stage.trigger(POLLING)];
 		const started = await Promise.allSettled(hosts.map(async (host) => await host.activate()));
 		expect(started.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
-		await happen('a');
+		await expect(active()).rejects.toThrow(/Another active trigger polls/);
+		await stage.happen('a');
 		const winner = hosts[started.findIndex(({ status }) => status === 'fulfilled')];
-		expect(payloads((await winner?.ended(1)) ?? [])).toEqual(['a']);
+		expect(await winner?.payloads(1)).toEqual(['a']);
 	});
 
 	describe('when n8n cannot store an execution', () => {
 		it('retries, and passes the marker on only after that', async () => {
 			const host = await activeSince();
 			host.memory.unstorable = 2;
-			await happen('b');
+			await stage.happen('b');
 			await waitFor(() => host.memory.unstorable === 0, { what: 'two tries', timeout: 10_000 });
-			expect(payloads(await host.ended(2))).toEqual(['a', 'b']);
-			await happen('c');
-			expect(payloads(await host.ended(3))).toEqual(['a', 'b', 'c']);
+			expect(await host.payloads(2)).toEqual(['a', 'b']);
+			await stage.happen('c');
+			expect(await host.payloads(3)).toEqual(['a', 'b', 'c']);
 			expect(host.memory.failures).toEqual([]);
 		});
 
 		it('polls no further before the events of its first poll are stored: the service may send them only once', async () => {
-			await happen('a');
+			await stage.happen('a');
 			const host = await stage.trigger(POLLING);
 			host.memory.unstorable = 3;
 			await host.activate();
@@ -347,8 +291,8 @@ describe('a trigger that polls', () => {
 		it('gets the event again if n8n dies before it could store it', async () => {
 			const host = await activeSince();
 			host.memory.unstorable = Infinity;
-			await happen('b');
-			await waitFor(async () => (await polls()).length >= 4, { what: 'polls', timeout: 10_000 });
+			await stage.happen('b');
+			await stage.seen({ kind: 'request', path: '/updates' }, 4);
 			await host.memory.stop();
 			host.memory.unstorable = 0;
 			await host.activate('init');
@@ -360,18 +304,18 @@ describe('a trigger that polls', () => {
 		const host = await active();
 		await host.deactivate();
 		const other = await active();
-		await happen('a');
+		await stage.happen('a');
 		await other.ended(1);
 		expect(host.stored.executions).toEqual([]);
 	});
 
 	it('ends the current poll when the workflow is switched off', async () => {
-		const arrived = await arrivalOf(2);
+		await countPolls(2);
 		const host = await active();
-		await arrived();
+		await stage.faultMet();
 		await host.deactivate();
-		await waitFor(async () => (await polls()).length > 1, { what: 'the end of the poll' });
-		await happen('too late');
+		await stage.seen({ kind: 'request', path: '/updates' }, 2);
+		await stage.happen('too late');
 		expect(await polls()).toMatchObject([{ status: 200 }, { status: 0 }]);
 		expect(host.stored.executions).toEqual([]);
 		expect(host.memory.failures).toEqual([]);
@@ -386,17 +330,17 @@ describe('a trigger that polls', () => {
 			});
 
 		it('waits for one event and leaves it to the active workflow as well', async () => {
-			const arrived = await arrivalOf(3);
+			await countPolls(3);
 			const host = await active();
 			const running = run();
-			await arrived();
-			await happen('a');
+			await stage.faultMet();
+			await stage.happen('a');
 			expect((await running).items).toMatchObject([{ json: { payload: 'a' } }]);
-			expect(payloads(await host.ended(1))).toEqual(['a']);
+			expect(await host.payloads(1)).toEqual(['a']);
 		});
 
 		it('takes the latest event that passes the filters', async () => {
-			for (const payload of ['yes', 'yes too', 'no']) await happen(payload);
+			for (const payload of ['yes', 'yes too', 'no']) await stage.happen(payload);
 			const { items } = await run({
 				filters: { text: { rule: { match: 'contains', value: 'yes' } } },
 			});
@@ -407,7 +351,7 @@ describe('a trigger that polls', () => {
 		});
 
 		it('gives the item all fields that it has when the trigger waits for more messages', async () => {
-			await happen('a');
+			await stage.happen('a');
 			const { items } = await run({ options: { collect_seconds: 1 } });
 			expect(items).toMatchObject([{ json: { payload: 'a', collected_text: 'a' } }]);
 		});
@@ -421,7 +365,7 @@ describe('a trigger that polls', () => {
 				},
 				{ what: 'a poll without an event' },
 			);
-			await happen('a');
+			await stage.happen('a');
 			expect((await running).items).toMatchObject([{ json: { payload: 'a' } }]);
 		});
 

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { waitFor } from '../../support/wait';
 import { PassThrough } from '../support/nodeTypes';
-import { Stage } from '../support/stage';
+import { botStarted, Stage } from '../support/stage';
 import type { TriggerHost } from '../support/trigger';
 import { carrying, post } from './post';
 
@@ -29,32 +29,10 @@ describe('the watchdog of a trigger', () => {
 	const active = async (more: { publicUrl?: string; webhookId?: string } = {}) =>
 		await stage.activeTrigger({ events: EVENTS }, more);
 
-	/** A person starts the bot: an event with this payload. */
-	const started = (payload: string) => ({
-		update_type: 'bot_started',
-		chat_id: 7,
-		payload,
-		user: { user_id: 110022334, first_name: 'Vera', is_bot: false },
-	});
-
-	const happen = async (payload: string, more: { timestamp?: number } = {}) => {
-		await stage.control.enqueue(stage.bot.user_id, { ...started(payload), ...more });
-	};
-
-	/** Payloads of the events that have started the workflow, in order. */
-	const payloadsOf = async (host: TriggerHost, count: number) => {
-		const executions = await host.ended(count);
-		return executions.map(
-			({ runData }) => runData['Bot Messaging Trigger']?.[0]?.data?.main?.[0]?.[0]?.json.payload,
-		);
-	};
-
 	// The first test, as those of others leave subscriptions behind, which are removed seconds later.
 	it('takes over soon when the service hangs while n8n starts, so that other workflows do not have to wait', async () => {
 		const host = await active();
-		await stage.control.setFaults([
-			{ match: { origin: 'api' }, count: -1, then: { delay_ms: 600_000 } },
-		]);
+		await stage.fault({ origin: 'api' }, { delay_ms: 600_000 }, { count: -1 });
 		const { timeout } = AbortSignal;
 		const patience = jest
 			.spyOn(AbortSignal, 'timeout')
@@ -77,10 +55,8 @@ describe('the watchdog of a trigger', () => {
 			const host = await active();
 			const [before] = await stage.subscriptions();
 			await stage.subscribe(host.webhookUrl(), { update_types: EVENTS, secret: 'somebody-elses' });
-			await happen('unheard');
-			const refused = async () =>
-				(await stage.control.journal({ kind: 'delivery', status: 403 })).length > 0;
-			await waitFor(refused, { what: 'a call with the wrong secret' });
+			await stage.happen('unheard');
+			await stage.seen({ kind: 'delivery', status: 403 });
 			return { host, before };
 		};
 
@@ -92,17 +68,15 @@ describe('the watchdog of a trigger', () => {
 				expect.objectContaining({ message: expect.stringContaining('another secret') }),
 			);
 			await stage.control.advance(61_000);
-			expect(await payloadsOf(host, 1)).toEqual(['unheard']);
+			expect(await host.payloads(1)).toEqual(['unheard']);
 		});
 
 		it('does so at most once in ten minutes, not for each forged call', async () => {
 			const { host } = await usurped();
 			await host.memory.tick();
 			await stage.subscribe(host.webhookUrl(), { update_types: EVENTS, secret: 'somebody-elses' });
-			await happen('unheard-too');
-			const refused = async () =>
-				(await stage.control.journal({ kind: 'delivery', status: 403 })).length > 1;
-			await waitFor(refused, { what: 'another call with the wrong secret' });
+			await stage.happen('unheard-too');
+			await stage.seen({ kind: 'delivery', status: 403 }, 2);
 			await host.memory.tick();
 			expect((await stage.subscriptions())[0]?.secret).toBe('somebody-elses');
 		});
@@ -110,7 +84,7 @@ describe('the watchdog of a trigger', () => {
 
 	it('does nothing about calls without any secret, which come from anybody', async () => {
 		const host = await active();
-		expect((await post(host, JSON.stringify(started('forged')))).status).toBe(403);
+		expect((await post(host, JSON.stringify(botStarted('forged')))).status).toBe(403);
 		await host.memory.tick();
 		const made = await stage.control.journal({ method: 'POST', path: '/subscriptions' });
 		expect(made).toHaveLength(1);
@@ -127,7 +101,7 @@ describe('the watchdog of a trigger', () => {
 		};
 		const host = await stage.activeTrigger({ events: EVENTS }, { next: { node: counter } });
 		for (let count = 1; count <= 3; count++) {
-			await happen(`event-${count}`);
+			await stage.happen(`event-${count}`);
 			await host.ended(count);
 			expect(host.stored.staticData).toMatchObject({ global: { count } });
 			await host.memory.tick();
@@ -139,30 +113,24 @@ describe('the watchdog of a trigger', () => {
 		await host.memory.tick();
 		await host.deactivate();
 		await stage.unsubscribe(host.webhookUrl());
-		await happen('switched off');
+		await stage.happen('switched off');
 		await stage.control.advance(HOUR_MS);
-		const asked = async () =>
-			await stage.control.journal({ kind: 'request', method: 'GET', path: '/subscriptions' });
-		const before = (await asked()).length;
-		await stage.control.setFaults([
-			{ match: { method: 'POST', path: '/subscriptions' }, count: 1, then: { delay_ms: 500 } },
-		]);
+		const look = { kind: 'request', method: 'GET', path: '/subscriptions' } as const;
+		const before = (await stage.control.journal(look)).length;
+		await stage.fault({ method: 'POST', path: '/subscriptions' }, { delay_ms: 500 });
 		const activation = host.activate();
-		const isUnderWay = async () => (await asked()).length > before;
-		await waitFor(isUnderWay, { what: 'the first request of the activation' });
+		await stage.seen(look, before + 1);
 		await host.memory.tick();
 		await activation;
-		await happen('switched on');
-		expect(await payloadsOf(host, 1)).toEqual(['switched on']);
+		await stage.happen('switched on');
+		expect(await host.payloads(1)).toEqual(['switched on']);
 	});
 
 	it('does nothing for a workflow that n8n could not switch on', async () => {
 		const host = await active();
 		await host.deactivate();
 		await stage.unsubscribe(host.webhookUrl());
-		await stage.control.setFaults([
-			{ match: { method: 'POST', path: '/subscriptions' }, then: { status: 403, body: {} } },
-		]);
+		await stage.fault({ method: 'POST', path: '/subscriptions' }, { status: 403, body: {} });
 		await expect(host.activate()).rejects.toThrow();
 		await host.memory.tick();
 		expect(await urls()).toEqual([]);
@@ -179,7 +147,7 @@ describe('the watchdog of a trigger', () => {
 	it('looks after a trigger whose start the service has failed, from the first check on', async () => {
 		const host = await stage.trigger({ events: EVENTS });
 		host.stored.staticData = { 'node:Bot Messaging Trigger': { url: host.webhookUrl() } };
-		await stage.control.setFaults([{ match: { origin: 'api' }, count: 1, then: { status: 500 } }]);
+		await stage.fault({ origin: 'api' }, { status: 500 });
 		await host.activate('init');
 		expect(await urls()).toEqual([]);
 		await host.memory.tick();
@@ -195,13 +163,11 @@ describe('the watchdog of a trigger', () => {
 			const host = await stage.activeTrigger({ events: EVENTS }, order);
 			await stage.unsubscribe(host.webhookUrl());
 			const refusal = { code: 'denied', message: 'No more subscriptions' };
-			await stage.control.setFaults([
-				{
-					match: { method: 'POST', path: '/subscriptions' },
-					count: -1,
-					then: { status: 403, body: refusal },
-				},
-			]);
+			await stage.fault(
+				{ method: 'POST', path: '/subscriptions' },
+				{ status: 403, body: refusal },
+				{ count: -1 },
+			);
 			await host.restart();
 			const isTold = () => host.memory.failures.length > 0;
 			await waitFor(isTold, { what: 'the report', timeout: 10_000 });
@@ -234,12 +200,39 @@ describe('the watchdog of a trigger', () => {
 		expect(await urls()).toEqual([host.webhookUrl()]);
 	});
 
-	describe.each([
-		['', {}],
-		[' before n8n 2.40, which calls `trigger()` last', { webhooksFirst: true }],
-	])('of a bot that has had no subscription for a while%s', (_, order) => {
-		const active = async () => await stage.activeTrigger({ events: EVENTS }, order);
+	const subscribed = async (host: TriggerHost) => {
+		const isSubscribed = async () => (await urls()).includes(host.webhookUrl());
+		await waitFor(isSubscribed, { what: 'the subscription', timeout: 10_000 });
+	};
 
+	const tick = async (host: TriggerHost) => await host.memory.tick();
+	const restart = async (host: TriggerHost) => await host.restart();
+
+	/** An active trigger whose subscription is gone. */
+	const unsubscribed = async (order: object = {}) => {
+		const host = await stage.activeTrigger({ events: EVENTS }, order);
+		await host.memory.tick();
+		await stage.unsubscribe(host.webhookUrl());
+		return host;
+	};
+
+	const now = Date.now.bind(Date);
+	let clock: jest.SpyInstance | undefined;
+	afterEach(() => clock?.mockRestore());
+	const CLOCKS = [
+		['ahead', HOUR_MS],
+		['behind', -HOUR_MS],
+	] as const;
+
+	describe.each<[string, object, (host: TriggerHost) => Promise<void>]>([
+		['while n8n runs', {}, tick],
+		['when n8n starts', {}, restart],
+		[
+			'when n8n starts, before 2.40, which calls `trigger()` last',
+			{ webhooksFirst: true },
+			restart,
+		],
+	])('for a bot that has had no subscription for a while, %s,', (_, order, wake) => {
 		it.each([
 			['everything', 'uncommitted'],
 			['the latest event', 'latest'],
@@ -247,64 +240,17 @@ describe('the watchdog of a trigger', () => {
 			'hands over what happened meanwhile, in order and once, before it subscribes again, where a poll without marker gets %s',
 			async (_, polling_without_marker) => {
 				await stage.control.setSettings({ polling_without_marker });
-				const host = await active();
+				const host = await stage.activeTrigger({ events: EVENTS }, order);
 				await host.memory.tick();
-				await happen('before');
+				await stage.happen('before');
 				await host.ended(1);
 				await stage.unsubscribe(host.webhookUrl());
-				await happen('missed-1');
-				await happen('missed-2');
-				await host.memory.tick();
-				await happen('after');
-				expect(await payloadsOf(host, 4)).toEqual(['before', 'missed-1', 'missed-2', 'after']);
-				expect(await urls()).toEqual([host.webhookUrl()]);
-			},
-		);
-
-		const subscribed = async (host: TriggerHost) => {
-			const isSubscribed = async () => (await urls()).includes(host.webhookUrl());
-			await waitFor(isSubscribed, { what: 'the subscription', timeout: 10_000 });
-		};
-
-		it.each(['init', 'leadershipChange'] as const)(
-			'does so at a start of n8n, or of another main process, as well: %s',
-			async (activation) => {
-				const host = await active();
-				await stage.unsubscribe(host.webhookUrl());
-				await happen('missed');
-				await host.memory.stop();
-				await host.activate(activation);
-				expect(await payloadsOf(host, 1)).toEqual(['missed']);
+				await stage.happen('missed-1');
+				await stage.happen('missed-2');
+				await wake(host);
 				await subscribed(host);
-			},
-		);
-
-		it('does so at the first start of a workflow that was published while n8n was down, for what came while it started', async () => {
-			const host = await stage.trigger({ events: EVENTS }, order);
-			await happen('missed');
-			await host.activate('init');
-			expect(await payloadsOf(host, 1)).toEqual(['missed']);
-			await subscribed(host);
-		});
-
-		it.each([
-			['first', 0],
-			['second', 1],
-		])(
-			'does so also when the service cannot answer the %s request for them while n8n starts',
-			async (_, after) => {
-				await stage.control.setSettings({ polling_without_marker: 'latest' });
-				const host = await active();
-				await stage.unsubscribe(host.webhookUrl());
-				await happen('missed-1');
-				await happen('missed-2');
-				await stage.control.setFaults([
-					{ match: { origin: 'api', path: '/updates' }, after, count: 1, then: { status: 503 } },
-				]);
-				await host.restart();
-				await subscribed(host);
-				await happen('after');
-				expect(await payloadsOf(host, 3)).toEqual(['missed-1', 'missed-2', 'after']);
+				await stage.happen('after');
+				expect(await host.payloads(4)).toEqual(['before', 'missed-1', 'missed-2', 'after']);
 			},
 		);
 
@@ -314,92 +260,108 @@ describe('the watchdog of a trigger', () => {
 			return requests.map(({ query }) => query.marker);
 		};
 
-		it.each([
-			['while n8n runs', async (host: TriggerHost) => await host.memory.tick()],
-			['at a start of n8n', async (host: TriggerHost) => await host.restart()],
-		])(
-			'asks for the same events until n8n has stored their executions, so that a crash loses none, %s',
-			async (_, wake) => {
-				const host = await active();
-				await host.memory.tick();
-				await stage.unsubscribe(host.webhookUrl());
-				let store = () => {};
-				const stored = new Promise<void>((resolve) => (store = resolve));
-				host.memory.storing = async () => await stored;
-				await happen('missed');
-				const before = (await asked()).length;
-				const awake = wake(host);
-				const isAskedAgain = async () => (await asked()).length >= before + 4;
-				await waitFor(isAskedAgain, { what: 'a second request', timeout: 10_000 });
-				expect((await asked()).slice(before)).toEqual([undefined, '0', undefined, '0']);
-				expect(await urls()).toEqual([]);
-				store();
-				await awake;
-				await subscribed(host);
-				expect(await payloadsOf(host, 1)).toEqual(['missed']);
+		it('asks for the same events until n8n has stored their executions, so that a crash loses none', async () => {
+			const host = await unsubscribed(order);
+			let store = () => {};
+			const stored = new Promise<void>((resolve) => (store = resolve));
+			host.memory.storing = async () => await stored;
+			await stage.happen('missed');
+			const before = (await asked()).length;
+			const awake = wake(host);
+			await stage.seen({ kind: 'request', path: '/updates' }, before + 4);
+			expect((await asked()).slice(before)).toEqual([undefined, '0', undefined, '0']);
+			expect(await urls()).toEqual([]);
+			store();
+			await awake;
+			await subscribed(host);
+			expect(await host.payloads(1)).toEqual(['missed']);
+		});
+
+		it.each(CLOCKS)(
+			'hands over what happened meanwhile, and nothing else, although the clock of the machine was an hour %s',
+			async (_, wrongMs) => {
+				clock = jest.spyOn(Date, 'now').mockImplementation(() => now() + wrongMs);
+				await stage.happen('half an hour ago', { timestamp: now() - HOUR_MS / 2 });
+				const host = await unsubscribed(order);
+				await stage.happen('missed', { timestamp: now() });
+				// A clock is set right while n8n is down.
+				if (wake !== tick) clock.mockRestore();
+				await wake(host);
+				await stage.happen('after', { timestamp: now() });
+				expect(await host.payloads(2)).toEqual(['missed', 'after']);
+			},
+		);
+	});
+
+	describe.each([
+		['', {}],
+		[' before 2.40, which calls `trigger()` last', { webhooksFirst: true }],
+	])('when n8n starts%s', (_, order) => {
+		it('hands over what came meanwhile for a workflow that was published while n8n was down', async () => {
+			const host = await stage.trigger({ events: EVENTS }, order);
+			await stage.happen('missed');
+			await host.activate('init');
+			expect(await host.payloads(1)).toEqual(['missed']);
+			await subscribed(host);
+		});
+
+		it.each(CLOCKS)(
+			'hands over nothing else for such a workflow on a machine whose clock is an hour %s',
+			async (_, wrongMs) => {
+				clock = jest.spyOn(Date, 'now').mockImplementation(() => now() + wrongMs);
+				const host = await stage.trigger({ events: EVENTS }, order);
+				await stage.happen('half an hour ago', { timestamp: now() - HOUR_MS / 2 });
+				await stage.happen('missed', { timestamp: now() });
+				await host.activate('init');
+				await stage.happen('after', { timestamp: now() });
+				expect(await host.payloads(2)).toEqual(['missed', 'after']);
 			},
 		);
 
-		it('asks no faster than the service lets a bot poll, so that other requests keep their pace', async () => {
-			await stage.control.setLimits({ polls_per_second: 2, poll_updates: 1 });
-			const host = await active();
-			await host.memory.tick();
-			await stage.unsubscribe(host.webhookUrl());
-			const payloads = ['missed-1', 'missed-2', 'missed-3', 'missed-4'];
-			for (const payload of payloads) await happen(payload);
-			await host.memory.tick();
-			expect(await payloadsOf(host, 4)).toEqual(payloads);
-			expect(await stage.control.journal({ kind: 'request', status: 429 })).toEqual([]);
-		});
-
-		describe.each([
-			['ahead', HOUR_MS],
-			['behind', -HOUR_MS],
-		])('on a machine whose clock is an hour %s', (_, wrongMs) => {
-			/** The service's clock, which is right. */
-			const now = Date.now.bind(Date);
-			let clock: jest.SpyInstance;
-			beforeEach(() => {
-				clock = jest.spyOn(Date, 'now').mockImplementation(() => now() + wrongMs);
-			});
-			afterEach(() => clock.mockRestore());
-
-			it.each([
-				['while n8n runs', async (host: TriggerHost) => await host.memory.tick()],
-				[
-					'when n8n starts after the clock was set right',
-					async (host: TriggerHost) => {
-						clock.mockRestore();
-						await host.restart();
-					},
-				],
-			])('hands over what happened meanwhile, and nothing else, %s', async (_, wake) => {
-				await happen('half an hour ago', { timestamp: now() - HOUR_MS / 2 });
-				const host = await active();
-				await host.memory.tick();
+		it.each([
+			['first', 0],
+			['second', 1],
+		])(
+			'hands over what was missed also when the service cannot answer the %s request for it',
+			async (_, after) => {
+				await stage.control.setSettings({ polling_without_marker: 'latest' });
+				const host = await stage.activeTrigger({ events: EVENTS }, order);
 				await stage.unsubscribe(host.webhookUrl());
-				await happen('missed', { timestamp: now() });
-				await wake(host);
-				await happen('after', { timestamp: now() });
-				expect(await payloadsOf(host, 2)).toEqual(['missed', 'after']);
-			});
+				await stage.happen('missed-1');
+				await stage.happen('missed-2');
+				await stage.fault({ origin: 'api', path: '/updates' }, { status: 503 }, { after });
+				await host.restart();
+				await subscribed(host);
+				await stage.happen('after');
+				expect(await host.payloads(3)).toEqual(['missed-1', 'missed-2', 'after']);
+			},
+		);
+	});
 
-			it('hands over what came while n8n started for the first time, and nothing else', async () => {
-				const host = await stage.trigger({ events: EVENTS }, order);
-				await happen('half an hour ago', { timestamp: now() - HOUR_MS / 2 });
-				await happen('missed', { timestamp: now() });
-				await host.activate('init');
-				await happen('after', { timestamp: now() });
-				expect(await payloadsOf(host, 2)).toEqual(['missed', 'after']);
-			});
-		});
+	it('hands over what was missed when another main process takes over as well', async () => {
+		const host = await unsubscribed();
+		await stage.happen('missed');
+		await host.memory.stop();
+		await host.activate('leadershipChange');
+		expect(await host.payloads(1)).toEqual(['missed']);
+		await subscribed(host);
+	});
 
-		it('ignores what happened while somebody had switched the workflow off', async () => {
-			await happen('long ago');
-			const host = await active();
-			await happen('now');
-			expect(await payloadsOf(host, 1)).toEqual(['now']);
-		});
+	it('asks for missed events no faster than the service lets a bot poll, so that other requests keep their pace', async () => {
+		await stage.control.setLimits({ polls_per_second: 2, poll_updates: 1 });
+		const host = await unsubscribed();
+		const payloads = ['missed-1', 'missed-2', 'missed-3', 'missed-4'];
+		for (const payload of payloads) await stage.happen(payload);
+		await host.memory.tick();
+		expect(await host.payloads(4)).toEqual(payloads);
+		expect(await stage.control.journal({ kind: 'request', status: 429 })).toEqual([]);
+	});
+
+	it('ignores what happened while somebody had switched the workflow off', async () => {
+		await stage.happen('long ago');
+		const host = await active();
+		await stage.happen('now');
+		expect(await host.payloads(1)).toEqual(['now']);
 	});
 
 	describe('with a service that keeps one subscription per bot', () => {
@@ -412,8 +374,7 @@ describe('the watchdog of a trigger', () => {
 			[', even if the clock was set back by an hour in between', HOUR_MS],
 		])('gives way to the trigger that was switched on later, and reports that%s', async (_, ms) => {
 			const first = await active();
-			const now = Date.now.bind(Date);
-			const clock = jest.spyOn(Date, 'now').mockImplementation(() => now() - ms);
+			clock = jest.spyOn(Date, 'now').mockImplementation(() => now() - ms);
 			const second = await active(ANOTHER);
 			clock.mockRestore();
 			for (let look = 0; look < 3; look++) {
@@ -429,33 +390,35 @@ describe('the watchdog of a trigger', () => {
 			expect(await urls()).toEqual([second.webhookUrl()]);
 		});
 
-		it('gives way to another program that takes it a second time', async () => {
-			const host = await active();
-			const left = [];
-			for (let time = 0; time < 3; time++) {
-				await stage.subscribe('https://elsewhere.example/hook');
+		const ELSEWHERE = 'https://elsewhere.example/hook';
+		/** Another program takes the bot so many times, and the trigger looks each time. */
+		const taken = async (host: TriggerHost, times: number) => {
+			const left: string[] = [];
+			for (let time = 0; time < times; time++) {
+				await stage.subscribe(ELSEWHERE);
 				await host.memory.tick();
 				left.push(...(await urls()));
 			}
-			const elsewhere = 'https://elsewhere.example/hook';
-			expect(left).toEqual([host.webhookUrl(), elsewhere, elsewhere]);
+			return left;
+		};
+
+		it('gives way to another program that takes it a second time', async () => {
+			const host = await active();
+			expect(await taken(host, 3)).toEqual([host.webhookUrl(), ELSEWHERE, ELSEWHERE]);
 			expect(host.memory.failures).toHaveLength(1);
 		});
 
 		it('still gives way after a restart of n8n, but not once a person has switched it on again', async () => {
 			const host = await active();
 			const [own] = await stage.subscriptions();
-			for (let time = 0; time < 2; time++) {
-				await stage.subscribe('https://elsewhere.example/hook');
-				await host.memory.tick();
-			}
+			await taken(host, 2);
 			// n8n saves what a trigger remembers along with the next event; this one was on its way.
-			const late = JSON.stringify({ ...started('late'), timestamp: Date.now() });
+			const late = JSON.stringify({ ...botStarted('late'), timestamp: Date.now() });
 			await post(host, late, carrying(String(own?.secret)));
-			expect(await payloadsOf(host, 1)).toEqual(['late']);
+			expect(await host.payloads(1)).toEqual(['late']);
 			await host.restart();
 			await host.memory.tick();
-			expect(await urls()).toEqual(['https://elsewhere.example/hook']);
+			expect(await urls()).toEqual([ELSEWHERE]);
 			await host.deactivate();
 			await host.activate();
 			expect(await urls()).toEqual([host.webhookUrl()]);
@@ -463,11 +426,8 @@ describe('the watchdog of a trigger', () => {
 
 		it('subscribes again when the other one is gone', async () => {
 			const host = await active();
-			for (let time = 0; time < 2; time++) {
-				await stage.subscribe('https://elsewhere.example/hook');
-				await host.memory.tick();
-			}
-			await stage.unsubscribe('https://elsewhere.example/hook');
+			await taken(host, 2);
+			await stage.unsubscribe(ELSEWHERE);
 			await host.memory.tick();
 			expect(await urls()).toEqual([host.webhookUrl()]);
 		});
