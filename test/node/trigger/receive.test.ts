@@ -1,7 +1,7 @@
 import { DataDeduplicationService } from 'n8n-core';
 import type { INodeParameters } from 'n8n-workflow';
 import { waitFor } from '../../support/wait';
-import { Stage } from '../support/stage';
+import { botStarted, Stage } from '../support/stage';
 import type { TriggerHost } from '../support/trigger';
 import { carrying, post } from './post';
 
@@ -21,10 +21,8 @@ describe('a call of the trigger', () => {
 
 	/** A unique event. */
 	const started = (more: object = {}) => ({
-		update_type: 'bot_started',
+		...botStarted('a'),
 		timestamp: 1785000120000 + ++events,
-		chat_id: 146854609,
-		user: { user_id: 110022334, first_name: 'Vera', is_bot: false },
 		...more,
 	});
 
@@ -93,28 +91,10 @@ describe('a call of the trigger', () => {
 	});
 
 	describe('is refused with 403 and starts nothing', () => {
-		it.each<[string, Record<string, string>]>([
-			['without secret', {}],
-			['with a wrong secret', carrying('wrong-secret')],
-			['with an empty secret', carrying('')],
-			['with the secret in another header', { authorization: SECRET }],
-			['with two secrets', { ...carrying(SECRET), 'x-other-bot-api-secret': SECRET }],
-		])('%s', async (_, headers) => {
-			const host = await active();
-			const { status, body } = await post(host, JSON.stringify(started()), headers);
-			expect(status).toBe(403);
-			expect(body).not.toContain(SECRET);
-			expect(host.stored.executions).toEqual([]);
-			expect(JSON.stringify(host.logs)).not.toContain(SECRET);
-		});
-
 		it('when it has the secret of another trigger of the bot', async () => {
-			const one = await stage.trigger({ events: ['*'] });
-			const two = await stage.trigger({ events: ['*'] });
-			await one.activate();
-			await two.activate();
-			const { bots } = await stage.control.state();
-			const secrets = bots[0]?.subscriptions.map(({ secret }) => secret ?? '') ?? [];
+			await stage.activeTrigger({ events: ['*'] });
+			const two = await stage.activeTrigger({ events: ['*'] });
+			const secrets = (await stage.subscriptions()).map(({ secret }) => secret ?? '');
 			expect(new Set(secrets).size).toBe(2);
 			expect((await send(two, started(), secrets[0])).status).toBe(403);
 			expect((await send(two, started(), secrets[1])).status).toBe(200);
@@ -130,79 +110,20 @@ describe('a call of the trigger', () => {
 
 	it('with the secret of an older token is refused once the credential has the new one', async () => {
 		const host = await stage.activeTrigger({ events: ['*'] });
-		const { bots } = await stage.control.state();
-		const old = bots[0]?.subscriptions[0]?.secret ?? '';
-		const { token } = await stage.control.rotateToken(stage.bot.user_id);
-		stage.credentials.botMessagingApi.accessToken = token;
+		const [{ secret = '' } = {}] = await stage.subscriptions();
+		await stage.renewToken();
 		await host.memory.tick();
 		await deliver(started());
 		await host.ended(1);
-		expect((await send(host, started(), old)).status).toBe(403);
+		expect((await send(host, started(), secret)).status).toBe(403);
 	});
 
-	describe('that is not an event is answered 400 and starts nothing', () => {
-		it.each([
-			['an empty body', ''],
-			['null', 'null'],
-			['an array', '[{"update_type":"bot_started","timestamp":1}]'],
-			['a text', '"bot_started"'],
-			['no type', '{"timestamp":1}'],
-			['no time', '{"update_type":"bot_started"}'],
-			['a time that is a text', '{"update_type":"bot_started","timestamp":"1"}'],
-			[
-				'deep nesting',
-				`{"update_type":"x","timestamp":1,"a":${'['.repeat(5000)}${']'.repeat(5000)}}`,
-			],
-		])('%s', async (_, body) => {
-			const host = await active();
-			expect((await send(host, body)).status).toBe(400);
-			expect(host.stored.executions).toEqual([]);
-		});
-
-		it.each(['text/xml', 'application/octet-stream', 'application/x-www-form-urlencoded'])(
-			'nonsense of type %s',
-			async (type) => {
-				const host = await active();
-				const headers = { ...carrying(SECRET), 'content-type': type };
-				expect((await post(host, '<a/>', headers)).status).toBe(400);
-				expect(host.stored.executions).toEqual([]);
-			},
-		);
-	});
-
-	it('with invalid JSON is answered 422 by n8n', async () => {
-		const host = await active();
-		expect((await send(host, '{"update_type":')).status).toBe(422);
-		expect(host.stored.executions).toEqual([]);
-	});
-
-	it.each(['text/plain', 'application/json; charset=utf-8', 'application/octet-stream', ''])(
-		'with an event of content type "%s" is accepted',
-		async (type) => {
-			const host = await active();
-			const headers = { ...carrying(SECRET), 'content-type': type };
-			expect((await post(host, JSON.stringify(started()), headers)).status).toBe(200);
-			await host.ended(1);
-		},
-	);
-
-	it('with a type that was not chosen is answered 200, so that it is not delivered again', async () => {
-		const host = await active({ events: ['message_created'] });
-		expect((await send(host, started())).status).toBe(200);
-		expect(host.stored.executions).toEqual([]);
-	});
-
-	it('with a type that the package does not know starts the workflow when Any Event is chosen', async () => {
-		const host = await active();
-		expect((await send(host, started({ update_type: 'poll_closed' }))).status).toBe(200);
-		const [execution] = await host.ended(1);
-		expect(execution?.items).toMatchObject([{ json: { event: 'poll_closed' } }]);
-	});
-
-	it('that does not pass a filter is answered 200 and starts nothing', async () => {
-		const host = await active({ filters: { chat_ids: '1' } });
-		expect((await send(host, started())).status).toBe(200);
-		expect((await send(host, started({ chat_id: undefined }))).status).toBe(200);
+	it('that was not chosen or does not pass a filter is answered 200, so that it is not delivered again, and starts nothing', async () => {
+		const host = await active({ events: ['bot_started'], filters: { chat_ids: '1' } });
+		const other = { chat_id: 1, update_type: 'bot_added' };
+		for (const event of [started(), started({ chat_id: undefined }), started(other)]) {
+			expect((await send(host, event)).status).toBe(200);
+		}
 		expect(host.stored.executions).toEqual([]);
 		await send(host, started({ chat_id: 1 }));
 		await host.ended(1);
@@ -212,19 +133,11 @@ describe('a call of the trigger', () => {
 		const host = await stage.trigger({ events: ['*'], filters: { chat_ids: '1' } });
 		await host.listenForTest();
 		await deliver(started());
-		await waitFor(async () => (await deliveries()).length === 1, { what: 'the answer' });
+		await stage.seen({ kind: 'delivery' });
 		await deliver(started({ chat_id: 1 }));
 		const executions = await host.ended(1);
 		expect(executions.map(({ items }) => items[0]?.json.chat_id)).toEqual(['1']);
 		expect(await deliveries()).toMatchObject([{ status: 200 }, { status: 200 }]);
-	});
-
-	it('with prototype keys does no harm', async () => {
-		const host = await active();
-		const hostile = '{"update_type":"__proto__","timestamp":1,"__proto__":{"polluted":1}}';
-		expect((await send(host, hostile)).status).toBe(200);
-		await host.ended(1);
-		expect(Reflect.get({}, 'polluted')).toBeUndefined();
 	});
 
 	describe('that repeats an event', () => {
@@ -314,7 +227,7 @@ describe('a call of the trigger', () => {
 		release();
 		const [execution] = await host.ended(1);
 		expect(execution).toMatchObject({ status: 'success', items: [{}] });
-		await waitFor(async () => (await deliveries()).length === 1, { what: 'the answer' });
+		await stage.seen({ kind: 'delivery' });
 		expect(await deliveries()).toMatchObject([{ status: 200, attempt: 1 }]);
 	});
 
@@ -329,26 +242,15 @@ describe('a call of the trigger', () => {
 			text: 'Hello',
 		});
 		// Before a reply to the bot is handed over, the message that it replies to is fetched.
-		await stage.control.setFaults([
-			{ match: { method: 'GET', path: '/messages' }, count: 1, then: { delay_ms: 1000 } },
-		]);
+		await stage.fault({ method: 'GET', path: '/messages' }, { delay_ms: 1000 });
 		await stage.control.clearJournal();
 		await stage.control.userWrites(chatId, {
 			text: 'Hi',
 			link: { type: 'reply', mid: String(items[0]?.json.message_id) },
 		});
-		await waitFor(async () => (await stage.control.faults())[0]?.count === 0, {
-			interval: 5,
-			what: 'the look',
-		});
+		await stage.faultMet();
 		await host.deactivate();
-		const [delivery] = await waitFor(
-			async () => {
-				const seen = await deliveries();
-				return seen.length > 0 && seen;
-			},
-			{ what: 'the answer', interval: 20 },
-		);
+		const [delivery] = await stage.seen({ kind: 'delivery' });
 		expect(delivery).toMatchObject({ status: 503 });
 		expect(await host.ended(1)).toHaveLength(1);
 	});
@@ -373,10 +275,68 @@ describe('a call of the trigger', () => {
 		broken.mockRestore();
 		const [, execution] = await host.ended(2);
 		expect(execution).toMatchObject({ status: 'success', items: [{}] });
-		await waitFor(async () => (await deliveries()).length === 1, { what: 'the answer' });
+		await stage.seen({ kind: 'delivery' });
 		expect(await deliveries()).toMatchObject([{ status: 200, attempt: 1 }]);
 		await deliver(event);
-		await waitFor(async () => (await deliveries()).length === 2, { what: 'the repetition' });
+		await stage.seen({ kind: 'delivery' }, 2);
 		expect(host.stored.executions).toHaveLength(2);
+	});
+});
+
+describe('a request to the trigger', () => {
+	const stage = Stage.forAllTests();
+	let host: TriggerHost;
+	beforeAll(async () => {
+		host = await stage.activeTrigger({ events: ['*'], options: { secret: SECRET } });
+	});
+
+	let events = 0;
+	const event = (more: object = {}) =>
+		JSON.stringify({ ...botStarted('a'), timestamp: ++events, ...more });
+	const ofType = (type: string) => ({ ...carrying(SECRET), 'content-type': type });
+	const DEEP = `${'['.repeat(5000)}${']'.repeat(5000)}`;
+
+	it.each<[string, number, string, Record<string, string>?]>([
+		['without secret', 403, event(), {}],
+		['with a wrong secret', 403, event(), carrying('wrong-secret')],
+		['with an empty secret', 403, event(), carrying('')],
+		['with the secret in another header', 403, event(), { authorization: SECRET }],
+		['with two secrets', 403, event(), { ...carrying(SECRET), 'x-other-bot-api-secret': SECRET }],
+		['with an empty body', 400, ''],
+		['with null', 400, 'null'],
+		['with an array', 400, '[{"update_type":"bot_started","timestamp":1}]'],
+		['with a text', 400, '"bot_started"'],
+		['with no type', 400, '{"timestamp":1}'],
+		['with no time', 400, '{"update_type":"bot_started"}'],
+		['with a time that is a text', 400, '{"update_type":"bot_started","timestamp":"1"}'],
+		['with deep nesting', 400, `{"update_type":"x","timestamp":1,"a":${DEEP}}`],
+		['with nonsense in XML', 400, '<a/>', ofType('text/xml')],
+		['with nonsense in bytes', 400, '<a/>', ofType('application/octet-stream')],
+		['with nonsense in a form', 400, '<a/>', ofType('application/x-www-form-urlencoded')],
+		['with invalid JSON, which n8n answers itself,', 422, '{"update_type":'],
+	])('%s is refused with %i and starts nothing', async (...row) => {
+		const [, expected, sent, headers = carrying(SECRET)] = row;
+		const before = host.stored.executions.length;
+		const { status, body } = await post(host, sent, headers);
+		expect(status).toBe(expected);
+		expect(body).not.toContain(SECRET);
+		expect(host.stored.executions).toHaveLength(before);
+		expect(JSON.stringify(host.logs)).not.toContain(SECRET);
+	});
+
+	it.each<[string, string, string?]>([
+		['as plain text', event(), 'text/plain'],
+		['with the charset', event(), 'application/json; charset=utf-8'],
+		['in bytes', event(), 'application/octet-stream'],
+		['of no content type', event(), ''],
+		['of a type that the package does not know', event({ update_type: 'poll_closed' })],
+		['with prototype keys', '{"update_type":"__proto__","timestamp":1,"__proto__":{"polluted":1}}'],
+	])('with an event %s starts the workflow', async (_, sent, type = 'application/json') => {
+		const before = host.stored.executions.length;
+		expect((await post(host, sent, ofType(type))).status).toBe(200);
+		const executions = await host.ended(before + 1);
+		const [item] = executions.at(-1)?.items ?? [];
+		expect(item?.json.event).toBe(JSON.parse(sent).update_type);
+		expect(Reflect.get({}, 'polluted')).toBeUndefined();
 	});
 });
