@@ -110,15 +110,10 @@ describe('a trigger and the chats of its bot', () => {
 		expect(await first).toBe(200);
 
 		const before = message(chat_id, 'before');
-		await stage.control.setFaults([
-			{ match: { origin: 'upload', method: 'GET' }, count: 1, then: { delay_ms: 2000 } },
-		]);
+		await stage.fault({ origin: 'upload', method: 'GET' }, { delay_ms: 2000 });
 		const picture = { type: 'image', content_base64: 'cGljdHVyZQ==', file_name: 'sea.png' };
 		await stage.control.userWrites(chat_id, { text: 'behind', attachments: [picture] });
-		await waitFor(async () => (await stage.control.faults())[0]?.count === 0, {
-			interval: 5,
-			what: 'the download',
-		});
+		await stage.faultMet();
 		expect(await send(host, before)).toBe(200);
 		await steps(2);
 		step.release();
@@ -130,32 +125,24 @@ describe('a trigger and the chats of its bot', () => {
 	it('keeps the order while it looks up whether a reply to the bot answers a question', async () => {
 		step = new Step(false);
 		const host = await active();
-		await stage.control.setFaults([
-			{ match: { method: 'GET', path: '/messages*' }, then: { delay_ms: 500 } },
-		]);
+		await stage.fault({ method: 'GET', path: '/messages*' }, { delay_ms: 500 });
 		const reply = message(1, 'reply');
 		const link = { type: 'reply', sender: { is_bot: true }, message: { mid: 'mid.0' } };
 		const first = send(host, { ...reply, message: { ...reply.message, link } });
-		await waitFor(async () => (await stage.control.faults())[0]?.count === 0, {
-			interval: 5,
-			what: 'the lookup',
-		});
+		await stage.faultMet();
 		const second = send(host, message(1, 'next'));
 		expect(await Promise.all([first, second])).toEqual([200, 200]);
 		expect(step.payloads).toEqual(['reply', 'next']);
 	});
 
-	it('starts events of one chat at once if their order does not matter', async () => {
-		const host = await active({ order: 'at_once' });
-		const all = ['a', 'b', 'c'].map(async (text) => await send(host, message(1, text)));
-		expect(await Promise.all(all)).toEqual([200, 200, 200]);
-		await steps(3);
-	});
-
-	it('waits for an execution that never ends no longer than the longest wait', async () => {
-		const host = await active({ longest_wait: 0.02 });
+	it.each([
+		['at once, if their order does not matter', { order: 'at_once' }],
+		['after the longest wait, if the execution before never ends', { longest_wait: 0.02 }],
+	])('starts the next event of a chat %s', async (_, options) => {
+		const host = await active(options);
 		const all = ['a', 'b'].map(async (text) => await send(host, message(1, text)));
 		expect(await Promise.all(all)).toEqual([200, 200]);
+		await steps(2);
 	});
 
 	it('keeps the order when the workflow is published again meanwhile', async () => {
@@ -214,32 +201,25 @@ describe('a trigger and the chats of its bot', () => {
 		expect(new Set(step.payloads).size).toBe(20);
 	});
 
-	it('retries an execution that n8n could not store, and answers only after that', async () => {
-		step = new Step(false);
-		const host = await active();
-		host.memory.unstorable = 2;
-		expect(await send(host, message(1, 'a'))).toBe(200);
-		await steps(1);
-		expect(step.payloads).toEqual(['a']);
-	});
-
 	describe('that shows typing', () => {
-		const shown = async () => await stage.control.journal({ kind: 'request', path: '*/actions' });
+		const shown = async (chat: number | string = '*') =>
+			await stage.control.journal({ kind: 'request', path: `/chats/${chat}/actions` });
 		const chat = async () => {
 			const user = await stage.control.createUser();
 			return (await stage.control.createDialog(stage.bot.user_id, user.user_id)).chat_id;
 		};
+		const say = async (chat_id: number | string) =>
+			await stage.run({ operation: 'send', chat_id: String(chat_id), text: 'Here I am' });
 
 		it('does not do so for a quick workflow, nor when the bot answers at once', async () => {
 			const host = await active({ typing: true });
-			const quick = await chat();
-			await send(host, message(quick, 'a'));
-			await waitFor(() => step.seen.length === 1, { what: 'the step' });
+			await send(host, message(await chat(), 'a'));
+			await steps(1);
 			step.release();
 			await host.ended(1);
 			const answered = await chat();
 			await send(host, message(answered, 'b'));
-			await stage.run({ operation: 'send', chat_id: String(answered), text: 'One moment' });
+			await say(answered);
 			const slow = await chat();
 			await send(host, message(slow, 'c'));
 			await waitFor(async () => (await shown()).length > 0, { what: 'typing' });
@@ -249,35 +229,23 @@ describe('a trigger and the chats of its bot', () => {
 		describe('for long', () => {
 			hurry(4);
 
-			it('repeats it while the workflow runs, and not after its end', async () => {
+			it('repeats it until the workflow has ended or the bot has written to the chat', async () => {
 				const host = await active({ typing: true });
-				await send(host, message(await chat(), 'a'));
-				await waitFor(async () => (await shown()).length >= 2, { what: 'typing', timeout: 15_000 });
+				const [silent, answered] = [await chat(), await chat()];
+				await send(host, message(silent, 'a'));
+				await send(host, message(answered, 'b'));
+				for (const each of [silent, answered]) {
+					const isRepeated = async () => (await shown(each)).length >= 2;
+					await waitFor(isRepeated, { what: 'typing', timeout: 15_000 });
+				}
 				step.release();
-				await host.ended(1);
+				await host.stored.executions[0]?.result;
+				await say(answered);
 				const { length } = await shown();
 				await new Promise((resolve) => setTimeout(resolve, 4500));
-				expect(await shown()).toHaveLength(length);
 				expect(await shown()).toMatchObject(Array(length).fill({ status: 200 }));
-			}, 30_000);
-
-			it('stops once the bot has written to the chat', async () => {
-				const host = await active({ typing: true });
-				const dialog = await chat();
-				await send(host, message(dialog, 'a'));
-				await waitFor(async () => (await shown()).length === 1, { what: 'typing' });
-				await stage.run({ operation: 'send', chat_id: String(dialog), text: 'Here I am' });
-				await new Promise((resolve) => setTimeout(resolve, 4500));
-				expect(await shown()).toHaveLength(1);
+				expect(await shown()).toHaveLength(length);
 			}, 30_000);
 		});
-	});
-
-	it.each([
-		['longest_wait', -1],
-		['collect_seconds', 21],
-		['collect_seconds', 'soon'],
-	])('does not start with %s = %s', async (name, value) => {
-		await expect(active({ [name]: value })).rejects.toThrow(/Longest Wait|Wait for More/);
 	});
 });

@@ -37,68 +37,58 @@ describe('the subscription of a trigger', () => {
 	/** The hints that a test run shows with its event. */
 	const hintsOfTest = async (host: Awaited<ReturnType<typeof active>>) => {
 		await host.listenForTest();
-		await stage.control.enqueue(stage.bot.user_id, {
-			update_type: 'bot_started',
-			chat_id: 1,
-			user: { user_id: 2, first_name: 'V' },
-		});
+		await stage.happen('tested');
 		const [execution] = await host.ended(1);
 		return execution?.runData['Bot Messaging Trigger']?.[0]?.hints;
 	};
 
-	it('is made for the chosen events, with a secret', async () => {
-		const host = await active();
-		expect(await stage.subscriptions()).toMatchObject([
-			{ url: host.webhookUrl(), update_types: EVENTS },
-		]);
-		expect((await stage.subscriptions())[0]?.secret).toMatch(/^[\da-f]{64}$/);
-	});
-
-	it('is made for all events, including future ones, when Any Event is chosen', async () => {
-		await active({ events: ['message_created', '*'] });
-		expect((await stage.subscriptions())[0]?.update_types).toBeUndefined();
-	});
-
-	it('is not made again when it is correct', async () => {
+	it('is made once for the chosen events, with a secret', async () => {
 		const host = await active();
 		await host.restart();
+		const [made, ...others] = await stage.subscriptions();
+		expect(made).toMatchObject({ url: host.webhookUrl(), update_types: EVENTS });
+		expect(made?.secret).toMatch(/^[\da-f]{64}$/);
+		expect(others).toEqual([]);
 		expect(await requests('POST')).toHaveLength(1);
 	});
 
-	it.each<[string, INodeParameters]>([
-		['other events are chosen', { events: ['bot_added'] }],
-		['all events are chosen', { events: ['*'] }],
-		['a secret is set', { events: EVENTS, options: { secret: 'my-own_secret' } }],
-	])('is replaced when %s', async (_, parameters) => {
+	it.each<[string, INodeParameters, object]>([
+		['other events are chosen', { events: ['bot_added'] }, { update_types: ['bot_added'] }],
+		[
+			'all events, including future ones, are chosen',
+			{ events: ['message_created', '*'] },
+			{ update_types: undefined },
+		],
+		[
+			'a secret is set',
+			{ events: EVENTS, options: { secret: 'my-own_secret' } },
+			{ update_types: EVENTS, secret: 'my-own_secret' },
+		],
+	])('is replaced when %s', async (_, parameters, expected) => {
 		const host = await active();
-		const [before] = await stage.subscriptions();
 		await host.republish(parameters);
 		const [after, ...others] = await stage.subscriptions();
 		expect(others).toEqual([]);
-		expect(after?.url).toBe(before?.url);
-		expect([after?.update_types, after?.secret]).not.toEqual([
-			before?.update_types,
-			before?.secret,
-		]);
+		expect({ update_types: undefined, ...after }).toMatchObject({
+			url: host.webhookUrl(),
+			...expected,
+		});
 	});
 
 	it.each([
 		['longest_wait', 0],
+		['longest_wait', -1],
 		['collect_seconds', 21],
+		['collect_seconds', 'soon'],
 		['typing', 'sometimes'],
 	])(
-		'is not made for a workflow that cannot be published because of an option, as n8n would leave it there: %s',
+		'is not made for a workflow that cannot be published because of an option, as n8n would leave it there: %s = %s',
 		async (name, value) => {
 			const publishing = stage.activeTrigger({ events: EVENTS, options: { [name]: value } });
 			await expect(publishing).rejects.toThrow(/Longest Wait|Wait for More|Show Typing/);
 			expect(await stage.subscriptions()).toEqual([]);
 		},
 	);
-
-	it('uses the secret that the user has set', async () => {
-		await active({ events: EVENTS, options: { secret: 'my-own_secret' } });
-		expect((await stage.subscriptions())[0]?.secret).toBe('my-own_secret');
-	});
 
 	it.each(['abcd', 'with space', 'ünicode', 'x'.repeat(257)])(
 		'is not made with the secret "%s", and the form says why',
@@ -159,34 +149,34 @@ describe('the subscription of a trigger', () => {
 		expect(ofHost).toHaveLength(1);
 	});
 
-	it('does not prevent a workflow whose token was revoked from being switched off', async () => {
+	it.each<[string, () => Promise<unknown>, (url: string) => string]>([
+		[
+			'the token was revoked',
+			async () => await stage.control.revokeToken(stage.bot.user_id),
+			() => 'access token',
+		],
+		[
+			'the service refuses',
+			async () =>
+				await stage.fault({ method: 'DELETE', path: '/subscriptions' }, { status: 403, body: {} }),
+			(url) => `The webhook subscription of ${url} could not be removed: `,
+		],
+	])('that cannot be removed, as %s, is named in the log', async (_, obstruct, words) => {
 		const host = await active();
-		await stage.control.revokeToken(stage.bot.user_id);
+		await obstruct();
 		await host.deactivate();
-		const told = (): boolean =>
-			host.logs.some(({ level, message }) => level === 'warn' && message.includes('access token'));
-		await waitFor(told, { what: 'the warning' });
-	});
-
-	it('that cannot be removed is named in the log', async () => {
-		const host = await active();
-		await stage.control.setFaults([
-			{ match: { method: 'DELETE', path: '/subscriptions' }, then: { status: 403, body: {} } },
-		]);
-		await host.deactivate();
-		const expected = `The webhook subscription of ${host.webhookUrl()} could not be removed: `;
-		const told = (): boolean => host.logs.some(({ message }) => message.startsWith(expected));
-		await waitFor(told, { what: 'the warning' });
+		const expected = words(host.webhookUrl());
+		const isTold = () =>
+			host.logs.some(({ level, message }) => level === 'warn' && message.includes(expected));
+		await waitFor(isTold, { what: 'the warning' });
 	});
 
 	it('is reported when the service refuses it with success: false', async () => {
-		await stage.control.setFaults([
-			{
-				match: { method: 'POST', path: '/subscriptions' },
-				count: -1,
-				then: { status: 200, body: { success: false, message: 'Too many subscriptions' } },
-			},
-		]);
+		await stage.fault(
+			{ method: 'POST', path: '/subscriptions' },
+			{ status: 200, body: { success: false, message: 'Too many subscriptions' } },
+			{ count: -1 },
+		);
 		await expect(active()).rejects.toThrow('Too many subscriptions');
 	});
 
@@ -225,29 +215,26 @@ describe('the subscription of a trigger', () => {
 		expect(await stage.subscriptions()).toMatchObject([{ url: host.webhookUrl() }]);
 	});
 
-	it('leaves others of the bot alone, and names them in the log once', async () => {
-		await stage.subscribe(ELSEWHERE);
-		const host = await active();
-		await host.memory.tick();
-		const told = host.logs.filter(({ message }) => message.includes(ELSEWHERE));
-		expect(told).toMatchObject([{ level: 'warn' }]);
-		expect(await requests('DELETE')).toEqual([]);
-	});
-
-	it('names the address of this very trigger at another n8n, such as the server that it was moved from', async () => {
+	const moved = (url: string) => url.replace(/^https:..[^/]+/, 'https://moved.example/n8n');
+	it.each<[string, number, (own: string) => string, object]>([
+		['another one of the bot', 1, () => ELSEWHERE, {}],
+		['its own address at the server that n8n was moved from', 1, moved, {}],
+		[
+			'another one that gets other events',
+			0,
+			() => ELSEWHERE,
+			{ update_types: ['message_edited', 'bot_added'] },
+		],
+	])('leaves %s alone, and names it in the log so many times: %i', async (...row) => {
+		const [, times, other, events] = row;
 		const host = await stage.trigger({ events: EVENTS });
-		const moved = host.webhookUrl().replace(/^https:..[^/]+/, 'https://moved.example/n8n');
-		await stage.subscribe(moved);
+		const url = other(host.webhookUrl());
+		await stage.subscribe(url, events);
 		await host.activate();
-		const told = host.logs.filter(({ message }) => message.includes(moved));
-		expect(told).toMatchObject([{ level: 'warn' }]);
-	});
-
-	it('says nothing of others of the bot that get other events', async () => {
-		await stage.subscribe(ELSEWHERE, { update_types: ['message_edited', 'bot_added'] });
-		const host = await active();
 		await host.memory.tick();
-		expect(host.logs.filter(({ message }) => message.includes(ELSEWHERE))).toEqual([]);
+		const told = host.logs.filter(({ message }) => message.includes(url));
+		expect(told.map(({ level }) => level)).toEqual(Array(times).fill('warn'));
+		expect(await requests('DELETE')).toEqual([]);
 	});
 
 	it('says in a test run that a published workflow of this n8n gets the events too, with no advice to delete its subscription', async () => {
@@ -275,15 +262,7 @@ describe('the subscription of a trigger', () => {
 		expect(host.logs.filter(({ message }) => message.includes('other webhook'))).toEqual([]);
 	});
 
-	it('names others of the bot with the event of a test run', async () => {
-		await stage.subscribe(ELSEWHERE);
-		const host = await stage.trigger({ events: EVENTS });
-		expect(await hintsOfTest(host)).toMatchObject([
-			{ message: expect.stringContaining(ELSEWHERE) },
-		]);
-	});
-
-	it('shows the address of another subscription as it is, as n8n takes hints for HTML', async () => {
+	it('names others of the bot with the event of a test run, as they are, as n8n takes hints for HTML', async () => {
 		await stage.subscribe(`${ELSEWHERE}?of=<b>&copy=1`);
 		const host = await stage.trigger({ events: EVENTS });
 		expect(await hintsOfTest(host)).toMatchObject([
@@ -311,35 +290,22 @@ describe('the subscription of a trigger', () => {
 			);
 		});
 
-		it('when the bot has a new token, with a new secret', async () => {
-			const host = await active();
-			const [before] = await stage.subscriptions();
-			const { token } = await stage.control.rotateToken(stage.bot.user_id);
-			stage.credentials.botMessagingApi.accessToken = token;
-			await host.memory.tick();
-			const [after] = await stage.subscriptions();
-			expect(after?.secret).toMatch(/^[\da-f]{64}$/);
-			expect(after?.secret).not.toBe(before?.secret);
-		});
-
 		it.each([
 			['', 0],
 			[', also when the clock of the machine is set back by hours', 3 * 3_600_000],
 		])(
-			'when the bot has a new token, whose secret is known a few seconds later, so that events arrive again%s',
+			'when the bot has a new token, with a new secret that is known a few seconds later, so that events arrive again%s',
 			async (_, ms) => {
 				const host = await active();
-				const happen = async () =>
-					await stage.control.enqueue(stage.bot.user_id, {
-						update_type: 'bot_started',
-						chat_id: 1,
-					});
-				await happen();
+				const [before] = await stage.subscriptions();
+				await stage.happen('before');
 				await host.ended(1);
-				const { token } = await stage.control.rotateToken(stage.bot.user_id);
-				stage.credentials.botMessagingApi.accessToken = token;
+				await stage.renewToken();
 				await host.memory.tick();
-				await happen();
+				const [after] = await stage.subscriptions();
+				expect(after?.secret).toMatch(/^[\da-f]{64}$/);
+				expect(after?.secret).not.toBe(before?.secret);
+				await stage.happen('after');
 				const hasCome = async () => {
 					// The service delivers a refused event again after a minute.
 					await stage.control.advance(61_000);
@@ -361,31 +327,23 @@ describe('the subscription of a trigger', () => {
 			]);
 		});
 
-		it('at a restart of n8n', async () => {
+		it.each([
+			[
+				'while the service is down, as soon as it answers again',
+				async () => await stage.fault({ path: '/*' }, { status: 403 }, { count: -1 }),
+				async () => void (await stage.control.setFaults([])),
+			],
+			[
+				'with an unusable credential, as soon as that is mended',
+				async () => void (stage.credentials.botMessagingApi.baseUrl = 'not an address'),
+				async () => void (stage.credentials.botMessagingApi.baseUrl = stage.platform.baseUrl),
+			],
+		])('at a start of n8n %s', async (_, obstruct, mend) => {
 			const host = await active();
 			await stage.unsubscribe(host.webhookUrl());
+			await obstruct();
 			await host.restart();
-			expect(await stage.subscriptions()).toMatchObject([{ url: host.webhookUrl() }]);
-		});
-
-		it('at a start of n8n while the service is down, as soon as it answers again', async () => {
-			const host = await active();
-			await stage.unsubscribe(host.webhookUrl());
-			const outage = { match: { path: '/*' }, count: -1, then: { status: 403 } };
-			await stage.control.setFaults([outage]);
-			await host.restart();
-			await stage.control.setFaults([]);
-			await host.memory.tick();
-			expect(await stage.subscriptions()).toMatchObject([{ url: host.webhookUrl() }]);
-		});
-
-		it('at a start of n8n with an unusable credential, as soon as that is mended', async () => {
-			const host = await active();
-			await stage.unsubscribe(host.webhookUrl());
-			const { baseUrl = '' } = stage.credentials.botMessagingApi;
-			stage.credentials.botMessagingApi.baseUrl = 'not an address';
-			await host.restart();
-			stage.credentials.botMessagingApi.baseUrl = baseUrl;
+			await mend();
 			await host.memory.tick();
 			expect(await stage.subscriptions()).toMatchObject([{ url: host.webhookUrl() }]);
 		});
@@ -402,27 +360,13 @@ describe('the subscription of a trigger', () => {
 				expect.objectContaining({ message: expect.stringContaining('webhook address') }),
 			);
 		});
-
-		it('after 8 hours in which no event could be delivered', async () => {
-			const host = await active();
-			await stage.control.setFaults([
-				{ match: { origin: 'delivery' }, count: -1, then: { status: 502 } },
-			]);
-			await stage.control.enqueue(stage.bot.user_id, { update_type: 'bot_started', chat_id: 1 });
-			await stage.control.advance(9 * 3_600_000);
-			expect(await stage.subscriptions()).toEqual([]);
-			await host.memory.tick();
-			expect(await stage.subscriptions()).toHaveLength(1);
-		});
 	});
 
 	it('is not made again and again if the service does not list its events', async () => {
 		const host = await active();
 		const body = JSON.stringify({ subscriptions: [{ url: host.webhookUrl() }] });
 		const subscriptions = { method: 'GET', path: '/subscriptions' };
-		await stage.control.setFaults([
-			{ match: subscriptions, count: -1, then: { status: 200, body } },
-		]);
+		await stage.fault(subscriptions, { status: 200, body }, { count: -1 });
 		for (let look = 0; look < 4; look++) await host.memory.tick();
 		expect(await requests('POST')).toHaveLength(2);
 	});
@@ -434,13 +378,11 @@ describe('the subscription of a trigger', () => {
 
 	it('that cannot be checked for long is reported to the error workflow once', async () => {
 		const host = await active();
-		await stage.control.setFaults([
-			{
-				match: { path: '/subscriptions' },
-				count: -1,
-				then: { status: 403, body: { message: 'Not now.' } },
-			},
-		]);
+		await stage.fault(
+			{ path: '/subscriptions' },
+			{ status: 403, body: { message: 'Not now.' } },
+			{ count: -1 },
+		);
 		for (let tick = 0; tick < 5; tick++) await host.memory.tick();
 		expect(host.memory.failures).toMatchObject([
 			{
@@ -457,9 +399,7 @@ describe('the subscription of a trigger', () => {
 	it('is not made again by a watchdog that runs while the workflow is switched off', async () => {
 		const host = await active();
 		await stage.unsubscribe(host.webhookUrl());
-		await stage.control.setFaults([
-			{ match: { method: 'GET', path: '/subscriptions' }, count: 1, then: { delay_ms: 50 } },
-		]);
+		await stage.fault({ method: 'GET', path: '/subscriptions' }, { delay_ms: 50 });
 		await Promise.all([host.memory.tick(), host.deactivate()]);
 		expect(await stage.subscriptions()).toEqual([]);
 	});
