@@ -1,4 +1,6 @@
+import type { INodeParameters } from 'n8n-workflow';
 import { startFileServer } from './fileServer';
+import type { NodeRun } from './support/engine';
 import { Stage } from './support/stage';
 import {
 	hashOf,
@@ -19,15 +21,17 @@ const size = 300_000;
 describe('File → Upload', () => {
 	const stage = Stage.forAllTests({ limits: { requests_per_second: 0 } });
 
-	const upload = async (kind: Kind, options: Record<string, string | number | boolean> = {}) => {
-		const file = { size, ...KINDS[kind] };
-		const run = await stage.run(
-			uploadForm({ options: delivery({ part_size_mb: PART_MB, ...options }) }),
-			{
-				items: [await itemWith({ data: file })],
-			},
-		);
-		return { ...run, file };
+	/** Uploads these files of one item. */
+	const uploaded = async (
+		files: Parameters<typeof itemWith>[0],
+		parameters: INodeParameters = {},
+		more: Partial<NodeRun> = {},
+	) => await stage.run(uploadForm(parameters), { items: [await itemWith(files)], ...more });
+
+	const upload = async (kind: Kind, options: INodeParameters = {}) => {
+		const data = { size, ...KINDS[kind] };
+		const given = delivery({ part_size_mb: PART_MB, ...options });
+		return { ...(await uploaded({ data }, { options: given })), file: data };
 	};
 
 	describe.each(ways)('with the upload method %s', (upload_method) => {
@@ -80,35 +84,25 @@ describe('File → Upload', () => {
 			['half \ud83d.pdf', 'half _.pdf'],
 		])('transmits the file name %j safely', async (fileName, arrived) => {
 			const file = { size: 2_000, fileName, mimeType: 'application/pdf' };
-			const items = [await itemWith({ data: file })];
-			const { items: uploaded } = await stage.run(
-				uploadForm({ options: delivery({ upload_method }) }),
-				{
-					items,
-				},
-			);
-			expect(uploaded).toMatchObject([{ json: { file_name: arrived } }]);
-			expect(await nameOf(uploaded[0]?.json.token)).toBe(arrived);
+			const { items } = await uploaded({ data: file }, { options: delivery({ upload_method }) });
+			expect(items).toMatchObject([{ json: { file_name: arrived } }]);
+			expect(await nameOf(items[0]?.json.token)).toBe(arrived);
 		});
 
 		it.each(['text/plain\r\n\r\nnot of the file', 'text/plain\nX: y', 'text', ' / ', 'текст/я'])(
 			'sends only the content, whatever the MIME type contains: %j',
 			async (mimeType) => {
 				const file = { size: 2_000, fileName: 'report.pdf', mimeType };
-				const { error } = await stage.run(
-					uploadForm({ media_type: 'file', options: { upload_method } }),
-					{ items: [await itemWith({ data: file })] },
-				);
+				const parameters = { media_type: 'file', options: { upload_method } };
+				const { error } = await uploaded({ data: file }, parameters);
 				expect(error).toBeUndefined();
 				expect(await receivedHashes(stage)).toEqual([hashOf(file)]);
 			},
 		);
 
 		it('refuses a file of 0 bytes before anything is sent', async () => {
-			const items = [await itemWith({ data: { size: 0, ...KINDS.file } })];
-			const { error } = await stage.run(uploadForm({ options: delivery({ upload_method }) }), {
-				items,
-			});
+			const data = { size: 0, ...KINDS.file };
+			const { error } = await uploaded({ data }, { options: delivery({ upload_method }) });
 			expect(error?.message).toBe('The file report.pdf is empty');
 			expect(await stage.control.journal({ kind: 'request' })).toEqual([]);
 		});
@@ -118,10 +112,8 @@ describe('File → Upload', () => {
 		['as one form up to 50 MB', 50 * 1024 ** 2, [false]],
 		['in parts beyond that', 50 * 1024 ** 2 + 1, [true, true]],
 	])('sends a file %s, unless told otherwise', async (_, bytes, ranged) => {
-		const file = { ...KINDS.video, size: bytes };
-		const { error } = await stage.run(uploadForm({ options: delivery({ part_size_mb: 30 }) }), {
-			items: [await itemWith({ data: file })],
-		});
+		const data = { ...KINDS.video, size: bytes };
+		const { error } = await uploaded({ data }, { options: delivery({ part_size_mb: 30 }) });
 		expect(error).toBeUndefined();
 		const requests = await uploadRequests(stage);
 		expect(requests.map(({ headers }) => 'content-range' in headers)).toEqual(ranged);
@@ -131,6 +123,7 @@ describe('File → Upload', () => {
 		['named by its MIME type', { mimeType: 'image/png' }, 'file.png', 'image'],
 		['with an empty name', { mimeType: 'image/png', fileName: '' }, 'file.png', 'image'],
 		['with a known extension', { mimeType: '', fileExtension: 'mp3' }, 'file.mp3', 'audio'],
+		['without a MIME type', { fileName: 'sea.png' }, 'sea.png', 'image'],
 		['with nothing but null', { mimeType: null, fileName: null }, 'file.bin', 'file'],
 	])('accepts a file from a Code node, %s', async (_, made, file_name, type) => {
 		const content = { ...made, data: Buffer.from('photo').toString('base64') };
@@ -142,7 +135,7 @@ describe('File → Upload', () => {
 
 	it('sends none of several files when one of them is refused', async () => {
 		const files = { whole: { size, ...KINDS.image }, none: { size: 0, ...KINDS.file } };
-		const { error } = await stage.run(uploadForm(), { items: [await itemWith(files)] });
+		const { error } = await uploaded(files);
 		expect(error?.message).toBe('The file report.pdf is empty');
 		expect(await stage.control.journal({ kind: 'request' })).toEqual([]);
 	});
@@ -193,10 +186,12 @@ describe('File → Upload', () => {
 		'takes a file from the JSON of the item if the workflow keeps files there, with the field name "%s"',
 		async (binary_fields) => {
 			const file = { size, ...KINDS.image };
-			const { items, error } = await stage.run(uploadForm({ binary_fields }), {
-				items: [await itemWith({ data: file })],
-				workflowSettings: { binaryMode: 'combined' },
-			});
+			const workflowSettings = { binaryMode: 'combined' } as const;
+			const { items, error } = await uploaded(
+				{ data: file },
+				{ binary_fields },
+				{ workflowSettings },
+			);
 			expect(error).toBeUndefined();
 			expect(items).toMatchObject([{ json: { type: 'image', size } }]);
 			expect(await receivedHashes(stage)).toEqual([hashOf(file)]);
@@ -205,9 +200,7 @@ describe('File → Upload', () => {
 
 	it('finds a field by its whole name, even if it looks like the path of a file in the JSON', async () => {
 		const file = { size, ...KINDS.image };
-		const { error } = await stage.run(uploadForm({ binary_fields: 'my_files.data' }), {
-			items: [await itemWith({ 'my_files.data': file })],
-		});
+		const { error } = await uploaded({ 'my_files.data': file }, { binary_fields: 'my_files.data' });
 		expect(error).toBeUndefined();
 		expect(await receivedHashes(stage)).toEqual([hashOf(file)]);
 	});
@@ -220,9 +213,7 @@ describe('File → Upload', () => {
 
 	it('accepts a file from an expression', async () => {
 		const files = { one: { size: 10, ...KINDS.image }, two: { size, ...KINDS.image } };
-		const { items } = await stage.run(uploadForm({ binary_fields: '={{ $binary.two }}' }), {
-			items: [await itemWith(files)],
-		});
+		const { items } = await uploaded(files, { binary_fields: '={{ $binary.two }}' });
 		expect(items).toMatchObject([{ json: { type: 'image', size } }]);
 	});
 
@@ -274,17 +265,15 @@ describe('File → Upload', () => {
 	});
 
 	it('sends a file with the type that was chosen', async () => {
-		const items = [await itemWith({ data: { size, ...KINDS.image } })];
-		const { items: uploaded } = await stage.run(
-			uploadForm({ media_type: 'file', options: { file_name: 'original.png' } }),
-			{ items },
-		);
-		expect(uploaded).toMatchObject([{ json: { type: 'file', file_name: 'original.png' } }]);
+		const data = { size, ...KINDS.image };
+		const parameters = { media_type: 'file', options: { file_name: 'original.png' } };
+		const { items } = await uploaded({ data }, parameters);
+		expect(items).toMatchObject([{ json: { type: 'file', file_name: 'original.png' } }]);
 	});
 
 	it('says which field has no file, and which ones have', async () => {
-		const items = [await itemWith({ data: { size, ...KINDS.image } })];
-		const { error } = await stage.run(uploadForm({ binary_fields: 'photo' }), { items });
+		const data = { size, ...KINDS.image };
+		const { error } = await uploaded({ data }, { binary_fields: 'photo' });
 		expect(error).toMatchObject({
 			message: 'Input Data Field Name names no file of the item: photo',
 			description: 'This item has files in: data.',
@@ -293,7 +282,7 @@ describe('File → Upload', () => {
 
 	it('says what to do when the service forbids the kind of file', async () => {
 		const file = { size: 2_000, fileName: 'setup.exe', mimeType: 'application/x-msdownload' };
-		const { error } = await stage.run(uploadForm(), { items: [await itemWith({ data: file })] });
+		const { error } = await uploaded({ data: file });
 		expect(error).toMatchObject({
 			message: 'File extension is forbidden',
 			description: expect.stringContaining('archive'),
@@ -308,9 +297,8 @@ describe('File → Upload', () => {
 		['video', { success: false, message: 'Broken film' }, /refused the file/],
 		['audio', { error: 'Broken sound' }, /refused the file/],
 	] as const)('recognizes a refusal of a %s with status 200: %j', async (kind, body, advice) => {
-		await stage.control.setFaults([{ match: { origin: 'upload' }, then: { status: 200, body } }]);
-		const items = [await itemWith({ data: { size, ...KINDS[kind] } })];
-		const { error } = await stage.run(uploadForm(), { items });
+		await stage.fault({ origin: 'upload' }, { status: 200, body });
+		const { error } = await uploaded({ data: { size, ...KINDS[kind] } });
 		expect(JSON.stringify(body)).toContain(error?.message);
 		expect(error?.description).toMatch(advice);
 	});
@@ -318,11 +306,8 @@ describe('File → Upload', () => {
 	it.each(['/upload/5', 'file:///etc/passwd'])(
 		'sends nothing to %s, which is not a web address',
 		async (url) => {
-			await stage.control.setFaults([
-				{ match: { path: '/uploads' }, then: { status: 200, body: { url } } },
-			]);
-			const items = [await itemWith({ data: { size, ...KINDS.image } })];
-			const { error } = await stage.run(uploadForm(), { items });
+			await stage.fault({ path: '/uploads' }, { status: 200, body: { url } });
+			const { error } = await uploaded({ data: { size, ...KINDS.image } });
 			expect(error?.message).toBe('The service gave no address to upload the file to');
 			expect(await stage.control.journal({ kind: 'request', path: '/uploads' })).toHaveLength(1);
 		},
@@ -339,21 +324,9 @@ describe('File → Upload', () => {
 			'/up': (response) => void response.req.resume().on('end', () => response.end(body)),
 		});
 		const slot = { url: `${host.address}/up`, token: 'early' };
-		await stage.control.setFaults([
-			{ match: { path: '/uploads' }, then: { status: 200, body: slot } },
-		]);
-		const items = [await itemWith({ data: { size, ...KINDS[kind] } })];
-		const { items: output } = await stage.run(uploadForm(), { items });
+		await stage.fault({ path: '/uploads' }, { status: 200, body: slot });
+		const { items: output } = await uploaded({ data: { size, ...KINDS[kind] } });
 		host.stop();
 		expect(output).toMatchObject([{ json: { type: kind, token } }]);
-	});
-
-	it('accepts a file from a Code node without a MIME type', async () => {
-		const data = Buffer.from('a picture').toString('base64');
-		const file = { data, fileName: 'sea.png', mimeType: '' };
-		Reflect.deleteProperty(file, 'mimeType');
-		const items = [{ json: {}, binary: { data: file } }];
-		const { items: output } = await stage.run(uploadForm(), { items, binaryMode: 'memory' });
-		expect(output).toMatchObject([{ json: { type: 'image', file_name: 'sea.png' } }]);
 	});
 });
