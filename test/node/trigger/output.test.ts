@@ -1,33 +1,12 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { startFileServer, type FileServer } from '../fileServer';
-import { readBinary } from '../support/binary';
 import { Stage } from '../support/stage';
 import { atTimes } from '../wait/asked';
 
-const MEGABYTE = 1024 ** 2;
 const TIME = 1785000120000;
 const person = { user_id: 110022334, first_name: 'Vera', username: 'vera_o', is_bot: false };
 
 describe('the item of an event', () => {
 	const stage = Stage.forEachTest();
-	let files: FileServer;
-	beforeAll(async () => {
-		// Content comes in chunks without its length, so that only what arrives can be counted.
-		const pieces = (count: number) => (response: NodeJS.WritableStream) => {
-			for (let piece = 0; piece < count; piece++) response.write(Buffer.alloc(MEGABYTE / 2));
-			response.end();
-		};
-		files = await startFileServer({
-			'/small': pieces(1),
-			'/large': pieces(5),
-			'/huge': (response) => {
-				response.writeHead(200, { 'content-length': String(100 * MEGABYTE + 1) });
-				response.flushHeaders();
-			},
-		});
-	});
-	afterAll(() => files.stop());
-
 	/** The items that the trigger makes of these events. */
 	const told = async (parameters: INodeParameters, ...updates: IDataObject[]) => {
 		const host = await stage.activeTrigger({ events: ['*'], ...parameters });
@@ -49,10 +28,6 @@ describe('the item of an event', () => {
 			...message,
 		},
 	});
-
-	const file = (path: string) => ({ type: 'file', payload: { url: `${files.address}${path}` } });
-
-	const downloading = { download_attachments: true };
 
 	it('holds the chosen fields and the type of the event', async () => {
 		const chosen = { output: 'selected', output_fields: ['chat_type', 'text', 'payload'] };
@@ -84,7 +59,7 @@ describe('the item of an event', () => {
 			});
 		const own = stage.bot.user_id;
 		const other = 240000999;
-		await stage.control.setFaults([{ match: { path: '/me' }, then: { status: 400 } }]);
+		await stage.fault({ path: '/me' }, { status: 400 });
 		const [unknown] = await told({}, answer(own, 'mid.00'));
 		expect(unknown?.json.reply_to).not.toHaveProperty('is_own');
 		const items = await told(
@@ -127,58 +102,6 @@ describe('the item of an event', () => {
 		const told = ended.map(({ items }) => items[0]?.json);
 		expect(told.map((json) => Object(json?.forwarded).text).sort()).toEqual(['One', 'Two']);
 		expect(told.filter((json) => json && 'message_id' in json)).toEqual([]);
-	});
-
-	it('comes with the attachments of a message that is forwarded or replied to', async () => {
-		const link = (type: string) => ({
-			type,
-			message: { mid: 'mid.0', attachments: [file('/small')] },
-		});
-		const [reply, forward] = await told(
-			downloading,
-			written({ link: link('reply'), body: { mid: 'mid.1', attachments: [file('/small')] } }),
-			written({ link: link('forward'), body: null }),
-		);
-		const counts = [reply, forward].map((item) => Object.keys(item?.binary ?? {}).length);
-		expect(counts.sort()).toEqual([1, 2]);
-	});
-
-	it('says which file was too large and comes with the others', async () => {
-		const [item] = await told(
-			{ ...downloading, options: { size_limit_mb: 1 } },
-			written({ body: { mid: 'mid.1', attachments: [file('/large'), file('/small')] } }),
-		);
-		expect(Object.keys(item?.binary ?? {})).toEqual(['attachment_1']);
-		const binary = item?.binary?.attachment_1;
-		expect(binary && (await readBinary(binary)).length).toBe(MEGABYTE / 2);
-		expect(item?.json.not_downloaded).toEqual([
-			{
-				attachment: 0,
-				type: 'file',
-				reason: expect.stringMatching(/larger than the limit of 1.0 MB/),
-			},
-		]);
-	});
-
-	it('comes without a file of more than 100 MB by default', async () => {
-		const [item] = await told(
-			downloading,
-			written({ body: { mid: 'mid.1', attachments: [file('/huge')] } }),
-		);
-		expect(item?.binary).toEqual({});
-		expect(Object(item?.json.not_downloaded)[0].reason).toMatch(/larger than the limit of 100/);
-	});
-
-	it('comes with no more than the size limit of all files together', async () => {
-		const attachments = Array.from({ length: 5 }, () => file('/small'));
-		const [item] = await told(
-			{ ...downloading, options: { total_size_limit_mb: 1 } },
-			written({ body: { mid: 'mid.1', attachments } }),
-		);
-		const missed = Object(item?.json.not_downloaded);
-		expect(Object.keys(item?.binary ?? {}).length + missed.length).toBe(5);
-		expect(Object.keys(item?.binary ?? {}).length).toBeLessThanOrEqual(2);
-		expect(missed[0].reason).toMatch(/limit of 1.0 MB for all files/);
 	});
 });
 
@@ -252,18 +175,20 @@ describe('a trigger with a setting that cannot be used', () => {
 		await expect(polling.activate()).rejects.toThrow(message);
 	});
 
-	it('is not activated: an unknown way to receive events, which would be taken for another one', async () => {
-		const host = await stage.trigger({ delivery: '={{ "Long Polling" }}' });
-		await expect(host.activate()).rejects.toThrow(
+	it.each<[string, INodeParameters, RegExp]>([
+		[
+			'way to receive events',
+			{ delivery: '={{ "Long Polling" }}' },
 			/Receive By is not one of its choices: Long Polling/,
-		);
-	});
-
-	it('is not activated: an unknown order, which would be taken for another one', async () => {
-		const options = { order: '={{ "strict" }}' };
-		const host = await stage.trigger({ events: ['bot_started'], options });
-		await expect(host.activate()).rejects.toThrow(
+		],
+		[
+			'order',
+			{ events: ['bot_started'], options: { order: '={{ "strict" }}' } },
 			/Events of One Chat is not one of its choices: strict/,
-		);
+		],
+	])('is not activated: an unknown %s, which would be taken for another one', async (...row) => {
+		const [, parameters, message] = row;
+		const host = await stage.trigger(parameters);
+		await expect(host.activate()).rejects.toThrow(message);
 	});
 });
