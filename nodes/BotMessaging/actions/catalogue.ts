@@ -1,4 +1,4 @@
-import { UnexpectedError, type INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 import { choice, menuField, optionsField, showWhen, sortedChoices } from '../form/fields';
 import { deliveryOption } from '../form/settings';
 import { operation as administratorGetMany } from './administrator/getMany';
@@ -88,14 +88,11 @@ export const catalogue: Resource[] = [
 	{ value: 'update', name: 'Update', operations: [updateGetMany] },
 ];
 
-/** @throws UnexpectedError for a pair that the menus do not offer */
-export function findOperation(resource: string, operation: string): Operation {
-	const found = catalogue
+/** `undefined` for a pair that the menus do not offer. */
+export const findOperation = (resource: string, operation: string): Operation | undefined =>
+	catalogue
 		.find(({ value }) => value === resource)
 		?.operations.find(({ value }) => value === operation);
-	if (!found) throw new UnexpectedError(`There is no operation "${operation}" of "${resource}"`);
-	return found;
-}
 
 /** The whole form of one operation: its own fields, then its options with the Delivery group among them. */
 export const formFields = ({

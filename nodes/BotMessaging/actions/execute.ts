@@ -32,10 +32,20 @@ const AT_A_TIME = 300;
  * otherwise the first failure ends the run before the next request is sent.
  */
 export async function execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-	const operation = findOperation(
-		String(this.getNodeParameter('resource', 0)),
-		String(this.getNodeParameter('operation', 0)),
-	);
+	const resource = String(this.getNodeParameter('resource', 0));
+	const name = String(this.getNodeParameter('operation', 0));
+	const operation = findOperation(resource, name);
+	if (!operation) {
+		const unknown = new NodeOperationError(
+			this.getNode(),
+			`There is no operation "${name}" of "${resource}"`,
+			{
+				description:
+					"Choose one in 'Resource' and 'Operation'. If the workflow was made with a newer version of this package, update the package instead.",
+			},
+		);
+		return refuseAll(unknown, this, this.getInputData().length);
+	}
 	const labels = labelsOf(formFields(operation));
 	const formOf = (itemIndex: number): Form =>
 		new Form(this.getNode(), labels, (name) => this.getNodeParameter(name, itemIndex, null));
@@ -48,10 +58,7 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 	try {
 		service = await openService(this, settingsOf(formOf(0)), stopped);
 	} catch (error) {
-		const refusal = asNodeError(error, this);
-		if (!this.continueOnFail()) fail(refusal, this);
-		// If it were thrown, n8n would pass the input on.
-		return [Array.from({ length: count }, (_, item) => errorItem(refusal, this, item))];
+		return refuseAll(asNodeError(error, this), this, count);
 	}
 	const noteDone = progressOf(this, count);
 
@@ -129,6 +136,17 @@ export function progressOf(context: Audience, count: number): () => void {
 function fail(error: NodeError, context: IExecuteFunctions): never {
 	if (context.getNode().type.endsWith('Tool')) throwWithAdvice(error);
 	throw error;
+}
+
+/** Refuses all items of a run that cannot begin. */
+function refuseAll(
+	refusal: NodeError,
+	context: IExecuteFunctions,
+	count: number,
+): INodeExecutionData[][] {
+	if (!context.continueOnFail()) fail(refusal, context);
+	// If it were thrown, n8n would pass the input on.
+	return [Array.from({ length: count }, (_, item) => errorItem(refusal, context, item))];
 }
 
 /** Tells the user that the service allows less than the options ask for. */

@@ -83,12 +83,13 @@ describe('Continue On Fail', () => {
 	});
 
 	test.each([
-		['an option', delivery({ requests_per_second: '={{ 0 }}' }), {}, /more than 0/],
+		['an option', { options: delivery({ requests_per_second: '={{ 0 }}' }) }, {}, /more than 0/],
 		['the credential', {}, { accessToken: 'two words' }, /tokens cannot have/],
-	])('reports no item as done when %s is wrong', async (_, options, credential, message) => {
+		['the operation', { operation: 'teleport' }, {}, /no operation "teleport"/],
+	])('reports no item as done when %s is wrong', async (_, wrong, credential, message) => {
 		const { botMessagingApi } = stage.credentials;
 		const { outputs } = await stage.run(
-			{ ...getChat, options },
+			{ ...getChat, ...wrong },
 			{
 				items: items(cast.group, cast.channel),
 				onError: 'continueErrorOutput',
