@@ -142,7 +142,8 @@ async function searchIn(
 		// Some services ignore the bound.
 		const shown = bound === undefined ? page : upTo(bound, page);
 		const entries = shown.map((message) => messageOf(message, search.timezone));
-		const results = entries.filter(({ value }) => !seen.includes(String(value)));
+		// A mere forward may have no body, and so no ID (wire 3.3).
+		const results = entries.filter(({ value }) => value !== '' && !seen.includes(String(value)));
 		const isLast = page.length < PAGE_SIZE && results.length === 0;
 		return { results, end: isLast ? undefined : endOf(page, bound) };
 	});

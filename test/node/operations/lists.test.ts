@@ -85,6 +85,15 @@ describe('Messages of the chosen chat', () => {
 		expect(list.results[0]?.value).toMatch(/^mid\./);
 	});
 
+	test('are only those with an ID, which a mere forward may lack', async () => {
+		const { body } = await stage.control.userWrites(cast.dialog, 'Where is my parcel?');
+		await stage.control.userWrites(cast.dialog, { link: { type: 'forward', mid: body.mid } });
+		await stage.control.setSettings({ null_bodies: true });
+		const list = await search('searchMessages', { chat_id: cast.dialog });
+		await stage.control.setSettings({ null_bodies: false });
+		expect(values(list)).toEqual(Array(2).fill(expect.stringMatching(/^mid\./)));
+	});
+
 	test('are found by words of text and sender', async () => {
 		await stage.control.userWrites(cast.dialog, 'Where is my parcel?');
 		await stage.control.userWrites(cast.dialog, 'Hello?');
