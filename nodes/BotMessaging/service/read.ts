@@ -39,7 +39,7 @@ export const asObject = (value: unknown): IDataObject => (isObject(value) ? { ..
 /** First and last name of a user, or the legacy display name (wire 3.1). */
 export function nameOf(user: unknown): string | undefined {
 	const name = [textAt(user, 'first_name'), textAt(user, 'last_name')].filter(Boolean).join(' ');
-	return name || textAt(user, 'name');
+	return name || textAt(user, 'name') || undefined;
 }
 
 /** Whether an attachment is the keyboard below its message. */

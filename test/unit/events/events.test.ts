@@ -172,6 +172,7 @@ describe('simplified output', () => {
 			'Vera',
 		],
 		['a list', { first_name: ['Vera'] }, undefined],
+		['empty texts', { first_name: '', last_name: '', name: '' }, undefined],
 	])('takes no name from %s', (_, user, user_name) => {
 		const told = tellEvent(update('bot_started', { user: { user_id: 1, ...user } }), 'simplified');
 		expect(told.user_name).toBe(user_name);
