@@ -92,9 +92,6 @@ export async function addressSource(
 	const version = versionOf(answer);
 	let unread: OpenedFile | undefined = answer;
 	let isLonger = false;
-	const tooLong = (): void => {
-		isLonger = true;
-	};
 	// Without a listener, an error before the body is read would crash n8n. `open` then requests the file again.
 	answer.body.on('error', () => undefined);
 	return {
@@ -105,9 +102,22 @@ export async function addressSource(
 			if (isLonger) throw toNodeError(context.getNode(), LONGER);
 			const first = unread;
 			unread = undefined;
-			if (first && !first.body.destroyed)
-				return skipBytes(noLonger(contentOf(first), size, tooLong), offset);
-			return await reopen(context, address, { size, version, tooLong }, offset);
+			const opened =
+				first && !first.body.destroyed
+					? first
+					: await openFile(context, { ...address, from: offset });
+			// A host that does not support ranges gives the whole file again.
+			const isRest = opened.headers['content-range']?.startsWith(`bytes ${offset}-`) ?? false;
+			const left = isRest ? size - offset : size;
+			const isSame = (versionOf(opened) ?? version) === version;
+			if (!isSame || announcedFile(url, opened.headers).size !== left) {
+				opened.close();
+				throw toNodeError(context.getNode(), CHANGED);
+			}
+			const content = noLonger(contentOf(opened), left, () => {
+				isLonger = true;
+			});
+			return skipBytes(content, isRest ? 0 : offset);
 		},
 		close: () => unread?.close(),
 	};
@@ -120,6 +130,11 @@ const LONGER: Failure = {
 		"Its host probably sends it compressed. Get the file with an HTTP Request node, and choose 'Input Data' in 'File Source'.",
 };
 
+const CHANGED: Failure = {
+	message: 'The file at the address changed while it was uploaded',
+	advice: 'Run again.',
+};
+
 const contentOf = ({ body, close }: OpenedFile): ByteStream => ({
 	destroy: close,
 	[Symbol.asyncIterator]: () => body[Symbol.asyncIterator](),
@@ -128,26 +143,6 @@ const contentOf = ({ body, close }: OpenedFile): ByteStream => ({
 /** Tells one version of the file at an address from another of the same size, where its host says so. */
 const versionOf = ({ headers }: OpenedFile): string | undefined =>
 	headers.etag ?? headers['last-modified'];
-
-/** Resumes reading at byte `offset`: by a range request if the host supports it, else by skipping what was read. */
-async function reopen(
-	context: IExecuteFunctions,
-	address: FileAddress,
-	{ size, version, tooLong }: { size: number; version?: string; tooLong(): void },
-	offset: number,
-): Promise<ByteStream> {
-	const answer = await openFile(context, { ...address, from: offset });
-	const isRest = answer.headers['content-range']?.startsWith(`bytes ${offset}-`) ?? false;
-	const left = announcedFile(address.url, answer.headers).size;
-	const isSame = (versionOf(answer) ?? version) === version;
-	if (isSame && left === (isRest ? size - offset : size))
-		return skipBytes(noLonger(contentOf(answer), left, tooLong), isRest ? 0 : offset);
-	answer.close();
-	throw toNodeError(context.getNode(), {
-		message: 'The file at the address changed while it was uploaded',
-		advice: 'Run again.',
-	});
-}
 
 const openFile = async (context: IExecuteFunctions, address: FileAddress): Promise<OpenedFile> =>
 	await readPatiently(async () => await openAddress(context, address));
