@@ -1,7 +1,7 @@
 import { randomUUID } from 'crypto';
 import { PortionReader } from '../bytes';
 import type { StreamedBody } from '../fileHost';
-import { endOfSending, type Transfer, type TransferEnd } from './transfer';
+import { endOfSending, type SendEnd, type Transfer } from './transfer';
 
 /** The form field that holds the file (interface: POST /uploads). */
 const FIELD = 'data';
@@ -12,14 +12,13 @@ const FIELD = 'data';
  *
  * @throws when the host refuses the file, or the execution was stopped
  */
-export async function uploadAsForm(transfer: Transfer): Promise<TransferEnd> {
+export async function uploadAsForm(transfer: Transfer): Promise<SendEnd> {
 	const { source, url } = transfer;
 	const reader = new PortionReader(await source.open(0));
 	try {
 		const reply = await transfer.ask({ method: 'POST', url, body: formBody(transfer, reader) });
 		const end = endOfSending(transfer, reader, reply);
-		if ('fault' in end) return { lost: end.fault };
-		transfer.report(source.size);
+		if ('answer' in end) transfer.report(source.size);
 		return end;
 	} finally {
 		reader.close();

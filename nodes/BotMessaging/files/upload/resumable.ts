@@ -1,13 +1,6 @@
 import { PortionReader } from '../bytes';
 import type { Failure } from '../../service/failure';
-import {
-	endOfSending,
-	networkFault,
-	storedBytes,
-	type SendEnd,
-	type Transfer,
-	type TransferEnd,
-} from './transfer';
+import { endOfSending, networkFault, storedBytes, type SendEnd, type Transfer } from './transfer';
 
 /** Most parts per file, below the service's limit of 1000 (wire 6.3) to leave room for parts that break. */
 const MOST_PARTS = 900;
@@ -18,11 +11,11 @@ export const partSize = (fileSize: number, wanted: number): number =>
 
 /**
  * Sends a file in parts (interface: POST /uploads, way 1; wire 6.3). After a fault it asks the host how many bytes it
- * has, and resumes from there; at most the current part is sent again.
+ * has, and resumes from there; at most the current part is sent again. The url is useless after a fault that is returned.
  *
  * @throws when the host refuses the file, a fault lasts, or the execution was stopped
  */
-export async function uploadInParts(transfer: Transfer, partBytes: number): Promise<TransferEnd> {
+export async function uploadInParts(transfer: Transfer, partBytes: number): Promise<SendEnd> {
 	const { source, patience } = transfer;
 	const size = partSize(source.size, partBytes);
 	let reader = new PortionReader(await source.open(0));
@@ -35,11 +28,11 @@ export async function uploadInParts(transfer: Transfer, partBytes: number): Prom
 			if ('answer' in end) {
 				stored = to;
 			} else {
-				if (end.isLost) return { lost: end.fault };
+				if (end.isLost) return end;
 				reader.close();
 				await patience.wait(end.fault);
 				const known = await askStored(transfer);
-				if (known === undefined) return { lost: end.fault };
+				if (known === undefined) return end;
 				stored = known;
 			}
 			if (stored > most) {
@@ -78,7 +71,7 @@ async function sendPart(
 	const sent = endOfSending(transfer, reader, reply);
 	if (!('answer' in sent)) return sent;
 	// For some media, the answer tells how much the host has; what was written to the network may not have reached it.
-	const stored = storedBytes(sent.answer, source.size) ?? end;
+	const stored = storedBytes(sent.answer ?? '', source.size) ?? end;
 	const isEarly = reader.pending > 0 || stored !== end;
 	return isEarly ? { fault: EARLY_ANSWER, isLost: false } : sent;
 }
@@ -87,7 +80,6 @@ async function sendPart(
 async function askStored(transfer: Transfer): Promise<number | undefined> {
 	for (;;) {
 		const reply = await transfer.ask({ method: 'GET', url: transfer.url });
-		transfer.checkCancelled();
 		if ('broken' in reply) {
 			await transfer.patience.wait(networkFault(transfer, reply.broken));
 			continue;

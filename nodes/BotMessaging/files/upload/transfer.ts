@@ -14,21 +14,13 @@ export interface Transfer {
 	source: FileSource;
 	/** The name sent to the service, safe in headers and file systems. */
 	fileName: string;
+	/** @throws when the user stopped the execution */
 	ask(request: FileRequest): Promise<Reply>;
 	patience: Endurance;
 	/** The error to throw for a failure that retrying does not mend. */
 	error(failure: Failure): Error;
 	/** Called after each part with the number of bytes that the host has. */
 	report(stored: number): void;
-	/** @throws when the user stopped the execution */
-	checkCancelled(): void;
-}
-
-export interface TransferEnd {
-	/** The host's last answer; absent when the host has all bytes but its answer was lost. */
-	answer?: string;
-	/** Why the url has become useless, if it has. */
-	lost?: Failure;
 }
 
 /** Statuses after which the same url may still work. */
@@ -44,16 +36,18 @@ export const isPassing = (failure: Failure | undefined): boolean =>
 /** Statuses that say that the url is unknown or no longer valid. */
 const LOST = new Set([403, 404, 410]);
 
-/** How sending ended: the host took all and answered, or there was a fault; `isLost` if the url is now useless. */
-export type SendEnd = { answer: string } | { fault: Failure; isLost: boolean };
+/**
+ * How sending ended: the host took all and answered (`undefined` if its answer was lost), or there was a fault; `isLost` if
+ * the url is now useless.
+ */
+export type SendEnd = { answer: string | undefined } | { fault: Failure; isLost: boolean };
 
 /**
  * What the reply to the content read by `reader` means.
  *
- * @throws when the host refuses the content, or the execution was stopped
+ * @throws when the host refuses the content
  */
 export function endOfSending(transfer: Transfer, reader: PortionReader, reply: Reply): SendEnd {
-	transfer.checkCancelled();
 	if (reader.failure) return { fault: sourceFailure(reader.failure), isLost: false };
 	if ('broken' in reply) return { fault: networkFault(transfer, reply.broken), isLost: false };
 	const { status, body } = reply;

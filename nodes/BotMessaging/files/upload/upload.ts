@@ -17,8 +17,8 @@ import {
 	isPassing,
 	readUploadAnswer,
 	tokenInUrl,
+	type SendEnd,
 	type Transfer,
-	type TransferEnd,
 	type UploadAnswer,
 } from './transfer';
 import { askUploadHost, type Reply } from './uploadHost';
@@ -95,21 +95,22 @@ export class Upload implements Transfer {
 			});
 			const url = textAt(slot, 'url');
 			if (!url || !isWebAddress(url)) throw this.error(NO_URL);
-			const { answer, lost } = await this.transfer(url);
-			if (!lost) {
-				const told = readUploadAnswer(answer ?? '');
+			const end = await this.transfer(url);
+			if ('answer' in end) {
+				const told = readUploadAnswer(end.answer ?? '');
 				if (told.refusal) throw this.error(told.refusal);
 				const token = tokenOf(this.type, textAt(slot, 'token'), told.token) ?? tokenInUrl(url);
 				if (token) return this.result(token, told);
-				if (answer !== undefined) throw this.error(NO_TOKEN);
+				if (end.answer !== undefined) throw this.error(NO_TOKEN);
 			}
+			const lost = 'fault' in end ? end.fault : undefined;
 			// A healthy host will refuse the file again; a failing one may recover.
 			if (!isPassing(lost) && ++wasted >= MOST_URLS) throw this.error(lost ?? NO_TOKEN);
 			await this.patience.wait(lost ?? NO_TOKEN);
 		}
 	}
 
-	private async transfer(url: string): Promise<TransferEnd> {
+	private async transfer(url: string): Promise<SendEnd> {
 		this.url = url;
 		const { method, partBytes } = this.settings;
 		const asForm =
@@ -125,6 +126,7 @@ export class Upload implements Transfer {
 		const { connection } = this.service;
 		const withToken = this.withToken || isOwnHost(connection, request.url);
 		const reply = await askUploadHost(this.context, request, connection, withToken);
+		this.checkCancelled();
 		const isWanted = !withToken && 'status' in reply && reply.status === 401;
 		if (!isWanted || !listsHost(connection, request.url)) return reply;
 		// The body has been consumed, so this try has failed; the next one sends the token.
@@ -140,7 +142,7 @@ export class Upload implements Transfer {
 		);
 	}
 
-	checkCancelled(): void {
+	private checkCancelled(): void {
 		if (this.context.getExecutionCancelSignal()?.aborted) throw this.error(CANCELLED);
 	}
 
