@@ -1,5 +1,5 @@
 import type { References } from './references';
-import { tableAt, type Table } from './table';
+import { cellsOf, sidesOf, type Table } from './table';
 
 /** How the lines that begin blocks look (CommonMark, chapters 4 and 5). */
 const BLANK = /^[ \t]*$/;
@@ -14,8 +14,8 @@ const ITEM = /^( {0,3})([-+*]|(\d{1,9})[.)])(?=[ \t]|$)( {1,4}(?! )| (?= {4})|\t
 export type Block =
 	| { type: 'paragraph' | 'heading' | 'code'; text: string }
 	| { type: 'quote'; blocks: Block[] }
-	| { type: 'list'; first?: number; isLoose: boolean; items: Block[][] }
-	| { type: 'table'; table: Table }
+	| { type: 'list'; first?: string; isLoose: boolean; items: Block[][] }
+	| ({ type: 'table' } & Table)
 	| { type: 'rule' };
 
 /** Maximum nesting of quotes and lists; anything deeper is text. */
@@ -23,17 +23,21 @@ const DEEPEST = 12;
 
 /** Reads lines into blocks (CommonMark, chapters 4 and 5). */
 export class BlockReader {
+	/** Index of the next line. */
+	private at = 0;
+
 	/**
 	 * @param depth how many quotes and lists these lines are in
 	 * @param column where in the source these lines begin, which decides how wide their tabs are
 	 */
 	constructor(
+		private readonly lines: readonly string[],
 		private readonly references: References,
 		private readonly depth = 0,
 		private readonly column = 0,
 	) {}
 
-	read(lines: readonly string[]): Block[] {
+	read(): Block[] {
 		const blocks: Block[] = [];
 		let paragraph: string[] = [];
 		const endParagraph = (type: 'paragraph' | 'heading' = 'paragraph'): boolean => {
@@ -42,123 +46,138 @@ export class BlockReader {
 			if (text !== '') blocks.push({ type, text });
 			return text !== '';
 		};
-		for (let at = 0; at < lines.length;) {
-			const line = lines[at] ?? '';
+		while (this.at < this.lines.length) {
+			const line = this.next();
 			const isHeading = paragraph.length > 0 && UNDERLINE.test(line) && endParagraph('heading');
 			const isEnd = isHeading || BLANK.test(line);
-			const found = isEnd ? undefined : this.block(lines, at, paragraph.length > 0);
-			if (isEnd || found) endParagraph();
+			const block = isEnd ? undefined : this.block(line, paragraph.length > 0);
+			if (isEnd || block) endParagraph();
 			else paragraph.push(trimLine(line));
-			if (found) blocks.push(found.block);
-			at = found?.to ?? at + 1;
+			if (block) blocks.push(block);
 		}
 		endParagraph();
 		return blocks;
 	}
 
-	/** The block that begins at a line, and the line after it; `undefined` if the line belongs to a paragraph. */
-	private block(
-		lines: readonly string[],
-		at: number,
-		inParagraph: boolean,
-	): { block: Block; to: number } | undefined {
-		const line = lines[at] ?? '';
-		if (this.isIndented(line)) return inParagraph ? undefined : this.indentedCode(lines, at);
+	private get line(): string {
+		return this.lines[this.at] ?? '';
+	}
+
+	private next(): string {
+		return this.lines[this.at++] ?? '';
+	}
+
+	/**
+	 * Takes lines up to the first that does not belong.
+	 *
+	 * @param read the line as it is within the block; `undefined` if it does not belong
+	 * @param taken the lines before
+	 */
+	private take(
+		read: (line: string, taken: string[]) => string | undefined,
+		taken: string[] = [],
+	): string[] {
+		for (; this.at < this.lines.length; this.at++) {
+			const inner = read(this.line, taken);
+			if (inner === undefined) break;
+			taken.push(inner);
+		}
+		return taken;
+	}
+
+	/** The block that a line begins, read to its end; `undefined` if the line belongs to a paragraph. */
+	private block(line: string, inParagraph: boolean): Block | undefined {
+		if (this.isIndented(line, 4)) return inParagraph ? undefined : this.indentedCode(line);
 		const heading = HEADING.exec(line);
 		if (heading) {
-			const text = (heading[2] ?? '')
-				.trim()
-				.replace(/(?:^|[ \t])#+$/, '')
-				.trim();
-			return { block: { type: 'heading', text }, to: at + 1 };
+			const text = (heading[2] ?? '').trim().replace(/(?:^|[ \t])#+$/, '');
+			return { type: 'heading', text: text.trim() };
 		}
-		if (FENCE.test(line)) return this.fencedCode(lines, at);
-		if (RULE.test(line)) return { block: { type: 'rule' }, to: at + 1 };
+		if (FENCE.test(line)) return this.fencedCode(line);
+		if (RULE.test(line)) return { type: 'rule' };
 		if (this.depth < DEEPEST) {
-			if (QUOTE.test(line)) return this.quote(lines, at);
-			if (startsItem(line, inParagraph)) return this.list(lines, at);
+			if (QUOTE.test(line)) return this.quote(line);
+			if (startsItem(line, inParagraph)) return this.list(line);
 		}
-		const end = (next: string): boolean => BLANK.test(next) || startsBlock(next);
-		const found = tableAt(lines, at, end);
-		return found && { block: { type: 'table', table: found.table }, to: found.to };
+		return this.table(line);
 	}
 
-	private quote(lines: readonly string[], at: number) {
-		const inner: string[] = [];
-		let to = at;
-		for (; to < lines.length; to++) {
-			const line = lines[to] ?? '';
-			if (QUOTE.test(line)) inner.push(line.replace(QUOTE, ''));
-			else if (isLazy(line, inner)) inner.push(trimLine(line));
-			else break;
-		}
-		const blocks = this.readInner(inner, this.column + '> '.length);
-		return { block: { type: 'quote', blocks } as const, to };
+	private quote(first: string): Block {
+		const inner = this.take(
+			(line, taken) => (QUOTE.test(line) ? line.replace(QUOTE, '') : continuation(line, taken)),
+			[first.replace(QUOTE, '')],
+		);
+		return { type: 'quote', blocks: this.readInner(inner, this.column + '> '.length) };
 	}
 
-	private list(lines: readonly string[], at: number) {
-		const [, , marker = '', first] = ITEM.exec(lines[at] ?? '') ?? [];
-		const items: Array<{ column: number; inner: string[] }> = [];
-		let width = 0;
-		let isLoose = false;
-		let wasBlank = false;
-		let to = at;
-		for (; to < lines.length; to++) {
-			const line = lines[to] ?? '';
-			const item = items.at(-1)?.inner;
-			if (BLANK.test(line)) {
-				// An item begins with at most one blank line, so this one has ended.
-				if (item?.length === 1 && item[0] === '') width = Infinity;
-				wasBlank = true;
-				item?.push('');
-				continue;
-			}
-			const indent = this.indentOf(line, Infinity).width;
-			if (item && indent >= width) {
-				isLoose ||= wasBlank && indent === width;
-				item.push(this.withoutIndent(line, width));
-			} else if (isSibling(line, marker)) {
-				isLoose ||= wasBlank && items.length > 0;
-				const [whole = '', before = '', written = '', , gap = ' '] = ITEM.exec(line) ?? [];
-				width = before.length + written.length + gap.replace('\t', ' ').length;
-				items.push({ column: this.column + width, inner: [line.slice(whole.length)] });
-			} else if (item && !wasBlank && isLazy(line, item)) {
-				item.push(trimLine(line));
-			} else break;
-			wasBlank = false;
-		}
-		while (to > at && BLANK.test(lines[to - 1] ?? '')) to--;
-		const blocks = items.map(({ column, inner }) => this.readInner(inner, column));
-		const number = first === undefined ? undefined : Number(first);
-		return { block: { type: 'list', first: number, isLoose, items: blocks } as const, to };
+	private list(first: string): Block {
+		const [, , marker = '', number] = ITEM.exec(first) ?? [];
+		const items = [this.item(first, marker)];
+		while (isSibling(this.line, marker)) items.push(this.item(this.next(), marker));
+		return {
+			type: 'list',
+			first: number,
+			isLoose: isLoose(items.map(({ inner }) => inner)),
+			items: items.map(({ inner, column }) => this.readInner(inner, column)),
+		};
 	}
 
-	private indentedCode(lines: readonly string[], at: number) {
-		let to = at;
-		while (to < lines.length && (this.isIndented(lines[to] ?? '') || BLANK.test(lines[to] ?? '')))
-			to++;
-		while (BLANK.test(lines[to - 1] ?? '')) to--;
-		const code = lines.slice(at, to).map((line) => this.withoutIndent(line, 4));
-		return { block: { type: 'code', text: code.join('\n') } as const, to };
+	/** The lines of a list item that a line begins, and the column where they begin. */
+	private item(first: string, marker: string): { inner: string[]; column: number } {
+		const [whole = '', before = '', written = '', , gap = ' '] = ITEM.exec(first) ?? [];
+		const width = before.length + written.length + gap.replace('\t', ' ').length;
+		const inner = this.take(
+			(line, taken) => {
+				if (BLANK.test(line)) return '';
+				// An item begins with at most one blank line.
+				const isOver = taken[0] === '' && taken[1] === '';
+				if (!isOver && this.isIndented(line, width)) return this.withoutIndent(line, width);
+				return isSibling(line, marker) ? undefined : continuation(line, taken);
+			},
+			[first.slice(whole.length)],
+		);
+		return { inner, column: this.column + width };
 	}
 
-	private fencedCode(lines: readonly string[], at: number) {
-		const [, indent = '', fence = ''] = FENCE.exec(lines[at] ?? '') ?? [];
+	private indentedCode(first: string): Block {
+		const code = this.take(
+			(line) =>
+				this.isIndented(line, 4) || BLANK.test(line) ? this.withoutIndent(line, 4) : undefined,
+			[this.withoutIndent(first, 4)],
+		);
+		while (BLANK.test(code.at(-1) ?? '')) code.pop();
+		return { type: 'code', text: code.join('\n') };
+	}
+
+	private fencedCode(first: string): Block {
+		const [, indent = '', fence = ''] = FENCE.exec(first) ?? [];
 		const end = new RegExp(`^ {0,3}${fence.charAt(0)}{${fence.length},}[ \\t]*$`);
-		let to = at + 1;
-		const code: string[] = [];
-		for (; to < lines.length && !end.test(lines[to] ?? ''); to++) {
-			code.push(this.withoutIndent(lines[to] ?? '', indent.length));
-		}
-		return { block: { type: 'code', text: code.join('\n') } as const, to: to + 1 };
+		const code = this.take((line) =>
+			end.test(line) ? undefined : this.withoutIndent(line, indent.length),
+		);
+		this.next();
+		return { type: 'code', text: code.join('\n') };
+	}
+
+	private table(head: string): Block | undefined {
+		const sides = sidesOf(head, this.line);
+		if (!sides) return undefined;
+		this.next();
+		const lines = this.take(
+			(line) => (BLANK.test(line) || startsBlock(line) ? undefined : line),
+			[head],
+		);
+		// Short rows are not filled up: many of them under a long head would grow far beyond what was written.
+		const rows = lines.map((line) => cellsOf(line).slice(0, sides.length));
+		return { type: 'table', rows, sides };
 	}
 
 	private readInner(lines: readonly string[], column: number): Block[] {
-		return new BlockReader(this.references, this.depth + 1, column).read(lines);
+		return new BlockReader(lines, this.references, this.depth + 1, column).read();
 	}
 
-	private isIndented(line: string): boolean {
-		return this.indentOf(line, 4).width >= 4;
+	private isIndented(line: string, columns: number): boolean {
+		return this.indentOf(line, columns).width >= columns;
 	}
 
 	/** A line with its indent reduced by so many columns. */
@@ -182,28 +201,34 @@ export class BlockReader {
 const startsBlock = (line: string): boolean =>
 	[HEADING, FENCE, RULE, QUOTE].some((mark) => mark.test(line)) || startsItem(line, true);
 
+/** The marker of the list item that a line begins, if it does. */
+const itemOf = (line: string): RegExpExecArray | null => (RULE.test(line) ? null : ITEM.exec(line));
+
 /** Whether a line begins a list item; within a paragraph it must have text, and a number must be 1. */
 function startsItem(line: string, inParagraph: boolean): boolean {
-	const item = ITEM.exec(line);
-	if (!item || RULE.test(line)) return false;
+	const item = itemOf(line);
+	if (!item || !inParagraph) return item !== null;
 	const isEmpty = BLANK.test(line.slice(item[0].length));
-	return !inParagraph || (!isEmpty && (item[3] === undefined || Number(item[3]) === 1));
+	return !isEmpty && (item[3] === undefined || Number(item[3]) === 1);
 }
 
 /** Whether a line begins an item of the list with this marker. */
-function isSibling(line: string, marker: string): boolean {
-	const other = ITEM.exec(line)?.[2];
-	return other !== undefined && other.slice(-1) === marker.slice(-1) && !RULE.test(line);
+const isSibling = (line: string, marker: string): boolean =>
+	itemOf(line)?.[2]?.slice(-1) === marker.slice(-1);
+
+/** Whether a blank line is between items, or between blocks of an item; `items` are the lines of each. */
+function isLoose(items: string[][]): boolean {
+	const lines = items.flatMap(([, ...others]) => ['item', ...others]);
+	return lines.some((line, index) => lines[index - 1] === '' && /^[^ \t]/.test(line));
 }
 
-/** Whether a line without their mark continues the last paragraph of a quote or an item ("lazy continuation"). */
-function isLazy(line: string, inner: readonly string[]): boolean {
+/** A line without their mark that continues the last paragraph of a quote or an item ("lazy continuation"). */
+function continuation(line: string, inner: readonly string[]): string | undefined {
 	const last = inner.at(-1) ?? '';
-	return (
-		![BLANK, HEADING, RULE, FENCE].some((mark) => mark.test(last)) &&
-		!BLANK.test(line) &&
-		!startsBlock(line)
-	);
+	const isParagraph = ![BLANK, HEADING, RULE, FENCE].some((mark) => mark.test(last));
+	if (!isParagraph || BLANK.test(line) || startsBlock(line)) return undefined;
+	// Other white space, such as a no-break space, ends the paragraph, but does not make a list loose.
+	return trimLine(line) || ' ';
 }
 
 /** A trimmed line of a paragraph. A blank after a final backslash stays, as without it there would be a line break. */

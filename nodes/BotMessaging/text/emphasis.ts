@@ -1,10 +1,11 @@
 import type { Mark } from './rich';
+import type { Scanner } from './scanner';
 
 /** A piece of text, with the number of marks that end before it and the marks that begin after it, innermost first. */
 export interface Piece {
 	text: string;
 	ends: number;
-	begins?: Mark[];
+	begins: Mark[];
 }
 
 /** A run of characters such as `**` that may begin or end marks. */
@@ -46,18 +47,13 @@ function kindOf(character: string): Kind {
 const touches = (inner: Kind, outer: Kind): boolean =>
 	inner === 'letter' || (inner === 'punctuation' && outer !== 'letter');
 
-/** The delimiter run in a piece, between two places of the source; `undefined` if it cannot open or close a mark. */
-export function delimiterOf(
-	piece: Piece,
-	source: string,
-	from: number,
-	to: number,
-): Delimiter | undefined {
+/** The delimiter run in a piece that was just read; `undefined` if it cannot open or close a mark. */
+export function delimiterOf(piece: Piece, { text, at }: Scanner): Delimiter | undefined {
 	const { length } = piece.text;
 	const character = piece.text.charAt(0);
 	// A character may take two code units.
-	const before = kindOf([...source.slice(Math.max(0, from - 2), from)].at(-1) ?? '');
-	const after = kindOf(source.slice(to, to + 2));
+	const before = kindOf([...text.slice(Math.max(0, at - length - 2), at - length)].at(-1) ?? '');
+	const after = kindOf(text.slice(at, at + 2));
 	const left = touches(after, before);
 	const right = touches(before, after);
 	const inWord = character === '_';
@@ -96,7 +92,7 @@ export function pair(delimiters: readonly Delimiter[]): void {
 function mark(opener: Delimiter, closer: Delimiter): void {
 	const size = Math.min(2, opener.piece.text.length, closer.piece.text.length);
 	const made = PAIRS.get(closer.character) ?? (size === 2 ? MARKS.b : MARKS.i);
-	(opener.piece.begins ??= []).push(made);
+	opener.piece.begins.push(made);
 	closer.piece.ends++;
 	for (const { piece } of [opener, closer]) piece.text = piece.text.slice(size);
 }

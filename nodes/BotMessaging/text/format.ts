@@ -1,7 +1,7 @@
 import { readHtml } from './html';
 import { readMarkdown } from './markdown';
-import { htmlOf, RichText, type MarkTag } from './rich';
-import { splitText, SURE_FILL, type TextPart } from './split';
+import { RichText, type MarkTag, type TextPart } from './rich';
+import { splitText, SURE_FILL } from './split';
 
 /**
  * How a text is marked up: `markdown` is what people and language models write; `html` and `service_markdown` are the
@@ -56,12 +56,10 @@ export class FormattedText {
 		}
 		let rich = this.rich;
 		for (const tags of LOSSES) {
-			if (!rich.hasMarks) return { text: rich.text };
-			const html = htmlOf(rich.runs);
-			if (html.length <= limit) return { text: html, format: 'html' };
+			if (rich.part.text.length <= limit) break;
 			rich = rich.without(tags);
 		}
-		return { text: rich.text };
+		return rich.part;
 	}
 
 	/**
@@ -71,7 +69,7 @@ export class FormattedText {
 	 */
 	parts(limit: number): TextPart[] {
 		const { source, format, rich } = this;
-		const sent = format === 'markdown' ? htmlOf(rich.runs) : source;
+		const sent = format === 'markdown' ? rich.html : source;
 		if (sent.length <= limit) return [this.whole(limit)];
 		const most = Math.ceil(source.length / (limit * 0.75)) + 1;
 		const fits = rich.text.length <= (most - 1) * limit * SURE_FILL;

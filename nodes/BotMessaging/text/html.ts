@@ -56,7 +56,7 @@ export function readHtml(html: string): RichText {
 /** The open tags at a place in the text. Each step takes amortized constant time. */
 class OpenTags {
 	marks = NO_MARKS;
-	private readonly open: Array<{ name: string; outer: readonly Mark[] }> = [];
+	private readonly open: Array<{ name: string; outer: typeof NO_MARKS }> = [];
 	private readonly counts = new Map<string, number>();
 
 	apply([, slash, written = '', attributes = '']: RegExpExecArray): void {

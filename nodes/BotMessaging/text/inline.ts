@@ -1,7 +1,7 @@
 import { decodeEntities, ENTITY, unescapeMarkdown } from './entities';
 import { delimiterOf, MARKS, pair, type Delimiter, type Piece } from './emphasis';
 import type { References } from './references';
-import { LONGEST_ADDRESS, within, type Mark, type RichText } from './rich';
+import { LONGEST_ADDRESS, RichText, within, type Mark, type Marks } from './rich';
 import { Scanner } from './scanner';
 
 /** A `[` or `![` that may still begin a link or an image. */
@@ -14,7 +14,6 @@ interface Bracket {
 	outer: number;
 }
 
-const MARKED = /[\\`[\]!<&*_~+^]/;
 const PLAIN = /(?:(?!https?:\/\/)[^\\`[\]!<&*_~+^])+/iy;
 /** A bare web address. As on GitHub, `_` within it is no mark, and punctuation at its end does not belong to it. */
 const ADDRESS = /https?:\/\/(?:(?!&[#\w]{1,32};)[^\s<>[\]\\`*])*[^\s<>[\]\\`*_~+^&.,:;!?'")]/iy;
@@ -32,21 +31,22 @@ const LONGEST_TARGET = 2 * LONGEST_ADDRESS;
 /** Whose inline marks are read: those of CommonMark and GitHub, or also the service's `++` and `^^` (wire 3.5). */
 export type Dialect = 'common' | 'service';
 
-/** Reads the inline content of a paragraph (CommonMark 0.31, chapter 6) and appends it to a text, within marks. */
-export function readInline(
-	source: string,
-	references: References,
-	rich: RichText,
-	marks: readonly Mark[],
-	dialect: Dialect,
-): void {
-	if (!MARKED.test(source)) return rich.add(source, marks);
+/** What decides how inline content is read, besides itself. */
+export interface Context {
+	references: References;
+	dialect: Dialect;
+}
+
+/** Reads the inline content of a paragraph (CommonMark 0.31, chapter 6), as a text within marks. */
+export function readInline(source: string, marks: Marks, context: Context): RichText {
+	const rich = new RichText();
 	const open = [marks];
-	for (const { text, ends, begins = [] } of new InlineReader(source, references, dialect).read()) {
+	for (const { text, ends, begins } of new InlineReader(source, context).read()) {
 		open.length -= ends;
 		rich.add(text, open.at(-1));
 		for (const mark of begins.reverse()) open.push(within(open.at(-1) ?? [], mark));
 	}
+	return rich;
 }
 
 class InlineReader {
@@ -60,10 +60,24 @@ class InlineReader {
 	/** Positions of backtick runs by their length, last position first. */
 	private readonly ticks = new Map<number, number[]>();
 
+	/** What can stand at a place, in the order in which it is tried, and how it is read. */
+	private readonly syntax: ReadonlyArray<[RegExp, (match: RegExpExecArray) => void]> = [
+		[PLAIN, ([text]) => this.add(text)],
+		[ADDRESS, ([text]) => this.add(text)],
+		[ESCAPE, ([, character]) => this.add(character)],
+		[ENTITY, ([entity]) => this.add(decodeEntities(entity))],
+		[TICKS, ([ticks]) => this.code(ticks)],
+		[AUTOLINK, ([, address]) => this.autolink(address)],
+		[BREAK, () => this.add('\n')],
+		[RUN, ([run]) => this.delimiter(run)],
+		[/!?\[/y, ([text]) => this.bracket(text)],
+		[/\]/y, () => this.link()],
+		[/[^]/y, ([character]) => this.add(character)],
+	];
+
 	constructor(
 		source: string,
-		private readonly references: References,
-		private readonly dialect: Dialect,
+		private readonly context: Context,
 	) {
 		this.source = new Scanner(source);
 		for (const { 0: run, index } of [...source.matchAll(/`+/g)].reverse()) {
@@ -74,55 +88,33 @@ class InlineReader {
 	}
 
 	read(): Piece[] {
-		while (!this.source.isAtEnd) this.step();
+		while (!this.source.isAtEnd) {
+			for (const [pattern, read] of this.syntax) {
+				const match = this.source.take(pattern);
+				if (match) {
+					read(match);
+					break;
+				}
+			}
+		}
 		pair(this.delimiters);
 		return this.pieces;
 	}
 
-	private step(): void {
-		const { source } = this;
-		switch (source.text.charAt(source.at)) {
-			case '\\':
-				this.add(source.take(ESCAPE)?.[1] ?? source.next());
-				return;
-			case '&':
-				this.add(decodeEntities(source.take(ENTITY)?.[0] ?? source.next()));
-				return;
-			case '`':
-				return this.code();
-			case '<':
-				return this.autolink();
-			case '*':
-			case '_':
-			case '~':
-			case '+':
-			case '^':
-				return this.delimiter();
-			case '[':
-				return this.bracket('[');
-			case ']':
-				return this.link();
-			default:
-				if (source.text.startsWith('![', source.at)) return this.bracket('![');
-				this.add((source.take(PLAIN) ?? source.take(ADDRESS))?.[0] ?? source.next());
-		}
-	}
-
-	private add(text: string, ends = 0, begins?: Mark[]): Piece {
+	private add(text = '', ends = 0, ...begins: Mark[]): Piece {
 		const piece: Piece = { text, ends, begins };
 		this.pieces.push(piece);
 		return piece;
 	}
 
 	private addMarked(text: string, mark: Mark): void {
-		this.add('', 0, [mark]);
+		this.add('', 0, mark);
 		this.add(text);
 		this.add('', 1);
 	}
 
-	private code(): void {
+	private code(ticks: string): void {
 		const { source } = this;
-		const ticks = source.take(TICKS)?.[0] ?? '';
 		const places = this.ticks.get(ticks.length) ?? [];
 		while ((places.at(-1) ?? Infinity) < source.at) places.pop();
 		const end = places.at(-1);
@@ -136,34 +128,30 @@ class InlineReader {
 		source.at = end + ticks.length;
 	}
 
-	private autolink(): void {
-		const address = this.source.take(AUTOLINK)?.[1];
-		if (address === undefined) {
-			this.add(this.source.take(BREAK) ? '\n' : this.source.next());
-		} else {
-			const href = address.includes(':') ? address : `mailto:${address}`;
-			this.addMarked(address, { tag: 'a', href });
-		}
+	private autolink(address = ''): void {
+		const href = address.includes(':') ? address : `mailto:${address}`;
+		this.addMarked(address, { tag: 'a', href });
 	}
 
-	private delimiter(): void {
-		const { source, dialect } = this;
-		const from = source.at;
-		const piece = this.add(source.take(RUN)?.[0] ?? source.next());
-		if (dialect === 'common' && /^[+^]/.test(piece.text)) return;
-		const delimiter = delimiterOf(piece, source.text, from, source.at);
+	private delimiter(run: string): void {
+		const piece = this.add(run);
+		if (this.context.dialect === 'common' && /^[+^]/.test(run)) return;
+		const delimiter = delimiterOf(piece, this.source);
 		if (delimiter) this.delimiters.push(delimiter);
 	}
 
-	private bracket(text: '[' | '!['): void {
-		const from = (this.source.at += text.length);
-		const outer = this.delimiters.length;
-		this.brackets.push({ piece: this.add(text), from, isImage: text === '![', outer });
+	private bracket(text: string): void {
+		this.brackets.push({
+			piece: this.add(text),
+			from: this.source.at,
+			isImage: text === '![',
+			outer: this.delimiters.length,
+		});
 	}
 
 	/** At a `]`: ends a link or an image, if there is an open bracket and a target or a known label follows. */
 	private link(): void {
-		const end = this.source.at++;
+		const end = this.source.at - 1;
 		const bracket = this.brackets.pop();
 		const isInner = this.brackets.length < this.aroundLink;
 		this.aroundLink = Math.min(this.aroundLink, this.brackets.length);
@@ -177,7 +165,7 @@ class InlineReader {
 		const isNamed = end > from;
 		const isLink = address !== '' && address.length <= LONGEST_ADDRESS;
 		piece.text = '';
-		if (isLink) piece.begins = [{ tag: 'a', href: address }];
+		if (isLink) piece.begins.push({ tag: 'a', href: address });
 		pair(this.delimiters.splice(outer));
 		// Show the address for an image without a description, and for an address that cannot be linked.
 		if (isImage && !isNamed) this.add(address);
@@ -187,7 +175,8 @@ class InlineReader {
 	}
 
 	private target({ from }: Bracket, end: number): string | undefined {
-		const { source, references } = this;
+		const { source, context } = this;
+		const { references } = context;
 		const isTarget = source.text.charAt(source.at) === '(';
 		const target = isTarget ? source.takeWithin(TARGET, LONGEST_TARGET) : null;
 		if (target) return unescapeMarkdown(target[1] ?? target[2] ?? '');

@@ -43,17 +43,11 @@ const LINE_BREAK = /^[\n\r\u2028\u2029]$/;
 export class LinearPattern {
 	/** Number of states that the last match visited. */
 	steps = 0;
-
 	private readonly source: Scanner;
-
 	private states = 0;
-
 	private readonly leaves = new Map<string, Leaf>();
-
 	private readonly assertions: ReadonlyMap<string, Assertion>;
-
 	private readonly end: State;
-
 	private readonly start: State;
 
 	/**

@@ -1,8 +1,8 @@
 import { BlockReader, type Block } from './blocks';
-import { readInline, type Dialect } from './inline';
+import { readInline, type Context, type Dialect } from './inline';
 import { References } from './references';
-import { NO_MARKS, RichText, within, type Mark } from './rich';
-import { addTable } from './table';
+import { NO_MARKS, RichText, within, type Marks } from './rich';
+import { tableText, type Table } from './table';
 
 const TASK = /^\[([ xX])\][ \t]([^]*)$/;
 
@@ -18,8 +18,8 @@ const RULE_SHOWN = '———';
 export function readMarkdown(source: string, dialect: Dialect = 'common'): RichText {
 	const references = new References(source.length);
 	const lines = source.replace(/\r\n?/g, '\n').split('\n');
-	const blocks = new BlockReader(references).read(lines);
-	const writer = new Writer(references, dialect, 200 + source.length / 10);
+	const blocks = new BlockReader(lines, references).read();
+	const writer = new Writer({ references, dialect }, 200 + source.length / 10);
 	writer.write(blocks);
 	return writer.rich;
 }
@@ -30,8 +30,7 @@ class Writer {
 
 	/** @param spare how many characters of padding tables may take */
 	constructor(
-		private readonly references: References,
-		private readonly dialect: Dialect,
+		private readonly context: Context,
 		private spare: number,
 	) {}
 
@@ -42,13 +41,13 @@ class Writer {
 		});
 	}
 
-	private block(block: Block, marks: readonly Mark[]): void {
-		const { rich, references, dialect } = this;
+	private block(block: Block, marks: Marks): void {
+		const { rich } = this;
 		switch (block.type) {
 			case 'paragraph':
-				return readInline(block.text, references, rich, marks, dialect);
+				return rich.append(this.inline(block.text, marks));
 			case 'heading':
-				return readInline(block.text, references, rich, within(marks, { tag: 'h1' }), dialect);
+				return rich.append(this.inline(block.text, within(marks, { tag: 'h1' })));
 			case 'code':
 				return rich.add(block.text, within(marks, { tag: 'pre' }));
 			case 'quote':
@@ -56,21 +55,24 @@ class Writer {
 			case 'rule':
 				return rich.add(RULE_SHOWN, marks);
 			case 'table':
-				this.spare -= addTable(rich, block.table, references, {
-					spare: this.spare,
-					marks: within(marks, { tag: 'pre' }),
-					dialect,
-				});
-				return;
+				return this.table(block, within(marks, { tag: 'pre' }));
 			case 'list':
 				return this.list(block, marks);
 		}
 	}
 
-	private list(
-		{ first, isLoose, items }: Extract<Block, { type: 'list' }>,
-		marks: readonly Mark[],
-	): void {
+	private inline(text: string, marks: Marks): RichText {
+		return readInline(text, marks, this.context);
+	}
+
+	private table({ rows, sides }: Table, marks: Marks): void {
+		const cells = rows.map((row) => row.map((cell) => this.inline(cell, marks)));
+		const { text, used } = tableText(cells, sides, marks, this.spare);
+		this.rich.append(text);
+		this.spare -= used;
+	}
+
+	private list({ first, isLoose, items }: Extract<Block, { type: 'list' }>, marks: Marks): void {
 		const bullet = BULLETS[Math.min(this.depth, BULLETS.length - 1)];
 		const indent = '  '.repeat(this.depth);
 		this.depth++;
@@ -80,7 +82,7 @@ class Writer {
 			const task = head?.type === 'paragraph' ? TASK.exec(head.text) : null;
 			const [, tick, text = ''] = task ?? [];
 			const box = tick === ' ' ? '☐' : '☑';
-			const sign = first === undefined ? bullet : `${first + index}.`;
+			const sign = first === undefined ? bullet : `${Number(first) + index}.`;
 			this.rich.add(`${indent}${task ? box : sign} `, marks);
 			const own = task ? [{ type: 'paragraph', text: text.trim() } as const, ...rest] : blocks;
 			this.write(own, marks, isLoose ? '\n\n' : '\n');

@@ -9,11 +9,8 @@ export interface Mark {
 	href?: string;
 }
 
-/** A piece of text and its marks, outermost first, at most one of each effect. */
-export interface Run {
-	text: string;
-	marks: readonly Mark[];
-}
+/** The marks of a piece of text, outermost first, at most one of each effect. */
+export type Marks = readonly Mark[];
 
 /** The longest address that a link can have (wire 3.5). */
 export const LONGEST_ADDRESS = 2048;
@@ -21,18 +18,25 @@ export const LONGEST_ADDRESS = 2048;
 /** `pre` and `code` have the same effect: monospaced letters. */
 const effectOf = ({ tag }: Mark): MarkTag => (tag === 'pre' ? 'code' : tag);
 
-export const NO_MARKS: readonly Mark[] = [];
+export const NO_MARKS: Marks = [];
 
 /**
  * Adds a mark within others. A mark within another of the same effect adds nothing, so that the list stays short
  * however deeply a text nests.
  */
-export const within = (marks: readonly Mark[], mark: Mark): readonly Mark[] =>
+export const within = (marks: Marks, mark: Mark): Marks =>
 	marks.some((other) => effectOf(other) === effectOf(mark)) ? marks : [...marks, mark];
 
-/** A text with marks, built by appending. */
+/** A text as the service takes it; without a format it is shown as is (wire 3.5). */
+export interface TextPart {
+	text: string;
+	format?: 'html' | 'markdown';
+}
+
+/** A text with marks, built by appending. Positions count the UTF-16 code units that people see. */
 export class RichText {
-	readonly runs: Run[] = [];
+	readonly runs: Array<{ text: string; marks: Marks; start: number }> = [];
+	private length = 0;
 
 	/** A text without marks. */
 	static of(text: string): RichText {
@@ -46,16 +50,39 @@ export class RichText {
 		if (text === '') return;
 		const last = this.runs.at(-1);
 		if (last?.marks === marks) last.text += text;
-		else this.runs.push({ text, marks });
+		else this.runs.push({ text, marks, start: this.length });
+		this.length += text.length;
+	}
+
+	append(other: RichText): void {
+		for (const { text, marks } of other.runs) this.add(text, marks);
 	}
 
 	/** The same text without marks of these tags. */
 	without(tags: readonly MarkTag[]): RichText {
 		const other = new RichText();
 		for (const { text, marks } of this.runs) {
-			other.runs.push({ text, marks: marks.filter(({ tag }) => !tags.includes(tag)) });
+			other.add(
+				text,
+				marks.filter(({ tag }) => !tags.includes(tag)),
+			);
 		}
 		return other;
+	}
+
+	/** The text between two positions, with its marks. */
+	slice(from: number, to: number): RichText {
+		const part = new RichText();
+		for (let index = this.indexAt(from); ; index++) {
+			const run = this.runs[index];
+			if (!run || run.start >= to) return part;
+			part.add(run.text.slice(Math.max(0, from - run.start), to - run.start), run.marks);
+		}
+	}
+
+	/** The marks of the character at a position. */
+	marksAt(at: number): Marks {
+		return this.runs[this.indexAt(at)]?.marks ?? NO_MARKS;
 	}
 
 	get hasMarks(): boolean {
@@ -64,39 +91,45 @@ export class RichText {
 
 	/** The text without its marks, as people see it. */
 	get text(): string {
-		let all = '';
-		for (const { text } of this.runs) all += text;
-		return all;
+		return this.runs.map(({ text }) => text).join('');
+	}
+
+	/** The text as the service takes it: as HTML if it has marks. */
+	get part(): TextPart {
+		return this.hasMarks ? { text: this.html, format: 'html' } : { text: this.text };
+	}
+
+	/** The text as the service's HTML. */
+	get html(): string {
+		let html = '';
+		let open = NO_MARKS;
+		for (const { text, marks } of [...this.runs, { text: '', marks: NO_MARKS }]) {
+			let kept = 0;
+			while (kept < open.length && open[kept] === marks[kept]) kept++;
+			html += open.slice(kept).map(closing).reverse().join('');
+			html += marks.slice(kept).map(opening).join('') + escapeText(text);
+			open = marks;
+		}
+		return html;
+	}
+
+	/** Index of the run at a position. */
+	private indexAt(at: number): number {
+		let first = 0;
+		let last = this.runs.length - 1;
+		while (first < last) {
+			const middle = Math.ceil((first + last) / 2);
+			if ((this.runs[middle]?.start ?? 0) <= at) first = middle;
+			else last = middle - 1;
+		}
+		return first;
 	}
 }
 
-/** Length of a character in HTML, in UTF-16 code units. */
-export const escapedLength = (character: string): number =>
-	character === '&' ? 5 : character === '<' ? 4 : 1;
-
-const escapeText = (text: string): string =>
-	/[&<]/.test(text) ? text.replace(/&/g, '&amp;').replace(/</g, '&lt;') : text;
+/** Escapes no more than is needed, since HTML counts towards the length of a message. */
+const escapeText = (text: string): string => text.replace(/&/g, '&amp;').replace(/</g, '&lt;');
 
 const opening = ({ tag, href }: Mark): string =>
 	href === undefined ? `<${tag}>` : `<${tag} href="${escapeText(href).replace(/"/g, '&quot;')}">`;
 
-export const closing = ({ tag }: Mark): string => `</${tag}>`;
-
-/** The tags between two pieces of text: closes the marks that end, opens those that begin. */
-export function tagsBetween(before: readonly Mark[], after: readonly Mark[]): string {
-	let kept = 0;
-	while (kept < before.length && before[kept] === after[kept]) kept++;
-	const closed = before.slice(kept).reduceRight((tags, mark) => tags + closing(mark), '');
-	return after.slice(kept).reduce((tags, mark) => tags + opening(mark), closed);
-}
-
-/** Runs as the service's HTML. Closes all open tags at the end. */
-export function htmlOf(runs: Iterable<Run>): string {
-	let html = '';
-	let open: readonly Mark[] = [];
-	for (const { text, marks } of runs) {
-		html += tagsBetween(open, marks) + escapeText(text);
-		open = marks;
-	}
-	return html + tagsBetween(open, []);
-}
+const closing = ({ tag }: Mark): string => `</${tag}>`;

@@ -1,18 +1,4 @@
-import {
-	closing,
-	escapedLength,
-	htmlOf,
-	tagsBetween,
-	type Mark,
-	type RichText,
-	type Run,
-} from './rich';
-
-/** A text as the service takes it; without a format it is shown as is (wire 3.5). */
-export interface TextPart {
-	text: string;
-	format?: 'html' | 'markdown';
-}
+import type { Mark, RichText, TextPart } from './rich';
 
 /** A part is filled at least this far if it can be cut there; earlier cuts are only considered otherwise. */
 const GOOD_FILL = 0.5;
@@ -43,94 +29,42 @@ interface Cut {
 export function splitText(rich: RichText, limit: number, most: number): TextPart[] {
 	const text = rich.text;
 	const parts: TextPart[] = [];
-	const marked = new MarkedText(rich.runs);
 	let from = 0;
 	while (from < text.length) {
 		const later = most - parts.length - 1;
 		// Make room for at least one character.
 		const atLeast = Math.max(from + 2, text.length - Math.floor(later * limit * SURE_FILL));
-		const markedReach = marked.hasMarks(from, from + limit) ? marked.reach(from, limit) : 0;
+		const markedReach = rich.slice(from, from + limit).hasMarks ? reachOf(rich, from, limit) : 0;
 		const isPlain = markedReach < Math.min(atLeast, text.length);
 		const reach = Math.min(isPlain ? from + limit : markedReach, text.length);
-		const at = reach < text.length ? bestCut(text, { from, atLeast, reach }, marked) : reach;
+		const at = reach < text.length ? bestCut(rich, text, { from, atLeast, reach }) : reach;
 		// Drop white space before a cut, but keep it at the end of the text.
 		const part = reach < text.length ? text.slice(from, at).trimEnd() : text.slice(from);
-		const end = from + part.length;
 		if (part.trim() !== '') {
-			const isHtml = !isPlain && marked.hasMarks(from, end);
-			parts.push(
-				isHtml ? { text: htmlOf(marked.between(from, end)), format: 'html' } : { text: part },
-			);
+			parts.push(isPlain ? { text: part } : rich.slice(from, from + part.length).part);
 		}
 		from = at + gapAt(text, at);
 	}
 	return parts;
 }
 
-/** Runs with their positions in the text. */
-class MarkedText {
-	private readonly runs: Array<Run & { start: number }>;
+/** The end of the longest part whose HTML has at most `limit` code units. */
+function reachOf(rich: RichText, from: number, limit: number): number {
+	const fits = (to: number): boolean => rich.slice(from, to).html.length <= limit;
+	let reach = from;
+	let step = 1;
+	// Short steps first: the HTML of a text may be very much longer than the text.
+	for (; step <= limit && fits(reach + step); step *= 2) reach += step;
+	for (; step >= 1; step /= 2) if (fits(reach + step)) reach += step;
+	return reach;
+}
 
-	constructor(runs: readonly Run[]) {
-		let end = 0;
-		this.runs = runs.map(({ text, marks }) => {
-			const start = end;
-			end += text.length;
-			return { text, marks, start };
-		});
-	}
-
-	/** The runs between two positions. */
-	*between(from: number, to: number): Generator<Run & { start: number }> {
-		for (let index = this.indexAt(from); ; index++) {
-			const run = this.runs[index];
-			if (!run || run.start >= to) return;
-			const start = Math.max(run.start, from);
-			yield { text: run.text.slice(start - run.start, to - run.start), marks: run.marks, start };
-		}
-	}
-
-	hasMarks(from: number, to: number): boolean {
-		for (const { marks } of this.between(from, to)) if (marks.length > 0) return true;
-		return false;
-	}
-
-	/** The end of the longest part whose HTML has at most `limit` code units. */
-	reach(from: number, limit: number): number {
-		let length = 0;
-		let open: readonly Mark[] = [];
-		for (const { text, marks, start } of this.between(from, Infinity)) {
-			length += tagsBetween(open, marks).length;
-			open = marks;
-			const room = limit - marks.reduce((sum, mark) => sum + closing(mark).length, 0);
-			for (let k = 0; k < text.length; k++) {
-				length += escapedLength(text.charAt(k));
-				if (length > room) return start + k;
-			}
-		}
-		return Infinity;
-	}
-
-	/** The penalty for a cut that falls into marks, or between a heading and what it is the heading of. */
-	lossAt(at: number): number {
-		const after = this.runs[this.indexAt(at)]?.marks ?? [];
-		const before = this.runs[this.indexAt(at - 1)]?.marks ?? [];
-		const cut = before.filter((mark) => mark.tag === 'h1' || after.includes(mark));
-		if (!cut.every(isBlock)) return OPEN_MARK;
-		return cut.length > 0 ? OPEN_BLOCK : 0;
-	}
-
-	/** Index of the run at a position. */
-	private indexAt(at: number): number {
-		let first = 0;
-		let last = this.runs.length - 1;
-		while (first < last) {
-			const middle = Math.ceil((first + last) / 2);
-			if ((this.runs[middle]?.start ?? 0) <= at) first = middle;
-			else last = middle - 1;
-		}
-		return first;
-	}
+/** The penalty for a cut that falls into marks, or between a heading and what it is the heading of. */
+function lossAt(rich: RichText, at: number): number {
+	const after = rich.marksAt(at);
+	const cut = rich.marksAt(at - 1).filter((mark) => mark.tag === 'h1' || after.includes(mark));
+	if (!cut.every(isBlock)) return OPEN_MARK;
+	return cut.length > 0 ? OPEN_BLOCK : 0;
 }
 
 /** Length of the white space to drop at the start of a part: empty lines, or blanks within a line, but no indent. */
@@ -140,13 +74,13 @@ const gapAt = (text: string, at: number): number =>
 /** A part begins at `from` and ends between `atLeast` and `reach`. */
 type Range = Record<'from' | 'atLeast' | 'reach', number>;
 
-function bestCut(text: string, range: Range, marked: MarkedText): number {
+function bestCut(rich: RichText, text: string, range: Range): number {
 	const { from, atLeast, reach } = range;
 	const full = Math.max(atLeast, Math.ceil(from + (reach - from) * GOOD_FILL));
 	for (const begin of [full, atLeast]) {
 		let best: Cut | undefined;
 		for (const { at, worth } of borders(text, begin, reach)) {
-			const left = worth - marked.lossAt(at);
+			const left = worth - lossAt(rich, at);
 			if (!best || left >= best.worth) best = { at, worth: left };
 		}
 		if (best) return best.at;

@@ -1,10 +1,8 @@
-import { readInline, type Dialect } from './inline';
-import type { References } from './references';
-import { RichText, type Mark } from './rich';
+import { RichText, type Marks } from './rich';
 
 type Side = 'left' | 'right' | 'center';
 
-/** A table as written: the cells of each line, the first line being the head. */
+/** A table as written: the cells of each line, the first line being the head. No line has more cells than the head. */
 export interface Table {
 	rows: string[][];
 	sides: Side[];
@@ -12,31 +10,19 @@ export interface Table {
 
 const DELIMITERS = /^ {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*(?:\|[ \t]*)?$/;
 
-/**
- * The table that begins at a line (GitHub Flavored Markdown, 4.10), and the line after it; `undefined` if there is none.
- * Its rows end where `isEnd` says so.
- */
-export function tableAt(
-	lines: readonly string[],
-	at: number,
-	isEnd: (line: string) => boolean,
-): { table: Table; to: number } | undefined {
-	const [head = '', delimiters = ''] = lines.slice(at, at + 2);
+/** The sides of a table's columns, if these lines are its head and the line below (GitHub Flavored Markdown, 4.10). */
+export function sidesOf(head: string, delimiters: string): Side[] | undefined {
 	if (!delimiters.includes('-') || !(head + delimiters).includes('|')) return undefined;
 	if (!DELIMITERS.test(delimiters)) return undefined;
 	const sides = cellsOf(delimiters).map((cell): Side => {
 		if (!cell.endsWith(':')) return 'left';
 		return cell.startsWith(':') ? 'center' : 'right';
 	});
-	const rows = [cellsOf(head)];
-	if (rows[0]?.length !== sides.length) return undefined;
-	let to = at + 2;
-	for (; to < lines.length && !isEnd(lines[to] ?? ''); to++) rows.push(cellsOf(lines[to] ?? ''));
-	return { table: { rows, sides }, to };
+	return cellsOf(head).length === sides.length ? sides : undefined;
 }
 
 /** The cells of a line, split at unescaped bars. */
-function cellsOf(line: string): string[] {
+export function cellsOf(line: string): string[] {
 	const inner = line.trim().replace(/^\|/, '');
 	const cells = [''];
 	for (const piece of inner.match(/\\\||\||[^|\\]+|\\/g) ?? []) {
@@ -61,50 +47,41 @@ function widthOf(text: string): number {
 }
 
 /**
- * Appends a table as lines of aligned monospaced text, with a line below its head.
+ * A table as lines of aligned monospaced text within marks, with a line below its head.
  *
+ * @param cells its cells by row, as they are shown
  * @param spare how many characters of padding are allowed; a table that needs more is not aligned
- * @returns how many were used
+ * @returns the text, and how many of these characters were used
  */
-export function addTable(
-	rich: RichText,
-	table: Table,
-	references: References,
-	{ spare, marks, dialect }: { spare: number; marks: readonly Mark[]; dialect: Dialect },
-): number {
-	// Short rows are not filled up: many of them under a long head would grow far beyond what was written.
-	const rows = table.rows.map((row) =>
-		row.slice(0, table.sides.length).map((cell) => {
-			const text = new RichText();
-			readInline(cell, references, text, marks, dialect);
-			return { runs: text.runs, width: widthOf(text.text) };
-		}),
+export function tableText(
+	cells: RichText[][],
+	sides: readonly Side[],
+	marks: Marks,
+	spare: number,
+): { text: RichText; used: number } {
+	const rows = cells.map((row) => row.map(({ runs, text }) => ({ runs, width: widthOf(text) })));
+	const widths = sides.map((_, column) =>
+		rows.reduce((most, row) => Math.max(most, row[column]?.width ?? 0), 1),
 	);
-	const widths = table.sides.map(() => 1);
-	for (const row of rows) {
-		row.forEach(({ width }, column) => (widths[column] = Math.max(widths[column] ?? 1, width)));
-	}
 	const total = widths.reduce((sum, width) => sum + width, 0);
 	const written = rows.flat().reduce((sum, { width }) => sum + width, 0);
 	const needed = total * (rows.length + 1) - written;
 	const isAligned = needed <= spare;
-	const add = (text: string) => rich.add(text, marks);
+	const text = new RichText();
 	rows.forEach((row, index) => {
-		if (index > 0) add('\n');
+		text.add(index > 0 ? '\n' : '', marks);
 		row.forEach(({ runs, width }, column) => {
-			if (column > 0) add(' │ ');
 			const room = isAligned ? (widths[column] ?? 0) - width : 0;
-			const left = leftOf(table.sides[column], room);
-			add(' '.repeat(left));
+			const left = leftOf(sides[column], room);
+			text.add((column > 0 ? ' │ ' : '') + ' '.repeat(left), marks);
 			// A line break in a cell would tear its row apart.
-			for (const run of runs) rich.add(run.text.replace(/\n/g, ' '), run.marks);
-			if (column < row.length - 1) add(' '.repeat(room - left));
+			for (const run of runs) text.add(run.text.replace(/\n/g, ' '), run.marks);
+			text.add(' '.repeat(column < row.length - 1 ? room - left : 0), marks);
 		});
-		if (index === 0) {
-			add(`\n${widths.map((width) => '─'.repeat(isAligned ? width : 1)).join('─┼─')}`);
-		}
+		const line = widths.map((width) => '─'.repeat(isAligned ? width : 1)).join('─┼─');
+		text.add(index === 0 ? `\n${line}` : '', marks);
 	});
-	return isAligned ? needed : 0;
+	return { text, used: isAligned ? needed : 0 };
 }
 
 const leftOf = (side: Side | undefined, room: number): number =>

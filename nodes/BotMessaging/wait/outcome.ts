@@ -8,7 +8,7 @@ import { reasonOf } from '../service/failure';
 import type { Service } from '../service/types';
 import { FormattedText, visibleOf } from '../text/format';
 import { escapeHtml } from '../text/html';
-import type { TextPart } from '../text/split';
+import type { TextPart } from '../text/rich';
 import { isTaken } from './accepted';
 import type { Question } from './question';
 import { fillIn } from './texts';

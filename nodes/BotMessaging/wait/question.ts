@@ -8,7 +8,7 @@ import { isToUser } from '../form/target';
 import { nodeInExpression } from '../form/values';
 import { at, textAt } from '../service/read';
 import type { TextFormat } from '../text/format';
-import type { TextPart } from '../text/split';
+import type { TextPart } from '../text/rich';
 import {
 	afterField,
 	ALLOWED_USERS,

@@ -2,7 +2,7 @@ import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import { throwAfter } from '../../service/errors';
 import type { ExactJson, JsonObject } from '../../service/json';
 import { at } from '../../service/read';
-import type { TextPart } from '../../text/split';
+import type { TextPart } from '../../text/rich';
 import { attachmentFields } from '../../form/message/attachments';
 import { chosenAttachments } from '../../form/message/attachmentList';
 import {

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { choice, menuField, stringField, switchField, taken } from '../fields';
 import { FormattedText, type TextFormat } from '../../text/format';
-import type { TextPart } from '../../text/split';
+import type { TextPart } from '../../text/rich';
 import type { Form } from '../form';
 import type { JsonObject } from '../../service/json';
 import { TEXT_LIMIT } from '../../service/limits';
