@@ -3,7 +3,7 @@ import { choice, jsonField, menuField, rowsField, showWhen } from './fields';
 import type { Form } from './form';
 
 /** A list, filled in row by row or given as JSON. */
-export interface RowList {
+interface RowList {
 	/** Name of its field; `<name>_source` chooses rows or JSON, `<name>_json` holds the JSON. */
 	name: string;
 	/** One row: its label in the singular, its name and its fields. */
@@ -13,46 +13,31 @@ export interface RowList {
 	example: string;
 }
 
-const labelOf = ({ row }: RowList): string => `${row.displayName}s`;
-
-function sourceField(list: RowList) {
-	const label = labelOf(list);
+/** The fields of a list: the choice, its rows, and its JSON; and how its rows are read from a form. */
+export function rowList({ name, row, description, example }: RowList) {
+	const label = `${row.displayName}s`;
 	const all = label.toLowerCase();
-	return menuField(label, `${list.name}_source`, { default: 'rows' }, [
+	const source = menuField(label, `${name}_source`, { default: 'rows' }, [
 		choice('Choose Below', 'rows', `Add ${all} here`),
 		choice('Use JSON', 'json', `Give all ${all} at once, also by an expression`),
 	]);
-}
-
-/** The fields of a list: the choice, its rows, and its JSON. */
-export function rowListFields(list: RowList): INodeProperties[] {
-	const { name, row, description, example } = list;
-	const label = labelOf(list);
-	const source = sourceField(list);
-	return [
-		source,
-		...showWhen({ [source.name]: ['rows'] }, [
-			rowsField(
-				`${row.displayName} List`,
-				name,
-				{ placeholder: `Add ${row.displayName}`, description },
-				row,
-			),
-		]),
-		...showWhen({ [source.name]: ['json'] }, [
-			jsonField(`${label} JSON`, `${name}_json`, {
-				typeOptions: { rows: 6 },
-				example,
-				description: `A list of ${label.toLowerCase()}, as the service takes them`,
-			}),
-		]),
-	];
-}
-
-/** The rows of a list, however they are given, and the name of the field that holds them. */
-export function rowsGiven(form: Form, list: RowList): { field: string; rows: Form[] } {
-	const { name, row } = list;
-	const isJson = form.choice(sourceField(list)) === 'json';
-	const field = isJson ? `${name}_json` : name;
-	return { field, rows: isJson ? form.jsonRows(field) : form.rows(field, row.name) };
+	const placeholder = `Add ${row.displayName}`;
+	const rows = rowsField(`${row.displayName} List`, name, { placeholder, description }, row);
+	const json = jsonField(`${label} JSON`, `${name}_json`, {
+		typeOptions: { rows: 6 },
+		example,
+		description: `A list of ${all}, as the service takes them`,
+	});
+	return {
+		fields: [
+			source,
+			...showWhen({ [source.name]: ['rows'] }, [rows]),
+			...showWhen({ [source.name]: ['json'] }, [json]),
+		],
+		/** The rows, however they are given, and the name of the field that holds them. */
+		given: (form: Form): { field: string; rows: Form[] } =>
+			form.choice(source) === 'json'
+				? { field: json.name, rows: form.jsonRows(json.name) }
+				: { field: name, rows: form.rows(name, row.name) },
+	};
 }

@@ -1,7 +1,7 @@
 import { choice, choicesField, noticeField, stringField, switchField } from '../../form/fields';
 import type { ExactJson } from '../../service/json';
 import { chatIdField, chatKey, chatPath, memberField } from '../../form/target';
-import { rowListFields, rowsGiven, type RowList } from '../../form/rowList';
+import { rowList } from '../../form/rowList';
 import { READ_ALL_MESSAGES, RIGHTS } from '../../service/rights';
 import type { Form } from '../../form/form';
 import { isEmptyList } from '../../form/values';
@@ -9,7 +9,7 @@ import type { RequestOperation } from '../operation';
 
 const ADD_READ_ALL = 'add_read_all_messages';
 
-const ADMINISTRATORS: RowList = {
+const ADMINISTRATORS = rowList({
 	name: 'admins',
 	row: {
 		displayName: 'Administrator',
@@ -28,7 +28,7 @@ const ADMINISTRATORS: RowList = {
 	},
 	example:
 		'[{ "user_id": 110022334, "permissions": ["read_all_messages", "write"], "alias": "Moderator" }]',
-};
+});
 
 /** POST /chats/{chatId}/members/admins */
 export const operation: RequestOperation = {
@@ -42,7 +42,7 @@ export const operation: RequestOperation = {
 			'The rights chosen here replace those that an administrator has: rights that you do not choose are taken away.',
 			'rights_notice',
 		),
-		...rowListFields(ADMINISTRATORS),
+		...ADMINISTRATORS.fields,
 	],
 	options: [
 		switchField('Add Read All Messages', ADD_READ_ALL, {
@@ -61,7 +61,7 @@ export const operation: RequestOperation = {
 };
 
 function administrators(form: Form): ExactJson[] {
-	const { field, rows } = rowsGiven(form, ADMINISTRATORS);
+	const { field, rows } = ADMINISTRATORS.given(form);
 	if (rows.length === 0) {
 		form.refuse(
 			field,

@@ -1,10 +1,10 @@
 import { noticeField, stringField } from '../../form/fields';
 import type { ExactJson } from '../../service/json';
 import type { Form } from '../../form/form';
-import { rowListFields, rowsGiven, type RowList } from '../../form/rowList';
+import { rowList } from '../../form/rowList';
 import type { RequestOperation } from '../operation';
 
-const COMMANDS: RowList = {
+const COMMANDS = rowList({
 	name: 'commands',
 	description: 'At most 32 commands',
 	row: {
@@ -22,7 +22,7 @@ const COMMANDS: RowList = {
 		],
 	},
 	example: '[{ "name": "help", "description": "Show help" }]',
-};
+});
 
 /** PATCH /me/commands */
 export const operation: RequestOperation = {
@@ -35,7 +35,7 @@ export const operation: RequestOperation = {
 			'The list given here replaces the one that the bot has. An empty list removes all commands.',
 			'commands_notice',
 		),
-		...rowListFields(COMMANDS),
+		...COMMANDS.fields,
 	],
 	// One lane for all items, so that the list of the last item is the one that stays.
 	lane: () => 'commands',
@@ -48,7 +48,7 @@ export const operation: RequestOperation = {
 };
 
 const commands = (form: Form): ExactJson[] =>
-	rowsGiven(form, COMMANDS).rows.map((row) => ({
+	COMMANDS.given(form).rows.map((row) => ({
 		name: row.requiredText('name').replace(/^\//, ''),
 		description: row.text('description') || undefined,
 	}));
