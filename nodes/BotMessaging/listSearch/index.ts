@@ -18,36 +18,6 @@ interface Search {
 	form: Form;
 	service: Service;
 	timezone: string;
-	/** Whether an entry matches what was typed into the search box. */
-	fits(label: string): boolean;
-	/** Where the previous result ended: a `PageEnd` as JSON. */
-	token?: string;
-}
-
-type ListSearch = (
-	this: ILoadOptionsFunctions,
-	filter?: string,
-	paginationToken?: string,
-) => Promise<INodeListSearchResult>;
-
-/** How long requests are retried, in ms. A person waits for the drop-down: better a quick error than late entries. */
-const PATIENCE_MS = 5000;
-
-/** The fields that say where to search. */
-const labels = labelsOf([chatIdField, postIdField]);
-
-/** Makes a search callable by n8n. Errors are the same as those of operations. */
-function listSearch(search: (open: Search) => Promise<INodeListSearchResult>): ListSearch {
-	return async function (filter, token) {
-		const words = (filter ?? '').toLowerCase().split(/\s+/);
-		return await search({
-			form: new Form(this.getNode(), labels, (name) => this.getCurrentNodeParameter(name)),
-			service: await openService(this, { patienceMs: PATIENCE_MS }),
-			timezone: this.getTimezone(),
-			fits: (label) => words.every((word) => label.toLowerCase().includes(word)),
-			token,
-		});
-	};
 }
 
 /** Where a page ended: the marker or time that requests the next one, and the IDs on it that were already shown. */
@@ -62,62 +32,82 @@ interface Page {
 	end?: PageEnd;
 }
 
+type ListSearch = (
+	this: ILoadOptionsFunctions,
+	filter?: string,
+	paginationToken?: string,
+) => Promise<INodeListSearchResult>;
+
+/** How long requests are retried, in ms. A person waits for the drop-down: better a quick error than late entries. */
+const PATIENCE_MS = 5000;
+
 /** Maximum number of pages to look through for matching entries: the service itself cannot search. */
 const MOST_PAGES = 10;
 
-/** The next page with matching entries, and where to continue. */
-async function firstFitting(
-	{ fits, token }: Search,
-	getPage: (after: PageEnd) => Promise<Page>,
-): Promise<INodeListSearchResult> {
-	let after: PageEnd = token ? JSON.parse(token) : { seen: [] };
-	for (let pages = 1; ; pages++) {
-		const { results, end } = await getPage(after);
-		const fitting = results.filter(({ name }) => fits(name));
-		if (fitting.length > 0 || !end || pages === MOST_PAGES) {
-			return { results: fitting, paginationToken: end && JSON.stringify(end) };
+/** The fields that say where to search. */
+const labels = labelsOf([chatIdField, postIdField]);
+
+/**
+ * Makes a search callable by n8n: the next page with entries that match what was typed into the search box, and where to
+ * continue. Errors are the same as those of operations.
+ */
+function listSearch(getPage: (search: Search, after: PageEnd) => Promise<Page>): ListSearch {
+	return async function (filter, token) {
+		const words = (filter ?? '').toLowerCase().split(/\s+/);
+		const search = {
+			form: new Form(this.getNode(), labels, (name) => this.getCurrentNodeParameter(name)),
+			service: await openService(this, { patienceMs: PATIENCE_MS }),
+			timezone: this.getTimezone(),
+		};
+		let after: PageEnd = token ? JSON.parse(token) : { seen: [] };
+		for (let pages = 1; ; pages++) {
+			const { results, end } = await getPage(search, after);
+			const fitting = results.filter(({ name }) =>
+				words.every((word) => name.toLowerCase().includes(word)),
+			);
+			if (fitting.length > 0 || !end || pages === MOST_PAGES) {
+				return { results: fitting, paginationToken: end && JSON.stringify(end) };
+			}
+			after = end;
 		}
-		after = end;
-	}
+	};
 }
 
 /** Searches of drop-downs, by the names that fields refer to. */
 export const searches = {
 	/** Members of the chat in the field 'Chat ID'. */
-	searchMembers: listSearch(async (search) => {
-		const path = chatPath(search.form, '/members');
-		return await firstFitting(search, async ({ next: marker, seen }) => {
-			const query = { count: PAGE_SIZE, marker };
-			const answer = await search.service.request({ method: 'GET', path, query });
-			const results = listAt(answer, 'members').map(personOf);
-			const ids = results.map(({ value }) => String(value));
-			// A service that ignores the marker would return this page forever.
-			if (ids.every((id) => seen.includes(id))) return { results: [] };
-			const next = markerOf(answer);
-			return { results, end: next === undefined ? undefined : { next, seen: ids } };
-		});
+	searchMembers: listSearch(async ({ form, service }, { next: marker, seen }) => {
+		const query = { count: PAGE_SIZE, marker };
+		const path = chatPath(form, '/members');
+		const answer = await service.request({ method: 'GET', path, query });
+		const results = listAt(answer, 'members').map(personOf);
+		const ids = results.map(({ value }) => String(value));
+		// A service that ignores the marker would return this page forever.
+		if (ids.every((id) => seen.includes(id))) return { results: [] };
+		const next = markerOf(answer);
+		return { results, end: next === undefined ? undefined : { next, seen: ids } };
 	}),
 
 	/** Administrators of the chat in 'Chat ID'. */
-	searchAdministrators: listSearch(async ({ form, service, fits }) => {
-		const people = (await collectAdministrators(form, service)).map(personOf);
-		return { results: people.filter(({ name }) => fits(name)) };
-	}),
+	searchAdministrators: listSearch(async ({ form, service }) => ({
+		results: (await collectAdministrators(form, service)).map(personOf),
+	})),
 
 	/** Messages of the chat in 'Chat ID', newest first. */
-	searchMessages: listSearch((search) =>
-		searchIn(search, MESSAGE_BOUNDS, '/messages', { chat_id: search.form.id('chat_id') }),
-	),
+	searchMessages: listSearch((search, after) => {
+		const place = { chat_id: search.form.id('chat_id') };
+		return messagesAfter(search, after, MESSAGE_BOUNDS, '/messages', place);
+	}),
 
 	/** Comments on the post in 'Post ID', newest first. */
-	searchComments: listSearch((search) =>
-		searchIn(search, COMMENT_BOUNDS, messagePath(search.form, '/comments'), {}),
+	searchComments: listSearch((search, after) =>
+		messagesAfter(search, after, COMMENT_BOUNDS, messagePath(search.form, '/comments')),
 	),
 
-	searchSubscriptions: listSearch(async ({ service, fits }) => {
+	searchSubscriptions: listSearch(async ({ service }) => {
 		const answer = await service.request({ method: 'GET', path: '/subscriptions' });
 		const urls = listAt(answer, 'subscriptions').map((each) => textAt(each, 'url') ?? '');
-		return { results: urls.filter(fits).map((url) => ({ name: url, value: url })) };
+		return { results: urls.map((url) => ({ name: url, value: url })) };
 	}),
 };
 
@@ -128,25 +118,23 @@ function personOf(member: unknown): INodeListSearchItems {
 	return { name: username ? `${name} (@${username})` : name, value: id };
 }
 
-async function searchIn(
-	search: Search,
+async function messagesAfter(
+	{ service, timezone }: Search,
+	{ next, seen }: PageEnd,
 	{ latest }: Bounds,
 	path: string,
-	place: Record<string, QueryValue>,
-): Promise<INodeListSearchResult> {
-	return await firstFitting(search, async ({ next, seen }) => {
-		const bound = next === undefined ? undefined : Number(next);
-		const query = { ...place, [latest]: bound, count: PAGE_SIZE };
-		const answer = await search.service.request({ method: 'GET', path, query });
-		const page = listAt(answer, 'messages');
-		// Some services ignore the bound.
-		const shown = bound === undefined ? page : upTo(bound, page);
-		const entries = shown.map((message) => messageOf(message, search.timezone));
-		// A mere forward may have no body, and so no ID (wire 3.3).
-		const results = entries.filter(({ value }) => value !== '' && !seen.includes(String(value)));
-		const isLast = page.length < PAGE_SIZE && results.length === 0;
-		return { results, end: isLast ? undefined : endOf(page, bound) };
-	});
+	place: Record<string, QueryValue> = {},
+): Promise<Page> {
+	const bound = next === undefined ? undefined : Number(next);
+	const query = { ...place, [latest]: bound, count: PAGE_SIZE };
+	const page = listAt(await service.request({ method: 'GET', path, query }), 'messages');
+	// Some services ignore the bound.
+	const shown = bound === undefined ? page : upTo(bound, page);
+	const entries = shown.map((message) => messageOf(message, timezone));
+	// A mere forward may have no body, and so no ID (wire 3.3).
+	const results = entries.filter(({ value }) => value !== '' && !seen.includes(String(value)));
+	const isLast = page.length < PAGE_SIZE && results.length === 0;
+	return { results, end: isLast ? undefined : endOf(page, bound) };
 }
 
 /** The next page includes the entries at its bound, which were already shown. */
