@@ -8,13 +8,7 @@ import {
 	replacementFields,
 } from '../../form/message/replacement';
 import { attachmentOptions } from '../../form/upload';
-import type { Form } from '../../form/form';
 import type { RunOperation } from '../operation';
-
-const laneOf = (form: Form): string => {
-	const mid = form.requiredText('message_id');
-	return chatKeyOfMessage(mid) ?? mid;
-};
 
 /** PUT /messages */
 export const operation: RunOperation = {
@@ -28,7 +22,10 @@ export const operation: RunOperation = {
 	],
 	options: [pushOption, ...linkOptions, removeTextOption],
 	delivery: attachmentOptions,
-	lane: laneOf,
+	lane: (form) => {
+		const message_id = form.requiredText('message_id');
+		return chatKeyOfMessage(message_id) ?? message_id;
+	},
 	run: async (call) => {
 		const message_id = call.form.requiredText('message_id');
 		const body = await replacementBody(call);
