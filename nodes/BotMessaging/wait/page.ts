@@ -58,8 +58,6 @@ export function formPage({ title, description, buttonLabel, fields }: FormPage):
 const option = (choice: string): string =>
 	`<option value="${escapeHtml(choice)}">${escapeHtml(choice)}</option>`;
 
-const INPUT_TYPES = new Set(['date', 'email', 'number', 'text']);
-
 function input({ name, label, type, required, choices }: PageField): string {
 	const attributes = `name="${escapeHtml(name)}"${required ? ' required' : ''}`;
 	const text = `${escapeHtml(label)}${required ? ' *' : ''}`;
@@ -73,7 +71,6 @@ function input({ name, label, type, required, choices }: PageField): string {
 		const options = choices.map(option).join('');
 		return `<label>${text}<select ${attributes}><option></option>${options}</select></label>`;
 	}
-	const inputType = INPUT_TYPES.has(type) ? type : 'text';
 	const step = type === 'number' ? ' step="any"' : '';
-	return `<label>${text}<input type="${inputType}"${step} ${attributes}></label>`;
+	return `<label>${text}<input type="${escapeHtml(type)}"${step} ${attributes}></label>`;
 }
