@@ -76,13 +76,14 @@ async function passOnAnswer(
 	const written = { message_id: answer.message_id, ...contentOf(update) };
 	const press = { ...answer, message_id: asked.message_id, written };
 	const signed = signPress(token, press);
-	try {
-		// An execution that goes on after the end of its wait looks like one that is about to wait.
-		if (!isOver(ticket) && (await report(context, ticket, signed)) === undefined) return true;
-	} catch (error) {
-		// The message will be delivered again.
-		notePending(botKey, press.chat_id, asked);
-		throw new NodeOperationError(context.getNode(), error instanceof Error ? error : String(error));
+	// An execution that goes on after the end of its wait looks like one that is about to wait.
+	if (!isOver(ticket)) {
+		const refusal = await report(context, ticket, signed).catch((error: unknown) => {
+			// The message will be delivered again.
+			notePending(botKey, press.chat_id, asked);
+			throw error;
+		});
+		if (refusal === undefined) return true;
 	}
 	// This question may have timed out while an earlier one of the dialog still waits.
 	const isReply = linkOf(update, 'reply') !== undefined;
