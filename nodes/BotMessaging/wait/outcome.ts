@@ -9,7 +9,6 @@ import type { Service } from '../service/types';
 import { FormattedText, visibleOf } from '../text/format';
 import { escapeHtml } from '../text/html';
 import type { TextPart } from '../text/rich';
-import { isTaken } from './accepted';
 import type { Question } from './question';
 import { fillIn } from './texts';
 import type { Press } from './ticket';
@@ -17,16 +16,24 @@ import type { Press } from './ticket';
 /** How long requests that show the outcome are retried, in ms. */
 const PATIENCE_MS = 5000;
 
+/** An answer to a question, and the press that gave it; `undefined` for an answer on a page. */
+export interface Answered {
+	question: Question;
+	answer: IDataObject;
+	press?: Press;
+}
+
 /**
  * Prepares the update of the question's message. It is sent once n8n has confirmed the answer: of two simultaneous
  * presses, n8n takes one and refuses the other, so nothing may be shown before. The answer counts even when it cannot
  * be shown.
+ *
+ * @param taking resolves to whether n8n takes the answer
  */
 export async function prepareOutcome(
 	context: IWebhookFunctions,
-	question: Question,
-	answer: IDataObject,
-	press: Press | undefined,
+	answered: Answered,
+	taking: Promise<boolean>,
 ): Promise<void> {
 	const warn = (error: unknown): void => {
 		const reason = reasonOf(error);
@@ -35,9 +42,9 @@ export async function prepareOutcome(
 	try {
 		// Read the credential now: after the answer it may no longer be available.
 		const service = await openService(context, { patienceMs: PATIENCE_MS });
-		void isTaken(context)
+		void taking
 			.then(async (taken) => {
-				if (taken) await show(service, question, answer, press);
+				if (taken) await show(service, answered);
 			})
 			.catch(warn);
 	} catch (error) {
@@ -46,41 +53,30 @@ export async function prepareOutcome(
 }
 
 /** Shows the outcome. A message that the service does not delete, as not every service can, loses its buttons. */
-async function show(
-	service: Service,
-	question: Question,
-	answer: IDataObject,
-	press: Press | undefined,
-): Promise<void> {
-	const { after, message_id } = question;
-	const change = async (): Promise<void> => await showByChange(service, question, answer, press);
-	if (after !== 'delete' || !message_id) return await change();
+async function show(service: Service, answered: Answered): Promise<void> {
+	const { after, message_id } = answered.question;
+	if (after !== 'delete' || !message_id) return await showByChange(service, answered);
 	await service.request(deletionRequest(message_id)).catch(async (error: unknown) => {
-		await change();
+		await showByChange(service, answered);
 		throw error;
 	});
 }
 
-async function showByChange(
-	service: Service,
-	question: Question,
-	answer: IDataObject,
-	press: Press | undefined,
-): Promise<void> {
-	const { after, message_id, disable_link_preview } = question;
-	const message = after === 'keep' ? undefined : changed(question, answer, press);
+async function showByChange(service: Service, answered: Answered): Promise<void> {
+	const { after, message_id, disable_link_preview } = answered.question;
+	const message = after === 'keep' ? undefined : changed(answered);
 	const edit = message && message_id ? editRequest(message_id, message) : undefined;
-	const callback_id = press?.callback_id;
-	if (callback_id) {
-		// A press is acknowledged by changing its message, or by a blank notification (wire 5.5).
-		const body: JsonObject = message ? { message } : { notification: ' ' };
-		const chat = chatKeyOfMessage(message_id);
-		const taken = service.request(answerRequest(callback_id, body, chat, disable_link_preview));
-		// How long a press can be answered is not known, and n8n may take its time.
-		await (edit ? taken.catch(async () => await service.request(edit)) : taken);
-	} else if (edit) {
-		await service.request(edit);
+	const callback_id = answered.press?.callback_id;
+	if (!callback_id) {
+		if (edit) await service.request(edit);
+		return;
 	}
+	// A press is acknowledged by changing its message, or by a blank notification (wire 5.5).
+	const body: JsonObject = message ? { message } : { notification: ' ' };
+	const chat = chatKeyOfMessage(message_id);
+	const taken = service.request(answerRequest(callback_id, body, chat, disable_link_preview));
+	// How long a press can be answered is not known, and n8n may take its time.
+	await (edit ? taken.catch(async () => await service.request(edit)) : taken);
 }
 
 /** Neutralizes markup in a name or an answer, by the format of the surrounding text; plain text needs nothing. */
@@ -118,7 +114,7 @@ function outcomeOf(question: Question, answer: IDataObject): TextPart | undefine
 }
 
 /** The changed message: without its buttons, and with the text that `after` asks for. */
-function changed(question: Question, answer: IDataObject, press: Press | undefined): JsonObject {
+function changed({ question, answer, press }: Answered): JsonObject {
 	const { after, asked, replacement, texts, notify } = question;
 	const main = after === 'replace' ? replacement : asked;
 	const below = outcomeOf(question, answer);

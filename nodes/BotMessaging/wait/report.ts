@@ -7,7 +7,7 @@ import {
 } from 'n8n-workflow';
 import { at, textAt } from '../service/read';
 import { realClock, settledWithin } from '../service/clock';
-import { isAccepted, isAnswered, LONGEST_MS } from './accepted';
+import { acceptedFor, LONGEST_MS } from './accepted';
 import { DEFAULT_TEXTS } from './texts';
 import type { SignedPress, Ticket } from './ticket';
 
@@ -74,7 +74,7 @@ async function post(
 		if (answer && isOfN8n(answer)) return answer;
 		const isPage = answer !== undefined && answer.statusCode < 500;
 		// A gateway was less patient than n8n's concurrency limit.
-		if (!isPage && isAccepted(question, body.signature)) return TAKEN;
+		if (!isPage && acceptedFor(question) === body.signature) return TAKEN;
 		if (isPage && ENDED.includes(answer.statusCode)) ended = answer;
 	}
 	return ended;
@@ -102,8 +102,8 @@ async function postBy(
 			abortSignal: patience.signal,
 		})
 		.catch(() => undefined);
-	const isOver = await settledWithin(ANSWER_TIMEOUT_MS, posting);
-	if (!isOver && !isAccepted(question, body.signature)) patience.abort();
+	const isSettled = await settledWithin(ANSWER_TIMEOUT_MS, posting);
+	if (!isSettled && acceptedFor(question) !== body.signature) patience.abort();
 	return await posting;
 }
 
@@ -134,7 +134,7 @@ export async function report(
 		}
 		const isLate = realClock.now() > end;
 		// An execution that has gone on looks like one that is about to wait.
-		if (isRunning && (isLate || isAnswered(question) || isOver(ticket))) return late;
+		if (isRunning && (isLate || acceptedFor(question) !== undefined || isOver(ticket))) return late;
 		if (isLate) {
 			throw new NodeOperationError(
 				context.getNode(),

@@ -57,9 +57,6 @@ const notTaken = (status: number, notification: string): Reply => ({
 	body: { taken: false, notification },
 });
 
-const tooLate = ({ texts }: Question, press: Press | undefined): Reply =>
-	press ? notTaken(200, texts.late) : gone(texts);
-
 /**
  * Resumes an execution that waits in Send and Wait: by a link, by a page with a form, or by a button press that the
  * trigger passes on. n8n has already checked the signature of the address.
@@ -72,8 +69,11 @@ export async function resume(this: IWebhookFunctions): Promise<IWebhookResponseD
 		if (!question) return refuse(this, gone());
 		const { reply, answer, press } = await judge(this, question);
 		if (!answer) return refuse(this, reply);
-		if (!acceptOnce(this, question.id)) return refuse(this, tooLate(question, press));
-		await prepareOutcome(this, question, answer, press);
+		const taking = acceptOnce(this, question.id);
+		if (!taking) {
+			return refuse(this, press ? notTaken(200, question.texts.late) : gone(question.texts));
+		}
+		await prepareOutcome(this, { question, answer, press }, taking);
 		return accept(this, reply, answer);
 	} catch (error) {
 		return failed(this, error);
