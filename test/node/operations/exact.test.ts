@@ -64,42 +64,38 @@ describe('Identifiers beyond 2^53 are exact', () => {
 		expect(members?.find(({ user_id }) => String(user_id) === cast.oleg)?.alias).toBe('Json');
 	});
 
+	const button = () => {
+		const app = { web_app: stage.bot.username, contact_id: cast.oleg };
+		return { type: 'open_app', text: 'Open', ...app };
+	};
+	const inJson = (attachments_json: string) => ({
+		resource: 'message',
+		chat_id: cast.group,
+		attachments_source: 'json',
+		attachments_json,
+	});
+
 	test('in attachments and keyboards from an expression, where they are text', async () => {
 		const card = { type: 'contact', payload: { name: 'Oleg', contact_id: cast.oleg } };
-		const web_app = stage.bot.username;
-		const button = { type: 'open_app', text: 'Open', web_app, contact_id: cast.oleg };
 		const { error } = await stage.run(
 			{
-				resource: 'message',
-				operation: 'send',
-				chat_id: cast.group,
-				attachments_source: 'json',
-				attachments_json: '={{ $json.card }}',
+				...inJson('={{ $json.card }}'),
 				keyboard_source: 'json',
 				keyboard_json: '={{ $json.rows }}',
 			},
-			{ items: [{ json: { card, rows: [[button]] } }] },
+			{ items: [{ json: { card, rows: [[button()]] } }] },
 		);
 		// The platform refuses an ID that is not written as an integer.
 		expect(error).toBeUndefined();
 		expect((await arrived())?.body).toMatchObject({
-			attachments: [card, { payload: { buttons: [[button]] } }],
+			attachments: [card, { payload: { buttons: [[button()]] } }],
 		});
 	});
 
 	test('in a keyboard among attachments', async () => {
-		const web_app = stage.bot.username;
-		const button = { type: 'open_app', text: 'Open', web_app, contact_id: cast.oleg };
-		const keyboard = { type: 'inline_keyboard', payload: { buttons: [[button]] } };
+		const keyboard = { type: 'inline_keyboard', payload: { buttons: [[button()]] } };
 		const { error } = await stage.run(
-			{
-				resource: 'message',
-				operation: 'send',
-				chat_id: cast.channel,
-				text: 'Open it',
-				attachments_source: 'json',
-				attachments_json: '={{ [$json.keyboard] }}',
-			},
+			{ ...inJson('={{ [$json.keyboard] }}'), chat_id: cast.channel, text: 'Open it' },
 			{ items: [{ json: { keyboard } }] },
 		);
 		// The platform refuses an ID that is not written as an integer.

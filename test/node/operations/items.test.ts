@@ -135,7 +135,6 @@ describe('A value that is not one of the choices is refused before anything is s
 		['Send To', send, 'send_to', 'Person'],
 		['Media Type', { resource: 'file', operation: 'upload' }, 'media_type', 'photo'],
 	])('%s of %j', async (label, parameters, name, given) => {
-		await stage.control.clearJournal();
 		const ids = {
 			chat_id: cast.group,
 			user_id: cast.vera,
@@ -152,7 +151,6 @@ describe('A value that is not one of the choices is refused before anything is s
 	});
 
 	test('Kind of an attachment, instead of sending the files of the item', async () => {
-		await stage.control.clearJournal();
 		const list = {
 			attachments_source: 'list',
 			attachments: { items: [{ kind: '={{ $json.no }}' }] },
@@ -175,7 +173,6 @@ test.each([
 ])(
 	'%s of a chat is refused, not left unchanged, if its expression gives nothing',
 	async (label, field) => {
-		await stage.control.clearJournal();
 		const { error } = await stage.run({
 			resource: 'chat',
 			operation: 'update',
@@ -219,7 +216,6 @@ describe('An expression that gives nothing is refused if it would', () => {
 			{ resource: 'comment', operation: 'edit', comment_id: byId('mid.2'), text: nothing },
 		],
 	])('%s', async (_, field, parameters) => {
-		await stage.control.clearJournal();
 		const ids = { chat_id: cast.group, message_id: 'mid.1' };
 		const { error } = await stage.run({ ...ids, ...parameters });
 		expect(error?.message).toBe(`${field} is empty: its expression gave nothing for this item`);

@@ -85,34 +85,23 @@ describe('Member → Add', () => {
 		expect(members).toHaveLength(4 + users.length);
 	});
 
-	test.each([false, 'false'])('fails when success is %p', async (success) => {
-		const body = { success, message: 'Not now' };
-		await stage.control.setFaults([
-			{ match: { method: 'POST', path: '/chats/*' }, then: { status: 200, body } },
-		]);
-		expect((await add([cast.stranger])).error?.message).toBe('Not now');
-	});
-
-	test.each([
-		{ failed_user_ids: null, failed_user_details: null },
-		{ failed_user_ids: [], failed_user_details: [] },
-		{ failed_user_details: [{ error_code: 'add.participant.privacy', user_ids: [] }] },
-		{ failed_user_details: [{ error_code: 'add.participant.privacy' }] },
-	])('treats a refusal that names nobody as a refusal of everybody: %j', async (more) => {
-		const body = { success: false, message: 'Not now', ...more };
-		await stage.control.setFaults([
-			{ match: { method: 'POST', path: '/chats/*' }, then: { status: 200, body } },
-		]);
-		expect((await add([cast.stranger])).error?.message).toMatch(/^Not now/);
+	const REFUSED = { success: false, message: 'Not now' };
+	const PRIVACY = { error_code: 'add.participant.privacy' };
+	test.each<[object, RegExp]>([
+		[REFUSED, /^Not now$/],
+		[{ ...REFUSED, success: 'false' }, /^Not now$/],
+		[{ ...REFUSED, failed_user_ids: null, failed_user_details: null }, /^Not now/],
+		[{ ...REFUSED, failed_user_ids: [], failed_user_details: [] }, /^Not now/],
+		[{ ...REFUSED, failed_user_details: [{ ...PRIVACY, user_ids: [] }] }, /^Not now/],
+		[{ ...REFUSED, failed_user_details: [PRIVACY] }, /^Not now/],
+	])('treats a refusal that names nobody as a refusal of everybody: %j', async (body, message) => {
+		await stage.fault({ method: 'POST', path: '/chats/*' }, { status: 200, body });
+		expect((await add([cast.stranger])).error?.message).toMatch(message);
 	});
 
 	test('says so when the service gives no reason', async () => {
-		await stage.control.setFaults([
-			{
-				match: { method: 'POST', path: '/chats/*' },
-				then: { status: 200, body: { success: false } },
-			},
-		]);
+		const answer = { status: 200, body: { success: false } };
+		await stage.fault({ method: 'POST', path: '/chats/*' }, answer);
 		expect((await add([cast.stranger])).error).toMatchObject({
 			message: 'The service answered that no user was added',
 			description: expect.stringMatching(/^The service gives no reason/),
@@ -140,9 +129,7 @@ describe('Member → Add', () => {
 	test('reports how many were added before a request that failed', async () => {
 		const users = await createUsers(110);
 		const body = { code: 'access.denied', message: 'No permission: add_remove_members' };
-		await stage.control.setFaults([
-			{ match: { method: 'POST', path: '/chats/*' }, then: { status: 403, body }, after: 1 },
-		]);
+		await stage.fault({ method: 'POST', path: '/chats/*' }, { status: 403, body }, { after: 1 });
 		const { error } = await add(users);
 		expect(error).toMatchObject({
 			message: body.message,
