@@ -36,19 +36,6 @@ let ids = 0n;
 
 const nextId = (): string => String(FIRST_ID + 2n * ids++);
 
-/** A request of the bot past the package; answers with the body. */
-export async function callService(
-	{ credentials }: Stage,
-	method: string,
-	path: string,
-	body: object,
-): Promise<string> {
-	const { baseUrl = '', accessToken = '' } = credentials.botMessagingApi;
-	const headers = { authorization: accessToken, 'content-type': 'application/json' };
-	const answer = await fetch(`${baseUrl}${path}`, { method, headers, body: JSON.stringify(body) });
-	return await answer.text();
-}
-
 /** Sets up chats and people on a stage. */
 export async function castOf(stage: Stage): Promise<Cast> {
 	const { control, bot } = stage;
@@ -72,7 +59,7 @@ export async function castOf(stage: Stage): Promise<Cast> {
 	const dialog = await control.startBot(bot.user_id, vera);
 
 	const write = async (path: string, body: object): Promise<string> => {
-		const answer = await callService(stage, 'POST', path, body);
+		const answer = await stage.call('POST', path, body);
 		const mid = /"mid":"([^"]+)"/.exec(answer)?.[1];
 		if (!mid) throw new Error(`Nothing was written: ${answer}`);
 		return mid;
@@ -134,3 +121,9 @@ function text(value: ControlId | undefined): string {
 
 /** What n8n stores for a field that is chosen from a list or given by its ID. */
 export const byId = (value: string, mode = 'id') => ({ __rl: true as const, mode, value });
+
+/** The fields that choose an operation, which is given as `resource operation`. */
+export function chosen(use: string) {
+	const [resource = '', operation = ''] = use.split(' ');
+	return { resource, operation };
+}

@@ -3,7 +3,7 @@ import { BotMessaging } from '../../../nodes/BotMessaging/BotMessaging.node';
 import { NO_LIMITS } from '../../platform';
 import { nodeOf } from '../../support/node';
 import { Stage } from '../support/stage';
-import { byId, castOf } from './cast';
+import { byId, castOf, chosen } from './cast';
 import { samples, type Sample } from './samples';
 
 const stage = Stage.forAllTests({ limits: NO_LIMITS });
@@ -52,8 +52,7 @@ const plainFields = (form: INodeParameters): string[] =>
 	);
 
 const question: Sample = {
-	resource: 'message',
-	operation: 'sendAndWait',
+	use: 'message sendAndWait',
 	fields: ({ group }) => ({
 		chat_id: group,
 		message: 'Ready?',
@@ -64,13 +63,12 @@ const question: Sample = {
 };
 
 test.each([...samples, question])(
-	'$resource → $operation changes nothing if a field holds an object, and names the field',
+	'$use changes nothing if a field holds an object, and names the field',
 	async (sample) => {
 		const cast = await castOf(stage);
 		await sample.before?.(stage, cast);
-		const { resource, operation } = sample;
 		const given = sample.fields(cast, stage);
-		const fields = misfits({ resource, operation, ...given });
+		const fields = misfits({ ...chosen(sample.use), ...given });
 		expect(fields.map(({ name }) => name)).toEqual(expect.arrayContaining(plainFields(given)));
 		for (const { label, parameters } of fields) {
 			await stage.control.clearJournal();

@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { BotMessaging } from '../../../nodes/BotMessaging/BotMessaging.node';
 import { searchList } from '../support/listSearch';
 import { Stage } from '../support/stage';
-import { callService, castForEachTest } from './cast';
+import { castForEachTest } from './cast';
 
 const stage = Stage.forAllTests({ limits: { requests_per_second: 0 } });
 const cast = castForEachTest(stage);
@@ -27,8 +27,11 @@ const values = ({ results }: { results: Array<{ value: unknown }> }) =>
 	results.map((each) => each.value);
 
 describe('Members of the chosen chat', () => {
-	test('are listed with name and user ID, exact to the last digit', async () => {
+	beforeEach(async () => {
 		await stage.control.changeUser(cast.oleg, { last_name: 'Petrov', username: 'oleg_p' });
+	});
+
+	test('are listed with name and user ID, exact to the last digit', async () => {
 		const list = await search('searchMembers', { chat_id: cast.group });
 		expect(list.results).toEqual(
 			expect.arrayContaining([
@@ -40,7 +43,6 @@ describe('Members of the chosen chat', () => {
 	});
 
 	test('are found by any part of their names', async () => {
-		await stage.control.changeUser(cast.oleg, { last_name: 'Petrov', username: 'oleg_p' });
 		for (const filter of ['oleg', 'PETR', '@oleg', 'petrov oleg']) {
 			const list = await search('searchMembers', { chat_id: cast.group }, { filter });
 			expect(values(list)).toEqual([cast.oleg]);
@@ -126,9 +128,7 @@ test('Comments on the chosen post are listed', async () => {
 });
 
 test('Subscriptions are listed and searched by address', async () => {
-	for (const path of ['one', 'two']) {
-		await callService(stage, 'POST', '/subscriptions', { url: `https://bot.example/${path}` });
-	}
+	for (const path of ['one', 'two']) await stage.subscribe(`https://bot.example/${path}`);
 	expect(values(await search('searchSubscriptions', {}))).toHaveLength(2);
 	const found = await search('searchSubscriptions', {}, { filter: 'TWO' });
 	expect(values(found)).toEqual(['https://bot.example/two']);

@@ -1,5 +1,5 @@
 import { Stage } from '../support/stage';
-import { castForEachTest } from './cast';
+import { castForEachTest, chosen } from './cast';
 import { chatRefusals } from './refusals/chats';
 import { memberRefusals } from './refusals/members';
 import { otherRefusals } from './refusals/others';
@@ -9,10 +9,10 @@ const cast = castForEachTest(stage);
 
 const refusals = [...chatRefusals, ...memberRefusals, ...otherRefusals];
 
-test.each(refusals)('$resource → $operation: $what', async (refusal) => {
-	const { resource, operation, message, advice, code } = refusal;
+test.each(refusals)('$use: $what', async (refusal) => {
+	const { use, message, advice, code } = refusal;
 	await refusal.before?.(stage, cast);
-	const { error, items } = await stage.run({ resource, operation, ...refusal.fields(cast) });
+	const { error, items } = await stage.run({ ...chosen(use), ...refusal.fields(cast) });
 	expect(items).toEqual([]);
 	expect(error?.message).toMatch(message);
 	expect(error?.description).toMatch(advice);

@@ -2,7 +2,7 @@ import type { IDataObject, INodeParameters, NodeParameterValueType } from 'n8n-w
 import { BotMessaging } from '../../../nodes/BotMessaging/BotMessaging.node';
 import { Stage } from '../support/stage';
 import { runTool } from '../support/tool';
-import { castOf } from './cast';
+import { castOf, chosen } from './cast';
 import { samples } from './samples';
 
 const stage = Stage.forAllTests({ limits: { requests_per_second: 0 } });
@@ -35,17 +35,16 @@ function typeOf(value: string | number | boolean): keyof typeof TYPES {
 /** Choices that other fields depend on stay with the person who sets up the tool. */
 const CHOICES = ['get_by', 'file_source', 'message_source', 'media_type', 'type'];
 
-test.each(samples)('An agent can use $resource → $operation', async (sample) => {
+test.each(samples)('An agent can use $use', async (sample) => {
 	const cast = await castOf(stage);
 	await sample.before?.(stage, cast);
-	const { resource, operation } = sample;
 	const fields = sample.fields(cast, stage);
 	const { parameters, args } = leftToModel(
 		Object.fromEntries(Object.entries(fields).filter(([name]) => !CHOICES.includes(name))),
 	);
 	const { response, callError } = await runTool({
 		node: new BotMessaging(),
-		parameters: { resource, operation, ...fields, ...parameters },
+		parameters: { ...chosen(sample.use), ...fields, ...parameters },
 		args,
 		credentials: stage.credentials,
 	});

@@ -1,6 +1,6 @@
 import { hurry } from '../../support/hurry';
 import { Stage } from '../support/stage';
-import { castOf } from './cast';
+import { castOf, chosen } from './cast';
 import { samples } from './samples';
 
 /** Operations that do something new each time: a repetition would be visible, or be answered differently. */
@@ -11,9 +11,6 @@ const NEW_EACH_TIME = [
 	'comment create',
 	'member add',
 ];
-
-const nameOf = ({ resource, operation }: { resource: string; operation: string }): string =>
-	`${resource} ${operation}`;
 
 hurry(5);
 
@@ -26,14 +23,13 @@ async function runWithLostAnswer(sample: (typeof samples)[number]) {
 	const cast = await castOf(stage);
 	await sample.before?.(stage, cast);
 	await stage.control.clearJournal();
-	await stage.control.setFaults([{ match: { origin: 'api' }, then: { cut: 'after' } }]);
-	const { resource, operation } = sample;
-	const result = await stage.run({ resource, operation, ...sample.fields(cast, stage) });
+	await stage.fault({ origin: 'api' }, { cut: 'after' });
+	const result = await stage.run({ ...chosen(sample.use), ...sample.fields(cast, stage) });
 	return { ...result, expected: sample.output(cast) };
 }
 
-test.each(samples.filter((sample) => NEW_EACH_TIME.includes(nameOf(sample))))(
-	'$resource → $operation is not repeated when its answer is lost',
+test.each(samples.filter(({ use }) => NEW_EACH_TIME.includes(use)))(
+	'$use is not repeated when its answer is lost',
 	async (sample) => {
 		const { error } = await runWithLostAnswer(sample);
 		expect(error?.message).toContain('No answer from the service');
@@ -41,8 +37,8 @@ test.each(samples.filter((sample) => NEW_EACH_TIME.includes(nameOf(sample))))(
 	},
 );
 
-test.each(samples.filter((sample) => !NEW_EACH_TIME.includes(nameOf(sample))))(
-	'$resource → $operation is repeated when its answer is lost, and succeeds',
+test.each(samples.filter(({ use }) => !NEW_EACH_TIME.includes(use)))(
+	'$use is repeated when its answer is lost, and succeeds',
 	async (sample) => {
 		const { error, items, expected } = await runWithLostAnswer(sample);
 		expect(error).toBeUndefined();

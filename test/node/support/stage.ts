@@ -199,21 +199,20 @@ export class Stage {
 
 	/** Subscribes the bot from outside the trigger. */
 	async subscribe(url: string, more: object = {}): Promise<void> {
-		await this.changeSubscriptions('POST', '', { url, ...more });
+		await this.call('POST', '/subscriptions', { url, ...more });
 	}
 
 	/** Removes a subscription of the bot from outside the trigger. */
 	async unsubscribe(url: string): Promise<void> {
-		await this.changeSubscriptions('DELETE', `?url=${encodeURIComponent(url)}`);
+		await this.call('DELETE', `/subscriptions?url=${encodeURIComponent(url)}`);
 	}
 
-	private async changeSubscriptions(method: string, query: string, body?: object): Promise<void> {
+	/** A request of the bot past the package; answers with the body. */
+	async call(method: string, path: string, body?: object): Promise<string> {
 		const { baseUrl = '', accessToken = '' } = this.credentials.botMessagingApi;
-		await fetch(`${baseUrl}/subscriptions${query}`, {
-			method,
-			headers: { authorization: accessToken, 'content-type': 'application/json' },
-			body: body && JSON.stringify(body),
-		});
+		const headers = { authorization: accessToken, 'content-type': 'application/json' };
+		const init = { method, headers, body: body && JSON.stringify(body) };
+		return await (await fetch(`${baseUrl}${path}`, init)).text();
 	}
 
 	/** Ends everything that was started here. */

@@ -5,8 +5,7 @@ import { rights, type Refusal } from './refusal';
 export const chatRefusals: Refusal[] = [
 	{
 		what: 'a chat that does not exist',
-		resource: 'chat',
-		operation: 'get',
+		use: 'chat get',
 		fields: () => ({ chat_id: '-9007199254741001999' }),
 		message: /^Chat -9007199254741001999 not found$/,
 		advice: /chat_id of the chat's events/,
@@ -14,8 +13,7 @@ export const chatRefusals: Refusal[] = [
 	},
 	{
 		what: 'a user ID given as chat ID',
-		resource: 'message',
-		operation: 'send',
+		use: 'message send',
 		fields: ({ vera }) => ({ chat_id: vera, text: 'Hi' }),
 		message: /^Chat \d+ not found$/,
 		advice: /Send To' → 'User/,
@@ -23,8 +21,7 @@ export const chatRefusals: Refusal[] = [
 	},
 	{
 		what: 'chat 0',
-		resource: 'chat',
-		operation: 'get',
+		use: 'chat get',
 		fields: () => ({ chat_id: 0 }),
 		message: /Chat ID is not the ID of a chat/,
 		advice: /Fill in 'Chat ID'/,
@@ -32,8 +29,7 @@ export const chatRefusals: Refusal[] = [
 	},
 	{
 		what: 'a button of an unknown type, from an expression',
-		resource: 'message',
-		operation: 'send',
+		use: 'message send',
 		fields: ({ group }) => ({
 			chat_id: group,
 			text: 'Hi',
@@ -45,8 +41,7 @@ export const chatRefusals: Refusal[] = [
 	},
 	{
 		what: 'a kind of attachment that the menu does not have, from an expression',
-		resource: 'message',
-		operation: 'downloadAttachments',
+		use: 'message downloadAttachments',
 		fields: ({ message }) => ({
 			message_source: 'id',
 			message_id: message,
@@ -57,26 +52,15 @@ export const chatRefusals: Refusal[] = [
 	},
 	{
 		what: 'a title that is too long',
-		resource: 'chat',
-		operation: 'update',
+		use: 'chat update',
 		fields: ({ group }) => ({ chat_id: group, updateFields: { title: 'x'.repeat(201) } }),
 		message: /Title is too long: 201, at most 200/,
 		advice: /Correct 'Title'/,
 		code: 'proto.payload',
 	},
 	{
-		what: 'an empty title',
-		resource: 'chat',
-		operation: 'update',
-		fields: ({ group }) => ({ chat_id: group, updateFields: { title: '' } }),
-		message: /Title is empty/,
-		advice: /Correct 'Title'/,
-		code: 'proto.payload',
-	},
-	{
 		what: 'an update without the right',
-		resource: 'chat',
-		operation: 'update',
+		use: 'chat update',
 		before: rights(['read_all_messages']),
 		fields: ({ group }) => ({ chat_id: group, updateFields: { title: 'New' } }),
 		message: /change_chat_info/,
@@ -85,8 +69,7 @@ export const chatRefusals: Refusal[] = [
 	},
 	{
 		what: 'an update by an ordinary member',
-		resource: 'chat',
-		operation: 'update',
+		use: 'chat update',
 		before: rights(null),
 		fields: ({ group }) => ({ chat_id: group, updateFields: { title: 'New' } }),
 		message: /not an administrator/,
@@ -95,8 +78,7 @@ export const chatRefusals: Refusal[] = [
 	},
 	{
 		what: 'a pin of a message from elsewhere',
-		resource: 'pinnedMessage',
-		operation: 'pin',
+		use: 'pinnedMessage pin',
 		fields: ({ group, post }) => ({ chat_id: group, pin: byId(post) }),
 		message: /^Message mid\.\w+ not found$/,
 		advice: /ID of the message/,
@@ -104,16 +86,14 @@ export const chatRefusals: Refusal[] = [
 	},
 	{
 		what: 'unpinning where nothing is pinned, which the service answers with success: false',
-		resource: 'pinnedMessage',
-		operation: 'unpin',
+		use: 'pinnedMessage unpin',
 		fields: ({ group }) => ({ chat_id: group }),
 		message: /No pinned message/,
 		advice: /nothing to unpin/,
 	},
 	{
 		what: 'a message that does not exist',
-		resource: 'message',
-		operation: 'get',
+		use: 'message get',
 		fields: () => ({ message_id: 'mid.0' }),
 		message: /^Message mid\.0 not found$/,
 		advice: /does not exist, or this bot has no access/,
@@ -121,8 +101,7 @@ export const chatRefusals: Refusal[] = [
 	},
 	{
 		what: 'deleting a message of a person without the right',
-		resource: 'message',
-		operation: 'delete',
+		use: 'message delete',
 		before: rights(['read_all_messages']),
 		fields: ({ message }) => ({ message_id: message }),
 		message: /^Insufficient permissions to delete message$/,
@@ -131,8 +110,7 @@ export const chatRefusals: Refusal[] = [
 	},
 	{
 		what: 'the messages of a chat that the bot may not read',
-		resource: 'message',
-		operation: 'getAll',
+		use: 'message getAll',
 		before: rights(null),
 		fields: ({ group }) => ({ chat_id: group }),
 		message: /read_all_messages/,
@@ -141,8 +119,7 @@ export const chatRefusals: Refusal[] = [
 	},
 	{
 		what: 'a time that is none',
-		resource: 'message',
-		operation: 'getAll',
+		use: 'message getAll',
 		fields: ({ group }) => ({ chat_id: group, options: { after: 'yesterday' } }),
 		message: /^After is not a time: yesterday$/,
 		advice: /Choose a date/,

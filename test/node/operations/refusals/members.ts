@@ -5,8 +5,7 @@ import { rights, type Refusal } from './refusal';
 export const memberRefusals: Refusal[] = [
 	{
 		what: 'the members of a dialog',
-		resource: 'member',
-		operation: 'getAll',
+		use: 'member getAll',
 		fields: ({ dialog }) => ({ chat_id: dialog }),
 		message: /dialogs/,
 		advice: /not in dialogs/,
@@ -14,16 +13,14 @@ export const memberRefusals: Refusal[] = [
 	},
 	{
 		what: 'a limit of nothing',
-		resource: 'member',
-		operation: 'getAll',
+		use: 'member getAll',
 		fields: ({ group }) => ({ chat_id: group, limit: 0 }),
 		message: /^Limit is not a whole number of at least 1$/,
 		advice: /Correct the value/,
 	},
 	{
 		what: 'adding members without the right',
-		resource: 'member',
-		operation: 'add',
+		use: 'member add',
 		before: rights(['read_all_messages']),
 		fields: ({ group, stranger }) => ({ chat_id: group, user_ids: stranger }),
 		message: /add_remove_members/,
@@ -32,8 +29,7 @@ export const memberRefusals: Refusal[] = [
 	},
 	{
 		what: 'adding members to a channel',
-		resource: 'member',
-		operation: 'add',
+		use: 'member add',
 		fields: ({ channel, stranger }) => ({ chat_id: channel, user_ids: stranger }),
 		message: /group chats only/,
 		advice: /join a channel by its link/,
@@ -41,16 +37,14 @@ export const memberRefusals: Refusal[] = [
 	},
 	{
 		what: 'adding somebody who is a member already',
-		resource: 'member',
-		operation: 'add',
+		use: 'member add',
 		fields: ({ group, oleg }) => ({ chat_id: group, user_ids: oleg }),
 		message: /members already/,
 		advice: /nothing has to be done/,
 	},
 	{
 		what: 'adding nobody but unknown users',
-		resource: 'member',
-		operation: 'add',
+		use: 'member add',
 		fields: ({ group }) => ({ chat_id: group, user_ids: [41, '42'] }),
 		message: /^Some users were not added: add\.participant\.not\.found \(41, 42\)$/,
 		advice: /no such users/,
@@ -58,16 +52,14 @@ export const memberRefusals: Refusal[] = [
 	},
 	{
 		what: 'removing somebody who is no member',
-		resource: 'member',
-		operation: 'remove',
+		use: 'member remove',
 		fields: ({ group, stranger }) => ({ chat_id: group, user_id: byId(stranger) }),
 		message: /not a member/,
 		advice: /^Check 'Member': .* nobody to remove/,
 	},
 	{
 		what: 'rights for somebody who is no member',
-		resource: 'administrator',
-		operation: 'grantRights',
+		use: 'administrator grantRights',
 		fields: ({ group, stranger }) => ({
 			chat_id: group,
 			admins: { admin: [{ user_id: byId(stranger), permissions: ['read_all_messages'] }] },
@@ -77,8 +69,7 @@ export const memberRefusals: Refusal[] = [
 	},
 	{
 		what: 'rights without the right to give them',
-		resource: 'administrator',
-		operation: 'grantRights',
+		use: 'administrator grantRights',
 		before: rights(['read_all_messages']),
 		fields: ({ group, oleg }) => ({
 			chat_id: group,
@@ -90,8 +81,7 @@ export const memberRefusals: Refusal[] = [
 	},
 	{
 		what: 'a right that needs read_all_messages, without it',
-		resource: 'administrator',
-		operation: 'grantRights',
+		use: 'administrator grantRights',
 		fields: ({ group, oleg }) => ({
 			chat_id: group,
 			admins: { admin: [{ user_id: byId(oleg), permissions: ['write'] }] },
@@ -103,8 +93,7 @@ export const memberRefusals: Refusal[] = [
 	},
 	{
 		what: 'a right that groups do not have',
-		resource: 'administrator',
-		operation: 'grantRights',
+		use: 'administrator grantRights',
 		fields: ({ group, oleg }) => ({
 			chat_id: group,
 			admins: { admin: [{ user_id: byId(oleg), permissions: ['edit'] }] },
@@ -115,8 +104,7 @@ export const memberRefusals: Refusal[] = [
 	},
 	{
 		what: 'a right that does not exist',
-		resource: 'administrator',
-		operation: 'grantRights',
+		use: 'administrator grantRights',
 		fields: ({ group }) => ({
 			chat_id: group,
 			admins_source: 'json',
@@ -128,8 +116,7 @@ export const memberRefusals: Refusal[] = [
 	},
 	{
 		what: 'revoking the rights of an ordinary member',
-		resource: 'administrator',
-		operation: 'revokeRights',
+		use: 'administrator revokeRights',
 		fields: ({ group, oleg }) => ({ chat_id: group, user_id: byId(oleg) }),
 		message: /not an administrator/,
 		advice: /no rights to revoke/,

@@ -5,8 +5,7 @@ import { type Refusal } from './refusal';
 export const otherRefusals: Refusal[] = [
 	{
 		what: 'a comment on a message that is no post',
-		resource: 'comment',
-		operation: 'create',
+		use: 'comment create',
 		fields: ({ message }) => ({ message_id: message, text: 'Hi' }),
 		message: /channel posts/,
 		advice: /Check 'Post ID'/,
@@ -14,8 +13,7 @@ export const otherRefusals: Refusal[] = [
 	},
 	{
 		what: 'the comments of something that is no message ID',
-		resource: 'comment',
-		operation: 'getAll',
+		use: 'comment getAll',
 		fields: () => ({ message_id: 'https://example.org/post/7' }),
 		message: /^The ID is not that of a message$/,
 		advice: /the message_id of an event/,
@@ -23,8 +21,7 @@ export const otherRefusals: Refusal[] = [
 	},
 	{
 		what: 'a comment with a link',
-		resource: 'comment',
-		operation: 'create',
+		use: 'comment create',
 		fields: ({ post }) => ({
 			message_id: post,
 			text: '[here](https://a.example.com)',
@@ -36,8 +33,7 @@ export const otherRefusals: Refusal[] = [
 	},
 	{
 		what: 'editing a comment of somebody else',
-		resource: 'comment',
-		operation: 'edit',
+		use: 'comment edit',
 		fields: ({ post }) => ({ message_id: post, comment_id: byId('mid.7'), text: 'x' }),
 		message: /Comment mid\.7 not found/,
 		advice: /does not exist/,
@@ -45,8 +41,7 @@ export const otherRefusals: Refusal[] = [
 	},
 	{
 		what: 'too many commands',
-		resource: 'bot',
-		operation: 'setCommands',
+		use: 'bot setCommands',
 		fields: () => ({
 			commands: {
 				command: Array.from({ length: 33 }, (_, index) => ({ name: `c${index}` })),
@@ -58,16 +53,14 @@ export const otherRefusals: Refusal[] = [
 	},
 	{
 		what: 'a subscription over plain http',
-		resource: 'subscription',
-		operation: 'create',
+		use: 'subscription create',
 		fields: () => ({ url: 'http://bot.example/hook' }),
 		message: /https/,
 		advice: /Correct 'URL'/,
 	},
 	{
 		what: 'a secret that is too short',
-		resource: 'subscription',
-		operation: 'create',
+		use: 'subscription create',
 		fields: () => ({ url: 'https://bot.example/hook', options: { secret: 'abc' } }),
 		message: /'secret' does not match/,
 		advice: /5 to 256/,
@@ -75,16 +68,14 @@ export const otherRefusals: Refusal[] = [
 	},
 	{
 		what: 'deleting a subscription that is not there',
-		resource: 'subscription',
-		operation: 'delete',
+		use: 'subscription delete',
 		fields: () => ({ url: byId('https://bot.example/other', 'url') }),
 		message: /No subscription/,
 		advice: /letter for letter/,
 	},
 	{
 		what: 'a hold of two minutes',
-		resource: 'update',
-		operation: 'getAll',
+		use: 'update getAll',
 		fields: () => ({ options: { timeout: 120 } }),
 		message: /Timeout \(Seconds\) is too large: 120, at most 90/,
 		advice: /Correct 'Timeout \(Seconds\)'/,
@@ -92,8 +83,7 @@ export const otherRefusals: Refusal[] = [
 	},
 	{
 		what: 'a hold of thousands of years',
-		resource: 'update',
-		operation: 'getAll',
+		use: 'update getAll',
 		fields: () => ({ options: { timeout: 1e12 } }),
 		message: /Timeout \(Seconds\) is too large: 1000000000000, at most 90/,
 		advice: /Correct 'Timeout \(Seconds\)'/,
@@ -101,8 +91,7 @@ export const otherRefusals: Refusal[] = [
 	},
 	{
 		what: 'a hold that ended before it began',
-		resource: 'update',
-		operation: 'getAll',
+		use: 'update getAll',
 		fields: () => ({ options: { timeout: -100 } }),
 		message: /Timeout \(Seconds\) is too small: -100, at least 0/,
 		advice: /Correct 'Timeout \(Seconds\)'/,
@@ -110,8 +99,7 @@ export const otherRefusals: Refusal[] = [
 	},
 	{
 		what: 'a hold in fractions of a millisecond',
-		resource: 'update',
-		operation: 'getAll',
+		use: 'update getAll',
 		fields: () => ({ options: { timeout: 1 / 3 } }),
 		message: /must be an integer/,
 		advice: /Correct 'Timeout \(Seconds\)'/,
@@ -119,8 +107,7 @@ export const otherRefusals: Refusal[] = [
 	},
 	{
 		what: 'an event type that the service does not know',
-		resource: 'update',
-		operation: 'getAll',
+		use: 'update getAll',
 		fields: () => ({ options: { timeout: 0, types: ['message_eaten'] } }),
 		message: /Unknown update type: message_eaten/,
 		advice: /Event Types/,

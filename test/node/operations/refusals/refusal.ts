@@ -5,8 +5,8 @@ import type { Cast } from '../cast';
 /** One use of an operation that fails. */
 export interface Refusal {
 	what: string;
-	resource: string;
-	operation: string;
+	/** Resource and operation. */
+	use: string;
 	fields(cast: Cast): INodeParameters;
 	/** The service's words, or those of the form. */
 	message: RegExp;

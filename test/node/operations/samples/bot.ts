@@ -1,4 +1,4 @@
-import { byId, callService } from '../cast';
+import { byId } from '../cast';
 import { done, gone, type Sample } from './sample';
 
 const HOOK = 'https://bot.example/hook';
@@ -6,41 +6,34 @@ const HOOK = 'https://bot.example/hook';
 /** Operations on the bot itself, its subscriptions and updates. */
 export const botSamples: Sample[] = [
 	{
-		resource: 'bot',
-		operation: 'get',
+		use: 'bot get',
 		fields: () => ({}),
 		output: () => [{ is_bot: true, user_id: expect.anything() }],
 	},
 	{
-		resource: 'bot',
-		operation: 'setCommands',
+		use: 'bot setCommands',
 		fields: () => ({ commands: { command: [{ name: '/help', description: 'Show help' }] } }),
 		output: () => [{ commands: [{ name: 'help', description: 'Show help' }] }],
 	},
 	{
-		resource: 'subscription',
-		operation: 'create',
+		use: 'subscription create',
 		fields: () => ({ url: HOOK, options: { update_types: ['bot_added'] } }),
 		output: done,
 	},
 	{
-		resource: 'subscription',
-		operation: 'getAll',
-		before: async (stage) =>
-			await callService(stage, 'POST', '/subscriptions', { url: HOOK, secret: 'abcde' }),
+		use: 'subscription getAll',
+		before: async (stage) => await stage.subscribe(HOOK, { secret: 'abcde' }),
 		fields: () => ({}),
 		output: () => [{ url: HOOK, time: expect.any(Number) }],
 	},
 	{
-		resource: 'subscription',
-		operation: 'delete',
-		before: async (stage) => await callService(stage, 'POST', '/subscriptions', { url: HOOK }),
+		use: 'subscription delete',
+		before: async (stage) => await stage.subscribe(HOOK),
 		fields: () => ({ url: byId(HOOK, 'url') }),
 		output: gone,
 	},
 	{
-		resource: 'update',
-		operation: 'getAll',
+		use: 'update getAll',
 		before: async ({ control }, { dialog }) => await control.userWrites(dialog, 'Anyone there?'),
 		fields: () => ({
 			options: { timeout: 0, types: ['message_created'], marker: 0, update_limit: 1000 },

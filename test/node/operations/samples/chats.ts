@@ -1,41 +1,36 @@
 import type { Stage } from '../../support/stage';
-import { byId, callService, type Cast } from '../cast';
+import { byId, type Cast } from '../cast';
 import { done, gone, type Sample } from './sample';
 
 const pin = async (stage: Stage, { group, message }: Cast) =>
-	await callService(stage, 'PUT', `/chats/${group}/pin`, { message_id: message });
+	await stage.call('PUT', `/chats/${group}/pin`, { message_id: message });
 
 /** Operations on chats, members, administrators and pinned messages. */
 export const chatSamples: Sample[] = [
 	{
-		resource: 'chat',
-		operation: 'get',
+		use: 'chat get',
 		fields: ({ group }) => ({ chat_id: group }),
 		output: ({ group, vera }) => [
 			{ chat_id: group, chat_type: 'chat', title: 'Warehouse', owner_id: vera },
 		],
 	},
 	{
-		resource: 'chat',
-		operation: 'update',
+		use: 'chat update',
 		fields: ({ group }) => ({ chat_id: group, updateFields: { title: 'Night shift' } }),
 		output: ({ group }) => [{ chat_id: group, title: 'Night shift' }],
 	},
 	{
-		resource: 'chat',
-		operation: 'sendAction',
+		use: 'chat sendAction',
 		fields: ({ group }) => ({ chat_id: group, action: 'typing_on' }),
 		output: done,
 	},
 	{
-		resource: 'chat',
-		operation: 'leave',
+		use: 'chat leave',
 		fields: ({ group }) => ({ chat_id: group }),
 		output: gone,
 	},
 	{
-		resource: 'member',
-		operation: 'getAll',
+		use: 'member getAll',
 		fields: ({ group }) => ({ chat_id: group }),
 		output: ({ vera, nina, oleg }) =>
 			expect.arrayContaining([
@@ -45,32 +40,27 @@ export const chatSamples: Sample[] = [
 			]),
 	},
 	{
-		resource: 'member',
-		operation: 'add',
+		use: 'member add',
 		fields: ({ group, stranger }) => ({ chat_id: group, user_ids: stranger }),
 		output: ({ stranger }) => [{ success: true, added_user_ids: [stranger] }],
 	},
 	{
-		resource: 'member',
-		operation: 'remove',
+		use: 'member remove',
 		fields: ({ group, oleg }) => ({ chat_id: group, user_id: byId(oleg) }),
 		output: gone,
 	},
 	{
-		resource: 'member',
-		operation: 'getOwnMembership',
+		use: 'member getOwnMembership',
 		fields: ({ group }) => ({ chat_id: group }),
 		output: () => [{ is_bot: true, is_admin: true, permissions: expect.any(Array) }],
 	},
 	{
-		resource: 'administrator',
-		operation: 'getAll',
+		use: 'administrator getAll',
 		fields: ({ group }) => ({ chat_id: group, returnAll: true }),
 		output: () => [{ is_owner: true }, { is_bot: true }, { alias: 'Helper' }],
 	},
 	{
-		resource: 'administrator',
-		operation: 'grantRights',
+		use: 'administrator grantRights',
 		fields: ({ group, oleg }) => ({
 			chat_id: group,
 			admins: { admin: [{ user_id: byId(oleg), permissions: ['pin_message'], alias: 'Pin' }] },
@@ -78,27 +68,23 @@ export const chatSamples: Sample[] = [
 		output: done,
 	},
 	{
-		resource: 'administrator',
-		operation: 'revokeRights',
+		use: 'administrator revokeRights',
 		fields: ({ group, nina }) => ({ chat_id: group, user_id: byId(nina) }),
 		output: gone,
 	},
 	{
-		resource: 'pinnedMessage',
-		operation: 'get',
+		use: 'pinnedMessage get',
 		before: pin,
 		fields: ({ group }) => ({ chat_id: group }),
 		output: ({ message }) => [{ message_id: message, text: 'Pallet seven' }],
 	},
 	{
-		resource: 'pinnedMessage',
-		operation: 'pin',
+		use: 'pinnedMessage pin',
 		fields: ({ group, message }) => ({ chat_id: group, pin: byId(message) }),
 		output: done,
 	},
 	{
-		resource: 'pinnedMessage',
-		operation: 'unpin',
+		use: 'pinnedMessage unpin',
 		before: pin,
 		fields: ({ group }) => ({ chat_id: group }),
 		output: gone,

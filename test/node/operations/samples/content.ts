@@ -5,58 +5,49 @@ import { done, gone, type Sample } from './sample';
 /** Operations on messages, presses, files and comments. */
 export const contentSamples: Sample[] = [
 	{
-		resource: 'message',
-		operation: 'send',
+		use: 'message send',
 		fields: ({ group }) => ({ chat_id: group, text: 'Hello' }),
 		output: ({ group }) => [{ chat_id: group, text: 'Hello' }],
 	},
 	{
-		resource: 'message',
-		operation: 'sendOrEdit',
+		use: 'message sendOrEdit',
 		fields: ({ group }) => ({ chat_id: group, text: 'Hello' }),
 		output: ({ group }) => [{ chat_id: group, text: 'Hello' }],
 	},
 	{
-		resource: 'message',
-		operation: 'edit',
+		use: 'message edit',
 		fields: ({ keyboard }) => ({ message_id: keyboard, text: 'Confirmed' }),
 		output: ({ keyboard }) => [{ success: true, message_id: keyboard }],
 	},
 	{
-		resource: 'message',
-		operation: 'get',
+		use: 'message get',
 		fields: ({ message }) => ({ message_id: message }),
 		output: ({ message, group, oleg }) => [
 			{ message_id: message, chat_id: group, sender_id: oleg, text: 'Pallet seven' },
 		],
 	},
 	{
-		resource: 'message',
-		operation: 'getAll',
+		use: 'message getAll',
 		fields: ({ group }) => ({ chat_id: group, limit: 2 }),
 		output: ({ message, keyboard }) => [{ message_id: message }, { message_id: keyboard }],
 	},
 	{
-		resource: 'message',
-		operation: 'delete',
+		use: 'message delete',
 		fields: ({ message }) => ({ message_id: message }),
 		output: gone,
 	},
 	{
-		resource: 'message',
-		operation: 'downloadAttachments',
+		use: 'message downloadAttachments',
 		fields: ({ message }) => ({ message_source: 'id', message_id: message }),
 		output: ({ message }) => [{ message_id: message }],
 	},
 	{
-		resource: 'callback',
-		operation: 'answer',
+		use: 'callback answer',
 		fields: ({ callback }) => ({ callback_id: callback, notification: 'Saved' }),
 		output: done,
 	},
 	{
-		resource: 'file',
-		operation: 'upload',
+		use: 'file upload',
 		fields: (_cast, { platform }) => ({
 			file_source: 'url',
 			file_url: `${platform.controlUrl}/`,
@@ -66,26 +57,22 @@ export const contentSamples: Sample[] = [
 		output: () => [{ type: 'file', token: expect.any(String) }],
 	},
 	{
-		resource: 'file',
-		operation: 'getUploadUrl',
+		use: 'file getUploadUrl',
 		fields: () => ({ type: 'video' }),
 		output: () => [{ url: expect.any(String), token: expect.any(String) }],
 	},
 	{
-		resource: 'file',
-		operation: 'getVideo',
+		use: 'file getVideo',
 		fields: ({ video }) => ({ video }),
 		output: ({ video }) => [{ token: video }],
 	},
 	{
-		resource: 'comment',
-		operation: 'create',
+		use: 'comment create',
 		fields: ({ post }) => ({ message_id: post, text: 'Thanks' }),
 		output: ({ post, channel }) => [{ post_id: post, chat_id: channel, text: 'Thanks' }],
 	},
 	{
-		resource: 'comment',
-		operation: 'edit',
+		use: 'comment edit',
 		fields: ({ post, comment }) => ({
 			message_id: post,
 			comment_id: byId(comment),
@@ -94,20 +81,17 @@ export const contentSamples: Sample[] = [
 		output: done,
 	},
 	{
-		resource: 'comment',
-		operation: 'get',
+		use: 'comment get',
 		fields: ({ post, comment }) => ({ message_id: post, comment_id: byId(comment) }),
 		output: ({ comment }) => [{ message_id: comment, text: 'First' }],
 	},
 	{
-		resource: 'comment',
-		operation: 'getAll',
+		use: 'comment getAll',
 		fields: ({ post }) => ({ message_id: post }),
 		output: ({ comment }) => [{ message_id: comment, text: 'First' }],
 	},
 	{
-		resource: 'comment',
-		operation: 'delete',
+		use: 'comment delete',
 		fields: ({ post, comment }) => ({ message_id: post, comment_id: byId(comment) }),
 		output: gone,
 	},

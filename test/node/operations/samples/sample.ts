@@ -5,8 +5,8 @@ import type { Cast } from '../cast';
 
 /** One use of an operation that succeeds. */
 export interface Sample {
-	resource: string;
-	operation: string;
+	/** Resource and operation. */
+	use: string;
 	/** The filled-in fields besides resource and operation. */
 	fields(cast: Cast, stage: Stage): INodeParameters;
 	/** What has to be filled in besides on a service of this profile. */
