@@ -3,11 +3,9 @@ import {
 	NodeOperationError,
 	type IExecuteFunctions,
 	type INodeExecutionData,
-	type Logger,
 	type NodeExecutionHint,
 } from 'n8n-workflow';
 import { withoutGaps } from '../events/tell';
-import { realClock } from '../service/clock';
 import { textAt } from '../service/read';
 import { openService, type Client, type ServiceSettings } from '../service/client';
 import { throwWithAdvice } from '../service/errors';
@@ -20,6 +18,7 @@ import { Form } from '../form/form';
 import { viewOf } from '../form/simplify';
 import { inLanes } from './lanes';
 import type { Operation } from './operation';
+import { progressOf } from './progress';
 
 type NodeError = NodeApiError | NodeOperationError;
 
@@ -101,36 +100,6 @@ const queued = (service: Service, backlog: () => number): Service => ({
 /** The settings of the run. If an expression in the options fails, its item reports it when it is run. */
 const settingsOf = (form: Form): Partial<ServiceSettings> =>
 	readable(() => form.options) ? readSettings(form) : {};
-
-/** How often progress is reported, in ms. */
-const REPORT_MS = 5000;
-
-type Audience = Pick<IExecuteFunctions, 'getNode' | 'getMode' | 'sendMessageToUI'> & {
-	logger: Pick<Logger, 'debug'>;
-};
-
-/**
- * Reports the progress of a long run in n8n's log at level debug and, for runs started from the editor, in the console of
- * the browser. n8n offers no other place while a node runs.
- *
- * @param count number of items
- * @returns to be called for each finished item
- */
-export function progressOf(context: Audience, count: number): () => void {
-	const startedAt = realClock.now();
-	let toldAt = startedAt;
-	let done = 0;
-	return () => {
-		done++;
-		const now = realClock.now();
-		if (now - toldAt < REPORT_MS || done === count) return;
-		toldAt = now;
-		const left = Math.round(((now - startedAt) / 1000 / done) * (count - done));
-		const line = `${context.getNode().name}: ${done} of ${count} items done, about ${left} s to go`;
-		context.logger.debug(line);
-		if (context.getMode() === 'manual') context.sendMessageToUI(line);
-	};
-}
 
 /** Ends the run with its error. n8n shows an agent only the message, so there it holds the advice too. */
 function fail(error: NodeError, context: IExecuteFunctions): never {

@@ -1,5 +1,5 @@
 import type { WorkflowExecuteMode } from 'n8n-workflow';
-import { progressOf } from '../../../nodes/BotMessaging/actions/execute';
+import { progressOf } from '../../../nodes/BotMessaging/actions/progress';
 import { nodeOf } from '../../support/node';
 
 /** Runs `count` items, each of which takes a second. Returns what the log and the browser were told. */

@@ -1,0 +1,32 @@
+import type { IExecuteFunctions, Logger } from 'n8n-workflow';
+import { realClock } from '../service/clock';
+
+/** How often progress is reported, in ms. */
+const REPORT_MS = 5000;
+
+type Audience = Pick<IExecuteFunctions, 'getNode' | 'getMode' | 'sendMessageToUI'> & {
+	logger: Pick<Logger, 'debug'>;
+};
+
+/**
+ * Reports the progress of a long run in n8n's log at level debug and, for runs started from the editor, in the console of
+ * the browser. n8n offers no other place while a node runs.
+ *
+ * @param count number of items
+ * @returns to be called for each finished item
+ */
+export function progressOf(context: Audience, count: number): () => void {
+	const startedAt = realClock.now();
+	let toldAt = startedAt;
+	let done = 0;
+	return () => {
+		done++;
+		const now = realClock.now();
+		if (now - toldAt < REPORT_MS || done === count) return;
+		toldAt = now;
+		const left = Math.round(((now - startedAt) / 1000 / done) * (count - done));
+		const line = `${context.getNode().name}: ${done} of ${count} items done, about ${left} s to go`;
+		context.logger.debug(line);
+		if (context.getMode() === 'manual') context.sendMessageToUI(line);
+	};
+}
