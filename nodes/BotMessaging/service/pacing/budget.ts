@@ -22,9 +22,6 @@ const SHORT_PAUSE_MS = 1000;
 /** How often waiting parties are asked whether to stop, and quiet chats are forgotten. */
 const LOOK_MS = 250;
 
-/** A budget unused for this long is forgotten, with what it knows of the time that answers take. */
-const IDLE_MS = 60_000;
-
 /**
  * The request budget of one bot token, shared by all executions in the process: decides who may send, and when. Its pace
  * is the lowest that any current sender asks for, lowered further by refusals. A request waits for the limits of its
@@ -40,8 +37,6 @@ export class Budget {
 	private readonly queue = new FairQueue();
 
 	private agreed: Pace;
-
-	private usedAt = -Infinity;
 
 	private lookedAt = -Infinity;
 
@@ -71,7 +66,7 @@ export class Budget {
 	/** Whether the budget can be dropped without losing anything. */
 	isIdle(): boolean {
 		const now = this.clock.now();
-		if (this.queue.parties.length > 0 || now - this.usedAt <= IDLE_MS) return false;
+		if (this.queue.parties.length > 0) return false;
 		this.chats.forgetQuiet(now);
 		return this.chats.count === 0 && this.bot.isQuiet(now);
 	}
@@ -86,7 +81,6 @@ export class Budget {
 	}
 
 	private leave(party: Party): void {
-		this.usedAt = this.clock.now();
 		this.queue.leave(party);
 		this.agree();
 	}
