@@ -108,7 +108,7 @@ export class DispatcherQueue<T> {
 		const askedAt = this.clock.now();
 		this.overtaking.noteJourney(askedAt - since);
 		const cameAt = Math.max(...groups.map((group) => group.cameAt));
-		while (this.outlet) {
+		while (this.outlet && !execution.mayHaveBegun) {
 			const now = this.clock.now();
 			const settledAt = cameAt + this.overtaking.settleMs(this.policy, now);
 			if (!this.storing.has(execution)) return false;

@@ -497,6 +497,25 @@ describe('the queue of a dispatcher', () => {
 			expect(length).toBe(16 + 2);
 		});
 
+		it('asks for no third one while one of two that wait for their turn is being recorded', async () => {
+			const two: Course = { begins: 125_000, records: 4000, ends: 100, fails: false };
+			const courses: Record<string, Course[]> = {
+				two: [two, { ...two, begins: 4900 }],
+				one: [{ ...quick, begins: 124_000, ends: 4000 }],
+			};
+			const world = new World(IN_ORDER, ([key = '']) => courses[key]?.shift() ?? quick, true);
+			await run(world, async () => {
+				await world.deliver(world.event('first'));
+				const events = [
+					{ key: 'two', time: 2 },
+					{ key: 'one', time: 1 },
+				].map((event) => world.event('a', event));
+				await Promise.all(events.map(async (event) => await world.deliver(event)));
+				await world.clock.sleep(60_000);
+			});
+			expect(world.executions.filter(({ contents: [key] }) => key === 'two')).toHaveLength(2);
+		});
+
 		it('leaves one alone that may still load files', async () => {
 			const { lost } = await playLoss({ ...AT_ONCE, loadsFiles: true }, every10s);
 			expect(lost).toEqual([0, expect.any(Number)]);

@@ -20,6 +20,8 @@ export const IN_ORDER: Policy = { ...AT_ONCE, inOrder: true };
 /** The course of an execution: after how long it begins, and how long after that it ends, in ms. */
 export interface Course {
 	begins: number;
+	/** How long its record takes, once it has its turn, in ms. */
+	records?: number;
 	ends: number;
 	fails: boolean;
 }
@@ -74,6 +76,7 @@ export class World {
 			execution.fails = true;
 			throw new Error('not its turn');
 		}
+		if (execution.records !== undefined) await this.clock.sleep(execution.records);
 		execution.beganAt = this.clock.now();
 	}
 
