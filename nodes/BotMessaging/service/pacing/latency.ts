@@ -3,7 +3,7 @@ const REMEMBERED = 32;
 const QUICK_PART = 0.04;
 
 /** Number of answers that make the latency known. */
-const PROOF = 3;
+export const PROOF = 3;
 
 /** The delay of the quickest recent answers: the part of a delay that all requests have in common. */
 export class Latency {

@@ -1,5 +1,5 @@
 import type { Refused } from '../types';
-import type { Latency } from './latency';
+import { PROOF, type Latency } from './latency';
 import { LearntRate, PAUSE_MS } from './learntRate';
 import { SentRequests, WINDOW_MS, type Grant } from './sentRequests';
 
@@ -13,7 +13,7 @@ const COLD_FOR_MS = 500;
 /** The delay of a late timer is made up for, up to this many ms. */
 const MOST_CATCH_UP_MS = 20;
 
-/** While the latency is unknown, no more requests than this go in a second. */
+/** While nothing is known of the latency or of how requests end, no more of them than this go in a second. */
 const MOST_UNPROVEN = 5;
 
 /**
@@ -82,8 +82,7 @@ export class Limit {
 	/** When the next request may go; `now` or earlier means at once. */
 	freeAt(now: number): number {
 		this.learnt.lookForMore(now);
-		const isUnproven =
-			!this.latency.isKnown() && !this.isLearning(now) && this.places() > MOST_UNPROVEN;
+		const isUnproven = this.isUnproven(now) && this.places() > MOST_UNPROVEN;
 		const place = this.sent.fewerAt(isUnproven ? MOST_UNPROVEN : this.places(), now) ?? -Infinity;
 		// After waiting for answers there is no burst: others may have started at the same moment.
 		if (isUnproven && place > now && now > this.sent.lastAt) this.due = now + this.intervalMs(now);
@@ -119,6 +118,11 @@ export class Limit {
 		}
 		const isFirst = this.learnt.learn(limit, this.sent.seenBefore(grant), now);
 		if (isFirst) this.closedUntil = Math.max(this.closedUntil, now + PAUSE_MS);
+	}
+
+	private isUnproven(now: number): boolean {
+		// Where no request gets an answer, the latency stays unknown: what ended without one counts as well.
+		return !this.latency.isKnown() && this.sent.ended < PROOF && !this.isLearning(now);
 	}
 
 	private places(): number {

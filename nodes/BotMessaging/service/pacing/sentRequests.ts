@@ -32,6 +32,11 @@ export class SentRequests {
 		return this.sent.filter(({ delayMs }) => delayMs === undefined).length;
 	}
 
+	/** Number of requests whose outcome is known. */
+	get ended(): number {
+		return this.sent.length - this.inFlight;
+	}
+
 	/** When the last one was sent. */
 	get lastAt(): number {
 		return this.sent.at(-1)?.sentAt ?? -Infinity;

@@ -76,6 +76,20 @@ describe.each(ALGORITHMS)('A service that counts by %s', (algorithm) => {
 	});
 });
 
+test('A service that cannot be reached is asked as often as one that answers, so that a broadcast fails no later', async () => {
+	const simulation = new Simulation({});
+	const { budget, clock } = simulation;
+	const party = simulation.party();
+	const fail = async (): Promise<void> => {
+		const turn = await budget.turn(party);
+		if ('denied' in turn) throw new Error(turn.denied);
+		await clock.sleep(1);
+		turn.lost();
+	};
+	await clock.run(Promise.all(Array.from({ length: 300 }, fail)));
+	expect(clock.now()).toBeLessThan(11_000);
+});
+
 test('One chat gets no more messages than the options say, even if that is one in ten seconds', async () => {
 	const pace = { requestsPerSecond: 30, messagesPerSecondPerChat: 0.1 };
 	const simulation = new Simulation({ latencyMs: 100 }, pace);
