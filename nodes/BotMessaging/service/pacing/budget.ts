@@ -22,6 +22,9 @@ const SHORT_PAUSE_MS = 1000;
 /** How often waiting parties are asked whether to stop, and quiet chats are forgotten. */
 const LOOK_MS = 250;
 
+/** A budget is kept for this long after its last request, in ms: without the known latency, its next burst would wait. */
+const KEPT_MS = 60_000;
+
 /**
  * The request budget of one bot token, shared by all executions in the process: decides who may send, and when. Its pace
  * is the lowest that any current sender asks for, lowered further by refusals. A request waits for the limits of its
@@ -66,7 +69,7 @@ export class Budget {
 	/** Whether the budget can be dropped without losing anything. */
 	isIdle(): boolean {
 		const now = this.clock.now();
-		if (this.queue.parties.length > 0) return false;
+		if (this.queue.parties.length > 0 || now - this.lookedAt < KEPT_MS) return false;
 		this.chats.forgetQuiet(now);
 		return this.chats.count === 0 && this.bot.isQuiet(now);
 	}

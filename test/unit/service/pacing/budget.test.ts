@@ -105,6 +105,17 @@ describe('A quiet budget', () => {
 		expect(simulation.clock.now()).toBeLessThan(20);
 	});
 
+	test('is kept for a while, so that its next burst goes at once as well, whatever other bots send meanwhile', async () => {
+		const simulation = new Simulation({ rate: 30, algorithm: 'sliding', latencyMs: 100 });
+		const { budget, clock } = simulation;
+		await simulation.broadcast(10);
+		await clock.run(clock.sleep(MINUTE / 2));
+		expect(budget.isIdle()).toBe(false);
+		const before = clock.now();
+		await simulation.broadcast(10);
+		expect(clock.now() - before).toBeLessThan(120);
+	});
+
 	test('lets two messages into a chat at once, and the third after a second', async () => {
 		const simulation = new Simulation({ chatRate: 2, algorithm: 'sliding' });
 		const sent = simulation.sendAll(simulation.party(), 3, () => 'a');
