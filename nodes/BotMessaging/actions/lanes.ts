@@ -113,30 +113,33 @@ export async function inLanes<P extends Prepared, R>(
 	lanes: Lanes<P, R>,
 ): Promise<Array<R | undefined>> {
 	const schedule = new Schedule(lanes);
-	const underWay = new Set<Promise<void>>();
+	const failures: unknown[] = [];
+	let underWay = 0;
+	let wake: (() => void) | undefined;
 
 	const begin = async (work: Work<P>): Promise<void> => {
 		try {
 			const backlog = (): number => work.lane.waiting.length;
 			schedule.results[work.index] = await lanes.run(work.prepared, backlog);
-		} finally {
-			schedule.release(work);
+		} catch (error) {
+			failures.push(error);
 		}
+		underWay--;
+		schedule.release(work);
+		wake?.();
 	};
 
-	try {
-		for (;;) {
-			while (underWay.size < lanes.atATime && !lanes.stopped()) {
-				const work = schedule.take();
-				if (!work) break;
-				// One that fails stays, so that its error is met even if another one ends at the same moment.
-				const running = begin(work).then(() => void underWay.delete(running));
-				underWay.add(running);
-			}
-			if (underWay.size === 0) return schedule.results;
-			await Promise.race(underWay);
+	for (;;) {
+		while (underWay < lanes.atATime && failures.length === 0 && !lanes.stopped()) {
+			const work = schedule.take();
+			if (!work) break;
+			underWay++;
+			void begin(work);
 		}
-	} finally {
-		await Promise.allSettled(underWay);
+		if (underWay === 0) break;
+		// A race of the items would leave something behind in each one that runs on, for every one that ends.
+		await new Promise<void>((resolve) => (wake = resolve));
 	}
+	if (failures.length > 0) throw failures[0];
+	return schedule.results;
 }

@@ -160,6 +160,23 @@ test('A hundred thousand items take a few seconds', async () => {
 	expect(new Set(results).size).toBe(100_000);
 }, 20_000);
 
+test('Items that run on do not slow down the many that end meanwhile', async () => {
+	const desk = new Desk();
+	const atATime = 300;
+	const run: Run = async (item, backlog) => {
+		if (item.index < atATime - 1) return await desk.run(item, backlog);
+		await turn();
+		return item.index;
+	};
+	const count = 30_000;
+	const prepare = (index: number): Item => {
+		if (index === count - 1) void desk.endAll();
+		return { index };
+	};
+	const results = await inLanes(lanesOf([], run, { atATime, count, prepare }));
+	expect(new Set(results).size).toBe(count);
+}, 8000);
+
 describe('Items that replace each other', () => {
 	const replacing = (names: Array<string | undefined>, desk: Desk) =>
 		inLanes(
