@@ -144,7 +144,7 @@ const label = (form: Form, field: string, preset: string): string =>
 	labelFrom(form, field, form.text(field).trim() || preset);
 
 /** The labels of the buttons below the message: what can be chosen, or `howTo` answer by writing. */
-export function labelsOf(form: Form, howTo: string): string[] {
+export function buttonLabelsOf(form: Form, howTo: string): string[] {
 	const kind = form.choice(responseTypeField);
 	if (kind === 'choices') return choicesOf(form);
 	if (kind === 'approval') {
