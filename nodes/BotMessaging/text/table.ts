@@ -60,13 +60,18 @@ export function tableText(
 	spare: number,
 ): { text: RichText; used: number } {
 	const rows = cells.map((row) => row.map(({ runs, text }) => ({ runs, width: widthOf(text) })));
-	const widths = sides.map((_, column) =>
-		rows.reduce((most, row) => Math.max(most, row[column]?.width ?? 0), 1),
-	);
+	const widths = sides.map(() => 1);
+	// Row by row: a wide head over many short rows would have far more places than cells.
+	for (const row of rows) {
+		for (const [column, { width }] of row.entries()) {
+			widths[column] = Math.max(widths[column] ?? 1, width);
+		}
+	}
 	const total = widths.reduce((sum, width) => sum + width, 0);
 	const written = rows.flat().reduce((sum, { width }) => sum + width, 0);
 	const needed = total * (rows.length + 1) - written;
 	const isAligned = needed <= spare;
+	const line = widths.map((width) => '─'.repeat(isAligned ? width : 1)).join('─┼─');
 	const text = new RichText();
 	rows.forEach((row, index) => {
 		text.add(index > 0 ? '\n' : '', marks);
@@ -78,7 +83,6 @@ export function tableText(
 			for (const run of runs) text.add(run.text.replace(/\n/g, ' '), run.marks);
 			text.add(' '.repeat(column < row.length - 1 ? room - left : 0), marks);
 		});
-		const line = widths.map((width) => '─'.repeat(isAligned ? width : 1)).join('─┼─');
 		text.add(index === 0 ? `\n${line}` : '', marks);
 	});
 	return { text, used: isAligned ? needed : 0 };
