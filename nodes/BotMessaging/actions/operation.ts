@@ -11,7 +11,7 @@ interface OperationBase {
 	action: string;
 	/** Description, one short sentence. */
 	description: string;
-	/** Its form; `describe` adds the display options for resource and operation. */
+	/** Its form; the catalogue adds the display options for resource and operation. */
 	fields: INodeProperties[];
 	options?: INodeProperties[];
 	/** Technical options besides those of every operation; shown in the Delivery group of its options. */
