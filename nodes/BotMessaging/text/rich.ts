@@ -104,13 +104,26 @@ export class RichText {
 		let html = '';
 		let open = NO_MARKS;
 		for (const { text, marks } of [...this.runs, { text: '', marks: NO_MARKS }]) {
-			let kept = 0;
-			while (kept < open.length && open[kept] === marks[kept]) kept++;
-			html += open.slice(kept).map(closing).reverse().join('');
-			html += marks.slice(kept).map(opening).join('') + escapeText(text);
+			html += tagsBetween(open, marks) + escapeText(text);
 			open = marks;
 		}
 		return html;
+	}
+
+	/** The end of the longest text from a position on whose HTML has at most `limit` code units. */
+	reach(from: number, limit: number): number {
+		let length = 0;
+		let open = NO_MARKS;
+		for (const { text, marks, start } of this.slice(from, from + limit).runs) {
+			length += tagsBetween(open, marks).length;
+			open = marks;
+			const room = limit - tagsBetween(marks, NO_MARKS).length;
+			for (let at = 0; at < text.length; at++) {
+				length += escapeText(text.charAt(at)).length;
+				if (length > room) return from + start + at;
+			}
+		}
+		return from + limit;
 	}
 
 	/** Index of the run at a position. */
@@ -127,9 +140,18 @@ export class RichText {
 }
 
 /** Escapes no more than is needed, since HTML counts towards the length of a message. */
-const escapeText = (text: string): string => text.replace(/&/g, '&amp;').replace(/</g, '&lt;');
+const escapeText = (text: string): string =>
+	/[&<]/.test(text) ? text.replace(/&/g, '&amp;').replace(/</g, '&lt;') : text;
 
 const opening = ({ tag, href }: Mark): string =>
 	href === undefined ? `<${tag}>` : `<${tag} href="${escapeText(href).replace(/"/g, '&quot;')}">`;
 
 const closing = ({ tag }: Mark): string => `</${tag}>`;
+
+/** The tags between two pieces of text: closes the marks that end, opens those that begin. */
+function tagsBetween(before: Marks, after: Marks): string {
+	let kept = 0;
+	while (kept < before.length && before[kept] === after[kept]) kept++;
+	const closed = before.slice(kept).map(closing).reverse();
+	return closed.concat(after.slice(kept).map(opening)).join('');
+}

@@ -34,7 +34,7 @@ export function splitText(rich: RichText, limit: number, most: number): TextPart
 		const later = most - parts.length - 1;
 		// Make room for at least one character.
 		const atLeast = Math.max(from + 2, text.length - Math.floor(later * limit * SURE_FILL));
-		const markedReach = rich.slice(from, from + limit).hasMarks ? reachOf(rich, from, limit) : 0;
+		const markedReach = rich.slice(from, from + limit).hasMarks ? rich.reach(from, limit) : 0;
 		const isPlain = markedReach < Math.min(atLeast, text.length);
 		const reach = Math.min(isPlain ? from + limit : markedReach, text.length);
 		const at = reach < text.length ? bestCut(rich, text, { from, atLeast, reach }) : reach;
@@ -46,17 +46,6 @@ export function splitText(rich: RichText, limit: number, most: number): TextPart
 		from = at + gapAt(text, at);
 	}
 	return parts;
-}
-
-/** The end of the longest part whose HTML has at most `limit` code units. */
-function reachOf(rich: RichText, from: number, limit: number): number {
-	const fits = (to: number): boolean => rich.slice(from, to).html.length <= limit;
-	let reach = from;
-	let step = 1;
-	// Short steps first: the HTML of a text may be very much longer than the text.
-	for (; step <= limit && fits(reach + step); step *= 2) reach += step;
-	for (; step >= 1; step /= 2) if (fits(reach + step)) reach += step;
-	return reach;
 }
 
 /** The penalty for a cut that falls into marks, or between a heading and what it is the heading of. */
