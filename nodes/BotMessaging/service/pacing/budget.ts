@@ -22,8 +22,8 @@ const SHORT_PAUSE_MS = 1000;
 /** How often waiting parties are asked whether to stop, and quiet chats are forgotten. */
 const LOOK_MS = 250;
 
-/** A budget is kept for this long after its last request, in ms: without the known latency, its next burst would wait. */
-const KEPT_MS = 60_000;
+/** A budget unused for this long is forgotten. */
+const IDLE_MS = 60_000;
 
 /**
  * The request budget of one bot token, shared by all executions in the process: decides who may send, and when. Its pace
@@ -40,6 +40,8 @@ export class Budget {
 	private readonly queue = new FairQueue();
 
 	private agreed: Pace;
+
+	private usedAt = -Infinity;
 
 	private lookedAt = -Infinity;
 
@@ -69,7 +71,7 @@ export class Budget {
 	/** Whether the budget can be dropped without losing anything. */
 	isIdle(): boolean {
 		const now = this.clock.now();
-		if (this.queue.parties.length > 0 || now - this.lookedAt < KEPT_MS) return false;
+		if (this.queue.parties.length > 0 || now - this.usedAt <= IDLE_MS) return false;
 		this.chats.forgetQuiet(now);
 		return this.chats.count === 0 && this.bot.isQuiet(now);
 	}
@@ -77,15 +79,16 @@ export class Budget {
 	/** Waits until a request may be sent, or is denied. */
 	async turn(party: Party, wish: Wish = {}): Promise<Turn | NoTurn> {
 		return await new Promise((resolve) => {
+			const isKnown = this.queue.has(party);
 			const isFirst = this.queue.enter({ ...wish, party, since: this.clock.now(), resolve });
-			this.agree();
+			if (!isKnown) this.agree();
 			if (isFirst) this.work();
 		});
 	}
 
 	private leave(party: Party): void {
-		this.queue.leave(party);
-		this.agree();
+		this.usedAt = this.clock.now();
+		if (this.queue.leave(party)) this.agree();
 	}
 
 	/** Sets the pace to the lowest of all parties present; keeps it when there are none. */

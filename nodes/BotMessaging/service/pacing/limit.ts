@@ -13,7 +13,7 @@ const COLD_FOR_MS = 500;
 /** The delay of a late timer is made up for, up to this many ms. */
 const MOST_CATCH_UP_MS = 20;
 
-/** While nothing is known of the latency or of how requests end, no more of them than this go in a second. */
+/** While the latency is unknown, no more than MOST_UNPROVEN requests go before PROOF of them have an outcome. */
 const MOST_UNPROVEN = 5;
 
 /**
@@ -31,11 +31,17 @@ const BEGINNING = { slower: 2, answers: 2.5 };
 export class Limit {
 	private readonly sent: SentRequests;
 
-	/** When the next request is due. */
+	/** Number of requests that may go at once instead of being spread. */
+	private credit = Infinity;
+
+	/** When the next request without credit is due. */
 	private due = -Infinity;
 
 	/** When sending last started after a quiet time. */
 	private begunAt = -Infinity;
+
+	/** Refusals of requests sent before this time teach nothing new. */
+	private fullUntil = -Infinity;
 
 	/** No request goes before this time. */
 	closedUntil = -Infinity;
@@ -67,11 +73,11 @@ export class Limit {
 
 	/** Whether the limit can be dropped without losing anything. */
 	isQuiet(now: number): boolean {
-		if (this.inUse(now) > 0 || this.isLearning(now)) return false;
+		if (this.inUse(now) > 0 || this.closedUntil > now || this.isLearning(now)) return false;
 		// At less than one request per second, the next is due only after the service has forgotten the last.
-		if (Math.max(this.closedUntil, this.due) > now) return false;
+		if (this.rate < 1 && this.due > now) return false;
 		// What is in flight may still be refused.
-		return this.sent.inFlight === 0;
+		return this.sent.answered === this.sent.count;
 	}
 
 	/** Number of requests that the service may still count. */
@@ -82,11 +88,12 @@ export class Limit {
 	/** When the next request may go; `now` or earlier means at once. */
 	freeAt(now: number): number {
 		this.learnt.lookForMore(now);
-		const isUnproven = this.isUnproven(now) && this.places() > MOST_UNPROVEN;
-		const place = this.sent.fewerAt(isUnproven ? MOST_UNPROVEN : this.places(), now) ?? -Infinity;
-		// After waiting for answers there is no burst: others may have started at the same moment.
-		if (isUnproven && place > now && now > this.sent.lastAt) this.due = now + this.intervalMs(now);
-		return Math.max(this.closedUntil, place, this.due);
+		if (this.isUnproven()) {
+			this.hold(now);
+			return Infinity;
+		}
+		const place = this.sent.fewerAt(this.places(), now) ?? -Infinity;
+		return Math.max(this.closedUntil, place, this.credit >= 1 ? -Infinity : this.due);
 	}
 
 	/** Lets a request through; `waited` tells whether it had to wait for this limit. */
@@ -96,11 +103,10 @@ export class Limit {
 		const mostLateMs = now < this.begunAt + COLD_FOR_MS ? MOST_LATE_COLD_MS : MOST_LATE_MS;
 		const grant: Grant = { sentAt: now, mostLateMs };
 		this.sent.add(grant);
-		const intervalMs = this.intervalMs(now);
-		const burst = Math.max(1, Math.floor(this.rate * this.burstShare));
-		const catchUpMs = waited ? MOST_CATCH_UP_MS : (burst - 1) * intervalMs;
-		const pauseMs = waited ? this.spreadMs(now) : intervalMs;
-		this.due = Math.max(this.due, now - catchUpMs) + pauseMs;
+		const earned = (now - last) / this.intervalMs(now);
+		const most = Math.max(1, Math.floor(this.rate * this.burstShare));
+		this.credit = waited ? 0 : Math.max(0, Math.min(most, this.credit + earned) - 1);
+		this.due = (waited ? Math.max(this.due, now - MOST_CATCH_UP_MS) : now) + this.spreadMs(now);
 		return grant;
 	}
 
@@ -111,18 +117,26 @@ export class Limit {
 			this.closedUntil = Math.max(this.closedUntil, now + retryAfterMs);
 		// A request sent before the last lesson was refused for the same reason.
 		if (grant.sentAt <= this.learnt.at) return;
-		if (this.learnt.isInForce(now)) {
-			// The service does not count what it refuses. If its place is not used soon, another process takes it.
-			this.sent.remove(grant);
-			this.due = now;
-		}
+		// The service does not count what it refuses. If its place is not used soon, another process takes it.
+		if (this.learnt.isInForce(now) && this.sent.remove(grant)) this.due = now;
+		// The second in which the limit was first reached is full for all processes, whatever they send.
+		if (grant.sentAt < this.fullUntil) return;
 		const isFirst = this.learnt.learn(limit, this.sent.seenBefore(grant), now);
-		if (isFirst) this.closedUntil = Math.max(this.closedUntil, now + PAUSE_MS);
+		if (!isFirst) return;
+		this.fullUntil = now + WINDOW_MS;
+		this.closedUntil = Math.max(this.closedUntil, now + PAUSE_MS);
 	}
 
-	private isUnproven(now: number): boolean {
-		// Where no request gets an answer, the latency stays unknown: what ended without one counts as well.
-		return !this.latency.isKnown() && this.sent.ended < PROOF && !this.isLearning(now);
+	private isUnproven(): boolean {
+		if (this.latency.isKnown() || this.sent.count < MOST_UNPROVEN) return false;
+		return this.sent.answered < PROOF;
+	}
+
+	/** After waiting for answers, requests are spread, without a burst: others may have started at the same moment. */
+	private hold(now: number): void {
+		if (now === this.sent.lastAt) return;
+		this.credit = 0;
+		this.due = now + this.intervalMs(now);
 	}
 
 	private places(): number {

@@ -23,18 +23,21 @@ const REMEMBERED_MS = 5000;
 /** The requests of the last seconds, and which of them the service still counts. All times are ms of the clock. */
 export class SentRequests {
 	/** Oldest first. */
-	private sent: Grant[] = [];
+	private readonly sent: Grant[] = [];
+
+	/** Number of them, from the oldest on, that the service no longer counts. */
+	private gone = 0;
 
 	constructor(private readonly latency: Latency) {}
 
-	/** Number of requests whose outcome is not known yet. */
-	get inFlight(): number {
-		return this.sent.filter(({ delayMs }) => delayMs === undefined).length;
+	/** Number of requests that are remembered. */
+	get count(): number {
+		return this.sent.length;
 	}
 
-	/** Number of requests whose outcome is known. */
-	get ended(): number {
-		return this.sent.length - this.inFlight;
+	/** Number of them whose outcome is known. */
+	get answered(): number {
+		return this.sent.filter(({ delayMs }) => delayMs !== undefined).length;
 	}
 
 	/** When the last one was sent. */
@@ -44,8 +47,11 @@ export class SentRequests {
 
 	/** Number of requests that the service may still count. */
 	inUse(now: number): number {
-		const oldest = this.sent.findIndex((grant) => this.leavesAt(grant, now) > now);
-		return oldest === -1 ? 0 : this.sent.length - oldest;
+		for (let oldest = this.sent[this.gone]; oldest; oldest = this.sent[this.gone]) {
+			if (this.leavesAt(oldest, now) > now) break;
+			this.gone++;
+		}
+		return this.sent.length - this.gone;
 	}
 
 	/** When the service counts fewer than the last `count` of them; `undefined` if there were fewer. */
@@ -56,14 +62,20 @@ export class SentRequests {
 
 	/** Adds a request that is sent now, and forgets old ones but those in flight, which may still be refused. */
 	add(grant: Grant): void {
-		const from = grant.sentAt - REMEMBERED_MS;
-		this.sent = this.sent.filter((old) => old.delayMs === undefined || old.sentAt >= from);
+		for (const old of this.sent.slice(0, this.gone)) {
+			if (old.sentAt >= grant.sentAt - REMEMBERED_MS) break;
+			if (old.delayMs !== undefined) this.remove(old);
+		}
 		this.sent.push(grant);
 	}
 
-	/** Forgets a request. */
-	remove(grant: Grant): void {
-		this.sent = this.sent.filter((other) => other !== grant);
+	/** Forgets a request. Returns whether it was remembered. */
+	remove(grant: Grant): boolean {
+		const index = this.sent.indexOf(grant);
+		if (index === -1) return false;
+		this.sent.splice(index, 1);
+		if (index < this.gone) this.gone--;
+		return true;
 	}
 
 	/** Number of requests sent in the second up to a refused one that the service accepted, as far as is known. */
