@@ -55,11 +55,13 @@ export class FormattedText {
 			return { text: source, format: format === 'service_markdown' ? 'markdown' : format };
 		}
 		let rich = this.rich;
+		let { part } = rich;
 		for (const tags of LOSSES) {
-			if (rich.part.text.length <= limit) break;
+			if (part.text.length <= limit) break;
 			rich = rich.without(tags);
+			({ part } = rich);
 		}
-		return rich.part;
+		return part;
 	}
 
 	/**
