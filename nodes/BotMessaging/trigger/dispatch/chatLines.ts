@@ -42,7 +42,8 @@ export class ChatLines<T> {
 
 	private isFull(chat: string | undefined): boolean {
 		if (this.pending.size >= MOST_WAITING) return true;
-		if (chat === undefined) return false;
+		// Usually so few wait that no chat can be full, and they need not be counted.
+		if (chat === undefined || this.pending.size < MOST_OF_CHAT) return false;
 		return [...this.pending.values()].filter((entry) => entry.chat === chat).length >= MOST_OF_CHAT;
 	}
 
