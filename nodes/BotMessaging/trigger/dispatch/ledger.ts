@@ -1,5 +1,5 @@
 import { sleep, type IExecuteFunctions } from 'n8n-workflow';
-import { realClock } from '../../service/clock';
+import { realClock, settledWithin } from '../../service/clock';
 import { evictOldest } from '../../service/evict';
 
 type Recorder = Pick<IExecuteFunctions['helpers'], 'checkProcessedAndRecord'>;
@@ -21,6 +21,9 @@ const REMEMBERED_KEYS = 10_000;
 /** A busy database is retried with exponential backoff, for about 3 s in all. */
 const ATTEMPTS = 7;
 const PAUSE_MS = 50;
+
+/** After its database has hung, n8n never ends some of the calls that were under way. One is given up after so many ms. */
+const UNANSWERED_MS = 30_000;
 
 /**
  * When several processes write at once, the last write wins and erases the keys of the others. So each key is checked
@@ -155,20 +158,33 @@ export class Ledger {
 	}
 }
 
-/** Writes keys to n8n's database and returns those that were not there. */
+/**
+ * Writes keys to n8n's database and returns those that were not there. A call that was given up may have written them,
+ * so after it all count as new: a repetition at that very moment is less likely than an event that would be lost.
+ */
 async function store(keys: string[], recorder: Recorder): Promise<unknown[]> {
+	let isAnyGivenUp = false;
 	const write = async (): Promise<unknown[]> => {
 		const options = { mode: 'entries', maxEntries: STORED_KEYS } as const;
-		return (await recorder.checkProcessedAndRecord(keys, 'node', options)).new;
+		const call = recorder.checkProcessedAndRecord(keys, 'node', options);
+		if (await settledWithin(UNANSWERED_MS, call)) return (await call).new;
+		isAnyGivenUp = true;
+		throw new Error("n8n's database did not answer");
 	};
+	const isNew = await repeated(write);
+	return isAnyGivenUp ? keys : isNew;
+}
+
+/** Repeats what fails, a few times. */
+async function repeated<T>(act: () => Promise<T>): Promise<T> {
 	for (let attempt = 1; attempt < ATTEMPTS; attempt++) {
 		try {
-			return await write();
+			return await act();
 		} catch {
 			await sleep(PAUSE_MS * 2 ** (attempt - 1));
 		}
 	}
-	return await write();
+	return await act();
 }
 
 /** Time without use after which the ledger of a trigger is dropped from memory, in ms; the database keeps its keys. */

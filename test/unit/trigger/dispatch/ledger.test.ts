@@ -8,6 +8,9 @@ class Database {
 
 	failures = 0;
 
+	/** Whether the next call never ends, and whether it records its keys nevertheless. */
+	unending?: 'recorded' | 'lost';
+
 	/** Like n8n's: a key that occurs twice in one call is new both times. */
 	readonly checkProcessedAndRecord = async (items: unknown[]) => {
 		this.calls++;
@@ -17,8 +20,11 @@ class Database {
 			this.failures--;
 			throw new Error('database is locked');
 		}
+		const { unending } = this;
+		this.unending = undefined;
 		const added = items.map(String).filter((item) => !read.includes(item));
-		this.keys = [...read, ...added];
+		if (unending !== 'lost') this.keys = [...read, ...added];
+		if (unending) await new Promise(() => {});
 		return { new: added, processed: [] };
 	};
 }
@@ -178,6 +184,43 @@ describe('the ledger of events', () => {
 			void Promise.all(['a', 'b'].map(handOver));
 			await jest.advanceTimersByTimeAsync(1);
 			expect(answered.toSorted()).toEqual(['a', 'b']);
+		});
+	});
+
+	describe('while n8n never ends a call, as when its database has hung', () => {
+		/** A little more than such a call and the pause after it get, in ms. */
+		const PATIENCE_MS = 30_000 + 50 + 20;
+		beforeEach(() => {
+			jest.useFakeTimers();
+		});
+		afterEach(() => jest.useRealTimers());
+
+		it.each([
+			['recorded', false],
+			['recorded', true],
+			['lost', false],
+			['lost', true],
+		] as const)(
+			'makes another one for an event that was %s by it, and holds up no other event for longer, in a worker: %s',
+			async (unending, shared) => {
+				database.unending = unending;
+				const outcomes = ['a', 'b'].map(async (key) => await record(ledger, database, key, shared));
+				const all = jest.fn();
+				void Promise.all(outcomes).then(all);
+				await jest.advanceTimersByTimeAsync(PATIENCE_MS);
+				expect(all).toHaveBeenCalledWith([true, true]);
+				expect(database.keys.toSorted()).toEqual(['a', 'b']);
+				expect(await record(ledger, database, 'a', shared)).toBe(false);
+			},
+		);
+
+		it('gives up after a few, so that the execution fails and tells why', async () => {
+			const never = { checkProcessedAndRecord: async () => await new Promise<never>(() => {}) };
+			const outcome = jest.fn();
+			ledger.record(['a'], { recorder: never, ...answered }).catch(outcome);
+			await jest.advanceTimersByTimeAsync(8 * PATIENCE_MS);
+			expect(outcome).toHaveBeenCalledWith(new Error("n8n's database did not answer"));
+			expect(ledger.has('a')).toBe(false);
 		});
 	});
 
