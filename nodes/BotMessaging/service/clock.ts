@@ -1,5 +1,4 @@
 import { sleep } from 'n8n-workflow';
-import type { Connection } from './connection';
 import { evictOldest } from './evict';
 
 /** Time, for code whose tests substitute a virtual clock. */
@@ -64,7 +63,7 @@ const ahead = new Map<string, number>();
 
 /** Learns a service's time from the `Date` header of an answer that has just come, if it has one. */
 export function noteDate(
-	{ baseUrl }: Pick<Connection, 'baseUrl'>,
+	{ baseUrl }: { baseUrl: string },
 	date: string | string[] | undefined,
 ): void {
 	const time = Date.parse(String(date));
@@ -77,7 +76,7 @@ export function noteDate(
  * Unix time in ms by a service's clock, which the timestamps of its events follow; this machine's clock may be wrong, and
  * is used only if no answer of the service had a date.
  */
-export function serviceTime({ baseUrl }: Pick<Connection, 'baseUrl'>): number {
+export function serviceTime({ baseUrl }: { baseUrl: string }): number {
 	const aheadMs = ahead.get(baseUrl);
 	return aheadMs === undefined ? Date.now() : realClock.now() + aheadMs;
 }

@@ -5,6 +5,7 @@ import {
 	type ICredentialDataDecryptedObject,
 	type ICredentialsDecrypted,
 } from 'n8n-workflow';
+import { fromDatabase } from './database';
 import { readTrust, type Trust } from './trust';
 
 /** Name of the credential type that holds `baseUrl` and `accessToken`. */
@@ -97,9 +98,10 @@ export function checkCredential(data: ICredentialDataDecryptedObject): Connectio
  * Reads the credential of the node.
  *
  * @throws NodeOperationError when something in it is wrong, see `checkCredential`
+ * @throws NoAnswer when n8n does not read it
  */
 export async function readConnection(context: IAllExecuteFunctions): Promise<Connection> {
-	const checked = checkCredential(await context.getCredentials(CREDENTIAL));
+	const checked = checkCredential(await fromDatabase(context.getCredentials(CREDENTIAL)));
 	if (!('flaw' in checked)) return checked;
 	throw new NodeOperationError(context.getNode(), checked.flaw, { description: checked.advice });
 }

@@ -1,5 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { waitFor } from '../../support/wait';
+import { CredentialStore } from '../support/credentials';
 import { PassThrough } from '../support/nodeTypes';
 import { botStarted, Stage } from '../support/stage';
 import type { TriggerHost } from '../support/trigger';
@@ -46,6 +47,28 @@ describe('the watchdog of a trigger', () => {
 		);
 		await stage.control.setFaults([]);
 		await stage.unsubscribe(host.webhookUrl());
+		await host.memory.tick();
+		expect(await urls()).toEqual([host.webhookUrl()]);
+	});
+
+	it('goes on although n8n never ends a read of the credential, as when its database has hung', async () => {
+		const host = await active();
+		await stage.unsubscribe(host.webhookUrl());
+		const read = jest
+			.spyOn(CredentialStore.prototype, 'getDecrypted')
+			.mockImplementationOnce(async () => await new Promise<never>(() => {}));
+		const tick = host.memory.tick();
+		await waitFor(() => read.mock.calls.length > 0, { what: 'the read of the credential' });
+		const now = performance.now.bind(performance);
+		const clock = jest.spyOn(performance, 'now').mockImplementation(() => now() + 31_000);
+		await tick;
+		clock.mockRestore();
+		read.mockRestore();
+		expect(host.logs).toContainEqual(
+			expect.objectContaining({
+				message: expect.stringContaining("n8n's database did not answer"),
+			}),
+		);
 		await host.memory.tick();
 		expect(await urls()).toEqual([host.webhookUrl()]);
 	});

@@ -1,5 +1,6 @@
 import { sleep, type IExecuteFunctions } from 'n8n-workflow';
-import { realClock, settledWithin } from '../../service/clock';
+import { realClock } from '../../service/clock';
+import { fromDatabase, NoAnswer } from '../../service/database';
 import { evictOldest } from '../../service/evict';
 
 type Recorder = Pick<IExecuteFunctions['helpers'], 'checkProcessedAndRecord'>;
@@ -21,9 +22,6 @@ const REMEMBERED_KEYS = 10_000;
 /** A busy database is retried with exponential backoff, for about 3 s in all. */
 const ATTEMPTS = 7;
 const PAUSE_MS = 50;
-
-/** After its database has hung, n8n never ends some of the calls that were under way. One is given up after so many ms. */
-const UNANSWERED_MS = 30_000;
 
 /**
  * When several processes write at once, the last write wins and erases the keys of the others. So each key is checked
@@ -159,32 +157,25 @@ export class Ledger {
 }
 
 /**
- * Writes keys to n8n's database and returns those that were not there. A call that was given up may have written them,
- * so after it all count as new: a repetition at that very moment is less likely than an event that would be lost.
+ * Writes keys to n8n's database and returns those that were not there. A call without an answer may have written them, so
+ * after it all count as new: a repetition at that very moment is less likely than an event that would be lost.
  */
 async function store(keys: string[], recorder: Recorder): Promise<unknown[]> {
-	let isAnyGivenUp = false;
+	let isAnyUnanswered = false;
 	const write = async (): Promise<unknown[]> => {
 		const options = { mode: 'entries', maxEntries: STORED_KEYS } as const;
-		const call = recorder.checkProcessedAndRecord(keys, 'node', options);
-		if (await settledWithin(UNANSWERED_MS, call)) return (await call).new;
-		isAnyGivenUp = true;
-		throw new Error("n8n's database did not answer");
+		const stored = await fromDatabase(recorder.checkProcessedAndRecord(keys, 'node', options));
+		return isAnyUnanswered ? keys : stored.new;
 	};
-	const isNew = await repeated(write);
-	return isAnyGivenUp ? keys : isNew;
-}
-
-/** Repeats what fails, a few times. */
-async function repeated<T>(act: () => Promise<T>): Promise<T> {
 	for (let attempt = 1; attempt < ATTEMPTS; attempt++) {
 		try {
-			return await act();
-		} catch {
+			return await write();
+		} catch (error) {
+			isAnyUnanswered ||= error instanceof NoAnswer;
 			await sleep(PAUSE_MS * 2 ** (attempt - 1));
 		}
 	}
-	return await act();
+	return await write();
 }
 
 /** Time without use after which the ledger of a trigger is dropped from memory, in ms; the database keeps its keys. */
