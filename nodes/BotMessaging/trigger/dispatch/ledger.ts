@@ -1,5 +1,5 @@
 import { sleep, type IExecuteFunctions } from 'n8n-workflow';
-import { realClock } from '../../service/clock';
+import { backoffMs, realClock, type Backoff } from '../../service/clock';
 import { fromDatabase, NoAnswer } from '../../service/database';
 import { evictOldest } from '../../service/evict';
 
@@ -19,9 +19,14 @@ const STORED_KEYS = 2_000;
 /** Maximum number of keys per trigger in memory, where a duplicate is found without starting an execution. */
 const REMEMBERED_KEYS = 10_000;
 
-/** A busy database is retried with exponential backoff, for about 3 s in all. */
-const ATTEMPTS = 7;
-const PAUSE_MS = 50;
+/**
+ * How often a write is retried: for about 3 s before the answer, as then the event is delivered again, and for about two
+ * minutes after it, so that n8n has time to recover from a database that was gone for a while.
+ */
+const RETRIES = 6;
+const RETRIES_ANSWERED = 29;
+
+const PAUSES: Backoff = { first: 50, growth: 2, longest: 5000 };
 
 /**
  * When several processes write at once, the last write wins and erases the keys of the others. So each key is checked
@@ -110,7 +115,7 @@ export class Ledger {
 		const keys = new Set<string>();
 		const write = async (): Promise<Set<unknown>> => {
 			if (this.batch === batch) this.batch = undefined;
-			const isNew = new Set(await store([...keys], recorder));
+			const isNew = new Set(await store([...keys], recorder, false));
 			for (const key of keys) this.add(key);
 			return isNew;
 		};
@@ -131,7 +136,7 @@ export class Ledger {
 	/** Writes these keys and the unsure ones. Returns all that were not in the database. */
 	private async store(keys: string[], recorder: Recorder): Promise<Set<unknown>> {
 		const all = [...this.unsure.keys(), ...keys];
-		const isNew = new Set(all.length > 0 ? await store(all, recorder) : []);
+		const isNew = new Set(all.length > 0 ? await store(all, recorder, true) : []);
 		const now = realClock.now();
 		for (const key of all) {
 			const isSafe = !isNew.has(key) && now - (this.unsure.get(key) ?? now) > SAFE_AFTER_MS;
@@ -157,22 +162,24 @@ export class Ledger {
 }
 
 /**
- * Writes keys to n8n's database and returns those that were not there. A call without an answer may have written them, so
- * after it all count as new: a repetition at that very moment is less likely than an event that would be lost.
+ * Writes keys to n8n's database and returns those that were not there. A call may have written them although n8n gave no
+ * answer, or lost it. After such a call all count as new: a repetition at that very moment is less likely than the loss of
+ * an event that does not come again.
  */
-async function store(keys: string[], recorder: Recorder): Promise<unknown[]> {
-	let isAnyUnanswered = false;
+async function store(keys: string[], recorder: Recorder, areAnswered: boolean): Promise<unknown[]> {
+	let mayBeWritten = false;
 	const write = async (): Promise<unknown[]> => {
 		const options = { mode: 'entries', maxEntries: STORED_KEYS } as const;
 		const stored = await fromDatabase(recorder.checkProcessedAndRecord(keys, 'node', options));
-		return isAnyUnanswered ? keys : stored.new;
+		return mayBeWritten ? keys : stored.new;
 	};
-	for (let attempt = 1; attempt < ATTEMPTS; attempt++) {
+	const retries = areAnswered ? RETRIES_ANSWERED : RETRIES;
+	for (let failures = 0; failures < retries; failures++) {
 		try {
 			return await write();
 		} catch (error) {
-			isAnyUnanswered ||= error instanceof NoAnswer;
-			await sleep(PAUSE_MS * 2 ** (attempt - 1));
+			mayBeWritten ||= areAnswered || error instanceof NoAnswer;
+			await sleep(backoffMs(failures, PAUSES));
 		}
 	}
 	return await write();

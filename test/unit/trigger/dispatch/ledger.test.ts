@@ -155,6 +155,23 @@ describe('the ledger of events', () => {
 			expect(outcome).toHaveBeenCalledWith(true);
 		});
 
+		it('in a worker retries for two minutes: the event has been answered and does not come again', async () => {
+			database.failures = 29;
+			void record(ledger, database, 'a', true).then(outcome);
+			await jest.advanceTimersByTimeAsync(115_000);
+			expect(outcome).not.toHaveBeenCalled();
+			await jest.advanceTimersByTimeAsync(10_000);
+			expect(outcome).toHaveBeenCalledWith(true);
+		});
+
+		it('in a worker runs an event that the database has recorded although the call failed', async () => {
+			database.failures = 1;
+			database.keys = ['a'];
+			void record(ledger, database, 'a', true).then(outcome);
+			await jest.advanceTimersByTimeAsync(100);
+			expect(outcome).toHaveBeenCalledWith(true);
+		});
+
 		it('remembers only what the database has accepted', async () => {
 			database.failures = 7;
 			record(ledger, database, 'a').catch(outcome);
