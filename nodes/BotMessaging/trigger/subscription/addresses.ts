@@ -65,13 +65,13 @@ const RECENT_MS = 120_000;
 interface Leave {
 	url: string;
 	bot: string;
-	isTakenBack: boolean;
 	unsubscribe(): Promise<void>;
 	/** Its removal, once that has begun. Never rejects. */
 	removal?: Promise<void>;
 }
 
-const leaves = new Map<string, Leave>();
+/** Removals that are pending or under way. */
+const leaves = new Set<Leave>();
 
 /** When addresses were unsubscribed, and when triggers stopped polling, in ms. */
 const left = new Map<string, number>();
@@ -87,10 +87,12 @@ export const noteLeft = (source: string): void => {
 async function remove(leave: Leave): Promise<void> {
 	leave.removal ??= leave.unsubscribe().then(() => {
 		noteLeft(leave.url);
-		if (leaves.get(leave.url) === leave) leaves.delete(leave.url);
+		leaves.delete(leave);
 	});
 	await leave.removal;
 }
+
+const leavesOf = (url: string): Leave[] => [...leaves].filter((leave) => leave.url === url);
 
 /**
  * Removes the subscription of an address after a few seconds, unless it is wanted again by then. Called again meanwhile,
@@ -99,15 +101,15 @@ async function remove(leave: Leave): Promise<void> {
  * @param unsubscribe never rejects
  */
 export function leaveLater(url: string, bot: string, unsubscribe: () => Promise<void>): void {
-	if (leaves.get(url)?.bot === bot) return;
-	const leave: Leave = { url, bot, unsubscribe, isTakenBack: false };
-	leaves.set(url, leave);
+	if (leavesOf(url).some((leave) => leave.bot === bot)) return;
+	const leave = { url, bot, unsubscribe };
+	leaves.add(leave);
 	void removeAfterGrace(leave);
 }
 
 async function removeAfterGrace(leave: Leave): Promise<void> {
 	for (let pause = 0; pause < GRACE.pauses; pause++) await sleep(GRACE.pauseMs);
-	if (!leave.isTakenBack) await remove(leave);
+	if (leaves.has(leave)) await remove(leave);
 }
 
 /**
@@ -115,19 +117,20 @@ async function removeAfterGrace(leave: Leave): Promise<void> {
  * Resolves when no removal is pending.
  */
 export async function stay(url: string, bot: string): Promise<void> {
-	const leave = leaves.get(url);
-	if (!leave) return;
-	leaves.delete(url);
-	leave.isTakenBack = leave.bot === bot;
-	await (leave.isTakenBack ? leave.removal : remove(leave));
+	const ended = leavesOf(url).map((leave) => {
+		if (leave.bot !== bot) return remove(leave);
+		leaves.delete(leave);
+		return leave.removal;
+	});
+	await Promise.all(ended);
 }
 
 /** Completes the pending removals of a bot at once: a bot with a subscription cannot be polled. */
 export async function leaveNow(bot: string): Promise<void> {
-	await Promise.all([...leaves.values()].filter((leave) => leave.bot === bot).map(remove));
+	await Promise.all([...leaves].filter((leave) => leave.bot === bot).map(remove));
 }
 
-export const isLeaving = (url: string): boolean => leaves.has(url);
+export const isLeaving = (url: string): boolean => leavesOf(url).length > 0;
 
 /** How long ago an address was unsubscribed or polls stopped, in ms; `undefined` when that was not recently. */
 export function leftAgo(source: string): number | undefined {

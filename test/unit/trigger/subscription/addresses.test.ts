@@ -97,6 +97,14 @@ describe('The subscription of a trigger that is switched off', () => {
 		expect(removed).toEqual([`${URL} of a`, `${URL} of b`]);
 	});
 
+	it('stays if the trigger is switched on again for the same bot, although it was for another bot in vain meanwhile', async () => {
+		leave(URL, 'a');
+		leave(URL, 'b');
+		await stay(URL, 'a');
+		await wait(2 * GRACE_MS);
+		expect(removed).toEqual([`${URL} of b`]);
+	});
+
 	it('is removed at once if its bot is to be polled, and no other bot’s', async () => {
 		leave(URL, 'a');
 		leave(OTHER, 'b');
