@@ -42,14 +42,6 @@ async function wantedBy(context: IHookFunctions): Promise<Wanted> {
 	return { url: urlOf(context), events, secret: await secretOf(context) };
 }
 
-/** Notes when a person has switched the trigger on; an automatic start by n8n does not count. */
-function noteActivation(context: IHookFunctions): void {
-	const known = remembered(context);
-	if (isAutomatic(context)) return;
-	known.activatedAt = nextActivation();
-	delete known.yieldedTo;
-}
-
 /**
  * Whether the service already calls this trigger with exactly the events it wants and with its secret. Also true for a
  * trigger that has yielded to another subscription, so that it does not subscribe again when n8n starts.
@@ -59,8 +51,12 @@ async function isSubscribed(context: IHookFunctions): Promise<boolean> {
 	const service = await serviceFor(context);
 	await stay(wanted.url, service.connection.botKey);
 	const known = remembered(context);
-	if (!isTest(context)) noteActivation(context);
 	if (isAutomatic(context)) known.url = wanted.url;
+	else if (!isTest(context)) {
+		// A person has switched it on.
+		known.activatedAt = nextActivation();
+		delete known.yieldedTo;
+	}
 	const { lack, others, sharing } = await inspect(service, wanted, known.mark);
 	noteOthers(context, wanted.url, sharing);
 	if (lack === undefined) known.seenAt = serviceTime(service.connection);
@@ -145,26 +141,20 @@ async function remove(context: IHookFunctions): Promise<boolean> {
 	if (isOfAnother(context, url)) return true;
 	strike(url);
 	const service = await openService(context);
-	const tryToLeave = async (): Promise<void> =>
-		await leave(context, service, url).catch((error: unknown) => {
-			const reason = reasonOf(error);
+	// n8n does not say whether a test ends; only the production address is remembered.
+	const isProduction = url === remembered(context).url;
+	const leave = async (): Promise<void> =>
+		await unsubscribe(service, url).catch((error: unknown) => {
+			// Nobody could remove it with an invalid token.
+			const isRevoked = error instanceof NodeApiError && error.httpCode === '401';
+			if (!isProduction && !isRevoked) throw error;
+			const reason = isRevoked ? 'the service refuses the access token' : reasonOf(error);
 			context.logger.warn(`The webhook subscription of ${url} could not be removed: ${reason}`);
 		});
-	// n8n does not say whether a test ends; only the production address is remembered.
-	if (url !== remembered(context).url) await leave(context, service, url);
 	// n8n does not wait for it. The bot's next trigger removes a subscription that is left behind.
-	else leaveLater(url, service.connection.botKey, tryToLeave);
+	if (isProduction) leaveLater(url, service.connection.botKey, leave);
+	else await leave();
 	return true;
-}
-
-/** Tolerates an invalid token: nobody could remove the subscription with it. */
-async function leave(context: IHookFunctions, service: Service, url: string): Promise<void> {
-	await unsubscribe(service, url).catch((error: unknown) => {
-		if (!(error instanceof NodeApiError) || error.httpCode !== '401') throw error;
-		context.logger.warn(
-			'The webhook subscription could not be removed: the service refuses the access token',
-		);
-	});
 }
 
 type Hook = (context: IHookFunctions) => Promise<boolean>;
