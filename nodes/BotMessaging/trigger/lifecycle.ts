@@ -83,7 +83,7 @@ async function makeSubscription(context: IHookFunctions): Promise<boolean> {
 	// An automatic start sends each request once; the watchdog is more patient.
 	const canWait = isAutomatic(context);
 	const isAll =
-		since === undefined || (await watchdogOf(trigger)?.askForMissed(service, since, canWait));
+		since === undefined || (await watchdogOf(trigger)?.missed.handOver(service, since, canWait));
 	if (isAll) known.mark = await subscribe(service, wanted);
 	known.url = wanted.url;
 	known.seenAt = isAll ? serviceTime(service.connection) : since;

@@ -12,7 +12,7 @@ import type { Service } from '../service/types';
 import type { Dispatcher } from './dispatch/dispatcher';
 import { enlist, liveAt } from './subscription/addresses';
 import { Memory } from './subscription/memory';
-import { handOverMissed, type Progress } from './polling/missedEvents';
+import { MissedEvents } from './polling/missedEvents';
 import { noteOthers, OtherSubscriptions } from './subscription/otherSubscriptions';
 import { chosenEvents, isAutomatic, triggerKey } from './settings/parameters';
 import { forgeryAt, givenSecret, secretOf } from './subscription/secret';
@@ -72,8 +72,7 @@ class Watchdog {
 
 	private readonly others = new OtherSubscriptions();
 
-	/** How far the events that were missed are handed over. */
-	private readonly progress: Progress = {};
+	readonly missed: MissedEvents;
 
 	/** Number of checks since n8n's lifecycle hooks were last seen done. */
 	private unready = 0;
@@ -82,11 +81,12 @@ class Watchdog {
 
 	constructor(
 		private readonly context: ITriggerFunctions,
-		private readonly dispatcher: Dispatcher,
+		dispatcher: Dispatcher,
 	) {
 		this.key = triggerKey(context);
 		this.events = chosenEvents(context);
 		this.given = givenSecret(context);
+		this.missed = new MissedEvents(this.events, dispatcher, context.logger);
 		this.memory = new Memory(context);
 		onDuty.set(this.key, this);
 	}
@@ -109,23 +109,6 @@ class Watchdog {
 	async stop(): Promise<void> {
 		if (this.isOnDuty) onDuty.delete(this.key);
 		await this.looking;
-	}
-
-	/**
-	 * Hands over the events that came while the bot had no subscription at all. Resolves to whether that is done; a
-	 * failed request is not retried. Never rejects.
-	 *
-	 * @param since Unix time in ms by the service's clock; older events were received. `undefined` asks for nothing
-	 * @param canWait whether a later call goes on if the service cannot answer; otherwise the rest counts as done
-	 */
-	async askForMissed(
-		service: Service,
-		since: number | undefined,
-		canWait: boolean,
-	): Promise<boolean> {
-		const { context, events, dispatcher, progress } = this;
-		const missed = { events, since, canWait, progress };
-		return await handOverMissed(service, dispatcher, missed, context.logger);
 	}
 
 	private get isOnDuty(): boolean {
@@ -177,7 +160,7 @@ class Watchdog {
 		const { seenAt } = memory.known;
 		const isDeaf = lack === 'missing' && others.length === 0;
 		// Once subscribed, events that are not handed over yet can no longer be polled.
-		while (isDeaf && this.isOnDuty && !(await this.askForMissed(service, seenAt, false))) {
+		while (isDeaf && this.isOnDuty && !(await this.missed.handOver(service, seenAt, false))) {
 			await sleep(ROUND_MS);
 		}
 		if (!this.isOnDuty) return;

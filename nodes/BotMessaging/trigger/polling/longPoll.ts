@@ -4,9 +4,9 @@ import { readFilters } from '../settings/filters';
 import { chosenEvents, formOf } from '../settings/parameters';
 import { listAt, textAt } from '../../service/read';
 import { realClock, type Backoff } from '../../service/clock';
-import { POLLS, type Service } from '../../service/types';
+import { POLLS } from '../../service/types';
 import { nameOfAddress } from '../subscription/addresses';
-import { subscribedUrls } from '../subscription/subscription';
+import { subscribedUrls, type Requests } from '../subscription/subscription';
 import { isUpdate, type Update } from '../../events/update';
 
 /** The result of one poll (interface: GET /updates). */
@@ -35,7 +35,7 @@ export const POLL_PAUSES: Backoff = { first: 1000, growth: 2, longest: 60_000 };
 
 /** Requests events, and waits up to `holdSeconds` for the first. */
 export async function poll(
-	service: Pick<Service, 'request'>,
+	service: Requests,
 	{ marker, events, holdSeconds, signal }: PollRequest,
 ): Promise<Batch> {
 	const answer = await service.request({
@@ -63,7 +63,7 @@ export async function poll(
  *
  * @throws NodeOperationError naming the subscribed addresses
  */
-export async function assertNoWebhook(node: INode, service: Service): Promise<void> {
+export async function assertNoWebhook(node: INode, service: Requests): Promise<void> {
 	const urls = await subscribedUrls(service);
 	if (urls.length === 0) return;
 	throw new NodeOperationError(

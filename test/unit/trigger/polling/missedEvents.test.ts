@@ -1,8 +1,5 @@
 import type { Update } from '../../../../nodes/BotMessaging/events/update';
-import {
-	handOverMissed,
-	type Progress,
-} from '../../../../nodes/BotMessaging/trigger/polling/missedEvents';
+import { MissedEvents } from '../../../../nodes/BotMessaging/trigger/polling/missedEvents';
 
 const BATCH = 100;
 const FIRST = 1785000120000;
@@ -40,14 +37,14 @@ function keepingLatestFirst(count: number, latest = 1) {
 interface Search {
 	since?: number;
 	isMeant?: (event: Update) => boolean;
-	/** Kept between the rounds; by default, each begins without, as after a restart of n8n. */
-	progress?: Progress;
+	/** Whether a round goes on where the last one was; by default, each begins anew, as after a restart of n8n. */
+	goesOn?: boolean;
 }
 
 /** Hands over what a service keeps, in at most ten rounds. Events that are handed over again are known. */
 async function search(
 	request: (poll: Poll) => Promise<{ updates: Update[]; marker: number }>,
-	{ since = 0, isMeant = () => true, progress }: Search = {},
+	{ since = 0, isMeant = () => true, goesOn = false }: Search = {},
 ) {
 	const handed = new Set<unknown>();
 	const handOver = async (event: Update) => {
@@ -56,10 +53,12 @@ async function search(
 		handed.add(event.payload);
 		return 'begun';
 	};
+	const begin = () => new MissedEvents([], { handOver }, SILENT);
+	let missed = begin();
 	let rounds = 0;
 	for (let isAll = false; !isAll && rounds < 10; rounds++) {
-		const missed = { events: [], since, progress: progress ?? {} };
-		isAll = await handOverMissed({ request }, { handOver }, missed, SILENT);
+		if (!goesOn) missed = begin();
+		isAll = await missed.handOver({ request }, since, false);
 	}
 	return { handed: [...handed], rounds };
 }
@@ -85,7 +84,7 @@ describe('events that were missed', () => {
 
 	it('are also found behind thousands of old ones that the service gives again after any marker', async () => {
 		const since = FIRST + 60_000 + 4000;
-		const { handed, rounds } = await search(keepingLatestFirst(5000), { since, progress: {} });
+		const { handed, rounds } = await search(keepingLatestFirst(5000), { since, goesOn: true });
 		expect([handed.length, rounds]).toEqual([1000, 3]);
 	});
 
@@ -136,8 +135,8 @@ describe('events that were missed', () => {
 					return fate === 'late' || fate === 'failed' ? fate : 'begun';
 				},
 			};
-			const missed = { events: [], since, canWait, progress: {} };
-			const isAll = await handOverMissed(service, dispatcher, missed, logger);
+			const missed = new MissedEvents([], dispatcher, logger);
+			const isAll = await missed.handOver(service, since, canWait);
 			return { isAll, handed };
 		};
 
@@ -213,9 +212,9 @@ describe('events that were missed', () => {
 					return await service.request(request);
 				},
 			};
-			const search = { events: [], since: FIRST, canWait: true, progress: {} };
-			expect(await handOverMissed(flaky, dispatcher, search, logger)).toBe(false);
-			expect(await handOverMissed(flaky, dispatcher, search, logger)).toBe(true);
+			const missed = new MissedEvents([], dispatcher, logger);
+			expect(await missed.handOver(flaky, FIRST, true)).toBe(false);
+			expect(await missed.handOver(flaky, FIRST, true)).toBe(true);
 			expect([handed, asked]).toEqual([
 				[0, 1, 2],
 				[undefined, '0', '1', 'lost', '2', '3'],
