@@ -1,7 +1,7 @@
 import type { ITriggerFunctions, ITriggerResponse } from 'n8n-workflow';
 import { throwWithAdvice } from '../service/errors';
 import { openDispatcher } from './dispatch/dispatcher';
-import { startPolling } from './polling/polling';
+import { startPolling } from './polling/poller';
 import { polls } from './settings/parameters';
 import { watch } from './watchdog';
 
@@ -15,18 +15,16 @@ export async function start(this: ITriggerFunctions): Promise<ITriggerResponse> 
 
 async function startReceiving(context: ITriggerFunctions): Promise<ITriggerResponse> {
 	const dispatcher = openDispatcher(context);
-	let receiver: ITriggerResponse | undefined;
+	let stop: (() => Promise<void>) | undefined;
 	try {
-		receiver = polls(context)
-			? await startPolling(context, dispatcher)
-			: watch(context, dispatcher);
+		stop = polls(context) ? await startPolling(context, dispatcher) : watch(context, dispatcher);
 	} finally {
-		if (!receiver) dispatcher.close(context);
+		if (!stop) dispatcher.close(context);
 	}
 	return {
 		closeFunction: async () => {
 			dispatcher.close(context);
-			await receiver.closeFunction?.();
+			await stop();
 		},
 	};
 }

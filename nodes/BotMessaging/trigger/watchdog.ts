@@ -1,9 +1,4 @@
-import {
-	NodeOperationError,
-	sleep,
-	type ITriggerFunctions,
-	type ITriggerResponse,
-} from 'n8n-workflow';
+import { NodeOperationError, sleep, type ITriggerFunctions } from 'n8n-workflow';
 import { openService } from '../service/client';
 import { realClock, serviceTime } from '../service/clock';
 import { isLasting } from '../service/errors';
@@ -201,8 +196,8 @@ class Watchdog {
 	};
 }
 
-/** Starts the watchdog of a trigger that receives by webhook. */
-export function watch(context: ITriggerFunctions, dispatcher: Dispatcher): ITriggerResponse {
+/** Starts the watchdog of a trigger that receives by webhook. Returns how to stop it. */
+export function watch(context: ITriggerFunctions, dispatcher: Dispatcher): () => Promise<void> {
 	const watchdog = new Watchdog(context, dispatcher);
 	// Spread the checks of the triggers over the minute.
 	const second = [...context.getNode().id].reduce((sum, letter) => sum + letter.charCodeAt(0), 0);
@@ -211,5 +206,5 @@ export function watch(context: ITriggerFunctions, dispatcher: Dispatcher): ITrig
 		() => watchdog.look(),
 	);
 	if (awaited.delete(triggerKey(context))) void watchdog.look();
-	return { closeFunction: async () => await watchdog.stop() };
+	return async () => await watchdog.stop();
 }

@@ -1,10 +1,4 @@
-import {
-	NodeApiError,
-	NodeOperationError,
-	type INode,
-	type ITriggerFunctions,
-	type ITriggerResponse,
-} from 'n8n-workflow';
+import { NodeApiError, NodeOperationError, type INode, type ITriggerFunctions } from 'n8n-workflow';
 import { backoffMs, realClock, waited } from '../../service/clock';
 import { openService } from '../../service/client';
 import { isLasting } from '../../service/errors';
@@ -41,7 +35,7 @@ const PATIENCE = 8;
 
 /**
  * Starts polling for an active workflow. Its events go to the dispatcher. In an automatic start, what hinders it is
- * reported later: n8n never starts a trigger again that has failed then.
+ * reported later: n8n never starts a trigger again that has failed then. Resolves to how to stop.
  *
  * @throws NodeOperationError when another workflow polls for the bot, or a webhook is subscribed
  * @throws NodeApiError when the service refuses the token
@@ -49,11 +43,11 @@ const PATIENCE = 8;
 export async function startPolling(
 	context: ITriggerFunctions,
 	dispatcher: Dispatcher,
-): Promise<ITriggerResponse> {
+): Promise<() => Promise<void>> {
 	const poller = new Poller(context, dispatcher);
 	if (!isAutomatic(context)) await poller.open();
 	void poller.run();
-	return { closeFunction: async () => poller.stop() };
+	return async () => poller.stop();
 }
 
 /** No retries in the client: the poller has longer pauses of its own, which `stop` ends. */
