@@ -125,9 +125,7 @@ class Watchdog {
 		if (lack === undefined) {
 			memory.learn({ seenAt: serviceTime(service.connection), yieldedTo: undefined });
 			await this.others.tidyUp(url, found.others, service, context.logger);
-		} else if (this.others.takeOver(url, found, known, this.tell)) {
-			memory.learn({ yieldedTo: known.yieldedTo });
-		} else {
+		} else if (!this.others.takeOver(url, found, memory, this.tell)) {
 			await this.renew(service, wanted, lack, found.others);
 		}
 		this.told = found.told;

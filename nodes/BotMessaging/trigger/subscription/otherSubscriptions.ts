@@ -2,7 +2,7 @@ import type { Logger, NodeExecutionHint } from 'n8n-workflow';
 import { realClock } from '../../service/clock';
 import { escapeHtml } from '../../text/html';
 import { isLeaving, liveAt, nameOfAddress } from './addresses';
-import type { Remembered } from './memory';
+import type { Memory } from './memory';
 import { triggerKey, WEBHOOK_PATH, type TriggerContext } from '../settings/parameters';
 import { unsubscribe, type Found, type Requests } from './subscription';
 
@@ -57,25 +57,27 @@ export class OtherSubscriptions {
 	 * and two triggers would take it from each other forever; the trigger that was switched on last keeps it.
 	 *
 	 * @param url address of the trigger
+	 * @param memory of the trigger: learns that it yields
 	 * @param tell called when the trigger yields, with what happened and what to do
 	 */
 	takeOver(
 		url: string,
 		{ lack, others }: Pick<Found, 'lack' | 'others'>,
-		known: Remembered,
+		memory: Pick<Memory, 'known' | 'learn'>,
 		tell: (message: string, description: string) => void,
 	): boolean {
 		const [rival] = others;
 		if (lack !== 'missing' || rival === undefined || others.length > 1) return false;
 		if (this.findAbandoned(url, others).length > 0) return false;
-		if (isTestRun(url, rival) || known.yieldedTo === rival) return true;
+		const { yieldedTo, activatedAt = 0 } = memory.known;
+		if (isTestRun(url, rival) || yieldedTo === rival) return true;
 		const now = realClock.now();
 		this.losses = this.losses.filter(({ at }) => now - at < LOSSES_MS);
 		this.losses.push({ url: rival, at: now });
-		const isOlder = (liveAt(rival)?.activatedAt ?? Infinity) < (known.activatedAt ?? 0);
+		const isOlder = (liveAt(rival)?.activatedAt ?? Infinity) < activatedAt;
 		const lost = this.losses.filter((loss) => loss.url === rival);
 		if (isOlder || lost.length < MOST_LOSSES) return false;
-		known.yieldedTo = rival;
+		memory.learn({ yieldedTo: rival });
 		tell(
 			'The events of the bot go to another subscription',
 			`The service keeps one subscription for each bot, and ${describeAddress(url, liveAt(url)?.workflowId, rival)} has taken it ${lost.length} times. This workflow gets no events of the bot until the other subscription is gone. Unpublish one of the two workflows, or give each a bot of its own.`,

@@ -20,6 +20,12 @@ const LOSSES_MS = 1_800_000;
 
 describe('A trigger whose subscription is gone', () => {
 	let known: Remembered;
+	const memory = {
+		get known() {
+			return known;
+		},
+		learn: (changes: Remembered) => void Object.assign(known, changes),
+	};
 	let told: string[];
 	let subscriptions: OtherSubscriptions;
 	beforeEach(() => {
@@ -42,7 +48,7 @@ describe('A trigger whose subscription is gone', () => {
 
 	/** Whether the trigger leaves the bot to the others. */
 	const yields = (...others: string[]) =>
-		subscriptions.takeOver(URL, { lack: 'missing', others }, known, (message, description) => {
+		subscriptions.takeOver(URL, { lack: 'missing', others }, memory, (message, description) => {
 			told.push(`${message}: ${description}`);
 		});
 
@@ -63,7 +69,7 @@ describe('A trigger whose subscription is gone', () => {
 		for (const lack of ['other events', 'other secret', undefined] as const) {
 			for (let time = 0; time < 4; time++) {
 				const found = { lack, others: [RIVAL] };
-				expect(subscriptions.takeOver(URL, found, known, () => {})).toBe(false);
+				expect(subscriptions.takeOver(URL, found, memory, () => {})).toBe(false);
 			}
 		}
 	});
