@@ -13,9 +13,6 @@ import { givenSecret } from '../subscription/secret';
 import { startExecution } from './startExecution';
 import { showTyping } from './typing';
 
-/** Events of one burst overtake each other by a few ms on the way, even when n8n is idle. */
-const SETTLE_MS = 20;
-
 /** How long the state of a closed dispatcher is kept in case its trigger starts again, in ms. */
 const AFTERLIFE_MS = 600_000;
 
@@ -37,11 +34,9 @@ export class Dispatcher {
 
 	/** Starts handing events over. Reads the settings now: n8n resolves expressions only while it starts a trigger. */
 	start(context: ITriggerFunctions): void {
-		// Each execution reads the output for itself; refused here, it fails none of them.
-		const { passes, output, policy, typing } = readTriggerSettings(context);
+		const { passes, policy, typing } = readTriggerSettings(context);
 		this.open = { passes, inOrder: policy.inOrder, secret: givenSecret(context), context };
-		const loadsFiles = output.download !== undefined;
-		this.queue.open({ ...policy, settleMs: SETTLE_MS, loadsFiles }, (updates) => {
+		this.queue.open(policy, (updates) => {
 			const started = startExecution(context, updates);
 			if (typing) showTyping(context, updates, started);
 			return started;

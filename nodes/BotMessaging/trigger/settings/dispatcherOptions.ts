@@ -21,6 +21,9 @@ export interface Policy {
 	loadsFiles: boolean;
 }
 
+/** Events of one burst overtake each other by a few ms on the way, even when n8n is idle. */
+const SETTLE_MS = 20;
+
 /** Longest time that a message is held back for more of the same person, in ms. */
 export const LONGEST_COLLECTION_MS = 20_000;
 
@@ -78,19 +81,21 @@ export const dispatcherOptions: INodeProperties[] = [
 ];
 
 /**
- * Reads the policy from the form, except for what it does not tell.
+ * Reads the policy from the form. `loadsFiles`: see Policy.
  *
  * @throws NodeOperationError naming the option whose value cannot be used
  */
-export function readPolicy(form: Form): Omit<Policy, 'settleMs' | 'loadsFiles'> {
+export function readPolicy(form: Form, loadsFiles: boolean): Policy {
 	const options = form.options;
 	const minutes = options.number('longest_wait') ?? LONGEST_WAIT_MINUTES;
 	if (minutes <= 0) options.refuse('longest_wait', 'is not more than 0');
 	return {
 		inOrder: options.choice(orderField) === 'in_order',
 		longestWaitMs: minutes * 60_000,
+		settleMs: SETTLE_MS,
 		quietMs: collectionMs(form),
 		together: options.flag('several_events') === true,
+		loadsFiles,
 	};
 }
 

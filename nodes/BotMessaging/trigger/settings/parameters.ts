@@ -38,10 +38,8 @@ export const WEBHOOK_PATH = 'bot-messaging';
 const POLLING = 'polling';
 
 const anyEvent = {
-	name: 'Any Event',
-	value: ALL,
+	...choice('Any Event', ALL, 'Every event, also of types that the service may add'),
 	action: 'On any event',
-	description: 'Every event, also of types that the service may add',
 };
 
 const secretField = stringField('Secret', 'secret', {
@@ -183,18 +181,20 @@ export function readOutput(form: Form) {
 }
 
 /**
- * Reads when events start the workflow and what it gets, which has to be usable when the workflow is published.
+ * Reads when events start the workflow. What the workflow gets has to be usable as well when it is published.
  *
  * @throws NodeOperationError naming the field whose value cannot be used
  */
 export function readTriggerSettings(context: TriggerContext) {
 	const form = formOf(context);
 	const events = chosenEvents(context);
+	const passes = readFilters(form, events);
+	// Each execution reads the output for itself; refused here, it fails none of them.
+	const { download } = readOutput(form);
 	return {
 		events,
-		passes: readFilters(form, events),
-		output: readOutput(form),
-		policy: readPolicy(form),
+		passes,
+		policy: readPolicy(form, download !== undefined),
 		typing: showsTyping(form),
 	};
 }
