@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { choice, menuField, optionsField, showWhen, sortedChoices } from '../form/fields';
-import { deliveryOption } from '../form/settings';
+import { deliveryOption } from '../form/delivery';
 import { operation as administratorGetMany } from './administrator/getMany';
 import { operation as administratorGrantRights } from './administrator/grantRights';
 import { operation as administratorRevokeRights } from './administrator/revokeRights';

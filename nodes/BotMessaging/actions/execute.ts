@@ -12,7 +12,7 @@ import { throwWithAdvice } from '../service/errors';
 import type { Service } from '../service/types';
 import { findOperation, formFields } from './catalogue';
 import { labelsOf } from '../form/fields';
-import { readSettings } from '../form/settings';
+import { readSettings } from '../form/delivery';
 import type { Call } from '../form/call';
 import { Form } from '../form/form';
 import { viewOf } from '../form/simplify';

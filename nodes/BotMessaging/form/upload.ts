@@ -1,17 +1,15 @@
 import type { IBinaryData, INodeProperties } from 'n8n-workflow';
 import { choice, menuField, numberField, sortedChoices, stringField, switchField } from './fields';
-import { DEFAULT_SETTINGS } from '../service/client';
 import { asObject, at, isObject } from '../service/read';
 import { checkUpload, MB, MEDIA, mediaTypeOf, type MediaType } from '../files/media';
 import { Upload, type UploadedFile, type UploadSettings } from '../files/upload/upload';
 import type { Call } from './call';
 import type { Form } from './form';
-import { chatRateOption, deliveryOf, readSettings } from './settings';
+import { attachmentWaitOption, chatRateOption, deliveryOf, readSettings } from './delivery';
 import type { FileSource } from '../files/bytes';
 import { binarySource } from '../files/fileSource';
 import { escapeHtml } from '../text/html';
 
-const SECOND_MS = 1000;
 const PART_MB = 32;
 
 export const mediaTypeChoices = sortedChoices(MEDIA.map(({ name, type }) => choice(name, type)));
@@ -56,13 +54,7 @@ export const uploadOptions: INodeProperties[] = [
 export const attachmentOptions: INodeProperties[] = [
 	...uploadOptions,
 	chatRateOption,
-	numberField('Wait for Attachments', 'wait_for_attachments_seconds', {
-		typeOptions: { minValue: 0 },
-		default: Math.round(DEFAULT_SETTINGS.attachmentPatienceMs / SECOND_MS),
-		hint: 'In seconds',
-		description:
-			'How many seconds to keep trying to send while the service is still processing an uploaded file; long videos can take minutes. Messages to other chats are not held up.',
-	}),
+	attachmentWaitOption,
 ];
 
 /** Reads the upload settings from the technical options of a form. */

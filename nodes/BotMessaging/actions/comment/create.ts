@@ -5,7 +5,7 @@ import {
 	commentTextFields,
 	disableLinkPreviewOption,
 } from '../../form/message/content';
-import { chatRateOption } from '../../form/settings';
+import { chatRateOption } from '../../form/delivery';
 import { chatKeyOfMessage, messagePath, postIdField } from '../../form/target';
 import { outputFields, shown, simpleComment } from '../../form/simplify';
 import type { RequestOperation } from '../operation';

@@ -1,5 +1,5 @@
 import { commentBody, commentOptions, commentTextFields } from '../../form/message/content';
-import { chatRateOption } from '../../form/settings';
+import { chatRateOption } from '../../form/delivery';
 import { chatKeyOfMessage, commentField, messagePath, postIdField } from '../../form/target';
 import type { RequestOperation } from '../operation';
 

@@ -21,7 +21,7 @@ import { forwardOption, messageLink, replyFields } from '../../form/message/link
 import { asKeyboard, furtherButtonsFields, keyboardRows } from '../../form/message/keyboard';
 import type { Call } from '../../form/call';
 import { chunks } from '../../form/paging';
-import { chatRateOption } from '../../form/settings';
+import { chatRateOption } from '../../form/delivery';
 import { messageRequest } from '../../form/message/requests';
 import { recipientFields, recipientKey } from '../../form/target';
 import type { ExactJson } from '../../service/json';

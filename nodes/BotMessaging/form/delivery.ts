@@ -4,7 +4,8 @@ import { DEFAULT_SETTINGS, type ServiceSettings } from '../service/client';
 import type { Form } from './form';
 
 const SECOND_MS = 1000;
-const { messagesPerSecondPerChat, requestsPerSecond, patienceMs } = DEFAULT_SETTINGS;
+const { messagesPerSecondPerChat, requestsPerSecond, patienceMs, attachmentPatienceMs } =
+	DEFAULT_SETTINGS;
 
 /** Technical option of operations that write into chats. */
 export const chatRateOption = numberField('Chat Messages/Second', 'messages_per_second_per_chat', {
@@ -13,6 +14,19 @@ export const chatRateOption = numberField('Chat Messages/Second', 'messages_per_
 	description:
 		'Maximum number of messages to one chat per second. Several n8n workers do not need a lower value: each learns its share from what the service refuses.',
 });
+
+/** Technical option of operations that send attachments. */
+export const attachmentWaitOption = numberField(
+	'Wait for Attachments',
+	'wait_for_attachments_seconds',
+	{
+		typeOptions: { minValue: 0 },
+		default: Math.round(attachmentPatienceMs / SECOND_MS),
+		hint: 'In seconds',
+		description:
+			'How many seconds to keep trying to send while the service is still processing an uploaded file; long videos can take minutes. Messages to other chats are not held up.',
+	},
+);
 
 /** Technical options of every operation: pace and patience of requests. They apply to all items of a run. */
 const settingFields: INodeProperties[] = [
@@ -65,6 +79,6 @@ export function readSettings(form: Form): ServiceSettings {
 		requestsPerSecond: positive('requests_per_second', requestsPerSecond),
 		messagesPerSecondPerChat: positive('messages_per_second_per_chat', messagesPerSecondPerChat),
 		patienceMs: ms('retry_for_seconds', patienceMs),
-		attachmentPatienceMs: ms('wait_for_attachments_seconds', DEFAULT_SETTINGS.attachmentPatienceMs),
+		attachmentPatienceMs: ms(attachmentWaitOption.name, attachmentPatienceMs),
 	};
 }
