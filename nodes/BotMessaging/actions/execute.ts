@@ -25,6 +25,9 @@ type NodeError = NodeApiError | NodeOperationError;
 /** Items in flight at a time: enough to use up the service's rate limits, however slowly it answers. */
 const AT_A_TIME = 300;
 
+const UNKNOWN =
+	"Choose one in 'Resource' and 'Operation'. If the workflow was made with a newer version of this package, update the package instead.";
+
 /**
  * Runs the chosen operation for every item: items of one lane in order, the others concurrently. The output is in
  * input order, each item paired with its input item. With Continue On Fail a failed item gives an error item;
@@ -35,14 +38,8 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 	const name = String(this.getNodeParameter('operation', 0));
 	const operation = findOperation(resource, name);
 	if (!operation) {
-		const unknown = new NodeOperationError(
-			this.getNode(),
-			`There is no operation "${name}" of "${resource}"`,
-			{
-				description:
-					"Choose one in 'Resource' and 'Operation'. If the workflow was made with a newer version of this package, update the package instead.",
-			},
-		);
+		const message = `There is no operation "${name}" of "${resource}"`;
+		const unknown = new NodeOperationError(this.getNode(), message, { description: UNKNOWN });
 		return refuseAll(unknown, this, this.getInputData().length);
 	}
 	const labels = labelsOf(formFields(operation));

@@ -151,11 +151,13 @@ export const inChat: Shape = {
 	],
 };
 
-export const inDialog: Shape = {
-	...inChat,
-	chatTypes: () => DIALOG,
-	facts: [...inChat.facts, 'user_locale'],
-};
+/** The same shape with further facts. */
+export const telling = (shape: Shape, ...facts: FactName[]): Shape => ({
+	...shape,
+	facts: [...shape.facts, ...facts],
+});
+
+export const inDialog: Shape = { ...telling(inChat, 'user_locale'), chatTypes: () => DIALOG };
 
 export const removal: Shape = {
 	...inChat,
@@ -172,13 +174,4 @@ export const rights: Shape = {
 	identity: (update) => [textAt(update, 'chat_id'), textAt(update, 'bot_id'), time(update)],
 };
 
-/** The same shape with further facts. */
-export const telling = (shape: Shape, ...facts: FactName[]): Shape => ({
-	...shape,
-	facts: [...shape.facts, ...facts],
-});
-
-export const commentRemoval: Shape = {
-	...telling(removal, 'post_id'),
-	chatTypes: () => CHANNEL,
-};
+export const commentRemoval: Shape = { ...telling(removal, 'post_id'), chatTypes: () => CHANNEL };
