@@ -6,15 +6,12 @@ import type { Memory } from './memory';
 import { triggerKey, WEBHOOK_PATH, type TriggerContext } from '../settings/parameters';
 import { unsubscribe, type Found, type Requests } from './subscription';
 
-/** The last two parts of the path, which the production and test addresses of a trigger share. */
-const tailOf = (url: string): string => url.split('/').slice(-2).join('/');
-
-/** The part before these, which tells production from tests. */
-const endpointOf = (url: string): string | undefined => url.split('/').at(-3);
-
 /** Whether one is a trigger's address for production, and the other for tests. n8n may use two hosts for these. */
-const isTestOf = (url: string, other: string): boolean =>
-	tailOf(url) === tailOf(other) && endpointOf(url) !== endpointOf(other);
+function isTestOf(url: string, other: string): boolean {
+	const [endpoint, ...tail] = url.split('/').slice(-3);
+	const [otherEndpoint, ...otherTail] = other.split('/').slice(-3);
+	return tail.join('/') === otherTail.join('/') && endpoint !== otherEndpoint;
+}
 
 /** Whether `other` is the address of a test run, which ends soon: one of the trigger at `url`, or of another. */
 const isTestRun = (url: string, other: string): boolean =>

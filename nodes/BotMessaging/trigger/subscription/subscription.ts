@@ -52,19 +52,21 @@ const urlsOf = (subscriptions: unknown[]): string[] =>
 export async function inspect(service: Requests, wanted: Wanted, mark: unknown): Promise<Found> {
 	const subscriptions = await list(service);
 	const isOwn = (subscription: unknown): boolean => at(subscription, 'url') === wanted.url;
-	const found = subscriptions.find(isOwn);
-	const rest = subscriptions.filter((subscription) => !isOwn(subscription));
-	const others = {
-		others: urlsOf(rest),
-		sharing: urlsOf(rest.filter((other) => shareEvents(eventsOf(other), wanted.events))),
+	const own = subscriptions.find(isOwn);
+	const others = subscriptions.filter((subscription) => !isOwn(subscription));
+	const lack = lackOf(own, wanted, mark);
+	return {
+		lack,
+		told: lack === 'other events' ? eventsOf(own).join() : undefined,
+		others: urlsOf(others),
+		sharing: urlsOf(others.filter((other) => shareEvents(eventsOf(other), wanted.events))),
 	};
-	if (found === undefined) return { lack: 'missing', ...others };
-	const types = eventsOf(found);
-	if (!sameEvents(types, wanted.events)) {
-		return { lack: 'other events', told: types.join(), ...others };
-	}
-	if (mark !== markOf(wanted.url, wanted.secret)) return { lack: 'other secret', ...others };
-	return others;
+}
+
+function lackOf(own: unknown, { url, events, secret }: Wanted, mark: unknown): Found['lack'] {
+	if (own === undefined) return 'missing';
+	if (!sameEvents(eventsOf(own), events)) return 'other events';
+	return mark === markOf(url, secret) ? undefined : 'other secret';
 }
 
 /** Subscribes an address, or replaces its subscription. Returns the mark of the subscription, see `inspect`. */
@@ -96,11 +98,6 @@ async function list(service: Requests): Promise<unknown[]> {
 	return listAt(await service.request({ method: 'GET', path: '/subscriptions' }), 'subscriptions');
 }
 
-interface Rule {
-	breaks(url: URL): boolean;
-	message: string;
-}
-
 /** Hosts that are only reachable from this machine or its network, by name or by IP address. */
 const LOCAL_NAME =
 	/^[^.]+$|(^|\.)(localhost|local|localdomain|lan|home|internal|intranet|corp|home\.arpa)$/;
@@ -114,7 +111,7 @@ const isLocal = ({ hostname }: URL): boolean =>
 		: PRIVATE_IPV4.test(hostname) || LOCAL_NAME.test(hostname.replace(/\.$/, ''));
 
 /** What the service requires of a webhook address (interface: Endpoint requirements). */
-const RULES: Rule[] = [
+const RULES: ReadonlyArray<{ breaks(url: URL): boolean; message: string }> = [
 	{
 		breaks: isLocal,
 		message: 'The webhook address is only known inside this machine or its network',
