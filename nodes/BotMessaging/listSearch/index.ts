@@ -80,7 +80,7 @@ export const searches = {
 		const query = { count: PAGE_SIZE, marker };
 		const path = chatPath(form, '/members');
 		const answer = await service.request({ method: 'GET', path, query });
-		const results = listAt(answer, 'members').map(personOf);
+		const results = listAt(answer, 'members').map(memberEntry);
 		const ids = results.map(({ value }) => String(value));
 		// A service that ignores the marker would return this page forever.
 		if (ids.every((id) => seen.includes(id))) return { results: [] };
@@ -90,7 +90,7 @@ export const searches = {
 
 	/** Administrators of the chat in 'Chat ID'. */
 	searchAdministrators: listSearch(async ({ form, service }) => ({
-		results: (await collectAdministrators(form, service)).map(personOf),
+		results: (await collectAdministrators(form, service)).map(memberEntry),
 	})),
 
 	/** Messages of the chat in 'Chat ID', newest first. */
@@ -111,7 +111,7 @@ export const searches = {
 	}),
 };
 
-function personOf(member: unknown): INodeListSearchItems {
+function memberEntry(member: unknown): INodeListSearchItems {
 	const id = textAt(member, 'user_id') ?? '';
 	const username = textAt(member, 'username');
 	const name = nameOf(member) ?? id;
@@ -130,7 +130,7 @@ async function messagesAfter(
 	const page = listAt(await service.request({ method: 'GET', path, query }), 'messages');
 	// Some services ignore the bound.
 	const shown = bound === undefined ? page : upTo(bound, page);
-	const entries = shown.map((message) => messageOf(message, timezone));
+	const entries = shown.map((message) => messageEntry(message, timezone));
 	// A mere forward may have no body, and so no ID (wire 3.3).
 	const results = entries.filter(({ value }) => value !== '' && !seen.includes(String(value)));
 	const isLast = page.length < PAGE_SIZE && results.length === 0;
@@ -147,7 +147,7 @@ function endOf(page: unknown[], bound: number | undefined): PageEnd | undefined 
 const LONGEST_TEXT = 60;
 
 /** An entry for a message: time, sender and the beginning of the text; without a text, the types of attachments. */
-function messageOf(message: unknown, timezone: string): INodeListSearchItems {
+function messageEntry(message: unknown, timezone: string): INodeListSearchItems {
 	const time = new Date(Number(at(message, 'timestamp')));
 	const shownTime = time.toLocaleString('en-GB', {
 		timeZone: timezone,

@@ -115,7 +115,7 @@ export class Ledger {
 		const keys = new Set<string>();
 		const write = async (): Promise<Set<unknown>> => {
 			if (this.batch === batch) this.batch = undefined;
-			const isNew = new Set(await store([...keys], recorder, false));
+			const isNew = new Set(await checkAndRecord([...keys], recorder, false));
 			for (const key of keys) this.add(key);
 			return isNew;
 		};
@@ -136,7 +136,7 @@ export class Ledger {
 	/** Writes these keys and the unsure ones. Returns all that were not in the database. */
 	private async store(keys: string[], recorder: Recorder): Promise<Set<unknown>> {
 		const all = [...this.unsure.keys(), ...keys];
-		const isNew = new Set(all.length > 0 ? await store(all, recorder, true) : []);
+		const isNew = new Set(all.length > 0 ? await checkAndRecord(all, recorder, true) : []);
 		const now = realClock.now();
 		for (const key of all) {
 			const isSafe = !isNew.has(key) && now - (this.unsure.get(key) ?? now) > SAFE_AFTER_MS;
@@ -166,7 +166,11 @@ export class Ledger {
  * answer, or lost it. After such a call all count as new: a repetition at that very moment is less likely than the loss of
  * an event that does not come again.
  */
-async function store(keys: string[], recorder: Recorder, areAnswered: boolean): Promise<unknown[]> {
+async function checkAndRecord(
+	keys: string[],
+	recorder: Recorder,
+	areAnswered: boolean,
+): Promise<unknown[]> {
 	let mayBeWritten = false;
 	const write = async (): Promise<unknown[]> => {
 		const options = { mode: 'entries', maxEntries: STORED_KEYS } as const;
