@@ -5,7 +5,6 @@ import { tellEvent } from '../../events/events';
 import { markerOf } from '../../form/paging';
 import { eventOutputFields, eventTypeChoices, viewOf } from '../../form/simplify';
 import { POLLS } from '../../service/types';
-import type { Form } from '../../form/form';
 import type { RequestOperation } from '../operation';
 
 /** How long the service holds a request that names no timeout (interface: GET /updates). */
@@ -75,14 +74,12 @@ export const operation: RequestOperation = {
 	},
 	output: (answer, form) => {
 		const marker = markerOf(answer);
+		const view = viewOf(form);
 		const updates = listAt(answer, 'updates').map((update) => ({
-			...itemOf(update, form),
+			...(isUpdate(update) ? tellEvent(update, view) : asObject(update)),
 			marker,
 		}));
 		// Without the marker the next poll could not continue after an empty one.
 		return updates.length === 0 && marker !== undefined ? [{ marker }] : updates;
 	},
 };
-
-const itemOf = (update: unknown, form: Form) =>
-	isUpdate(update) ? tellEvent(update, viewOf(form)) : asObject(update);

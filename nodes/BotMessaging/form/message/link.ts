@@ -3,12 +3,13 @@ import { choice, menuField, showWhen, stringField } from '../fields';
 import type { ExactJson } from '../../service/json';
 import { textAt } from '../../service/read';
 import type { Call } from '../call';
+import { messageIdField } from '../target';
 import { nodeInExpression } from '../values';
 
 const REPLY_TO = 'reply_to';
 
 const replyIdField = stringField('Reply to Message ID', 'reply_to_message_id', {
-	placeholder: 'e.g. mid.ffffbf3668e29b35019f9a4d46a01f01',
+	placeholder: messageIdField.placeholder,
 	description: 'ID of the message that this one answers',
 });
 
@@ -29,7 +30,7 @@ export const replyFields: INodeProperties[] = [
 
 /** Forwards a message, below the text or instead of it. */
 export const forwardOption = stringField('Forward Message ID', 'forward_message_id', {
-	placeholder: 'e.g. mid.ffffbf3668e29b35019f9a4d46a01f01',
+	placeholder: messageIdField.placeholder,
 	description: 'ID of a message to forward. Some services take no text along with it.',
 });
 
