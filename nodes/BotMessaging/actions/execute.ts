@@ -62,13 +62,7 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 		count,
 		stopped,
 		atATime: AT_A_TIME,
-		prepare: (itemIndex) => {
-			const form = formOf(itemIndex);
-			// What cannot be read here fails the item when that is run.
-			const lane = readable(() => operation.lane?.(form));
-			const replaces = readable(() => operation.replaces?.(form));
-			return { form, itemIndex, lane, replaces };
-		},
+		prepare: (itemIndex) => prepared(operation, formOf(itemIndex), itemIndex),
 		run: async ({ form, itemIndex }, backlog) => {
 			const call = { form, service: queued(service, backlog), context: this, itemIndex };
 			const outcome = await runItem(operation, call);
@@ -87,6 +81,14 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 	if (service.refusals > 0) this.addExecutionHints(refusedHint(service));
 	return [results.flatMap((items) => items ?? [])];
 }
+
+/** An item with what orders it. What cannot be read here fails the item when that is run. */
+const prepared = (operation: Operation, form: Form, itemIndex: number) => ({
+	form,
+	itemIndex,
+	lane: readable(() => operation.lane?.(form)),
+	replaces: readable(() => operation.replaces?.(form)),
+});
 
 /** The service for one item: its requests tell how many items wait behind it. */
 const queued = (service: Service, backlog: () => number): Service => ({
