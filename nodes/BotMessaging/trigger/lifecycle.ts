@@ -61,7 +61,7 @@ async function isSubscribed(context: IHookFunctions): Promise<boolean> {
 	noteOthers(context, wanted.url, sharing);
 	if (lack === undefined) known.seenAt = serviceTime(service.connection);
 	else if (lack !== 'missing' || !others.includes(known.yieldedTo ?? '')) return false;
-	enlist(context, wanted.url, known.activatedAt);
+	enlist(context, wanted.url);
 	return true;
 }
 
@@ -73,7 +73,7 @@ async function makeSubscription(context: IHookFunctions): Promise<boolean> {
 	const wanted = await wantedBy(context);
 	const service = await serviceFor(context);
 	if (isTest(context)) {
-		enlist(context, wanted.url, Date.now());
+		enlist(context, wanted.url);
 		await subscribe(service, wanted);
 		return true;
 	}
@@ -87,7 +87,7 @@ async function makeSubscription(context: IHookFunctions): Promise<boolean> {
 	if (isAll) known.mark = await subscribe(service, wanted);
 	known.url = wanted.url;
 	known.seenAt = isAll ? serviceTime(service.connection) : since;
-	enlist(context, wanted.url, known.activatedAt);
+	enlist(context, wanted.url);
 	// The watchdog subscribes once all these events are handed over. Before n8n 2.40, it is not on duty yet.
 	if (!isAll) lookSoon(trigger);
 	return true;
@@ -122,9 +122,9 @@ const serviceFor = async (context: IHookFunctions): Promise<Service> =>
  * from before.
  */
 function leaveToWatchdog(context: IHookFunctions, error: unknown): boolean {
-	const { url, activatedAt } = remembered(context);
+	const { url } = remembered(context);
 	if (!isAutomatic(context) || url === undefined) throw error;
-	enlist(context, url, activatedAt);
+	enlist(context, url);
 	context.logger.warn(`The subscription of the trigger is checked later: ${reasonOf(error)}`);
 	// The owner has to be told, which only the watchdog can.
 	if (isLasting(error)) lookSoon(triggerKey(context));

@@ -114,7 +114,7 @@ class Watchdog {
 		const { context, memory } = this;
 		const { known } = memory;
 		const { url } = known;
-		if (url === undefined || !this.isReady(url, known.activatedAt)) return;
+		if (url === undefined || !this.isReady(url)) return;
 		const wanted = { url, events: this.events, secret: await secretOf(context, this.given) };
 		const service = await openService(context, {}, () => !this.isOnDuty);
 		const found = await inspect(service, wanted, known.mark);
@@ -135,10 +135,10 @@ class Watchdog {
 	 * Whether the lifecycle hooks, which n8n calls at the same time as it starts the trigger, are done; they may also have
 	 * failed. In an automatic start, n8n leaves them out if its database fails at that moment.
 	 */
-	private isReady(url: string, activatedAt?: number): boolean {
+	private isReady(url: string): boolean {
 		if (liveAt(url)) this.unready = 0;
 		else if (++this.unready === 1 || !isAutomatic(this.context)) return false;
-		else enlist(this.context, url, activatedAt);
+		else enlist(this.context, url);
 		return true;
 	}
 

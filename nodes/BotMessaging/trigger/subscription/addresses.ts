@@ -1,6 +1,7 @@
 import { sleep } from 'n8n-workflow';
 import { realClock } from '../../service/clock';
 import { triggerKey, type TriggerContext } from '../settings/parameters';
+import { remembered } from './memory';
 
 /** A trigger that is active or tested in this process, and subscribed or about to be. */
 interface LiveTrigger {
@@ -17,13 +18,13 @@ interface LiveTrigger {
 
 const byUrl = new Map<string, LiveTrigger>();
 
-/** Registers a trigger by the address that it subscribes. `activatedAt`: see LiveTrigger. */
+/** Registers a trigger by the address that it subscribes. */
 export function enlist(
-	context: Pick<TriggerContext, 'getWorkflow' | 'getNode' | 'getMode'>,
+	context: Pick<TriggerContext, 'getWorkflow' | 'getNode' | 'getMode' | 'getWorkflowStaticData'>,
 	url: string,
-	activatedAt = 0,
 ): void {
 	const { name: workflow = '', id: workflowId = '' } = context.getWorkflow();
+	const { activatedAt = 0 } = remembered(context);
 	const isTest = context.getMode() === 'manual';
 	byUrl.set(url, { trigger: triggerKey(context), workflow, workflowId, isTest, activatedAt });
 }

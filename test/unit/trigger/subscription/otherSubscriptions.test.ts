@@ -43,7 +43,8 @@ describe('A trigger whose subscription is gone', () => {
 	const live = (url: string, activatedAt: number, mode: 'trigger' | 'manual' = 'trigger') => {
 		const getWorkflow = () => ({ id: 'shop', name: 'Shop', active: true });
 		const getNode = () => nodeOf({ type: 'trigger' });
-		enlist({ getWorkflow, getNode, getMode: () => mode }, url, activatedAt);
+		const getWorkflowStaticData = () => ({ activatedAt });
+		enlist({ getWorkflow, getNode, getMode: () => mode, getWorkflowStaticData }, url);
 	};
 
 	/** Whether the trigger leaves the bot to the others. */
