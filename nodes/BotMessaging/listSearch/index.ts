@@ -44,12 +44,15 @@ const PATIENCE_MS = 5000;
 /** Maximum number of pages to look through for matching entries: the service itself cannot search. */
 const MOST_PAGES = 10;
 
+/** Number of entries that overfill n8n's list: it asks for more of what was searched only when it is scrolled. */
+const ENOUGH = 10;
+
 /** The fields that say where to search. */
 const labels = labelsOf([chatIdField, postIdField]);
 
 /**
- * Makes a search callable by n8n: the next page with entries that match what was typed into the search box, and where to
- * continue. Errors are the same as those of operations.
+ * Makes a search callable by n8n: the next entries that match what was typed into the search box, enough to fill
+ * the list if there are, and where to continue. Errors are the same as those of operations.
  */
 function listSearch(getPage: (search: Search, after: PageEnd) => Promise<Page>): ListSearch {
 	return async function (filter, token) {
@@ -59,13 +62,14 @@ function listSearch(getPage: (search: Search, after: PageEnd) => Promise<Page>):
 			service: await openService(this, { patienceMs: PATIENCE_MS }),
 			timezone: this.getTimezone(),
 		};
+		const fits = ({ name }: INodeListSearchItems): boolean =>
+			words.every((word) => name.toLowerCase().includes(word));
+		const fitting: INodeListSearchItems[] = [];
 		let after: PageEnd = token ? JSON.parse(token) : { seen: [] };
 		for (let pages = 1; ; pages++) {
 			const { results, end } = await getPage(search, after);
-			const fitting = results.filter(({ name }) =>
-				words.every((word) => name.toLowerCase().includes(word)),
-			);
-			if (fitting.length > 0 || !end || pages === MOST_PAGES) {
+			fitting.push(...results.filter(fits));
+			if (fitting.length >= ENOUGH || !end || pages === MOST_PAGES) {
 				return { results: fitting, paginationToken: end && JSON.stringify(end) };
 			}
 			after = end;

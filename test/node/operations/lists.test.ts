@@ -104,6 +104,19 @@ describe('Messages of the chosen chat', () => {
 		expect(names(list)).toEqual([expect.stringContaining('Where is my parcel?')]);
 	});
 
+	test('are all found at once, however old: n8n shows few without a way to get more', async () => {
+		await stage.control.userWrites(cast.dialog, 'The first parcel');
+		for (let number = 0; number < 110; number++) {
+			await stage.control.userWrites(cast.dialog, `${number}`);
+		}
+		await stage.control.userWrites(cast.dialog, 'The second parcel');
+		const list = await search('searchMessages', { chat_id: cast.dialog }, { filter: 'parcel' });
+		expect(names(list)).toEqual([
+			expect.stringContaining('The second parcel'),
+			expect.stringContaining('The first parcel'),
+		]);
+	});
+
 	test('come in pages without gaps and repetitions', async () => {
 		const mids: unknown[] = [];
 		for (let number = 0; number < 230; number++) {
