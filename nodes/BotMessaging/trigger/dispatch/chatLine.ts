@@ -130,8 +130,14 @@ export class Line<T> {
 
 	/** Whether a stored execution may begin: no other of its chat may have, and no earlier events are stored. */
 	mayBegin({ time }: Execution<T>): boolean {
-		// Earlier events that could start have started already.
 		return ![...this.running].some((other) => other.mayHaveBegun || other.time < time);
+	}
+
+	/** Whether events that happened before those of a started group could start, but are held up. */
+	isOvertaken(group: Group<T>, now: number): boolean {
+		return this.groups.some(
+			(other) => other.readyAt <= now && happenedAt(other) < happenedAt(group),
+		);
 	}
 
 	start(group: Group<T>, execution: Execution<T>): void {

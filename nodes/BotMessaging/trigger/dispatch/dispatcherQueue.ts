@@ -95,8 +95,8 @@ export class DispatcherQueue<T> {
 
 	/**
 	 * Makes an execution that n8n has stored wait for its turn: events of the same chat that happened earlier but
-	 * arrived later go first. Resolves to `false` when that takes too long: this execution has to end, and its events
-	 * start another one.
+	 * arrived later go first. Resolves to `false` when that takes too long, or when these can go together with its own:
+	 * this execution has to end, and its events start another one.
 	 */
 	async mayBegin(keys: string[]): Promise<boolean> {
 		this.overtaking.isAsked = true;
@@ -105,15 +105,19 @@ export class DispatcherQueue<T> {
 		);
 		if (!execution || execution.mayHaveBegun) return true;
 		const { groups, since } = execution;
+		const { together } = this.policy;
 		const askedAt = this.clock.now();
-		this.overtaking.noteJourney(askedAt - since);
-		const cameAt = Math.max(...groups.map((group) => group.cameAt));
+		if (!together) this.overtaking.noteJourney(askedAt - since);
+		// Events that may go together have waited before.
+		const cameAt = together ? -Infinity : Math.max(...groups.map((group) => group.cameAt));
 		while (this.outlet && !execution.mayHaveBegun) {
 			const now = this.clock.now();
 			const settledAt = cameAt + this.overtaking.settleMs(this.policy, now);
 			if (!this.storing.has(execution)) return false;
-			if (settledAt <= now && groups.every(({ line }) => line.mayBegin(execution))) break;
-			if (now - askedAt > LONGEST_HOLD_MS) {
+			const isTurn = settledAt <= now && groups.every(({ line }) => line.mayBegin(execution));
+			const isOvertaken = groups.some((group) => group.line.isOvertaken(group, now));
+			if (isTurn && !isOvertaken) break;
+			if (isTurn || now - askedAt > LONGEST_HOLD_MS) {
 				this.giveUp(execution, groups);
 				return false;
 			}
@@ -130,7 +134,7 @@ export class DispatcherQueue<T> {
 			const waitMs = this.overtaking.waitMs(this.policy, now);
 			const groups = this.lines.next(this.policy, waitMs, now);
 			if (groups.length === 0) break;
-			const asks = this.overtaking.storesAhead(this.policy);
+			const asks = this.overtaking.asks(this.policy);
 			const execution = this.lines.start(groups, asks, now);
 			this.storing.add(execution);
 			this.ask(execution, this.outlet, now);

@@ -48,12 +48,14 @@ export class Overtaking {
 
 	/** How long an event waits for events that it has overtaken before n8n is asked to store its execution. */
 	waitMs(policy: Policy, now: number): number {
-		return this.storesAhead(policy) ? 0 : this.settleMs(policy, now);
+		// The longer events wait that may go together, the more do.
+		const storesAhead = this.asks(policy) && !policy.together;
+		return storesAhead ? 0 : this.settleMs(policy, now);
 	}
 
-	/** Whether n8n stores executions while their events still wait. */
-	storesAhead({ inOrder, together }: Policy): boolean {
-		return this.isAsked && inOrder && !together;
+	/** Whether executions wait for their turn when they are stored. */
+	asks({ inOrder }: Policy): boolean {
+		return this.isAsked && inOrder;
 	}
 
 	/** How long an event waits for events of its chat that happened earlier but arrive later. */

@@ -221,6 +221,26 @@ describe('the queue of a dispatcher', () => {
 			expect(secondBegan).toBeLessThan(Number(firstBegan) + quick.ends + 30);
 		});
 
+		it('takes an overtaken event into an execution of several, in front of those that happened later', async () => {
+			const world = new World(
+				{ ...settling, together: true },
+				() => ({ ...quick, begins: 60 }),
+				true,
+			);
+			await run(world, async () => {
+				await world.deliver(world.event('first'));
+				const late = world.deliver(world.event('a', { key: 'two', time: 2 }));
+				const other = world.deliver(world.event('b', { key: 'other', time: 2 }));
+				await world.clock.sleep(80);
+				await Promise.all([late, other, world.deliver(world.event('a', { key: 'one', time: 1 }))]);
+			});
+			expect(world.good.map(({ contents }) => contents.toSorted())).toEqual([
+				['first 1'],
+				['one', 'other', 'two'],
+			]);
+			expect(world.started.indexOf('one')).toBeLessThan(world.started.indexOf('two'));
+		});
+
 		it('makes an execution that was stored quickly wait as long as others took', async () => {
 			let begins = 100;
 			const world = new World(settling, () => ({ ...quick, begins }), true);
