@@ -41,8 +41,11 @@ type ListSearch = (
 /** How long requests are retried, in ms. A person waits for the drop-down: better a quick error than late entries. */
 const PATIENCE_MS = 5000;
 
-/** Maximum number of pages to look through for matching entries: the service itself cannot search. */
-const MOST_PAGES = 10;
+/**
+ * Maximum number of pages to look through for matching entries: the service itself cannot search. What lies behind them is
+ * not found, as n8n asks for no more of a search without results.
+ */
+const MOST_PAGES = 50;
 
 /** Number of entries that overfill n8n's list: it asks for more of what was searched only when it is scrolled. */
 const ENOUGH = 10;
@@ -160,8 +163,8 @@ function messageEntry(message: unknown, timezone: string): INodeListSearchItems 
 	});
 	const sender = nameOf(at(message, 'sender')) ?? nameOf(at(message, 'link', 'sender'));
 	const kinds = listAt(message, 'body', 'attachments').map((each) => textAt(each, 'type'));
-	const text = textAt(message, 'body', 'text') ?? textAt(message, 'link', 'message', 'text');
-	const shown = (text ?? `[${kinds.join(', ')}]`).replace(/\s+/g, ' ');
+	const text = textAt(message, 'body', 'text') || textAt(message, 'link', 'message', 'text');
+	const shown = (text || `[${kinds.join(', ')}]`).replace(/\s+/g, ' ');
 	const characters = [...shown];
 	const beginning =
 		characters.length > LONGEST_TEXT ? `${characters.slice(0, LONGEST_TEXT).join('')}…` : shown;

@@ -67,6 +67,20 @@ describe('Members of the chosen chat', () => {
 		const found = await search('searchMembers', { chat_id: cast.group }, { filter: 'guest 149' });
 		expect(values(found)).toEqual([added[149]]);
 	});
+
+	test('are found behind many short pages: n8n asks for no more of a search without results', async () => {
+		const page = (number: number) => ({
+			members: [{ user_id: number, first_name: `Guest ${number}` }],
+			marker: number < 20 ? number : null,
+		});
+		const answers = Array.from({ length: 20 }, (_, index) => ({
+			match: { path: '/chats/*/members' },
+			then: { status: 200, body: page(index + 1) },
+		}));
+		await stage.control.setFaults(answers);
+		const found = await search('searchMembers', { chat_id: cast.group }, { filter: 'guest 20' });
+		expect(values(found)).toEqual(['20']);
+	});
 });
 
 test('Administrators of the chosen chat are listed', async () => {
@@ -94,6 +108,14 @@ describe('Messages of the chosen chat', () => {
 		const list = await search('searchMessages', { chat_id: cast.dialog });
 		await stage.control.setSettings({ null_bodies: false });
 		expect(values(list)).toEqual(Array(2).fill(expect.stringMatching(/^mid\./)));
+	});
+
+	test('are shown by their attachments where the service gives an empty text', async () => {
+		const body = { mid: 'mid.1', text: '', attachments: [{ type: 'image' }] };
+		const messages = [{ timestamp: 1785000183456, body }];
+		await stage.fault({ path: '/messages' }, { status: 200, body: { messages } });
+		const list = await search('searchMessages', { chat_id: cast.dialog });
+		expect(names(list)[0]).toMatch(/: \[image\]$/);
 	});
 
 	test('are found by words of text and sender', async () => {
