@@ -17,7 +17,7 @@ export interface Failure {
 	isOutside?: boolean;
 	/** Whether the request can be made again without doing anything twice. */
 	isHarmless?: boolean;
-	/** The refused request body, for hints that locate the flaw in it. */
+	/** What the user has filled in of the refused body, for hints that locate the flaw in it. */
 	sent?: JsonObject;
 }
 

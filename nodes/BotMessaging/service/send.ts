@@ -107,7 +107,7 @@ export type Outcome = { answer: ServiceAnswer } | { failed: FailedAttempt };
  */
 export function readAnswer(
 	{ statusCode, headers, body }: HttpAnswer,
-	{ acceptsFailure = false, body: sent }: ServiceRequest,
+	{ acceptsFailure = false, body: whole, filledIn: sent = whole }: ServiceRequest,
 	token: string,
 ): Outcome {
 	const text = typeof body === 'string' ? body : '';

@@ -28,6 +28,8 @@ export type ServiceRequest = Change & {
 	path: string;
 	query?: Record<string, QueryValue>;
 	body?: JsonObject;
+	/** The same without what the user has not filled in: there, hints find what is wrong in `body`. */
+	filledIn?: JsonObject;
 	/** What has a limit of its own of a few requests per second: a chat (interface: Limits), or POLLS (wire 1.3). */
 	chat?: string;
 	/** Number of requests waiting for the same chat behind this one, read when it may go: the longest row goes first. */

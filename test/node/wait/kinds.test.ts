@@ -103,6 +103,17 @@ describe('a question', () => {
 		expect(buttons.map(({ text }) => text)).toEqual(labels);
 	});
 
+	it('with a wrong further button tells its row as the form counts it', async () => {
+		const keyboard_json =
+			'[[{"type":"callback","text":"A"}],[{"type":"link","text":"B","url":"ftp://example.com"}]]';
+		const { error } = await asking(stage, chatId, {
+			...SIZES,
+			keyboard_source: 'json',
+			keyboard_json,
+		});
+		expect(error?.message).toBe('URL of row 2, button 1 does not begin with http:// or https://');
+	});
+
 	it.each([
 		['markdown', '**Fish** & chips?'],
 		['html', '<b>Fish</b> &amp; chips?'],

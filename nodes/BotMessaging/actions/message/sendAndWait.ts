@@ -96,13 +96,15 @@ const isWritten = ({ kind, place }: Question): boolean => kind === 'freeText' &&
 async function ask(call: Call, question: Question): Promise<void> {
 	const { form, service, context } = call;
 	const buttons = answerButtons(call, question);
+	const furtherRows = keyboardRows(form) ?? [];
 	const body = {
 		...question.asked,
-		attachments: [asKeyboard([...inRows(buttons, question), ...(keyboardRows(form) ?? [])])],
+		attachments: [asKeyboard([...inRows(buttons, question), ...furtherRows])],
 		link: messageLink(call),
 		notify: question.notify,
 	};
-	const sent = await service.request(messageRequest(form, body));
+	const filledIn = { ...body, attachments: [asKeyboard(furtherRows)] };
+	const sent = await service.request({ ...messageRequest(form, body), filledIn });
 	const message_id = textAt(sent, 'message', 'body', 'mid') ?? '';
 	keepQuestion(context, { ...question, message_id });
 	const chat = textAt(sent, 'message', 'recipient', 'chat_id');
