@@ -1,5 +1,6 @@
 import { createServer } from 'node:https';
 import type { ServerResponse } from 'node:http';
+import { delivery } from '../support/delivery';
 import { createAuthority } from '../support/tls';
 import { startFileServer } from './fileServer';
 import { hashOf, itemWith, KINDS, receivedHashes, uploadForm, uploadRequests } from './mediaFiles';
@@ -158,6 +159,33 @@ test('A file is fetched through hosts with different authorities, each checked a
 	} finally {
 		await close(host);
 		await first.stop();
+		await stage.stop();
+	}
+});
+
+test('An upload host that is not trusted is asked once, and the error says what to do', async () => {
+	const stage = await Stage.start({ limits: { requests_per_second: 0 } });
+	const host = createServer(tls);
+	let connections = 0;
+	host.on('connection', () => connections++);
+	const url = `https://127.0.0.1:${await listen(host)}/clip`;
+	try {
+		await stage.fault(
+			{ path: '/uploads' },
+			{ status: 200, body: { url, token: 'a' } },
+			{ count: -1 },
+		);
+		for (const upload_method of ['multipart', 'resumable']) {
+			const { error } = await stage.run(
+				uploadForm({ options: delivery({ upload_method, retry_for_seconds: 2 }) }),
+				{ items: [await itemWith({ data: { size, ...KINDS.video } })] },
+			);
+			expect(error?.message).toContain('authority that is not trusted here');
+			expect(error?.description).toContain('Trusted Certificates');
+		}
+		expect(connections).toBe(2);
+	} finally {
+		await close(host);
 		await stage.stop();
 	}
 });

@@ -182,5 +182,6 @@ export function brokenConnection(
 	const message = `No answer from the file host: ${systemWords(code, reasonOf(error))}`;
 	const { advice } = explain({ code: isUnknownAuthority(code) ? code : undefined, message });
 	const CHECK_HOST = 'Check that n8n can reach the host of the file, then run again.';
-	return { code, message, advice: advice === UNKNOWN ? CHECK_HOST : advice };
+	const syscall = systemCode(error, 'syscall');
+	return { code, syscall, message, advice: advice === UNKNOWN ? CHECK_HOST : advice };
 }

@@ -2,6 +2,7 @@ import type { FileSource, PortionReader } from '../bytes';
 import type { Failure } from '../../service/failure';
 import { tryParseExact } from '../../service/json';
 import { at, textAt } from '../../service/read';
+import { mayPass } from '../../service/retry';
 import { LONGEST_MESSAGE, WEB_PAGE, wordsOf } from '../../service/words';
 import type { FileRequest } from '../fileHost';
 import type { Endurance } from '../patience';
@@ -59,13 +60,12 @@ export function endOfSending(transfer: Transfer, reader: PortionReader, reply: R
 }
 
 /**
- * Why there was no answer, if it is the network's fault.
+ * Why there was no answer, if another try may get one.
  *
- * @throws when n8n itself did not send, for example to protect its own network: there is neither a status nor a
- *   system's code then, and another try would fail as well
+ * @throws otherwise, as when the host's certificate is not trusted, or n8n protects its own network
  */
 export function networkFault(transfer: Transfer, broken: Failure): Failure {
-	if (broken.code === undefined && broken.status === undefined) throw transfer.error(broken);
+	if (broken.status === undefined && !mayPass(broken)) throw transfer.error(broken);
 	return broken;
 }
 
