@@ -1,6 +1,9 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { createServer, type Socket } from 'node:net';
 import type { INodeParameters } from 'n8n-workflow';
 import type { FaultRule } from '../platform/faults';
 import { hurry } from '../support/hurry';
+import { listen } from '../support/server';
 import { waitFor } from '../support/wait';
 import {
 	hashOf,
@@ -243,3 +246,42 @@ describe('An upload', () => {
 		expect(await urls()).toBe(1);
 	});
 });
+
+test.each(ways)(
+	'An upload host that refuses a file without reading it is left, with the upload method %s, and its words are shown',
+	async (upload_method) => {
+		const stage = await Stage.start({ limits: { requests_per_second: 0 } });
+		// The host itself does not see the end of what it does not read.
+		const open = new Set<Socket>();
+		const isStuck = (): boolean => [...open].some(({ writableLength }) => writableLength > 0);
+		const host = createServer((socket) => {
+			socket.once('data', () => {
+				socket.pause();
+				void waitFor(isStuck, { what: 'more than fits on the way' }).then(() =>
+					socket.write('HTTP/1.1 413 No\r\nContent-Length: 12\r\n\r\nFar too big.'),
+				);
+			});
+		});
+		const port = await listen(host);
+		const url = `http://127.0.0.1:${port}/clip`;
+		const note = (message: unknown): void => {
+			const { socket } = message as { socket: Socket };
+			socket.once('connect', () => socket.remotePort === port && open.add(socket));
+			socket.once('close', () => open.delete(socket));
+		};
+		subscribe('net.client.socket', note);
+		try {
+			await stage.fault({ path: '/uploads' }, { status: 200, body: { url, token: 'a' } });
+			const { error } = await stage.run(uploadForm({ options: delivery({ upload_method }) }), {
+				items: [await itemWith({ data: { size: 30_000_000, ...KINDS.video } })],
+			});
+			expect(error?.message).toBe('Far too big.');
+			await waitFor(() => open.size === 0, { what: 'the end of the connection', timeout: 3000 });
+		} finally {
+			unsubscribe('net.client.socket', note);
+			for (const socket of open) socket.destroy();
+			host.close();
+			await stage.stop();
+		}
+	},
+);

@@ -82,19 +82,25 @@ async function watched(
 		);
 	}
 	const { content, flow } = observed(body.content);
-	const stalled = new AbortController();
-	const options = optionsOf(context, { ...request, body: { ...body, content } }, stalled.signal);
-	const over = watchStall({
+	const over = new AbortController();
+	const { signal } = over;
+	const options = optionsOf(context, { ...request, body: { ...body, content } }, signal);
+	// The helper forgets the signal once it has the answer, but a host that refuses early may leave the rest unread.
+	const agentOptions = { ...trusted.agentOptions, signal };
+	const unwatch = watchStall({
 		moves: () => Math.floor(flow.bytes / LEAST) + (flow.state === 'answer' ? 1 : 0),
 		allowedMs: () => (flow.state === 'answer' ? ANSWER_MS : STALL_MS),
-		stalled: () => stalled.abort(),
+		stalled: () => over.abort(),
 	});
-	return await send({ ...options, ...trusted })
+	return await send({ ...options, agentOptions })
 		.catch((error: unknown): Reply => {
-			if (stalled.signal.aborted) return { broken: STALLED[flow.state] };
+			if (signal.aborted) return { broken: STALLED[flow.state] };
 			throw error;
 		})
-		.finally(over);
+		.finally(() => {
+			unwatch();
+			over.abort();
+		});
 }
 
 /** What a transfer is waiting for, and how many bytes the source has given. */
