@@ -247,9 +247,15 @@ describe('An upload', () => {
 	});
 });
 
-test.each(ways)(
-	'An upload host that refuses a file without reading it is left, with the upload method %s, and its words are shown',
-	async (upload_method) => {
+const EARLY = [
+	['413 No', 'Far too big.', 'Far too big.'],
+	['200 OK', 'File extension is forbidden', 'File extension is forbidden'],
+	['200 OK', '{"token":"a"}', 'The upload host answered before it had everything'],
+] as const;
+
+test.each(ways.flatMap((way) => EARLY.map((answer) => [way, ...answer] as const)))(
+	'An upload host that answers without reading the file is left, with the upload method %s: %s %s',
+	async (upload_method, status, body, message) => {
 		const stage = await Stage.start({ limits: { requests_per_second: 0 } });
 		// The host itself does not see the end of what it does not read.
 		const open = new Set<Socket>();
@@ -258,7 +264,7 @@ test.each(ways)(
 			socket.once('data', () => {
 				socket.pause();
 				void waitFor(isStuck, { what: 'more than fits on the way' }).then(() =>
-					socket.write('HTTP/1.1 413 No\r\nContent-Length: 12\r\n\r\nFar too big.'),
+					socket.write(`HTTP/1.1 ${status}\r\nContent-Length: ${body.length}\r\n\r\n${body}`),
 				);
 			});
 		});
@@ -272,10 +278,11 @@ test.each(ways)(
 		subscribe('net.client.socket', note);
 		try {
 			await stage.fault({ path: '/uploads' }, { status: 200, body: { url, token: 'a' } });
-			const { error } = await stage.run(uploadForm({ options: delivery({ upload_method }) }), {
+			const options = delivery({ upload_method, retry_for_seconds: 0 });
+			const { error } = await stage.run(uploadForm({ options }), {
 				items: [await itemWith({ data: { size: 30_000_000, ...KINDS.video } })],
 			});
-			expect(error?.message).toBe('Far too big.');
+			expect(error?.message).toBe(message);
 			await waitFor(() => open.size === 0, { what: 'the end of the connection', timeout: 3000 });
 		} finally {
 			unsubscribe('net.client.socket', note);

@@ -1,6 +1,12 @@
 import { PortionReader } from '../bytes';
-import type { Failure } from '../../service/failure';
-import { endOfSending, networkFault, storedBytes, type SendEnd, type Transfer } from './transfer';
+import {
+	EARLY_ANSWER,
+	endOfSending,
+	networkFault,
+	storedBytes,
+	type SendEnd,
+	type Transfer,
+} from './transfer';
 
 /** Most parts per file, below the service's limit of 1000 (wire 6.3) to leave room for parts that break. */
 const MOST_PARTS = 900;
@@ -72,8 +78,7 @@ async function sendPart(
 	if (!('answer' in sent)) return sent;
 	// For some media, the answer tells how much the host has; what was written to the network may not have reached it.
 	const stored = storedBytes(sent.answer ?? '', source.size) ?? end;
-	const isEarly = reader.pending > 0 || stored !== end;
-	return isEarly ? { fault: EARLY_ANSWER, isLost: false } : sent;
+	return stored === end ? sent : { fault: EARLY_ANSWER, isLost: false };
 }
 
 /** Asks the host how many bytes it has; `undefined` if its answer does not tell: the url is then useless (wire 6.3). */
@@ -88,12 +93,6 @@ async function askStored(transfer: Transfer): Promise<number | undefined> {
 		return reply.status === 200 ? storedBytes(reply.body, transfer.source.size) : undefined;
 	}
 }
-
-const EARLY_ANSWER: Failure = {
-	message: 'The upload host answered before it had the whole part',
-	advice:
-		"Run again. If the error persists, choose 'Upload Method' → 'Multipart' in 'Options' → 'Delivery'.",
-};
 
 /** A file name for a header, percent-encoded (RFC 3986). */
 const headerName = (name: string): string =>

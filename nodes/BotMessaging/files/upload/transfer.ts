@@ -52,12 +52,22 @@ export function endOfSending(transfer: Transfer, reader: PortionReader, reply: R
 	if (reader.failure) return { fault: sourceFailure(reader.failure), isLost: false };
 	if ('broken' in reply) return { fault: networkFault(transfer, reply.broken), isLost: false };
 	const { status, body } = reply;
-	if (status >= 200 && status < 300) return { answer: body };
+	if (status >= 200 && status < 300) {
+		const { refusal } = readUploadAnswer(body);
+		if (refusal) throw transfer.error(refusal);
+		return reader.pending > 0 ? { fault: EARLY_ANSWER, isLost: false } : { answer: body };
+	}
 	const fault = failureOf(reply);
 	if (LOST.has(status)) return { fault, isLost: true };
 	if (PASSING.has(status) || status >= 500) return { fault, isLost: false };
 	throw transfer.error(fault);
 }
+
+export const EARLY_ANSWER: Failure = {
+	message: 'The upload host answered before it had everything',
+	advice:
+		"Run again. If the error persists, choose another 'Upload Method' in 'Options' → 'Delivery'.",
+};
 
 /**
  * Why there was no answer, if another try may get one.

@@ -98,7 +98,6 @@ export class Upload implements Transfer {
 			const end = await this.transfer(url);
 			if ('answer' in end) {
 				const told = readUploadAnswer(end.answer ?? '');
-				if (told.refusal) throw this.error(told.refusal);
 				const token = tokenOf(this.type, textAt(slot, 'token'), told.token) ?? tokenInUrl(url);
 				if (token) return this.result(token, told);
 				if (end.answer !== undefined) throw this.error(NO_TOKEN);
