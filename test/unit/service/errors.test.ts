@@ -180,6 +180,9 @@ const KNOWN: Array<[Failure, RegExp]> = [
 	[unreachable('CERT_NOT_YET_VALID'), /clock/],
 	[unreachable('ERR_TLS_CERT_ALTNAME_INVALID'), /'Base URL'/],
 	[unreachable('EPROTO'), /'Base URL'/],
+	[unreachable('ERR_SSL_WRONG_VERSION_NUMBER'), /'Base URL'/],
+	[unreachable('HPE_INVALID_CONSTANT'), /check before sending again/],
+	[unreachable('Z_DATA_ERROR'), /check before sending again/],
 	[{ message: 'The run was stopped before this request was sent' }, /Run the workflow again/],
 	[
 		{ message: 'No answer from the service: Domain not allowed: This credential is restricted' },

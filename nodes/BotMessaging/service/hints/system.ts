@@ -23,6 +23,13 @@ const BROKEN: SystemFailure = { words: 'the connection broke' };
 
 const SLOW: SystemFailure = { words: 'it took too long' };
 
+const NO_TLS: SystemFailure = {
+	words: 'it does not speak https on this port',
+	advice: "Check 'Base URL' in the credential.",
+};
+
+const UNREADABLE: SystemFailure = { words: 'its answer cannot be read' };
+
 const WRONG_TIME =
 	'Check the clock of the machine that n8n runs on; if it is right, the platform has to renew the certificate.';
 
@@ -69,11 +76,14 @@ const SYSTEM: Readonly<Record<string, SystemFailure>> = {
 		words: 'its certificate belongs to another host',
 		advice: "Check 'Base URL' in the credential.",
 	},
-	EPROTO: {
-		words: 'it does not speak https on this port',
-		advice: "Check 'Base URL' in the credential.",
-	},
+	EPROTO: NO_TLS,
 };
+
+/** What a code means, also one of the many of TLS (OpenSSL), of HTTP (Node's parser) and of compression (zlib). */
+function meaningOf(code = ''): SystemFailure | undefined {
+	if (code.startsWith('ERR_SSL_')) return NO_TLS;
+	return /^(HPE|Z)_/.test(code) ? UNREADABLE : entryOf(SYSTEM, code);
+}
 
 /** Whether a certificate was refused only because its authority is unknown. */
 export const isUnknownAuthority = (code: string | undefined): boolean =>
@@ -81,7 +91,7 @@ export const isUnknownAuthority = (code: string | undefined): boolean =>
 
 /** Why there is no answer: what the system's code means, or else the bare code, or else `reason`. */
 export function systemWords(code: string | undefined, reason: string): string {
-	const known = entryOf(SYSTEM, code);
+	const known = meaningOf(code);
 	return known ? `${known.words} (${code})` : (code ?? reason);
 }
 
@@ -114,7 +124,7 @@ export const NOT_SENT: ReadonlyArray<{ text: RegExp; advice: string }> = [
 export function systemAdvice({ code, syscall, message, isHarmless = false }: Failure): string {
 	if (code === 'ETIMEDOUT' && syscall === 'connect')
 		return `There was no connection, so nothing was sent. ${CHECK_ADDRESS}`;
-	const known = entryOf(SYSTEM, code)?.advice;
+	const known = meaningOf(code)?.advice;
 	const notSent = NOT_SENT.find(({ text }) => text.test(message))?.advice;
 	return known ?? notSent ?? (isHarmless ? UNKNOWN_HARMLESS : UNKNOWN);
 }
