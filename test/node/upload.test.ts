@@ -124,6 +124,7 @@ describe('File → Upload', () => {
 		['with an empty name', { mimeType: 'image/png', fileName: '' }, 'file.png', 'image'],
 		['with a known extension', { mimeType: '', fileExtension: 'mp3' }, 'file.mp3', 'audio'],
 		['without a MIME type', { fileName: 'sea.png' }, 'sea.png', 'image'],
+		['with numbers', { mimeType: 5, fileName: 123 }, '123', 'file'],
 		['with nothing but null', { mimeType: null, fileName: null }, 'file.bin', 'file'],
 	])('accepts a file from a Code node, %s', async (_, made, file_name, type) => {
 		const content = { ...made, data: Buffer.from('photo').toString('base64') };
@@ -143,13 +144,13 @@ describe('File → Upload', () => {
 	it.each([
 		['a text', 'Dear Vera, the parcels are here.'],
 		['a data URL', 'data:image/png;base64,iVBORw0KGgo='],
+		['an object', { parcels: 2 }],
+		['a number', 2],
 	])(
-		'refuses a file whose content is %s, which n8n would decode into another file',
+		'refuses a file whose content is %s, which n8n would decode into another file, or not at all',
 		async (_, data) => {
-			const item = {
-				json: {},
-				binary: { data: { data, mimeType: 'image/png', fileName: 'sea.png' } },
-			};
+			const content = { data, mimeType: 'image/png', fileName: 'sea.png' };
+			const item = JSON.parse(JSON.stringify({ json: {}, binary: { data: content } }));
 			const { error } = await stage.run(uploadForm(), { items: [item], binaryMode: 'memory' });
 			expect(error?.message).toBe('The file sea.png is not given as base64');
 			expect(error?.description).toContain("toString('base64')");

@@ -2,6 +2,7 @@ import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 import { bufferStream, noLonger, skipBytes, type ByteStream, type FileSource } from './bytes';
 import { toNodeError } from '../service/errors';
 import type { Failure } from '../service/failure';
+import { at, textAt } from '../service/read';
 import type { Trust } from '../service/trust';
 import { openAddress, type FileAddress, type OpenedFile } from './fileHost';
 import { announcedFile, endingOf, safeFileName } from './fileName';
@@ -20,14 +21,14 @@ export async function binarySource(
 	context: IExecuteFunctions,
 	binary: IBinaryData,
 ): Promise<FileSource> {
-	// A file made in a Code node may lack the MIME type, although its type requires one.
 	const { id } = binary;
-	const mimeType = binary.mimeType ?? '';
+	// A file made in a Code node may lack the MIME type, although its type requires one, and be named by a number.
+	const mimeType = textAt(binary, 'mimeType') ?? '';
 	const ending = binary.fileExtension || endingOf(mimeType) || 'bin';
-	const fileName = binary.fileName || `file.${ending}`;
+	const fileName = textAt(binary, 'fileName') || `file.${ending}`;
 	if (id === undefined) {
 		const data = binary.data ?? '';
-		if (isOtherText(data)) {
+		if (isUnknown(data)) {
 			throw toNodeError(context.getNode(), {
 				message: `The file ${safeFileName(fileName)} is not given as base64`,
 				advice:
@@ -59,9 +60,11 @@ const decodedSize = (data: string): number =>
 		? Buffer.byteLength(data, 'base64')
 		: Buffer.from(data, 'base64').length;
 
-/** Whether the content of a file is text that cannot be base64. From a Code node it may also be a Buffer. */
-const isOtherText = (data: unknown): boolean =>
-	typeof data === 'string' && /[^\w+/=\r\n-]/.test(data);
+/** Whether the content of a file is neither base64 nor a Buffer, which a Code node may give as well, also as JSON. */
+const isUnknown = (data: unknown): boolean =>
+	typeof data === 'string'
+		? /[^\w+/=\r\n-]/.test(data)
+		: !ArrayBuffer.isView(data) && at(data, 'type') !== 'Buffer';
 
 const LARGEST = Math.max(...MEDIA.map(({ maxBytes }) => maxBytes));
 
