@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { connect, type Socket } from 'node:net';
+import { connect, createServer as createTcpServer, type Socket } from 'node:net';
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import type { FaultAction } from '../platform/faults';
 import { hurry, setClockBack } from '../support/hurry';
@@ -236,6 +236,32 @@ describe('An answer that trickles and never ends', () => {
 		expect(error).toBeUndefined();
 		expect(bots).toMatchObject([{ json: { user_id: stage.bot.user_id } }]);
 	});
+});
+
+test('A message whose connection ends before it is secure is sent once there is one', async () => {
+	const authority = createAuthority();
+	const behind = await Stage.start({ tls: authority.issue(['127.0.0.1']) });
+	const { botMessagingApi } = behind.credentials;
+	const port = Number(new URL(behind.platform.baseUrl).port);
+	const sockets: Socket[] = [];
+	const front = createTcpServer((outside) => {
+		sockets.push(outside.on('error', () => {}));
+		if (sockets.length <= 2) return void outside.once('data', () => outside.end());
+		const inside = connect(port, '127.0.0.1').on('error', () => {});
+		outside.pipe(inside).pipe(outside);
+	});
+	botMessagingApi.baseUrl = `https://127.0.0.1:${await listen(front)}`;
+	botMessagingApi.trustedAuthorities = authority.ca;
+	try {
+		const { chatId } = await behind.dialog();
+		const { error } = await behind.run({ ...SEND, chat_id: chatId, text: 'one' });
+		expect(error).toBeUndefined();
+		expect(await behind.control.messages(chatId)).toHaveLength(1);
+	} finally {
+		for (const socket of sockets) socket.destroy();
+		front.close();
+		await behind.stop();
+	}
 });
 
 test('A request that the proxy of n8n drops before it reaches the service is repeated, also a message and a file', async () => {

@@ -56,9 +56,13 @@ export const NOT_READY = /attachment\.\w+\.not\.processed/;
 /** What the agent that n8n connects with through a proxy says, without a code, when the proxy ends the connection first. */
 const PROXY_CLOSED = /^Proxy connection ended/;
 
+/** What Node says when a connection ends before it is secure, so that nothing has been sent. */
+const NEVER_SECURE = /disconnected before secure TLS/;
+
 /**
  * Finds a system error's `code`, such as `ECONNRESET`, or `syscall` in an error or in its chain of causes. Where several
- * addresses of a host were tried, the first attempt tells. `ERR_PROXY_CLOSED` is a code of this package.
+ * addresses of a host were tried, the first attempt tells. `ERR_PROXY_CLOSED` is a code of this package, and securing a
+ * connection counts as `connect`.
  */
 export function systemCode(error: unknown, key: 'code' | 'syscall' = 'code'): string | undefined {
 	let cause = error;
@@ -66,6 +70,7 @@ export function systemCode(error: unknown, key: 'code' | 'syscall' = 'code'): st
 		const value: unknown = Reflect.get(cause, key);
 		if (typeof value === 'string') return value;
 		if (key === 'code' && PROXY_CLOSED.test(cause.message)) return 'ERR_PROXY_CLOSED';
+		if (key === 'syscall' && NEVER_SECURE.test(cause.message)) return 'connect';
 		cause = cause instanceof AggregateError ? cause.errors[0] : cause.cause;
 	}
 	return undefined;

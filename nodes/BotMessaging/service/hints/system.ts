@@ -122,9 +122,9 @@ export const NOT_SENT: ReadonlyArray<{ text: RegExp; advice: string }> = [
 
 /** The advice where there is no answer. */
 export function systemAdvice({ code, syscall, message, isHarmless = false }: Failure): string {
-	if (code === 'ETIMEDOUT' && syscall === 'connect')
-		return `There was no connection, so nothing was sent. ${CHECK_ADDRESS}`;
 	const known = meaningOf(code)?.advice;
+	if (!known && syscall === 'connect')
+		return `There was no connection, so nothing was sent. ${CHECK_ADDRESS}`;
 	const notSent = NOT_SENT.find(({ text }) => text.test(message))?.advice;
 	return known ?? notSent ?? (isHarmless ? UNKNOWN_HARMLESS : UNKNOWN);
 }
