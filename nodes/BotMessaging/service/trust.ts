@@ -82,16 +82,19 @@ export async function trusting<T>(
 	const key = keyOf(trust, url);
 	const first = learnt.get(key) ?? 'usual';
 	const second = first === 'usual' ? 'given' : 'usual';
-	const sendBy = async (authorities: 'usual' | 'given'): Promise<T> => {
-		const result = await send(authorities === 'given' ? { agentOptions: { ca: trust.pem } } : {});
+	const learn = (authorities: 'usual' | 'given'): void => {
 		learnt.set(key, authorities);
 		evictOldest(learnt, MOST_HOSTS);
+	};
+	const sendBy = async (authorities: 'usual' | 'given'): Promise<T> => {
+		const result = await send(authorities === 'given' ? { agentOptions: { ca: trust.pem } } : {});
+		learn(authorities);
 		return result;
 	};
 	return await sendBy(first).catch(async (error: unknown) => {
 		if (!isUnknownAuthority(systemCode(error))) throw error;
-		if (!once) return await sendBy(second);
-		learnt.set(key, second);
-		throw error;
+		learn(second);
+		if (once) throw error;
+		return await sendBy(second);
 	});
 }
