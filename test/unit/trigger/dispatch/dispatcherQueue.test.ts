@@ -62,19 +62,15 @@ describe('the queue of a dispatcher', () => {
 
 	it('starts events of one chat immediately if their order does not matter', async () => {
 		const world = new World(AT_ONCE, () => quick);
-		await run(world, async () => {
-			await Promise.all([1, 2, 3].map(async () => await world.deliver(world.event('chat'))));
-		});
+		await run(world, async () => await world.deliverTo('chat', 'chat', 'chat'));
 		expect(world.executions.map(({ at }) => at)).toEqual([0, 0, 0]);
 	});
 
 	it('starts the next event of a chat after the previous execution has ended, and other events immediately', async () => {
 		const world = new World(IN_ORDER, () => ({ ...quick, ends: 5000 }));
-		await run(world, async () => {
-			const chats = ['a', 'a', 'b', 'a', undefined, undefined];
-			const events = chats.map((chat) => world.event(chat, { person: 'Vera', collects: true }));
-			await Promise.all(events.map(async (event) => await world.deliver(event)));
-		});
+		const chats = ['a', 'a', 'b', 'a', undefined, undefined];
+		const events = chats.map((chat) => ({ chat, person: 'Vera', collects: true }));
+		await run(world, async () => await world.deliverAll(...events));
 		expect(world.executions.map(({ at, contents }) => [contents[0], at])).toEqual([
 			['a 1', 0],
 			['b 3', 0],
@@ -87,9 +83,7 @@ describe('the queue of a dispatcher', () => {
 
 	it('waits for an execution that never ends no longer than the longest wait', async () => {
 		const world = new World(IN_ORDER, () => ({ ...quick, ends: 3_600_000 }));
-		await run(world, async () => {
-			await Promise.all([1, 2].map(async () => await world.deliver(world.event('a'))));
-		});
+		await run(world, async () => await world.deliverTo('a', 'a'));
 		expect(world.executions.map(({ at }) => at)).toEqual([0, 300_040]);
 	});
 
@@ -101,9 +95,7 @@ describe('the queue of a dispatcher', () => {
 				return { begins: id === 'a 1' ? 400_000 : 150_000, ends: 100_000, fails: false };
 			};
 			const world = new World(policy, full, asks);
-			await run(world, async () => {
-				await Promise.all([1, 2].map(async () => await world.deliver(world.event('a'))));
-			});
+			await run(world, async () => await world.deliverTo('a', 'a'));
 			expect(world.good.map(({ beganAt }) => beganAt)).toEqual([400_000, 650_000]);
 		},
 	);
@@ -131,25 +123,25 @@ describe('the queue of a dispatcher', () => {
 
 	it('starts an earlier event first even if it arrives later', async () => {
 		const world = new World(IN_ORDER, () => quick);
-		await run(world, async () => {
-			const events = [0, 30, 10, 20].map((time) => world.event('a', { key: `at ${time}`, time }));
-			await Promise.all(events.map(async (event) => await world.deliver(event)));
-		});
+		const events = [0, 30, 10, 20].map((time) => ({ chat: 'a', key: `at ${time}`, time }));
+		await run(world, async () => await world.deliverAll(...events));
 		expect(world.started).toEqual(['at 0', 'at 10', 'at 20', 'at 30']);
 	});
 
+	/** After how long an event of one chat arrives, and when it happened, in ms. */
+	type Overtaking = [after: number, time: number];
+
+	const deliverOvertaking = async (world: World, events: Overtaking[]) =>
+		await world.deliverAll(
+			...events.map(([after, time]) => ({ chat: 'a', key: `at ${time}`, after, time })),
+		);
+
 	describe('when events overtake each other on the way', () => {
-		/** Takes when each event of one chat arrives and when it happened, in ms. Resolves to what started when. */
-		const starts = async (events: Array<[arrival: number, time: number]>, lagMs = 0) => {
+		/** Resolves to what started when. */
+		const starts = async (events: Overtaking[], lagMs = 0) => {
 			const world = new World({ ...IN_ORDER, settleMs: 50 }, () => quick);
 			world.lagMs = lagMs;
-			await run(world, async () => {
-				const deliver = async ([arrival, time]: [number, number]) => {
-					await world.clock.sleep(arrival);
-					await world.deliver(world.event('a', { key: `at ${time}`, time }));
-				};
-				await Promise.all(events.map(deliver));
-			});
+			await run(world, async () => await deliverOvertaking(world, events));
 			return world.executions.map(({ at, contents }) => [contents[0], at]);
 		};
 
@@ -168,7 +160,7 @@ describe('the queue of a dispatcher', () => {
 		});
 
 		it('waits longer while n8n is busy', async () => {
-			const events: Array<[number, number]> = [
+			const events: Overtaking[] = [
 				[10, 2],
 				[400, 1],
 			];
@@ -186,17 +178,13 @@ describe('the queue of a dispatcher', () => {
 	describe('with executions that ask before they begin', () => {
 		const settling: Policy = { ...IN_ORDER, settleMs: 50 };
 
-		/** Takes when each event arrives and when it happened, in ms. Resolves to when each execution started and began. */
-		const play = async (course: Course, events: Array<[arrival: number, time: number]>) => {
+		/** Resolves to when each execution started and began. */
+		const play = async (course: Course, events: Overtaking[]) => {
 			const world = new World(settling, () => ({ ...course }), true);
 			await run(world, async () => {
 				await world.deliver(world.event('first'));
 				await world.clock.sleep(1000 - world.clock.now());
-				const deliver = async ([arrival, time]: [number, number]) => {
-					await world.clock.sleep(arrival);
-					await world.deliver(world.event('a', { key: `at ${time}`, time }));
-				};
-				await Promise.all(events.map(deliver));
+				await deliverOvertaking(world, events);
 				await world.clock.sleep(60_000);
 			});
 			return world.good
@@ -286,12 +274,11 @@ describe('the queue of a dispatcher', () => {
 			);
 			await run(world, async () => {
 				await world.deliver(world.event('first'));
-				const events = [
-					{ key: 'two', time: 2 },
-					{ key: 'three', time: 2 },
-					{ key: 'one', time: 1 },
-				].map((event) => world.event('a', event));
-				await Promise.all(events.map(async (event) => await world.deliver(event)));
+				await world.deliverAll(
+					{ chat: 'a', key: 'two', time: 2 },
+					{ chat: 'a', key: 'three', time: 2 },
+					{ chat: 'a', key: 'one', time: 1 },
+				);
 				await world.clock.sleep(1000);
 			});
 			expect(world.started).toEqual(['first 1', 'one', 'two', 'three']);
@@ -316,18 +303,17 @@ describe('the queue of a dispatcher', () => {
 
 	describe('that collects messages', () => {
 		const collecting: Policy = { ...IN_ORDER, quietMs: 3000 };
-		const writes = (world: World, person: string | undefined) =>
-			world.event('chat', { person, collects: true });
+		const written = (person: string | undefined, after?: number) => ({
+			chat: 'chat',
+			person,
+			collects: true,
+			after,
+		});
 
 		it('starts one execution with them, in order, once the person stops writing', async () => {
 			const world = new World(collecting, () => quick);
-			await run(world, async () => {
-				const deliveries = [1, 3, 2].map(async (second, index) => {
-					await world.clock.sleep(index * 1000);
-					await world.deliver({ ...writes(world, 'Vera'), time: second });
-				});
-				await Promise.all(deliveries);
-			});
+			const messages = [1, 3, 2].map((time, index) => ({ ...written('Vera', index * 1000), time }));
+			await run(world, async () => await world.deliverAll(...messages));
 			expect(world.executions).toMatchObject([
 				{ at: 5000, contents: ['chat 1', 'chat 3', 'chat 2'] },
 			]);
@@ -335,11 +321,7 @@ describe('the queue of a dispatcher', () => {
 
 		it('holds up no event whose author is unknown, not even behind what others write', async () => {
 			const world = new World(collecting, () => quick);
-			const writers = ['Vera', undefined];
-			await run(world, async () => {
-				const messages = writers.map((person) => writes(world, person));
-				await Promise.all(messages.map(async (message) => await world.deliver(message)));
-			});
+			await run(world, async () => await world.deliverAll(written('Vera'), written(undefined)));
 			expect(world.executions).toMatchObject([
 				{ at: 0, contents: ['chat 2'] },
 				{ at: 3000, contents: ['chat 1'] },
@@ -348,13 +330,8 @@ describe('the queue of a dispatcher', () => {
 
 		it('keeps people apart', async () => {
 			const world = new World(collecting, () => quick);
-			await run(world, async () => {
-				await Promise.all(
-					['Vera', 'Igor', 'Vera', 'Igor'].map(
-						async (person) => await world.deliver(writes(world, person)),
-					),
-				);
-			});
+			const messages = ['Vera', 'Igor', 'Vera', 'Igor'].map((person) => written(person));
+			await run(world, async () => await world.deliverAll(...messages));
 			expect(world.executions.map(({ contents }) => contents)).toEqual([
 				['chat 1', 'chat 3'],
 				['chat 2', 'chat 4'],
@@ -363,13 +340,8 @@ describe('the queue of a dispatcher', () => {
 
 		it('waits no longer than 20 s for somebody who never stops', async () => {
 			const world = new World(collecting, () => quick);
-			await run(world, async () => {
-				const deliveries = Array.from({ length: 30 }, async (_, second) => {
-					await world.clock.sleep(second * 1000);
-					await world.deliver(writes(world, 'Vera'));
-				});
-				await Promise.all(deliveries);
-			});
+			const messages = Array.from({ length: 30 }, (_, second) => written('Vera', second * 1000));
+			await run(world, async () => await world.deliverAll(...messages));
 			expect(world.executions[0]?.at).toBe(LONGEST_COLLECTION_MS);
 			expect(world.started).toHaveLength(30);
 		});
@@ -380,20 +352,16 @@ describe('the queue of a dispatcher', () => {
 				([key]) => ({ begins: 100, ends: key === 'Igor writes' ? 15_000 : 100, fails: false }),
 				true,
 			);
-			const arrivals = [
-				{ key: 'Igor writes', at: 0, person: 'Igor', collects: true },
-				{ key: 'Vera writes', at: 1, person: 'Vera', collects: true },
-				{ key: 'Igor writes more', at: 2, person: 'Igor', collects: true },
-				{ key: 'Vera presses', at: 3050, person: 'Vera', collects: false },
-				{ key: 'Vera writes again', at: 9000, person: 'Vera', collects: true },
+			const events = [
+				{ key: 'Igor writes', ...written('Igor', 0) },
+				{ key: 'Vera writes', ...written('Vera', 1) },
+				{ key: 'Igor writes more', ...written('Igor', 2) },
+				{ key: 'Vera presses', ...written('Vera', 3050), collects: false },
+				{ key: 'Vera writes again', ...written('Vera', 9000) },
 			];
 			await run(world, async () => {
 				await world.deliver(world.event('first'));
-				const deliveries = arrivals.map(async ({ at, ...event }) => {
-					await world.clock.sleep(at);
-					await world.deliver(world.event('chat', { ...event, time: at }));
-				});
-				await Promise.all(deliveries);
+				await world.deliverAll(...events.map((event) => ({ ...event, time: event.after })));
 			});
 			expect(world.good.slice(1).map(({ contents }) => contents)).toEqual([
 				['Igor writes', 'Igor writes more'],
@@ -405,11 +373,8 @@ describe('the queue of a dispatcher', () => {
 
 		it('stops collecting when the person does something else, which starts afterwards', async () => {
 			const world = new World(collecting, () => quick);
-			await run(world, async () => {
-				const written = world.deliver(writes(world, 'Vera'));
-				await world.clock.sleep(500);
-				await Promise.all([written, world.deliver(world.event('chat', { person: 'Vera' }))]);
-			});
+			const press = { chat: 'chat', person: 'Vera', after: 500 };
+			await run(world, async () => await world.deliverAll(written('Vera'), press));
 			expect(world.executions).toMatchObject([
 				{ at: 500, contents: ['chat 1'] },
 				{ at: 630, contents: ['chat 2'] },
@@ -419,13 +384,11 @@ describe('the queue of a dispatcher', () => {
 
 	it('groups events that wait while an execution is being stored, at most a hundred per execution', async () => {
 		const world = new World({ ...AT_ONCE, together: true }, () => ({ ...quick, begins: 100 }));
-		await run(world, async () => {
-			const deliveries = Array.from({ length: 151 }, async (_, index) => {
-				await world.clock.sleep(Math.min(index, 50));
-				await world.deliver(world.event(`chat ${index % 2}`));
-			});
-			await Promise.all(deliveries);
-		});
+		const events = Array.from({ length: 151 }, (_, index) => ({
+			after: Math.min(index, 50),
+			chat: `chat ${index % 2}`,
+		}));
+		await run(world, async () => await world.deliverAll(...events));
 		expect(world.executions.map(({ contents }) => contents.length)).toEqual([1, 100, 50]);
 	});
 
@@ -433,9 +396,7 @@ describe('the queue of a dispatcher', () => {
 		it('tries again with growing pauses and keeps the order of the chat', async () => {
 			let failures = 3;
 			const world = new World(IN_ORDER, () => ({ ...quick, fails: failures-- > 0 }));
-			await run(world, async () => {
-				await Promise.all([1, 2].map(async () => await world.deliver(world.event('a'))));
-			});
+			await run(world, async () => await world.deliverTo('a', 'a'));
 			expect(world.executions.map(({ at }) => at)).toEqual([0, 1030, 3060, 7090, 7220]);
 			expect(world.started).toEqual(['a 1', 'a 2']);
 		});
@@ -479,14 +440,9 @@ describe('the queue of a dispatcher', () => {
 				...quick,
 				begins: losses-- > 0 ? NEVER : begins,
 			}));
-			await run(world, async () => {
-				const own = ['lost', 'next'].map((key, time) => world.event('a', { key, time }));
-				const others = times.map(async (time, index) => {
-					await world.clock.sleep(time);
-					await world.deliver(world.event(`b ${index}`));
-				});
-				await Promise.all([...own.map(async (event) => await world.deliver(event)), ...others]);
-			});
+			const own = ['lost', 'next'].map((key, time) => ({ chat: 'a', key, time }));
+			const others = times.map((after, index) => ({ chat: `b ${index}`, after }));
+			await run(world, async () => await world.deliverAll(...own, ...others));
 			const startsOf = (key: string) =>
 				world.executions.filter(({ contents }) => contents.includes(key)).map(({ at }) => at);
 			expect(world.queue.size.events).toBe(0);
@@ -526,11 +482,10 @@ describe('the queue of a dispatcher', () => {
 			const world = new World(IN_ORDER, ([key = '']) => courses[key]?.shift() ?? quick, true);
 			await run(world, async () => {
 				await world.deliver(world.event('first'));
-				const events = [
-					{ key: 'two', time: 2 },
-					{ key: 'one', time: 1 },
-				].map((event) => world.event('a', event));
-				await Promise.all(events.map(async (event) => await world.deliver(event)));
+				await world.deliverAll(
+					{ chat: 'a', key: 'two', time: 2 },
+					{ chat: 'a', key: 'one', time: 1 },
+				);
 				await world.clock.sleep(60_000);
 			});
 			expect(world.executions.filter(({ contents: [key] }) => key === 'two')).toHaveLength(2);
@@ -546,13 +501,13 @@ describe('the queue of a dispatcher', () => {
 	it('starts nothing while it is closed, and goes on in order when it is opened again', async () => {
 		const world = new World(IN_ORDER, () => ({ ...quick, ends: 1000 }));
 		await run(world, async () => {
-			const all = [1, 2, 3].map(async () => await world.deliver(world.event('a')));
+			const all = world.deliverTo('a', 'a', 'a');
 			await world.clock.sleep(10);
 			world.queue.close();
 			await world.clock.sleep(5000);
 			expect(world.started).toHaveLength(1);
 			world.open();
-			await Promise.all(all);
+			await all;
 		});
 		expect(world.started).toEqual(['a 1', 'a 2', 'a 3']);
 	});

@@ -96,6 +96,20 @@ export class World {
 		throw new Error(`${event.key} was never taken`);
 	}
 
+	/** Delivers events, each once it arrives: `after` some ms, or at once. Resolves when all are accepted. */
+	async deliverAll(...events: Array<Partial<Queued<string>> & { after?: number }>): Promise<void> {
+		const deliveries = events.map(async ({ after, chat, ...more }) => {
+			if (after !== undefined) await this.clock.sleep(after);
+			await this.deliver(this.event(chat, more));
+		});
+		await Promise.all(deliveries);
+	}
+
+	/** Delivers an event of each of these chats at the same moment. */
+	async deliverTo(...chats: Array<string | undefined>): Promise<void> {
+		await this.deliverAll(...chats.map((chat) => ({ chat })));
+	}
+
 	/** Executions that did not fail, in the order of their starts or, if they ask, of their first steps. */
 	get good(): Execution[] {
 		const good = this.executions.filter(({ fails }) => !fails);
