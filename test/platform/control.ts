@@ -10,6 +10,7 @@ import type {
 	ShownMessage,
 	ShownNotification,
 	ShownState,
+	ShownSubscription,
 	ShownUser,
 } from './control-shown';
 import type {
@@ -152,6 +153,11 @@ export class Control extends ControlCalls {
 			query,
 		);
 		return answer.notifications;
+	}
+
+	async subscriptions(botId: ControlId): Promise<ShownSubscription[]> {
+		const { bots } = await this.state();
+		return bots.find(({ user_id }) => user_id === botId)?.subscriptions ?? [];
 	}
 
 	/** Sends a bot an update exactly as given. */

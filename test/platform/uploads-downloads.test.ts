@@ -13,7 +13,6 @@ describe('Downloads from the upload origin', () => {
 	beforeAll(async () => {
 		platform = await startUploadOrigin();
 	});
-	afterAll(() => platform.stop());
 
 	const download = async (path: string) => {
 		const response = await fetch(platform.origin + path);

@@ -30,7 +30,6 @@ describe('A connection that breaks during an upload', () => {
 		expect((await status(url)).body).toBe('0-399/1000');
 		expect((await sendPart(url, file, 400, 999)).status).toBe(200);
 		expect(platform.host.media(token)?.sha256).toBe(sha256(file));
-		await platform.stop();
 	});
 
 	it('leaves what arrived, if partial parts are kept', async () => {
@@ -41,7 +40,6 @@ describe('A connection that breaks during an upload', () => {
 		expect((await status(url)).body).toBe('0-299/1000');
 		expect((await sendPart(url, file, 300, 999)).status).toBe(200);
 		expect(platform.host.media(token)?.sha256).toBe(sha256(file));
-		await platform.stop();
 	});
 
 	it.each([true, false])('can be caused after any number of bytes (kept: %s)', async (keep) => {
@@ -56,7 +54,6 @@ describe('A connection that breaks during an upload', () => {
 			if (next < 1_000) await sendPart(url, file, next, 999);
 			if (next < 1_000) expect(platform.host.media(token)?.sha256).toBe(sha256(file));
 		}
-		await platform.stop();
 	});
 
 	it('leaves the url of a form free', async () => {
@@ -66,6 +63,5 @@ describe('A connection that breaks during an upload', () => {
 		await expect(sendForm(url, 'a.txt', file)).rejects.toThrow();
 		expect((await status(url)).status).toBe(204);
 		expect((await sendForm(url, 'a.txt', file)).status).toBe(200);
-		await platform.stop();
 	});
 });

@@ -20,7 +20,6 @@ describe('The upload origin, resumable', () => {
 	beforeAll(async () => {
 		platform = await startUploadOrigin({ extensions: {}, fragments: 20 });
 	});
-	afterAll(() => platform.stop());
 
 	it.each(TYPES)('reassembles the parts of %s', async (type) => {
 		const { url, token } = platform.issue(type);

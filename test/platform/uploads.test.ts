@@ -34,7 +34,6 @@ describe('The upload origin, multipart', () => {
 	beforeAll(async () => {
 		platform = await startUploadOrigin({}, 5_000);
 	});
-	afterAll(() => platform.stop());
 
 	const lastEntry = () => platform.entries().at(-1);
 

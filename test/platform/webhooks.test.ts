@@ -284,15 +284,4 @@ describe('faults', () => {
 		expect(await firstDelivery()).toMatchObject([{ status: 502 }]);
 		expect(hook.received).toEqual([]);
 	});
-
-	it('delay', async () => {
-		await subscribe();
-		await fault({ delay_ms: 60_000 });
-		await write('slow');
-		await write('fast');
-		await arrived(1);
-		await scene.control.advance(60_000);
-		await arrived(2);
-		expect(texts()).toEqual(['fast', 'slow']);
-	});
 });

@@ -19,9 +19,14 @@ export interface UploadOrigin {
 	issue(type: UploadType): { url: string; token?: string };
 	/** The journal so far. */
 	entries(): UploadEntry[];
-	stop(): Promise<void>;
 }
 
+const cleanUp: Array<() => Promise<void>> = [];
+afterAll(async () => {
+	for (const stop of cleanUp) await stop();
+});
+
+/** It stops after the last test of the file. */
 export async function startUploadOrigin(
 	limits: Partial<UploadLimits> = {},
 	readyAfterMs = 0,
@@ -30,6 +35,10 @@ export async function startUploadOrigin(
 	const host = new UploadHost({ clock, faults, journal, limits, readyAfterMs: () => readyAfterMs });
 	const server = await listen((...io) => host.handle(...io), 0);
 	const origin = `http://127.0.0.1:${server.port}`;
+	cleanUp.push(async () => {
+		clock.stop();
+		await server.stop();
+	});
 	return {
 		host,
 		clock,
@@ -37,10 +46,6 @@ export async function startUploadOrigin(
 		origin,
 		issue: (type) => host.issue(type, origin),
 		entries: () => journal.entries().filter((entry) => entry.kind === 'request'),
-		stop() {
-			clock.stop();
-			return server.stop();
-		},
 	};
 }
 
