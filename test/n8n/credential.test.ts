@@ -24,30 +24,4 @@ describe('the credential test of n8n', () => {
 		expect(message).toMatch(/Check the 'Access Token'/);
 		expect(message).not.toContain('no-such-token');
 	});
-
-	it('accepts a Base URL with a trailing slash', async () => {
-		expect(await test({ baseUrl: `${stage.access.baseUrl}/` })).toMatchObject({ status: 'OK' });
-		expect(await requests()).toMatchObject([{ path: '/me' }]);
-	});
-
-	it('says that there is no service at a wrong path', async () => {
-		const { status, message } = await test({ baseUrl: `${stage.access.baseUrl}/elsewhere` });
-
-		expect(status).toBe('Error');
-		expect(message).toMatch(/no bot service at this Base URL/);
-	});
-
-	it('does not send the token over plain http to another machine', async () => {
-		const { status, message } = await test({ baseUrl: 'http://service.example' });
-
-		expect(status).toBe('Error');
-		expect(message).toContain('Base URL does not begin with https://');
-	});
-
-	it('says that nobody answers when the service is down', async () => {
-		const { status, message } = await test({ baseUrl: 'https://localhost:9' });
-
-		expect(status).toBe('Error');
-		expect(message).toMatch(/nothing listens at its address/);
-	});
 });

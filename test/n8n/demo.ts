@@ -1,18 +1,16 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readdirSync } from 'node:fs';
 import { Control, startPlatform, type Platform } from '../platform';
 import type { ShownBot, ShownChat, ShownUser } from '../platform/control';
 import type { Say } from '../support/command';
 import { startFront } from '../support/front';
 import { freePort } from '../support/ports';
 import { createAuthority } from '../support/tls';
-import { installN8n, wantedVersion } from './install';
-import { N8nInstance } from './instance';
+import type { N8nInstance } from './instance';
 import { packTarball } from './package';
 import { N8nClient } from './rest';
 import { WEBHOOK_HOST } from './shared';
-import { CREDENTIAL, example, EXAMPLES, PACKAGE } from './workflow';
+import { startTemporary } from './temporary';
+import { CREDENTIAL, example, EXAMPLES } from './workflow';
 
 /** The example that is active from the start. */
 export const ACTIVE_EXAMPLE = { file: 'echo-with-keyboard.json', name: 'Echo with keyboard' };
@@ -51,14 +49,12 @@ export async function startDemo(say: Say): Promise<Demo> {
 }
 
 async function build(say: Say, cleanUp: Array<() => unknown>): Promise<Omit<Demo, 'stop'>> {
-	const installation = await installN8n(wantedVersion(), say);
 	const tarball = await packTarball(say);
 
 	// The platform delivers over TLS only. n8n runs behind a TLS front, as behind a reverse proxy, so that a browser can
 	// open its editor without a warning.
 	const authority = createAuthority();
 	const n8nPort = await freePort(PORTS.n8n);
-	const webhookUrl = `https://${WEBHOOK_HOST}/`;
 	const front = await startFront(authority.issue([WEBHOOK_HOST]), n8nPort);
 	cleanUp.push(() => front.stop());
 
@@ -72,17 +68,14 @@ async function build(say: Say, cleanUp: Array<() => unknown>): Promise<Omit<Demo
 		serialDelivery: true,
 		resolve: { [`${WEBHOOK_HOST}:443`]: `127.0.0.1:${front.port}` },
 		// A browser should reach the pages of Send and Wait.
-		openAs: { [webhookUrl]: `http://localhost:${n8nPort}/` },
+		openAs: { [`https://${WEBHOOK_HOST}/`]: `http://localhost:${n8nPort}/` },
 	});
 	cleanUp.push(() => platform.stop());
 
-	say(`Starting n8n ${installation.version} …`);
-	const folder = mkdtempSync(join(tmpdir(), 'n8n-bot-messaging-'));
-	cleanUp.push(() => rmSync(folder, { recursive: true, force: true }));
-	const n8n = await N8nInstance.start({ installation, tarball, folder, port: n8nPort, webhookUrl });
-	cleanUp.push(() => n8n.stop());
+	const { instance: n8n, close } = await startTemporary({ tarball, port: n8nPort }, say);
+	cleanUp.push(close);
 
-	say('Installing the package and the example workflows …');
+	say('Installing the example workflows …');
 	const control = new Control(platform.controlUrl);
 	const bot = await control.createBot({ first_name: 'Clerk', username: 'clerk_bot' });
 	const user = await control.createUser({ first_name: 'Vera' });
@@ -90,10 +83,9 @@ async function build(say: Say, cleanUp: Array<() => unknown>): Promise<Omit<Demo
 	return { n8n, platform, control, bot, user };
 }
 
-/** Installs package, credential and the examples, one of them active. */
+/** Installs the credential and the examples, one of them active. */
 async function furnish(n8n: N8nInstance, access: { baseUrl: string; accessToken: string }) {
 	const client = await N8nClient.open(n8n);
-	await client.installPackage(PACKAGE);
 	const credential = await client.createCredential('Clerk', CREDENTIAL, access);
 	for (const file of readdirSync(EXAMPLES).filter((name) => name.endsWith('.json'))) {
 		const workflow = await client.createWorkflow(example(file, credential));

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { ControlId } from '../platform';
 import { buttonsOf } from '../support/question';
 import { waitFor } from '../support/wait';
 import { jsonOf } from './executions';
@@ -9,7 +10,7 @@ import { photoOf } from './photo';
 import type { Credential } from './rest';
 import { shared } from './shared';
 import { Stage } from './stage';
-import { example, EXAMPLES } from './workflow';
+import { example, EXAMPLES, withNode } from './workflow';
 
 /** Examples that are run by other test files. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
@@ -93,17 +94,10 @@ describe('the example workflows in a real n8n', () => {
 	});
 
 	it('error handling separates what was sent from what was not', async () => {
-		const { nodes, ...rest } = draft('error-handling.json');
 		const ids = JSON.stringify([stage.dialog.chat_id, '1'].map(String));
-		const withIds = nodes.map((node) =>
-			node.name === 'Chats'
-				? {
-						...node,
-						parameters: { jsCode: `return ${ids}.map((chat_id) => ({ json: { chat_id } }));` },
-					}
-				: node,
-		);
-		const workflow = await stage.create({ ...rest, nodes: withIds });
+		const jsCode = `return ${ids}.map((chat_id) => ({ json: { chat_id } }));`;
+		const withIds = withNode(draft('error-handling.json'), 'Chats', { parameters: { jsCode } });
+		const workflow = await stage.create(withIds);
 		const id = await stage.n8n.run(workflow, 'When clicking Execute');
 		const execution = await stage.n8n.executions.finished(id);
 
@@ -117,40 +111,34 @@ describe('the example workflows in a real n8n', () => {
 		]);
 	});
 
-	it('welcome greets a new member of a group', async () => {
-		const chat = await stage.control.createChat({
-			type: 'chat',
-			title: 'Neighbours',
-			owner_id: stage.user.user_id,
-		});
-		await stage.control.addMember(chat.chat_id, {
-			user_id: stage.bot.user_id,
-			permissions: ['read_all_messages', 'write'],
-		});
-		await stage.createActive(draft('welcome-new-members.json'));
-		const oleg = await stage.control.createUser({ first_name: 'Oleg' });
-		await stage.control.addMember(chat.chat_id, { user_id: oleg.user_id });
+	/** A group of the person, in which the bot has these rights. */
+	const groupWith = async (...permissions: string[]) => {
+		const owner_id = stage.user.user_id;
+		const { chat_id } = await stage.control.createChat({ type: 'chat', owner_id });
+		await stage.control.addMember(chat_id, { user_id: stage.bot.user_id, permissions });
+		return chat_id;
+	};
 
-		const welcome = await said(
-			'Welcome, Oleg! Tell us who you are and what brings you here.',
-			chat.chat_id,
-		);
+	/** Another person comes into a chat. */
+	const olegJoins = async (chat_id: ControlId) => {
+		const { user_id } = await stage.control.createUser({ first_name: 'Oleg' });
+		await stage.control.addMember(chat_id, { user_id });
+		return user_id;
+	};
+
+	it('welcome greets a new member of a group', async () => {
+		const chat_id = await groupWith('read_all_messages', 'write');
+		await stage.createActive(draft('welcome-new-members.json'));
+		await olegJoins(chat_id);
+
+		const text = 'Welcome, Oleg! Tell us who you are and what brings you here.';
+		const welcome = await said(text, chat_id);
 		expect(welcome.body.markup).toMatchObject([{ type: 'strong', from: 9, length: 4 }]);
 	});
 
 	it('moderation pins, promotes and removes', async () => {
-		const chat = await stage.control.createChat({
-			type: 'chat',
-			title: 'Neighbours',
-			owner_id: stage.user.user_id,
-		});
-		const { chat_id } = chat;
-		await stage.control.addMember(chat_id, {
-			user_id: stage.bot.user_id,
-			permissions: ['read_all_messages', 'write', 'pin_message', 'add_admins'],
-		});
-		const oleg = await stage.control.createUser({ first_name: 'Oleg' });
-		await stage.control.addMember(chat_id, { user_id: oleg.user_id });
+		const chat_id = await groupWith('read_all_messages', 'write', 'pin_message', 'add_admins');
+		const oleg = await olegJoins(chat_id);
 		await stage.createActive(draft('moderation.json'));
 
 		await write('/pin Meeting at eight', chat_id);
@@ -163,15 +151,15 @@ describe('the example workflows in a real n8n', () => {
 			{ timeout: 20_000, what: 'the pin' },
 		);
 
-		await write('Win at the casino', chat_id, oleg.user_id);
+		await write('Win at the casino', chat_id, oleg);
 		await said('A message was removed. Please keep to the rules of this chat.', chat_id);
 		const texts = (await stage.control.messages(chat_id)).map(({ body }) => body.text);
 		expect(texts).not.toContain('Win at the casino');
 
-		await write(`/promote ${oleg.user_id}`, chat_id);
+		await write(`/promote ${oleg}`, chat_id);
 		await said('There is a new moderator.', chat_id);
 		const { members } = await stage.control.chat(chat_id);
-		expect(members?.find(({ user_id }) => user_id === oleg.user_id)).toMatchObject({
+		expect(members?.find(({ user_id }) => user_id === oleg)).toMatchObject({
 			permissions: expect.arrayContaining(['pin_message']),
 			alias: 'Moderator',
 		});
@@ -201,12 +189,9 @@ describe('the example workflows in a real n8n', () => {
 
 		/** Publishes an example, with the credential of the model in the node of this name. */
 		async function publish(file: string, modelNode: string) {
-			const { nodes, ...rest } = draft(file);
 			const { id, name } = credential;
-			const withModel = nodes.map((node) =>
-				node.name === modelNode ? { ...node, credentials: { openAiApi: { id, name } } } : node,
-			);
-			await stage.createActive({ ...rest, nodes: withModel });
+			const credentials = { openAiApi: { id, name } };
+			await stage.createActive(withNode(draft(file), modelNode, { credentials }));
 		}
 
 		it('the AI agent answers several messages at once, remembers the conversation and sees pictures', async () => {
@@ -234,8 +219,12 @@ describe('the example workflows in a real n8n', () => {
 			);
 			expect(question.body.text).toContain('"text": "You asked: Are you there?"');
 			expect(buttonsOf(question).map(({ text }) => text)).toEqual(['Approve', 'Decline']);
+			const before = await stage.control.messages(stage.dialog.chat_id);
+			expect(before.map(({ body }) => body.text)).not.toContain('You asked: Are you there?');
 			await stage.control.press(question.body.mid, { text: 'Approve' });
 			await said('You asked: Are you there?');
+			const decided = await stage.control.message(question.body.mid);
+			expect(decided.body.text).toMatch(/^May I use .+\n\n✅ Approved by Vera$/s);
 		});
 
 		it('voice to text uses the transcription of the service, or has one made', async () => {

@@ -6,7 +6,7 @@ import { environmentOf } from './environment';
 import type { N8nInstallation } from './install';
 import { N8nProcess, type N8nCommand } from './process';
 
-interface InstanceOptions {
+export interface InstanceOptions {
 	installation: N8nInstallation;
 	/** n8n's user folder: database, keys and packages are in `<folder>/.n8n`. A second start finds them again. */
 	folder: string;

@@ -36,7 +36,6 @@ describe('Drop-downs in the editor', () => {
 				{ name: 'Start', type: 'n8n-nodes-base.manualTrigger' },
 				node('Remove', { resource: 'member', operation: 'remove' }),
 				node('Unknown chat', { resource: 'member', operation: 'remove', chat_id: '5' }),
-				node('No chat', { resource: 'member', operation: 'remove', chat_id: '' }),
 				node('Pin', { resource: 'chat', operation: 'update', updateFields: { pin: empty } }),
 				node('Grant', {
 					resource: 'administrator',
@@ -99,12 +98,5 @@ describe('Drop-downs in the editor', () => {
 		const text = await error.innerText();
 		expect(text).toContain('Chat 5 not found');
 		expect(text).toContain("Check 'Chat ID'");
-	});
-
-	it('say which field has to be filled in first', async () => {
-		await openList('No chat');
-		const error = editor.mark('rlc-error-container').locator('visible=true');
-		await error.waitFor();
-		expect(await error.innerText()).toContain('Chat ID is empty');
 	});
 });

@@ -1,21 +1,14 @@
-import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { standIn } from '../support/standIn';
 import { NO_EDITOR } from './environment';
-import { installN8n, wantedVersion } from './install';
-import { N8nInstance } from './instance';
-import { N8nClient } from './rest';
-import { shared, WEBHOOK_HOST, type SharedN8n } from './shared';
-import { PACKAGE } from './workflow';
+import { shared, type SharedN8n } from './shared';
+import { startTemporary, type TemporaryN8n } from './temporary';
 
 /** An n8n for a single test, which may kill and restart it. */
-export interface OwnN8n {
-	instance: N8nInstance;
+export interface OwnN8n extends TemporaryN8n {
 	/** What a stage needs to use this n8n instead of the shared one. */
 	place: SharedN8n;
-	/** Stops it and removes its folder. */
-	close(): Promise<void>;
 }
 
 /** Combined log of these instances. */
@@ -29,29 +22,15 @@ const PUBLICATION = {
 
 /** Starts another n8n with the package installed, like the shared one but without its editor. */
 export async function startOwnN8n(env: Record<string, string> = {}): Promise<OwnN8n> {
-	const folder = mkdtempSync(join(tmpdir(), 'n8n-own-'));
 	const { ca, tls, tarball } = shared();
-	const instance = await N8nInstance.start({
-		installation: await installN8n(wantedVersion(), () => {}),
-		folder,
+	const { instance, close } = await startTemporary({
 		tls,
 		ca,
 		tarball,
-		webhookUrl: `https://${WEBHOOK_HOST}/`,
 		env: { ...NO_EDITOR, ...PUBLICATION, ...env },
 		onLog: (line) => appendFileSync(LOG, `${line}\n`),
 	});
-	const client = await N8nClient.open(instance);
-	await client.installPackage(PACKAGE);
-	await client.close();
-	return {
-		instance,
-		place: { ...shared(), url: instance.url, port: instance.port },
-		close: async () => {
-			await instance.stop();
-			rmSync(folder, { recursive: true, force: true });
-		},
-	};
+	return { instance, close, place: { ...shared(), url: instance.url, port: instance.port } };
 }
 
 /** A separate n8n for the surrounding tests, from before the first to after the last. */

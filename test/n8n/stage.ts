@@ -69,9 +69,7 @@ export class Stage {
 
 	/** The bot's subscriptions. */
 	async subscriptions() {
-		const { bots } = await this.control.state();
-		const bot = bots.find(({ user_id }) => user_id === this.bot.user_id);
-		return bot?.subscriptions ?? [];
+		return await this.control.subscriptions(this.bot.user_id);
 	}
 
 	/** Another program calls the service with the bot's token, or another one. Throws an N8nError if it is refused. */

@@ -114,6 +114,8 @@ describe('what people write in quick succession', () => {
 		const seen = [await signs(stage.dialog), await signs(silent)];
 		await sleep(SIGN_MS);
 		expect([await signs(stage.dialog), await signs(silent)]).toEqual(seen);
+		const all = await stage.control.journal({ kind: 'request', path: '/chats/*/actions' });
+		expect(all.map(({ status }) => status)).toEqual(all.map(() => 200));
 	});
 });
 

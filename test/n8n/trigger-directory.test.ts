@@ -1,22 +1,16 @@
 import { waitFor } from '../support/wait';
 import { jsonOf } from './executions';
 import { Stage } from './stage';
-import { example } from './workflow';
+import { example, withNode } from './workflow';
 
 describe('the chat directory', () => {
 	const stage = Stage.forEachTest();
 
 	/** The chats in the table that the examples share, which is empty when this test starts. */
 	const chats = async (): Promise<string[]> => {
-		const workflow = await stage.create(
-			example('broadcast-from-data-table.json', stage.credential),
-		);
-		const { nodes } = workflow;
-		const only = nodes.map((node) => ({ ...node, disabled: node.name === 'Send' }));
-		const id = await stage.n8n.run(
-			await stage.n8n.updateWorkflow(workflow, { nodes: only }),
-			'When clicking Execute',
-		);
+		const broadcast = example('broadcast-from-data-table.json', stage.credential);
+		const workflow = await stage.create(withNode(broadcast, 'Send', { disabled: true }));
+		const id = await stage.n8n.run(workflow, 'When clicking Execute');
 		const execution = await stage.n8n.executions.finished(id);
 		return jsonOf(execution, 'All Chats').map(({ chat_id }) => String(chat_id));
 	};

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { waitFor } from '../support/wait';
 import { Stage } from './stage';
 import { happen, Steps, useSteps } from './steps';
+import { withNode } from './workflow';
 
 /** Longer than the watchdog waits between two checks. */
 const HEALING_MS = 150_000;
@@ -39,11 +40,8 @@ describe('the trigger in a real n8n', () => {
 		const [before] = await stage.subscriptions();
 		expect(await subscribed()).toEqual([['bot_started']]);
 
-		const nodes = active.nodes.map((node) =>
-			node.name === 'Trigger'
-				? { ...node, parameters: { events: ['bot_added', 'bot_removed'] } }
-				: node,
-		);
+		const parameters = { events: ['bot_added', 'bot_removed'] };
+		const { nodes } = withNode(active, 'Trigger', { parameters });
 		await stage.n8n.activate(await stage.n8n.updateWorkflow(active, { nodes }));
 
 		expect(await subscribed()).toEqual([['bot_added', 'bot_removed']]);
@@ -69,9 +67,7 @@ describe('the trigger in a real n8n', () => {
 		const streaming = stream();
 		for (let time = 0; time < 4; time++) {
 			const events = time % 2 === 0 ? ['bot_started', 'message_created'] : ['*'];
-			const nodes = workflow.nodes.map((node) =>
-				node.name === 'Trigger' ? { ...node, parameters: { events } } : node,
-			);
+			const { nodes } = withNode(workflow, 'Trigger', { parameters: { events } });
 			workflow = await stage.n8n.updateWorkflow(workflow, { nodes });
 			workflow = await stage.n8n.activate(workflow);
 		}
@@ -90,39 +86,6 @@ describe('the trigger in a real n8n', () => {
 		await stage.control.advance(61_000);
 		await steps.all(sent, 60_000);
 		expect(steps.repeated).toEqual([]);
-	});
-
-	it('runs the steps once for events that are delivered again, at once or later', async () => {
-		const { stage, steps } = played;
-		await stage.createActive(steps.workflow(stage));
-		await stage.control.setFaults([
-			{ match: { origin: 'delivery' }, count: 1, then: { duplicate: 4 } },
-			// The service does not get the first successful answer.
-			{ match: { origin: 'delivery' }, count: 1, then: { cut: 'after' } },
-		]);
-		await happen(stage, 'at-once');
-		await happen(stage, 'later');
-		await steps.all(['at-once', 'later']);
-		await stage.control.advance(61_000);
-		await happen(stage, 'last');
-		await steps.all(['last']);
-		expect(steps.repeated).toEqual([]);
-	});
-
-	it('says in the editor why it cannot be activated while another workflow polls', async () => {
-		const { stage, steps } = played;
-		await stage.createActive(steps.workflow(stage, { delivery: 'polling' }));
-		await expect(
-			stage.createActive(steps.workflow(stage, { delivery: 'polling' })),
-		).rejects.toThrow(/Another active trigger polls/);
-	});
-
-	it('gets events by polling, without any subscription', async () => {
-		const { stage, steps } = played;
-		await stage.createActive(steps.workflow(stage, { delivery: 'polling' }));
-		for (const payload of ['one', 'two']) await happen(stage, payload);
-		await steps.all(['one', 'two']);
-		expect(await stage.subscriptions()).toEqual([]);
 	});
 
 	it('gets one event by polling in a run from the editor', async () => {

@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { BrowserPage } from './browser';
-import { buttonsOf, notified } from '../support/question';
+import { buttonsOf } from '../support/question';
 import { dataOf, useAsking } from './waiting';
 
 describe('Send and Wait for Response', () => {
@@ -56,22 +56,6 @@ describe('Send and Wait for Response', () => {
 		// The press did not start the workflow again.
 		await stage.n8n.executions.ofWorkflow(active, 1);
 		expect(await asking.statuses(active)).toEqual(['success']);
-	});
-
-	it('refuses a press of somebody who is not allowed, and keeps waiting', async () => {
-		const { stage, asking } = played;
-		const { active, question } = await asking.ask({
-			answer_in: 'chat',
-			who_may_answer: 'people',
-			allowed_user_ids: '1, 2',
-		});
-
-		await stage.control.press(question.body.mid, { text: 'Approve' });
-
-		const told = await notified(stage, stage.user);
-		expect(told).toEqual(['You are not allowed to answer this request.']);
-		expect(await asking.statuses(active)).toEqual(['waiting']);
-		expect(buttonsOf(await stage.control.message(question.body.mid))).toHaveLength(1);
 	});
 
 	it('keeps the resume address out of sight of the people in the chat', async () => {
@@ -176,13 +160,6 @@ describe('Send and Wait for Response', () => {
 		} finally {
 			await phone.close();
 		}
-	});
-
-	it('returns a choice with its label and index', async () => {
-		const { stage, asking } = played;
-		const { question } = await asking.ask({ responseType: 'choices', choices: 'Now, Later' });
-		await stage.control.press(question.body.mid, { text: 'Later' });
-		expect(dataOf(await asking.told())).toMatchObject({ choice: 'Later', index: 1 });
 	});
 
 	it('takes the next message in the dialog as the text', async () => {

@@ -89,6 +89,16 @@ function connect(lines: Array<[from: string, to: string, output?: number]>): ICo
 	return connections;
 }
 
+/** The workflow with a change in the node of this name. */
+export const withNode = <W extends WorkflowDraft>(
+	workflow: W,
+	name: string,
+	change: Partial<INode>,
+): W => ({
+	...workflow,
+	nodes: workflow.nodes.map((node) => (node.name === name ? { ...node, ...change } : node)),
+});
+
 /** A workflow of `examples/` as stored. */
 export const readExample = (file: string): WorkflowDraft =>
 	JSON.parse(readFileSync(join(EXAMPLES, file), 'utf8'));
