@@ -34,17 +34,6 @@ describe('a call of the trigger', () => {
 
 	const deliveries = async () => await stage.control.journal({ kind: 'delivery' });
 
-	it('starts the workflow and is answered 200', async () => {
-		const host = await active();
-		await deliver(started({ payload: 'campaign_42' }));
-		const [execution] = await host.ended(1);
-		expect(execution).toMatchObject({ status: 'success', mode: 'trigger' });
-		expect(execution?.items).toMatchObject([
-			{ json: { event: 'bot_started', chat_id: '146854609', payload: 'campaign_42' } },
-		]);
-		expect(await deliveries()).toMatchObject([{ status: 200, attempt: 1 }]);
-	});
-
 	it('starts the workflow for an event that looks like the report of a lost worker', async () => {
 		const host = await active();
 		await deliver(started({ lost_with_its_worker: true }));
@@ -173,25 +162,6 @@ describe('a call of the trigger', () => {
 			expect((await send(two, event)).status).toBe(200);
 			const [execution] = await two.ended(1);
 			expect(execution).toMatchObject({ status: 'success', items: [] });
-		});
-
-		it('is distinguished from events that only look like it', async () => {
-			const host = await active();
-			const press = (timestamp: number, payload: string) => ({
-				update_type: 'message_callback',
-				timestamp,
-				callback: { timestamp, callback_id: 'same', payload, user: { user_id: 1 } },
-			});
-			const edit = (timestamp: number) => ({
-				update_type: 'message_edited',
-				timestamp,
-				message: { recipient: { chat_id: 1 }, body: { mid: `mid.${Date.now()}` } },
-			});
-			for (const event of [press(1, 'a'), press(2, 'a'), press(2, 'b'), edit(3), edit(4)]) {
-				await send(host, event);
-			}
-			const executions = await host.ended(5);
-			expect(executions.flatMap(({ items }) => items)).toHaveLength(5);
 		});
 
 		it('starts a test run even if production has had the event', async () => {

@@ -1,6 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { Stage } from '../support/stage';
-import { signed } from '../support/waiting';
 import { ask, open, passedOn, submit } from './asked';
 
 describe('the gate of Send and Wait', () => {
@@ -84,20 +83,6 @@ describe('the gate of Send and Wait', () => {
 		expect(await passedOn(host)).toMatchObject({ approved: true });
 	});
 
-	it.each<[string, (query: URLSearchParams) => void]>([
-		['no decision', (query) => query.delete('choice')],
-		['two decisions', (query) => query.append('choice', '1')],
-		['another decision', (query) => query.set('choice', '2')],
-		['no question', (query) => query.delete('question')],
-		['two questions', (query) => query.append('question', 'x')],
-		['another question', (query) => query.set('question', 'x')],
-	])('stays closed for a link with %s', async (_, change) => {
-		const { host, buttons } = await ask(stage, chatId, PAGE);
-		const { status } = await open(signed(buttons[0]?.url ?? '', change));
-		expect(status).toBeLessThan(500);
-		expect(host).toMatchObject({ status: 'waiting', opened: 0, passed: [] });
-	});
-
 	const complete: [string, string] = ['field-1', '4'];
 	it.each<[string, Array<[string, string]>]>([
 		['without a required field', []],
@@ -161,16 +146,5 @@ describe('the gate of Send and Wait', () => {
 		expect(answer.status).toBe(503);
 		expect(JSON.parse(answer.text)).toEqual({ taken: false, notification: expect.any(String) });
 		expect(host).toMatchObject({ status: 'waiting', opened: 0 });
-	});
-
-	it('does not open for links of an earlier question of the same node', async () => {
-		const first = await ask(stage, chatId, PAGE, { loop: true });
-		await first.host.timeOut();
-		expect(first.host.passed).toHaveLength(1);
-		const page = await open(first.buttons[0]?.url);
-		expect(page.status).toBe(410);
-		expect(page.text).toContain('no longer needs an answer');
-		expect(first.host).toMatchObject({ status: 'waiting', opened: 0 });
-		expect(first.host.passed).toHaveLength(1);
 	});
 });

@@ -142,18 +142,6 @@ describe('a press in the chat', () => {
 		expect(host.passed).toEqual([[expect.objectContaining(input[0])]]);
 	});
 
-	it('on a button of an earlier question of the node answers nothing', async () => {
-		const first = await ask(stage, chatId, DOUBLE, { loop: true });
-		await first.host.timeOut();
-		const second = await newest(stage, chatId);
-		expect(second.question.body.mid).not.toBe(first.question.body.mid);
-		await press(first.question.body.mid, 'Approve');
-		expect(await notified(stage, vera)).toEqual([LATE]);
-		expect(first.host.passed).toHaveLength(1);
-		await press(second.question.body.mid, 'Decline');
-		expect(await passedOn(first.host, 1)).toMatchObject({ approved: false });
-	});
-
 	it.each([
 		['after the time limit', EXPIRING, expiry],
 		[

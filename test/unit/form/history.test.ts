@@ -133,15 +133,6 @@ describe('A service that ignores bounds and always returns the same page', () =>
 		expect(asked()).toBeLessThanOrEqual(most);
 	});
 
-	it('still returns only messages of the requested time span', async () => {
-		const { getPage } = deaf(history(range(100, (index) => 1000 + index)));
-		const span = { until: 1050, since: 1041 };
-		const found = await collectHistory(Infinity, MESSAGE_BOUNDS, span, getPage);
-		expect(found.map((message) => at(message, 'timestamp'))).toEqual(
-			range(10, (index) => 1050 - index),
-		);
-	});
-
 	it('is not asked for what is older than the requested time', async () => {
 		const { getPage, requests } = serve(history(range(1000, (index) => index)), true);
 		const withoutEnd: GetPage = async ({ count, from }) => await getPage({ count, from });
