@@ -18,7 +18,7 @@ import {
 	type IWebhookResponseData,
 	type WorkflowExecuteMode,
 } from 'n8n-workflow';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import { leadingTo, nodeOf } from '../../support/node';
 import { close, listen } from '../../support/server';
 import { forExecution } from './additionalData';
@@ -31,8 +31,7 @@ import { startServices } from './services';
 import {
 	readBody,
 	Refusal,
-	toWebhookRequest,
-	toWebhookResponse,
+	serve,
 	type WebhookRequest,
 	type WebhookResponse,
 } from './trigger/exchange';
@@ -45,17 +44,6 @@ export interface WaitingUse extends NodeUse {
 }
 
 const START = 'start';
-
-/** An address with a changed query, signed as n8n would. */
-export function signed(address: string, change: (query: URLSearchParams) => void): string {
-	const url = new URL(address);
-	change(url.searchParams);
-	url.searchParams.delete('signature');
-	const { hmacSignatureSecret } = Container.get(InstanceSettings);
-	const signature = generateUrlSignature(prepareUrlForSigning(url), hmacSignatureSecret);
-	url.searchParams.set('signature', signature);
-	return url.toString();
-}
 
 /**
  * An n8n with one execution that can wait: `Start` leads to the node, the node to `Next`. While it waits, the execution
@@ -96,7 +84,11 @@ export class WaitingHost {
 		private readonly url: string,
 	) {
 		this.node = toWorkflowNode(use, use.credentials);
-		server.on('request', (incoming, outgoing) => void this.answer(incoming, outgoing));
+		server.on('request', (incoming, outgoing) => {
+			void within(this.scope, async () => {
+				await serve(incoming, outgoing, async (...exchange) => await this.resume(...exchange));
+			});
+		});
 	}
 
 	/** What the node and the engine logged while requests to the execution were handled. */
@@ -129,14 +121,14 @@ export class WaitingHost {
 		await this.execute(this.load(), parse(this.stored));
 	}
 
-	/** The signed address of the execution, without the parameters of a question. */
-	resumeUrl(): string {
-		return this.sign(() => {});
-	}
-
-	/** The signed address of the execution with any query. */
-	sign(extend: (query: URLSearchParams) => void): string {
-		return signed(`${this.url}/webhook-waiting/${this.executionId}/${this.node.id}`, extend);
+	/** The address of the execution, with this in its query, signed as n8n does. */
+	resumeUrl(extend: (query: URLSearchParams) => void = () => {}): string {
+		const url = new URL(`${this.url}/webhook-waiting/${this.executionId}/${this.node.id}`);
+		extend(url.searchParams);
+		const { hmacSignatureSecret } = Container.get(InstanceSettings);
+		const signature = generateUrlSignature(prepareUrlForSigning(url), hmacSignatureSecret);
+		url.searchParams.set('signature', signature);
+		return url.toString();
 	}
 
 	/** Stops the web server. */
@@ -189,18 +181,6 @@ export class WaitingHost {
 			({ data: output }) => output?.main?.[0] ?? [],
 		);
 		this.status = ended.status;
-	}
-
-	private async answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-		const request = toWebhookRequest(incoming);
-		const response = toWebhookResponse(outgoing);
-		try {
-			await within(this.scope, async () => await this.resume(request, response));
-		} catch (error) {
-			const { status, body } =
-				error instanceof Refusal ? error : new Refusal(500, { code: 0, message: String(error) });
-			if (!response.headersSent) response.status(status).json(body);
-		}
 	}
 
 	/** What n8n does from a request to a waiting execution until its next run. */

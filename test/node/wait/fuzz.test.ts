@@ -105,7 +105,7 @@ describe('a waiting execution among strangers', () => {
 		const own = isItsOwn && method === 'POST';
 		return own
 			? url
-			: host.sign((search) => query.forEach(([name, value]) => search.append(name, value)));
+			: host.resumeUrl((search) => query.forEach(([name, value]) => search.append(name, value)));
 	}
 
 	async function send(url: string, { method, type, body, agent }: Hostile): Promise<number> {

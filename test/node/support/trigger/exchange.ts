@@ -37,6 +37,28 @@ export class Refusal extends Error {
 	}
 }
 
+/**
+ * Prepares both sides of a request as n8n does, and lets `handle` answer it. What that throws becomes n8n's answer: a
+ * refusal as it is, anything else a 500.
+ */
+export async function serve(
+	incoming: IncomingMessage,
+	outgoing: ServerResponse,
+	handle: (request: WebhookRequest, response: WebhookResponse) => Promise<void>,
+): Promise<void> {
+	const request = toWebhookRequest(incoming);
+	const response = toWebhookResponse(outgoing);
+	try {
+		await handle(request, response);
+	} catch (error) {
+		if (response.headersSent) return;
+		const message = error instanceof Error ? error.message : String(error);
+		const { status, body } =
+			error instanceof Refusal ? error : new Refusal(500, { code: 0, message });
+		response.status(status).json(body);
+	}
+}
+
 async function readRaw(request: IncomingMessage): Promise<Buffer> {
 	const chunks: Buffer[] = [];
 	let size = 0;
@@ -51,7 +73,7 @@ async function readRaw(request: IncomingMessage): Promise<Buffer> {
 }
 
 /** Extends the request as n8n does before it reads the body. */
-export function toWebhookRequest(request: IncomingMessage): WebhookRequest {
+function toWebhookRequest(request: IncomingMessage): WebhookRequest {
 	const query = parseQuery(new URL(request.url ?? '/', 'http://any').search.slice(1));
 	const extended: WebhookRequest = Object.assign(request, {
 		params: {},
@@ -116,7 +138,7 @@ async function readForm(request: WebhookRequest): Promise<void> {
 }
 
 /** Adds express's shorthand methods to the response. */
-export function toWebhookResponse(response: ServerResponse): WebhookResponse {
+function toWebhookResponse(response: ServerResponse): WebhookResponse {
 	const extended: WebhookResponse = Object.assign(response, {
 		status(code: number) {
 			response.statusCode = code;

@@ -2,13 +2,7 @@ import type { IWebhookData } from 'n8n-workflow';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import { close, listen } from '../../../support/server';
-import {
-	Refusal,
-	toWebhookRequest,
-	toWebhookResponse,
-	type WebhookRequest,
-	type WebhookResponse,
-} from './exchange';
+import { Refusal, serve, type WebhookRequest, type WebhookResponse } from './exchange';
 
 /** Production or test, as in the first part of the path. */
 export type WebhookKind = 'webhook' | 'webhook-test';
@@ -55,29 +49,17 @@ export class WebhookServer {
 	}
 
 	private async answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-		const request = toWebhookRequest(incoming);
-		const response = toWebhookResponse(outgoing);
 		const [, kind = '', ...rest] = (incoming.url ?? '').replace(/\?.*$/, '').split('/');
 		const path = rest.join('/').replace(/\/$/, '');
-		const handler = this.routes.get(`${kind} ${incoming.method} ${path}`);
-		try {
-			if (!handler) {
-				const message = `The requested webhook "${incoming.method} ${path}" is not registered.`;
-				throw new Refusal(404, { code: 404, message });
-			}
+		const message = `The requested webhook "${incoming.method} ${path}" is not registered.`;
+		await serve(incoming, outgoing, async (request, response) => {
+			const handler = this.routes.get(`${kind} ${incoming.method} ${path}`);
+			if (!handler) throw new Refusal(404, { code: 404, message });
 			await handler(request, response);
-		} catch (error) {
-			const { status, body } = refusalOf(error);
-			if (!response.headersSent) response.status(status).json(body);
-		}
+		});
 	}
 }
 
 function routeOf(kind: WebhookKind, { httpMethod, path }: IWebhookData): string {
 	return `${kind} ${httpMethod} ${path}`;
-}
-
-function refusalOf(error: unknown): Refusal {
-	if (error instanceof Refusal) return error;
-	return new Refusal(500, { code: 0, message: error instanceof Error ? error.message : 'Unknown' });
 }
