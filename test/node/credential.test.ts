@@ -1,6 +1,5 @@
 import { createServer, type Server } from 'node:http';
 import { CredentialTestContext } from 'n8n-core';
-import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { BotMessaging } from '../../nodes/BotMessaging/BotMessaging.node';
 import { BotMessagingTrigger } from '../../nodes/BotMessaging/BotMessagingTrigger.node';
 import { createAuthority } from '../support/tls';
@@ -12,15 +11,12 @@ const national = createAuthority();
 describe('The test of a credential', () => {
 	const stage = Stage.forAllTests();
 
-	const tested = async (change: ICredentialDataDecryptedObject, node = new BotMessaging()) => {
-		const name = node.description.credentials?.[0]?.testedBy;
-		expect(name).toBe('testCredential');
-		const data = { ...stage.credentials.botMessagingApi, ...change };
+	const tested = async (change: object, context = new CredentialTestContext()) => {
+		const { description, methods } = new BotMessaging();
+		expect(description.credentials?.[0]?.testedBy).toBe('testCredential');
+		const data = stage.credentialsWith(change).botMessagingApi;
 		const credential = { id: '1', name: 'Bot', type: 'botMessagingApi', data };
-		return await node.methods.credentialTest.testCredential.call(
-			new CredentialTestContext(),
-			credential,
-		);
+		return await methods.credentialTest.testCredential.call(context, credential);
 	};
 	const requests = async () => await stage.control.journal({ kind: 'request' });
 
@@ -65,16 +61,13 @@ describe('The test of a credential', () => {
 		const asked: unknown[] = [];
 		const context = new CredentialTestContext();
 		context.helpers.request = async (...request) => await Promise.resolve(asked.push(request));
-		const data = { ...stage.credentials.botMessagingApi, baseUrl };
-		const credential = { id: '1', name: 'Bot', type: 'botMessagingApi', data };
-		const { testCredential } = new BotMessaging().methods.credentialTest;
-		const result = await testCredential.call(context, credential);
+		const result = await tested({ baseUrl }, context);
 		expect(result.status).toBe('Error');
 		expect(result.message).toContain(message);
 		expect(asked).toEqual([]);
 		const run = await stage.run(
 			{ resource: 'bot', operation: 'get' },
-			{ credentials: { botMessagingApi: { ...stage.credentials.botMessagingApi, baseUrl } } },
+			{ credentials: stage.credentialsWith({ baseUrl }) },
 		);
 		expect(run.error?.message).toContain(message);
 	});
@@ -111,7 +104,7 @@ describe('The test of a credential', () => {
 	])(
 		'says what to do about status %i, without naming a field of a node',
 		async (status, advice) => {
-			await stage.control.setFaults([{ count: 1, then: { status, body: { message: 'Not now' } } }]);
+			await stage.fault({}, { status, body: { message: 'Not now' } });
 			const { message } = await tested({});
 			expect(message).toContain(`Not now. `);
 			expect(message).toContain(advice);
@@ -120,7 +113,7 @@ describe('The test of a credential', () => {
 	);
 
 	it('says that another program answers at the address', async () => {
-		await stage.control.setFaults([{ then: { status: 200, body: { status: 'up' } } }]);
+		await stage.fault({}, { status: 200, body: { status: 'up' } });
 		const { message } = await tested({});
 		expect(message).toContain('no bot service at this Base URL');
 	});
@@ -130,19 +123,15 @@ describe('The test of a credential', () => {
 		expect(message).toContain('no bot service at this Base URL');
 	});
 
+	const bare = Stage.forAllTests({ profile: 'contract' });
 	it('passes on a service that has only what the interface states, and recognizes a wrong token there', async () => {
-		const bare = await Stage.start({ profile: 'contract' });
-		try {
-			const own = bare.credentials.botMessagingApi;
-			expect(await tested(own)).toMatchObject({ status: 'OK' });
-			const wrong = await tested({ ...own, accessToken: 'no-such-token' });
-			expect(wrong).toMatchObject({
-				status: 'Error',
-				message: expect.stringContaining("Check the 'Access Token'"),
-			});
-		} finally {
-			await bare.stop();
-		}
+		const own = bare.credentials.botMessagingApi;
+		expect(await tested(own)).toMatchObject({ status: 'OK' });
+		const wrong = await tested({ ...own, accessToken: 'no-such-token' });
+		expect(wrong).toMatchObject({
+			status: 'Error',
+			message: expect.stringContaining("Check the 'Access Token'"),
+		});
 	});
 
 	it('does not follow a redirect with the token', async () => {
@@ -181,20 +170,15 @@ describe('The test of a credential', () => {
 		},
 	);
 
+	const secure = Stage.forAllTests({ tls: national.issue(['127.0.0.1']) });
+	const strange = Stage.forAllTests({ tls: national.issue(['other.example']) });
 	it('reports an unknown authority or the certificate of another host, and trusts the given certificates', async () => {
-		const secure = await Stage.start({ tls: national.issue(['127.0.0.1']) });
-		const strange = await Stage.start({ tls: national.issue(['other.example']) });
-		try {
-			const own = secure.credentials.botMessagingApi;
-			const trustedAuthorities = national.ca;
-			expect((await tested(own)).message).toContain('Trusted Certificates');
-			expect(await tested({ ...own, trustedAuthorities })).toMatchObject({ status: 'OK' });
-			expect((await tested({ ...own, trustedAuthorities: 'x' })).message).toContain('PEM');
-			const other = { ...strange.credentials.botMessagingApi, trustedAuthorities };
-			expect((await tested(other)).message).toContain('belongs to another host');
-		} finally {
-			await secure.stop();
-			await strange.stop();
-		}
+		const own = secure.credentials.botMessagingApi;
+		const trustedAuthorities = national.ca;
+		expect((await tested(own)).message).toContain('Trusted Certificates');
+		expect(await tested({ ...own, trustedAuthorities })).toMatchObject({ status: 'OK' });
+		expect((await tested({ ...own, trustedAuthorities: 'x' })).message).toContain('PEM');
+		const other = { ...strange.credentials.botMessagingApi, trustedAuthorities };
+		expect((await tested(other)).message).toContain('belongs to another host');
 	});
 });

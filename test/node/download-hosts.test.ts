@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { Container } from '@n8n/di';
 import { BinaryDataService } from 'n8n-core';
 import type { INodeParameters } from 'n8n-workflow';
@@ -110,7 +112,7 @@ describe('Message → Download Attachments from any host', () => {
 		jest
 			.spyOn(Container.get(BinaryDataService), 'store')
 			.mockImplementationOnce(async (_, content) => {
-				for await (const chunk of content) expect(chunk).toBeDefined();
+				expect(await text(Readable.from(content))).toBe('photo');
 				throw new Error(reason);
 			});
 		const { error } = await download({ url: `${host.address}/photo` });

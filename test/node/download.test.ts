@@ -96,20 +96,18 @@ describe('Message → Download Attachments', () => {
 		expect(error?.message).toBe('Message ID names no message that the bot can see');
 	});
 
-	it('keeps the name of a file, made safe', async () => {
-		const { body } = await receive(FILE);
+	it.each([
+		['the name of a file, made safe', FILE.file_name, '.._Отчёт "1".pdf', 'application/pdf'],
+		[
+			"the host's type of a file whose name tells none",
+			'report',
+			'report',
+			'application/octet-stream',
+		],
+	])('keeps %s', async (_, file_name, name, type) => {
+		const { body } = await receive({ ...FILE, file_name });
 		const { items } = await download({ message_source: 'id', message_id: body.mid });
-		expect(await files(items[0])).toEqual({
-			attachment_0: ['.._Отчёт "1".pdf', 'application/pdf', 'a report'],
-		});
-	});
-
-	it("keeps the host's type of a file whose name tells none", async () => {
-		const { body } = await receive({ ...FILE, file_name: 'report' });
-		const { items } = await download({ message_source: 'id', message_id: body.mid });
-		expect(await files(items[0])).toEqual({
-			attachment_0: ['report', 'application/octet-stream', 'a report'],
-		});
+		expect(await files(items[0])).toEqual({ attachment_0: [name, type, 'a report'] });
 	});
 
 	it.each<[string, (body: IDataObject) => IDataObject]>([
@@ -166,9 +164,7 @@ describe('Message → Download Attachments', () => {
 				'/mp4_480': (response) => response.end('a clip'),
 			});
 			const urls = Object.fromEntries(keys.map((key) => [key, `${host.address}/${key}`]));
-			await stage.control.setFaults([
-				{ match: { path: '/videos/x' }, then: { status: 200, body: { urls } } },
-			]);
+			await stage.fault({ path: '/videos/x' }, { status: 200, body: { urls } });
 			const attachments = [{ type: 'video', payload: { token: 'x' } }];
 			const run = await download({}, [{ json: { attachments } }]);
 			await host.stop();

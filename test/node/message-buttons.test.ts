@@ -107,13 +107,27 @@ test('Null in Keyboard JSON, as expressions and copied messages have it, is a fi
 	]);
 });
 
-test('A payload of another kind is named with its place', async () => {
-	const { error } = await send(
+test.each([
+	[
+		'a payload that is no text',
 		json(
 			'[[{"type":"callback","text":"Yes"}],[{"type":"callback","text":"No","payload":{"id":1}}]]',
 		),
-	);
-	expect(error?.message).toBe('Payload of row 2, button 1 is not a text');
+		'Payload of row 2, button 1 is not a text',
+	],
+	['rows without a button', built(), 'Keyboard Rows has no button'],
+	[
+		'an empty label',
+		built({ text: 'Yes' }, { text: '' }),
+		'Button Text of row 1, button 2 is empty',
+	],
+	[
+		'a mini-app without a name, link or contact',
+		built({ type: 'open_app', text: 'Open' }),
+		'Web App of row 1, button 1 is empty',
+	],
+])('A keyboard with %s is refused, and the place is named', async (_what, keyboard, message) => {
+	expect((await send(keyboard)).error?.message).toBe(message);
 });
 
 test.each<[string, string, RegExp]>([
@@ -139,16 +153,6 @@ test.each<[string, string, RegExp]>([
 	expect(await stage.control.journal({ kind: 'request' })).toEqual([]);
 });
 
-test('Rows without a button are refused', async () => {
-	const { error } = await send(built());
-	expect(error?.message).toBe('Keyboard Rows has no button');
-});
-
-test('An empty label is reported with its position', async () => {
-	const { error } = await send(built({ text: 'Yes' }, { text: '' }));
-	expect(error?.message).toBe('Button Text of row 1, button 2 is empty');
-});
-
 test.each<[string, INodeParameters, object]>([
 	['a name', { web_app: 'clerk_bot' }, { web_app: 'clerk_bot' }],
 	['a link', { web_app: 'https://example.com/app' }, { web_app: 'https://example.com/app' }],
@@ -166,9 +170,4 @@ test.each<[string, INodeParameters, object]>([
 			attachments: [{ payload: { buttons: [[{ type: 'open_app', text: 'Open', ...expected }]] } }],
 		},
 	});
-});
-
-test('A mini-app without a name, link or contact is refused', async () => {
-	const { error } = await send(built({ type: 'open_app', text: 'Open' }));
-	expect(error?.message).toBe('Web App of row 1, button 1 is empty');
 });

@@ -112,19 +112,19 @@ describe('A message', () => {
 		expect(edited.buttons).toContain('"new"');
 	});
 
-	it('can have all its attachments removed', async () => {
+	it.each<[string, INodeParameters]>([
+		['when the form says so', { attachments_change: 'remove' }],
+		[
+			'if the expression for their source gives None, whatever the JSON field holds',
+			{
+				attachments_change: 'replace',
+				attachments_source: "={{ $json.files ? 'json' : 'none' }}",
+				attachments_json: '={{ $json.files }}',
+			},
+		],
+	])('has all its attachments removed %s', async (_, form) => {
 		const mid = await sendAll();
-		await edit(mid, { attachments_change: 'remove' });
-		expect(await shown(mid)).toMatchObject({ text: 'Old', types: [] });
-	});
-
-	it('has its attachments removed if the expression for their source gives None, whatever the JSON field holds', async () => {
-		const mid = await sendAll();
-		const { error } = await edit(mid, {
-			attachments_change: 'replace',
-			attachments_source: "={{ $json.files ? 'json' : 'none' }}",
-			attachments_json: '={{ $json.files }}',
-		});
+		const { error } = await edit(mid, form);
 		expect(error).toBeUndefined();
 		expect(await shown(mid)).toMatchObject({ text: 'Old', types: [] });
 	});
@@ -163,13 +163,11 @@ describe('A message', () => {
 	it('is edited once the file is processed, where the service says so in words alone', async () => {
 		const mid = await sendAll();
 		const message = 'Key: errors.process.attachment.video.not.processed';
-		await stage.control.setFaults([
-			{
-				match: { method: 'PUT', path: '/messages' },
-				count: 2,
-				then: { status: 200, body: { success: false, message } },
-			},
-		]);
+		await stage.fault(
+			{ method: 'PUT', path: '/messages' },
+			{ status: 200, body: { success: false, message } },
+			{ count: 2 },
+		);
 		const { error } = await edit(mid, { attachments_change: 'replace', ...photoList });
 		expect(error).toBeUndefined();
 		expect(await shown(mid)).toMatchObject({ types: ['video'] });

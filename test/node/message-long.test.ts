@@ -76,9 +76,11 @@ describe('A text of more than 4000 characters', () => {
 	});
 
 	it('reports how many parts were sent when a later one fails', async () => {
-		await stage.control.setFaults([
-			{ match: { path: '/messages' }, after: 1, then: { status: 400, body: { message: 'No' } } },
-		]);
+		await stage.fault(
+			{ path: '/messages' },
+			{ status: 400, body: { message: 'No' } },
+			{ after: 1 },
+		);
 		const { error } = await send(long, { split_long_text: true });
 		expect(error).toMatchObject({
 			message: 'No',

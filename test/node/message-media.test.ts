@@ -59,9 +59,7 @@ describe('Attachments of a message', () => {
 	});
 
 	it('are in the order of the list, whichever is uploaded first', async () => {
-		await stage.control.setFaults([
-			{ match: { origin: 'upload', path: '/upload/video' }, then: { delay_ms: 300 } },
-		]);
+		await stage.fault({ origin: 'upload', path: '/upload/video' }, { delay_ms: 300 });
 		const items = [
 			await itemWith({ clip: { size, ...KINDS.video }, photo: { size, ...KINDS.image } }),
 		];
@@ -81,9 +79,7 @@ describe('Attachments of a message', () => {
 	});
 
 	it('are uploaded at the same time', async () => {
-		await stage.control.setFaults([
-			{ match: { origin: 'upload' }, count: 3, then: { delay_ms: 700 } },
-		]);
+		await stage.fault({ origin: 'upload' }, { delay_ms: 700 }, { count: 3 });
 		const file = { size, ...KINDS.image };
 		const items = [await itemWith({ a: file, b: file, c: file })];
 		const begin = performance.now();

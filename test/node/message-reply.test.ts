@@ -88,20 +88,19 @@ test.each(['Events', MORE])(
 	},
 );
 
-test('The error says what to do if something other than the trigger started the workflow', async () => {
-	const { error } = await reply([{ json: {} }], { reply_to: 'trigger' }, 'Work');
+test.each([
+	['something other than the trigger started the workflow', 'Work', {}, "'Nothing'"],
+	[
+		'the ID of the message is not among the selected fields',
+		'Events',
+		{ event: 'message_created', text: 'Hello' },
+		"add 'Message ID' to its 'Fields'",
+	],
+])('The error says what to do if %s', async (_, first, json, advice) => {
+	const { error } = await reply([{ json }], { reply_to: 'trigger' }, first);
 	expect(error).toMatchObject({
 		message: 'Reply To finds no message in the event that started the workflow',
-		description: expect.stringContaining("'Nothing'"),
-	});
-});
-
-test('The error says what to do if the ID of the message is not among the selected fields', async () => {
-	const event = { event: 'message_created', text: 'Hello' };
-	const { error } = await reply([{ json: event }], { reply_to: 'trigger' });
-	expect(error).toMatchObject({
-		message: 'Reply To finds no message in the event that started the workflow',
-		description: expect.stringContaining("add 'Message ID' to its 'Fields'"),
+		description: expect.stringContaining(advice),
 	});
 });
 

@@ -1,5 +1,4 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { waitFor } from '../support/wait';
 import { hashOf, itemWith, KINDS, receivedHashes } from './mediaFiles';
 import { Stage } from './support/stage';
 import { delivery } from '../support/delivery';
@@ -71,10 +70,7 @@ describe('Attachments that the service is still processing', () => {
 		await stage.control.setSettings({ ready_after_ms: 60_000 });
 		const items = [await itemWith({ data: { size, ...KINDS.video } })];
 		const run = stage.run(send(list({ kind: 'binary' })), { items });
-		await waitFor(async () => (await stage.control.journal({ path: '/messages' })).length > 0, {
-			what: 'the first try',
-			interval: 20,
-		});
+		await stage.seen({ path: '/messages' });
 		run.cancel();
 		expect((await run).status).toBe('canceled');
 	});

@@ -23,9 +23,7 @@ const stage = Stage.forEachTest({ limits: LIMITS });
 let chatIds: string[];
 
 beforeEach(async () => {
-	const admins = [{ user_id: stage.bot.user_id }];
-	const chats = Array.from({ length: 30 }, () => stage.control.createChat({ admins }));
-	chatIds = (await Promise.all(chats)).map(({ chat_id }) => String(chat_id));
+	chatIds = await Promise.all(Array.from({ length: 30 }, async () => await stage.group()));
 });
 
 const SEND = {
@@ -111,7 +109,7 @@ test('A limit lower than the options say is detected, and nothing is lost or dup
 
 test('The pause that the service asks for is observed', async () => {
 	const refusal = { status: 429, headers: { 'retry-after': '1' } };
-	await stage.control.setFaults([{ match: { path: '/messages' }, then: refusal }]);
+	await stage.fault({ path: '/messages' }, refusal);
 	await stage.run(SEND, { items: messages(1, anyChat) });
 	const [refused, accepted] = await stage.control.journal({ path: '/messages' });
 	expect([refused, accepted]).toMatchObject([{ status: 429 }, { status: 200 }]);
@@ -120,7 +118,7 @@ test('The pause that the service asks for is observed', async () => {
 
 test('A pause longer than the time for retries is reported at once', async () => {
 	const refusal = { status: 429, headers: { 'retry-after': '3600' } };
-	await stage.control.setFaults([{ match: { path: '/messages' }, then: refusal, count: -1 }]);
+	await stage.fault({ path: '/messages' }, refusal, { count: -1 });
 	const options = delivery({ retry_for_seconds: 2 });
 	const { error } = await stage.run({ ...SEND, options }, { items: messages(3, anyChat) });
 	expect(error).toMatchObject({ httpCode: '429' });
@@ -200,16 +198,12 @@ describe('Answers to presses in one chat', () => {
 		const user = await stage.control.createUser();
 		const dialog = await stage.control.createDialog(stage.bot.user_id, user.user_id);
 		const keyboard = { type: 'inline_keyboard', payload: { buttons: [[BUTTON]] } };
-		const { baseUrl = '', accessToken = '' } = stage.credentials.botMessagingApi;
-		const answer = await fetch(`${baseUrl}/messages?chat_id=${dialog.chat_id}`, {
-			method: 'POST',
-			headers: { authorization: accessToken, 'content-type': 'application/json' },
-			body: JSON.stringify({ text: 'Press', attachments: [keyboard] }),
-		});
-		const sent: { message: { body: { mid: string } } } = JSON.parse(await answer.text());
+		const body = { text: 'Press', attachments: [keyboard] };
+		await stage.call('POST', `/messages?chat_id=${dialog.chat_id}`, body);
+		const [sent] = await stage.control.messages(dialog.chat_id, 1);
 		const items: INodeExecutionData[] = [];
 		for (let index = 0; index < count; index++) {
-			const { callback_id } = await stage.control.press(sent.message.body.mid, { text: 'Yes' });
+			const { callback_id } = await stage.control.press(sent?.body.mid ?? '', { text: 'Yes' });
 			items.push({ json: { callback_id, chat_id: String(dialog.chat_id) } });
 		}
 		return items;

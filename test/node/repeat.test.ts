@@ -16,8 +16,7 @@ const stage = Stage.forEachTest();
 let chatId: string;
 
 beforeEach(async () => {
-	const chat = await stage.control.createChat({ admins: [{ user_id: stage.bot.user_id }] });
-	chatId = String(chat.chat_id);
+	chatId = await stage.group();
 });
 
 const SEND = {
@@ -33,9 +32,8 @@ const texts = async (): Promise<unknown[]> =>
 const items = (...lines: string[]): INodeExecutionData[] =>
 	lines.map((text) => ({ json: { chat_id: chatId, text } }));
 
-const fault = async (then: FaultAction, more: { count?: number; after?: number } = {}) => {
-	await stage.control.setFaults([{ match: { origin: 'api' }, then, ...more }]);
-};
+const fault = async (then: FaultAction, more: { count?: number; after?: number } = {}) =>
+	await stage.fault({ origin: 'api' }, then, more);
 
 const requests = async () => (await stage.control.journal({ origin: 'api' })).length;
 
@@ -151,7 +149,7 @@ test('A server that does not speak TLS is not asked a second time', async () => 
 	const server = createServer((_, response) => response.end());
 	server.on('connection', () => connections++);
 	const baseUrl = `https://127.0.0.1:${await listen(server)}`;
-	const credentials = { botMessagingApi: { ...stage.credentials.botMessagingApi, baseUrl } };
+	const credentials = stage.credentialsWith({ baseUrl });
 	const { error } = await stage.run({ resource: 'bot', operation: 'get' }, { credentials });
 	await close(server);
 	expect(error?.message).toContain('No answer from the service');
@@ -264,10 +262,11 @@ test('A message whose connection ends before it is secure is sent once there is 
 	}
 });
 
+const authority = createAuthority();
+// Through a proxy, n8n takes a host without a name for this one.
+const behind = Stage.forAllTests({ tls: authority.issue(['localhost']) });
+
 test('A request that the proxy of n8n drops before it reaches the service is repeated, also a message and a file', async () => {
-	const authority = createAuthority();
-	// Through a proxy, n8n takes a host without a name for this one.
-	const behind = await Stage.start({ tls: authority.issue(['localhost']) });
 	behind.credentials.botMessagingApi.trustedAuthorities = authority.ca;
 	/** The service and its upload host: the first connection to each of them is dropped. */
 	const hosts = new Set<unknown>();
@@ -295,6 +294,5 @@ test('A request that the proxy of n8n drops before it reaches the service is rep
 		delete process.env.HTTPS_PROXY;
 		for (const socket of tunnels) socket.destroy();
 		await close(proxy);
-		await behind.stop();
 	}
 });

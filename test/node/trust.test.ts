@@ -1,5 +1,4 @@
 import { createServer } from 'node:https';
-import type { ServerResponse } from 'node:http';
 import { delivery } from '../support/delivery';
 import { createAuthority } from '../support/tls';
 import { startFileServer } from './fileServer';
@@ -71,9 +70,7 @@ describe('A service whose certificate comes from an authority that Node does not
 	});
 
 	test('gets each message once', async () => {
-		const { chat_id } = await stage.control.createChat({
-			admins: [{ user_id: stage.bot.user_id }],
-		});
+		const chat_id = await stage.group();
 		const { error } = await stage.run({ resource: 'message', chat_id, text: 'Hello' });
 		expect(error).toBeUndefined();
 		expect(await stage.control.messages(chat_id)).toHaveLength(1);
@@ -108,13 +105,7 @@ describe('A service whose certificate comes from an authority that Node does not
 
 	test('is polled for events', async () => {
 		const host = await stage.activeTrigger({ events: ['*'], delivery: 'polling' });
-		await stage.control.enqueue(stage.bot.user_id, {
-			update_type: 'bot_started',
-			timestamp: 1785000120000,
-			chat_id: 146854609,
-			user: { user_id: 110022334, first_name: 'Vera', is_bot: false },
-			payload: 'a',
-		});
+		await stage.happen('a');
 		// The bot may have had other events before.
 		const isHere = async (): Promise<boolean> =>
 			(await host.ended(1)).some(({ handed }) => handed.some(({ json }) => json.payload === 'a'));
@@ -123,30 +114,27 @@ describe('A service whose certificate comes from an authority that Node does not
 
 	test('lets a trigger subscribe and unsubscribe', async () => {
 		const host = await stage.activeTrigger({ events: ['*'] });
-		const subscribed = await stage.control.state();
-		expect(subscribed.bots[0]?.subscriptions).toHaveLength(1);
+		expect(await stage.subscriptions()).toHaveLength(1);
 		await host.deactivate();
-		const isGone = async (): Promise<boolean> =>
-			(await stage.control.state()).bots[0]?.subscriptions.length === 0;
+		const isGone = async () => (await stage.subscriptions()).length === 0;
 		await waitFor(isGone, { what: 'the end of the subscription' });
 	});
 });
 
+const plain = Stage.forAllTests({ limits: { requests_per_second: 0 } });
+
 test('A file is fetched through hosts with different authorities, each checked against its own', async () => {
-	const stage = await Stage.start({ limits: { requests_per_second: 0 } });
-	const answer = (response: ServerResponse): unknown =>
-		response.writeHead(200, { 'content-type': 'image/png', 'content-length': '3' }).end('png');
-	const host = createServer(national.issue(['127.0.0.1']), (_, response) => answer(response));
+	const headers = { 'content-type': 'image/png', 'content-length': '3' };
+	const host = createServer(national.issue(['127.0.0.1']), (_, response) =>
+		response.writeHead(200, headers).end('png'),
+	);
 	const address = `https://127.0.0.1:${await listen(host)}/photo.png`;
 	const first = await startFileServer({
 		'/photo.png': (response) => response.writeHead(302, { location: address }).end(),
-		'/back.png': (response) => answer(response),
 	});
 	const fetched = async (file_url: string, trustedAuthorities: string) =>
-		await stage.run(uploadForm({ file_source: 'url', file_url }), {
-			credentials: {
-				botMessagingApi: { ...stage.credentials.botMessagingApi, trustedAuthorities },
-			},
+		await plain.run(uploadForm({ file_source: 'url', file_url }), {
+			credentials: plain.credentialsWith({ trustedAuthorities }),
 		});
 	try {
 		const refused = await fetched(`${first.address}/photo.png`, '');
@@ -155,11 +143,10 @@ test('A file is fetched through hosts with different authorities, each checked a
 		const taken = await fetched(`${first.address}/photo.png`, national.ca);
 		expect(taken.error).toBeUndefined();
 		expect(taken.items).toMatchObject([{ json: { type: 'image', size: 3 } }]);
-		expect((await uploadRequests(stage)).length).toBe(1);
+		expect((await uploadRequests(plain)).length).toBe(1);
 	} finally {
 		await close(host);
 		await first.stop();
-		await stage.stop();
 	}
 });
 

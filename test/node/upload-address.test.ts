@@ -150,9 +150,7 @@ describe('File → Upload from an address', () => {
 	);
 
 	it('is done when the answer to the last part is lost, without reading the file again', async () => {
-		await stage.control.setFaults([
-			{ match: { origin: 'upload', method: 'POST' }, after: 3, then: { cut: 'after' } },
-		]);
+		await stage.fault({ origin: 'upload', method: 'POST' }, { cut: 'after' }, { after: 3 });
 		const { items, error } = await upload('/ranges/clip.mp4', 'resumable');
 		expect(error).toBeUndefined();
 		expect(items).toMatchObject([{ json: { type: 'video' } }]);

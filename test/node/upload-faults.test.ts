@@ -22,7 +22,8 @@ const PART_MB = 0.05;
 const PART = PART_MB * 1024 ** 2;
 const size = 300_000;
 const ways = ['multipart', 'resumable'] as const;
-const kinds = Object.keys(KINDS) as Kind[];
+/** Those whose token is told in different ways: that of audio comes like that of a video. */
+const kinds = ['image', 'file', 'video'] as const;
 
 const post = { origin: 'upload', method: 'POST' } as const;
 const status = { origin: 'upload', method: 'GET' } as const;
@@ -107,7 +108,7 @@ describe('An upload', () => {
 		});
 
 		it('shows the name of an interrupted file as it is, as n8n takes hints for HTML', async () => {
-			await stage.control.setFaults([{ match: post, then: { cut_after_bytes: 20_000 } }]);
+			await stage.fault(post, { cut_after_bytes: 20_000 });
 			const file = { size, ...KINDS.file, fileName: '<a href=https:evil.example>A & B<_a>.bin' };
 			const { hints } = await stage.run(
 				uploadForm({ options: delivery({ part_size_mb: PART_MB, upload_method }) }),

@@ -13,12 +13,11 @@ describe.each(['multipart', 'resumable'])(
 		const file = { size: 300_000, ...KINDS.file };
 
 		const upload = async (credential: Record<string, string>) => {
-			const own = stage.credentials.botMessagingApi;
 			const result = await stage.run(
 				uploadForm({ options: { upload_method, part_size_mb: 0.1 } }),
 				{
 					items: [await itemWith({ data: file })],
-					credentials: { botMessagingApi: { ...own, ...credential } },
+					credentials: stage.credentialsWith(credential),
 				},
 			);
 			const requests = await uploadRequests(stage);
@@ -38,7 +37,7 @@ describe.each(['multipart', 'resumable'])(
 		test('cannot get it into an error by echoing it', async () => {
 			const { accessToken } = stage.credentials.botMessagingApi;
 			const then = { status: 400, body: `Bad request of ${accessToken}` };
-			await stage.control.setFaults([{ match: { origin: 'upload' }, then, after: 1, count: -1 }]);
+			await stage.fault({ origin: 'upload' }, then, { count: -1, after: 1 });
 			const { error } = await upload({
 				allowedHttpRequestDomains: 'domains',
 				allowedDomains: 'api.example.com, 127.0.0.1',
@@ -79,16 +78,13 @@ describe('An upload host that is to get the token', () => {
 			/'Allowed Domains'/,
 		],
 	])('%s', async (_, url, restriction, message, advice) => {
-		await stage.control.setFaults([
-			{ match: { path: '/uploads' }, then: { status: 200, body: { url } } },
-		]);
+		await stage.fault({ path: '/uploads' }, { status: 200, body: { url } });
 		const options = { delivery: { values: { send_token_to_upload_host: true } } };
-		const own = stage.credentials.botMessagingApi;
 		const { error } = await stage.run(
 			{ resource: 'file', operation: 'upload', options },
 			{
 				items: [await itemWith({ data: { size: 3, ...KINDS.file } })],
-				credentials: { botMessagingApi: { ...own, ...restriction } },
+				credentials: stage.credentialsWith(restriction),
 			},
 		);
 		expect(error?.message).toMatch(message);

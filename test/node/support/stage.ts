@@ -70,13 +70,6 @@ export class Stage {
 		return stage;
 	}
 
-	/** `stop()` must be called at the end. */
-	static async start(options?: PlatformOptions): Promise<Stage> {
-		const stage = new Stage(options);
-		await stage.open();
-		return stage;
-	}
-
 	/** Starts afresh; also possible after `stop()`. */
 	async open(options = this.options): Promise<void> {
 		this.platform = await startPlatform(options);
@@ -139,6 +132,11 @@ export class Stage {
 		this.credentials.botMessagingApi.accessToken = token;
 	}
 
+	/** The bot's credential with changes, for one run. */
+	credentialsWith(change: object): CredentialData {
+		return { botMessagingApi: { ...this.credentials.botMessagingApi, ...change } };
+	}
+
 	/** Runs the action node. */
 	run(parameters: INodeParameters, more: Partial<NodeRun> = {}): Cancelable<NodeResult> {
 		const { credentials } = this;
@@ -193,8 +191,7 @@ export class Stage {
 
 	/** The bot's subscriptions, as the service has them. */
 	async subscriptions(): Promise<ShownSubscription[]> {
-		const { bots } = await this.control.state();
-		return bots.find(({ user_id }) => user_id === this.bot.user_id)?.subscriptions ?? [];
+		return await this.control.subscriptions(this.bot.user_id);
 	}
 
 	/** Subscribes the bot from outside the trigger. */
