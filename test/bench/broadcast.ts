@@ -1,6 +1,6 @@
 import { NO_LIMITS, type Limits } from '../platform';
 import type { Job, JobResult, Message } from './jobs';
-import { seconds, type Report, type Row } from './report';
+import { seconds, type Row } from './report';
 import { Stand, type Target } from './stand';
 import { work } from './work';
 
@@ -42,17 +42,10 @@ async function run<T>(
 	{ latencyMs, limits, chats, job }: Run,
 	look: (ran: Ran) => T,
 ): Promise<Awaited<T>> {
-	const stand = await Stand.start({ latencyMs, limits, chats });
-	try {
+	return await Stand.during({ latencyMs, limits, chats }, async (stand) => {
 		const result = await work(job(stand.target));
-		const [failure] = result.failures;
-		// undici does not retry, so requests that were refused remain failures.
-		if (failure !== undefined && failure !== '429') throw new Error(`A message failed: ${failure}`);
-		const { refused } = await stand.requests();
-		return await look({ ...result, refused, stand });
-	} finally {
-		await stand.stop();
-	}
+		return await look({ ...result, refused: await stand.refused(), stand });
+	});
 }
 
 /** How long something took compared with the shortest time that the limits allow. */
@@ -303,23 +296,15 @@ async function overhead(): Promise<Row[]> {
 }
 
 /** All measurements of sending many messages. */
-export async function measureBroadcast(say: (line: string) => void): Promise<Report> {
-	const rows: Row[] = [];
-	const add = async (measuring: Promise<Row[]>): Promise<void> => {
-		for (const row of await measuring) {
-			rows.push(row);
-			say(`${row.what}: ${row.value.toFixed(3)} ${row.unit} (${row.detail})`);
-		}
-	};
+export async function* measureBroadcast(): AsyncGenerator<Row> {
 	for (const latencyMs of [0, 100, 300]) {
-		await add(broadcast(latencyMs, 'sliding'));
-		await add(oneChat(latencyMs));
-		await add(mixed(UNEVEN, latencyMs));
-		await add(unknownLimit(latencyMs, true));
+		yield* await broadcast(latencyMs, 'sliding');
+		yield* await oneChat(latencyMs);
+		yield* await mixed(UNEVEN, latencyMs);
+		yield* await unknownLimit(latencyMs, true);
 	}
-	for (const mix of MIXES) await add(mixed(mix, 100));
-	await add(broadcast(100, 'bucket'));
-	await add(unknownLimit(100, false));
-	await add(overhead());
-	return { title: 'Broadcast', rows };
+	for (const mix of MIXES) yield* await mixed(mix, 100);
+	yield* await broadcast(100, 'bucket');
+	yield* await unknownLimit(100, false);
+	yield* await overhead();
 }

@@ -5,18 +5,17 @@ import { build } from './package';
 import { measureProcesses, PROCESSES } from './processes';
 import { measureReplies } from './replies';
 import { save } from './results';
-import { isMet, toMarkdown, type Report } from './report';
+import { isMet, toLine, toMarkdown, type Measure, type Report, type Row } from './report';
 import { measureTrigger } from './trigger';
 import { measureUpload } from './upload';
 
-type Measure = (say: (line: string) => void, processes?: number) => Promise<Report>;
-
-const BENCHES: Record<string, Measure[]> = {
-	broadcast: [measureBroadcast, measureProcesses],
-	replies: [measureReplies],
-	upload: [measureUpload],
-	trigger: [measureTrigger],
-	load: [measureLoad],
+/** By name, the measurements with the titles of their reports. */
+const BENCHES: Record<string, Record<string, Measure>> = {
+	broadcast: { Broadcast: measureBroadcast, 'Broadcasts of several processes': measureProcesses },
+	replies: { Replies: measureReplies },
+	upload: { Upload: measureUpload },
+	trigger: { Trigger: measureTrigger },
+	load: { Load: measureLoad },
 };
 
 const HELP = `Measures the package against the local platform, each number beside what it is compared with.
@@ -48,6 +47,8 @@ function readArguments() {
 	}
 }
 
+const say = (line: string): void => void process.stderr.write(`${line}\n`);
+
 async function main(): Promise<void> {
 	const options = readArguments();
 	if (!options || options.help) {
@@ -60,15 +61,20 @@ async function main(): Promise<void> {
 	const reports: Report[] = [];
 	for (const [name, measures] of Object.entries(BENCHES)) {
 		if (names.length > 0 && !names.includes(name)) continue;
-		for (const measure of measures) {
+		for (const [title, measure] of Object.entries(measures)) {
 			if (processes !== undefined && measure !== measureProcesses) continue;
-			reports.push(await measure((line) => process.stderr.write(`${line}\n`), processes));
+			const rows: Row[] = [];
+			for await (const row of measure({ say, processes })) {
+				rows.push(row);
+				say(toLine(row));
+			}
+			reports.push({ title, rows });
 		}
 	}
 	if (options.save) save(reports);
 	if (options.json) {
-		const rows = (report: Report) => report.rows.map((row) => ({ ...row, met: isMet(row) }));
-		const json = reports.map((report) => ({ ...report, rows: rows(report) }));
+		const judged = (rows: Row[]) => rows.map((row) => ({ ...row, met: isMet(row) }));
+		const json = reports.map(({ title, rows }) => ({ title, rows: judged(rows) }));
 		process.stdout.write(`${JSON.stringify(json, null, 2)}\n`);
 	} else process.stdout.write(reports.map(toMarkdown).join('\n'));
 }

@@ -23,8 +23,6 @@ export type Job =
 /** The result from a worker. */
 export interface JobResult {
 	cost: Cost;
-	/** Items that failed, as their error messages. */
-	failures: string[];
 	/** Durations that the job collects, in ms. */
 	aloneMs?: number[];
 	duringMs?: number[];

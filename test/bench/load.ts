@@ -5,7 +5,7 @@ import { installN8n, wantedVersion } from '../n8n/install';
 import { run } from '../support/command';
 import { percentile } from './measure';
 import { BUILD } from './package';
-import type { Report, Row } from './report';
+import type { Measure, Row } from './report';
 
 const ROUNDS = 15;
 
@@ -49,7 +49,7 @@ interface Loaded {
 }
 
 /** Time and memory to load the package, compared with n8n's own integrations. */
-export async function measureLoad(say: (line: string) => void): Promise<Report> {
+export const measureLoad: Measure = async function* ({ say }) {
 	const { script, runtime } = await installN8n(wantedVersion(), say);
 	const modules = join(dirname(script), '..', '..');
 	const folder = await mkdtemp(join(tmpdir(), 'bench-load-'));
@@ -76,18 +76,14 @@ export async function measureLoad(say: (line: string) => void): Promise<Report> 
 				loaded.push(await load(join(modules, 'n8n-nodes-base', 'dist'), files));
 			}
 		}
-		const rows = theirs.flatMap(({ name, loaded }) => [
-			row('time to load both nodes and the credential', 'ms', ours, { name, loaded }),
-			row('memory that they keep', 'mb', ours, { name, loaded }),
-		]);
-		for (const { what, value, unit, detail } of rows) {
-			say(`${what}: ${value.toFixed(2)} ${unit} (${detail})`);
+		for (const { name, loaded } of theirs) {
+			yield row('time to load both nodes and the credential', 'ms', ours, { name, loaded });
+			yield row('memory that they keep', 'mb', ours, { name, loaded });
 		}
-		return { title: 'Load', rows };
 	} finally {
 		await rm(folder, { recursive: true });
 	}
-}
+};
 
 interface BuiltIn {
 	name: string;

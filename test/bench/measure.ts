@@ -11,7 +11,7 @@ const MB = 1024 * 1024;
 const SAMPLE_MS = 50;
 
 /** Runs a piece of work and measures its cost in this process. */
-export async function measure<T>(work: () => Promise<T>): Promise<{ cost: Cost; result: T }> {
+export async function measure(work: () => Promise<void>): Promise<{ cost: Cost }> {
 	globalThis.gc?.();
 	const before = process.memoryUsage().rss;
 	let peak = before;
@@ -21,14 +21,11 @@ export async function measure<T>(work: () => Promise<T>): Promise<{ cost: Cost; 
 	const cpu = process.cpuUsage();
 	const startedAt = performance.now();
 	try {
-		const result = await work();
+		await work();
 		const wallMs = performance.now() - startedAt;
 		const { user, system } = process.cpuUsage(cpu);
 		peak = Math.max(peak, process.memoryUsage().rss);
-		return {
-			result,
-			cost: { wallMs, cpuMs: (user + system) / 1000, peakMb: (peak - before) / MB },
-		};
+		return { cost: { wallMs, cpuMs: (user + system) / 1000, peakMb: (peak - before) / MB } };
 	} finally {
 		clearInterval(sampling);
 	}

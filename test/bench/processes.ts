@@ -1,5 +1,5 @@
 import type { Job } from './jobs';
-import { seconds, type Report, type Row } from './report';
+import { seconds, type Measure, type Row } from './report';
 import { Stand } from './stand';
 import { workTogether } from './work';
 
@@ -17,13 +17,11 @@ const LIMITS = [
 async function share(
 	{ what, rate, unnamed }: (typeof LIMITS)[number],
 	processes: number,
-	messages: number,
 ): Promise<Row[]> {
-	const each = Math.floor(messages / processes);
+	const each = Math.floor(MESSAGES / processes);
 	const count = each * processes;
 	const limits = { requests_per_second: rate, unnamed, algorithm: 'sliding' as const };
-	const stand = await Stand.start({ latencyMs: 100, limits, chats: count });
-	try {
+	return await Stand.during({ latencyMs: 100, limits, chats: count }, async (stand) => {
 		const { target } = stand;
 		const jobs = Array.from({ length: processes }, (_, index): Job => {
 			const chatIds = target.chatIds.slice(index * each, (index + 1) * each);
@@ -31,9 +29,7 @@ async function share(
 			return { kind: 'node', target, messages: texts };
 		});
 		const results = await workTogether(jobs);
-		const [failure] = results.flatMap(({ failures }) => failures);
-		if (failure !== undefined) throw new Error(`A message failed: ${failure}`);
-		const { refused } = await stand.requests();
+		const refused = await stand.refused();
 		const times = results.map(({ cost }) => cost.wallMs).sort((a, b) => a - b);
 		const [fastest = NaN, slowest = NaN] = [times[0], times.at(-1)];
 		const minimum = (count / rate) * 1000;
@@ -61,23 +57,10 @@ async function share(
 				detail: times.map(seconds).join(', '),
 			},
 		];
-	} finally {
-		await stand.stop();
-	}
+	});
 }
 
 /** How several processes share the limit of one bot. */
-export async function measureProcesses(
-	say: (line: string) => void,
-	processes = PROCESSES,
-	messages = MESSAGES,
-): Promise<Report> {
-	const rows: Row[] = [];
-	for (const limit of LIMITS) {
-		for (const row of await share(limit, processes, messages)) {
-			rows.push(row);
-			say(`${row.what}: ${row.value.toFixed(3)} ${row.unit} (${row.detail})`);
-		}
-	}
-	return { title: 'Broadcasts of several processes', rows };
-}
+export const measureProcesses: Measure = async function* ({ processes = PROCESSES }) {
+	for (const limit of LIMITS) yield* await share(limit, processes);
+};

@@ -1,3 +1,5 @@
+import type { Say } from '../support/command';
+
 /** One measured number, with what it is compared to. */
 export interface Row {
 	/** What was measured. */
@@ -16,6 +18,9 @@ export interface Report {
 	title: string;
 	rows: Row[];
 }
+
+/** Gives its rows one by one; `say` receives what it reports while it prepares. */
+export type Measure = (given: { say: Say; processes?: number }) => AsyncIterable<Row>;
 
 const OPERATORS: Record<string, (value: number, bound: number) => boolean> = {
 	'≤': (value, bound) => value <= bound,
@@ -44,6 +49,10 @@ export function toMarkdown({ title, rows }: Report): string {
 		'',
 	].join('\n');
 }
+
+/** The row as a line of text. */
+export const toLine = ({ what, value, unit, detail }: Row): string =>
+	`${what}: ${format(value)} ${unit} (${detail})`;
 
 const format = (value: number): string =>
 	Number.isInteger(value) ? String(value) : value.toFixed(Math.abs(value) < 10 ? 3 : 1);

@@ -62,8 +62,7 @@ const ours = (name: string, options: INodeParameters): Rival => ({
 		const parameters = { options };
 		const node = { name: 'Trigger', type: TRIGGER, credential, parameters };
 		const active = await activate(client, name, node);
-		const { bots } = await stand.control.state();
-		const [subscription] = bots.find(({ user_id }) => user_id === bot.user_id)?.subscriptions ?? [];
+		const [subscription] = await stand.control.subscriptions(bot.user_id);
 		if (!subscription) throw new Error('The trigger has not subscribed');
 		return {
 			workflow: active,

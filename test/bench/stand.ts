@@ -48,11 +48,19 @@ export class Stand {
 		return new Stand(control, { baseUrl: base_url, token: bot.token, chatIds }, upload_url, stop);
 	}
 
-	/** The number of requests to the API, and of those refused because of a limit. */
-	async requests(): Promise<{ all: number; refused: number }> {
-		const entries = await this.control.journal({ kind: 'request', origin: 'api' });
-		const refused = entries.filter(({ status }) => status === 429);
-		return { all: entries.length, refused: refused.length };
+	/** Starts a stand for the time of some work. */
+	static async during<T>(options: StandOptions, work: (stand: Stand) => Promise<T>): Promise<T> {
+		const stand = await Stand.start(options);
+		try {
+			return await work(stand);
+		} finally {
+			await stand.stop();
+		}
+	}
+
+	/** The number of requests to the API that were refused because of a limit. */
+	async refused(): Promise<number> {
+		return (await this.control.journal({ origin: 'api', status: 429 })).length;
 	}
 
 	/** Texts of the messages of a chat, oldest first. */

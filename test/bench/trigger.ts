@@ -1,20 +1,16 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Pool } from 'undici';
 import { Cluster } from '../n8n/cluster';
 import { LAZY_ENGINE } from '../n8n/environment';
-import { installN8n, wantedVersion } from '../n8n/install';
-import { N8nInstance } from '../n8n/instance';
+import type { N8nInstance } from '../n8n/instance';
 import { packTarball } from '../n8n/package';
 import { N8nClient } from '../n8n/rest';
 import { publishShared, WEBHOOK_HOST } from '../n8n/shared';
-import { PACKAGE } from '../n8n/workflow';
+import { startTemporary } from '../n8n/temporary';
 import { createAuthority } from '../support/tls';
 import { waitFor } from '../support/wait';
 import { percentile } from './measure';
 import { processorMs } from './processor';
-import type { Report, Row } from './report';
+import type { Measure, Row } from './report';
 import {
 	BARE,
 	BATCHED,
@@ -27,7 +23,6 @@ import {
 } from './rivals';
 import { Stand } from './stand';
 
-const PUBLIC_URL = 'https://bot.example.org/';
 const ROUNDS = 3;
 const EVENTS = 120;
 const AT_ONCE = [5, 20];
@@ -57,19 +52,9 @@ interface Measured {
 const alone = (name: string, env: Record<string, string>): Setting => ({
 	name,
 	start: async (say) => {
-		const folder = await mkdtemp(join(tmpdir(), 'bench-trigger-'));
-		const installation = await installN8n(wantedVersion(), say);
 		const tarball = await packTarball(say);
-		const options = { installation, folder, tarball, webhookUrl: PUBLIC_URL, env };
-		const n8n = await N8nInstance.start(options);
-		return {
-			n8n,
-			groups: () => [n8n.pid ?? 0],
-			stop: async () => {
-				await n8n.stop();
-				await rm(folder, { recursive: true, force: true });
-			},
-		};
+		const { instance: n8n, close } = await startTemporary({ tarball, env }, say);
+		return { n8n, groups: () => [n8n.pid ?? 0], stop: close };
 	},
 });
 
@@ -179,7 +164,6 @@ async function measureIn(setting: Setting, say: (line: string) => void): Promise
 		connect: place.n8n.ca ? { ca: place.n8n.ca } : {},
 	});
 	try {
-		if ((await client.packages()).length === 0) await client.installPackage(PACKAGE);
 		const entrances = new Map<Rival, Entrance>();
 		for (const rival of RIVALS) entrances.set(rival, await rival.prepare(client, stand));
 		const round = async (rival: Rival, atOnce: number): Promise<Measured> => {
@@ -224,13 +208,6 @@ async function measureIn(setting: Setting, say: (line: string) => void): Promise
 }
 
 /** How fast the trigger takes events, compared with n8n's own Telegram Trigger and Webhook node. */
-export async function measureTrigger(say: (line: string) => void): Promise<Report> {
-	const rows: Row[] = [];
-	for (const setting of SETTINGS) {
-		for (const row of await measureIn(setting, say)) {
-			rows.push(row);
-			say(`${row.what}: ${row.value.toFixed(2)} ${row.unit} (${row.detail})`);
-		}
-	}
-	return { title: 'Trigger', rows };
-}
+export const measureTrigger: Measure = async function* ({ say }) {
+	for (const setting of SETTINGS) yield* await measureIn(setting, say);
+};

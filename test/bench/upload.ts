@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { request } from 'undici';
 import { run } from '../support/command';
-import { seconds, type Report, type Row } from './report';
+import { seconds, type Row } from './report';
 import { Stand, type Target } from './stand';
 import { work } from './work';
 
@@ -31,46 +31,34 @@ async function curl({ baseUrl, token }: Target, sizeMb: number): Promise<number>
 	}
 }
 
-async function upload(target: Target, sizeMb: number): Promise<Row[]> {
+async function* upload(target: Target, sizeMb: number): AsyncGenerator<Row> {
 	const byCurl = await curl(target, sizeMb);
-	const rows: Row[] = [];
 	for (const method of METHODS) {
-		const { cost, failures } = await work({ kind: 'upload', target, bytes: sizeMb * MB, method });
-		if (failures[0] !== undefined) throw new Error(`The upload failed: ${failures[0]}`);
+		const { cost } = await work({ kind: 'upload', target, bytes: sizeMb * MB, method });
 		const what = `file of ${sizeMb} MB, ${method}`;
-		rows.push(
-			{
-				what,
-				value: byCurl / cost.wallMs,
-				unit: "× curl's speed",
-				target: '≥ 0.85',
-				detail: `${seconds(cost.wallMs)}, curl ${seconds(byCurl)}`,
-			},
-			{
-				what: `${what}: memory`,
-				value: cost.peakMb,
-				unit: 'MB at its peak above the start',
-				target: '≤ 64',
-				detail: `processor ${seconds(cost.cpuMs)}`,
-			},
-		);
+		yield {
+			what,
+			value: byCurl / cost.wallMs,
+			unit: "× curl's speed",
+			target: '≥ 0.85',
+			detail: `${seconds(cost.wallMs)}, curl ${seconds(byCurl)}`,
+		};
+		yield {
+			what: `${what}: memory`,
+			value: cost.peakMb,
+			unit: 'MB at its peak above the start',
+			target: '≤ 64',
+			detail: `processor ${seconds(cost.cpuMs)}`,
+		};
 	}
-	return rows;
 }
 
 /** Uploads of growing size, compared with curl for the same file and host. */
-export async function measureUpload(say: (line: string) => void): Promise<Report> {
-	const rows: Row[] = [];
+export async function* measureUpload(): AsyncGenerator<Row> {
 	const stand = await Stand.start({ latencyMs: 0, chats: 0 });
 	try {
-		for (const sizeMb of SIZES) {
-			for (const row of await upload(stand.target, sizeMb)) {
-				rows.push(row);
-				say(`${row.what}: ${row.value.toFixed(2)} ${row.unit} (${row.detail})`);
-			}
-		}
+		for (const sizeMb of SIZES) yield* upload(stand.target, sizeMb);
 	} finally {
 		await stand.stop();
 	}
-	return { title: 'Upload', rows };
 }
