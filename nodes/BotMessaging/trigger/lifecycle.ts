@@ -135,45 +135,48 @@ function leaveToWatchdog(context: IHookFunctions, error: unknown): boolean {
  * Removes the subscription of this trigger's address and no other. That of a published workflow is removed after a few
  * seconds, since n8n also calls this when such a workflow changes.
  */
-async function remove(context: IHookFunctions): Promise<boolean> {
+async function remove(context: IHookFunctions): Promise<void> {
 	const url = urlOf(context);
 	// n8n also calls this for a copy that it could not switch on because its address is taken.
-	if (isOfAnother(context, url)) return true;
+	if (isOfAnother(context, url)) return;
 	strike(url);
 	const service = await openService(context);
-	// n8n does not say whether a test ends; only the production address is remembered.
-	const isProduction = url === remembered(context).url;
 	const leave = async (): Promise<void> =>
-		await unsubscribe(service, url).catch((error: unknown) => {
-			// Nobody could remove it with an invalid token.
-			const isRevoked = error instanceof NodeApiError && error.httpCode === '401';
-			if (!isProduction && !isRevoked) throw error;
-			const reason = isRevoked ? 'the service refuses the access token' : reasonOf(error);
-			context.logger.warn(`The webhook subscription of ${url} could not be removed: ${reason}`);
-		});
+		await unsubscribe(service, url).catch((error: unknown) => warnOfRest(context, error, url));
+	// n8n does not say whether a test ends; only the production address is remembered.
+	if (url !== remembered(context).url) await leave();
 	// n8n does not wait for it. The bot's next trigger removes a subscription that is left behind.
-	if (isProduction) leaveLater(url, service.connection.botKey, leave);
-	else await leave();
-	return true;
+	else leaveLater(url, service.connection.botKey, leave);
+}
+
+function warnOfRest(context: IHookFunctions, error: unknown, url = 'a trigger'): void {
+	const isRefused = error instanceof NodeApiError && error.httpCode === '401';
+	const reason = isRefused ? 'the service refuses the access token' : reasonOf(error);
+	context.logger.warn(`The webhook subscription of ${url} could not be removed: ${reason}`);
 }
 
 type Hook = (context: IHookFunctions) => Promise<boolean>;
 
 /** Puts the advice into the error message: n8n shows nothing else when a trigger cannot be published or tested. */
-const advising = (hook: Hook) =>
+const orLater = (hook: Hook) =>
 	async function (this: IHookFunctions): Promise<boolean> {
-		return await hook(this).catch(throwWithAdvice);
+		return await hook(this)
+			.catch((error: unknown) => leaveToWatchdog(this, error))
+			.catch(throwWithAdvice);
 	};
 
-const orLater = (hook: Hook) =>
-	advising(
-		async (context) =>
-			await hook(context).catch((error: unknown) => leaveToWatchdog(context, error)),
-	);
+/**
+ * Never fails: n8n would keep the test run that it could not end in its cache, with everything that it holds for it, and
+ * hang for minutes when the next test run of any trigger begins, as it then copies the cache.
+ */
+async function removeOrWarn(this: IHookFunctions): Promise<boolean> {
+	await remove(this).catch((error: unknown) => warnOfRest(this, error));
+	return true;
+}
 
 /** Hooks that n8n calls when the workflow is published, tested, changed or unpublished. */
 export const lifecycle = {
 	checkExists: orLater(isSubscribed),
 	create: orLater(makeSubscription),
-	delete: advising(remove),
+	delete: removeOrWarn,
 };

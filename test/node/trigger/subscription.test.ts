@@ -163,6 +163,29 @@ describe('the subscription of a trigger', () => {
 		await waitFor(isTold, { what: 'the warning' });
 	});
 
+	it.each<[string, () => unknown]>([
+		[
+			'the credential cannot be used any more',
+			() => (stage.credentials.botMessagingApi.baseUrl = 'nowhere'),
+		],
+		[
+			'the service refuses',
+			async () =>
+				await stage.fault({ method: 'DELETE', path: '/subscriptions' }, { status: 403, body: {} }),
+		],
+	])(
+		'of a test run that cannot be removed, as %s, does not make its end fail: n8n would hang at the next one',
+		async (_, obstruct) => {
+			const host = await stage.trigger({ events: EVENTS });
+			await host.listenForTest();
+			await obstruct();
+			await host.stopTest();
+			expect(host.logs.map(({ message }) => message)).toContainEqual(
+				expect.stringMatching(/^The webhook subscription of .+ could not be removed: /),
+			);
+		},
+	);
+
 	it('is reported when the service refuses it with success: false', async () => {
 		await stage.fault(
 			{ method: 'POST', path: '/subscriptions' },
