@@ -214,6 +214,11 @@ describe('Advice after a request of the trigger names only fields of the trigger
 	});
 });
 
+it('No field starts with an expression, as what is dragged into it would be added to that', () => {
+	const prefilled = fields.filter(({ default: preset }) => String(preset).startsWith('='));
+	expect(prefilled.map(({ displayName }) => displayName)).toEqual([]);
+});
+
 describe('A field for JSON starts empty, so that an expression can be dragged into it, and shows an example', () => {
 	const jsonFields = fields.filter(({ type }) => type === 'json');
 	expect(jsonFields.length).toBeGreaterThan(4);

@@ -9,6 +9,8 @@ import {
 	replacementFields,
 } from '../../form/message/replacement';
 import { attachmentOptions } from '../../form/upload';
+import type { Call } from '../../form/call';
+import { asId } from '../../form/values';
 import type { RunOperation } from '../operation';
 
 const REPLACE = 'replace_message';
@@ -29,10 +31,9 @@ export const operation: RunOperation = {
 			description: 'The callback_id from the event of the button press',
 		}),
 		stringField('Chat ID', 'chat_id', {
-			default: '={{ $json.chat_id }}',
-			placeholder: 'e.g. 146854609',
+			placeholder: 'e.g. {{ $json.chat_id }}',
 			description:
-				'Chat in which the button was pressed: the chat_id of the event. Answers count toward the messages per second of this chat. May be empty.',
+				'Chat in which the button was pressed: answers count toward the messages per second of this chat. If empty, it is the chat_id of the incoming item.',
 		}),
 		stringField('Notification', 'notification', {
 			placeholder: 'e.g. Saved',
@@ -57,8 +58,7 @@ export const operation: RunOperation = {
 		const callback_id = form.requiredText('callback_id');
 		const isReplacing = form.flag(REPLACE);
 		const notification = form.text('notification') || (isReplacing ? undefined : SILENT);
-		// Without a chat ID each press gets a key of its own: a refusal then slows down that press, not the whole bot.
-		const chat = form.text('chat_id') ? chatKey(form) : `callback ${callback_id}`;
+		const chat = form.text('chat_id') ? chatKey(form) : chatKeyOfItem(call, callback_id);
 		const disableLinkPreview = form.options.flag('disable_link_preview');
 		// Last, so that no file is uploaded for an answer that is refused.
 		const message = isReplacing ? await replacementBody(call) : undefined;
@@ -68,3 +68,12 @@ export const operation: RunOperation = {
 		return [{ json: answer }];
 	},
 };
+
+/**
+ * Key of the chat that the item names. n8n adds what is dragged into a field to what the field holds, so 'Chat ID' does not
+ * hold this itself. Without a chat, each press gets a key of its own: a refusal then slows down that press, not the bot.
+ */
+function chatKeyOfItem({ context, itemIndex }: Call, callback_id: string): string {
+	const id = asId(context.getInputData()[itemIndex]?.json.chat_id);
+	return id === undefined ? `callback ${callback_id}` : `chat ${id}`;
+}
