@@ -3,7 +3,8 @@ import { at } from '../read';
 
 const OWNER = 'Nobody can change or remove the owner of a chat, and the owner cannot leave it.';
 
-const TO_A_PERSON = "To write to a person by their user ID, Message → Send has 'Send To' → 'User'.";
+const TO_A_PERSON =
+	"To write to a person by their user ID, Message → Send and the other operations that send have 'Send To' → 'User'.";
 
 const NO_DIALOG =
 	"There is no dialog with this user yet. Check 'User ID'; the user has to start the bot before it can write to them.";
