@@ -3,7 +3,7 @@ import { jsonOf } from './executions';
 import type { Workflow } from './rest';
 import { WEBHOOK_HOST } from './shared';
 import { Stage } from './stage';
-import { ACTION, example, TRIGGER, workflow } from './workflow';
+import { ACTION, CREDENTIAL, example, TRIGGER, workflow } from './workflow';
 
 const EVENTS = ['message_created', 'message_callback'];
 
@@ -130,6 +130,21 @@ describe('a bot in a real n8n', () => {
 			what: 'the end of the test subscription',
 		});
 		expect(await stage.subscriptions()).toEqual(production);
+	});
+
+	it('is tested at once after another test run that could neither begin nor end', async () => {
+		const access = { baseUrl: 'nowhere', accessToken: 'unused' };
+		const unusable = await stage.n8n.createCredential('Unusable', CREDENTIAL, access);
+		const broken = await stage.create(
+			workflow('Broken', [{ name: 'Trigger', type: TRIGGER, credential: unusable }]),
+		);
+		await expect(stage.n8n.listen(broken, 'Trigger')).rejects.toThrow(/Base URL/);
+
+		const echoing = await stage.create(echo());
+		await stage.n8n.listen(echoing, 'Trigger');
+		expect(await stage.subscriptions()).toHaveLength(1);
+		await stage.n8n.stopListening(echoing);
+		await stage.n8n.deleteCredential(unusable);
 	});
 
 	it('cannot be activated with a token that the service refuses, and says why', async () => {
