@@ -236,10 +236,11 @@ describe('An answer that trickles and never ends', () => {
 	});
 });
 
+const authority = createAuthority();
+// Through a proxy, n8n takes a host without a name for this one.
+const behind = Stage.forAllTests({ tls: authority.issue(['localhost']) });
+
 test('A message whose connection ends before it is secure is sent once there is one', async () => {
-	const authority = createAuthority();
-	const behind = await Stage.start({ tls: authority.issue(['127.0.0.1']) });
-	const { botMessagingApi } = behind.credentials;
 	const port = Number(new URL(behind.platform.baseUrl).port);
 	const sockets: Socket[] = [];
 	const front = createTcpServer((outside) => {
@@ -248,23 +249,19 @@ test('A message whose connection ends before it is secure is sent once there is 
 		const inside = connect(port, '127.0.0.1').on('error', () => {});
 		outside.pipe(inside).pipe(outside);
 	});
-	botMessagingApi.baseUrl = `https://127.0.0.1:${await listen(front)}`;
-	botMessagingApi.trustedAuthorities = authority.ca;
+	const baseUrl = `https://localhost:${await listen(front)}`;
+	const credentials = behind.credentialsWith({ baseUrl, trustedAuthorities: authority.ca });
 	try {
 		const { chatId } = await behind.dialog();
-		const { error } = await behind.run({ ...SEND, chat_id: chatId, text: 'one' });
+		const message = { ...SEND, chat_id: chatId, text: 'one' };
+		const { error } = await behind.run(message, { credentials });
 		expect(error).toBeUndefined();
 		expect(await behind.control.messages(chatId)).toHaveLength(1);
 	} finally {
 		for (const socket of sockets) socket.destroy();
 		front.close();
-		await behind.stop();
 	}
 });
-
-const authority = createAuthority();
-// Through a proxy, n8n takes a host without a name for this one.
-const behind = Stage.forAllTests({ tls: authority.issue(['localhost']) });
 
 test('A request that the proxy of n8n drops before it reaches the service is repeated, also a message and a file', async () => {
 	behind.credentials.botMessagingApi.trustedAuthorities = authority.ca;

@@ -151,19 +151,18 @@ test('A file is fetched through hosts with different authorities, each checked a
 });
 
 test('An upload host that is not trusted is asked once, and the error says what to do', async () => {
-	const stage = await Stage.start({ limits: { requests_per_second: 0 } });
 	const host = createServer(tls);
 	let connections = 0;
 	host.on('connection', () => connections++);
 	const url = `https://127.0.0.1:${await listen(host)}/clip`;
 	try {
-		await stage.fault(
+		await plain.fault(
 			{ path: '/uploads' },
 			{ status: 200, body: { url, token: 'a' } },
 			{ count: -1 },
 		);
 		for (const upload_method of ['multipart', 'resumable']) {
-			const { error } = await stage.run(
+			const { error } = await plain.run(
 				uploadForm({ options: delivery({ upload_method, retry_for_seconds: 2 }) }),
 				{ items: [await itemWith({ data: { size, ...KINDS.video } })] },
 			);
@@ -173,31 +172,28 @@ test('An upload host that is not trusted is asked once, and the error says what 
 		expect(connections).toBe(2);
 	} finally {
 		await close(host);
-		await stage.stop();
 	}
 });
 
 test('An upload host of an authority that the credential trusts need not answer anything but uploads', async () => {
-	const stage = await Stage.start({ limits: { requests_per_second: 0 } });
-	stage.credentials.botMessagingApi.trustedAuthorities = national.ca;
+	const credentials = plain.credentialsWith({ trustedAuthorities: national.ca });
 	const host = createServer(tls, (request, response) => {
 		if (request.method !== 'POST') return void request.socket.destroy();
 		request.resume().once('end', () => response.end('<retval>1</retval>'));
 	});
 	const url = `https://127.0.0.1:${await listen(host)}/clip`;
 	try {
-		await stage.fault(
+		await plain.fault(
 			{ path: '/uploads' },
 			{ status: 200, body: { url, token: 'a' } },
 			{ count: -1 },
 		);
-		const { items } = await stage.run(
+		const { items } = await plain.run(
 			uploadForm({ options: delivery({ upload_method: 'multipart', retry_for_seconds: 2 }) }),
-			{ items: [await itemWith({ data: { size, ...KINDS.video } })] },
+			{ credentials, items: [await itemWith({ data: { size, ...KINDS.video } })] },
 		);
 		expect(items).toMatchObject([{ json: { token: 'a', size } }]);
 	} finally {
 		await close(host);
-		await stage.stop();
 	}
 });

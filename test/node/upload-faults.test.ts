@@ -254,10 +254,11 @@ const EARLY = [
 	['200 OK', '{"token":"a"}', 'The upload host answered before it had everything'],
 ] as const;
 
+const stage = Stage.forAllTests({ limits: { requests_per_second: 0 } });
+
 test.each(ways.flatMap((way) => EARLY.map((answer) => [way, ...answer] as const)))(
 	'An upload host that answers without reading the file is left, with the upload method %s: %s %s',
 	async (upload_method, status, body, message) => {
-		const stage = await Stage.start({ limits: { requests_per_second: 0 } });
 		// The host itself does not see the end of what it does not read.
 		const open = new Set<Socket>();
 		const isStuck = (): boolean => [...open].some(({ writableLength }) => writableLength > 0);
@@ -289,7 +290,6 @@ test.each(ways.flatMap((way) => EARLY.map((answer) => [way, ...answer] as const)
 			unsubscribe('net.client.socket', note);
 			for (const socket of open) socket.destroy();
 			host.close();
-			await stage.stop();
 		}
 	},
 );
