@@ -348,6 +348,8 @@ describe('the subscription of a trigger', () => {
 			await stage.unsubscribe(host.webhookUrl());
 			await obstruct();
 			await host.restart();
+			// A check may be under way.
+			await host.memory.tick();
 			await mend();
 			await host.memory.tick();
 			expect(await stage.subscriptions()).toMatchObject([{ url: host.webhookUrl() }]);
