@@ -100,6 +100,7 @@ export class Steps {
 		payloads: string[],
 		{ url, ca }: { url: string; ca: string },
 		workflow: { id: string },
+		timeout = 60_000,
 	): Promise<string[]> {
 		const client = await N8nClient.open({ url, ca });
 		const { executions } = client;
@@ -121,7 +122,7 @@ export class Steps {
 		};
 		const what = () => `the steps or the crash of ${unexplained.join(', ')}`;
 		try {
-			await waitFor(isExplained, { timeout: 60_000, interval: 500, what });
+			await waitFor(isExplained, { timeout, interval: 500, what });
 			return this.missing(payloads);
 		} finally {
 			await client.close();
