@@ -150,17 +150,21 @@ test('A file is fetched through hosts with different authorities, each checked a
 	}
 });
 
+/** The service names this address for all uploads. */
+const sendUploadsTo = async (url: string) =>
+	await plain.fault(
+		{ path: '/uploads' },
+		{ status: 200, body: { url, token: 'a' } },
+		{ count: -1 },
+	);
+
 test('An upload host that is not trusted is asked once, and the error says what to do', async () => {
 	const host = createServer(tls);
 	let connections = 0;
 	host.on('connection', () => connections++);
 	const url = `https://127.0.0.1:${await listen(host)}/clip`;
 	try {
-		await plain.fault(
-			{ path: '/uploads' },
-			{ status: 200, body: { url, token: 'a' } },
-			{ count: -1 },
-		);
+		await sendUploadsTo(url);
 		for (const upload_method of ['multipart', 'resumable']) {
 			const { error } = await plain.run(
 				uploadForm({ options: delivery({ upload_method, retry_for_seconds: 2 }) }),
@@ -183,11 +187,7 @@ test('An upload host of an authority that the credential trusts need not answer 
 	});
 	const url = `https://127.0.0.1:${await listen(host)}/clip`;
 	try {
-		await plain.fault(
-			{ path: '/uploads' },
-			{ status: 200, body: { url, token: 'a' } },
-			{ count: -1 },
-		);
+		await sendUploadsTo(url);
 		const { items } = await plain.run(
 			uploadForm({ options: delivery({ upload_method: 'multipart', retry_for_seconds: 2 }) }),
 			{ credentials, items: [await itemWith({ data: { size, ...KINDS.video } })] },

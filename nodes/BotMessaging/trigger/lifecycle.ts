@@ -149,6 +149,7 @@ async function remove(context: IHookFunctions): Promise<void> {
 	else leaveLater(url, service.connection.botKey, leave);
 }
 
+/** Logs that a subscription stays, and why. With a refused token, nobody could remove it. */
 function warnOfRest(context: IHookFunctions, error: unknown, url = 'a trigger'): void {
 	const isRefused = error instanceof NodeApiError && error.httpCode === '401';
 	const reason = isRefused ? 'the service refuses the access token' : reasonOf(error);
