@@ -103,7 +103,7 @@ export type Outcome = { answer: ServiceAnswer } | { failed: FailedAttempt };
 /**
  * Reads an answer of the service. Anything but status 200 with a JSON object is a failure; so is a `success` other than
  * true, unless the request accepts it, and an error body with any status (interface: Errors). JSON that breaks off is
- * no answer. The failure hides the `token`.
+ * no answer. The failure hides the `token`, and the secret of a subscription.
  */
 export function readAnswer(
 	{ statusCode, headers, body }: HttpAnswer,
@@ -121,9 +121,10 @@ export function readAnswer(
 	const success = parsed?.success ?? !isErrorBody(parsed);
 	const hasSucceeded = success === true || (acceptsFailure && at(parsed, 'success') !== undefined);
 	if (statusCode === 200 && parsed && hasSucceeded) return { answer: parsed };
-	const shown = (words: string): string => hide(token, words).slice(0, LONGEST_MESSAGE);
+	const hidden = (words: string): string => hide(textAt(whole, 'secret') ?? '', hide(token, words));
+	const shown = (words: string): string => hidden(words).slice(0, LONGEST_MESSAGE);
 	// Hidden first: an excerpt of the body could end in the middle of the token.
-	const message = shown(messageOf(statusCode, hide(token, text), location));
+	const message = shown(messageOf(statusCode, hidden(text), location));
 	const given = typeof parsed?.code === 'string' ? shown(parsed.code) : '';
 	return {
 		failed: {

@@ -14,7 +14,7 @@ const SHORTEST_TOKEN = 8;
 /** An HTML page. It never comes from the service, but something on the way may send one. */
 export const WEB_PAGE = /^\s*<(!doctype|html)\b/i;
 
-/** Masks the token in a text, also as it is written in JSON, in addresses and on pages: some gateways echo it. */
+/** Masks a token or secret in a text, also as written in JSON, in addresses and on pages: some gateways echo it. */
 export const hide = (token: string, text: string): string =>
 	token.length < SHORTEST_TOKEN
 		? text

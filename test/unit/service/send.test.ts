@@ -96,6 +96,18 @@ test.each([
 	expect(readAnswer(refusal, REQUEST, token)).toMatchObject({ failed: { message } });
 });
 
+test('A failure does not show the secret of a subscription either', () => {
+	const body = { url: 'https://flow.example.org/hook', secret: '0c9a-webhook_secret' };
+	const request = { method: 'POST' as const, twice: 'same' as const, path: '/subscriptions', body };
+	const echo = { code: 'proto.payload', message: `Can't read ${JSON.stringify(body)}` };
+	for (const words of [JSON.stringify(echo), `Can't read secret=${body.secret}`]) {
+		const refusal = { statusCode: 400, headers: {}, body: words };
+		expect(readAnswer(refusal, request, TOKEN)).toMatchObject({
+			failed: { message: expect.not.stringContaining('0c9a') },
+		});
+	}
+});
+
 test('A failure of megabytes is truncated', () => {
 	const long = 'A'.repeat(5_000_000);
 	const failure = JSON.stringify(answer(400, JSON.stringify({ code: long, message: long })));
