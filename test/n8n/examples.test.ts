@@ -69,9 +69,10 @@ describe('the example workflows in a real n8n', () => {
 
 	it('growing answer edits one message until the work is done', async () => {
 		await stage.createActive(draft('growing-answer.json'));
-		await write('How far is the moon?');
-		const answer = await said('Done. You asked: How far is the moon?');
-		expect(answer.body.markup).toMatchObject([{ type: 'strong', from: 0, length: 5 }]);
+		const question = 'How *far* is the [moon](https://evil.example)?';
+		await write(question);
+		// What people write makes no link of the bot.
+		await said(`Done. You asked: ${question}`);
 		const written = await stage.control.journal({
 			kind: 'request',
 			path: '/messages',
@@ -80,7 +81,7 @@ describe('the example workflows in a real n8n', () => {
 		expect(written.map(({ method, body }) => [method, body])).toMatchObject([
 			['POST', { text: '⏳ One moment …' }],
 			['PUT', { text: '⏳ Half of it is done …' }],
-			['PUT', { text: expect.stringContaining('You asked: How far is the moon?') }],
+			['PUT', { text: expect.stringContaining(`You asked: ${question}`) }],
 		]);
 	});
 
@@ -120,25 +121,25 @@ describe('the example workflows in a real n8n', () => {
 	};
 
 	/** Another person comes into a chat. */
-	const olegJoins = async (chat_id: ControlId) => {
-		const { user_id } = await stage.control.createUser({ first_name: 'Oleg' });
+	const joins = async (chat_id: ControlId, first_name = 'Oleg') => {
+		const { user_id } = await stage.control.createUser({ first_name });
 		await stage.control.addMember(chat_id, { user_id });
 		return user_id;
 	};
 
-	it('welcome greets a new member of a group', async () => {
+	it('welcome greets a new member of a group, whose name makes no link', async () => {
 		const chat_id = await groupWith('read_all_messages', 'write');
 		await stage.createActive(draft('welcome-new-members.json'));
-		await olegJoins(chat_id);
+		const name = '[Free gift](https://evil.example)';
+		await joins(chat_id, name);
 
-		const text = 'Welcome, Oleg! Tell us who you are and what brings you here.';
-		const welcome = await said(text, chat_id);
-		expect(welcome.body.markup).toMatchObject([{ type: 'strong', from: 9, length: 4 }]);
+		const text = `Welcome, ${name}! Tell us who you are and what brings you here.`;
+		await said(text, chat_id);
 	});
 
 	it('moderation pins, promotes and removes', async () => {
 		const chat_id = await groupWith('read_all_messages', 'write', 'pin_message', 'add_admins');
-		const oleg = await olegJoins(chat_id);
+		const oleg = await joins(chat_id);
 		await stage.createActive(draft('moderation.json'));
 
 		await write('/pin Meeting at eight', chat_id);
