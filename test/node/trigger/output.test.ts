@@ -1,4 +1,5 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { readReadme } from '../../support/readme';
 import { Stage } from '../support/stage';
 import { atTimes } from '../wait/asked';
 
@@ -50,6 +51,31 @@ describe('the item of an event', () => {
 			expect(item?.json).toMatchObject({ chatInput: 'Hi', sessionId, message: expect.anything() });
 		},
 	);
+
+	it('lets the README’s expressions find the phone number of a contact card, and tell whether it is the person’s own', async () => {
+		const host = await stage.activeTrigger({ events: ['message_created'] });
+		const { user, chatId } = await stage.dialog();
+		const other = await stage.control.createUser({ first_name: 'Oleg', phone: '+79990002233' });
+		const disguised = {
+			contact_id: other.user_id,
+			vcf_info: 'BEGIN:VCARD\r\nFN:TEL:123\r\nTEL;TYPE=cell:79990002233\r\nEND:VCARD\r\n',
+		};
+		const cards = [{}, { payload: { contact_id: other.user_id } }, { payload: disguised }];
+		for (const card of cards) {
+			const attachments = [{ type: 'contact' as const, ...card }];
+			await stage.control.userWrites(chatId, { user_id: user.user_id, attachments });
+		}
+		const items = (await host.ended(cards.length)).flatMap((ended) => ended.items);
+		const [phone, isOwn] = [...readReadme().matchAll(/`(\{\{ [^`]*attachments\[0\][^`]*)`/g)];
+		const text = `=${phone?.[1]} ${isOwn?.[1]}`;
+		const send = { resource: 'message', operation: 'send', chat_id: chatId, text };
+		const said = await stage.run(send, { items });
+		expect(said.items.map(({ json }) => json.text)).toEqual([
+			`${user.phone} true`,
+			'79990002233 false',
+			'79990002233 false',
+		]);
+	});
 
 	it('says in a group whether the message replied to is the bot’s own, and asks the service until it knows', async () => {
 		const answer = (user_id: unknown, mid: string) =>
