@@ -14,6 +14,9 @@ import type { Policy } from '../settings/dispatcherOptions';
 export const MOST_OF_CHAT = 200;
 export const MOST_WAITING = 2000;
 
+/** The part of the room left that a chat can have, so that floods in a few chats leave room for all others. */
+const SHARE_OF_CHAT = 1 / 5;
+
 /** The events that wait or are being stored, in the lines of their chats, which take turns. All times are in ms. */
 export class ChatLines<T> {
 	private readonly lines = new Map<string, Line<T>>();
@@ -41,10 +44,13 @@ export class ChatLines<T> {
 	}
 
 	private isFull(chat: string | undefined): boolean {
-		if (this.pending.size >= MOST_WAITING) return true;
+		const room = MOST_WAITING - this.pending.size;
+		if (room <= 0) return true;
 		// Usually so few wait that no chat can be full, and they need not be counted.
 		if (chat === undefined || this.pending.size < MOST_OF_CHAT) return false;
-		return [...this.pending.values()].filter((entry) => entry.chat === chat).length >= MOST_OF_CHAT;
+		let ofChat = 0;
+		for (const entry of this.pending.values()) if (entry.chat === chat) ofChat++;
+		return ofChat >= Math.min(MOST_OF_CHAT, room * SHARE_OF_CHAT);
 	}
 
 	/** Next time at which something may become startable. */

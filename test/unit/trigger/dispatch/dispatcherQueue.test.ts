@@ -528,4 +528,18 @@ describe('the queue of a dispatcher', () => {
 			2 * MOST_WAITING - (MOST_WAITING - MOST_OF_CHAT - 1),
 		);
 	});
+
+	it.each([10, 100, 500])(
+		'keeps room for other chats while %d chats are flooded',
+		async (count) => {
+			const world = new World(IN_ORDER, () => ({ ...quick, begins: 100_000 }));
+			const offer = async (chat: string) => await world.queue.offer(world.event(chat), PATIENCE_MS);
+			const fate = await run(world, async () => {
+				for (let event = 0; event < 2 * MOST_WAITING; event++)
+					void offer(`flooded ${event % count}`);
+				return await offer('quiet');
+			});
+			expect(fate).toBe('late');
+		},
+	);
 });
