@@ -220,6 +220,7 @@ describe('the gate of Send and Wait', () => {
 		const own = {
 			question,
 			choice: 0,
+			time: 1785000130000,
 			callback_id: 'x',
 			written: null,
 			user_id: String(stage.user.user_id),

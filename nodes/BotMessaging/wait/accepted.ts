@@ -11,8 +11,16 @@ const MOST_ACCEPTED = 1000;
 /** How long n8n's concurrency limit may hold an answer up, in ms. */
 export const LONGEST_MS = 900_000;
 
+/** An answer that this process has given to n8n. */
+interface Accepted {
+	/** The signature of a press; '' for other answers. */
+	signature: string;
+	/** Whether n8n takes it in the end. */
+	taken: Promise<boolean>;
+}
+
 /** The answers that this process has given to n8n, by the ID of their question. */
-const accepted = new Map<string, string>();
+const accepted = new Map<string, Accepted>();
 
 /**
  * Accepts the answer of the current request to a question; `undefined` if an answer was accepted before. n8n lets an
@@ -25,12 +33,14 @@ export function acceptOnce(
 	question: string,
 ): Promise<boolean> | undefined {
 	if (accepted.has(question)) return undefined;
-	accepted.set(question, textAt(context.getRequestObject().body, 'signature') ?? '');
-	evictOldest(accepted, MOST_ACCEPTED);
-	return isTaken(context.getResponseObject()).then((taken) => {
-		if (!taken) accepted.delete(question);
-		return taken;
+	const signature = textAt(context.getRequestObject().body, 'signature') ?? '';
+	const taken = isTaken(context.getResponseObject()).then((isIt) => {
+		if (!isIt) accepted.delete(question);
+		return isIt;
 	});
+	accepted.set(question, { signature, taken });
+	evictOldest(accepted, MOST_ACCEPTED);
+	return taken;
 }
 
 /** Whether n8n takes an answer, as its response says: even if the person has left by then, and it reaches nobody. */
@@ -42,5 +52,5 @@ async function isTaken(response: Response): Promise<boolean> {
 	return response.writableEnded && response.statusCode === 200;
 }
 
-/** The answer that this process has given n8n to a question: the signature of a press, '' of others. */
-export const acceptedFor = (question: string): string | undefined => accepted.get(question);
+/** The answer that this process has given n8n to a question. */
+export const acceptedFor = (question: string): Accepted | undefined => accepted.get(question);

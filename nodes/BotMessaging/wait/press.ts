@@ -148,6 +148,7 @@ function pressOf(update: Update, { question, choice }: Ticket): Press {
 	return {
 		question,
 		choice,
+		time: update.timestamp,
 		callback_id: callbackIdOf(update),
 		user_id: textAt(user, 'user_id') ?? '',
 		user_name: nameOf(user) ?? '',

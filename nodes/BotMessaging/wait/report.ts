@@ -74,11 +74,15 @@ async function post(
 		if (answer && isOfN8n(answer)) return answer;
 		const isPage = answer !== undefined && answer.statusCode < 500;
 		// A gateway was less patient than n8n's concurrency limit.
-		if (!isPage && acceptedFor(question) === body.signature) return TAKEN;
+		if (!isPage && isAccepted(question, body)) return TAKEN;
 		if (isPage && ENDED.includes(answer.statusCode)) ended = answer;
 	}
 	return ended;
 }
+
+/** Whether this process has given this very press to n8n. */
+const isAccepted = (question: string, { signature }: SignedPress): boolean =>
+	acceptedFor(question)?.signature === signature;
 
 const TAKEN: Answer = { statusCode: 200, body: { taken: true } };
 
@@ -103,7 +107,7 @@ async function postBy(
 		})
 		.catch(() => undefined);
 	const isSettled = await settledWithin(ANSWER_TIMEOUT_MS, posting);
-	if (!isSettled && acceptedFor(question) !== body.signature) patience.abort();
+	if (!isSettled && !isAccepted(question, body)) patience.abort();
 	return await posting;
 }
 
@@ -128,6 +132,8 @@ export async function report(
 		const answer = await post(context, routes, question, body);
 		const isRunning =
 			answer?.statusCode === 409 && /running/.test(textAt(answer.body, 'message') ?? '');
+		// n8n may have taken it only after an earlier request was given up.
+		if (answer && answer.statusCode < 500 && isAccepted(question, body)) return undefined;
 		if (answer && !isRunning && answer.statusCode < 500) {
 			const isTaken = answer.statusCode === 200 && at(answer.body, 'taken') === true;
 			return isTaken ? undefined : (textAt(answer.body, 'notification') ?? late);

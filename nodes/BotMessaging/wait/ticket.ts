@@ -76,6 +76,8 @@ export interface Press {
 	question: string;
 	/** Index of the choice; `null` for a message, and for the button that explains how to answer. */
 	choice: number | null;
+	/** When it happened, Unix ms: the ID below may be the same for two presses of one person. */
+	time: number;
 	/** Empty for a message. */
 	callback_id: string;
 	user_id: string;

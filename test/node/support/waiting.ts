@@ -67,6 +67,9 @@ export class WaitingHost {
 	/** What something in front of n8n answers instead of it; `undefined` when nothing is in the way. */
 	barrier?: Refusal;
 
+	/** How long n8n's database takes to give what a request needs once its body is read, in ms. */
+	readingMs = 0;
+
 	/** When n8n's concurrency limit lets an answered execution continue. */
 	admission: Promise<void> = Promise.resolve();
 
@@ -210,6 +213,7 @@ export class WaitingHost {
 		data.waitTill = undefined;
 		data.resultData.runData[this.node.name]?.pop();
 		await readBody(request, this.node.typeVersion);
+		if (this.readingMs > 0) await new Promise((resolve) => setTimeout(resolve, this.readingMs));
 		const { workflowData, webhookResponse } = await this.callWebhook(
 			workflow,
 			data,

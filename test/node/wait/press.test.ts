@@ -223,6 +223,40 @@ describe("a press that n8n's concurrency limit holds up", () => {
 	}, 60_000);
 });
 
+describe("a press while n8n's database is slow", () => {
+	// A request to the waiting execution is given up after five seconds, all of them after ten.
+	hurry(5);
+	const stage = Stage.forEachTest();
+
+	/** Whether the trigger is done with the press: it has answered it, or polls for what comes after it. */
+	const isOver = {
+		webhook: async () =>
+			(await stage.control.journal({ kind: 'delivery', status: 200 })).length > 0,
+		polling: async () => {
+			const polls = await stage.control.journal({ kind: 'request', path: '/updates' });
+			return new Set(polls.map(({ query }) => query.marker)).size > 2;
+		},
+	};
+
+	it.each([
+		['a request is given up, by webhook', 'webhook', 6000],
+		['all requests are given up, by polling', 'polling', 11_000],
+	] as const)(
+		'counts, and nobody is told that it came too late, if n8n takes it after %s',
+		async (_, delivery, readingMs) => {
+			const { user, chatId } = await stage.dialog();
+			await stage.activeTrigger({ events: ['*'], delivery });
+			const { host, question } = await ask(stage, chatId, DOUBLE);
+			host.readingMs = readingMs;
+			await stage.control.press(question.body.mid, { text: 'Approve' });
+			expect(await passedOn(host)).toMatchObject({ approved: true });
+			await waitFor(isOver[delivery], { what: 'the press to be dealt with' });
+			expect(await stage.control.notifications(user.user_id)).toEqual([]);
+		},
+		60_000,
+	);
+});
+
 describe('a press that a polling trigger cannot pass on', () => {
 	// It is retried for ten seconds, several times.
 	hurry(10);

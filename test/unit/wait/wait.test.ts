@@ -22,6 +22,7 @@ const ticket = {
 const press: Press = {
 	question: 'cXVlc3Rpb24gbm8gMQ',
 	choice: 0,
+	time: 1785000130000,
 	callback_id: 'k0Zr',
 	user_id: '110022334',
 	user_name: 'Vera Orlova',
