@@ -6,6 +6,9 @@ export const TEXT_LIMIT = 4000;
 /** Longest text of a button, in characters. */
 export const LABEL_LIMIT = 128;
 
+/** Longest payload of a button, in characters. */
+export const PAYLOAD_LIMIT = 1024;
+
 /** Rows of an inline keyboard. */
 export const MOST_ROWS = 30;
 

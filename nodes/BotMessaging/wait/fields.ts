@@ -129,15 +129,11 @@ export const afterFields: INodeProperties[] = [
 export const placeOf = (form: Form): 'chat' | 'page' =>
 	form.choice(responseTypeField) === 'customForm' ? 'page' : form.choice(answerInField);
 
-/** Refuses a text that is longer than `limit`, both in the same unit. */
-export function checkLength(form: Form, field: string, length: number, limit: number): void {
-	if (length > limit) form.refuse(field, `has ${length} characters, and ${limit} fit`);
-}
-
 /** The label of a button, `given` in a field of the form. */
 function labelFrom(form: Form, field: string, given: string): string {
-	checkLength(form, field, [...given].length, LABEL_LIMIT);
-	return given;
+	const { length } = [...given];
+	if (length <= LABEL_LIMIT) return given;
+	return form.refuse(field, `has ${length} characters, and ${LABEL_LIMIT} fit`);
 }
 
 const label = (form: Form, field: string, preset: string): string =>

@@ -12,7 +12,6 @@ import type { TextPart } from '../text/rich';
 import {
 	afterField,
 	ALLOWED_USERS,
-	checkLength,
 	buttonLabelsOf,
 	placeOf,
 	REPLACEMENT,
@@ -73,9 +72,6 @@ export function questionOf(context: IWebhookFunctions): Question | undefined {
 	return typeof at(question, 'id') === 'string' ? question : undefined;
 }
 
-/** Maximum length of the text for late answers, in UTF-16 code units: the payload of each button contains it. */
-const LATE_LIMIT = 150;
-
 /**
  * The question of a form, complete except for the ID of its message.
  *
@@ -88,7 +84,6 @@ export async function readQuestion(call: Call): Promise<Question> {
 	const place = placeOf(form);
 	const after = form.choice(afterField);
 	const texts = textsOf(form);
-	checkLength(form, 'late', texts.late.length, LATE_LIMIT);
 	return {
 		id: randomBytes(16).toString('base64url'),
 		kind,

@@ -42,7 +42,7 @@ const FIELDS: ReadonlyArray<[name: keyof Texts, label: string, description: stri
 		'Used in place of a name, because anyone who has the link can answer on a page',
 	],
 	['notAllowed', 'Not Allowed', 'Shown to a person who presses a button but may not answer'],
-	['late', 'Already Answered', 'Shown to a person who answers too late, up to 150 characters'],
+	['late', 'Already Answered', 'Shown to a person who answers too late; about 150 characters fit'],
 	[
 		'howToLabel',
 		'How to Answer Label',

@@ -79,6 +79,18 @@ describe('a question', () => {
 		expect(await stage.control.journal({ method: 'POST', path: '/messages' })).toEqual([]);
 	});
 
+	it('with a text for late answers that is too long for a button, together with a long address of n8n, is not sent', async () => {
+		const nodeId = 'n'.repeat(120);
+		const { error } = await asking(
+			stage,
+			chatId,
+			{ texts: { late: '遅'.repeat(150) } },
+			{ nodeId },
+		);
+		expect(error?.message).toBe('Already Answered does not fit into a button');
+		expect(await stage.control.journal({ method: 'POST', path: '/messages' })).toEqual([]);
+	});
+
 	it.each<[string, INodeParameters, string[]]>([
 		[
 			'a blank label, in an approval',

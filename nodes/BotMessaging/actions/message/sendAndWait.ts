@@ -25,6 +25,7 @@ import { chatRateOption } from '../../form/delivery';
 import { messageRequest } from '../../form/message/requests';
 import { recipientFields, recipientKey } from '../../form/target';
 import type { ExactJson } from '../../service/json';
+import { PAYLOAD_LIMIT } from '../../service/limits';
 import { at, textAt } from '../../service/read';
 import type { RunOperation } from '../operation';
 
@@ -121,8 +122,11 @@ function inRows(buttons: ExactJson[], { kind, labels }: Question): ExactJson[][]
 	return chunks(buttons, kind === 'approval' || longest <= 10 ? short : 1);
 }
 
+const SHORTER =
+	'Shorten it. A button also holds the address of this n8n, and in some scripts a character takes more room.';
+
 /** The answer buttons of a question: links to n8n, or buttons whose press the trigger passes on. */
-function answerButtons({ context, service }: Call, question: Question): ExactJson[] {
+function answerButtons({ form, context, service }: Call, question: Question): ExactJson[] {
 	const { id, place, labels, texts, till } = question;
 	if (place === 'page') {
 		return labels.map((text, choice) => ({
@@ -140,6 +144,7 @@ function answerButtons({ context, service }: Call, question: Question): ExactJso
 	return labels.map((text, index) => {
 		const choice = isWritten(question) ? null : index;
 		const payload = sealTicket(service.connection.token, { ...ticket, choice });
+		if (payload.length > PAYLOAD_LIMIT) form.refuse('late', 'does not fit into a button', SHORTER);
 		return { type: 'callback', text, payload };
 	});
 }

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { choice, menuField, showWhen, stringField, switchField } from '../fields';
 import { isJsonObject, type ExactJson, type JsonObject } from '../../service/json';
-import { LABEL_LIMIT } from '../../service/limits';
+import { LABEL_LIMIT, PAYLOAD_LIMIT } from '../../service/limits';
 import type { Form } from '../form';
 import { asInteger } from '../values';
 
@@ -18,8 +18,7 @@ const PARTS: readonly Part[] = [
 		types: ['callback', 'clipboard'],
 		field: stringField('Payload', 'payload', {
 			placeholder: 'e.g. order:17:confirm',
-			description:
-				"What the trigger gets when the button is pressed, or what is copied; up to 1024 characters. If empty, 'Button Text' is used.",
+			description: `What the trigger gets when the button is pressed, or what is copied; up to ${PAYLOAD_LIMIT} characters. If empty, 'Button Text' is used.`,
 		}),
 		// A press has to tell which button it came from.
 		read: (form) => ({ payload: form.text('payload') || form.text('text') }),
