@@ -8,7 +8,7 @@ const UNDERLINE = /^ {0,3}(?:=+|-+)[ \t]*$/;
 const RULE = /^ {0,3}(?:(?:\*[ \t]*){3,99}|(?:-[ \t]*){3,99}|(?:_[ \t]*){3,99})$/;
 const FENCE = /^( {0,3})(`{3,99}(?=[^`]*$)|~{3,99})/;
 const QUOTE = /^ {0,3}> ?/;
-const ITEM = /^( {0,3})([-+*]|(\d{1,9})[.)])(?=[ \t]|$)( {1,4}(?! )| (?= {4})|\t)?/;
+const ITEM = /^( {0,3})([-+*]|(\d{1,9})[.)])(?=[ \t]|$)( {1,4}(?! )|[ \t])?/;
 
 /** A block of Markdown (CommonMark, chapters 4 and 5); its text is still in source form. */
 export type Block =
@@ -48,7 +48,7 @@ export class BlockReader {
 		};
 		while (this.at < this.lines.length) {
 			const line = this.next();
-			const isHeading = paragraph.length > 0 && UNDERLINE.test(line) && endParagraph('heading');
+			const isHeading = UNDERLINE.test(line) && endParagraph('heading');
 			const isEnd = isHeading || BLANK.test(line);
 			const block = isEnd ? undefined : this.block(line, paragraph.length > 0);
 			if (isEnd || block) endParagraph();
@@ -125,7 +125,7 @@ export class BlockReader {
 	/** The lines of a list item that a line begins, and the column where they begin. */
 	private item(first: string, marker: string): { inner: string[]; column: number } {
 		const [whole = '', before = '', written = '', , gap = ' '] = ITEM.exec(first) ?? [];
-		const width = before.length + written.length + gap.replace('\t', ' ').length;
+		const width = before.length + written.length + gap.length;
 		const inner = this.take(
 			(line, taken) => {
 				if (BLANK.test(line)) return '';

@@ -1,4 +1,4 @@
-import type { Mark } from './rich';
+import type { Mark, MarkTag } from './rich';
 import type { Scanner } from './scanner';
 
 /** A piece of text, with the number of marks that end before it and the marks that begin after it, innermost first. */
@@ -18,22 +18,8 @@ export interface Delimiter {
 	ends: boolean;
 }
 
-/** Marks without attributes, shared by all their uses. */
-export const MARKS = {
-	b: { tag: 'b' },
-	i: { tag: 'i' },
-	s: { tag: 's' },
-	u: { tag: 'u' },
-	mark: { tag: 'mark' },
-	code: { tag: 'code' },
-} as const;
-
 /** What exactly two of a character mark; `*` and `_` take one or two. */
-const PAIRS: ReadonlyMap<string, Mark> = new Map<string, Mark>([
-	['~', MARKS.s],
-	['+', MARKS.u],
-	['^', MARKS.mark],
-]);
+const PAIRS: Readonly<Record<string, MarkTag>> = { '~': 's', '+': 'u', '^': 'mark' };
 
 /** What is next to a run of delimiters. */
 type Kind = 'space' | 'punctuation' | 'letter';
@@ -47,7 +33,7 @@ function kindOf(character: string): Kind {
 const touches = (inner: Kind, outer: Kind): boolean =>
 	inner === 'letter' || (inner === 'punctuation' && outer !== 'letter');
 
-/** The delimiter run in a piece that was just read; `undefined` if it cannot open or close a mark. */
+/** The delimiter run in a piece that was just read; `undefined` if a run of this length marks nothing. */
 export function delimiterOf(piece: Piece, { text, at }: Scanner): Delimiter | undefined {
 	const { length } = piece.text;
 	const character = piece.text.charAt(0);
@@ -59,7 +45,7 @@ export function delimiterOf(piece: Piece, { text, at }: Scanner): Delimiter | un
 	const inWord = character === '_';
 	const begins = left && (!inWord || !right || before === 'punctuation');
 	const ends = right && (!inWord || !left || after === 'punctuation');
-	if ((!begins && !ends) || (PAIRS.has(character) && length !== 2)) return undefined;
+	if (character in PAIRS && length !== 2) return undefined;
 	return { piece, character, length, begins, ends };
 }
 
@@ -91,8 +77,7 @@ export function pair(delimiters: readonly Delimiter[]): void {
 /** Makes a mark from one or two characters of each. */
 function mark(opener: Delimiter, closer: Delimiter): void {
 	const size = Math.min(2, opener.piece.text.length, closer.piece.text.length);
-	const made = PAIRS.get(closer.character) ?? (size === 2 ? MARKS.b : MARKS.i);
-	opener.piece.begins.push(made);
+	opener.piece.begins.push({ tag: PAIRS[closer.character] ?? (size === 2 ? 'b' : 'i') });
 	closer.piece.ends++;
 	for (const { piece } of [opener, closer]) piece.text = piece.text.slice(size);
 }

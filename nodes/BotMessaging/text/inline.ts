@@ -1,5 +1,5 @@
 import { decodeEntities, ENTITY, unescapeMarkdown } from './entities';
-import { delimiterOf, MARKS, pair, type Delimiter, type Piece } from './emphasis';
+import { delimiterOf, pair, type Delimiter, type Piece } from './emphasis';
 import type { References } from './references';
 import { LONGEST_ADDRESS, RichText, within, type Mark, type Marks } from './rich';
 import { Scanner } from './scanner';
@@ -124,7 +124,7 @@ class InlineReader {
 		}
 		const content = source.text.slice(source.at, end).replace(/\n/g, ' ');
 		const isPadded = /^ .* $/.test(content) && content.trim() !== '';
-		this.addMarked(isPadded ? content.slice(1, -1) : content, MARKS.code);
+		this.addMarked(isPadded ? content.slice(1, -1) : content, { tag: 'code' });
 		source.at = end + ticks.length;
 	}
 
