@@ -4,13 +4,12 @@ import type { ControlId } from './control-types';
 const scene = Scene.forAllTests();
 let bot: BotClient;
 let chatId: ControlId;
-let userId: ControlId;
 let mid: string;
 let callbackId: string;
 
 beforeAll(async () => {
 	bot = await scene.bot();
-	({ chatId, userId } = await scene.dialog(bot));
+	({ chatId } = await scene.dialog(bot));
 });
 
 beforeEach(async () => {
@@ -20,20 +19,6 @@ beforeEach(async () => {
 
 const answer = (body: object, id = callbackId) =>
 	bot.post(`/answers?callback_id=${encodeURIComponent(id)}`, body);
-
-const shown = async () => (await scene.control.message(mid)).body;
-
-it('show a notification to the person who pressed', async () => {
-	await succeeds(answer({ notification: 'Saved' }));
-	expect((await scene.control.notifications(userId)).at(-1)).toEqual({
-		time: expect.any(Number),
-		callback_id: callbackId,
-		bot_id: bot.id,
-		user_id: userId,
-		chat_id: chatId,
-		text: 'Saved',
-	});
-});
 
 it('count as writes into their chat', async () => {
 	await scene.control.setLimits({ messages_per_second_per_chat: 2 });
@@ -60,22 +45,6 @@ it('reach the right person in a group', async () => {
 		const seen = await scene.control.notifications(people[index]?.user_id);
 		expect(seen.map((notification) => notification.text)).toEqual([text]);
 	}
-});
-
-it('change the text and keep the keyboard that is not mentioned', async () => {
-	await succeeds(answer({ message: { text: '*Done*', format: 'markdown' } }));
-	expect(await shown()).toMatchObject({
-		text: 'Done',
-		markup: [{ type: 'emphasized' }],
-		attachments: [{ type: 'inline_keyboard' }],
-	});
-});
-
-it('remove the keyboard with an empty list', async () => {
-	await answer({ message: { attachments: [] }, notification: ' ' });
-	const { attachments, text } = await shown();
-	expect(attachments).toBeUndefined();
-	expect(text).toBe('Pick');
 });
 
 it('are refused when they say nothing', async () => {

@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
-import { type BotClient, isBad, keyboard, refuses, Scene } from './scene';
+import { type BotClient, isBad, refuses, Scene } from './scene';
 import type { ControlId } from './control-types';
 import { sendForm } from './uploads/testing';
 
@@ -53,12 +53,6 @@ describe('media', () => {
 		});
 	});
 
-	it('serves the bytes under the url that a message shows', async () => {
-		const { body } = await attach(await media('file'));
-		const bytes = await (await fetch(body.message.body.attachments[0].payload.url)).text();
-		expect(bytes).toBe('content');
-	});
-
 	it('offers a video in several qualities', async () => {
 		const token = await upload('video');
 		const { body } = await bot.get(`/videos/${encodeURIComponent(token)}`);
@@ -72,26 +66,6 @@ describe('media', () => {
 		const bytes = await (await fetch(body.urls.mp4_720)).text();
 		expect(bytes).toBe('content');
 		await refuses(bot.get('/videos/unknown'), 'not.found');
-	});
-
-	it('takes images and videos together, and a keyboard with every kind', async () => {
-		expect((await attach(await media('image'), await media('video'))).status).toBe(200);
-		for (const type of ['image', 'video', 'audio', 'file'] as const) {
-			expect((await attach(await media(type), keyboard)).status).toBe(200);
-		}
-	});
-
-	it('takes the same token repeatedly', async () => {
-		const image = await media('image');
-		expect((await attach(image, image)).status).toBe(200);
-		expect((await attach(image)).status).toBe(200);
-	});
-
-	it('takes the photos object of the upload answer', async () => {
-		const photos = { 'a+b/c=': { token: await upload('image') } };
-		const { status, body } = await attach({ type: 'image', payload: { photos } });
-		expect(status).toBe(200);
-		expect(body.message.body.attachments[0].payload.token).toBe(photos['a+b/c='].token);
 	});
 
 	it('takes an image by url', async () => {
@@ -127,19 +101,6 @@ describe('media', () => {
 			const both = attach(await media('file'), await media(other));
 			await isBad(both, 'Must be only one file attachment in message');
 		}
-	});
-
-	it('answers attachment.not.ready until the upload is processed', async () => {
-		await scene.control.setSettings({ ready_after_ms: 5_000 });
-		const file = await media('file');
-		const video = await media('video');
-		await scene.control.setSettings({ ready_after_ms: 0 });
-		for (const medium of [file, video]) {
-			const message = `Key: errors.process.attachment.${medium.type}.not.processed`;
-			await refuses(attach(medium), 'attachment.not.ready', message);
-		}
-		await scene.control.advance(5_000);
-		for (const medium of [file, video]) expect((await attach(medium)).status).toBe(200);
 	});
 });
 
@@ -205,17 +166,6 @@ describe('what people send', () => {
 		expect(update.message.body.mid).toBe(body.mid);
 		return update.message.body.attachments[0];
 	};
-
-	it('reaches the bot as media with the same bytes', async () => {
-		const content = Buffer.from('picture');
-		const image = await receive({
-			type: 'image',
-			content_base64: content.toString('base64'),
-			file_name: 'cat.jpg',
-		});
-		const response = await fetch(image.payload.url);
-		expect(Buffer.from(await response.arrayBuffer())).toEqual(content);
-	});
 
 	it('can be an audio whose words the service knows', async () => {
 		const spoken = { type: 'audio', size: 9, transcription: 'Two parcels, please' };

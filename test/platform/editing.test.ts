@@ -22,29 +22,6 @@ const edit = (mid: string, changes: object) => bot.put(`/messages?message_id=${m
 const shown = async (mid: string) => (await bot.get(`/messages/${mid}`)).body.body;
 
 describe('editing', () => {
-	it('replaces the text and keeps the attachments that are not mentioned', async () => {
-		const mid = await sent('Before', { attachments: [keyboard] });
-		await succeeds(edit(mid, { text: 'After' }));
-		expect(await shown(mid)).toMatchObject({
-			text: 'After',
-			attachments: [{ type: 'inline_keyboard' }],
-		});
-		await edit(mid, { text: 'Later', attachments: null });
-		expect((await shown(mid)).attachments).toHaveLength(1);
-	});
-
-	it('replaces the attachments and keeps the text that is not mentioned', async () => {
-		const mid = await sent('Before', { attachments: [keyboard] });
-		await edit(mid, { attachments: [{ type: 'location', latitude: 1, longitude: 2 }] });
-		expect(await shown(mid)).toMatchObject({ text: 'Before', attachments: [{ type: 'location' }] });
-	});
-
-	it('removes all attachments with an empty list', async () => {
-		const mid = await sent('Before', { attachments: [keyboard] });
-		await edit(mid, { attachments: [] });
-		expect((await shown(mid)).attachments).toBeUndefined();
-	});
-
 	it('replaces the markup together with the text', async () => {
 		const mid = await sent('**a**', { format: 'markdown' });
 		await edit(mid, { text: 'plain' });

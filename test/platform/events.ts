@@ -4,7 +4,6 @@ interface LiveEvent {
 		| 'message'
 		| 'message_edited'
 		| 'message_removed'
-		| 'pinned'
 		| 'chat'
 		| 'person'
 		| 'action'

@@ -52,10 +52,6 @@ type NumberedEntry = JournalEntry & { index: number };
 
 /** Which entries to show; all given conditions must hold. */
 export interface JournalFilter {
-	/** Entries at or after this time (Unix ms). */
-	since?: number;
-	/** Entries with a greater `index`. */
-	after?: number;
 	kind?: JournalEntry['kind'];
 	origin?: RequestEntry['origin'];
 	method?: string;
@@ -66,6 +62,9 @@ export interface JournalFilter {
 	limit?: number;
 }
 
+/** How many entries are kept at least. */
+const CAPACITY = 200_000;
+
 /** All requests and deliveries. The number of entries is bounded: the oldest are dropped. */
 export class Journal {
 	private items: NumberedEntry[] = [];
@@ -73,10 +72,7 @@ export class Journal {
 	private next = 1;
 
 	/** @param added is called with every new entry */
-	constructor(
-		private readonly capacity = 200_000,
-		private readonly added: (entry: NumberedEntry) => void = () => undefined,
-	) {}
+	constructor(private readonly added: (entry: NumberedEntry) => void = () => undefined) {}
 
 	/** Appends an entry. */
 	add(entry: JournalEntry): void {
@@ -84,14 +80,13 @@ export class Journal {
 		this.next += 1;
 		this.items.push(numbered);
 		// Drop entries in batches, so that the cost per entry stays constant.
-		if (this.items.length > this.capacity * 1.25) this.items = this.items.slice(-this.capacity);
+		if (this.items.length > CAPACITY * 1.25) this.items = this.items.slice(-CAPACITY);
 		this.added(numbered);
 	}
 
 	/** The entries that match the filter, oldest first. */
 	entries(filter: JournalFilter = {}): NumberedEntry[] {
-		const matches = conditions(filter);
-		const found = this.items.slice(this.firstAfter(filter.after ?? 0)).filter(matches);
+		const found = this.items.filter(conditions(filter));
 		return filter.limit === undefined ? found : found.slice(-filter.limit || found.length);
 	}
 
@@ -99,17 +94,11 @@ export class Journal {
 	clear(): void {
 		this.items = [];
 	}
-
-	private firstAfter(index: number): number {
-		const oldest = this.items[0]?.index ?? this.next;
-		return Math.max(0, index - oldest + 1);
-	}
 }
 
 function conditions(filter: JournalFilter): (entry: NumberedEntry) => boolean {
 	const path = filter.path === undefined ? undefined : wildcard(filter.path);
 	return (entry) =>
-		(filter.since === undefined || entry.time >= filter.since) &&
 		(filter.kind === undefined || entry.kind === filter.kind) &&
 		(filter.status === undefined || entry.status === filter.status) &&
 		(filter.origin === undefined || (entry.kind === 'request' && entry.origin === filter.origin)) &&

@@ -29,20 +29,6 @@ it('gives the keyboard an id and callback buttons the default intent', async () 
 	expect(keyboard.payload.buttons).toEqual([[{ ...callback(), intent: 'default' }]]);
 });
 
-it.each([
-	['callback', callback()],
-	['link', link('https://example.org/a?b=c')],
-	['request_contact', { type: 'request_contact', text: 'A' }],
-	['request_geo_location', { type: 'request_geo_location', text: 'A', quick: true }],
-	['open_app', { type: 'open_app', text: 'A', web_app: 'clerk_bot', payload: 'a-b_1' }],
-	['message', { type: 'message', text: 'A' }],
-	['clipboard', { type: 'clipboard', text: 'A', payload: 'copy me' }],
-])('takes a %s button', async (_type, button) => {
-	const { status, body } = await sendOne(button);
-	expect(status).toBe(200);
-	expect(body.message.body.attachments[0].payload.buttons[0][0]).toMatchObject(button);
-});
-
 it('needs text or another attachment beside it', async () => {
 	await refuses(send([[callback()]], ''), 'proto.payload');
 });
@@ -211,31 +197,6 @@ describe('presses', () => {
 		const [update] = await bot.updates();
 		expect(update.callback.payload).toBe('a');
 		expect(update.message).toBeUndefined();
-	});
-
-	it('sends the contact, the place or the text of the button', async () => {
-		const contact = await press({ type: 'request_contact', text: 'A' });
-		expect(contact.updates[0]).toMatchObject({
-			update_type: 'message_created',
-			message: { body: { attachments: [{ type: 'contact' }] } },
-		});
-		const place = await press(
-			{ type: 'request_geo_location', text: 'A' },
-			{ latitude: 1.5, longitude: -2 },
-		);
-		expect(place.updates[0].message.body.attachments).toEqual([
-			{ type: 'location', latitude: 1.5, longitude: -2 },
-		]);
-		const text = await press({ type: 'message', text: 'Yes please' });
-		expect(text.updates[0].message.body.text).toBe('Yes please');
-	});
-
-	it('only shows the person what links and clipboard buttons do', async () => {
-		const opened = await press(link('https://example.org'));
-		expect(opened.pressed).toEqual({ type: 'link', url: 'https://example.org' });
-		const copied = await press({ type: 'clipboard', text: 'A', payload: 'x' });
-		expect(copied.pressed).toEqual({ type: 'clipboard', copied: 'x' });
-		expect([...opened.updates, ...copied.updates]).toEqual([]);
 	});
 
 	it('refuses to press a button that does not exist', async () => {

@@ -46,20 +46,6 @@ describe('listing', () => {
 		expect(body.marker).toBeUndefined();
 	});
 
-	it('pages with a marker until everybody was shown once', async () => {
-		await add(...(await Promise.all(Array.from({ length: 5 }, () => user()))));
-		const seen: ControlId[] = [];
-		let marker = '';
-		do {
-			const { body } = await members(`?count=3${marker}`);
-			expect(body.members.length).toBeLessThanOrEqual(3);
-			seen.push(...body.members.map((member: { user_id: ControlId }) => member.user_id));
-			marker = body.marker === undefined ? '' : `&marker=${body.marker}`;
-		} while (marker !== '');
-		expect(seen).toHaveLength(7);
-		expect(new Set(seen).size).toBe(7);
-	});
-
 	it('shows 20 at a time unless told otherwise', async () => {
 		await add(...(await Promise.all(Array.from({ length: 30 }, () => user()))));
 		expect((await members()).body.members).toHaveLength(20);
@@ -102,29 +88,6 @@ describe('listing', () => {
 });
 
 describe('adding', () => {
-	it('makes people members', async () => {
-		const id = await user();
-		await succeeds(add(id));
-		const { members: now } = await scene.control.chat(chatId);
-		expect(now?.map((member) => member.user_id)).toContain(id);
-	});
-
-	it('tells who could not be added and why, and adds the others', async () => {
-		const [fine, hidden] = [await user(), await user({ private_profile: true })];
-		const { status, body } = await add(fine, hidden, 999_999);
-		expect(status).toBe(200);
-		expect(body).toEqual({
-			success: false,
-			message: expect.any(String),
-			failed_user_ids: [hidden, 999_999],
-			failed_user_details: [
-				{ error_code: 'add.participant.privacy', user_ids: [hidden] },
-				{ error_code: 'add.participant.not.found', user_ids: [999_999] },
-			],
-		});
-		expect((await members(`?user_ids=${fine}`)).body.members).toHaveLength(1);
-	});
-
 	it('is unsuccessful for nobody and for those who are members already', async () => {
 		await fails(add());
 		await fails(add(ownerId));
@@ -209,17 +172,6 @@ describe('administrators', () => {
 		expect((await admins()).at(-1).alias).toBeUndefined();
 	});
 
-	it('are shown with legacy names beside the current ones where that is asked for', async () => {
-		const id = await member();
-		await grant(['read_all_messages', 'write'], id);
-		expect(await rightsOf(id)).toEqual(['read_all_messages', 'write', 'can_call']);
-		await scene.control.setSettings({ legacy_rights: true });
-		expect(await rightsOf(id)).toEqual(
-			expect.arrayContaining(['write', 'post_edit_delete_message']),
-		);
-		await scene.control.setSettings({ legacy_rights: false });
-	});
-
 	it('have every right as owner, whatever the kind of chat', async () => {
 		const [owner] = await admins();
 		expect(owner.permissions).toEqual(
@@ -284,15 +236,6 @@ describe('administrators', () => {
 		['no list', undefined, 'Missing required parameter: admins'],
 	])('are refused with %s', async (_what, list, message) => {
 		await isBad(bot.post(`/chats/${chatId}/members/admins`, { admins: list }), message);
-	});
-
-	it('become members again and stay in the chat', async () => {
-		const id = await member();
-		await grant([], id);
-		const revoke = () => bot.delete(`/chats/${chatId}/members/admins/${id}`);
-		await succeeds(revoke());
-		expect((await members(`?user_ids=${id}`)).body.members[0].is_admin).toBe(false);
-		await fails(revoke());
 	});
 
 	it('are managed only with the right to', async () => {

@@ -24,9 +24,10 @@ describe('sending', () => {
 		expect(Object.keys(body.message.body)).toEqual(['mid', 'seq', 'text']);
 	});
 
-	it('reaches the dialog by the user id, too', async () => {
-		const { body } = await bot.post(`/messages?user_id=${userId}`, { text: 'Hi' });
-		expect(body.message.recipient.chat_id).toBe(chatId);
+	it('takes text literally without a format', async () => {
+		const { body } = await bot.say(chatId, '**a** <b>');
+		expect(body.message.body).toMatchObject({ text: '**a** <b>' });
+		expect(body.message.body.markup).toBeUndefined();
 	});
 
 	it('makes mid and seq by the scheme, seq as a raw integer beyond 2^53', async () => {
@@ -57,25 +58,6 @@ describe('sending', () => {
 		expect(two).toBe(one);
 		expect(four).toBeGreaterThan(three);
 		expect(updates[1].message.body.seq).toBeGreaterThan(updates[0].message.body.seq);
-	});
-
-	it('renders markdown and html to markup with UTF-16 offsets', async () => {
-		const sent = await bot.say(chatId, '😀 **bold**', { format: 'Markdown' });
-		expect(sent.body.message.body).toMatchObject({
-			text: '😀 bold',
-			markup: [{ type: 'strong', from: 3, length: 4 }],
-		});
-		const html = await bot.say(chatId, 'a <i>b</i>', { format: 'HTML' });
-		expect(html.body.message.body).toMatchObject({
-			text: 'a b',
-			markup: [{ type: 'emphasized', from: 2, length: 1 }],
-		});
-	});
-
-	it('takes text literally without a format', async () => {
-		const { body } = await bot.say(chatId, '**a** <b>');
-		expect(body.message.body).toMatchObject({ text: '**a** <b>' });
-		expect(body.message.body.markup).toBeUndefined();
 	});
 
 	it('accepts 4000 characters and refuses 4001', async () => {
@@ -212,11 +194,6 @@ describe('channels', () => {
 		expect(message.recipient).toEqual({ chat_id: id, chat_type: 'channel' });
 	});
 
-	it('shows the sender where posts are signed', async () => {
-		const { chatId: id } = await scene.group(bot, { type: 'channel', signatures: true });
-		expect((await bot.say(id, 'a')).body.message.sender.user_id).toBe(bot.id);
-	});
-
 	it('refuses posts and their edits without notification', async () => {
 		const { chatId: id } = await scene.group(bot, { type: 'channel' });
 		const silent = { text: 'a', notify: false };
@@ -228,18 +205,6 @@ describe('channels', () => {
 });
 
 describe('replies and forwards', () => {
-	it('carries the message that is replied to', async () => {
-		const question = await scene.control.userWrites(chatId, 'Where?');
-		const link = { type: 'reply', mid: question.body.mid };
-		const { message } = (await bot.say(chatId, 'Here', { link })).body;
-		expect(message.link).toMatchObject({
-			type: 'reply',
-			sender: { user_id: userId },
-			message: { mid: question.body.mid, text: 'Where?' },
-		});
-		expect(message.link.chat_id).toBeUndefined();
-	});
-
 	it('forwards without text of its own, without the buttons, with the chat of origin', async () => {
 		const group = await scene.group(bot);
 		const origin = await bot.say(group.chatId, 'Vote', { attachments: [keyboard] });
@@ -251,17 +216,6 @@ describe('replies and forwards', () => {
 		expect(body.message.link).toMatchObject({ type: 'forward', chat_id: group.chatId });
 		expect(body.message.link.message).toMatchObject({ mid, text: 'Vote' });
 		expect(body.message.link.message.attachments).toBeUndefined();
-	});
-
-	it('gives a bare forward no body, if the platform is set to', async () => {
-		const { body: forwarded } = await scene.control.userWrites(chatId, 'Look');
-		const link = { type: 'forward', mid: forwarded.mid };
-		await scene.control.setSettings({ null_bodies: true });
-		const bare = await bot.post(`/messages?chat_id=${chatId}`, { link });
-		const own = await bot.say(chatId, 'Look!', { link });
-		await scene.control.setSettings({ null_bodies: false });
-		expect(bare.body.message).toMatchObject({ body: null, link: { message: { text: 'Look' } } });
-		expect(own.body.message.body.text).toBe('Look!');
 	});
 
 	it('refuses forwards that the chat of origin forbids', async () => {

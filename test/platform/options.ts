@@ -71,14 +71,10 @@ export interface PlatformOptions {
 	ownEvents?: boolean;
 	/** Forwards without content of their own have null as body. */
 	nullBodies?: boolean;
-	/** Answers show the rights of members by their legacy names too. */
-	legacyRights?: boolean;
 	/** A callback ID stands for a person and a keyboard, or for a single press. */
 	callbackIds?: 'keyboard' | 'press';
 	/** Key of the user in a received contact card. */
 	contactUserKey?: string;
-	/** Number of journal entries kept. */
-	journalCapacity?: number;
 }
 
 /** The options with all defaults filled in. Fields that are not readonly can change while the platform runs. */
@@ -125,10 +121,8 @@ export function settingsOf(options: PlatformOptions): Settings {
 		timeStepMs: 1,
 		ownEvents: false,
 		nullBodies: false,
-		legacyRights: false,
 		callbackIds: 'keyboard',
 		contactUserKey: 'service_info',
-		journalCapacity: 200_000,
 		tls: undefined,
 		trustedCa: undefined,
 		uploadLimits: {},

@@ -32,9 +32,7 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
 	const settings = settingsOf(options);
 	const clock = new Clock();
 	const events = new LiveEvents();
-	const journal = new Journal(settings.journalCapacity, (entry) =>
-		events.emit(() => ({ type: entry.kind, ...entry })),
-	);
+	const journal = new Journal((entry) => events.emit(() => ({ type: entry.kind, ...entry })));
 	const faults = new Faults();
 	const subscriptions = new Subscriptions();
 	const uploads: UploadHost = new UploadHost({

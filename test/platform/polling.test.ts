@@ -1,6 +1,5 @@
 import { type BotClient, isBad, refuses, Scene } from './scene';
 import type { ControlId } from './control-types';
-import { waitFor } from '../support/wait';
 
 const scene = Scene.forAllTests();
 let bot: BotClient;
@@ -25,81 +24,12 @@ const write = (text: string) => scene.control.userWrites(chatId, text);
 
 const texts = ({ updates }: Answer) => updates.map(({ message }) => message.body.text);
 
-it('gives everything that was not committed, again and again without a marker', async () => {
-	await write('1');
-	await write('2');
-	expect(texts(await poll())).toEqual(['1', '2']);
-	expect(texts(await poll())).toEqual(['1', '2']);
-});
-
-it('commits what is before the marker', async () => {
-	await write('1');
-	const { marker } = await poll();
-	await write('2');
-	expect(texts(await poll(`&marker=${marker}`))).toEqual(['2']);
-	expect(texts(await poll())).toEqual(['2']);
-});
-
-it('keeps the marker when nothing comes', async () => {
-	const { marker } = await poll();
-	expect(await poll(`&marker=${marker}`)).toEqual({ updates: [], marker });
-});
-
-it('gives only the latest update, if the platform is set to', async () => {
-	await scene.control.setSettings({ polling_without_marker: 'latest' });
-	await write('1');
-	await write('2');
-	const latest = await poll();
-	await scene.control.setSettings({ polling_without_marker: 'uncommitted' });
-	expect(texts(latest)).toEqual(['2']);
-	expect(await poll(`&marker=${latest.marker}`)).toEqual({ updates: [], marker: latest.marker });
-});
-
-it('gives at most as many as asked for, and continues there', async () => {
-	for (const text of ['1', '2', '3']) await write(text);
-	const first = await poll('&limit=2');
-	expect(texts(first)).toEqual(['1', '2']);
-	expect(texts(await poll(`&limit=2&marker=${first.marker}`))).toEqual(['3']);
-});
-
 it('filters by type, and skips the others for good', async () => {
 	await write('1');
 	await scene.control.treatDialog(chatId, 'mute');
 	const muted = await poll('&types=dialog_muted,dialog_unmuted');
 	expect(muted.updates.map((update) => update.update_type)).toEqual(['dialog_muted']);
 	expect((await poll(`&marker=${muted.marker}`)).updates).toEqual([]);
-});
-
-it('holds until something fitting comes', async () => {
-	const { marker } = await poll();
-	const held = bot.get(`/updates?timeout=30&marker=${marker}&types=message_created`);
-	await scene.control.treatDialog(chatId, 'mute');
-	await write('now');
-	const { body } = await held;
-	expect(texts(body)).toEqual(['now']);
-});
-
-it('answers with nothing when the time is up', async () => {
-	const { marker } = await poll();
-	const before = Date.now();
-	const held = bot.get(`/updates?timeout=90&marker=${marker}`);
-	let done = false;
-	void held.then(() => (done = true));
-	await waitFor(
-		async () => {
-			await scene.control.advance(30_000);
-			return done;
-		},
-		{ what: 'the end of the hold' },
-	);
-	expect((await held).body).toEqual({ updates: [], marker });
-	expect(Date.now() - before).toBeLessThan(20_000);
-});
-
-it('really waits, with the clock left alone', async () => {
-	const before = Date.now();
-	await bot.get('/updates?timeout=1');
-	expect(Date.now() - before).toBeGreaterThanOrEqual(990);
 });
 
 it('gives the same events to two pollers', async () => {

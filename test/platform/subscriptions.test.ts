@@ -32,14 +32,6 @@ it('are replaced if the url is the same, otherwise added', async () => {
 	expect(await list()).toHaveLength(2);
 });
 
-it('can be limited to a single one', async () => {
-	await scene.control.setSettings({ single_subscription: true });
-	await subscribe({ url: HOOK });
-	await subscribe({ url: 'https://bot.example/other' });
-	await scene.control.setSettings({ single_subscription: false });
-	expect(await list()).toMatchObject([{ url: 'https://bot.example/other' }]);
-});
-
 it('lose their url to another bot that takes it', async () => {
 	const other = await scene.bot();
 	await subscribe({ url: 'https://bot.example/shared' });

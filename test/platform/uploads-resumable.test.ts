@@ -1,4 +1,3 @@
-import type { UploadType } from './uploads/types';
 import {
 	type UploadOrigin,
 	send,
@@ -9,7 +8,6 @@ import {
 	startUploadOrigin,
 } from './uploads/testing';
 
-const TYPES: UploadType[] = ['image', 'video', 'audio', 'file'];
 const file = someBytes(1_000);
 
 const status = (url: string) => send(url, { method: 'GET' });
@@ -19,36 +17,6 @@ describe('The upload origin, resumable', () => {
 
 	beforeAll(async () => {
 		platform = await startUploadOrigin({ extensions: {}, fragments: 20 });
-	});
-
-	it.each(TYPES)('reassembles the parts of %s', async (type) => {
-		const { url, token } = platform.issue(type);
-		const isText = type === 'video' || type === 'audio';
-		expect(await status(url)).toMatchObject({ status: 204, body: '' });
-		expect(await sendPart(url, file, 0, 399)).toMatchObject({
-			status: 201,
-			body: isText ? '0-399/1000' : '',
-		});
-		expect(await status(url)).toMatchObject({ status: 200, body: '0-399/1000' });
-		expect((await sendPart(url, file, 400, 400)).status).toBe(201);
-		const last = await sendPart(url, file, 401, 999);
-		expect(last.status).toBe(200);
-		expect(await status(url)).toMatchObject({ status: 200, body: '0-999/1000' });
-		const answer = isText ? {} : JSON.parse(last.body);
-		if (isText) expect(last.body).toBe('0-999/1000');
-		const [photo] = Object.values<{ token: string }>(answer.photos ?? {});
-		const media = platform.host.media(token ?? answer.token ?? photo?.token);
-		expect(media).toMatchObject({ type, size: 1_000, sha256: sha256(file), fileName: 'film.mp4' });
-		expect(platform.entries().at(-2)).toMatchObject({
-			content_range: 'bytes 401-999/1000',
-			sha256: sha256(file),
-		});
-	});
-
-	it('takes a whole file in one part', async () => {
-		const { url, token = '' } = platform.issue('video');
-		expect(await sendPart(url, file, 0, 999)).toMatchObject({ status: 200, body: '0-999/1000' });
-		expect(platform.host.media(token)?.sha256).toBe(sha256(file));
 	});
 
 	it.each([
@@ -137,5 +105,30 @@ describe('The upload origin, resumable', () => {
 		const { url, token = '' } = platform.issue('video');
 		await sendPart(url, file, 0, 999, { headers: { 'content-disposition': disposition } });
 		expect(platform.host.media(token)?.fileName).toBe(name);
+	});
+
+	it.each([true, false])(
+		'keeps what arrived before the connection broke, or only whole parts: %s',
+		async (keep) => {
+			const platform = await startUploadOrigin({ keep_partial: keep });
+			for (const cut of [1, 137, 599, 600]) {
+				const { url, token = '' } = platform.issue('video');
+				await sendPart(url, file, 0, 399);
+				platform.faults.set([{ then: { cut_after_bytes: cut } }]);
+				expect((await sendPart(url, file, 400, 999)).status).toBe(0);
+				const next = keep ? 400 + cut : 400;
+				expect((await status(url)).body).toBe(`0-${next - 1}/1000`);
+				if (next < 1_000) await sendPart(url, file, next, 999);
+				if (next < 1_000) expect(platform.host.media(token)?.sha256).toBe(sha256(file));
+			}
+		},
+	);
+
+	it('leaves the url of a form free whose connection broke', async () => {
+		const { url } = platform.issue('file');
+		platform.faults.set([{ match: { method: 'POST' }, then: { cut_after_bytes: 200 } }]);
+		await expect(sendForm(url, 'a.txt', file)).rejects.toThrow();
+		expect((await status(url)).status).toBe(204);
+		expect((await sendForm(url, 'a.txt', file)).status).toBe(200);
 	});
 });

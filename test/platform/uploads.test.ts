@@ -58,14 +58,6 @@ describe('The upload origin, multipart', () => {
 		});
 	});
 
-	it('answers a file with its token and a number', async () => {
-		const { url, token } = platform.issue('file');
-		expect(token).toBeUndefined();
-		const answer = JSON.parse((await sendForm(url, 'a.pdf', file)).body);
-		expect(answer).toEqual({ token: expect.any(String), fileId: expect.any(Number) });
-		expect(platform.host.media(answer.token)?.type).toBe('file');
-	});
-
 	it.each([
 		['video', 'a.mp4'],
 		['audio', 'a.mp3'],
@@ -78,13 +70,6 @@ describe('The upload origin, multipart', () => {
 			size: 70_000,
 			sha256: sha256(file),
 		});
-	});
-
-	it('has a file ready only when its processing time has passed', async () => {
-		const { url, token = '' } = platform.issue('video');
-		await sendForm(url, 'a.mp4', file);
-		const media = platform.host.media(token);
-		expect(media?.readyAt).toBe((media?.uploadedAt ?? 0) + 5_000);
 	});
 
 	it('takes one file per url', async () => {
@@ -187,23 +172,32 @@ describe('The upload origin, multipart', () => {
 		expect(lastEntry()).toMatchObject({ file_name: written });
 	});
 
-	it('writes every request to the journal, with the hash but without the bot token', async () => {
-		const { url } = platform.issue('file');
-		const form = rawForm('name="data"; filename="a.txt"', 'hello');
-		await send(url, { ...form, headers: { ...form.headers, authorization: 'top-secret' } });
-		expect(lastEntry()).toMatchObject({
-			origin: 'upload',
-			method: 'POST',
-			path: '/upload/file',
-			status: 200,
-			bytes: form.body.length,
-			upload_type: 'file',
-			file_name: 'a.txt',
-			sha256: sha256(Buffer.from('hello')),
-			headers: { authorization: true },
-		});
-		expect(JSON.stringify(lastEntry())).not.toContain('top-secret');
-		await sendForm(platform.issue('file').url, 'a.txt', file);
-		expect(lastEntry()?.headers).not.toHaveProperty('authorization');
+	it('takes files of exactly the maximum size of each type, and not a byte more', async () => {
+		const bytes = { image: 1_000, video: 2_000, audio: 3_000, file: 4_000 };
+		const small = await startUploadOrigin({ bytes });
+		for (const type of ['image', 'video', 'audio', 'file'] as const) {
+			const exact = await sendForm(small.issue(type).url, 'a', someBytes(bytes[type]));
+			const over = await sendForm(small.issue(type).url, 'a', someBytes(bytes[type] + 1));
+			expect([exact.status, over.status]).toEqual([200, 413]);
+		}
+	});
+
+	it('gives back a file with its name, and the type that all files have', async () => {
+		const written = 'Счёт "1"\r\n/../x.pdf';
+		const { headers } = await fetch(
+			platform.origin + platform.host.accept('file', written, file).path,
+		);
+		expect(headers.get('content-type')).toBe('application/octet-stream');
+		const [, name = ''] =
+			/filename\*=UTF-8''(.*)$/.exec(headers.get('content-disposition') ?? '') ?? [];
+		expect(decodeURIComponent(name)).toBe(written);
+	});
+
+	it('gives back files even under names that are no file names, and nothing at other addresses', async () => {
+		const statusOf = async (path: string) => (await fetch(platform.origin + path)).status;
+		for (const name of ['', '.', '..', 'a/b', '\ud800']) {
+			expect(await statusOf(platform.host.accept('image', name, file).path)).toBe(200);
+		}
+		for (const path of ['/media/nothing/here.png', '/']) expect(await statusOf(path)).toBe(404);
 	});
 });

@@ -105,14 +105,6 @@ describe('a delivery', () => {
 		expect(hook.received.map(({ update }) => update.update_type)).toEqual(['dialog_muted']);
 	});
 
-	it('is made to every subscription', async () => {
-		await subscribe();
-		await subscribe({ url: 'https://other.example/second' });
-		await write();
-		await arrived(2);
-		expect(hook.received.map(({ path }) => path).sort()).toEqual(['/hook', '/second']);
-	});
-
 	it('stops when the subscription is deleted', async () => {
 		await subscribe();
 		await bot.delete(`/subscriptions?url=${encodeURIComponent(HOOK)}`);
@@ -250,14 +242,6 @@ describe('faults', () => {
 
 	const fault = (then: object, count = 1) =>
 		scene.control.setFaults([{ match: { origin: 'delivery', path: HOOK }, count, then }]);
-
-	it('deliver twice', async () => {
-		await subscribe();
-		await fault({ duplicate: 1 });
-		await write();
-		await arrived(2);
-		expect(hook.received[0]?.text).toBe(hook.received[1]?.text);
-	});
 
 	it('deliver out of order', async () => {
 		await subscribe();

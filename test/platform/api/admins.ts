@@ -13,7 +13,7 @@ const MOST_ADMINISTRATORS = 50;
 export const adminRoutes: Routes = {
 	'GET /chats/:chatId/members/admins': (call) => {
 		const { chat } = administration(call);
-		return { members: administrators(chat).map((member) => renderMember(call.world, member)) };
+		return { members: administrators(chat).map((member) => renderMember(member)) };
 	},
 	'POST /chats/:chatId/members/admins': grantRights,
 	'DELETE /chats/:chatId/members/admins/:userId': revokeRights,

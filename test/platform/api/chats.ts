@@ -41,10 +41,11 @@ function update(call: Call) {
 	const title = body.text('title', { min: 1, max: 200 });
 	const description = body.text('description', { max: 16_000 });
 	const mid = body.text('pin');
-	const notify = body.flag('notify');
+	// It changes nothing here, but has to be a boolean.
+	body.flag('notify');
 	const { chat, me } = administration(call);
 	if ((image ?? title ?? description) !== undefined) requireRight(me, 'change_chat_info');
-	if (mid !== undefined) pin(call, { chat, me }, mid, notify);
+	if (mid !== undefined) pin(call, { chat, me }, mid);
 	if (title !== undefined && title !== chat.title) rename(world, chat, title, bot);
 	if (description !== undefined) chat.description = description === '' ? undefined : description;
 	if (image !== undefined) chat.icon_url = mediaUrl(world, image);

@@ -14,7 +14,7 @@ export const memberRoutes: Routes = {
 	'DELETE /chats/:chatId/members': removeMember,
 	'GET /chats/:chatId/members/me': (call) => {
 		const { me } = membership(call);
-		return renderMember(call.world, me);
+		return renderMember(me);
 	},
 	'DELETE /chats/:chatId/members/me': leaveChat,
 };
@@ -26,12 +26,12 @@ function list(call: Call) {
 	const { chat } = administration(call);
 	if (ids !== undefined) {
 		const members = ids.flatMap((id) => chat.members.get(id) ?? []);
-		return { members: members.map((member) => renderMember(call.world, member)) };
+		return { members: members.map((member) => renderMember(member)) };
 	}
 	const rest = after(chat, marker);
 	const page = rest.slice(0, count);
 	return {
-		members: page.map((member) => renderMember(call.world, member)),
+		members: page.map((member) => renderMember(member)),
 		marker: rest.length > count ? page.at(-1)?.ordinal : undefined,
 	};
 }

@@ -8,15 +8,16 @@ export const pinRoutes: Routes = {
 	'GET /chats/:chatId/pin': get,
 	'PUT /chats/:chatId/pin': (call) => {
 		const mid = call.body.required('message_id', call.body.text('message_id'));
-		const notify = call.body.flag('notify');
-		pin(call, administration(call), mid, notify);
+		// It changes nothing here, but has to be a boolean.
+		call.body.flag('notify');
+		pin(call, administration(call), mid);
 		return SUCCESS;
 	},
 	'DELETE /chats/:chatId/pin': unpin,
 };
 
 /** Pins a message of the chat. @throws ApiError 403 without the right, 404 if there is no such message */
-export function pin({ world }: Call, { chat, me }: MemberPlace, mid: string, notify = true): void {
+export function pin({ world }: Call, { chat, me }: MemberPlace, mid: string): void {
 	requireRight(me, 'pin_message');
 	const message = world.message(mid);
 	if (message?.chat !== chat || message.post !== undefined) {
@@ -24,12 +25,6 @@ export function pin({ world }: Call, { chat, me }: MemberPlace, mid: string, not
 	}
 	chat.pinned = message;
 	changed(world, chat);
-	world.base.events.emit(() => ({
-		type: 'pinned',
-		chat_id: chat.chat_id,
-		message_id: mid,
-		notify,
-	}));
 }
 
 function get(call: Call) {
@@ -45,6 +40,5 @@ function unpin(call: Call) {
 	if (chat.pinned === undefined) return failure('No pinned message in the chat');
 	chat.pinned = undefined;
 	changed(call.world, chat);
-	call.world.base.events.emit(() => ({ type: 'pinned', chat_id: chat.chat_id }));
 	return SUCCESS;
 }

@@ -37,13 +37,11 @@ export function linkEffect(url: string): Effect | undefined {
 
 /**
  * A text under construction: plain pieces, and marks that begin and end between them. Whether a mark has an effect is
- * decided when it ends, so that a scanner needs a single pass. Every step is O(1) amortized.
+ * decided when it ends, so that a scanner needs a single pass.
  */
 export class Pieces {
 	private readonly pieces: Piece[] = [];
 	private readonly stack: Mark[] = [];
-	/** By key, the positions of its marks in the stack, outermost first. */
-	private readonly places = new Map<string, number[]>();
 
 	add(text: string): void {
 		this.pieces.push(text);
@@ -51,20 +49,19 @@ export class Pieces {
 
 	begin(key: string, literal: string, effect?: Effect): void {
 		const mark: Mark = { key, literal, ended: false, ...(effect && { effect }) };
-		this.placesOf(key).push(this.stack.length);
 		this.stack.push(mark);
 		this.pieces.push({ begins: mark });
 	}
 
 	/** Position of the innermost open mark of this key (larger means further inside); -1 if there is none. */
 	depth(key: string): number {
-		return this.placesOf(key).at(-1) ?? -1;
+		return this.stack.findLastIndex((mark) => mark.key === key);
 	}
 
 	/** Turns open marks of this key into plain text: all of them, or the innermost. */
 	forget(key: string, which: 'all' | 'innermost'): void {
-		if (which === 'all') this.places.delete(key);
-		else this.placesOf(key).pop();
+		const marks = this.stack.filter((mark) => mark.key === key);
+		for (const mark of which === 'all' ? marks : marks.slice(-1)) mark.key = '';
 	}
 
 	/**
@@ -122,17 +119,9 @@ export class Pieces {
 		return { text: parts.join(''), markup };
 	}
 
-	private placesOf(key: string): number[] {
-		let places = this.places.get(key);
-		if (!places) this.places.set(key, (places = []));
-		return places;
-	}
-
 	private pop(ended: boolean): void {
 		const mark = this.stack.pop();
 		if (!mark) return;
-		const places = this.placesOf(mark.key);
-		if (places.at(-1) === this.stack.length) places.pop();
 		mark.ended = ended;
 		if (ended) this.pieces.push({ ends: mark });
 	}

@@ -55,11 +55,6 @@ const HANDLERS = {
 	},
 	message_edited: ({ message }) => takeMessage({ edited_at: message.timestamp, ...message }, false),
 	message_removed: dropMessage,
-	pinned: ({ chat_id, message_id }) => {
-		const chat = store.chats.get(String(chat_id));
-		if (chat) chat.pinned_message_id = message_id;
-		change();
-	},
 	chat: ({ chat_id }) => {
 		refresh();
 		if (same(chat_id, store.chatId)) void attempt(loadMessages);

@@ -71,8 +71,6 @@ function filterOf(query: StageCall['query']): JournalFilter {
 		return id === undefined ? undefined : Number(id);
 	};
 	return {
-		since: number('since'),
-		after: number('after'),
 		kind,
 		origin,
 		method: query.text('method'),

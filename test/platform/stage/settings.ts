@@ -44,7 +44,6 @@ const SETTINGS: Readonly<Record<string, readonly [keyof Settings, Read]>> = {
 	time_step_ms: ['timeStepMs', number],
 	own_events: ['ownEvents', flag],
 	null_bodies: ['nullBodies', flag],
-	legacy_rights: ['legacyRights', flag],
 	secret_header: ['secretHeader', text],
 	contact_user_key: ['contactUserKey', text],
 	polling_without_marker: ['pollingWithoutMarker', oneOf('uncommitted', 'latest')],

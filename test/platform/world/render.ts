@@ -14,16 +14,15 @@ export function renderBot(bot: Bot): JsonObject {
 }
 
 /** A member of a chat. Only administrators and the owner have permissions. */
-export function renderMember(world: World, member: Member): JsonObject {
+export function renderMember(member: Member): JsonObject {
 	const { person, is_owner, is_admin, join_time, last_access_time, alias } = member;
-	const { legacyRights } = world.base.settings;
 	return {
 		...renderUserWithPhoto(person),
 		last_access_time,
 		is_owner,
 		is_admin: is_admin || is_owner,
 		join_time,
-		...(is_admin || is_owner ? { permissions: shownPermissions(member, legacyRights), alias } : {}),
+		...(is_admin || is_owner ? { permissions: shownPermissions(member), alias } : {}),
 	};
 }
 

@@ -17,13 +17,6 @@ const PERMISSIONS = [
 
 export type Permission = (typeof PERMISSIONS)[number];
 
-/** Legacy names, which services may show in addition to the current ones. */
-const LEGACY_NAMES: Partial<Record<Permission, string>> = {
-	write: 'post_edit_delete_message',
-	edit: 'edit_message',
-	delete: 'delete_message',
-};
-
 /** Rights that have no effect without read_all_messages. */
 const NEED_READ_ALL: readonly Permission[] = ['edit', 'delete', 'write', 'pin_message'];
 
@@ -39,7 +32,7 @@ export function assignable(type: ChatType): Permission[] {
 	return PERMISSIONS.filter((permission) => !UNAVAILABLE[type].includes(permission));
 }
 
-/** A right by its current name: the legacy ones are only shown (interface: ChatAdminPermission values). */
+/** A right by its current name: requests cannot have the legacy ones (interface: ChatAdminPermission values). */
 export function permissionOf(name: unknown): Permission | undefined {
 	return PERMISSIONS.find((known) => known === name);
 }
@@ -61,8 +54,6 @@ export function lacksReadAll(
 }
 
 /** The rights of a member as shown in answers: owners hold all that exist, whatever the kind of chat. */
-export function shownPermissions({ is_owner, permissions }: Member, legacy = false): string[] {
-	const held = PERMISSIONS.filter((permission) => is_owner || permissions.has(permission));
-	if (!legacy) return held;
-	return held.flatMap((permission) => [permission, LEGACY_NAMES[permission] ?? []].flat());
+export function shownPermissions({ is_owner, permissions }: Member): string[] {
+	return PERMISSIONS.filter((permission) => is_owner || permissions.has(permission));
 }
