@@ -14,6 +14,7 @@ import { example, EXAMPLES, withNode } from './workflow';
 
 /** Examples that are run by other test files. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
+	'approval-in-chat.json': 'killed.test.ts, queue.test.ts',
 	'broadcast-from-data-table.json': 'trigger-directory.test.ts',
 	'chat-directory.json': 'trigger-directory.test.ts',
 	'echo-with-keyboard.json': 'trigger.test.ts',
@@ -83,15 +84,6 @@ describe('the example workflows in a real n8n', () => {
 			['PUT', { text: '⏳ Half of it is done …' }],
 			['PUT', { text: expect.stringContaining(`You asked: ${question}`) }],
 		]);
-	});
-
-	it('approval in the chat waits for the person who wrote', async () => {
-		await stage.createActive(draft('approval-in-chat.json'));
-		await write('two chairs');
-		const question = await said('Shall I order: two chairs?');
-		await stage.control.press(question.body.mid, { text: 'Order' });
-		await said('Ordered.');
-		await said('Shall I order: two chairs?\n\n✅ Approved by Vera');
 	});
 
 	it('error handling separates what was sent from what was not', async () => {

@@ -41,13 +41,4 @@ describe('media in a real n8n', () => {
 			},
 		]);
 	});
-
-	it('a message without a photo is left alone', async () => {
-		const active = await stage.createActive(example('photo-back.json', stage.credential));
-		await stage.control.userWrites(stage.dialog.chat_id, 'No picture');
-
-		const [execution] = await stage.n8n.executions.ofWorkflow(active, 1);
-		expect(execution).toMatchObject({ status: 'success' });
-		expect(await stage.control.journal({ kind: 'request', path: '/uploads' })).toEqual([]);
-	});
 });

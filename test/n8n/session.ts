@@ -20,14 +20,14 @@ export interface RequestOptions {
 /** Requests to one n8n with the cookie of the logged-in user: the browser's side of its REST API. */
 export class Session {
 	private readonly dispatcher: Agent;
-	private readonly browserId = randomUUID();
-	private cookie = '';
 
 	/** `ca`: authorities (PEM) to trust besides the usual ones. `headers`: sent with every request. */
 	constructor(
 		readonly url: string,
 		ca?: string,
 		private readonly headers: Record<string, string> = {},
+		/** Who is logged in; sessions may share it. */
+		readonly user = { browserId: randomUUID(), cookie: '' },
 	) {
 		this.dispatcher = new Agent({ connect: ca ? { ca } : {} });
 	}
@@ -48,8 +48,8 @@ export class Session {
 			dispatcher: this.dispatcher,
 			headers: {
 				...this.headers,
-				'browser-id': this.browserId,
-				...(this.cookie && { cookie: this.cookie }),
+				'browser-id': this.user.browserId,
+				...(this.user.cookie && { cookie: this.user.cookie }),
 				...(body !== undefined && { 'content-type': 'application/json' }),
 			},
 			body: body === undefined ? null : JSON.stringify(body),
@@ -57,7 +57,7 @@ export class Session {
 		const text = await answer.text();
 		if (!answer.ok) throw new N8nError(answer.status, text, `${method} ${path}`);
 		const cookie = answer.headers.getSetCookie().find((line) => line.startsWith('n8n-auth='));
-		if (cookie) this.cookie = cookie.slice(0, cookie.indexOf(';'));
+		if (cookie) this.user.cookie = cookie.slice(0, cookie.indexOf(';'));
 		return text;
 	}
 

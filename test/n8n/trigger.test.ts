@@ -31,15 +31,6 @@ describe('a bot in a real n8n', () => {
 	const urlOf = ({ nodes }: Workflow) =>
 		`https://${WEBHOOK_HOST}/webhook/${nodes[0]?.webhookId}/bot-messaging`;
 
-	it('is subscribed exactly once when its workflow is activated', async () => {
-		const active = await stage.createActive(echo());
-
-		const subscriptions = await stage.subscriptions();
-		expect(subscriptions).toHaveLength(1);
-		expect(subscriptions[0]).toMatchObject({ url: urlOf(active), update_types: EVENTS });
-		expect(subscriptions[0]?.secret).toMatch(/^[\w-]{32,256}$/);
-	});
-
 	it('answers a message with an execution of its workflow', async () => {
 		const active = await stage.createActive(echo());
 		const sent = await stage.control.userWrites(stage.dialog.chat_id, 'Good morning');
