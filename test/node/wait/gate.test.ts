@@ -109,30 +109,6 @@ describe('the gate of Send and Wait', () => {
 		});
 	});
 
-	it.each([
-		['no body', undefined, undefined],
-		['a body that is null', 'null', 'application/json'],
-		['a list', '[1]', 'application/json'],
-		['objects for fields', '{"data":{"field-0":{"toString":1}}}', 'application/json'],
-		['prototype keys', '{"__proto__":{"field-0":"x"},"constructor":1}', 'application/json'],
-		['data that is a text', '{"data":"field-0"}', 'application/json'],
-		['invalid JSON', '{', 'application/json'],
-		['bytes', '\u0000\u0001', 'application/octet-stream'],
-		['a form without its boundary', 'x', 'multipart/form-data'],
-	])('stays closed for a text given as %s', async (_, body, type) => {
-		const headers = type === undefined ? {} : { 'content-type': type };
-		const { host, buttons } = await ask(stage, chatId, {
-			responseType: 'freeText',
-			answer_in: 'page',
-		});
-		const { status } = await open(buttons[0]?.url, { method: 'POST', body, headers });
-		expect(status).toBeGreaterThanOrEqual(400);
-		expect(status).toBeLessThan(500);
-		expect(host).toMatchObject({ status: 'waiting', opened: 0, passed: [] });
-		await submit(buttons[0]?.url, [['field-0', 'Pasta']]);
-		expect(await passedOn(host)).toMatchObject({ text: 'Pasta' });
-	});
-
 	it('stays closed while the credential cannot be read', async () => {
 		const botMessagingApi = { ...stage.credentials.botMessagingApi };
 		const credentials = { botMessagingApi };
