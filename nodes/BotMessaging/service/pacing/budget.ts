@@ -33,13 +33,11 @@ const IDLE_MS = 60_000;
 export class Budget {
 	private readonly latency = new Latency();
 
-	private readonly bot: Limit;
+	private readonly bot = new Limit(this.latency, () => this.agreed.requestsPerSecond, BURST_SHARE);
 
-	private readonly chats: ChatLimits;
+	private readonly chats = new ChatLimits(this.latency, () => this.agreed.messagesPerSecondPerChat);
 
 	private readonly queue = new FairQueue();
-
-	private agreed: Pace;
 
 	private usedAt = -Infinity;
 
@@ -50,13 +48,9 @@ export class Budget {
 	private pacedAt = -Infinity;
 
 	constructor(
-		pace: Pace,
+		private agreed: Pace,
 		private readonly clock: Clock = realClock,
-	) {
-		this.agreed = pace;
-		this.bot = new Limit(this.latency, () => this.agreed.requestsPerSecond, BURST_SHARE);
-		this.chats = new ChatLimits(this.latency, () => this.agreed.messagesPerSecondPerChat);
-	}
+	) {}
 
 	/** The current rate of the whole token, in requests per second. */
 	get rate(): number {
@@ -79,16 +73,16 @@ export class Budget {
 	/** Waits until a request may be sent, or is denied. */
 	async turn(party: Party, wish: Wish = {}): Promise<Turn | NoTurn> {
 		return await new Promise((resolve) => {
-			const isKnown = this.queue.has(party);
 			const isFirst = this.queue.enter({ ...wish, party, since: this.clock.now(), resolve });
-			if (!isKnown) this.agree();
+			this.agree();
 			if (isFirst) this.work();
 		});
 	}
 
 	private leave(party: Party): void {
 		this.usedAt = this.clock.now();
-		if (this.queue.leave(party)) this.agree();
+		this.queue.leave(party);
+		this.agree();
 	}
 
 	/** Sets the pace to the lowest of all parties present; keeps it when there are none. */

@@ -75,13 +75,8 @@ export class FairQueue {
 	private readonly presences = new Map<Party, Presence>();
 
 	/** The parties with requests waiting or in flight. */
-	get parties(): Array<Party> {
+	get parties(): Party[] {
 		return [...this.presences.keys()];
-	}
-
-	/** Whether a party has requests waiting or in flight. */
-	has(party: Party): boolean {
-		return this.presences.has(party);
 	}
 
 	/** All waiting requests. */
@@ -119,11 +114,10 @@ export class FairQueue {
 		if (row.length === 0) rows.delete(chat);
 	}
 
-	/** Notes that a request of the party has finished. Returns whether it was the party's last. */
-	leave(party: Party): boolean {
+	/** Notes that a request of the party has finished. */
+	leave(party: Party): void {
 		const presence = this.presences.get(party);
-		if (!presence || --presence.count > 0) return false;
-		return this.presences.delete(party);
+		if (presence && --presence.count === 0) this.presences.delete(party);
 	}
 
 	/** Picks the request to go, and passes the turn to the next party. `freeAt` tells when a chat may be written to. */

@@ -9,23 +9,19 @@ export const PROOF = 3;
 export class Latency {
 	private readonly delays: number[] = [];
 
-	private quick = Infinity;
+	/** The delay of a quick answer in ms, infinite until there is one. */
+	quickMs = Infinity;
 
 	/** Records the delay of an answer, in ms. */
 	note(delayMs: number): void {
 		this.delays.push(delayMs);
 		if (this.delays.length > REMEMBERED) this.delays.shift();
 		const sorted = [...this.delays].sort((a, b) => a - b);
-		this.quick = sorted[Math.floor(sorted.length * QUICK_PART)] ?? Infinity;
+		this.quickMs = sorted[Math.floor(sorted.length * QUICK_PART)] ?? Infinity;
 	}
 
 	/** Whether there were enough answers to tell. */
 	isKnown(): boolean {
 		return this.delays.length >= PROOF;
-	}
-
-	/** The delay of a quick answer in ms, infinite until there is one. */
-	quickMs(): number {
-		return this.quick;
 	}
 }

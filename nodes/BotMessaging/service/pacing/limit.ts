@@ -145,7 +145,7 @@ export class Limit {
 
 	private intervalMs(now: number): number {
 		const intervalMs = WINDOW_MS / this.rate;
-		const answerMs = this.latency.isKnown() ? this.latency.quickMs() : 0;
+		const answerMs = this.latency.isKnown() ? this.latency.quickMs : 0;
 		const begun = this.begunAt + Math.min(COLD_FOR_MS, BEGINNING.answers * answerMs);
 		const isBeginning = now < begun && !this.isLearning(now);
 		return isBeginning && intervalMs < answerMs ? intervalMs * BEGINNING.slower : intervalMs;

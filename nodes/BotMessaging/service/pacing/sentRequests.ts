@@ -88,7 +88,7 @@ export class SentRequests {
 
 	/** When the service no longer counts a request. */
 	private leavesAt({ sentAt, delayMs, mostLateMs }: Grant, now: number): number {
-		const late = (delayMs ?? now - sentAt) - this.latency.quickMs();
+		const late = (delayMs ?? now - sentAt) - this.latency.quickMs;
 		return sentAt + WINDOW_MS + Math.min(Math.max(late, 0), mostLateMs);
 	}
 }
