@@ -96,7 +96,7 @@ describe('Message → Download Attachments from any host', () => {
 	});
 
 	it.each([
-		['/endless', { size_limit_mb: 1 }, /larger than the limit of 1.0 MB/],
+		['/endless', { size_limit_mb: 1 }, /larger than the limit of 1 MB/],
 		['/broken', {}, /broke off/],
 		['/missing', {}, /answered with status 404/],
 		['/round', {}, /answered with status 302/],

@@ -69,25 +69,24 @@ const asBlob = ({ content, size, contentType }: StreamedBody): object => ({
 	stream: () => content,
 });
 
-/** A request as n8n's HTTP helper takes it, aborted when the execution is canceled or by the signal `given`. */
+/** A request as n8n's HTTP helper takes it, aborted when the execution is canceled or by the signal. */
 export function optionsOf(
 	context: FileContext,
-	request: FileRequest,
-	given?: AbortSignal,
+	{ method, url, headers = {}, body }: FileRequest,
+	signal: AbortSignal,
 ): IHttpRequestOptions {
-	const { method, url, headers = {}, body } = request;
 	const cancelled = context.getExecutionCancelSignal?.();
 	return {
 		method,
 		url,
-		headers: { ...headers },
+		headers,
 		body: body && asBlob(body),
 		encoding: 'text',
 		returnFullResponse: true,
 		ignoreHttpStatusErrors: true,
 		disableFollowRedirect: true,
 		timeout: GRACE_MS + (body?.size ?? 0) / SLOWEST,
-		abortSignal: given && cancelled ? AbortSignal.any([given, cancelled]) : (given ?? cancelled),
+		abortSignal: cancelled ? AbortSignal.any([signal, cancelled]) : signal,
 	};
 }
 
@@ -133,17 +132,15 @@ async function openOnce(
 	// The length of a compressed answer would not be that of the file.
 	const headers: Record<string, string> = { 'Accept-Encoding': 'identity' };
 	if (from !== undefined) headers.Range = `bytes=${from}-`;
-	const open = async (options: IHttpRequestOptions): Promise<Opened> =>
-		await trusting(
-			trust,
-			url,
-			async (trusted) =>
-				await context.helpers.httpRequest({ ...options, ...trusted, encoding: 'stream' }),
-		);
 	try {
 		return await inTime(async (aborter) => {
 			const options = optionsOf(context, { method: 'GET', url, headers }, aborter.signal);
-			const { statusCode: status, ...answer } = await open(options);
+			const { statusCode: status, ...answer }: Opened = await trusting(
+				trust,
+				url,
+				async (trusted) =>
+					await context.helpers.httpRequest({ ...options, ...trusted, encoding: 'stream' }),
+			);
 			const abort = (): void => aborter.abort();
 			const close = (): void => {
 				answer.body.destroy();

@@ -12,8 +12,6 @@ interface MediaRules {
 	name: string;
 	/** Largest file in bytes (interface: Limits). */
 	maxBytes: number;
-	/** That limit as it is shown to users. */
-	limit: string;
 	/** MIME types that are sent as this kind when the kind is chosen automatically. */
 	mimeTypes: RegExp;
 	/** File extensions that decide if the MIME type says nothing. */
@@ -31,7 +29,6 @@ export const MEDIA: readonly MediaRules[] = [
 		type: 'image',
 		name: 'Image',
 		maxBytes: 50 * MB,
-		limit: '50 MB',
 		mimeTypes: /^image\/(jpe?g|png|gif|tiff?|bmp|x-ms-bmp|heic)$/,
 		extensions: /\.(jpe?g|png|gif|tiff?|bmp|heic)$/,
 	},
@@ -39,7 +36,6 @@ export const MEDIA: readonly MediaRules[] = [
 		type: 'video',
 		name: 'Video',
 		maxBytes: 250 * MB,
-		limit: '250 MB',
 		mimeTypes: /^video\/(mp4|quicktime|matroska|x-matroska|webm)$/,
 		extensions: /\.(mp4|mov|mkv|webm)$/,
 	},
@@ -47,7 +43,6 @@ export const MEDIA: readonly MediaRules[] = [
 		type: 'audio',
 		name: 'Audio',
 		maxBytes: 256 * MB,
-		limit: '256 MB',
 		mimeTypes: /^audio\//,
 		extensions: /\.(mp3|wav|m4a)$/,
 	},
@@ -55,7 +50,6 @@ export const MEDIA: readonly MediaRules[] = [
 		type: 'file',
 		name: 'File',
 		maxBytes: 4096 * MB,
-		limit: '4 GB',
 		mimeTypes: /^/,
 		extensions: /^/,
 	},
@@ -74,12 +68,11 @@ export function mediaTypeOf(mimeType: string, fileName: string): MediaType {
 	return MEDIA.find(fits)?.type ?? 'file';
 }
 
-/** A size as people read it: `3 bytes`, `1.5 MB`. */
+/** A size as people read it: `3 bytes`, `1.5 MB`, `4 GB`. */
 export function readableSize(bytes: number): string {
 	const units = ['bytes', 'KB', 'MB', 'GB'];
 	const power = Math.min(units.length - 1, Math.floor(Math.log2(Math.max(1, bytes)) / 10));
-	const amount = bytes / 1024 ** power;
-	return `${power === 0 ? amount : amount.toFixed(1)} ${units[power]}`;
+	return `${Number((bytes / 1024 ** power).toFixed(1))} ${units[power]}`;
 }
 
 /**
@@ -105,7 +98,7 @@ export function checkUpload(
 	const rules = MEDIA.find((each) => each.type === type);
 	if (!rules || size <= rules.maxBytes) return;
 	refuse(
-		`The file ${name} is too large: ${readableSize(size)} (${size} bytes), and the limit of ${rules.name} is ${rules.limit}`,
+		`The file ${name} is too large: ${readableSize(size)} (${size} bytes), and the limit of ${rules.name} is ${readableSize(rules.maxBytes)}`,
 		type === 'file'
 			? 'Make the file smaller, or split it.'
 			: "Make it smaller, or choose 'Media Type' → 'File', which takes up to 4 GB.",

@@ -94,7 +94,7 @@ async function watched(
 	});
 	return await send({ ...options, agentOptions })
 		.catch((error: unknown): Reply => {
-			if (signal.aborted) return { broken: STALLED[flow.state] };
+			if (signal.aborted) return { broken: stalledAt(flow.state) };
 			throw error;
 		})
 		.finally(() => {
@@ -127,23 +127,20 @@ function observed(source: AsyncIterable<Uint8Array>): {
 	return { content: content(), flow };
 }
 
-const STALLED: Readonly<Record<Flow['state'], Failure>> = {
-	source: {
-		code: 'ETIMEDOUT',
-		message: 'The source of the file gave nothing for two minutes, or next to nothing',
-		advice: 'Check that the source of the file can be reached, then run again.',
-	},
-	host: {
-		code: 'ETIMEDOUT',
-		message: 'The upload host took nothing for two minutes, or next to nothing',
-		advice: 'Run again. If the error persists, report it to the platform.',
-	},
-	answer: {
-		code: 'ETIMEDOUT',
-		message: 'The upload host took the file, and gave no answer for ten minutes',
-		advice: 'Run again. If the error persists, report it to the platform.',
-	},
+const STALLED: Readonly<Record<Flow['state'], string>> = {
+	source: 'The source of the file gave nothing for two minutes, or next to nothing',
+	host: 'The upload host took nothing for two minutes, or next to nothing',
+	answer: 'The upload host took the file, and gave no answer for ten minutes',
 };
+
+const stalledAt = (state: Flow['state']): Failure => ({
+	code: 'ETIMEDOUT',
+	message: STALLED[state],
+	advice:
+		state === 'source'
+			? 'Check that the source of the file can be reached, then run again.'
+			: 'Run again. If the error persists, report it to the platform.',
+});
 
 const INSECURE: Failure = {
 	message: 'The access token is not sent to an upload host without https',
