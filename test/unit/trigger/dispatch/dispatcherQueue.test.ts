@@ -60,11 +60,17 @@ describe('the queue of a dispatcher', () => {
 		expect(world.started).toEqual([event.content]);
 	});
 
-	it('starts events of one chat immediately if their order does not matter', async () => {
-		const world = new World(AT_ONCE, () => quick);
-		await run(world, async () => await world.deliverTo('chat', 'chat', 'chat'));
-		expect(world.executions.map(({ at }) => at)).toEqual([0, 0, 0]);
-	});
+	it.each([false, true])(
+		'starts events of one chat immediately if their order does not matter, whether executions ask before they begin or not: %s',
+		async (asks) => {
+			const world = new World(AT_ONCE, () => quick, asks);
+			await run(world, async () => {
+				await world.deliver(world.event('chat'));
+				await world.deliverTo('chat', 'chat');
+			});
+			expect(world.executions.map(({ beganAt }) => beganAt)).toEqual([30, 60, 60]);
+		},
+	);
 
 	it('starts the next event of a chat after the previous execution has ended, and other events immediately', async () => {
 		const world = new World(IN_ORDER, () => ({ ...quick, ends: 5000 }));
@@ -85,6 +91,23 @@ describe('the queue of a dispatcher', () => {
 		const world = new World(IN_ORDER, () => ({ ...quick, ends: 3_600_000 }));
 		await run(world, async () => await world.deliverTo('a', 'a'));
 		expect(world.executions.map(({ at }) => at)).toEqual([0, 300_040]);
+	});
+
+	it('loses no event when an execution ends long after the longest wait', async () => {
+		const lasting: Record<string, number> = { first: 20_000, second: 8000 };
+		const world = new World({ ...IN_ORDER, longestWaitMs: 10_000 }, ([key = '']) => ({
+			...quick,
+			ends: lasting[key] ?? quick.ends,
+		}));
+		await run(world, async () => {
+			await world.deliverAll(
+				{ chat: 'a', key: 'first' },
+				{ chat: 'b', after: 11_000 },
+				{ chat: 'a', key: 'second', after: 15_000 },
+				{ chat: 'a', key: 'third', after: 19_000 },
+			);
+		});
+		expect(world.started.at(-1)).toBe('third');
 	});
 
 	it.each([true, false])(
@@ -126,6 +149,13 @@ describe('the queue of a dispatcher', () => {
 		const events = [0, 30, 10, 20].map((time) => ({ chat: 'a', key: `at ${time}`, time }));
 		await run(world, async () => await world.deliverAll(...events));
 		expect(world.started).toEqual(['at 0', 'at 10', 'at 20', 'at 30']);
+	});
+
+	it('lets an event wait that arrives when a later one of its chat has begun', async () => {
+		const world = new World(IN_ORDER, () => quick);
+		const events = [2, 1].map((time, index) => ({ chat: 'a', time, after: index * 50 }));
+		await run(world, async () => await world.deliverAll(...events));
+		expect(world.executions.map(({ at }) => at)).toEqual([0, 130]);
 	});
 
 	/** After how long an event of one chat arrives, and when it happened, in ms. */
@@ -328,6 +358,16 @@ describe('the queue of a dispatcher', () => {
 			]);
 		});
 
+		it('lets others go first while a person may write more', async () => {
+			const world = new World(collecting, () => quick, true);
+			const press = { chat: 'chat', person: 'Igor', after: 500 };
+			await run(world, async () => {
+				await world.deliver(world.event('first'));
+				await world.deliverAll(written('Vera'), press);
+			});
+			expect(world.executions.map(({ at }) => at)).toEqual([0, 530, 3030]);
+		});
+
 		it('keeps people apart', async () => {
 			const world = new World(collecting, () => quick);
 			const messages = ['Vera', 'Igor', 'Vera', 'Igor'].map((person) => written(person));
@@ -401,6 +441,16 @@ describe('the queue of a dispatcher', () => {
 			expect(world.started).toEqual(['a 1', 'a 2']);
 		});
 
+		it('does not let others of its chat wait if their order does not matter', async () => {
+			const world = new World(AT_ONCE, ([id]) => ({ ...quick, fails: id === 'bad' }));
+			await run(world, async () => {
+				const bad = world.queue.offer(world.event('a', { key: 'bad' }), Infinity);
+				await world.deliverAll({ chat: 'a', after: 50 });
+				await bad;
+			});
+			expect(world.good).toMatchObject([{ at: 50 }]);
+		});
+
 		it('gives up an event that can never start, and goes on with later ones of its chat', async () => {
 			const world = new World(IN_ORDER, ([id]) => ({ ...quick, fails: id === 'bad' }));
 			const bad = world.event('a', { key: 'bad' });
@@ -427,6 +477,15 @@ describe('the queue of a dispatcher', () => {
 				await Promise.all(events.map(async (event) => await world.queue.offer(event, Infinity)));
 			});
 			expect(world.started.toSorted()).toEqual(['fine', 'first', 'good']);
+		});
+
+		it('keeps the order of a chat also for events of the same moment', async () => {
+			const world = new World({ ...IN_ORDER, together: true }, ({ length }) => ({
+				...quick,
+				fails: length > 1,
+			}));
+			await run(world, async () => await world.deliverTo('first', 'a', 'a', 'a'));
+			expect(world.started).toEqual(['first 1', 'a 2', 'a 3', 'a 4']);
 		});
 	});
 
