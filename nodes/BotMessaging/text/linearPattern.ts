@@ -94,7 +94,7 @@ export class LinearPattern {
 	}
 
 	private state(next: State[], rest: Pick<State, 'leaf' | 'holds'> = {}): State {
-		if (++this.states > MOST_STATES) throw new UnusablePattern('repeats too much');
+		if (++this.states > MOST_STATES) throw new UnusablePattern('is too long or repeats too much');
 		return { ...rest, next };
 	}
 

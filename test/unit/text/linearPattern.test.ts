@@ -46,7 +46,8 @@ function unlessTooLarge(source: string, flags: string): LinearPattern | undefine
 	try {
 		return new LinearPattern(source, flags);
 	} catch (error) {
-		if (error instanceof UnusablePattern && error.message === 'repeats too much') return undefined;
+		if (error instanceof UnusablePattern && error.message === 'is too long or repeats too much')
+			return undefined;
 		throw error;
 	}
 }

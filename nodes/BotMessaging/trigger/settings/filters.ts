@@ -13,14 +13,12 @@ import {
 import type { Update } from '../../events/update';
 import { LinearPattern, UnusablePattern } from '../../text/linearPattern';
 
-/** The types of chats (interface: ChatType). */
 const chatTypesField = choicesField('Chat Types', 'chat_types', {
 	options: [choice('Channel', 'channel'), choice('Dialog', 'dialog'), choice('Group Chat', 'chat')],
 	description:
 		"Kinds of chats whose events start the workflow. 'Chat Title Changed' and 'Message Removed' do not say whether the chat is a group or a channel, and pass for both.",
 });
 
-/** How a text is compared. */
 const matchField = menuField('Match', 'match', { default: 'command' }, [
 	choice('Command', 'command', 'A command such as /start, with or without words behind it'),
 	choice('Contains', 'contains'),
@@ -148,8 +146,6 @@ export function readFilters(form: Form, events: string[]): Filter {
 /** Longest text to test expressions on, in UTF-16 code units; the service allows texts of 4,000 characters. */
 const LONGEST_TEXT = 10_000;
 
-const LONGEST_EXPRESSION = 1000;
-
 /** Inline flags before an expression, such as `(?i)` in other languages. */
 const LEADING_FLAGS = /^\(\?([ims]+)\)/;
 
@@ -197,7 +193,6 @@ function readMatcher(rule: Form): Matcher {
 }
 
 function readPattern(value: string, rule: Form): LinearPattern {
-	if (value.length > LONGEST_EXPRESSION) rule.refuse('value', 'is too long an expression');
 	const [leading = '', flags = ''] = LEADING_FLAGS.exec(value) ?? [];
 	try {
 		return new LinearPattern(value.slice(leading.length), `iu${flags.replace(/i/g, '')}`);
