@@ -34,7 +34,11 @@ const RECORDED_MODES = ['webhook', 'trigger'];
 export async function executeTrigger(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	const given = this.getInputData().map(({ json }) => json);
 	const updates = given.filter(isUpdate);
-	if (updates.length === 0) return [await withoutEvent(this)];
+	if (updates.length === 0) {
+		if (this.getMode() !== 'manual' || !polls(this)) return [this.getInputData()];
+		// A test run of a polling trigger has no event yet.
+		updates.push(...(await waitForTestEvent(this)));
+	}
 	if (tellsLoss(given) && RECORDED_MODES.includes(this.getMode())) {
 		throw new NodeOperationError(this.getNode(), 'The worker that ran these events was lost', {
 			description:
@@ -49,16 +53,6 @@ export async function executeTrigger(this: IExecuteFunctions): Promise<INodeExec
 	const items = await Promise.all(accepted.flatMap((update) => outputs.get(update) ?? []));
 	addCollectedText(this, items, accepted);
 	return [items];
-}
-
-/** A test run of a polling trigger has no event yet and waits for one; any other input passes through. */
-async function withoutEvent(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
-	if (context.getMode() !== 'manual' || !polls(context)) return context.getInputData();
-	const update = await waitForTestEvent(context);
-	if (!update) return [];
-	const items = [await toOutput(context, update)];
-	addCollectedText(context, items, [update]);
-	return items;
 }
 
 /** Answers the service, records the events as handed over and returns those that are new. */

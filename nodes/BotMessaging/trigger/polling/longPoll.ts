@@ -117,9 +117,9 @@ const TEST_PAUSE_MS = 1000;
 
 /**
  * Waits for one event in a test run. Passes no marker, so nothing is acknowledged and an active workflow gets the event
- * as well. Resolves to the latest event that passes the filters; `undefined` when there was none.
+ * as well. Resolves to the latest event that passes the filters, if there is one.
  */
-export async function waitForTestEvent(context: IExecuteFunctions): Promise<Update | undefined> {
+export async function waitForTestEvent(context: IExecuteFunctions): Promise<Update[]> {
 	const signal = context.getExecutionCancelSignal();
 	const service = await openService(context, {}, () => signal?.aborted === true);
 	await assertNoWebhook(context.getNode(), service);
@@ -133,9 +133,9 @@ export async function waitForTestEvent(context: IExecuteFunctions): Promise<Upda
 			holdSeconds: TEST_HOLD_SECONDS,
 			signal,
 		});
-		const latest = updates.filter(passes).at(-1);
-		if (latest) return latest;
+		const latest = updates.filter(passes).slice(-1);
+		if (latest.length > 0) return latest;
 		await sleep(TEST_PAUSE_MS);
 	}
-	return undefined;
+	return [];
 }
