@@ -156,10 +156,8 @@ function warnOfRest(context: IHookFunctions, error: unknown, url = 'a trigger'):
 	context.logger.warn(`The webhook subscription of ${url} could not be removed: ${reason}`);
 }
 
-type Hook = (context: IHookFunctions) => Promise<boolean>;
-
 /** Puts the advice into the error message: n8n shows nothing else when a trigger cannot be published or tested. */
-const orLater = (hook: Hook) =>
+const orLater = (hook: (context: IHookFunctions) => Promise<boolean>) =>
 	async function (this: IHookFunctions): Promise<boolean> {
 		return await hook(this)
 			.catch((error: unknown) => leaveToWatchdog(this, error))

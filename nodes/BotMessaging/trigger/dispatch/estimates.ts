@@ -37,8 +37,7 @@ export class Overtaking {
 
 	/** Notes that a sleep ended `ms` late. */
 	noteLag(ms: number, now: number): void {
-		this.lags = this.lags.filter(({ at }) => now - at < TOLD_FOR_MS);
-		if (ms > USUAL_MS) this.lags.push({ ms, at: now });
+		this.lags = [...this.lags.filter(({ at }) => now - at < TOLD_FOR_MS), { ms, at: now }];
 	}
 
 	/** Notes that an execution took `ms` from its start to its first step. */

@@ -139,9 +139,8 @@ export class Ledger {
 		const isNew = new Set(all.length > 0 ? await checkAndRecord(all, recorder, true) : []);
 		const now = realClock.now();
 		for (const key of all) {
-			const isSafe = !isNew.has(key) && now - (this.unsure.get(key) ?? now) > SAFE_AFTER_MS;
-			if (isSafe) this.unsure.delete(key);
-			else if (isNew.has(key)) this.unsure.set(key, now);
+			if (isNew.has(key)) this.unsure.set(key, now);
+			else if (now - (this.unsure.get(key) ?? now) > SAFE_AFTER_MS) this.unsure.delete(key);
 		}
 		if (!this.isChecking) void this.check(recorder);
 		return isNew;

@@ -26,9 +26,6 @@ export const ACCEPTED = { body: { message: 'Accepted' }, headers: {}, statusCode
 const isAccepted = (said: IExecuteResponsePromiseData): boolean =>
 	textAt(said, 'body', 'message') === ACCEPTED.body.message;
 
-/** What n8n itself says when an execution has ended; what a node says has headers. */
-const isEnd = (said: object): boolean => !('headers' in said);
-
 /** Item added after the events of an execution whose worker was lost. */
 const LOST = { json: { lost_with_its_worker: true } };
 
@@ -59,7 +56,8 @@ export function startExecution(context: Emitter, updates: Update[]): Started {
 		...answer,
 		resolve: (said) => {
 			answer.resolve(said);
-			if (isEnd(said)) over.resolve();
+			// What n8n itself says when an execution has ended; what a node says has headers.
+			if (!('headers' in said)) over.resolve();
 		},
 	};
 	const begun = new Promise<void>((resolve, reject) => {

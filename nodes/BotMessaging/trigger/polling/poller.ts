@@ -143,7 +143,6 @@ class Poller {
 		return service;
 	}
 
-	/** Changes to the polls of this service's bot. */
 	private claim(service: Service): void {
 		claimPolls(service.connection.botKey, this, this.context.getNode());
 		this.service = service;

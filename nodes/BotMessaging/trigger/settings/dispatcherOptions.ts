@@ -99,9 +99,6 @@ export function readPolicy(form: Form, loadsFiles: boolean): Policy {
 	};
 }
 
-/** Whether people see that the bot is typing while an execution runs. */
-export const showsTyping = (form: Form): boolean => form.options.flag('typing') === true;
-
 /** How long a person has to be quiet until their messages start an execution, in ms; 0 when nothing is collected. */
 export function collectionMs(form: Form): number {
 	const options = form.options;

@@ -20,7 +20,7 @@ import {
 } from '../../form/fields';
 import { Form, NO_INPUT } from '../../form/form';
 import { reasonOf } from '../../service/failure';
-import { dispatcherOptions, readPolicy, showsTyping } from './dispatcherOptions';
+import { dispatcherOptions, readPolicy } from './dispatcherOptions';
 import { filtersField, readFilters } from './filters';
 
 /** Any context that n8n passes to the methods of the trigger node. */
@@ -195,7 +195,7 @@ export function readTriggerSettings(context: TriggerContext) {
 		events,
 		passes,
 		policy: readPolicy(form, download !== undefined),
-		typing: showsTyping(form),
+		typing: form.options.flag('typing') === true,
 	};
 }
 

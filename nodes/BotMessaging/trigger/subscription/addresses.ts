@@ -5,7 +5,6 @@ import { remembered } from './memory';
 
 /** A trigger that is active or tested in this process, and subscribed or about to be. */
 interface LiveTrigger {
-	/** Its key. */
 	trigger: string;
 	/** Name and ID of its workflow. */
 	workflow: string;

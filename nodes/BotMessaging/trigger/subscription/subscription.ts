@@ -110,26 +110,24 @@ const isLocal = ({ hostname }: URL): boolean =>
 		? PRIVATE_IPV6.test(hostname)
 		: PRIVATE_IPV4.test(hostname) || LOCAL_NAME.test(hostname.replace(/\.$/, ''));
 
-/** What the service requires of a webhook address (interface: Endpoint requirements). */
-const RULES: ReadonlyArray<{ breaks(url: URL): boolean; message: string }> = [
-	{
-		breaks: isLocal,
-		message: 'The webhook address is only known inside this machine or its network',
-	},
-	{ breaks: ({ protocol }) => protocol !== 'https:', message: 'The webhook address is not https' },
-	{ breaks: ({ port }) => port !== '', message: 'The webhook address names a port' },
-];
+/** What keeps the service from calling an address (interface: Endpoint requirements); empty if nothing does. */
+function flawOf(url: URL | undefined): string {
+	if (!url) return 'This n8n has no webhook address';
+	if (isLocal(url)) return 'The webhook address is only known inside this machine or its network';
+	if (url.protocol !== 'https:') return 'The webhook address is not https';
+	return url.port && 'The webhook address names a port';
+}
 
 /**
  * Checks the webhook address of this n8n and returns it normalized: international names in punycode, port 443 omitted.
  *
  * @throws NodeOperationError saying what is wrong with the address and what to set
  */
-export function publicAddress(node: INode, address: string | undefined): string {
-	const url = URL.canParse(address ?? '') ? new URL(address ?? '') : undefined;
-	const broken = url ? RULES.find((rule) => rule.breaks(url)) : undefined;
-	if (url && !broken) return url.href;
-	throw new NodeOperationError(node, broken?.message ?? 'This n8n has no webhook address', {
-		description: `The service delivers events to public https:// addresses on port 443 only; this n8n would be called at ${address ?? 'no address'}. Set N8N_WEBHOOK_URL (before n8n 2.30: WEBHOOK_URL) to its public https:// address without a port, or choose 'Long Polling' in 'Receive By', which needs no public address.`,
+export function publicAddress(node: INode, address = 'no address'): string {
+	const url = URL.canParse(address) ? new URL(address) : undefined;
+	const flaw = flawOf(url);
+	if (url && !flaw) return url.href;
+	throw new NodeOperationError(node, flaw, {
+		description: `The service delivers events to public https:// addresses on port 443 only; this n8n would be called at ${address}. Set N8N_WEBHOOK_URL (before n8n 2.30: WEBHOOK_URL) to its public https:// address without a port, or choose 'Long Polling' in 'Receive By', which needs no public address.`,
 	});
 }
