@@ -1,6 +1,6 @@
 import { createHash } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
-import { at, entryOf, textAt } from '../service/read';
+import { at, entryOf, isObject, textAt } from '../service/read';
 import {
 	callback,
 	comment,
@@ -101,9 +101,9 @@ const digest = (update: Update): string =>
 	createHash('sha256').update(JSON.stringify(update, sortKeys)).digest('base64url');
 
 const sortKeys = (_: string, value: unknown): unknown =>
-	typeof value !== 'object' || value === null || Array.isArray(value)
-		? value
-		: Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+	isObject(value)
+		? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+		: value;
 
 /**
  * One event as the JSON of an item. An event of a type that this version does not know is output as delivered, with its

@@ -33,9 +33,7 @@ export const pagingFields: INodeProperties[] = [
 
 /** Entries of one kind, such as messages: those of a place, or those whose IDs are known. */
 export interface Listing {
-	/** The choice of the place. */
 	place: Choice<string>;
-	/** The field for the IDs. */
 	ids: INodeProperties;
 	/** What choosing the IDs gives. */
 	known: string;

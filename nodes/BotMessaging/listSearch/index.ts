@@ -32,12 +32,6 @@ interface Page {
 	end?: PageEnd;
 }
 
-type ListSearch = (
-	this: ILoadOptionsFunctions,
-	filter?: string,
-	paginationToken?: string,
-) => Promise<INodeListSearchResult>;
-
 /** How long requests are retried, in ms. A person waits for the drop-down: better a quick error than late entries. */
 const PATIENCE_MS = 5000;
 
@@ -57,9 +51,13 @@ const labels = labelsOf([chatIdField, postIdField]);
  * Makes a search callable by n8n: the next entries that match what was typed into the search box, enough to fill
  * the list if there are, and where to continue. Errors are the same as those of operations.
  */
-function listSearch(getPage: (search: Search, after: PageEnd) => Promise<Page>): ListSearch {
-	return async function (filter, token) {
-		const words = (filter ?? '').toLowerCase().split(/\s+/);
+const listSearch = (getPage: (search: Search, after: PageEnd) => Promise<Page>) =>
+	async function (
+		this: ILoadOptionsFunctions,
+		filter = '',
+		token?: string,
+	): Promise<INodeListSearchResult> {
+		const words = filter.toLowerCase().split(/\s+/);
 		const search = {
 			form: new Form(this.getNode(), labels, (name) => this.getCurrentNodeParameter(name)),
 			service: await openService(this, { patienceMs: PATIENCE_MS }),
@@ -78,7 +76,6 @@ function listSearch(getPage: (search: Search, after: PageEnd) => Promise<Page>):
 			after = end;
 		}
 	};
-}
 
 /** Searches of drop-downs, by the names that fields refer to. */
 export const searches = {

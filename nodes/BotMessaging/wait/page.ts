@@ -41,7 +41,6 @@ button { width: 100%; padding: .625rem; font: inherit; font-weight: 600; color: 
 const page = (title: string, content: string): string =>
 	`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>${escapeHtml(title)}</title><style>${STYLE}</style></head><body><main><h1>${escapeHtml(title)}</h1>${content}</main></body></html>`;
 
-/** A page that shows only a message. */
 export const noticePage = (title: string, text: string): string =>
 	page(title, `<p>${escapeHtml(text)}</p>`);
 

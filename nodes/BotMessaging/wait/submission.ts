@@ -84,14 +84,12 @@ export function pageOf(form: Form, kind: string, textLabel: string): FormPage | 
 		title: options.text('responseFormTitle') || TITLE,
 		description: options.text('responseFormDescription') || visibleText(form, 'message'),
 		buttonLabel: options.text('responseFormButtonLabel') || SUBMIT,
-		fields: kind === 'freeText' ? freeTextFields(textLabel) : customFields(form),
+		fields:
+			kind === 'freeText'
+				? [{ name: fieldName(0), label: textLabel, type: 'textarea', required: true, choices: [] }]
+				: customFields(form),
 	};
 }
-
-/** The single field of a free text page. */
-const freeTextFields = (label: string): PageField[] => [
-	{ name: fieldName(0), label, type: 'textarea', required: true, choices: [] },
-];
 
 /**
  * The fields of a custom page, from the form.

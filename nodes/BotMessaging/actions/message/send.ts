@@ -77,7 +77,6 @@ export async function messageBodies(
 	}));
 }
 
-/** Sends one message. */
 export async function postMessage(
 	{ form, service }: Call,
 	body: JsonObject,
