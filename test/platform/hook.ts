@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { createServer, type Server } from 'node:https';
+import type { TlsOptions } from 'node:tls';
 import { text } from 'node:stream/consumers';
 import { close, listen } from '../support/server';
 import { parseJson } from './json';
@@ -27,8 +28,14 @@ export class Hook {
 		readonly address: string,
 	) {}
 
-	static async open(certificate: { key: string; cert: string }): Promise<Hook> {
-		const server = createServer(certificate);
+	/** `greet` is awaited before a new connection is secured. */
+	static async open(
+		certificate: { key: string; cert: string },
+		greet = async (): Promise<void> => {},
+	): Promise<Hook> {
+		const SNICallback: TlsOptions['SNICallback'] = (_name, done) =>
+			void greet().then(() => done(null));
+		const server = createServer({ ...certificate, SNICallback });
 		server.on('request', async (request, response) => {
 			const body = await text(request);
 			const { url = '', headers } = request;

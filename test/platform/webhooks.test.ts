@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createAuthority } from '../support/tls';
 import { waitFor } from '../support/wait';
 import type { ControlId } from './control-types';
@@ -111,6 +112,19 @@ describe('a delivery', () => {
 		await write();
 		expect((await bot.updates()).map((update) => update.update_type)).toEqual(['message_created']);
 		expect(deliveries()).toEqual([]);
+	});
+
+	it('leaves after the one before in its chat, however slowly the connection of that opens', async () => {
+		let connections = 0;
+		const greet = async () => void (connections++ === 0 && (await sleep(300)));
+		const slow = await Hook.open(certificate, greet);
+		await scene.control.setSettings({ resolve: { 'bot.example:443': slow.address } });
+		await subscribe();
+		for (const text of ['1', '2']) await write(text);
+		await waitFor(() => slow.received.length === 2, { what: 'both' });
+		expect(slow.received.map(({ update }) => update.message.body.text)).toEqual(['1', '2']);
+		expect(connections).toBe(2);
+		await slow.close();
 	});
 
 	it('can wait for the one before', async () => {

@@ -2,7 +2,7 @@ import { isNativeError } from 'node:util/types';
 import type { Clock } from '../clock';
 import type { FaultAction, Faults } from '../faults';
 import type { Journal } from '../journal';
-import { writeJson } from '../json';
+import { isObject, writeJson } from '../json';
 import type { Settings } from '../options';
 import type { Update } from './queue';
 import { WebhookSender } from './sender';
@@ -102,7 +102,7 @@ export class Deliveries {
 	}
 
 	private async outcome(
-		{ subscription: { url, secret }, body }: Delivery,
+		{ subscription: { url, secret }, update, body }: Delivery,
 		fault: FaultAction | undefined,
 	): Promise<{ status?: number; error?: string }> {
 		if (fault?.cut === 'before') return { error: 'connection cut' };
@@ -114,6 +114,7 @@ export class Deliveries {
 				url,
 				body,
 				headers: { ...headers, ...fault?.headers },
+				lane: `${url} ${chatOf(update)}`,
 			});
 			if (fault?.cut === 'after') return { error: 'connection cut' };
 			return { status: fault?.status ?? status };
@@ -142,6 +143,12 @@ export class Deliveries {
 	private faultFor({ url }: Subscription): FaultAction | undefined {
 		return this.context.faults.match('delivery', 'POST', url);
 	}
+}
+
+/** The chat of an update; empty if it has none. */
+function chatOf({ chat_id, message }: Update): string {
+	const recipient = isObject(message) && isObject(message.recipient) ? message.recipient : {};
+	return String(chat_id ?? recipient.chat_id ?? '');
 }
 
 function reason(error: unknown): string {

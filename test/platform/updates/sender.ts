@@ -17,11 +17,16 @@ interface WebhookRequest {
 	url: string;
 	body: string;
 	headers: Record<string, string>;
+	/** Requests of a lane leave in order; none waits for the answer to the one before. */
+	lane: string;
 }
 
 /** Sends webhooks as the service does: TLS is validated, and the port is 443 without being in the URL. */
 export class WebhookSender {
 	private agent = newAgent();
+
+	/** When the last request of each lane has left. */
+	private readonly lanes = new Map<string, Promise<void>>();
 
 	constructor(
 		private readonly clock: Clock,
@@ -32,8 +37,14 @@ export class WebhookSender {
 	 * Posts the body and resolves to the status of the answer.
 	 * @throws Error with the reason if there is no answer (TLS, connection, 30 seconds exceeded)
 	 */
-	send({ url, body, headers }: WebhookRequest): Promise<number> {
-		if (hasPort(url)) return Promise.reject(new Error('the url has a port: nothing is delivered'));
+	async send({ url, body, headers, lane }: WebhookRequest): Promise<number> {
+		if (hasPort(url)) throw new Error('the url has a port: nothing is delivered');
+		const before = this.lanes.get(lane);
+		let leave = () => {};
+		const left = new Promise<void>((resolve) => (leave = resolve));
+		this.lanes.set(lane, left);
+		void left.then(() => this.lanes.get(lane) === left && this.lanes.delete(lane));
+		await before;
 		const { hostname, pathname, search } = new URL(url);
 		const host = hostname.replace(/^\[|\]$/g, '');
 		const address = this.addressOf(host);
@@ -60,6 +71,8 @@ export class WebhookSender {
 				answer.resume();
 			});
 			outgoing.once('error', reject);
+			// Otherwise one whose connection is slow to open would be overtaken by the next one.
+			for (const event of ['finish', 'close']) outgoing.once(event, leave);
 			outgoing.end(body);
 		});
 	}
