@@ -46,20 +46,6 @@ describe("n8n's editor", () => {
 		}
 	});
 
-	it('opens the trigger form from the panel, which can be filled in', async () => {
-		await openPanel();
-		await editor.pick('On message created');
-		await editor.form.waitFor();
-
-		await editor.choose('events', 'Button Pressed');
-		await editor.screenshot('trigger-form');
-
-		expect(await editor.parameter('events').innerText()).toMatch(
-			/Message Created\s+Button Pressed/,
-		);
-		expect(await editor.parameter('output').isVisible()).toBe(true);
-	});
-
 	it('opens the credential form, and tests what is filled in when it is saved', async () => {
 		const { id } = await stage.create(workflow('Credential', [{ name: 'Read', type: ACTION }]));
 		await editor.openWorkflow(id);

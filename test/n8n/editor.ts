@@ -179,13 +179,7 @@ export class Editor {
 		await this.parameter(name, within).locator('input, textarea').first().fill(text);
 	}
 
-	/** Chooses from a drop-down parameter by label. */
-	async choose(name: string, label: string) {
-		await this.parameter(name).locator('input').first().click();
-		await this.pickOption(new RegExp(`^\\s*${label}`));
-	}
-
-	/** Also chooses these labels in a drop-down that takes several; its list stays open meanwhile. */
+	/** Chooses these labels, too, in a drop-down that takes several; its list stays open meanwhile. */
 	async chooseAll(name: string, labels: string[]) {
 		const input = this.parameter(name).locator('input').first();
 		const chosen = (await this.parameter(name).innerText()).split('\n').map((line) => line.trim());

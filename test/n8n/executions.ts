@@ -2,7 +2,6 @@ import { parse } from 'flatted';
 import type {
 	ExecutionStatus,
 	IDataObject,
-	INodeExecutionData,
 	IRunExecutionData,
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
@@ -79,19 +78,8 @@ export class Executions {
 	}
 }
 
-/** The items that a node's last run produced at one of its outputs. */
-function outputOf(execution: Execution, node: string, output = 0): INodeExecutionData[] {
-	const runs = execution.data.resultData.runData[node];
-	return runs?.at(-1)?.data?.main?.[output] ?? [];
-}
-
-/** The JSON of these items. */
-export function jsonOf(execution: Execution, node: string, output = 0): IDataObject[] {
-	return outputOf(execution, node, output).map(({ json }) => json);
-}
-
-/** The message and description of the error that ended the execution, or of one node's. */
-export function errorOf(execution: Execution, node?: string) {
-	const { error, runData } = execution.data.resultData;
-	return node === undefined ? error : runData[node]?.at(-1)?.error;
+/** The JSON of the items that a node's last run produced at its first output. */
+export function jsonOf(execution: Execution, node: string): IDataObject[] {
+	const items = execution.data.resultData.runData[node]?.at(-1)?.data?.main?.[0] ?? [];
+	return items.map(({ json }) => json);
 }

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ShownChat } from '../platform/control';
 import { waitFor } from '../support/wait';
-import { jsonOf } from './executions';
 import { Stage } from './stage';
 import { happen, payloadsOf, Steps, useSteps } from './steps';
 import { ACTION, TRIGGER, withNode, workflow } from './workflow';
@@ -37,24 +36,6 @@ describe('the trigger in a real n8n', () => {
 	}, 120_000);
 
 	const played = useSteps();
-
-	const subscribed = async () =>
-		(await played.stage.subscriptions()).map(({ update_types }) => update_types);
-
-	it('is subscribed to other events when the workflow is published with them', async () => {
-		const { stage, steps } = played;
-		const draft = steps.workflow(stage, { events: ['bot_started'] });
-		const active = await stage.createActive(draft);
-		const [before] = await stage.subscriptions();
-		expect(await subscribed()).toEqual([['bot_started']]);
-
-		const parameters = { events: ['bot_added', 'bot_removed'] };
-		const { nodes } = withNode(active, 'Trigger', { parameters });
-		await stage.n8n.activate(await stage.n8n.updateWorkflow(active, { nodes }));
-
-		expect(await subscribed()).toEqual([['bot_added', 'bot_removed']]);
-		expect((await stage.subscriptions())[0]?.url).toBe(before?.url);
-	});
 
 	it('loses no event and runs none twice while its workflow is published again and again', async () => {
 		const { stage, steps } = played;
@@ -96,15 +77,6 @@ describe('the trigger in a real n8n', () => {
 		expect(steps.repeated).toEqual([]);
 	});
 
-	it('gets one event by polling in a run from the editor', async () => {
-		const { stage, steps } = played;
-		const workflow = await stage.create(steps.workflow(stage, { delivery: 'polling' }));
-		const id = await stage.n8n.run(workflow, 'Trigger');
-		await happen(stage, 'tested');
-		expect(await stage.n8n.executions.finished(id)).toMatchObject({ status: 'success' });
-		expect(steps.of('tested')).toBe(1);
-	});
-
 	describe('what people write in quick succession', () => {
 		/** Another person with a dialog. */
 		const dialogOf = async (name: string): Promise<ShownChat> => {
@@ -127,41 +99,6 @@ describe('the trigger in a real n8n', () => {
 			expect(arrivalsByChat(steps, written)).toEqual(written);
 			expect(steps.repeated).toEqual([]);
 		}, 300_000);
-
-		it('is collected: one execution with an item for each message, and all texts in order', async () => {
-			const { stage, steps } = played;
-			const options = { collect_seconds: 2 };
-			const active = await stage.createActive(steps.workflow(stage, { options }));
-			const other = await dialogOf('Oleg');
-			for (const text of ['I would like', 'a lamp', 'and a table']) {
-				await stage.control.userWrites(stage.dialog.chat_id, text);
-				await stage.control.userWrites(other.chat_id, `${text}!`);
-			}
-			const executions = await stage.n8n.executions.ofWorkflow(active, 2);
-			const items = executions.map((execution) =>
-				jsonOf(execution, 'Trigger').map(({ text, collected_text }) => ({ text, collected_text })),
-			);
-			const collected = (mark: string) => {
-				const texts = ['I would like', 'a lamp', 'and a table'].map((text) => `${text}${mark}`);
-				return texts.map((text) => ({ text, collected_text: texts.join('\n') }));
-			};
-			expect(items).toHaveLength(2);
-			expect(items).toEqual(expect.arrayContaining([collected(''), collected('!')]));
-			expect(steps.repeated).toEqual([]);
-		});
-
-		it('is grouped into few executions when one may take several events', async () => {
-			const { stage, steps } = played;
-			const active = await stage.createActive(
-				steps.workflow(stage, { options: { several_events: true } }),
-			);
-			const payloads = payloadsOf('together', 60);
-			await Promise.all(payloads.map(async (payload) => await happen(stage, payload)));
-			await steps.all(payloads);
-			const executions = await stage.n8n.executions.list(active);
-			expect(executions.length).toBeLessThanOrEqual(payloads.length / 2);
-			expect(steps.repeated).toEqual([]);
-		});
 
 		it('shows people that the bot is typing, until it has written or the execution has ended', async () => {
 			const { stage, steps } = played;

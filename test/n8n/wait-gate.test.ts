@@ -5,7 +5,6 @@ import { openTicket, sealTicket, signPress } from '../../nodes/BotMessaging/wait
 import { BROWSER, buttonsOf, notified, shown } from '../support/question';
 import { close, listen } from '../support/server';
 import { waitFor } from '../support/wait';
-import { errorOf } from './executions';
 import { N8nError } from './session';
 import { shared } from './shared';
 import { Stage } from './stage';
@@ -279,24 +278,6 @@ describe('the gate of Send and Wait', () => {
 		]);
 		expect(await asking.allTold()).toHaveLength(3);
 	}, 240_000);
-
-	it('is not set up when the expression for the people who may answer gives nothing', async () => {
-		const { asking, stage } = played;
-		// A missing property, null, an empty list, and a property of a missing one.
-		const value =
-			'={{ { missing: () => $json.nobody, null: () => null, list: () => [], deep: () => $json.a.b }[$json.text]() }}';
-		const active = await stage.createActive(
-			asking.workflow({ who_may_answer: 'people', allowed_user_ids: value }),
-		);
-		const texts = ['missing', 'null', 'list', 'deep'];
-		for (const text of texts) await stage.control.userWrites(stage.dialog.chat_id, text);
-		const executions = await stage.n8n.executions.ofWorkflow(active, texts.length);
-		for (const execution of executions) {
-			expect(execution).toMatchObject({ status: 'error' });
-			expect(errorOf(execution)?.message).toMatch(/^Allowed User IDs/);
-		}
-		expect(await stage.control.journal({ method: 'POST', path: '/messages' })).toEqual([]);
-	});
 
 	it.each([
 		['a redirect to a login page', 302],

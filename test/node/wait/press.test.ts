@@ -1,7 +1,7 @@
 import type { ShownUser } from '../../platform';
 import { hurry } from '../../support/hurry';
 import { waitFor } from '../../support/wait';
-import { buttonsOf, notified, shown } from '../../support/question';
+import { notified, shown } from '../../support/question';
 import { Stage } from '../support/stage';
 import { Refusal } from '../support/trigger/exchange';
 import type { WaitingHost } from '../support/waiting';
@@ -32,18 +32,6 @@ describe('a press in the chat', () => {
 		await stage.run({ chat_id: chatId, text: 'Win a car!', ...keyboard });
 		return (await newest(stage, chatId)).question.body.mid;
 	};
-
-	it('is the decision, which the message shows without its buttons', async () => {
-		const { host, question } = await ask(stage, chatId, DOUBLE);
-		await press(question.body.mid, 'Decline');
-		expect(await passedOn(host)).toMatchObject({
-			approved: false,
-			responder: { user_id: String(vera.user_id), user_name: 'Vera' },
-			message_id: question.body.mid,
-		});
-		const message = await shown(stage, question.body.mid, 'Really?\n\n🚫 Declined by Vera');
-		expect(buttonsOf(message)).toEqual([]);
-	});
 
 	it('that comes before n8n has stored the execution counts as soon as it has', async () => {
 		const { host, question } = await ask(stage, chatId, DOUBLE);

@@ -125,8 +125,6 @@ interface ServiceModel {
 	jitterMs?: number;
 	/** A refusal names the limit. */
 	namesLimit?: boolean;
-	/** Of the random numbers that the jitter comes from. */
-	seed?: number;
 }
 
 interface Arrival {
@@ -137,7 +135,7 @@ interface Arrival {
 }
 
 /** A service with limits, in virtual time. */
-export class ServiceStub {
+class ServiceStub {
 	readonly arrivals: Arrival[] = [];
 
 	readonly clock = new VirtualClock();
@@ -146,10 +144,9 @@ export class ServiceStub {
 
 	private readonly chats = new Map<string, (now: number) => boolean>();
 
-	private readonly random: () => number;
+	private readonly random = seeded(7);
 
 	constructor(private readonly model: ServiceModel) {
-		this.random = seeded(model.seed ?? 7);
 		this.admit = limiter(model.algorithm ?? 'sliding', model.rate ?? Infinity);
 	}
 
@@ -180,17 +177,20 @@ export const PACE: Pace = { requestsPerSecond: 30, messagesPerSecondPerChat: 2 }
 
 /** A process whose executions share a budget for a service, all in virtual time. */
 export class Simulation {
-	readonly clock: VirtualClock;
-
 	readonly budget: Budget;
+
+	private readonly service: ServiceStub;
 
 	constructor(
 		model: ServiceModel,
 		private readonly pace: Pace = PACE,
-		private readonly service = new ServiceStub(model),
 	) {
-		this.clock = service.clock;
+		this.service = new ServiceStub(model);
 		this.budget = new Budget(pace, this.clock);
+	}
+
+	get clock(): VirtualClock {
+		return this.service.clock;
 	}
 
 	get arrivals(): Arrival[] {
