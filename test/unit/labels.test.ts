@@ -238,6 +238,12 @@ it.each(
 	expect(placeholder).toMatch(/^e\.g\. /);
 });
 
+it('The help of a comment says what its ID is called in events and outputs', () => {
+	const comments = fields.filter(({ name }) => /comment_id$/.test(name));
+	expect(comments.length).toBeGreaterThan(2);
+	for (const { description } of comments) expect(description).toContain('message_id');
+});
+
 /** Units of numbers, as help texts write them. */
 const UNITS = /\b(seconds|minutes|MB)\b/;
 

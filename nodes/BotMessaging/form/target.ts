@@ -125,7 +125,7 @@ export const chatMessageField = locatorField('Message', 'pin', {
 
 /** A comment on the post that Post ID names. */
 export const commentField = locatorField('Comment', 'comment_id', {
-	description: 'The comment on the post, from the list or by ID',
+	description: 'The comment on the post, from the list or by ID: the message_id of its events',
 	search: 'searchComments',
 	example: MESSAGE_ID,
 });

@@ -55,7 +55,11 @@ const FIELDS: ReadonlyArray<[name: keyof Texts, label: string, description: stri
 	],
 	['thanksTitle', 'Thanks Title', 'Title of the page after the answer'],
 	['thanks', 'Thanks', 'Text of the page after the answer'],
-	['lateTitle', 'Already Answered Title', 'Title of the page for late answers'],
+	[
+		'lateTitle',
+		'Already Answered Title',
+		'Title of the page for late answers while the execution waits for another one; otherwise n8n shows a page of its own',
+	],
 	['browserTitle', 'Browser Title', 'Title of the page for programs that open links'],
 	['browser', 'Browser', 'Text of the page for programs that open links'],
 	['missingTitle', 'Missing Title', 'Title of the page for an incomplete form'],

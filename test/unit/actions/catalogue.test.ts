@@ -146,6 +146,15 @@ it.each([
 	'wait',
 	'form',
 	'kick',
+	'ask',
+	'answer',
+	'button pressed',
+	'attachments',
+	'forward',
+	'channel post',
+	'direct message',
+	'subscription',
+	'rights',
 ])('A search for "%s" finds the node', (words) => {
 	expect(codex.alias).toContain(words);
 });

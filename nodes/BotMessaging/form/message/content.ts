@@ -126,7 +126,7 @@ export const commentTextFields: INodeProperties[] = [
 export const commentOptions: INodeProperties[] = [
 	stringField('Reply to Comment ID', 'reply_to_comment_id', {
 		placeholder: 'e.g. mid.ffffbe8431937ebf019f9a4e310077c2',
-		description: 'ID of the comment on the same post that this one answers',
+		description: 'ID of the comment on the same post that this one answers: its message_id',
 	}),
 ];
 
