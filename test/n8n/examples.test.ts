@@ -158,6 +158,21 @@ describe('the example workflows in a real n8n', () => {
 		});
 	});
 
+	it('moderation does for administrators only what they may do themselves', async () => {
+		const chat_id = await groupWith('read_all_messages', 'write', 'pin_message', 'add_admins');
+		const oleg = await joins(chat_id);
+		const anna = await joins(chat_id, 'Anna');
+		const permissions = ['read_all_messages', 'pin_message'];
+		await stage.control.changeMember(chat_id, oleg, { permissions });
+		await stage.createActive(draft('moderation.json'));
+
+		await write(`/promote ${anna}`, chat_id, oleg);
+		await write('/pin Meeting at nine', chat_id, oleg);
+		await said('Meeting at nine', chat_id);
+		const { members } = await stage.control.chat(chat_id);
+		expect(members?.find(({ user_id }) => user_id === anna)).toMatchObject({ is_admin: false });
+	});
+
 	it('long polling answers without any subscription', async () => {
 		await stage.createActive(draft('long-polling.json'));
 		await write('Anybody there?');
