@@ -169,7 +169,8 @@ const KNOWN: Array<[Failure, RegExp]> = [
 	[unreachable('ENOTFOUND'), /'Base URL'/],
 	[unreachable('EAI_AGAIN'), /'Base URL'.*network of n8n/],
 	[unreachable('ERR_PROXY_CLOSED'), /Nothing was sent.*HTTPS_PROXY/],
-	[unreachable('EHOSTUNREACH'), /'Base URL'.*network of n8n/],
+	[{ ...unreachable('EHOSTUNREACH'), syscall: 'connect' }, /nothing was sent.*network of n8n/],
+	[{ ...unreachable('EHOSTUNREACH'), syscall: 'read' }, /check before sending again/],
 	[unreachable('ECONNRESET'), /check before sending again/],
 	[unreachable('ETIMEDOUT'), /check before sending again/],
 	[{ ...unreachable('ETIMEDOUT'), syscall: 'connect' }, /nothing was sent.*network of n8n/],
@@ -346,6 +347,18 @@ const TITLES: Array<[string, Failure, string]> = [
 			message: buttons([button()], [...Array(3).fill(button()), button({ type: 'link' })]),
 		}),
 		'Row 2 has 4 buttons; 3 fit',
+	],
+	...['open_app', 'request_contact', 'request_geo_location'].map(
+		(type): (typeof TITLES)[number] => [
+			`a row that is too long for its ${type} button`,
+			refused('errors.maxRowSize', buttons([...Array(3).fill(button()), button({ type })])),
+			'Row 1 has 4 buttons; 3 fit',
+		],
+	),
+	[
+		'a payload that is not a text',
+		refused("Can't deserialize body", buttons([button({ payload: 5 })])),
+		'Payload of row 1, button 1 is not a text',
 	],
 	[
 		'too many rows',

@@ -30,7 +30,7 @@ const NOTHING_DONE: Array<Partial<FailedAttempt>> = [
 	...withCode('attachment.not.ready', 400),
 	...withCode('too.many.requests service.unavailable', 200),
 	...withCode('ECONNREFUSED ENOTFOUND EAI_AGAIN ERR_PROXY_CLOSED'),
-	{ code: 'ETIMEDOUT', syscall: 'connect' },
+	...['ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'].map((code) => ({ code, syscall: 'connect' })),
 ];
 
 const UNCLEAR: Array<Partial<FailedAttempt>> = [
@@ -38,6 +38,8 @@ const UNCLEAR: Array<Partial<FailedAttempt>> = [
 	...withCode('internal.error', 200),
 	...withCode('service.unavailable', 502),
 	...withCode('ECONNRESET EPIPE ETIMEDOUT ECONNABORTED'),
+	// The network may go down when the request is under way.
+	...['EHOSTUNREACH', 'ENETUNREACH'].map((code) => ({ code, syscall: 'read' })),
 ];
 
 const FINAL: Array<Partial<FailedAttempt>> = [

@@ -11,7 +11,7 @@ interface SystemFailure {
 
 const CHECK_ADDRESS = "Check 'Base URL' in the credential, and the network of n8n.";
 
-const NO_WAY: SystemFailure = { words: 'there is no route to this host', advice: CHECK_ADDRESS };
+const NO_WAY: SystemFailure = { words: 'there is no route to this host' };
 
 const UNKNOWN_AUTHORITY: SystemFailure = {
 	words: 'its certificate was issued by an authority that is not trusted here',
@@ -43,10 +43,7 @@ const SYSTEM: Readonly<Record<string, SystemFailure>> = {
 		words: 'there is no host of this name',
 		advice: "Check 'Base URL' in the credential.",
 	},
-	EAI_AGAIN: {
-		words: 'the name of its host could not be looked up',
-		advice: CHECK_ADDRESS,
-	},
+	EAI_AGAIN: { words: 'the name of its host could not be looked up', advice: CHECK_ADDRESS },
 	ERR_PROXY_CLOSED: {
 		words: 'the proxy on the way closed the connection',
 		advice: 'Nothing was sent. Check HTTPS_PROXY of n8n, or try again when that proxy is up.',
@@ -55,7 +52,6 @@ const SYSTEM: Readonly<Record<string, SystemFailure>> = {
 	ENETUNREACH: NO_WAY,
 	ECONNRESET: BROKEN,
 	EPIPE: BROKEN,
-	ERR_NETWORK: BROKEN,
 	ERR_BAD_RESPONSE: BROKEN,
 	ETIMEDOUT: SLOW,
 	ECONNABORTED: SLOW,
@@ -64,14 +60,8 @@ const SYSTEM: Readonly<Record<string, SystemFailure>> = {
 	UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNKNOWN_AUTHORITY,
 	SELF_SIGNED_CERT_IN_CHAIN: UNKNOWN_AUTHORITY,
 	DEPTH_ZERO_SELF_SIGNED_CERT: UNKNOWN_AUTHORITY,
-	CERT_HAS_EXPIRED: {
-		words: 'its certificate has expired',
-		advice: WRONG_TIME,
-	},
-	CERT_NOT_YET_VALID: {
-		words: 'its certificate is not valid yet',
-		advice: WRONG_TIME,
-	},
+	CERT_HAS_EXPIRED: { words: 'its certificate has expired', advice: WRONG_TIME },
+	CERT_NOT_YET_VALID: { words: 'its certificate is not valid yet', advice: WRONG_TIME },
 	ERR_TLS_CERT_ALTNAME_INVALID: {
 		words: 'its certificate belongs to another host',
 		advice: "Check 'Base URL' in the credential.",
