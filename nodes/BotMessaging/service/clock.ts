@@ -9,10 +9,7 @@ export interface Clock {
 	sleep(ms: number): Promise<void>;
 }
 
-export const realClock: Clock = {
-	now: () => performance.timeOrigin + performance.now(),
-	sleep,
-};
+export const realClock: Clock = { now: () => performance.timeOrigin + performance.now(), sleep };
 
 /** Exponential backoff: pauses in ms that grow by the factor `growth` with each failure. */
 export interface Backoff {

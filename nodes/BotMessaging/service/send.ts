@@ -72,7 +72,7 @@ function httpOptions(
 		method: request.method,
 		url: `${connection.baseUrl}${request.path}${query}`,
 		headers: request.body ? { 'Content-Type': 'application/json' } : {},
-		...(request.body && { body: writeExact(request.body) }),
+		body: request.body && writeExact(request.body),
 		encoding: 'text',
 		returnFullResponse: true,
 		ignoreHttpStatusErrors: true,
@@ -85,8 +85,7 @@ function httpOptions(
 function writeQuery(query: Record<string, QueryValue>): string {
 	const search = new URLSearchParams();
 	for (const [key, value] of Object.entries(query)) {
-		if (value !== undefined)
-			search.set(key, Array.isArray(value) ? value.join(',') : String(value));
+		if (value !== undefined) search.set(key, String(value));
 	}
 	return search.size > 0 ? `?${search.toString()}` : '';
 }

@@ -27,11 +27,12 @@ describe('parsing answers', () => {
 	});
 
 	it('keeps fractions and exponents numbers', () => {
-		const text = '{"seq":116981768090823485,"latitude":55.7512345678901234,"e":1e21,"z":-0.5}';
+		const text =
+			'{"seq":116981768090823485,"latitude":55.9712345678901234,"e":11698176809082348e5,"z":-0.5}';
 		expect(parseExact(text)).toEqual({
 			seq: '116981768090823485',
-			latitude: 55.7512345678901234,
-			e: 1e21,
+			latitude: 55.9712345678901234,
+			e: 11698176809082348e5,
 			z: -0.5,
 		});
 	});

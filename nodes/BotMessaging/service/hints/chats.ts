@@ -75,15 +75,8 @@ export const CHAT_HINTS: readonly Hint[] = [
 		code: 'chat.not.found',
 		advice: `Check 'Chat ID': it is the chat_id of the chat's events; the ID of a user does not work. ${TO_A_PERSON}`,
 	},
-	{
-		text: /dialog\.notfound/,
-		title: 'The bot has no dialog with this person',
-		advice: NO_DIALOG,
-	},
-	{
-		code: 'dialog.not.found',
-		advice: NO_DIALOG,
-	},
+	{ text: /dialog\.notfound/, title: 'The bot has no dialog with this person', advice: NO_DIALOG },
+	{ code: 'dialog.not.found', advice: NO_DIALOG },
 	{
 		code: 'add.participant.privacy',
 		advice: 'These users do not let others add them. Send them the link of the chat instead.',

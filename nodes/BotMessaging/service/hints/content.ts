@@ -164,10 +164,7 @@ export const CONTENT_HINTS: readonly Hint[] = [
 		text: /'webApp'/,
 		advice: "Fill in 'Web App' of the button with the public name of the bot that owns the app.",
 	},
-	{
-		text: /upload type/i,
-		advice: "Choose another 'Media Type': image, video, audio or file.",
-	},
+	{ text: /upload type/i, advice: "Choose another 'Media Type': image, video, audio or file." },
 	{
 		text: /extension/i,
 		advice:

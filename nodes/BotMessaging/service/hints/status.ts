@@ -45,9 +45,7 @@ const STATUS: Readonly<Record<number, string | ((failure: Failure) => string)>> 
 	500: (failure) =>
 		`The service had an internal error. ${againAfter(failure)} If the error persists, report the message to the platform.`,
 	501: ABSENT,
-	502: gateway,
 	503: "The service takes no requests at the moment, so nothing was done. Try again later, or raise 'Retry For (Seconds)' in 'Options' → 'Delivery'.",
-	504: gateway,
 };
 
 /** The same for requests of the trigger and of the test of a credential. */
@@ -87,17 +85,15 @@ export function meaningOf(status: number, code: string | undefined): string {
 export const meantStatus = ({ status, code }: Partial<Failure>): number | undefined =>
 	status === 200 ? (entryOf(MEANINGS, code)?.status ?? status) : status;
 
-const NO_MESSAGE_ID: Hint = {
-	title: 'The ID is not that of a message',
-	advice:
-		'Check the ID: it is the message_id of an event, or body.mid of a message. Links and names do not work.',
-};
-
 /** What the service says about a path that it does not know. */
 export const PATH_HINTS: readonly Hint[] = [
-	// A message ID of the wrong form (wire 2): the characters that do not belong there are escaped in the path.
-	{ ...NO_MESSAGE_ID, status: 404, text: /^path \/messages\/\S*%/i },
-	{ ...NO_MESSAGE_ID, text: /^invalid message_id/i },
+	{
+		// An ID of the wrong form (wire 2): the characters that do not belong there are escaped in the path.
+		text: /^(path \/messages\/\S*%|invalid message_id)/i,
+		title: 'The ID is not that of a message',
+		advice:
+			'Check the ID: it is the message_id of an event, or body.mid of a message. Links and names do not work.',
+	},
 	// Otherwise only services without the operation say this, and each words it differently.
 	{ status: 404, text: /^(path|route|method|endpoint)\b.* not \w+(\.|$)/i, advice: ABSENT },
 ];
