@@ -21,6 +21,9 @@ const QUIET = {
 	N8N_HIRING_BANNER_ENABLED: 'false',
 };
 
+/** n8n often begins a publication only when it looks for one; by default, it does so every 15 seconds. */
+const PROMPT = { N8N_WORKFLOW_PUBLICATION_OUTBOX_POLL_INTERVAL_MS: '2000' };
+
 /** n8n sets up an expression engine once there is an expression to evaluate, not for each webhook and execution. */
 export const LAZY_ENGINE = { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' };
 
@@ -48,6 +51,7 @@ export function environmentOf(instance: N8nInstance): NodeJS.ProcessEnv {
 	mkdirSync(folder, { recursive: true });
 	return {
 		...QUIET,
+		...PROMPT,
 		N8N_HMAC_SIGNATURE_SECRET: SIGNING_SECRET,
 		N8N_DISABLED_MODULES: unwantedModules(installation),
 		// Take only this from our own environment: a test runner's variables would change how n8n behaves.

@@ -15,10 +15,7 @@ export interface OwnN8n extends TemporaryN8n {
 const LOG = join(__dirname, '..', '..', 'test-output', 'n8n-own.log');
 
 /** By default, n8n waits two minutes before it resumes a publication that a killed process had begun. */
-const PUBLICATION = {
-	N8N_WORKFLOW_PUBLICATION_OUTBOX_LEASE_SECONDS: '20',
-	N8N_WORKFLOW_PUBLICATION_OUTBOX_POLL_INTERVAL_MS: '2000',
-};
+const LEASE = { N8N_WORKFLOW_PUBLICATION_OUTBOX_LEASE_SECONDS: '20' };
 
 /** Starts another n8n with the package installed, like the shared one but without its editor. */
 export async function startOwnN8n(env: Record<string, string> = {}): Promise<OwnN8n> {
@@ -27,7 +24,7 @@ export async function startOwnN8n(env: Record<string, string> = {}): Promise<Own
 		tls,
 		ca,
 		tarball,
-		env: { ...NO_EDITOR, ...PUBLICATION, ...env },
+		env: { ...NO_EDITOR, ...LEASE, ...env },
 		onLog: (line) => appendFileSync(LOG, `${line}\n`),
 	});
 	return { instance, close, place: { ...shared(), url: instance.url, port: instance.port } };

@@ -1,4 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
+import { hurry, setClockBack } from '../../support/hurry';
 import { waitFor } from '../../support/wait';
 import { CredentialStore } from '../support/credentials';
 import { PassThrough } from '../support/nodeTypes';
@@ -17,6 +18,7 @@ const HOUR_MS = 3_600_000;
 const GONE = '/0b8f4a9e-6f0c-4a37-9f7e-ffffffffffff';
 
 describe('the watchdog of a trigger', () => {
+	hurry(5);
 	const stage = Stage.forEachTest();
 
 	const urls = async () => (await stage.subscriptions()).map(({ url }) => url);
@@ -59,10 +61,9 @@ describe('the watchdog of a trigger', () => {
 			.mockImplementationOnce(async () => await new Promise<never>(() => {}));
 		const tick = host.memory.tick();
 		await waitFor(() => read.mock.calls.length > 0, { what: 'the read of the credential' });
-		const now = performance.now.bind(performance);
-		const clock = jest.spyOn(performance, 'now').mockImplementation(() => now() + 31_000);
+		const restoreClock = setClockBack(-31_000, performance);
 		await tick;
-		clock.mockRestore();
+		restoreClock();
 		read.mockRestore();
 		expect(host.logs).toContainEqual(
 			expect.objectContaining({
@@ -239,9 +240,8 @@ describe('the watchdog of a trigger', () => {
 		return host;
 	};
 
-	const now = Date.now.bind(Date);
-	let clock: jest.SpyInstance | undefined;
-	afterEach(() => clock?.mockRestore());
+	let restoreClock = () => {};
+	afterEach(() => restoreClock());
 	const CLOCKS = [
 		['ahead', HOUR_MS],
 		['behind', -HOUR_MS],
@@ -303,14 +303,16 @@ describe('the watchdog of a trigger', () => {
 		it.each(CLOCKS)(
 			'hands over what happened meanwhile, and nothing else, although the clock of the machine was an hour %s',
 			async (_, wrongMs) => {
-				clock = jest.spyOn(Date, 'now').mockImplementation(() => now() + wrongMs);
+				restoreClock = setClockBack(-wrongMs);
+				const now = () => Date.now() - wrongMs;
 				await stage.happen('half an hour ago', { timestamp: now() - HOUR_MS / 2 });
 				const host = await unsubscribed(order);
 				await stage.happen('missed', { timestamp: now() });
+				const after = { timestamp: now() + 1 };
 				// A clock is set right while n8n is down.
-				if (wake !== tick) clock.mockRestore();
+				if (wake !== tick) restoreClock();
 				await wake(host);
-				await stage.happen('after', { timestamp: now() });
+				await stage.happen('after', after);
 				expect(await host.payloads(2)).toEqual(['missed', 'after']);
 			},
 		);
@@ -331,7 +333,8 @@ describe('the watchdog of a trigger', () => {
 		it.each(CLOCKS)(
 			'hands over nothing else for such a workflow on a machine whose clock is an hour %s',
 			async (_, wrongMs) => {
-				clock = jest.spyOn(Date, 'now').mockImplementation(() => now() + wrongMs);
+				restoreClock = setClockBack(-wrongMs);
+				const now = () => Date.now() - wrongMs;
 				const host = await stage.trigger({ events: EVENTS }, order);
 				await stage.happen('half an hour ago', { timestamp: now() - HOUR_MS / 2 });
 				await stage.happen('missed', { timestamp: now() });
@@ -397,9 +400,9 @@ describe('the watchdog of a trigger', () => {
 			[', even if the clock was set back by an hour in between', HOUR_MS],
 		])('gives way to the trigger that was switched on later, and reports that%s', async (_, ms) => {
 			const first = await active();
-			clock = jest.spyOn(Date, 'now').mockImplementation(() => now() - ms);
+			restoreClock = setClockBack(ms);
 			const second = await active(ANOTHER);
-			clock.mockRestore();
+			restoreClock();
 			for (let look = 0; look < 3; look++) {
 				await first.memory.tick();
 				await second.memory.tick();

@@ -97,10 +97,12 @@ function broadcasts(setting: Setting, seed: number): Result {
 const APART_MS = 20;
 
 const SEEDS = Array.from({ length: 10 }, (_, index) => index + 1);
+/** Long broadcasts differ less. */
+const FEW = SEEDS.slice(0, 4);
 
 /** The means of many runs; a single one depends on who happens to be refused. */
-function means(setting: Setting): Result {
-	const results = SEEDS.map((seed) => broadcasts(setting, seed));
+function means(setting: Setting, seeds = SEEDS): Result {
+	const results = seeds.map((seed) => broadcasts(setting, seed));
 	const mean = (key: keyof Result): number =>
 		results.reduce((sum, result) => sum + result[key], 0) / results.length;
 	return { ratio: mean('ratio'), refused: mean('refused'), unevenness: mean('unevenness') };
@@ -180,7 +182,7 @@ describe.each<Algorithm>(['bucket', 'sliding', 'fixed'])(
 		// A bucket shows only when it is empty that there are too many requests.
 		test.each([KNOWN, UNTOLD])('find their shares of $what when there are three', (limit) => {
 			const setting = { ...limit, ...FAR, processes: 3, each: 1000, algorithm };
-			const { ratio, refused, unevenness } = means(setting);
+			const { ratio, refused, unevenness } = means(setting, FEW);
 			expect(ratio).toBeLessThan(1.15);
 			expect(refused).toBeLessThan(0.04);
 			expect(unevenness).toBeLessThan(1.5);
@@ -193,7 +195,7 @@ describe.each<Algorithm>(['bucket', 'sliding', 'fixed'])(
 			{ ...NAMED, ...FAR },
 		])('find their shares of $what, $latencyMs ms away, in at most a fifth more time', (limit) => {
 			const setting = { ...limit, processes: 3, each: 1000, algorithm };
-			const { ratio, refused, unevenness } = means(setting);
+			const { ratio, refused, unevenness } = means(setting, FEW);
 			expect(ratio).toBeLessThan(1.2);
 			expect(refused).toBeLessThan(0.045);
 			expect(unevenness).toBeLessThan(1.5);
@@ -207,7 +209,7 @@ describe.each<Algorithm>(['bucket', 'sliding', 'fixed'])(
 		])(
 			'are refused nothing when there is only one of them, which knows the limit, $latencyMs ms away',
 			({ most, ...distance }) => {
-				for (const seed of SEEDS.slice(0, 3)) {
+				for (const seed of FEW) {
 					const setting = { rate: 30, algorithm, ...distance, processes: 1, each: 1000 };
 					const { ratio, refused } = broadcasts(setting, seed);
 					expect(refused).toBe(0);
