@@ -38,7 +38,8 @@ describe('the example workflows in a real n8n', () => {
 	const said = async (text: string, chatId = stage.dialog.chat_id) =>
 		await stage.answer(({ body }) => body.text === text, chatId);
 
-	it('echo sends back what was written', async () => {
+	it('echo sends back what was written, but not what it writes itself, where the service reports that', async () => {
+		await stage.control.setSettings({ own_events: true });
 		await stage.createActive(draft('echo.json'));
 		await write('Good morning');
 		await said('You wrote: Good morning');
@@ -49,6 +50,9 @@ describe('the example workflows in a real n8n', () => {
 		});
 		const back = await said('You sent: image');
 		expect(back.body.attachments).toMatchObject([{ type: 'image' }]);
+		await write('Good night');
+		await said('You wrote: Good night');
+		expect(await stage.control.messages(stage.dialog.chat_id)).toHaveLength(6);
 	});
 
 	it('menu with buttons changes pages within one message', async () => {

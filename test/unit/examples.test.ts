@@ -132,6 +132,14 @@ describe.each(files)('The example %s', (file) => {
 		expect(note?.parameters.content).not.toMatch(/activate/i);
 	});
 
+	test('does not answer messages of bots, which might answer it, and so on', () => {
+		const triggers = nodes.filter(({ type }) => type === TRIGGER);
+		for (const { parameters } of triggers) {
+			if (![parameters.events].flat().includes('message_created')) continue;
+			expect(parameters.filters).toMatchObject({ ignore_bots: true });
+		}
+	});
+
 	test('connects only nodes that exist', () => {
 		const names = new Set(nodes.map((node) => node.name));
 		const ends = Object.values(connections).flatMap((outputs) =>
