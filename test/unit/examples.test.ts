@@ -140,6 +140,16 @@ describe.each(files)('The example %s', (file) => {
 		}
 	});
 
+	test('downloads no more of what strangers send than it uses', () => {
+		for (const { type, parameters } of nodes) {
+			if (type !== TRIGGER || parameters.download_attachments !== true) continue;
+			expect(parameters.options).toMatchObject({
+				attachment_types: ['image'],
+				size_limit_mb: expect.any(Number),
+			});
+		}
+	});
+
 	test('connects only nodes that exist', () => {
 		const names = new Set(nodes.map((node) => node.name));
 		const ends = Object.values(connections).flatMap((outputs) =>
