@@ -69,11 +69,13 @@ describe('the item of an event', () => {
 		const [phone, isOwn] = [...readReadme().matchAll(/`(\{\{ [^`]*attachments\[0\][^`]*)`/g)];
 		const text = `=${phone?.[1]} ${isOwn?.[1]}`;
 		const send = { resource: 'message', operation: 'send', chat_id: chatId, text };
-		const said = await stage.run(send, { items });
+		const unsigned = { json: { attachments: items[0]?.json.attachments } };
+		const said = await stage.run(send, { items: [...items, unsigned] });
 		expect(said.items.map(({ json }) => json.text)).toEqual([
 			`${user.phone} true`,
 			'79990002233 false',
 			'79990002233 false',
+			`${user.phone} false`,
 		]);
 	});
 
