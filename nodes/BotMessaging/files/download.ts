@@ -68,18 +68,13 @@ export async function downloadAttachments(
 	return { files, missed };
 }
 
-const OWN = [
-	['message', 'body', 'attachments'],
-	['body', 'attachments'],
-	['attachments'],
-	['data', 'attachments'],
-];
+const OWN = ['message.body.attachments', 'body.attachments', 'attachments', 'data.attachments'];
 
 const LINKED = [
-	['message', 'link', 'message', 'attachments'],
-	['link', 'message', 'attachments'],
-	['reply_to', 'attachments'],
-	['forwarded', 'attachments'],
+	'message.link.message.attachments',
+	'link.message.attachments',
+	'reply_to.attachments',
+	'forwarded.attachments',
 ];
 
 /**
@@ -88,7 +83,8 @@ const LINKED = [
  */
 export const attachmentsIn = (json: unknown): unknown[] =>
 	[OWN, LINKED].flatMap(
-		(places) => places.map((path) => listAt(json, ...path)).find((list) => list.length > 0) ?? [],
+		(places) =>
+			places.map((path) => listAt(json, ...path.split('.'))).find((list) => list.length > 0) ?? [],
 	);
 
 /** The url of an attachment's content. */
