@@ -49,10 +49,8 @@ export interface FileAddress {
 export interface OpenedFile {
 	headers: Record<string, string | undefined>;
 	body: NodeStream;
-	/** Breaks the transfer off, so that reading fails. */
-	abort(): void;
 	/**
-	 * Ends the transfer and its connection. Destroying the body alone would not: n8n's helper notices that only when the
+	 * Ends the transfer and its connection, so that reading what is left fails. Destroying the body alone would not: n8n's helper notices that only when the
 	 * next chunk comes, or never if nothing was read yet.
 	 */
 	close(): void;
@@ -141,12 +139,11 @@ async function openOnce(
 				async (trusted) =>
 					await context.helpers.httpRequest({ ...options, ...trusted, encoding: 'stream' }),
 			);
-			const abort = (): void => aborter.abort();
 			const close = (): void => {
 				answer.body.destroy();
-				abort();
+				aborter.abort();
 			};
-			return { status, answer: { ...answer, abort, close } };
+			return { status, answer: { ...answer, close } };
 		});
 	} catch (error) {
 		throw toNodeError(context.getNode(), brokenConnection(context, error));
@@ -154,7 +151,7 @@ async function openOnce(
 }
 
 /** What n8n's helper returns once the answer has begun. */
-type Opened = Omit<OpenedFile, 'abort' | 'close'> & { statusCode: number };
+type Opened = Omit<OpenedFile, 'close'> & { statusCode: number };
 
 /** Why a transfer was not finished: its execution was stopped. */
 export const CANCELLED: Failure = {

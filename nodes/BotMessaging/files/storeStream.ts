@@ -36,7 +36,7 @@ export class Allowance {
  */
 export async function storeStream(
 	context: FileContext,
-	{ body, abort, close }: Pick<OpenedFile, 'body' | 'abort' | 'close'>,
+	{ body, close }: Pick<OpenedFile, 'body' | 'close'>,
 	{ fileName, mimeType, size }: IncomingFile,
 	allowance: Allowance,
 ): Promise<IBinaryData> {
@@ -52,7 +52,7 @@ export async function storeStream(
 		allowedMs: () => STALL_MS,
 		stalled: () => {
 			isStalled = true;
-			abort();
+			close();
 		},
 	});
 	try {

@@ -13,7 +13,7 @@ const KNOWN: ReadonlyMap<string, MarkTag> = new Map<string, MarkTag>([
 
 const PLAIN = /[^<&]+/y;
 const TAG = /<(\/?)([a-z][a-z0-9-]*)(?![a-z0-9-])((?:[^<>"']|"[^"]*"|'[^']*')*)>/iy;
-const HREF = /(?:^|\s)href\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"']+))/i;
+const HREF = /\shref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"']+))/i;
 
 /** Longest tag, so that an unclosed quote does not cause a scan to the end of the text again and again. */
 const LONGEST_TAG = 4096;
