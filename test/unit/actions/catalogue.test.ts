@@ -137,24 +137,9 @@ it('n8n lists the node among those that can ask a person', () => {
 });
 
 it.each([
-	'send photo',
-	'chat bot',
-	'messenger',
-	'typing',
-	'approval',
-	'hitl',
-	'wait',
-	'form',
-	'kick',
-	'ask',
-	'answer',
-	'button pressed',
-	'attachments',
-	'forward',
-	'channel post',
-	'direct message',
-	'subscription',
-	'rights',
+	...['send photo', 'chat bot', 'messenger', 'typing', 'approval', 'hitl', 'wait', 'form', 'kick'],
+	...['receive message', 'command', 'members', 'buttons', 'ask', 'answer', 'button pressed'],
+	...['attachments', 'forward', 'channel post', 'direct message', 'subscription', 'rights'],
 ])('A search for "%s" finds the node', (words) => {
 	expect(codex.alias).toContain(words);
 });
