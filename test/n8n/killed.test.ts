@@ -31,7 +31,7 @@ const HOUR_MS = 3_600_000;
 
 const PATIENCE_MS = scaled(1_800_000, 600_000);
 
-const REQUESTS = scaled(10_000, 3000);
+const REQUESTS = 10_000;
 const AT_A_TIME = 16;
 
 describe('an n8n that is killed and started again', () => {
@@ -245,14 +245,14 @@ describe('an n8n that is killed and started again', () => {
 				]);
 			}
 			await own.instance.kill();
-			// n8n creates an isolate for each webhook of a community node; without it the requests take a tenth of the time.
+			// n8n creates an isolate for each webhook of a community node; without it the requests take a minute, not ten.
 			await own.instance.restart({ N8N_EXPRESSION_ENGINE: 'legacy' });
 			outage = endOutage();
 			// Only the second test awaits it: until then, its rejection must not count as unhandled.
 			outage.catch(() => {});
 		}, 300_000);
 
-		it(`gets ${REQUESTS} random requests, starts nothing and stays healthy`, async () => {
+		it('gets 10,000 random requests, starts nothing and stays healthy', async () => {
 			const stage = await openStage();
 			const active = await stage.createActive(steps.workflow(stage));
 			const [subscription] = await stage.subscriptions();
