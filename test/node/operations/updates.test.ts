@@ -26,7 +26,9 @@ test('Update → Get Many continues at the marker where it stopped', async () =>
 });
 
 test('Update → Get Many waits for an update up to the timeout', async () => {
+	await stage.fault({ path: '/updates' }, { delay_ms: 0 });
 	const run = stage.run({ resource: 'update', operation: 'getAll', options: { timeout: 90 } });
+	await stage.faultMet();
 	const { user } = await stage.dialog();
 	const { items } = await run;
 	expect(items).toMatchObject([{ json: { event: 'bot_started', user_id: String(user.user_id) } }]);
