@@ -72,10 +72,9 @@ async function post(
 	for (const route of routes) {
 		const answer = await postBy(context, route, question, body);
 		if (answer && isOfN8n(answer)) return answer;
-		const isPage = answer !== undefined && answer.statusCode < 500;
-		// A gateway was less patient than n8n's concurrency limit.
-		if (!isPage && isAccepted(question, body)) return TAKEN;
-		if (isPage && ENDED.includes(answer.statusCode)) ended = answer;
+		// A gateway was less patient than n8n's concurrency limit, or put a page of its own in place of the answer.
+		if (isAccepted(question, body)) return TAKEN;
+		if (answer && ENDED.includes(answer.statusCode)) ended = answer;
 	}
 	return ended;
 }

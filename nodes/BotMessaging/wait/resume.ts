@@ -197,7 +197,6 @@ function refuse(context: IWebhookFunctions, { status, body }: Reply): IWebhookRe
 function failed(context: IWebhookFunctions, error: unknown): IWebhookResponseData {
 	try {
 		context.logger.error(`A request to answer a message could not be handled: ${reasonOf(error)}`);
-		if (context.getResponseObject().headersSent) return { noWebhookResponse: true };
 		const isPress = textAt(context.getRequestObject().body, 'press') !== undefined;
 		return refuse(
 			context,
