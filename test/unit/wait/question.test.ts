@@ -1,4 +1,9 @@
-import { notePending, takePending } from '../../../nodes/BotMessaging/wait/written';
+import {
+	decideIn,
+	mayAnswer,
+	notePending,
+	takePending,
+} from '../../../nodes/BotMessaging/wait/written';
 
 const BOT = 'bot';
 const CHAT = '1001';
@@ -19,5 +24,24 @@ describe('The questions of a dialog', () => {
 		expect(take(({ time }) => time === 1)).toBe(1);
 		notePending(BOT, CHAT, asked(1));
 		expect([take(), take(), take()]).toEqual([2, 1, undefined]);
+	});
+
+	it('let messages of the dialog be looked at as answers only while one is sent or pending', async () => {
+		const message = {
+			update_type: 'message_created',
+			timestamp: 3,
+			message: {
+				recipient: { chat_id: CHAT, chat_type: 'dialog' },
+				body: { mid: 'mid-3', text: 'Tomorrow' },
+			},
+		};
+		const sending = decideIn(`chat ${CHAT}`, Promise.resolve());
+		expect(mayAnswer(message)).toBe(true);
+		await sending;
+		expect(mayAnswer(message)).toBe(false);
+		notePending(BOT, CHAT, asked(1));
+		expect(mayAnswer(message)).toBe(true);
+		take();
+		expect(mayAnswer(message)).toBe(false);
 	});
 });

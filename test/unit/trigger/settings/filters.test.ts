@@ -154,7 +154,7 @@ describe('a filter without a usable value', () => {
 describe('the filter by text', () => {
 	it.each([
 		['command', 'start', '/start'],
-		['command', '/start', '/start'],
+		['command', ' /start ', '/start'],
 		['command', 'start', '/START now please'],
 		['command', 'start', ' /start@clerk_bot 17'],
 		['command', 'start', '/start\nsecond line'],
@@ -162,7 +162,7 @@ describe('the filter by text', () => {
 		['command', '/start@clerk_bot', '/start@clerk_bot'],
 		['contains', 'PARCEL', 'Where is my parcel?'],
 		['equals', 'yes', 'Yes'],
-		['equals', ' yes ', 'Yes'],
+		['equals', ' yes ', ' Yes '],
 		['startsWith', 'order', 'Order 17'],
 		['startsWith', 'order ', 'Order 17'],
 		['regex', '^order (\\d+)$', 'Order 17'],
@@ -195,6 +195,11 @@ describe('the filter by text', () => {
 		expect(text('regex', '^a+$')(said('a'.repeat(10_000)))).toBe(true);
 		expect(text('regex', '^a+$')(said(`${'a'.repeat(10_000)}b`))).toBe(false);
 		expect(text('regex', '^a+$')(said(`${'a'.repeat(3999)}b`))).toBe(false);
+		expect(text('regex', '^a+')(said('a'.repeat(10_001)))).toBe(false);
+	});
+
+	it('takes an expression of any length, as long as it needs few steps for each character', () => {
+		expect(text('regex', `^[${'ab'.repeat(1000)}]+$`)(said('Abba'))).toBe(true);
 	});
 
 	it('looks at the payload of buttons and start links', () => {

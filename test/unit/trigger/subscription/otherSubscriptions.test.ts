@@ -53,10 +53,13 @@ describe('A trigger whose subscription is gone', () => {
 			told.push(`${message}: ${description}`);
 		});
 
-	it('takes the bot back once, then yields, says so once, and stays so', () => {
-		expect([1, 2, 3, 4].map(() => yields(RIVAL))).toEqual([false, true, true, true]);
-		expect(known.yieldedTo).toBe(RIVAL);
-		expect(told).toEqual([expect.stringContaining(`${RIVAL} has taken it 2 times`)]);
+	it.each([
+		['another program', RIVAL],
+		['the same workflow on another n8n', URL.replace('n8n', 'old')],
+	])('takes the bot back from %s once, then yields, says so once, and stays so', (_, rival) => {
+		expect([1, 2, 3, 4].map(() => yields(rival))).toEqual([false, true, true, true]);
+		expect(known.yieldedTo).toBe(rival);
+		expect(told).toEqual([expect.stringContaining(`${rival} has taken it 2 times`)]);
 	});
 
 	it.each([
