@@ -6,15 +6,17 @@ import { passOnPress } from '../../wait/press';
 import { decisionsIn } from '../../wait/written';
 import type { Fate } from './chatLine';
 import { DispatcherQueue } from './dispatcherQueue';
-import type { Filter } from '../settings/filters';
 import { ledgerOf } from './ledger';
 import { readTriggerSettings, triggerKey } from '../settings/parameters';
 import { givenSecret } from '../subscription/secret';
+import type { Policy } from '../settings/dispatcherOptions';
 import { startExecution } from './startExecution';
 import { showTyping } from './typing';
 
 /** How long the state of a closed dispatcher is kept in case its trigger starts again, in ms. */
 const AFTERLIFE_MS = 600_000;
+
+type Settings = ReturnType<typeof readTriggerSettings>;
 
 /**
  * Hands the events of one active trigger to n8n. It lives in the (leading) main process, where n8n runs `trigger()`, so
@@ -24,21 +26,20 @@ export class Dispatcher {
 	private readonly queue: DispatcherQueue<Update>;
 
 	/** Set by `start`; `undefined` while the trigger is off. */
-	private open?: { passes: Filter; inOrder: boolean; secret: string; context: ITriggerFunctions };
+	private open?: Settings & { secret: string; context: ITriggerFunctions };
 
 	private closedAt = 0;
 
-	constructor(trigger: string) {
-		this.queue = new DispatcherQueue(ledgerOf(trigger), realClock);
+	constructor(trigger: string, policy: Policy) {
+		this.queue = new DispatcherQueue(ledgerOf(trigger), realClock, policy);
 	}
 
-	/** Starts handing events over. Reads the settings now: n8n resolves expressions only while it starts a trigger. */
-	start(context: ITriggerFunctions): void {
-		const { passes, policy, typing } = readTriggerSettings(context);
-		this.open = { passes, inOrder: policy.inOrder, secret: givenSecret(context), context };
-		this.queue.open(policy, (updates) => {
+	/** Starts handing events over. */
+	start(context: ITriggerFunctions, settings: Settings): void {
+		this.open = { ...settings, secret: givenSecret(context), context };
+		this.queue.open(settings.policy, (updates) => {
 			const started = startExecution(context, updates);
-			if (typing) showTyping(context, updates, started);
+			if (settings.typing) showTyping(context, updates, started);
 			return started;
 		});
 	}
@@ -74,7 +75,7 @@ export class Dispatcher {
 		if (!this.open) return 'late';
 		if (!this.open.passes(update)) return 'ignored';
 		const chat = chatOf(update);
-		if (chat !== undefined && this.open.inOrder) await decisionsIn(chat);
+		if (chat !== undefined && this.open.policy.inOrder) await decisionsIn(chat);
 		const event = {
 			key: identityOf(update),
 			time: update.timestamp,
@@ -127,8 +128,10 @@ export function dispatcherOf(trigger: string): Dispatcher | undefined {
 export function openDispatcher(context: ITriggerFunctions): Dispatcher {
 	for (const [trigger, { isOver }] of dispatchers) if (isOver) dispatchers.delete(trigger);
 	const trigger = triggerKey(context);
-	const dispatcher = dispatchers.get(trigger) ?? new Dispatcher(trigger);
-	dispatcher.start(context);
+	// Now, as n8n resolves expressions only while it starts a trigger.
+	const settings = readTriggerSettings(context);
+	const dispatcher = dispatchers.get(trigger) ?? new Dispatcher(trigger, settings.policy);
+	dispatcher.start(context, settings);
 	dispatchers.set(trigger, dispatcher);
 	return dispatcher;
 }

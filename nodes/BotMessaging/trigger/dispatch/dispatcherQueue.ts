@@ -44,15 +44,6 @@ export class DispatcherQueue<T> {
 	/** `undefined` while the queue is closed. */
 	private outlet?: Outlet<T>;
 
-	private policy: Policy = {
-		inOrder: false,
-		longestWaitMs: 0,
-		settleMs: 0,
-		quietMs: 0,
-		together: false,
-		loadsFiles: false,
-	};
-
 	private readonly lost = new LostExecutions();
 
 	private readonly overtaking = new Overtaking();
@@ -63,6 +54,7 @@ export class DispatcherQueue<T> {
 	constructor(
 		private readonly known: Pick<Ledger, 'has' | 'add'>,
 		private readonly clock: Clock,
+		private policy: Policy,
 	) {}
 
 	/** Lets executions start. Events that already wait keep their place. */

@@ -44,10 +44,7 @@ export class World {
 	/** How late n8n's timers fire, in ms. */
 	lagMs = 0;
 
-	readonly queue = new DispatcherQueue<string>(this.keys, {
-		now: () => this.clock.now(),
-		sleep: async (ms) => await this.clock.sleep(ms + this.lagMs),
-	});
+	readonly queue: DispatcherQueue<string>;
 
 	private events = 0;
 
@@ -57,6 +54,11 @@ export class World {
 		/** Whether executions run in the process of the queue and ask it before they begin. */
 		private readonly asks = false,
 	) {
+		const late = {
+			now: () => this.clock.now(),
+			sleep: async (ms: number) => await this.clock.sleep(ms + this.lagMs),
+		};
+		this.queue = new DispatcherQueue<string>(this.keys, late, policy);
 		this.open();
 	}
 
