@@ -10,7 +10,7 @@ import { evictOldest } from '../service/evict';
 import { chatOf, identityOf, shapeOf } from '../events/events';
 import type { Update } from '../events/update';
 import { isOver, report, type PressContext } from './report';
-import { isSealed, openTicket, signPress, type Press, type Ticket } from './ticket';
+import { isSealed, openTicket, type Press, type Ticket } from './ticket';
 import { contentOf, decideIn, linkOf, mayAnswer, notePending, questionAnswered } from './written';
 
 /** How long the request that tells a person why their press did nothing is retried, in ms. */
@@ -37,7 +37,7 @@ async function passOnButton(context: PressContext, update: Update): Promise<bool
 	return await passOnOnce(context, update, async ({ token }) => {
 		const ticket = openTicket(token, payload);
 		const refusal = ticket
-			? await report(context, ticket, signPress(token, pressOf(update, ticket)))
+			? await report(context, ticket, token, pressOf(update, ticket))
 			: outdated(context);
 		if (refusal !== undefined) await notify(context, update, refusal);
 		return true;
@@ -75,10 +75,9 @@ async function passOnAnswer(
 	const answer = pressOf(update, ticket);
 	const written = { message_id: answer.message_id, ...contentOf(update) };
 	const press = { ...answer, message_id: asked.message_id, written };
-	const signed = signPress(token, press);
 	// An execution that goes on after the end of its wait looks like one that is about to wait.
 	if (!isOver(ticket)) {
-		const refusal = await report(context, ticket, signed).catch((error: unknown) => {
+		const refusal = await report(context, ticket, token, press).catch((error: unknown) => {
 			// The message will be delivered again.
 			notePending(botKey, press.chat_id, asked);
 			throw error;

@@ -7,9 +7,10 @@ import {
 } from 'n8n-workflow';
 import { at, textAt } from '../service/read';
 import { realClock, settledWithin } from '../service/clock';
+import { evictOldest } from '../service/evict';
 import { acceptedFor, LONGEST_MS } from './accepted';
 import { DEFAULT_TEXTS } from './texts';
-import type { SignedPress, Ticket } from './ticket';
+import { signPress, type Press, type SignedPress, type Ticket } from './ticket';
 
 /** A press can arrive before n8n has stored the waiting execution: how long to retry, and the pause between, in ms. */
 const PATIENCE_MS = 10_000;
@@ -114,12 +115,47 @@ async function postBy(
 export const isOver = ({ till = Infinity }: Ticket): boolean => till <= Date.now();
 
 /**
- * Reports a press to its execution until it is taken or refused. Resolves to `undefined` when it was taken, otherwise
- * to the text for the person: `late` when the execution has ended, which n8n answers with a page.
+ * How long a refusal counts for the next presses of the same person, in ms: to judge one, n8n loads the whole execution,
+ * which may take it a second.
+ */
+const REFUSED_MS = 10_000;
+
+/** Maximum number of people and questions to remember; the oldest are evicted. */
+const MOST_REPORTED = 1000;
+
+/** The last press, or else text, of each person for a question, and its refusal, if any. */
+const reported = new Map<string, { refusal: Promise<string | undefined>; at: number }>();
+
+/**
+ * Reports a press to its execution. Resolves to `undefined` when it was taken, otherwise to the text for the person.
+ *
+ * @throws NodeOperationError when n8n cannot be reached
+ */
+export async function report(
+	context: PressContext,
+	ticket: Ticket,
+	token: string,
+	press: Press,
+): Promise<string | undefined> {
+	const { question, user_id, message_id, written } = press;
+	const key = JSON.stringify([question, user_id, message_id, written !== null]);
+	const before = reported.get(key);
+	const now = realClock.now();
+	const isFresh = before !== undefined && now - before.at < REFUSED_MS;
+	const known = isFresh ? await before.refusal.catch(() => undefined) : undefined;
+	if (known !== undefined) return known;
+	const refusal = reportUntilJudged(context, ticket, signPress(token, press));
+	reported.set(key, { refusal, at: now });
+	evictOldest(reported, MOST_REPORTED);
+	return await refusal;
+}
+
+/**
+ * Reports a press until it is taken or refused: with `late` when the execution has ended, which n8n answers with a page.
  *
  * @throws NodeOperationError when no route answers in time
  */
-export async function report(
+async function reportUntilJudged(
 	context: PressContext,
 	ticket: Ticket,
 	body: SignedPress,

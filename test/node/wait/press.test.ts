@@ -102,6 +102,21 @@ describe('a press in the chat', () => {
 		},
 	);
 
+	it('of somebody who may not answer, again and again, is judged by n8n once, as it has to load the execution for that', async () => {
+		const allowed = { who_may_answer: 'people', allowed_user_ids: String(vera.user_id) };
+		const { host, question } = await ask(stage, chatId, { ...DOUBLE, ...allowed });
+		await press(question.body.mid, 'Approve', oleg);
+		await notified(stage, oleg);
+		host.barrier = new Refusal(503, {});
+		await press(question.body.mid, 'Approve', oleg);
+		await press(question.body.mid, 'Decline', oleg);
+		const told = async () => await stage.control.notifications(oleg.user_id);
+		await waitFor(async () => (await told()).length === 3, { what: 'the refusals' });
+		host.barrier = undefined;
+		await press(question.body.mid, 'Approve', vera);
+		expect(await passedOn(host)).toMatchObject({ approved: true });
+	});
+
 	it('on a button from before the token was replaced is told that it does nothing', async () => {
 		// A secret derived from the token would change with it.
 		const options = { secret: 'stays-the-same' };
