@@ -50,8 +50,8 @@ export interface OpenedFile {
 	headers: Record<string, string | undefined>;
 	body: NodeStream;
 	/**
-	 * Ends the transfer and its connection, so that reading what is left fails. Destroying the body alone would not: n8n's helper notices that only when the
-	 * next chunk comes, or never if nothing was read yet.
+	 * Ends the transfer and its connection, so that reading what is left fails. Destroying the body alone would not end
+	 * them: n8n's helper notices that only when the next chunk comes, or never if nothing was read yet.
 	 */
 	close(): void;
 }
