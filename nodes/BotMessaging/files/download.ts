@@ -2,7 +2,7 @@ import type { IBinaryData } from 'n8n-workflow';
 import { announcedFile, endingOf, safeFileName, type IncomingFile } from './fileName';
 import { toNodeError } from '../service/errors';
 import { openAddress, type FileContext, type OpenedFile } from './fileHost';
-import { isUntold } from './media';
+import { UNTOLD } from './media';
 import { asObject, at, listAt, textAt } from '../service/read';
 import { readPatiently } from './patience';
 import { Semaphore, transfers } from './semaphore';
@@ -127,7 +127,7 @@ async function open(
 
 /** The MIME type to store a file with. If its host gives all files the same one, n8n derives it from the name. */
 const typeToStore = (fileName: string, { mimeType = '' }: IncomingFile): string | undefined =>
-	isUntold(mimeType) && /\.\w+$/.test(fileName) ? undefined : mimeType || undefined;
+	UNTOLD.has(mimeType) && /\.\w+$/.test(fileName) ? undefined : mimeType || undefined;
 
 function withEnding(fileName: string, mimeType = ''): string {
 	const ending = endingOf(mimeType);

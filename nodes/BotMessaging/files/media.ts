@@ -55,16 +55,14 @@ export const MEDIA: readonly MediaRules[] = [
 	},
 ];
 
-const UNTOLD = new Set(['', 'application/octet-stream', 'binary/octet-stream']);
-
-/** Whether a MIME type fits any file, so that it tells nothing about this one. */
-export const isUntold = (mimeType: string): boolean => UNTOLD.has(mimeType);
+/** MIME types that fit any file, so that they tell nothing about this one. */
+export const UNTOLD = new Set(['', 'application/octet-stream', 'binary/octet-stream']);
 
 /** The kind to send a file as when none was chosen: by its MIME type, or by its name if that says nothing. */
 export function mediaTypeOf(mimeType: string, fileName: string): MediaType {
 	const mime = mimeType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
 	const fits = ({ mimeTypes, extensions }: MediaRules): boolean =>
-		isUntold(mime) ? extensions.test(fileName.toLowerCase()) : mimeTypes.test(mime);
+		UNTOLD.has(mime) ? extensions.test(fileName.toLowerCase()) : mimeTypes.test(mime);
 	return MEDIA.find(fits)?.type ?? 'file';
 }
 

@@ -2,6 +2,7 @@ import type { IAllExecuteFunctions } from 'n8n-workflow';
 import { realClock, waited } from './clock';
 import { readConnection } from './connection';
 import { toNodeError } from './errors';
+import type { Failure } from './failure';
 import { Budget } from './pacing/budget';
 import type { NoTurn, Pace, Party } from './pacing/fairQueue';
 import {
@@ -110,14 +111,12 @@ function paced(send: Send, budget: () => Budget, party: Party): Attempt {
 }
 
 /** Why a request was not sent. */
-const NOT_SENT: Record<NoTurn['denied'], Outcome> = {
-	stopped: { failed: { message: 'The run was stopped before this request was sent' } },
+const NOT_SENT: Record<NoTurn['denied'], Failure> = {
+	stopped: { message: 'The run was stopped before this request was sent' },
 	impatient: {
-		failed: {
-			status: 429,
-			code: 'too.many.requests',
-			message: 'The service asked for a longer pause than this request may wait',
-		},
+		status: 429,
+		code: 'too.many.requests',
+		message: 'The service asked for a longer pause than this request may wait',
 	},
 };
 
@@ -128,7 +127,7 @@ function retrying(attempt: Attempt, patience: Patience, stopped: () => boolean):
 		let mayBeDone = false;
 		for (let repetition = 0; ; repetition++) {
 			const outcome = await attempt(request, repetition > 0);
-			if ('denied' in outcome) return NOT_SENT[outcome.denied];
+			if ('denied' in outcome) return { failed: NOT_SENT[outcome.denied] };
 			if ('answer' in outcome) return outcome;
 			const { failed } = outcome;
 			if (mayBeDone && wasDoneBefore(request, failed)) return { answer: { success: true } };
@@ -139,7 +138,7 @@ function retrying(attempt: Attempt, patience: Patience, stopped: () => boolean):
 				return outcome;
 			// After a 429 the budget enforces the pause, for all requests of the bot.
 			if (isOverLimit(failed)) continue;
-			if (!(await waited(pause, stopped))) return NOT_SENT.stopped;
+			if (!(await waited(pause, stopped))) return { failed: NOT_SENT.stopped };
 		}
 	};
 }

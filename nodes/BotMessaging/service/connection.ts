@@ -108,16 +108,14 @@ export async function readConnection(context: IAllExecuteFunctions): Promise<Con
 
 /** Whether a url has the service's own origin, which gets the token anyway. */
 export const isOwnHost = ({ baseUrl }: Connection, url: string): boolean =>
-	URL.canParse(url) && new URL(url).origin === new URL(baseUrl).origin;
+	new URL(url).origin === new URL(baseUrl).origin;
 
 /** Whether the user listed a url's host in Allowed Domains, by name or as `*.parent`. */
 export function listsHost({ allowedDomains = '' }: Connection, url: string): boolean {
-	const host = URL.canParse(url) ? new URL(url).hostname.replace(/\.$/, '') : '';
+	const host = new URL(url).hostname.replace(/\.$/, '');
 	return allowedDomains.split(',').some((entry) => {
 		const domain = entry.trim().toLowerCase();
-		return domain.startsWith('*.')
-			? host.endsWith(domain.slice(1))
-			: domain !== '' && host === domain;
+		return domain.startsWith('*.') ? host.endsWith(domain.slice(1)) : host === domain;
 	});
 }
 

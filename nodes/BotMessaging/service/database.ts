@@ -4,11 +4,7 @@ import { settledWithin } from './clock';
 const PATIENCE_MS = 30_000;
 
 /** n8n has not answered a call that needs its database; it may be done nevertheless. */
-export class NoAnswer extends Error {
-	constructor() {
-		super("n8n's database did not answer");
-	}
-}
+export class NoAnswer extends Error {}
 
 /**
  * Resolves like a call of n8n that needs its database. After the database has hung, n8n never ends some of the calls that
@@ -18,5 +14,5 @@ export class NoAnswer extends Error {
  */
 export async function fromDatabase<T>(call: Promise<T>): Promise<T> {
 	if (await settledWithin(PATIENCE_MS, call)) return await call;
-	throw new NoAnswer();
+	throw new NoAnswer("n8n's database did not answer");
 }

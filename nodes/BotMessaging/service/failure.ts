@@ -13,6 +13,8 @@ export interface Failure {
 	message: string;
 	/** The next step, where the code that noticed the failure knows better than the table of hints. */
 	advice?: string;
+	/** `Retry-After` of the answer in ms, where there was one. */
+	retryAfterMs?: number;
 	/** Whether the trigger or the test of a credential made the request: advice can name no field of an operation then. */
 	isOutside?: boolean;
 	/** Whether the request can be made again without doing anything twice. */

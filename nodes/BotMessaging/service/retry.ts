@@ -4,11 +4,6 @@ import { meantStatus } from './hints/status';
 import { entryOf } from './read';
 import type { ServiceRequest } from './types';
 
-export interface FailedAttempt extends Failure {
-	/** `Retry-After` of the answer in ms, where there was one. */
-	retryAfterMs?: number;
-}
-
 /** How long to repeat a request, in ms. The two do not use each other up. */
 export interface Patience {
 	patienceMs: number;
@@ -17,7 +12,7 @@ export interface Patience {
 }
 
 /** Which patience a failure takes. */
-export const patienceFor = ({ code }: FailedAttempt): keyof Patience =>
+export const patienceFor = ({ code }: Failure): keyof Patience =>
 	code === 'attachment.not.ready' ? 'attachmentPatienceMs' : 'patienceMs';
 
 interface Reason {
@@ -59,7 +54,7 @@ const BY_STATUS: Readonly<Record<number, Reason>> = {
 };
 
 /** Classifies a failure. Certificate errors, wrong addresses and everything unknown are final. */
-function classify(attempt: Partial<FailedAttempt>): Reason {
+function classify(attempt: Partial<Failure>): Reason {
 	const { code, syscall, message = '' } = attempt;
 	const status = meantStatus(attempt) ?? 0;
 	if (NEVER_READY.test(message)) return FINAL;
@@ -69,12 +64,11 @@ function classify(attempt: Partial<FailedAttempt>): Reason {
 }
 
 /** Whether repeating a request that only reads may succeed. */
-export const mayPass = (attempt: Partial<FailedAttempt>): boolean =>
+export const mayPass = (attempt: Partial<Failure>): boolean =>
 	classify(attempt).outcome !== 'final';
 
 /** Whether the service may or may not have carried out the request. */
-export const isUnclear = (attempt: FailedAttempt): boolean =>
-	classify(attempt).outcome === 'unclear';
+export const isUnclear = (attempt: Failure): boolean => classify(attempt).outcome === 'unclear';
 
 /**
  * How long after the first failure that takes the same patience a request may be repeated without doing anything twice,
@@ -82,7 +76,7 @@ export const isUnclear = (attempt: FailedAttempt): boolean =>
  */
 export function repeatableFor(
 	request: ServiceRequest,
-	attempt: FailedAttempt,
+	attempt: Failure,
 	patience: Patience,
 ): number {
 	const { outcome, withinMs = Infinity } = classify(attempt);
@@ -101,7 +95,7 @@ const NO_CHAT = /^(chat|dialog)\.not\.found$/;
  */
 export function wasDoneBefore(
 	{ twice, path }: ServiceRequest,
-	{ status, code = '', message }: FailedAttempt,
+	{ status, code = '', message }: Failure,
 ): boolean {
 	if (twice !== 'gone' || NO_CHAT.test(code)) return false;
 	// What the bot itself is not shows only that it has left.
@@ -120,7 +114,7 @@ const PAUSES: Backoff = { first: 500, growth: 1.5, longest: 5000 };
  * The pause before repetition number `repetition` (from 0), in ms: 500, 750, 1125 … 5000, or longer if the service asks for
  * it. After a 429 it is only what the service asks for, as the budget paces repetitions along with all other requests.
  */
-export function pauseMs(repetition: number, attempt: FailedAttempt): number {
+export function pauseMs(repetition: number, attempt: Failure): number {
 	const { retryAfterMs = 0 } = attempt;
 	return isOverLimit(attempt)
 		? retryAfterMs

@@ -1,11 +1,10 @@
 import type { IAllExecuteFunctions, IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 import { noteDate } from './clock';
 import { CREDENTIAL, type Connection } from './connection';
-import { NOT_READY, reasonOf, systemCode } from './failure';
+import { NOT_READY, reasonOf, systemCode, type Failure } from './failure';
 import { systemWords } from './hints/system';
 import { tryParseExact, writeExact } from './json';
 import { at, isObject, textAt } from './read';
-import type { FailedAttempt } from './retry';
 import { trusting } from './trust';
 import type { QueryValue, Refused, ServiceAnswer, ServiceRequest } from './types';
 import { hide, LONGEST_MESSAGE, messageOf, wordsOf } from './words';
@@ -27,7 +26,8 @@ export function sendBy(
 		const options = httpOptions(connection, request, timeout);
 		// The timeout of n8n's helper starts over with each byte of an answer.
 		const deadline = AbortSignal.timeout(timeout);
-		const signal = anyOf(deadline, request.signal, cancelSignalOf(context));
+		const signals = [deadline, request.signal, cancelSignalOf(context)];
+		const signal = AbortSignal.any(signals.filter((one) => one !== undefined));
 		try {
 			const answer: HttpAnswer = await trusting(
 				connection.trust,
@@ -48,9 +48,6 @@ export function sendBy(
 		}
 	};
 }
-
-const anyOf = (...signals: Array<AbortSignal | undefined>): AbortSignal =>
-	AbortSignal.any(signals.filter((signal) => signal !== undefined));
 
 const cancelSignalOf = (context: IAllExecuteFunctions): AbortSignal | undefined =>
 	'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
@@ -97,7 +94,7 @@ export interface HttpAnswer {
 	body: unknown;
 }
 
-export type Outcome = { answer: ServiceAnswer } | { failed: FailedAttempt };
+export type Outcome = { answer: ServiceAnswer } | { failed: Failure };
 
 /**
  * Reads an answer of the service. Anything but status 200 with a JSON object is a failure; so is a `success` other than
@@ -174,7 +171,7 @@ const LIMIT = /limit\D{0,20}(\d+(?:\.\d+)?)[^.\d]{0,20}(?:per|\/)\s*(second|sec|
 const CHAT = /\b(chat|dialog|channel|recipient|conversation)s?\b/i;
 
 /** Parses a refusal with status 429, such as `Limit is: 10 calls per second.` (wire 1.3). */
-export function readRefusal({ code, message, retryAfterMs: pauseMs }: FailedAttempt): Refused {
+export function readRefusal({ code, message, retryAfterMs: pauseMs }: Failure): Refused {
 	const [, number, unit] = LIMIT.exec(message) ?? [];
 	const seconds = unit?.toLowerCase().startsWith('m') ? 60 : 1;
 	return {

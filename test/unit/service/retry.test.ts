@@ -1,9 +1,5 @@
-import {
-	pauseMs,
-	repeatableFor,
-	wasDoneBefore,
-	type FailedAttempt,
-} from '../../../nodes/BotMessaging/service/retry';
+import { pauseMs, repeatableFor, wasDoneBefore } from '../../../nodes/BotMessaging/service/retry';
+import type { Failure } from '../../../nodes/BotMessaging/service/failure';
 import type { ServiceRequest, Twice } from '../../../nodes/BotMessaging/service/types';
 
 const PATIENCE = { patienceMs: 60_000, attachmentPatienceMs: 90_000 };
@@ -12,9 +8,9 @@ const read: ServiceRequest = { method: 'GET', path: '/me' };
 
 const change = (twice: Twice): ServiceRequest => ({ method: 'POST', twice, path: '/thing' });
 
-const attempt = (over: Partial<FailedAttempt>): FailedAttempt => ({ message: '', ...over });
+const attempt = (over: Partial<Failure>): Failure => ({ message: '', ...over });
 
-const mayRepeat = (request: ServiceRequest, over: Partial<FailedAttempt>): boolean =>
+const mayRepeat = (request: ServiceRequest, over: Partial<Failure>): boolean =>
 	repeatableFor(request, attempt(over), PATIENCE) >= 0;
 
 const NEW_EACH_TIME = change('again');
@@ -25,7 +21,7 @@ const withStatus = (...statuses: number[]) => statuses.map((status) => ({ status
 const withCode = (codes: string, status?: number) =>
 	codes.split(' ').map((code) => ({ status, code }));
 
-const NOTHING_DONE: Array<Partial<FailedAttempt>> = [
+const NOTHING_DONE: Array<Partial<Failure>> = [
 	...withStatus(429, 503, 408),
 	...withCode('attachment.not.ready', 400),
 	...withCode('too.many.requests service.unavailable', 200),
@@ -33,7 +29,7 @@ const NOTHING_DONE: Array<Partial<FailedAttempt>> = [
 	...['ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'].map((code) => ({ code, syscall: 'connect' })),
 ];
 
-const UNCLEAR: Array<Partial<FailedAttempt>> = [
+const UNCLEAR: Array<Partial<Failure>> = [
 	...withStatus(500, 502, 504, 522),
 	...withCode('internal.error', 200),
 	...withCode('service.unavailable', 502),
@@ -42,7 +38,7 @@ const UNCLEAR: Array<Partial<FailedAttempt>> = [
 	...['EHOSTUNREACH', 'ENETUNREACH'].map((code) => ({ code, syscall: 'read' })),
 ];
 
-const FINAL: Array<Partial<FailedAttempt>> = [
+const FINAL: Array<Partial<Failure>> = [
 	...withStatus(200, 302, 401, 403, 404, 405, 501),
 	...withCode('access.denied', 200),
 	...withCode('proto.payload', 400),

@@ -97,10 +97,8 @@ export interface UploadAnswer {
 /** Message about a kind of file that the service does not take; its status is not documented (interface: Errors). */
 const FORBIDDEN = /extension/i;
 
-const LEVELS = 4;
-
-/** Finds a token up to LEVELS deep: in `{token}`, `{photos: {<key>: {token}}}` or whatever else wraps it (wire 6.2). */
-function findToken(value: unknown, levels = LEVELS): string | undefined {
+/** Finds a token up to four levels deep: in `{token}`, `{photos: {<key>: {token}}}` or whatever else wraps it (wire 6.2). */
+function findToken(value: unknown, levels = 4): string | undefined {
 	if (typeof value !== 'object' || value === null || levels === 0) return undefined;
 	const inner = Object.values(value).map((part) => findToken(part, levels - 1));
 	return textAt(value, 'token') || inner.find(Boolean);
