@@ -12,8 +12,7 @@ const DELIMITERS = /^ {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*(?:\|[ 
 
 /** The sides of a table's columns, if these lines are its head and the line below (GitHub Flavored Markdown, 4.10). */
 export function sidesOf(head: string, delimiters: string): Side[] | undefined {
-	if (!delimiters.includes('-') || !(head + delimiters).includes('|')) return undefined;
-	if (!DELIMITERS.test(delimiters)) return undefined;
+	if (!(head + delimiters).includes('|') || !DELIMITERS.test(delimiters)) return undefined;
 	const sides = cellsOf(delimiters).map((cell): Side => {
 		if (!cell.endsWith(':')) return 'left';
 		return cell.startsWith(':') ? 'center' : 'right';

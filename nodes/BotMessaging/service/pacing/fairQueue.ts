@@ -86,8 +86,7 @@ export class FairQueue {
 
 	/** Whether no request is waiting. */
 	get isEmpty(): boolean {
-		for (const { rows } of this.presences.values()) if (rows.size > 0) return false;
-		return true;
+		return [...this.presences.values()].every(({ rows }) => rows.size === 0);
 	}
 
 	/** Adds a request. Returns whether it is the first of its row; behind others it changes nothing yet. */
