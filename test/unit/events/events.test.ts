@@ -39,8 +39,25 @@ describe('the table of events', () => {
 		expect(identityOf(one)).not.toBe(identityOf(update('poll_closed', { poll: 2 })));
 	});
 
+	/** Parts of the identity of events without a message (wire 4.3), where they are not the usual ones. */
+	const PARTS: Record<string, object> = {
+		message_removed: { message_id: 'mid.2' },
+		comment_removed: { message_id: 'mid.2' },
+		bot_admin_permissions_changed: { timestamp: 1, chat_id: 1, bot_id: 1 },
+	};
+	const USUAL = { timestamp: 1, chat_id: 1, user: { user_id: 1 } };
+	it.each(TYPES.filter((type) => !('message' in update(type))))(
+		'treats events of %s that differ in one part as two',
+		(type) => {
+			const all = Object.entries(PARTS[type] ?? USUAL).map(([part, other]) => ({ [part]: other }));
+			const identities = [{}, ...all].map((changes) => identityOf(update(type, changes)));
+			expect(new Set(identities).size).toBe(all.length + 1);
+		},
+	);
+
 	const callback = { timestamp: 1, callback_id: 'k', payload: 'a', user: { user_id: 1 } };
 	it.each([
+		['another keyboard', { ...callback, callback_id: 'l' }],
 		['another time', { ...callback, timestamp: 2 }],
 		['another button of the keyboard', { ...callback, payload: 'b' }],
 		['another person', { ...callback, user: { user_id: 2 } }],

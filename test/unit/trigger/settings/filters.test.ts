@@ -107,7 +107,7 @@ describe('the other filters', () => {
 
 	it('on bots lets through events that nobody wrote', () => {
 		const passes = filter({ ignore_bots: true });
-		expect(passes(update('message_callback'))).toBe(true);
+		expect(passes(update('message_callback', { callback: { user: { user_id: 1 } } }))).toBe(true);
 		expect(passes(update('message_removed'))).toBe(true);
 	});
 
