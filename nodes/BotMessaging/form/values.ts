@@ -34,7 +34,7 @@ export const asInteger = <T>(value: T): T | bigint =>
 
 /** The entries of a text: what its separators leave, or read from a JSON list, as models often write it. */
 function entriesOfText(text: string, separators = /[,\n]/): unknown[] {
-	const list = text.trimStart().startsWith('[') ? tryParseExact(text) : undefined;
+	const list = tryParseExact(text);
 	return Array.isArray(list) ? list : text.split(separators);
 }
 
