@@ -60,22 +60,7 @@ export class Editor {
 	/** Opens the canvas of a workflow. */
 	async openWorkflow(id: string) {
 		await this.browser.page.goto(`${this.url}/workflow/${id}`);
-		await this.mark('canvas-node').first().waitFor();
-	}
-
-	/** Goes from one canvas to another like the browser's history: without loading a page, which takes seconds. */
-	async turnToWorkflow(id: string) {
-		const { page } = this.browser;
-		const read = page.waitForResponse(
-			(response) => new URL(response.url()).pathname === `/rest/workflows/${id}`,
-		);
-		await page.evaluate((to) => {
-			history.pushState({}, '', to);
-			dispatchEvent(new PopStateEvent('popstate'));
-		}, `/workflow/${id}`);
-		const { data } = await (await read).json();
-		// Until then the previous canvas is still visible.
-		for (const node of data.nodes) await page.locator(`[data-id="${node.id}"]`).first().waitFor();
+		await this.mark('canvas-node').or(this.mark('sticky')).first().waitFor();
 	}
 
 	/** Opens the list of a workflow's executions. */
@@ -108,10 +93,13 @@ export class Editor {
 		);
 	}
 
-	/** The headings of those notes on the canvas whose text does not fit. */
-	async cutOffNotes(): Promise<string[]> {
-		const notes = this.mark('sticky').locator('.sticky-content, [class*=wrapper]');
-		await notes.first().waitFor();
+	/** The texts of those of so many notes on the canvas whose text does not fit. */
+	async cutOffNotes(count: number): Promise<string[]> {
+		const text = '.sticky-content, [class*=wrapper]';
+		for (let note = 0; note < count; note++) {
+			await this.mark('sticky').nth(note).locator(text).first().waitFor();
+		}
+		const notes = this.mark('sticky').locator(text);
 		return await notes.evaluateAll((elements) =>
 			elements
 				.filter(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight + 1)

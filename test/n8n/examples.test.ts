@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { INode } from 'n8n-workflow';
 import type { ControlId } from '../platform';
 import { buttonsOf } from '../support/question';
 import { waitFor } from '../support/wait';
@@ -10,7 +12,7 @@ import { photoOf } from './photo';
 import type { Credential } from './rest';
 import { shared } from './shared';
 import { Stage } from './stage';
-import { example, EXAMPLES, withNode } from './workflow';
+import { example, EXAMPLES, readExample, withNode } from './workflow';
 
 /** Examples that are run by other test files. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
@@ -253,22 +255,21 @@ describe('the example workflows in a real n8n', () => {
 		});
 	});
 
-	describe('in the editor', () => {
-		let editor: Editor;
-		beforeAll(async () => {
-			editor = await Editor.open(shared());
-			// Until a canvas is open, n8n's own navigation after the sign-in may still win.
-			await editor.newWorkflow();
-		});
-		afterAll(async () => await editor.close());
-
-		it.each(files)('%s shows its whole note', async (file) => {
-			const { id } = await stage.create(example(file, stage.credential));
-			await editor.turnToWorkflow(id);
-			await editor.iconsShown();
-			await editor.screenshot(`example-${file.replace(/\.json$/, '')}`);
-			expect(await editor.cutOffNotes()).toEqual([]);
-		});
+	it('show their whole notes in the editor', async () => {
+		const notes = files
+			.flatMap((file) => readExample(file).nodes)
+			.filter(({ type }) => type === 'n8n-nodes-base.stickyNote')
+			.map((note, index): INode => {
+				const position: INode['position'] = [(index % 4) * 500, Math.floor(index / 4) * 500];
+				return { ...note, id: randomUUID(), name: `Note ${index}`, position };
+			});
+		const { id } = await stage.create({ name: 'Notes', nodes: notes, connections: {} });
+		const editor = await Editor.open(shared());
+		await editor.openWorkflow(id);
+		const cutOff = await editor.cutOffNotes(notes.length);
+		await editor.screenshot('example-notes');
+		await editor.close();
+		expect(cutOff).toEqual([]);
 	});
 
 	it('are all run by a test', () => {
