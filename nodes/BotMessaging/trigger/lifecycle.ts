@@ -1,5 +1,5 @@
 import { NodeApiError, type IHookFunctions } from 'n8n-workflow';
-import { openService } from '../service/client';
+import { openService, type ServiceSettings } from '../service/client';
 import { realClock, serviceTime } from '../service/clock';
 import { isLasting, throwWithAdvice } from '../service/errors';
 import type { Connection } from '../service/connection';
@@ -42,13 +42,16 @@ async function wantedBy(context: IHookFunctions): Promise<Wanted> {
 	return { url: urlOf(context), events, secret: await secretOf(context) };
 }
 
+/** Addresses of which the service did not tell whether they are subscribed, so that nothing was subscribed since. */
+const unchecked = new Set<string>();
+
 /**
  * Whether the service already calls this trigger with exactly the events it wants and with its secret. Also true for a
  * trigger that has yielded to another subscription, so that it does not subscribe again when n8n starts.
  */
 async function isSubscribed(context: IHookFunctions): Promise<boolean> {
 	const wanted = await wantedBy(context);
-	const service = await serviceFor(context);
+	const service = await serviceFor(context, SOON_GIVEN_UP);
 	await stay(wanted.url, service.connection.botKey);
 	const known = remembered(context);
 	if (isAutomatic(context)) known.url = wanted.url;
@@ -57,7 +60,9 @@ async function isSubscribed(context: IHookFunctions): Promise<boolean> {
 		known.activatedAt = nextActivation();
 		delete known.yieldedTo;
 	}
+	unchecked.add(wanted.url);
 	const { lack, others, sharing } = await inspect(service, wanted, known.mark);
+	unchecked.delete(wanted.url);
 	noteOthers(context, wanted.url, sharing);
 	if (lack === undefined) known.seenAt = serviceTime(service.connection);
 	else if (lack !== 'missing' || !others.includes(known.yieldedTo ?? '')) return false;
@@ -110,11 +115,23 @@ function missedSince(context: IHookFunctions, url: string, bot: Connection): num
 const STARTING_MS = 10_000;
 
 /**
+ * For the check when a person publishes or tests: n8n tries five times, with pauses of 15 s in all, and after 84 s it no
+ * longer says why it failed.
+ */
+const SOON_GIVEN_UP = { patienceMs: 5000, timeoutMs: 5000 };
+
+/**
  * In automatic starts without retries, and without much patience for a service that hangs: n8n starts five workflows at
  * a time, so that the others would wait as well, and counts a start of more than two minutes as failed.
  */
-const serviceFor = async (context: IHookFunctions): Promise<Service> =>
-	await openService(context, isAutomatic(context) ? { patienceMs: 0, timeoutMs: STARTING_MS } : {});
+const serviceFor = async (
+	context: IHookFunctions,
+	byHand: Partial<ServiceSettings> = {},
+): Promise<Service> =>
+	await openService(
+		context,
+		isAutomatic(context) ? { patienceMs: 0, timeoutMs: STARTING_MS } : byHand,
+	);
 
 /**
  * n8n never starts a trigger again that has failed in an automatic start, not even when n8n is restarted. So the
@@ -144,9 +161,10 @@ async function remove(context: IHookFunctions): Promise<void> {
 	const leave = async (): Promise<void> =>
 		await unsubscribe(service, url).catch((error: unknown) => warnOfRest(context, error, url));
 	// n8n does not say whether a test ends; only the production address is remembered.
-	if (url !== remembered(context).url) await leave();
+	const isRemembered = url === remembered(context).url;
 	// n8n does not wait for it. The bot's next trigger removes a subscription that is left behind.
-	else leaveLater(url, service.connection.botKey, leave);
+	if (isRemembered) leaveLater(url, service.connection.botKey, leave);
+	else if (!unchecked.delete(url)) await leave();
 }
 
 /** Logs that a subscription stays, and why. With a refused token, nobody could remove it. */

@@ -186,6 +186,31 @@ describe('the subscription of a trigger', () => {
 		},
 	);
 
+	describe('is given up early enough for n8n, which tries five times and after 84 s says nothing of the reason,', () => {
+		// Between its tries, n8n pauses for 1, 2, 4 and 8 s.
+		const LONGEST_TRY_MS = (84_000 - 15_000) / 5;
+
+		it('when the service takes no requests', async () => {
+			await stage.fault({ origin: 'api' }, { status: 503 }, { count: -1 });
+			await expect(active()).rejects.toThrow('Try again later');
+			const times = (await stage.control.journal({ kind: 'request' })).map(({ time }) => time);
+			expect(times.length).toBeGreaterThan(1);
+			expect(Math.max(...times) - Math.min(...times)).toBeLessThan(LONGEST_TRY_MS);
+		});
+
+		it('when the service hangs', async () => {
+			await stage.fault({ origin: 'api' }, { delay_ms: 600_000 }, { count: -1 });
+			const { timeout } = AbortSignal;
+			const patience = jest
+				.spyOn(AbortSignal, 'timeout')
+				.mockImplementation((ms) => timeout.call(AbortSignal, ms / 5));
+			await expect(active()).rejects.toThrow('it took too long');
+			const asked = patience.mock.calls.map(([ms]) => ms);
+			patience.mockRestore();
+			expect(asked.reduce((sum, ms) => sum + ms, 0)).toBeLessThan(LONGEST_TRY_MS);
+		});
+	});
+
 	it('is reported when the service refuses it with success: false', async () => {
 		await stage.fault(
 			{ method: 'POST', path: '/subscriptions' },
