@@ -137,15 +137,30 @@ export async function questionAnswered(
 	if (message_id === undefined) return undefined;
 	const known = takePending(botKey, chatOf(update) ?? '', (one) => one.message_id === message_id);
 	if (known) return known;
-	const payload = ticketIn(at(reply, 'message')) ?? ticketIn(await look(context, message_id));
+	const payload = ticketIn(at(reply, 'message')) ?? (await lookedUp(context, botKey, message_id));
 	return payload === undefined ? undefined : { payload, message_id, time: 0 };
 }
 
-/** The body of a message, read from the service: events omit the buttons of a message that is replied to. */
-async function look(context: PressContext, message_id: string): Promise<unknown> {
+/** Messages in which a bot found no question, by its key and their ID; the oldest are evicted. */
+const noQuestions = new Set<string>();
+
+const MOST_NO_QUESTIONS = 1000;
+
+/** The ticket in a message, read from the service: events omit the buttons of a message that is replied to. */
+async function lookedUp(
+	context: PressContext,
+	botKey: string,
+	message_id: string,
+): Promise<string | undefined> {
+	const key = `${botKey} ${message_id}`;
+	if (noQuestions.has(key)) return undefined;
 	try {
 		const service = await openService(context, { patienceMs: LOOK_PATIENCE_MS });
-		return at(await messageById(service, message_id, LOOK_TIMEOUT_MS), 'body');
+		const body = at(await messageById(service, message_id, LOOK_TIMEOUT_MS), 'body');
+		const ticket = ticketIn(body);
+		if (body !== undefined && ticket === undefined) noQuestions.add(key);
+		evictOldest(noQuestions, MOST_NO_QUESTIONS);
+		return ticket;
 	} catch {
 		return undefined;
 	}

@@ -5,7 +5,18 @@ import { waitFor } from '../../support/wait';
 import { buttonsOf, notified, shown } from '../../support/question';
 import { Stage } from '../support/stage';
 import type { TriggerHost } from '../support/trigger';
-import { ask, asking, atTimes, EXPIRING, expiry, open, passedOn, press, submit } from './asked';
+import {
+	ask,
+	asking,
+	atTimes,
+	EXPIRING,
+	expiry,
+	newest,
+	open,
+	passedOn,
+	press,
+	submit,
+} from './asked';
 
 const SIZES: INodeParameters = { responseType: 'choices', choices: 'Small, Medium, Large' };
 const TEXT: INodeParameters = { responseType: 'freeText' };
@@ -375,6 +386,17 @@ describe('what can be asked, and what becomes of the message', () => {
 		}
 		// Only the oldest question has to be looked up.
 		expect(await stage.control.journal({ kind: 'request', ...reads })).toHaveLength(2);
+	});
+
+	it('a message that asks nothing is looked up for the first reply to it only', async () => {
+		await stage.run({ operation: 'send', chat_id: chatId, text: 'By the way' });
+		const link = { type: 'reply', mid: (await newest(stage, chatId)).question.body.mid } as const;
+		for (let count = 1; count <= 3; count++) {
+			await write({ text: 'Yes', link });
+			await trigger.ended(count);
+		}
+		const reads = { kind: 'request', method: 'GET', path: '/messages' } as const;
+		expect(await stage.control.journal(reads)).toHaveLength(1);
 	});
 
 	it('a text in a dialog is no reply to another message', async () => {
