@@ -11,16 +11,15 @@ import {
 import { dispatcherOf } from './dispatch/dispatcher';
 import { collectionMs } from './settings/dispatcherOptions';
 import { ledgerOf } from './dispatch/ledger';
+import { ownIdOf } from './ownId';
 import { formOf, polls, readOutput, triggerKey } from './settings/parameters';
 import { waitForTestEvent } from './polling/longPoll';
 import { hintsFor } from './subscription/otherSubscriptions';
 import { ACCEPTED, tellsLoss } from './dispatch/startExecution';
 import { isUpdate, type Update } from '../events/update';
-import { textAt } from '../service/read';
 import { attachmentsIn, downloadAttachments } from '../files/download';
 import { openService } from '../service/client';
 import { reasonOf } from '../service/failure';
-import type { ServiceAnswer } from '../service/types';
 
 /** Modes of executions whose events must not run twice. A test run or a manual retry is meant to run again. */
 const RECORDED_MODES = ['webhook', 'trigger'];
@@ -136,25 +135,5 @@ async function toOutput(context: IExecuteFunctions, update: Update): Promise<INo
 		return { json: missed.length > 0 ? { ...json, not_downloaded } : json, binary: files };
 	} catch (error) {
 		return { json: { ...json, not_downloaded: [{ reason: reasonOf(error) }] } };
-	}
-}
-
-/** What the service says about bots, by `botKey`; each is requested once. */
-const bots = new Map<string, Promise<ServiceAnswer>>();
-
-/**
- * The bot's own user ID; `undefined` when the credential cannot be read or the request fails. It only tells whether a
- * reply is to the bot's own message: no reason to lose the event.
- */
-async function ownIdOf(context: IExecuteFunctions): Promise<string | undefined> {
-	try {
-		const service = await openService(context);
-		const { botKey } = service.connection;
-		const asked = bots.get(botKey) ?? service.request({ method: 'GET', path: '/me' });
-		bots.set(botKey, asked);
-		asked.catch(() => bots.delete(botKey));
-		return textAt(await asked, 'user_id');
-	} catch {
-		return undefined;
 	}
 }

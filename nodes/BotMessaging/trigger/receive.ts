@@ -12,6 +12,7 @@ import { dispatcherOf } from './dispatch/dispatcher';
 import type { Fate } from './dispatch/chatLine';
 import { readFilters } from './settings/filters';
 import { ledgerOf } from './dispatch/ledger';
+import { isOwn } from './ownId';
 import { chosenEvents, formOf, triggerKey, WEBHOOK_PATH } from './settings/parameters';
 import { isAuthentic } from './subscription/secret';
 import { watchdogOf } from './watchdog';
@@ -60,7 +61,7 @@ export async function receive(this: IWebhookFunctions): Promise<IWebhookResponse
 			return { noWebhookResponse: true };
 		}
 		const passes = readFilters(formOf(this), chosenEvents(this));
-		if (!passes(update)) return reply(this, REPLIES.ignored);
+		if (!passes(update) || (await isOwn(this, update))) return reply(this, REPLIES.ignored);
 		// A test run also gets events that production has received.
 		const isKnown = !isTest && ledgerOf(triggerKey(this)).has(identityOf(update));
 		return isKnown ? reply(this, REPLIES.known) : { workflowData: [[{ json: update }]] };

@@ -49,6 +49,43 @@ describe('a call of the trigger', () => {
 		expect(execution?.items[0]?.json).toMatchObject({ nested: { seq: '116981768090823485' } });
 	});
 
+	describe('where the service also reports what bots write,', () => {
+		const said = (text: string, sender: object, type = 'message_created') => ({
+			update_type: type,
+			timestamp: 1785000120000 + ++events,
+			message: {
+				sender: { first_name: 'Clerk', is_bot: true, ...sender },
+				recipient: { chat_id: -71, chat_type: 'chat' },
+				body: { mid: `mid.${events}`, text },
+			},
+		});
+		const play = async (parameters: INodeParameters) => {
+			const { user_id } = stage.bot;
+			const host = await active(parameters);
+			await deliver(said('own', { user_id }));
+			await deliver(said('own edit', { user_id }, 'message_edited'));
+			await deliver(said('of another bot', { user_id: 240000999 }));
+			await deliver(said('of nobody', { user_id: undefined }));
+			const executions = await host.ended(2);
+			return executions.map(({ items }) => items[0]?.json.text).sort();
+		};
+
+		it.each(['webhook', 'polling'])(
+			'does not start the workflow for those of the bot itself, by %s',
+			async (delivery) => {
+				expect(await play({ delivery })).toEqual(['of another bot', 'of nobody']);
+				expect(await stage.control.journal({ kind: 'request', path: '/me' })).toHaveLength(1);
+			},
+		);
+
+		it('starts it where the service does not say who the bot is', async () => {
+			await stage.fault({ path: '/me' }, { status: 400 }, { count: -1 });
+			const host = await active();
+			await deliver(said('own', { user_id: stage.bot.user_id }));
+			expect(await host.ended(1)).toMatchObject([{ items: [{ json: { text: 'own' } }] }]);
+		});
+	});
+
 	it('does not read the credential again for messages and presses that answer no question', async () => {
 		const host = await active();
 		await deliver(started());

@@ -413,9 +413,9 @@ describe('what can be asked, and what becomes of the message', () => {
 		await stage.control.setSettings({ own_events: true });
 		const { host } = await ask(stage, chatId, TEXT);
 		await stage.run({ operation: 'send', chat_id: chatId, text: 'By the way' });
-		const isStarted = async () =>
-			(await trigger.ended(1)).some(({ items }) => items[0]?.json.text === 'By the way');
-		await waitFor(isStarted, { what: 'the workflow that the own message starts', interval: 20 });
+		const isAnswered = async () =>
+			(await stage.control.journal({ kind: 'delivery', status: 200 })).length === 2;
+		await waitFor(isAnswered, { what: 'the question and the own message to be answered' });
 		expect(host.status).toBe('waiting');
 		await write('Seven');
 		expect(await passedOn(host)).toMatchObject({ text: 'Seven' });

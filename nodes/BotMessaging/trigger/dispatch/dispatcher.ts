@@ -7,6 +7,7 @@ import { decisionsIn } from '../../wait/written';
 import type { Fate } from './chatLine';
 import { DispatcherQueue } from './dispatcherQueue';
 import { ledgerOf } from './ledger';
+import { isOwn } from '../ownId';
 import { readTriggerSettings, triggerKey } from '../settings/parameters';
 import { givenSecret } from '../subscription/secret';
 import type { Policy } from '../settings/dispatcherOptions';
@@ -68,14 +69,15 @@ export class Dispatcher {
 	}
 
 	/**
-	 * Queues an event that passes the filters. Resolves when its execution has begun or after `patienceMs`, and at once
+	 * Queues an event that passes the filters and is not of the bot itself. Resolves when its execution has begun or after `patienceMs`, and at once
 	 * to `late` when the trigger is off: then the event has to be delivered again. Never rejects.
 	 */
 	async take(update: Update, patienceMs: number): Promise<Fate> {
 		if (!this.open) return 'late';
-		if (!this.open.passes(update)) return 'ignored';
+		const { passes, policy, context } = this.open;
+		if (!passes(update) || (await isOwn(context, update))) return 'ignored';
 		const chat = chatOf(update);
-		if (chat !== undefined && this.open.policy.inOrder) await decisionsIn(chat);
+		if (chat !== undefined && policy.inOrder) await decisionsIn(chat);
 		const event = {
 			key: identityOf(update),
 			time: update.timestamp,

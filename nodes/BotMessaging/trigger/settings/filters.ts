@@ -49,7 +49,7 @@ export const filtersField = collectionField(
 		switchField('Ignore Bots', 'ignore_bots', {
 			default: true,
 			description:
-				'Whether to ignore messages and comments of this bot and of other bots. Those that do not say who wrote them, such as channel posts, are ignored as well.',
+				'Whether to ignore messages and comments of other bots; those of this bot never start the workflow. Those that do not say who wrote them, such as channel posts, are ignored as well.',
 		}),
 		groupField(
 			'Text',
