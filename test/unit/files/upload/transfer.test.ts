@@ -16,6 +16,12 @@ describe('The answer to an upload', () => {
 		['', {}],
 		['{"error_code":5,"error_data":"Bad photo"}', { refusal: 'Bad photo' }],
 		['{"error_code":"upload.denied"}', { refusal: 'upload.denied' }],
+		['{"code":"file.damaged","message":"Not this one"}', { refusal: 'Not this one' }],
+		['{"success":false,"message":"Not this one"}', { refusal: 'Not this one' }],
+		['{"error":"Not this one"}', { refusal: 'Not this one' }],
+		['File extension is forbidden', { refusal: 'File extension is forbidden' }],
+		['{"token":"T","error_code":5}', { token: 'T' }],
+		['{"code":0,"success":true}', {}],
 		[
 			'<!DOCTYPE html><title>Log in</title>',
 			{ refusal: 'The upload host answered with a web page' },
