@@ -27,6 +27,9 @@ describe('A file name', () => {
 		[{ 'content-disposition': 'attachment; filename="a \\"b\\".pdf"' }, 'a "b".pdf'],
 		[{ 'content-disposition': "inline; filename=x.pdf; filename*=UTF-8''%C3%BC.pdf" }, 'ü.pdf'],
 		[{ 'content-disposition': 'inline; filename=plain.pdf' }, 'plain.pdf'],
+		[{ 'content-disposition': 'inline; filename="über.pdf"' }, 'über.pdf'],
+		// What Node makes of the bytes of UTF-8.
+		[{ 'content-disposition': 'inline; filename="Ð¦ÐµÐ½Ð°.pdf"' }, 'Цена.pdf'],
 		[{}, 'from path.pdf'],
 		[{ 'content-disposition': 'attachment' }, 'from path.pdf'],
 	])('is read from the headers %j', (headers, fileName) => {
