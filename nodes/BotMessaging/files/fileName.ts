@@ -39,13 +39,12 @@ type Headers = Record<string, string | undefined>;
 export function announcedFile(url: string, headers: Headers, fallback = 'file'): IncomingFile {
 	const length = headers['content-length'] ?? '';
 	const isPlain = !headers['content-encoding'] || headers['content-encoding'] === 'identity';
-	const mimeType = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
 	return {
 		fileName: safeFileName(
 			nameInHeader(headers['content-disposition']) ?? nameInAddress(url) ?? fallback,
 			fallback,
 		),
-		mimeType: mimeType || undefined,
+		mimeType: headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase(),
 		size: isPlain && /^\d+$/.test(length) ? Number(length) : undefined,
 	};
 }
