@@ -11,7 +11,7 @@ import {
 import { dispatcherOf } from './dispatch/dispatcher';
 import { collectionMs } from './settings/dispatcherOptions';
 import { ledgerOf } from './dispatch/ledger';
-import { ownIdOf } from './ownId';
+import { ownIdOf } from './dispatch/ownId';
 import { formOf, polls, readOutput, triggerKey } from './settings/parameters';
 import { waitForTestEvent } from './polling/longPoll';
 import { hintsFor } from './subscription/otherSubscriptions';

@@ -12,7 +12,7 @@ import { dispatcherOf } from './dispatch/dispatcher';
 import type { Fate } from './dispatch/chatLine';
 import { readFilters } from './settings/filters';
 import { ledgerOf } from './dispatch/ledger';
-import { isOwn } from './ownId';
+import { isOwn } from './dispatch/ownId';
 import { chosenEvents, formOf, triggerKey, WEBHOOK_PATH } from './settings/parameters';
 import { isAuthentic } from './subscription/secret';
 import { watchdogOf } from './watchdog';

@@ -7,7 +7,7 @@ import { decisionsIn } from '../../wait/written';
 import type { Fate } from './chatLine';
 import { DispatcherQueue } from './dispatcherQueue';
 import { ledgerOf } from './ledger';
-import { isOwn } from '../ownId';
+import { isOwn } from './ownId';
 import { readTriggerSettings, triggerKey } from '../settings/parameters';
 import { givenSecret } from '../subscription/secret';
 import type { Policy } from '../settings/dispatcherOptions';

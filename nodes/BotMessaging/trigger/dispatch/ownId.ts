@@ -1,9 +1,9 @@
 import type { IAllExecuteFunctions } from 'n8n-workflow';
-import { personOf, shapeOf } from '../events/events';
-import type { Update } from '../events/update';
-import { openService, type ServiceSettings } from '../service/client';
-import { at, textAt } from '../service/read';
-import type { ServiceAnswer } from '../service/types';
+import { personOf, shapeOf } from '../../events/events';
+import type { Update } from '../../events/update';
+import { openService, type ServiceSettings } from '../../service/client';
+import { at, textAt } from '../../service/read';
+import type { ServiceAnswer } from '../../service/types';
 
 /** What the service says about bots, by `botKey`; each is requested once. */
 const bots = new Map<string, Promise<ServiceAnswer>>();
