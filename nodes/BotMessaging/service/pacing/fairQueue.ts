@@ -79,6 +79,11 @@ export class FairQueue {
 		return [...this.presences.keys()];
 	}
 
+	/** Whether a party has requests waiting or in flight. */
+	has(party: Party): boolean {
+		return this.presences.has(party);
+	}
+
 	/** All waiting requests. */
 	get waiting(): Waiter[] {
 		return [...this.presences.values()].flatMap(({ rows }) => [...rows.values()].flat());
@@ -86,7 +91,8 @@ export class FairQueue {
 
 	/** Whether no request is waiting. */
 	get isEmpty(): boolean {
-		return [...this.presences.values()].every(({ rows }) => rows.size === 0);
+		for (const { rows } of this.presences.values()) if (rows.size > 0) return false;
+		return true;
 	}
 
 	/** Adds a request. Returns whether it is the first of its row; behind others it changes nothing yet. */
@@ -113,10 +119,11 @@ export class FairQueue {
 		if (row.length === 0) rows.delete(chat);
 	}
 
-	/** Notes that a request of the party has finished. */
-	leave(party: Party): void {
+	/** Notes that a request of the party has finished. Returns whether it was the party's last. */
+	leave(party: Party): boolean {
 		const presence = this.presences.get(party);
-		if (presence && --presence.count === 0) this.presences.delete(party);
+		if (!presence || --presence.count > 0) return false;
+		return this.presences.delete(party);
 	}
 
 	/** Picks the request to go, and passes the turn to the next party. `freeAt` tells when a chat may be written to. */
