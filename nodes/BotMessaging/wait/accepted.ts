@@ -33,7 +33,7 @@ export function acceptOnce(
 	question: string,
 ): Promise<boolean> | undefined {
 	if (accepted.has(question)) return undefined;
-	const signature = textAt(context.getRequestObject().body, 'signature') ?? '';
+	const signature = signatureIn(context);
 	const taken = isTaken(context.getResponseObject()).then((isIt) => {
 		if (!isIt) accepted.delete(question);
 		return isIt;
@@ -42,6 +42,9 @@ export function acceptOnce(
 	evictOldest(accepted, MOST_ACCEPTED);
 	return taken;
 }
+
+const signatureIn = (context: Pick<IWebhookFunctions, 'getRequestObject'>): string =>
+	textAt(context.getRequestObject().body, 'signature') ?? '';
 
 /** Whether n8n takes an answer, as its response says: even if the person has left by then, and it reaches nobody. */
 async function isTaken(response: Response): Promise<boolean> {
@@ -54,3 +57,12 @@ async function isTaken(response: Response): Promise<boolean> {
 
 /** The answer that this process has given n8n to a question. */
 export const acceptedFor = (question: string): Accepted | undefined => accepted.get(question);
+
+/** The answer that this process has given n8n, if it is the press in the current request, which is here again. */
+export function acceptedBefore(
+	context: Pick<IWebhookFunctions, 'getRequestObject'>,
+	question: string,
+): Accepted | undefined {
+	const before = acceptedFor(question);
+	return before?.signature && before.signature === signatureIn(context) ? before : undefined;
+}

@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 import { readConnection } from '../service/connection';
 import { asObject, at, textAt } from '../service/read';
-import { acceptedFor, acceptOnce } from './accepted';
+import { acceptedBefore, acceptOnce } from './accepted';
 import { prepareOutcome } from './outcome';
 import { formPage, noticePage, PAGE_HEADERS, type FormPage } from './page';
 import { questionOf, type Question } from './question';
@@ -69,12 +69,9 @@ export async function resume(this: IWebhookFunctions): Promise<IWebhookResponseD
 		if (!question) return refuse(this, gone());
 		const { reply, answer, press } = await judge(this, question);
 		if (!answer) return refuse(this, reply);
-		const before = acceptedFor(question.id);
-		// The same press, after the trigger has given up waiting: what becomes of the first counts.
-		const { body } = this.getRequestObject();
-		if (press && before && before.signature === textAt(body, 'signature')) {
-			return refuse(this, (await before.taken) ? reply : notTaken(503, NOT_NOW));
-		}
+		// The trigger has given up waiting and asks again: what becomes of the first request counts.
+		const before = press && acceptedBefore(this, question.id);
+		if (before) return refuse(this, (await before.taken) ? reply : notTaken(503, NOT_NOW));
 		const taking = acceptOnce(this, question.id);
 		if (!taking) {
 			return refuse(this, press ? notTaken(200, question.texts.late) : gone(question.texts));
