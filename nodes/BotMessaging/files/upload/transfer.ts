@@ -97,7 +97,7 @@ export interface UploadAnswer {
 /** Message about a kind of file that the service does not take; its status is not documented (interface: Errors). */
 const FORBIDDEN = /extension/i;
 
-/** Finds a token up to four levels deep: in `{token}`, `{photos: {<key>: {token}}}` or whatever else wraps it (wire 6.2). */
+/** Finds a token, four levels deep at most: in `{token}`, `{photos: {<key>: {token}}}` or what else wraps it (wire 6.2). */
 function findToken(value: unknown, levels = 4): string | undefined {
 	if (typeof value !== 'object' || value === null || levels === 0) return undefined;
 	const inner = Object.values(value).map((part) => findToken(part, levels - 1));

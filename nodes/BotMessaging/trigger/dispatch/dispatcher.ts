@@ -69,8 +69,8 @@ export class Dispatcher {
 	}
 
 	/**
-	 * Queues an event that passes the filters and is not of the bot itself. Resolves when its execution has begun or after `patienceMs`, and at once
-	 * to `late` when the trigger is off: then the event has to be delivered again. Never rejects.
+	 * Queues an event that passes the filters and is not of the bot itself. Resolves when its execution has begun or after
+	 * `patienceMs`, and at once to `late` when the trigger is off: then the event has to be delivered again. Never rejects.
 	 */
 	async take(update: Update, patienceMs: number): Promise<Fate> {
 		if (!this.open) return 'late';
