@@ -71,7 +71,7 @@ async function main(): Promise<void> {
 			reports.push({ title, rows });
 		}
 	}
-	if (options.save) save(reports);
+	if (options.save) await save(reports);
 	if (options.json) {
 		const judged = (rows: Row[]) => rows.map((row) => ({ ...row, met: isMet(row) }));
 		const json = reports.map(({ title, rows }) => ({ title, rows: judged(rows) }));

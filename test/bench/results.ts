@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
+import { format, resolveConfig } from 'prettier';
 import { toMarkdown, type Report } from './report';
 
 const FILE = join(__dirname, 'RESULTS.md');
@@ -19,7 +20,7 @@ const machine = (): string =>
 	`Measured on ${cpus().length} cores, ${Math.round(totalmem() / GB)} GB of memory, Node ${process.version}.`;
 
 /** Writes reports to RESULTS.md, replacing earlier ones with the same title. */
-export function save(reports: Report[]): void {
+export async function save(reports: Report[]): Promise<void> {
 	const old = existsSync(FILE) ? readFileSync(FILE, 'utf8') : '';
 	const sections = new Map<string, string>();
 	for (const section of old.split(/^(?=### )/m).slice(1)) {
@@ -28,5 +29,6 @@ export function save(reports: Report[]): void {
 	for (const report of reports) {
 		sections.set(report.title, `${toMarkdown(report).trimEnd()}\n\n${machine()}`);
 	}
-	writeFileSync(FILE, `${[INTRODUCTION, ...sections.values()].join('\n\n')}\n`);
+	const text = [INTRODUCTION, ...sections.values()].join('\n\n');
+	writeFileSync(FILE, await format(text, { ...(await resolveConfig(FILE)), filepath: FILE }));
 }
