@@ -11,23 +11,15 @@ const project = (name, extra = {}) => ({
 	...extra,
 });
 
-/** Tests that use the local network are retried once. */
-const withServers = { setupFilesAfterEnv: ['<rootDir>/test/support/again.ts'] };
-
 /** One real n8n is installed and started before the first test of its project, and stopped after the last. */
 const realN8n = {
 	globalSetup: '<rootDir>/test/n8n/setup.ts',
 	globalTeardown: '<rootDir>/test/n8n/teardown.ts',
-	setupFilesAfterEnv: ['<rootDir>/test/support/again.ts', '<rootDir>/test/n8n/patience.ts'],
+	setupFilesAfterEnv: ['<rootDir>/test/n8n/patience.ts'],
 };
 
 module.exports = {
-	projects: [
-		project('unit'),
-		project('platform', withServers),
-		project('node', withServers),
-		project('n8n', realN8n),
-	],
+	projects: [project('unit'), project('platform'), project('node'), project('n8n', realN8n)],
 	testTimeout: 30_000,
 	// Tests of the real n8n mostly wait, so two at a time keep two cores busy; more would mean too many instances of n8n.
 	maxWorkers: 2,

@@ -5,7 +5,7 @@ const folder = join(__dirname, '..', '..', 'test-output');
 
 /**
  * Jest reporter: writes the totals of a run, over all projects, to test-output/totals.json for `.ci/run`, and names at
- * the end the tests that passed at their second try only (`again.ts`).
+ * the end the tests that passed at their second try only (`n8n/patience.ts`).
  */
 module.exports = class Totals {
 	again = [];
