@@ -95,15 +95,10 @@ const DEFAULT_LIMITS: Limits = {
 	poll_updates: 1000,
 };
 
-/** The limits of a kind of service, with the given ones on top. */
-export function limitsOf(profile: ProfileName, chosen: PlatformOptions['limits'] = {}): Limits {
-	const options: PlatformOptions = PROFILES[profile].options;
-	return { ...DEFAULT_LIMITS, ...options.limits, ...given(chosen) };
-}
-
 /** Fills in the defaults. */
 export function settingsOf(options: PlatformOptions): Settings {
-	const { profile = 'current' } = options;
+	const { profile = 'current', limits = {} } = options;
+	const ofProfile: PlatformOptions = PROFILES[profile].options;
 	return {
 		port: 0,
 		uploadPort: 0,
@@ -126,10 +121,10 @@ export function settingsOf(options: PlatformOptions): Settings {
 		tls: undefined,
 		trustedCa: undefined,
 		uploadLimits: {},
-		...PROFILES[profile].options,
+		...ofProfile,
 		...given(options),
 		profile,
-		limits: limitsOf(profile, options.limits),
+		limits: { ...DEFAULT_LIMITS, ...ofProfile.limits, ...given(limits) },
 	};
 }
 

@@ -89,8 +89,8 @@ function list(call: Call): JsonObject {
 export function between(
 	messages: readonly StoredMessage[],
 	count: number,
-	before: bigint | undefined,
-	after: bigint | undefined,
+	before?: bigint,
+	after?: bigint,
 ): StoredMessage[] {
 	const found: StoredMessage[] = [];
 	for (const message of newestFirst(messages)) {

@@ -7,7 +7,6 @@ export const faultRoutes: StageRoutes = {
 	'GET /faults': ({ faults }) => faults.list(),
 	'PUT /faults': ({ faults, raw }) => faults.set(readRules(raw)),
 	'POST /faults': ({ faults, raw }) => faults.add(readRules(raw)),
-	'DELETE /faults': ({ faults }) => faults.set([]),
 };
 
 const ORIGINS: FaultOrigin[] = ['api', 'upload', 'delivery'];

@@ -2,41 +2,25 @@ import { readAttachments, vCard } from '../api/content/attachments';
 import { type NewMessage, readMessage, resolveLink } from '../api/content/message';
 import { accessDenied, badRequest } from '../api/errors';
 import type { Fields } from '../api/fields';
+import { between } from '../api/messages';
 import type { JsonObject } from '../json';
-import { openDialog } from '../world/dialogs';
-import { edit, linkTo, newestFirst, post, remove } from '../world/messages';
+import { edit, linkTo, post, remove } from '../world/messages';
 import { renderMessage } from '../world/render';
 import { holds } from '../world/rights';
 import type { Chat, Person, StoredAttachment, StoredMessage } from '../world/types';
 import type { World } from '../world/world';
 import { readSentFile } from './files';
-import {
-	actorOf,
-	botOf,
-	chatOf,
-	messageOf,
-	personOf,
-	type StageCall,
-	type StageRoutes,
-} from './route';
+import { actorOf, chatOf, messageOf, personOf, type StageCall, type StageRoutes } from './route';
 
 const MOST_SHOWN = 1000;
 
 export const stageMessageRoutes: StageRoutes = {
 	'GET /chats/:chatId/messages': list,
-	'POST /chats/:chatId/messages': (call) => write(call, chatOf(call)),
-	'POST /messages': (call) => {
-		const { world, body } = call;
-		const user = personOf(world, body.looseId('user_id'));
-		return write(call, openDialog(world, botOf(world, body.looseId('bot_id')), user));
-	},
+	'POST /chats/:chatId/messages': write,
 	'GET /messages/:messageId': (call) => show(call, messageOf(call)),
 	'PATCH /messages/:messageId': change,
 	'DELETE /messages/:messageId': removeMessage,
 	'POST /messages/:messageId/comments': comment,
-	'GET /messages/:messageId/comments': (call) => ({
-		messages: [...newestFirst(messageOf(call).comments)].map((each) => show(call, each)),
-	}),
 };
 
 /** A message as people see it, including what bots do not see. */
@@ -54,16 +38,13 @@ function show({ world }: StageCall, message: StoredMessage): JsonObject {
 
 function list(call: StageCall): JsonObject {
 	const limit = call.query.integer('limit', { min: 1, max: MOST_SHOWN }) ?? 100;
-	const shown: StoredMessage[] = [];
-	for (const message of newestFirst(chatOf(call).messages)) {
-		if (shown.length === limit) break;
-		shown.push(message);
-	}
-	return { messages: shown.map((message) => show(call, message)) };
+	const newest = between(chatOf(call).messages, limit);
+	return { messages: newest.map((message) => show(call, message)) };
 }
 
-function write(call: StageCall, chat: Chat): JsonObject {
+function write(call: StageCall): JsonObject {
 	const { world, body } = call;
+	const chat = chatOf(call);
 	const author = actorOf(world, chat, body.looseId('user_id'));
 	requireWriter(chat, author);
 	const { text, markup = [], attachments = [], link } = readSent(call, author);

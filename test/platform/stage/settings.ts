@@ -1,17 +1,12 @@
 import { badRequest } from '../api/errors';
 import type { Fields } from '../api/fields';
 import { isObject, type JsonObject } from '../json';
-import { type Limits, limitsOf, type Settings } from '../options';
+import type { Limits, Settings } from '../options';
 import type { StageCall, StageRoutes } from './route';
 
 export const settingRoutes: StageRoutes = {
-	'GET /settings': showSettings,
 	'PATCH /settings': changeSettings,
-	'GET /limits': ({ world }) => world.base.settings.limits,
 	'PUT /limits': setLimits,
-	'DELETE /limits': ({ world: { base } }) =>
-		(base.settings.limits = limitsOf(base.settings.profile)),
-	'GET /clock': ({ world }) => ({ now: world.now() }),
 	'POST /clock/advance': async ({ world, body }) => {
 		const ms = body.required('ms', body.number('ms'));
 		if (!(ms >= 0)) throw badRequest("Field 'ms' must not be negative");
@@ -84,15 +79,8 @@ function setLimits({ world, body }: StageCall): Limits {
 	return settings.limits;
 }
 
-function showSettings({ world }: StageCall): JsonObject {
-	const { settings, uploads } = world.base;
-	const shown = Object.entries(SETTINGS).map(([name, [key]]) => [name, settings[key]]);
-	return { ...Object.fromEntries(shown), upload_limits: uploads.limits };
-}
-
-/** Changes the given settings; webhooks then use new connections. */
-function changeSettings(call: StageCall): JsonObject {
-	const { world, body, deliveries } = call;
+/** Changes the given settings and shows all; webhooks then use new connections. */
+function changeSettings({ world, body, deliveries }: StageCall): JsonObject {
 	const { settings, uploads } = world.base;
 	for (const [name] of body.entries()) {
 		const [key, read] = SETTINGS[name] ?? [];
@@ -102,5 +90,6 @@ function changeSettings(call: StageCall): JsonObject {
 	const limits = body.any('upload_limits');
 	if (isObject(limits)) uploads.limits = { ...uploads.limits, ...limits };
 	if (body.has('trusted_ca') || body.has('resolve')) deliveries.reset();
-	return showSettings(call);
+	const shown = Object.entries(SETTINGS).map(([name, [key]]) => [name, settings[key]]);
+	return { ...Object.fromEntries(shown), upload_limits: uploads.limits };
 }
