@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Locator, Page } from 'playwright-core';
+import type { Locator, Page, Route } from 'playwright-core';
 import { BrowserPage } from '../n8n/browser';
 import { faintTexts, outOfReach } from '../support/looks';
 import { waitFor } from '../support/wait';
@@ -188,10 +188,25 @@ describe('The messenger window', () => {
 		await opens(key('Respond'), 'https://reachable.example/webhook-waiting/1?question=2');
 	});
 
-	it('lets a user edit, answer and delete', async () => {
+	it('lets a user edit, answer and delete, even before the answer to a request is there', async () => {
 		const chatId = await openDialog();
+		let release = () => {};
+		const isEditing = new Promise<void>((resolve) => (release = resolve));
+		const late = async (route: Route) => {
+			const response = await route.fetch();
+			await isEditing;
+			await route.fulfill({ response });
+		};
+		await page.route('**/chats/*/messages', late, { times: 1 });
 		await write('Pallet seven');
 		await choose(messages().last(), 'Edit');
+		await page
+			.getByTestId('composer-context')
+			.filter({ hasText: 'Editing Pallet seven' })
+			.waitFor();
+		const answered = page.waitForResponse('**/chats/*/messages');
+		release();
+		await answered;
 		await write('Pallet eight');
 		expect((await nextUpdate('message_edited')).message?.body.text).toBe('Pallet eight');
 		await messages().filter({ hasText: 'edited' }).waitFor();

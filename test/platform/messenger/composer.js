@@ -110,7 +110,9 @@ function Composer() {
 		sending.current = true;
 		const sent = await attempt(() => send(text, draft));
 		sending.current = false;
-		if (sent === undefined || !input.current) return;
+		// By the time of the answer, the user may be editing the message.
+		const isBusy = store.draft !== draft && store.draft.edited;
+		if (sent === undefined || !input.current || isBusy) return;
 		input.current.value = '';
 		setDraft({});
 	};
