@@ -225,6 +225,14 @@ describe('An upload', () => {
 		expect(await urls()).toBe(2);
 	});
 
+	it('in parts gives up when the host loses what it had at each of three URLs', async () => {
+		const faults = [1, 2, 3].map((after) => ({ match: post, after, then: { status: 500 } }));
+		const lost = { match: status, count: -1, then: { status: 404 } };
+		const { run } = await upload('video', [...faults, lost], RESUMABLE);
+		expect((await run).error?.message).toBe('The upload host answered with status 500');
+		expect(await urls()).toBe(3);
+	});
+
 	it.each([
 		['a part', 2],
 		['the last part', Math.ceil(size / PART) - 1],

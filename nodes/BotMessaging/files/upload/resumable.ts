@@ -38,7 +38,7 @@ export async function uploadInParts(transfer: Transfer, partBytes: number): Prom
 				reader.close();
 				await patience.wait(end.fault);
 				const known = await askStored(transfer);
-				if (known === undefined) return end;
+				if (known === undefined) return { ...end, isLost: most > 0 };
 				stored = known;
 			}
 			if (stored > most) {

@@ -31,15 +31,15 @@ const PASSING = new Set([408, 409, 416, 423, 425, 429]);
 const LATER = /^(408|425|429|5\d\d)$/;
 
 /** Whether a failure is due to the network or the state of the host, and not to the file. */
-export const isPassing = (failure: Failure | undefined): boolean =>
-	failure !== undefined && (failure.status === undefined || LATER.test(String(failure.status)));
+export const isPassing = ({ status }: Failure): boolean =>
+	status === undefined || LATER.test(String(status));
 
 /** Statuses that say that the url is unknown or no longer valid. */
 const LOST = new Set([403, 404, 410]);
 
 /**
  * How sending ended: the host took all and answered (`undefined` if its answer was lost), or there was a fault; `isLost` if
- * the url is now useless.
+ * the url is now useless, although its host is in order.
  */
 export type SendEnd = { answer: string | undefined } | { fault: Failure; isLost: boolean };
 

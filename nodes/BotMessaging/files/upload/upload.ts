@@ -102,10 +102,10 @@ export class Upload implements Transfer {
 				if (token) return this.result(token, told);
 				if (end.answer !== undefined) throw this.error(NO_TOKEN);
 			}
-			const lost = 'fault' in end ? end.fault : undefined;
-			// A healthy host will refuse the file again; a failing one may recover.
-			if (!isPassing(lost) && ++wasted >= MOST_URLS) throw this.error(lost ?? NO_TOKEN);
-			await this.patience.wait(lost ?? NO_TOKEN);
+			const { fault, isLost } = 'fault' in end ? end : { fault: NO_TOKEN, isLost: true };
+			// A healthy host will refuse or lose the file again; a failing one may recover.
+			if ((isLost || !isPassing(fault)) && ++wasted >= MOST_URLS) throw this.error(fault);
+			await this.patience.wait(fault);
 		}
 	}
 
