@@ -113,6 +113,7 @@ const KNOWN: Array<[Failure, RegExp]> = [
 	[failed(451, 'The service answered with status 451 and a web page'), /a proxy or a firewall/],
 	[failed(507, 'The service answered with status 507'), /cannot be reached/],
 	[failed(204, 'The service answered with status 204'), /not come from the service/],
+	[failed(408, 'The service answered with status 408'), /took too long/],
 	[failed(413, 'Too large'), /too large/],
 	[failed(415, "Content type '' not supported"), /Base URL/],
 	[failed(422, 'Comment is too old', 'comments.timeout_exceeded'), /26 hours/],
