@@ -5,7 +5,7 @@ import { Faults } from './faults';
 import { listen } from './http';
 import { Journal } from './journal';
 import { type PlatformOptions, settingsOf } from './options';
-import { StageServer } from './stage/server';
+import { ControlServer } from './control/server';
 import { Deliveries } from './updates/delivery';
 import type { Update } from './updates/queue';
 import { Subscriptions } from './updates/subscriptions';
@@ -72,8 +72,8 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
 	const server = new ApiServer(world, faults);
 	const api = await listen((...io) => server.handle(...io), settings.port, settings.tls);
 	urls.api = `${scheme}://${settings.hostName}:${api.port}`;
-	const stage = new StageServer(world, faults, deliveries);
-	const control = await listen((...io) => stage.handle(...io), settings.controlPort);
+	const controlServer = new ControlServer(world, faults, deliveries);
+	const control = await listen((...io) => controlServer.handle(...io), settings.controlPort);
 	const servers = [api, upload, control];
 	return {
 		baseUrl: urls.api,

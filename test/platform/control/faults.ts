@@ -1,9 +1,9 @@
 import { badRequest } from '../api/errors';
 import { Fields } from '../api/fields';
 import type { FaultAction, FaultOrigin, FaultRule } from '../faults';
-import type { StageRoutes } from './route';
+import type { ControlRoutes } from './route';
 
-export const faultRoutes: StageRoutes = {
+export const faultRoutes: ControlRoutes = {
 	'GET /faults': ({ faults }) => faults.list(),
 	'PUT /faults': ({ faults, raw }) => faults.set(readRules(raw)),
 	'POST /faults': ({ faults, raw }) => faults.add(readRules(raw)),

@@ -8,7 +8,7 @@ import type { Bot, Chat, Id, Person, StoredMessage } from '../world/types';
 import type { World } from '../world/world';
 
 /** One request to the control API. */
-export interface StageCall {
+export interface ControlRequest {
 	world: World;
 	faults: Faults;
 	deliveries: Deliveries;
@@ -20,7 +20,7 @@ export interface StageCall {
 }
 
 /** Operations of the control API by method and path; their results are the bodies of 200s. */
-export type StageRoutes = Readonly<Record<string, (call: StageCall) => unknown>>;
+export type ControlRoutes = Readonly<Record<string, (call: ControlRequest) => unknown>>;
 
 /** A person or bot that must exist. */
 export function personOf(world: World, id: Id | undefined): Person {
@@ -37,14 +37,14 @@ export function botOf(world: World, id: Id | undefined): Bot {
 }
 
 /** The chat of the path. */
-export function chatOf({ world, path }: StageCall): Chat {
+export function chatOf({ world, path }: ControlRequest): Chat {
 	const chat = world.chats.get(asId(path.chatId) ?? 0n);
 	if (chat === undefined) throw notFound(`Chat ${path.chatId} does not exist`);
 	return chat;
 }
 
 /** The message or comment of the path. */
-export function messageOf({ world, path }: StageCall): StoredMessage {
+export function messageOf({ world, path }: ControlRequest): StoredMessage {
 	const message = world.message(path.messageId ?? '');
 	if (message === undefined) throw notFound(`Message ${path.messageId} does not exist`);
 	return message;

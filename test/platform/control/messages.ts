@@ -10,11 +10,18 @@ import { holds } from '../world/rights';
 import type { Chat, Person, StoredAttachment, StoredMessage } from '../world/types';
 import type { World } from '../world/world';
 import { readSentFile } from './files';
-import { actorOf, chatOf, messageOf, personOf, type StageCall, type StageRoutes } from './route';
+import {
+	actorOf,
+	chatOf,
+	messageOf,
+	personOf,
+	type ControlRequest,
+	type ControlRoutes,
+} from './route';
 
 const MOST_SHOWN = 1000;
 
-export const stageMessageRoutes: StageRoutes = {
+export const controlMessageRoutes: ControlRoutes = {
 	'GET /chats/:chatId/messages': list,
 	'POST /chats/:chatId/messages': write,
 	'GET /messages/:messageId': (call) => show(call, messageOf(call)),
@@ -24,7 +31,7 @@ export const stageMessageRoutes: StageRoutes = {
 };
 
 /** A message as people see it, including what bots do not see. */
-function show({ world }: StageCall, message: StoredMessage): JsonObject {
+function show({ world }: ControlRequest, message: StoredMessage): JsonObject {
 	const { edited_at, notify, link_preview, comments } = message;
 	return {
 		...renderMessage(world, message),
@@ -36,13 +43,13 @@ function show({ world }: StageCall, message: StoredMessage): JsonObject {
 	};
 }
 
-function list(call: StageCall): JsonObject {
+function list(call: ControlRequest): JsonObject {
 	const limit = call.query.integer('limit', { min: 1, max: MOST_SHOWN }) ?? 100;
 	const newest = between(chatOf(call).messages, limit);
 	return { messages: newest.map((message) => show(call, message)) };
 }
 
-function write(call: StageCall): JsonObject {
+function write(call: ControlRequest): JsonObject {
 	const { world, body } = call;
 	const chat = chatOf(call);
 	const author = actorOf(world, chat, body.looseId('user_id'));
@@ -70,7 +77,7 @@ function requireWriter(chat: Chat, author: Person): void {
 }
 
 /** Reads a person's message like a bot's; its attachments can also be files and contacts. */
-function readSent(call: StageCall, author: Person): NewMessage {
+function readSent(call: ControlRequest, author: Person): NewMessage {
 	const { world, body } = call;
 	const attachments = body
 		.objects('attachments')
@@ -92,7 +99,7 @@ export function contactOf(person: Person): StoredAttachment {
 	return { type: 'contact', vcf_info: vCard(name, person.phone), person };
 }
 
-function change(call: StageCall): JsonObject {
+function change(call: ControlRequest): JsonObject {
 	const { world, body } = call;
 	const message = messageOf(call);
 	const author = body.has('user_id') ? personOf(world, body.looseId('user_id')) : message.author;
@@ -110,7 +117,7 @@ function change(call: StageCall): JsonObject {
 	return { message: show(call, message) };
 }
 
-function removeMessage(call: StageCall): JsonObject {
+function removeMessage(call: ControlRequest): JsonObject {
 	const { world, query } = call;
 	const message = messageOf(call);
 	const id = query.id('user_id');
@@ -118,7 +125,7 @@ function removeMessage(call: StageCall): JsonObject {
 	return { success: true };
 }
 
-function comment(call: StageCall): JsonObject {
+function comment(call: ControlRequest): JsonObject {
 	const { world, body } = call;
 	const commented = messageOf(call);
 	if (commented.chat.type !== 'channel') throw badRequest('Only channel posts have comments');

@@ -5,15 +5,15 @@ import { grant, join, leave, revoke } from '../world/membership';
 import type { Chat, Member } from '../world/types';
 import { showChat } from './chats';
 import { adminFields } from './joining';
-import { chatOf, personOf, type StageCall, type StageRoutes } from './route';
+import { chatOf, personOf, type ControlRequest, type ControlRoutes } from './route';
 
-export const stageMemberRoutes: StageRoutes = {
+export const controlMemberRoutes: ControlRoutes = {
 	'POST /chats/:chatId/members': addMember,
 	'PATCH /chats/:chatId/members/:userId': changeMember,
 	'DELETE /chats/:chatId/members/:userId': removeMember,
 };
 
-function addMember(call: StageCall): JsonObject {
+function addMember(call: ControlRequest): JsonObject {
 	const { world, body } = call;
 	const chat = groupOf(call);
 	const person = personOf(world, body.looseId('user_id'));
@@ -34,7 +34,7 @@ function addMember(call: StageCall): JsonObject {
 }
 
 /** `permissions: null` or `is_admin: false` makes an ordinary member, a list or `is_admin: true` an administrator. */
-function changeMember(call: StageCall): JsonObject {
+function changeMember(call: ControlRequest): JsonObject {
 	const { world, body } = call;
 	const chat = groupOf(call);
 	const member = memberOf(call, chat);
@@ -49,7 +49,7 @@ function changeMember(call: StageCall): JsonObject {
 	return showChat(chat);
 }
 
-function removeMember(call: StageCall): JsonObject {
+function removeMember(call: ControlRequest): JsonObject {
 	const { world, query } = call;
 	const chat = groupOf(call);
 	const by = query.id('by');
@@ -58,13 +58,13 @@ function removeMember(call: StageCall): JsonObject {
 	return showChat(chat);
 }
 
-function groupOf(call: StageCall): Chat {
+function groupOf(call: ControlRequest): Chat {
 	const chat = chatOf(call);
 	if (chat.dialog !== undefined) throw badRequest('A dialog has no members');
 	return chat;
 }
 
-function memberOf({ path }: StageCall, chat: Chat): Member {
+function memberOf({ path }: ControlRequest, chat: Chat): Member {
 	const member = chat.members.get(asId(path.userId) ?? 0n);
 	if (member === undefined) throw badRequest(`User ${path.userId} is not a member`);
 	return member;

@@ -9,11 +9,11 @@ import { shownPermissions } from '../world/rights';
 import type { Chat, ChatType, Member } from '../world/types';
 import type { World } from '../world/world';
 import { adminFields } from './joining';
-import { botOf, chatOf, personOf, type StageCall, type StageRoutes } from './route';
+import { botOf, chatOf, personOf, type ControlRequest, type ControlRoutes } from './route';
 
 const DIALOG_ACTIONS: DialogAction[] = ['stop', 'clear', 'remove', 'mute', 'unmute'];
 
-export const stageChatRoutes: StageRoutes = {
+export const controlChatRoutes: ControlRoutes = {
 	'POST /chats': createChat,
 	'GET /chats/:chatId': (call) => showChat(chatOf(call)),
 	'PATCH /chats/:chatId': changeChat,
@@ -21,12 +21,12 @@ export const stageChatRoutes: StageRoutes = {
 	...Object.fromEntries(
 		DIALOG_ACTIONS.map((action) => [
 			`POST /chats/:chatId/${action}`,
-			(call: StageCall) => treat(call, action),
+			(call: ControlRequest) => treat(call, action),
 		]),
 	),
 };
 
-function treat(call: StageCall, action: DialogAction): JsonObject {
+function treat(call: ControlRequest, action: DialogAction): JsonObject {
 	const chat = chatOf(call);
 	if (chat.dialog === undefined) throw badRequest(`Only a dialog can be treated so: ${action}`);
 	treatDialog(call.world, chat, action, call.body.number('muted_until'));
@@ -69,7 +69,7 @@ function showMember(member: Member): JsonObject {
 	return { user_id, is_bot, is_owner, is_admin, permissions: rights, alias };
 }
 
-function createChat({ world, body }: StageCall): JsonObject {
+function createChat({ world, body }: ControlRequest): JsonObject {
 	const type = body.text('type') ?? 'chat';
 	if (type === 'dialog') {
 		const bot = botOf(world, body.looseId('bot_id'));
@@ -131,7 +131,7 @@ function chatFields(body: Fields): Partial<Chat> {
 	});
 }
 
-function changeChat(call: StageCall): JsonObject {
+function changeChat(call: ControlRequest): JsonObject {
 	const { world, body } = call;
 	const chat = chatOf(call);
 	const title = body.text('title');
@@ -143,7 +143,7 @@ function changeChat(call: StageCall): JsonObject {
 	return showChat(chat);
 }
 
-function startBot({ world, body }: StageCall): JsonObject {
+function startBot({ world, body }: ControlRequest): JsonObject {
 	const bot = botOf(world, body.looseId('bot_id'));
 	const user = personOf(world, body.looseId('user_id'));
 	return showChat(start(world, bot, user, body.text('payload')));

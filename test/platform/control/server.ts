@@ -8,23 +8,23 @@ import { IncomingBody, json, send } from '../http';
 import { isObject, parseJson, writeReadableJson } from '../json';
 import type { Deliveries } from '../updates/delivery';
 import type { World } from '../world/world';
-import { stageChatRoutes } from './chats';
+import { controlChatRoutes } from './chats';
 import { faultRoutes } from './faults';
 import { streamEvents } from './live';
-import { stageMemberRoutes } from './members';
-import { stageMessageRoutes } from './messages';
+import { controlMemberRoutes } from './members';
+import { controlMessageRoutes } from './messages';
 import { observeRoutes } from './observe';
 import { pageFile, sendPage } from './page';
 import { peopleRoutes } from './people';
 import { pressRoutes } from './presses';
-import type { StageRoutes } from './route';
+import type { ControlRoutes } from './route';
 import { settingRoutes } from './settings';
 
-const ROUTES: StageRoutes = {
+const ROUTES: ControlRoutes = {
 	...peopleRoutes,
-	...stageChatRoutes,
-	...stageMemberRoutes,
-	...stageMessageRoutes,
+	...controlChatRoutes,
+	...controlMemberRoutes,
+	...controlMessageRoutes,
 	...pressRoutes,
 	...faultRoutes,
 	...settingRoutes,
@@ -35,7 +35,7 @@ const ROUTES: StageRoutes = {
  * The control API: what people do, and how the platform behaves. Integers beyond 2^53 are strings in its answers;
  * requests can have either form.
  */
-export class StageServer {
+export class ControlServer {
 	private readonly router = new Router(Object.entries(ROUTES));
 
 	constructor(

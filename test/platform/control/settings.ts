@@ -2,9 +2,9 @@ import { badRequest } from '../api/errors';
 import type { Fields } from '../api/fields';
 import { isObject, type JsonObject } from '../json';
 import type { Limits, Settings } from '../options';
-import type { StageCall, StageRoutes } from './route';
+import type { ControlRequest, ControlRoutes } from './route';
 
-export const settingRoutes: StageRoutes = {
+export const settingRoutes: ControlRoutes = {
 	'PATCH /settings': changeSettings,
 	'PUT /limits': setLimits,
 	'POST /clock/advance': async ({ world, body }) => {
@@ -71,7 +71,7 @@ function addresses(body: Fields, name: string): unknown {
 }
 
 /** Sets the given limits; the others stay. */
-function setLimits({ world, body }: StageCall): Limits {
+function setLimits({ world, body }: ControlRequest): Limits {
 	const { settings } = world.base;
 	const given = Object.entries(LIMITS).filter(([name]) => body.has(name));
 	const changes = Object.fromEntries(given.map(([name, read]) => [name, read(body, name)]));
@@ -80,7 +80,7 @@ function setLimits({ world, body }: StageCall): Limits {
 }
 
 /** Changes the given settings and shows all; webhooks then use new connections. */
-function changeSettings({ world, body, deliveries }: StageCall): JsonObject {
+function changeSettings({ world, body, deliveries }: ControlRequest): JsonObject {
 	const { settings, uploads } = world.base;
 	for (const [name] of body.entries()) {
 		const [key, read] = SETTINGS[name] ?? [];

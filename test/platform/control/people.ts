@@ -6,9 +6,9 @@ import { accessToken, asId } from '../world/ids';
 import { renderBot, renderUserWithPhoto } from '../world/render';
 import type { Bot, BotCommand, Person } from '../world/types';
 import type { World } from '../world/world';
-import { botOf, personOf, type StageCall, type StageRoutes } from './route';
+import { botOf, personOf, type ControlRequest, type ControlRoutes } from './route';
 
-export const peopleRoutes: StageRoutes = {
+export const peopleRoutes: ControlRoutes = {
 	'POST /bots': createBot,
 	'PATCH /bots/:userId': ({ world, path, body }) => {
 		const bot = botOf(world, asId(path.userId));
@@ -46,7 +46,7 @@ function announced(world: World, { user_id, is_bot }: Person, shown: JsonObject)
 	return shown;
 }
 
-function createBot({ world, body }: StageCall) {
+function createBot({ world, body }: ControlRequest) {
 	const user_id = freshId(body, world.people);
 	const token = body.text('token', { min: 1 });
 	if (token !== undefined && world.botByToken(token) !== undefined) {
@@ -56,13 +56,13 @@ function createBot({ world, body }: StageCall) {
 	return announced(world, bot, showBot(bot));
 }
 
-function createUser({ world, body }: StageCall) {
+function createUser({ world, body }: ControlRequest) {
 	const user_id = freshId(body, world.people);
 	const person = world.addPerson({ ...personFields(body), user_id });
 	return announced(world, person, showUser(person));
 }
 
-function rotateToken({ world, path, body }: StageCall) {
+function rotateToken({ world, path, body }: ControlRequest) {
 	const bot = botOf(world, asId(path.userId));
 	world.setToken(bot, body.text('token', { min: 1 }) ?? accessToken());
 	return showBot(bot);

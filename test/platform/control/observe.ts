@@ -4,9 +4,9 @@ import type { JsonObject } from '../json';
 import type { Subscription } from '../updates/subscriptions';
 import { showChat } from './chats';
 import { showBot, showUser } from './people';
-import { botOf, type StageCall, type StageRoutes } from './route';
+import { botOf, type ControlRequest, type ControlRoutes } from './route';
 
-export const observeRoutes: StageRoutes = {
+export const observeRoutes: ControlRoutes = {
 	'GET /state': showState,
 	'GET /notifications': showNotifications,
 	'GET /journal': showJournal,
@@ -18,7 +18,7 @@ export const observeRoutes: StageRoutes = {
 };
 
 /** Everything but messages and journal. */
-function showState({ world }: StageCall): JsonObject {
+function showState({ world }: ControlRequest): JsonObject {
 	const { settings, urls } = world.base;
 	const bots = [...world.bots.values()].map((bot) => ({
 		...showBot(bot),
@@ -45,7 +45,7 @@ function showSubscription(subscription: Subscription): JsonObject {
 	return { url, time, update_types, secret, failing: expiry !== undefined };
 }
 
-function showNotifications({ world, query }: StageCall): JsonObject {
+function showNotifications({ world, query }: ControlRequest): JsonObject {
 	const user = query.id('user_id');
 	const notifications = world.notifications.filter(
 		({ user_id }) => user === undefined || user_id === user,
@@ -53,11 +53,11 @@ function showNotifications({ world, query }: StageCall): JsonObject {
 	return { notifications };
 }
 
-function showJournal({ world, query }: StageCall): JsonObject {
+function showJournal({ world, query }: ControlRequest): JsonObject {
 	return { entries: world.base.journal.entries(filterOf(query)) };
 }
 
-function filterOf(query: StageCall['query']): JournalFilter {
+function filterOf(query: ControlRequest['query']): JournalFilter {
 	const kind = query.text('kind');
 	const origin = query.text('origin');
 	if (kind !== undefined && kind !== 'request' && kind !== 'delivery') {
@@ -81,7 +81,7 @@ function filterOf(query: StageCall['query']): JournalFilter {
 }
 
 /** Sends a bot an update exactly as given; only fills in a missing timestamp. */
-function enqueue({ world, body }: StageCall): JsonObject {
+function enqueue({ world, body }: ControlRequest): JsonObject {
 	const bot = botOf(world, body.looseId('bot_id'));
 	const update = body.required('update', body.nested('update'));
 	const fields = Object.fromEntries(update.entries());

@@ -7,9 +7,9 @@ import { renderMessage } from '../world/render';
 import type { Bot, Button, Content, Person, StoredMessage } from '../world/types';
 import type { World } from '../world/world';
 import { contactOf } from './messages';
-import { actorOf, type StageCall, type StageRoutes } from './route';
+import { actorOf, type ControlRequest, type ControlRoutes } from './route';
 
-export const pressRoutes: StageRoutes = {
+export const pressRoutes: ControlRoutes = {
 	'POST /messages/:messageId/press': press,
 };
 
@@ -41,7 +41,7 @@ const EFFECTS: Record<string, (pressed: Pressed) => JsonObject> = {
 };
 
 /** Finds the button by its `payload`, its `text`, or `row` and `column` counted from 0. */
-function press(call: StageCall): JsonObject {
+function press(call: ControlRequest): JsonObject {
 	const { world, path, body } = call;
 	const message = world.messages.get(path.messageId ?? '');
 	if (message === undefined) throw notFound(`Message ${path.messageId} does not exist`);
