@@ -1,29 +1,21 @@
-import type { ChatOptions, ControlId } from './control-types';
+import type { ChatOptions, ControlId, InControl } from './control-types';
 import type { DeliveryEntry, RequestEntry } from './journal';
 import type { Limits } from './options';
+import type { Subscription } from './updates/subscriptions';
+import type { Bot, BotCommand, Person } from './world/types';
+import type { Notification } from './world/world';
 
-export interface ShownUser {
-	user_id: ControlId;
-	first_name: string;
-	last_name?: string;
-	username?: string;
-	is_bot: boolean;
+export interface ShownUser extends InControl<Person> {
 	name: string;
-	locale: string;
-	phone: string;
-	private_profile: boolean;
 }
 
-export interface ShownBot {
-	user_id: ControlId;
-	first_name: string;
+export interface ShownBot extends InControl<Pick<Bot, 'user_id' | 'first_name' | 'is_bot'>> {
 	username: string;
-	is_bot: true;
 	name: string;
 	/** Absent once revoked. */
 	token: string;
 	approved: boolean;
-	commands?: { name: string; description?: string }[];
+	commands?: BotCommand[];
 }
 
 interface ShownMember {
@@ -94,20 +86,9 @@ export interface ShownMessage {
 	comments_count?: number;
 }
 
-export interface ShownNotification {
-	time: number;
-	callback_id: string;
-	bot_id: ControlId;
-	user_id: ControlId;
-	chat_id: ControlId;
-	text: string;
-}
+export interface ShownNotification extends InControl<Notification> {}
 
-export interface ShownSubscription {
-	url: string;
-	time: number;
-	update_types?: string[];
-	secret?: string;
+export interface ShownSubscription extends Omit<Subscription, 'bot' | 'active' | 'expiry'> {
 	/** No delivery has succeeded since the last failure. */
 	failing: boolean;
 }

@@ -1,42 +1,21 @@
+import type { ChatSetting } from './control/chats';
+import type { Bot, Chat, Person } from './world/types';
+
 /** A number, or a string of digits if a number would lose some. */
 export type ControlId = number | string;
 
+/** Fields of the platform as the control API takes and shows them. */
+export type InControl<T> = { [K in keyof T]: T[K] extends bigint ? ControlId : T[K] };
+
 /** Optional fields of a person; all have defaults. */
-export interface UserOptions {
-	user_id?: ControlId;
-	first_name?: string;
-	last_name?: string;
-	username?: string;
-	description?: string;
-	avatar_url?: string;
-	full_avatar_url?: string;
-	/** Language of the person's client. */
-	locale?: string;
-	phone?: string;
-	/** Others cannot add the person to chats. */
-	private_profile?: boolean;
-}
+export type UserOptions = Partial<InControl<Omit<Person, 'is_bot' | 'last_activity_time'>>>;
 
-export interface BotOptions extends UserOptions {
-	token?: string;
-	/** False: the bot cannot write into dialogs yet. */
-	approved?: boolean;
-	commands?: { name: string; description?: string }[];
-}
+export type BotOptions = UserOptions & Partial<Pick<Bot, 'token' | 'approved' | 'commands'>>;
 
-export interface ChatOptions {
+export interface ChatOptions extends Partial<Pick<Chat, ChatSetting>> {
 	/** Defaults to a group chat. */
 	type?: 'chat' | 'channel';
 	chat_id?: ControlId;
-	title?: string;
-	description?: string;
-	icon_url?: string;
-	is_public?: boolean;
-	link?: string;
-	closed?: boolean;
-	forward_forbidden?: boolean;
-	comments_disabled?: boolean;
-	signatures?: boolean;
 	owner_id?: ControlId;
 	/** Without `permissions` they hold all rights that this kind of chat has. */
 	admins?: { user_id: ControlId; permissions?: string[]; alias?: string }[];

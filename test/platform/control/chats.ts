@@ -33,7 +33,7 @@ function treat(call: ControlRequest, action: DialogAction): JsonObject {
 	return showChat(chat);
 }
 
-/** The settings of a chat besides its title. */
+/** The settings of a chat; its title can change with an event. */
 const TEXTS = ['description', 'icon_url', 'link'] as const;
 const FLAGS = [
 	'is_public',
@@ -42,6 +42,7 @@ const FLAGS = [
 	'comments_disabled',
 	'signatures',
 ] as const;
+export type ChatSetting = 'title' | (typeof TEXTS | typeof FLAGS)[number];
 
 /** A chat with everything but its messages. */
 export function showChat(chat: Chat): JsonObject {

@@ -10,7 +10,7 @@ import { accessToken, scattered, SequenceNumbers } from './ids';
 import type { Bot, Chat, Id, Person, Press, StoredMessage } from './types';
 
 /** A one-time notification that a person saw after pressing a button. */
-interface Notification {
+export interface Notification {
 	time: number;
 	callback_id: string;
 	bot_id: Id;
