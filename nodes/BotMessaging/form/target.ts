@@ -130,7 +130,8 @@ export const commentField = locatorField('Comment', 'comment_id', {
 	example: MESSAGE_ID,
 });
 
-export const subscriptionField = locatorField('Subscription', 'url', {
+/** A subscription of the bot. Its name is not that of URL, for the reason given at `chatMessageField`. */
+export const subscriptionField = locatorField('Subscription', 'subscription', {
 	description: 'The subscription, from the list or by the address that the service calls',
 	search: 'searchSubscriptions',
 	by: 'URL',

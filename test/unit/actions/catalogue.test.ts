@@ -55,19 +55,22 @@ it('Menus are sorted, and the most used choices are the defaults', () => {
 	expect(defaults.slice(0, 2)).toEqual(['message', 'send']);
 });
 
-it('Where n8n keeps what a field holds when the resource changes, the new field can show it', () => {
+it('Where n8n keeps what a field holds when resource or operation change, the new field can show it', () => {
 	const shown = (fields: INodeProperties[]) => fields.filter((field) => !field.displayOptions);
-	const carried = catalogue.flatMap(({ name, operations: [first] }) =>
-		catalogue
-			.filter((other) => other.name !== name)
-			.flatMap((other) => other.operations)
-			.flatMap(({ action, fields }) =>
-				shown(fields).flatMap((from) =>
-					shown(first?.fields ?? [])
-						.filter((to) => to.name === from.name && to.type !== from.type)
-						.map((to) => `${action}, then ${first?.action}: ${to.displayName}`),
+	const carried = catalogue.flatMap(({ name, operations: own }) =>
+		catalogue.flatMap((before) => {
+			// Another resource brings its first operation.
+			const reached = before.name === name ? own : own.slice(0, 1);
+			return before.operations.flatMap(({ action, fields }) =>
+				reached.flatMap((next) =>
+					shown(fields).flatMap((from) =>
+						shown(next.fields)
+							.filter((to) => to.name === from.name && to.type !== from.type)
+							.map((to) => `${action}, then ${next.action}: ${to.displayName}`),
+					),
 				),
-			),
+			);
+		}),
 	);
 	expect(carried).toEqual([]);
 });

@@ -8,11 +8,11 @@ export const operation: RequestOperation = {
 	action: 'Delete subscription',
 	description: 'Stop sending events to an address',
 	fields: [subscriptionField],
-	lane: (form) => form.requiredText('url'),
+	lane: (form) => form.requiredText('subscription'),
 	request: (form) => ({
 		method: 'DELETE',
 		twice: 'gone',
 		path: '/subscriptions',
-		query: { url: form.requiredText('url') },
+		query: { url: form.requiredText('subscription') },
 	}),
 };

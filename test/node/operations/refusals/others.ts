@@ -69,7 +69,7 @@ export const otherRefusals: Refusal[] = [
 	{
 		what: 'deleting a subscription that is not there',
 		use: 'subscription delete',
-		fields: () => ({ url: byId('https://bot.example/other', 'url') }),
+		fields: () => ({ subscription: byId('https://bot.example/other', 'url') }),
 		message: /No subscription/,
 		advice: /letter for letter/,
 	},

@@ -29,7 +29,7 @@ export const botSamples: Sample[] = [
 	{
 		use: 'subscription delete',
 		before: async (stage) => await stage.subscribe(HOOK),
-		fields: () => ({ url: byId(HOOK, 'url') }),
+		fields: () => ({ subscription: byId(HOOK, 'url') }),
 		output: gone,
 	},
 	{

@@ -141,7 +141,7 @@ testRequests([
 	[
 		'Subscription → Delete',
 		unsubscribe,
-		{ url: locator('https://a.example/hook?a=1&b=2', 'url') },
+		{ subscription: locator('https://a.example/hook?a=1&b=2', 'url') },
 		{
 			method: 'DELETE',
 			twice: 'gone',
