@@ -160,7 +160,7 @@ function choicesOf(form: Form): string[] {
 	// Labels on lines of their own may have commas.
 	const isLines = String(form.value(CHOICES)).trim().includes('\n');
 	const labels = form.texts(CHOICES, isLines ? /\n/ : /,/);
-	if (labels.length === 0) form.refuse(CHOICES, 'has no label', 'Fill in at least one.');
+	if (labels.length === 0) form.refuseEmpty(CHOICES);
 	if (labels.length > MOST_CHOICES) {
 		form.refuse(CHOICES, `has ${labels.length} labels, and ${MOST_CHOICES} are possible`);
 	}

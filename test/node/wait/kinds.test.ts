@@ -55,7 +55,11 @@ describe('a question', () => {
 			formOf({ fieldLabel: 'Date' }, { fieldLabel: 'Size' }, { fieldLabel: 'Date ' }),
 			'Form Fields has two fields called Date',
 		],
-		['with no choice', { ...SIZES, choices: '={{ [] }}' }, /^Choices has/],
+		[
+			'with no choice',
+			{ ...SIZES, choices: '={{ [] }}' },
+			'Choices is empty: its expression gave nothing for this item',
+		],
 		[
 			'with 21 choices',
 			{ ...SIZES, choices: Array.from({ length: 21 }, (_, index) => `c${index}`).join(',') },
