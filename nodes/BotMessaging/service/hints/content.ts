@@ -149,8 +149,10 @@ export const CONTENT_HINTS: readonly Hint[] = [
 	},
 	{
 		text: /Invalid \w+ token/i,
-		advice:
-			'Give the token of an upload or of a received file. It is only valid for one kind of media: choose the attachment type that the file was uploaded as.',
+		advice: ({ sent }) =>
+			at(sent, 'icon') === undefined
+				? "Check 'Media Token', or the token in 'Attachments JSON': it has to be that of an upload or of a received file, and 'Media Type' what the file was uploaded as."
+				: "Check 'Icon Token': it has to be the token of an uploaded image.",
 	},
 	{
 		text: /Check payload/,
