@@ -21,4 +21,10 @@ export const operation: RequestOperation = {
 		body: commentBody(form),
 		chat: chatKeyOfMessage(form.requiredText('message_id')),
 	}),
+	// Named as in other outputs of comments.
+	output: (answer, form) => ({
+		...answer,
+		message_id: form.requiredText('comment_id'),
+		post_id: form.requiredText('message_id'),
+	}),
 };

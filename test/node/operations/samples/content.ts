@@ -78,7 +78,7 @@ export const contentSamples: Sample[] = [
 			comment_id: byId(comment),
 			text: 'Second thoughts',
 		}),
-		output: done,
+		output: ({ post, comment }) => [{ success: true, message_id: comment, post_id: post }],
 	},
 	{
 		use: 'comment get',
