@@ -1,3 +1,4 @@
+import { Lines } from './lines';
 import type { References } from './references';
 import { cellsOf, sidesOf, type Table } from './table';
 
@@ -23,18 +24,11 @@ const DEEPEST = 12;
 
 /** Reads lines into blocks (CommonMark, chapters 4 and 5). */
 export class BlockReader {
-	/** Index of the next line. */
-	private at = 0;
-
-	/**
-	 * @param depth how many quotes and lists these lines are in
-	 * @param column where in the source these lines begin, which decides how wide their tabs are
-	 */
+	/** @param depth how many quotes and lists these lines are in */
 	constructor(
-		private readonly lines: readonly string[],
+		private readonly lines: Lines,
 		private readonly references: References,
 		private readonly depth = 0,
-		private readonly column = 0,
 	) {}
 
 	read(): Block[] {
@@ -46,8 +40,8 @@ export class BlockReader {
 			if (text !== '') blocks.push({ type, text });
 			return text !== '';
 		};
-		while (this.at < this.lines.length) {
-			const line = this.next();
+		while (!this.lines.isAtEnd) {
+			const line = this.lines.next();
 			const isHeading = UNDERLINE.test(line) && endParagraph('heading');
 			const isEnd = isHeading || BLANK.test(line);
 			const block = isEnd ? undefined : this.block(line, paragraph.length > 0);
@@ -59,35 +53,9 @@ export class BlockReader {
 		return blocks;
 	}
 
-	private get line(): string {
-		return this.lines[this.at] ?? '';
-	}
-
-	private next(): string {
-		return this.lines[this.at++] ?? '';
-	}
-
-	/**
-	 * Takes lines up to the first that does not belong.
-	 *
-	 * @param read the line as it is within the block; `undefined` if it does not belong
-	 * @param taken the lines before
-	 */
-	private take(
-		read: (line: string, taken: string[]) => string | undefined,
-		taken: string[] = [],
-	): string[] {
-		for (; this.at < this.lines.length; this.at++) {
-			const inner = read(this.line, taken);
-			if (inner === undefined) break;
-			taken.push(inner);
-		}
-		return taken;
-	}
-
 	/** The block that a line begins, read to its end; `undefined` if the line belongs to a paragraph. */
 	private block(line: string, inParagraph: boolean): Block | undefined {
-		if (this.isIndented(line, 4)) return inParagraph ? undefined : this.indentedCode(line);
+		if (this.lines.isIndented(line, 4)) return inParagraph ? undefined : this.indentedCode(line);
 		const heading = HEADING.exec(line);
 		if (heading) {
 			const text = (heading[2] ?? '').trim().replace(/(?:^|[ \t])#+$/, '');
@@ -103,17 +71,17 @@ export class BlockReader {
 	}
 
 	private quote(first: string): Block {
-		const inner = this.take(
+		const inner = this.lines.take(
 			(line, taken) => (QUOTE.test(line) ? line.replace(QUOTE, '') : continuation(line, taken)),
 			[first.replace(QUOTE, '')],
 		);
-		return { type: 'quote', blocks: this.readInner(inner, this.column + '> '.length) };
+		return { type: 'quote', blocks: this.readInner(inner, this.lines.column + '> '.length) };
 	}
 
 	private list(first: string): Block {
 		const [, , marker = '', number] = ITEM.exec(first) ?? [];
 		const items = [this.item(first, marker)];
-		while (isSibling(this.line, marker)) items.push(this.item(this.next(), marker));
+		while (isSibling(this.lines.ahead, marker)) items.push(this.item(this.lines.next(), marker));
 		return {
 			type: 'list',
 			first: number,
@@ -126,24 +94,26 @@ export class BlockReader {
 	private item(first: string, marker: string): { inner: string[]; column: number } {
 		const [whole = '', before = '', written = '', , gap = ' '] = ITEM.exec(first) ?? [];
 		const width = before.length + written.length + gap.length;
-		const inner = this.take(
+		const { lines } = this;
+		const inner = lines.take(
 			(line, taken) => {
 				if (BLANK.test(line)) return '';
 				// An item begins with at most one blank line.
 				const isOver = taken[0] === '' && taken[1] === '';
-				if (!isOver && this.isIndented(line, width)) return this.withoutIndent(line, width);
+				if (!isOver && lines.isIndented(line, width)) return lines.withoutIndent(line, width);
 				return isSibling(line, marker) ? undefined : continuation(line, taken);
 			},
 			[first.slice(whole.length)],
 		);
-		return { inner, column: this.column + width };
+		return { inner, column: lines.column + width };
 	}
 
 	private indentedCode(first: string): Block {
-		const code = this.take(
+		const { lines } = this;
+		const code = lines.take(
 			(line) =>
-				this.isIndented(line, 4) || BLANK.test(line) ? this.withoutIndent(line, 4) : undefined,
-			[this.withoutIndent(first, 4)],
+				lines.isIndented(line, 4) || BLANK.test(line) ? lines.withoutIndent(line, 4) : undefined,
+			[lines.withoutIndent(first, 4)],
 		);
 		while (BLANK.test(code.at(-1) ?? '')) code.pop();
 		return { type: 'code', text: code.join('\n') };
@@ -152,18 +122,18 @@ export class BlockReader {
 	private fencedCode(first: string): Block {
 		const [, indent = '', fence = ''] = FENCE.exec(first) ?? [];
 		const end = new RegExp(`^ {0,3}${fence.charAt(0)}{${fence.length},}[ \\t]*$`);
-		const code = this.take((line) =>
-			end.test(line) ? undefined : this.withoutIndent(line, indent.length),
+		const code = this.lines.take((line) =>
+			end.test(line) ? undefined : this.lines.withoutIndent(line, indent.length),
 		);
-		this.next();
+		this.lines.next();
 		return { type: 'code', text: code.join('\n') };
 	}
 
 	private table(head: string): Block | undefined {
-		const sides = sidesOf(head, this.line);
+		const sides = sidesOf(head, this.lines.ahead);
 		if (!sides) return undefined;
-		this.next();
-		const lines = this.take(
+		this.lines.next();
+		const lines = this.lines.take(
 			(line) => (BLANK.test(line) || startsBlock(line) ? undefined : line),
 			[head],
 		);
@@ -173,27 +143,7 @@ export class BlockReader {
 	}
 
 	private readInner(lines: readonly string[], column: number): Block[] {
-		return new BlockReader(lines, this.references, this.depth + 1, column).read();
-	}
-
-	private isIndented(line: string, columns: number): boolean {
-		return this.indentOf(line, columns).width >= columns;
-	}
-
-	/** A line with its indent reduced by so many columns. */
-	private withoutIndent(line: string, columns: number): string {
-		const { length, width } = this.indentOf(line, columns);
-		return ' '.repeat(Math.max(0, width - columns)) + line.slice(length);
-	}
-
-	/** How many blanks a line begins with, and how wide they are in columns; only as many as fill `enough` columns. */
-	private indentOf(line: string, enough: number): Record<'length' | 'width', number> {
-		let length = 0;
-		let width = 0;
-		for (; width < enough && /[ \t]/.test(line.charAt(length)); length++) {
-			width += line.charAt(length) === '\t' ? 4 - ((this.column + width) % 4) : 1;
-		}
-		return { length, width };
+		return new BlockReader(new Lines(lines, column), this.references, this.depth + 1).read();
 	}
 }
 

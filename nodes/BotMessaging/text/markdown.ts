@@ -1,5 +1,6 @@
 import { BlockReader, type Block } from './blocks';
 import { readInline, type Context, type Dialect } from './inline';
+import { Lines } from './lines';
 import { References } from './references';
 import { NO_MARKS, RichText, within, type Marks } from './rich';
 import { tableText, type Table } from './table';
@@ -18,7 +19,7 @@ const RULE_SHOWN = '———';
 export function readMarkdown(source: string, dialect: Dialect = 'common'): RichText {
 	const references = new References(source.length);
 	const lines = source.replace(/\r\n?/g, '\n').split('\n');
-	const blocks = new BlockReader(lines, references).read();
+	const blocks = new BlockReader(new Lines(lines), references).read();
 	const writer = new Writer({ references, dialect }, 200 + source.length / 10);
 	writer.write(blocks);
 	return writer.rich;
