@@ -1,23 +1,9 @@
 import { isExpression, NodeOperationError, type INode } from 'n8n-workflow';
+import { AS_TEXT, NO_ID, NO_NUMBER, nothingGiven } from './advice';
 import { choicesIn, OPTIONS, taken, type Choices, type Labels, type Menu } from './fields';
 import { parseBigIntegers, toJson, type ExactJson } from '../service/json';
 import { asObject, at, isObject, listAt } from '../service/read';
 import { asFlag, asId, asNumber, entriesOf, excerpt, unwrap } from './values';
-
-const AS_TEXT =
-	'Choose one of its fields in the expression. To turn a date into text, use .toFormat(…) or .toISO().';
-const NO_ID =
-	'An ID is a whole number such as 110022334 or -71234567890123. Names and links do not work; the events of a chat carry its chat_id and the user_id of people.';
-const NO_NUMBER = 'Give digits alone, with a point before decimals, such as 12.5.';
-const NOTHING = 'is empty: its expression gave nothing';
-const OTHER_INPUT =
-	'Compare the expression with the input of this node: what it names may be missing there, or have another name.';
-/** For an agent, which may have given nothing itself, or for the person who set up its tool. */
-const OTHER_CALL =
-	"Give it a value when calling the tool. Where the agent is not to choose it, compare the expression with the agent's input.";
-/** Why an expression gives nothing in a trigger. */
-export const NO_INPUT =
-	'A trigger has no input, so $json and other nodes give nothing here. Enter the value itself.';
 
 /** The place of a partial form within the whole form. */
 interface Place {
@@ -196,9 +182,7 @@ export class Form {
 	/** Refuses a field that needs a value; distinguishes an empty field from an expression that gave nothing. */
 	refuseEmpty(name: string, advice = 'Fill it in, by hand or by an expression.'): never {
 		if (!this.gaveNothing(name)) this.refuse(name, 'is empty', advice);
-		if (this.node.type.endsWith('Trigger')) this.refuse(name, NOTHING, NO_INPUT);
-		if (this.node.type.endsWith('Tool')) this.refuse(name, NOTHING, OTHER_CALL);
-		return this.refuse(name, `${NOTHING} for this item`, OTHER_INPUT);
+		return this.refuse(name, ...nothingGiven(this.node));
 	}
 
 	/** A part of this form as a form of its own, with this form's words before its own. */

@@ -18,7 +18,8 @@ import {
 	stringField,
 	switchField,
 } from '../../form/fields';
-import { Form, NO_INPUT } from '../../form/form';
+import { NO_INPUT } from '../../form/advice';
+import { Form } from '../../form/form';
 import { reasonOf } from '../../service/failure';
 import { dispatcherOptions, readPolicy } from './dispatcherOptions';
 import { filtersField, readFilters } from './filters';

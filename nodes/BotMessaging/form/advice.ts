@@ -1,0 +1,24 @@
+import type { INode } from 'n8n-workflow';
+
+/** What to do about a value that does not fit its field. */
+export const AS_TEXT =
+	'Choose one of its fields in the expression. To turn a date into text, use .toFormat(…) or .toISO().';
+export const NO_ID =
+	'An ID is a whole number such as 110022334 or -71234567890123. Names and links do not work; the events of a chat carry its chat_id and the user_id of people.';
+export const NO_NUMBER = 'Give digits alone, with a point before decimals, such as 12.5.';
+
+const OTHER_INPUT =
+	'Compare the expression with the input of this node: what it names may be missing there, or have another name.';
+/** For an agent, which may have given nothing itself, or for the person who set up its tool. */
+const OTHER_CALL =
+	"Give it a value when calling the tool. Where the agent is not to choose it, compare the expression with the agent's input.";
+/** Why an expression gives nothing in a trigger. */
+export const NO_INPUT =
+	'A trigger has no input, so $json and other nodes give nothing here. Enter the value itself.';
+
+/** What is wrong with a field of a node whose expression gave nothing, and what to do about it. */
+export function nothingGiven({ type }: INode): [problem: string, advice: string] {
+	const problem = 'is empty: its expression gave nothing';
+	if (type.endsWith('Trigger')) return [problem, NO_INPUT];
+	return type.endsWith('Tool') ? [problem, OTHER_CALL] : [`${problem} for this item`, OTHER_INPUT];
+}
