@@ -15,7 +15,6 @@ export interface Timer {
 interface Planned extends Timer {
 	time: number;
 	run: Callback;
-	cancelled: boolean;
 }
 
 /**
@@ -41,8 +40,10 @@ export class Clock {
 
 	/** Runs `run` as soon as the clock reaches `time` (Unix ms), at the earliest in the next turn. */
 	at(time: number, run: Callback): Timer {
-		const timer: Planned = { time, run, cancelled: false, cancel: () => this.cancel(timer) };
-		this.planned.splice(this.positionAfter(time), 0, timer);
+		const timer: Planned = { time, run, cancel: () => this.cancel(timer) };
+		// Most are due after all others, so the search begins at the end.
+		const before = this.planned.findLastIndex((other) => other.time <= time);
+		this.planned.splice(before + 1, 0, timer);
 		if (this.planned[0] === timer) this.arm();
 		return timer;
 	}
@@ -69,7 +70,6 @@ export class Clock {
 
 	/** Cancels all callbacks. */
 	stop(): void {
-		for (const timer of this.planned) timer.cancelled = true;
 		this.planned = [];
 		clearTimeout(this.wakeUp);
 	}
@@ -99,23 +99,8 @@ export class Clock {
 	}
 
 	private cancel(timer: Planned): void {
-		if (timer.cancelled) return;
-		timer.cancelled = true;
-		const after = this.positionAfter(timer.time);
-		const index = this.planned.lastIndexOf(timer, after);
+		const index = this.planned.indexOf(timer);
 		if (index >= 0) this.planned.splice(index, 1);
-	}
-
-	private positionAfter(time: number): number {
-		let low = 0;
-		let high = this.planned.length;
-		while (low < high) {
-			const middle = (low + high) >>> 1;
-			const timer = this.planned[middle];
-			if (timer !== undefined && timer.time <= time) low = middle + 1;
-			else high = middle;
-		}
-		return low;
 	}
 
 	private arm(): void {

@@ -32,7 +32,7 @@ export class UploadSlot {
 	/** The finished upload; the URL is then used up. */
 	media: Media | undefined;
 
-	private turn: Promise<void> = Promise.resolve();
+	private turn: Promise<unknown> = Promise.resolve();
 
 	constructor(readonly type: UploadType) {
 		this.token = createToken(type);
@@ -43,15 +43,9 @@ export class UploadSlot {
 	}
 
 	/** Runs `work` after everything that was begun before: a URL takes one request at a time. */
-	async inTurn<T>(work: () => Promise<T>): Promise<T> {
-		const before = this.turn;
-		let done: () => void = () => undefined;
-		this.turn = new Promise((resolve) => (done = resolve));
-		await before;
-		try {
-			return await work();
-		} finally {
-			done();
-		}
+	inTurn<T>(work: () => Promise<T>): Promise<T> {
+		const turn = this.turn.then(work);
+		this.turn = turn.catch(() => undefined);
+		return turn;
 	}
 }
