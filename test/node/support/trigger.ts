@@ -69,11 +69,11 @@ export class TriggerHost {
 	}
 
 	/** Public address of the node's first webhook. */
-	webhookUrl(kind: WebhookKind = 'webhook'): string {
+	webhookUrl(): string {
 		const workflow = this.stored.load({ active: true });
 		const [webhook] = webhooksOf(workflow, this.stored.node, this.stored.additionalData());
 		if (!webhook) throw new Error('The node has no webhook');
-		return `${this.publicUrl}/${kind}/${webhook.path}`;
+		return `${this.publicUrl}/webhook/${webhook.path}`;
 	}
 
 	/**
@@ -160,7 +160,7 @@ export class TriggerHost {
 		const { executions, node } = this.stored;
 		const enough = () => executions.length >= count;
 		const what = () => `${count} executions, there were ${executions.length}`;
-		await waitFor(enough, { interval: 5, timeout: 10_000, what });
+		await waitFor(enough, { interval: 5, what });
 		return await Promise.all(
 			executions.map(async ({ result, ...execution }) => {
 				const ended = await result;

@@ -81,7 +81,7 @@ describe('a trigger and the chats of its bot', () => {
 		(await post(host, JSON.stringify(event), carrying(SECRET))).status;
 
 	const steps = async (count: number) =>
-		await waitFor(() => step.seen.length >= count, { what: `${count} steps`, timeout: 10_000 });
+		await waitFor(() => step.seen.length >= count, { what: `${count} steps` });
 
 	it('starts the next event of a chat after the previous execution has ended, and those of other chats at once', async () => {
 		const host = await active();

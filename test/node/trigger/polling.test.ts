@@ -216,7 +216,7 @@ describe('a trigger that polls', () => {
 			await stage.control.advance(31_000);
 			return host.stored.executions.length > 0;
 		};
-		await waitFor(isRead, { what: 'the event of the other bot', interval: 500, timeout: 20_000 });
+		await waitFor(isRead, { what: 'the event of the other bot', interval: 500 });
 		expect(await host.payloads(1)).toEqual(['other']);
 		expect(host.memory.failures).toEqual([]);
 	});
@@ -272,7 +272,7 @@ describe('a trigger that polls', () => {
 			const host = await activeSince();
 			host.memory.unstorable = 2;
 			await stage.happen('b');
-			await waitFor(() => host.memory.unstorable === 0, { what: 'two tries', timeout: 10_000 });
+			await waitFor(() => host.memory.unstorable === 0, { what: 'two tries' });
 			expect(await host.payloads(2)).toEqual(['a', 'b']);
 			await stage.happen('c');
 			expect(await host.payloads(3)).toEqual(['a', 'b', 'c']);
@@ -391,7 +391,7 @@ describe('a trigger that polls and whose credential cannot be read for minutes',
 		const host = await stage.activeTrigger(POLLING);
 		const kept = stage.credentials.botMessagingApi;
 		Reflect.deleteProperty(stage.credentials, 'botMessagingApi');
-		await waitFor(() => host.memory.failures.length > 0, { what: 'the report', timeout: 20_000 });
+		await waitFor(() => host.memory.failures.length > 0, { what: 'the report' });
 		Object.assign(stage.credentials, { botMessagingApi: kept });
 		await stage.control.startBot(stage.bot.user_id, (await stage.control.createUser()).user_id);
 		await host.ended(1);

@@ -194,7 +194,7 @@ describe('the watchdog of a trigger', () => {
 			);
 			await host.restart();
 			const isTold = () => host.memory.failures.length > 0;
-			await waitFor(isTold, { what: 'the report', timeout: 10_000 });
+			await waitFor(isTold, { what: 'the report' });
 			for (let look = 0; look < 4; look++) await host.memory.tick();
 			expect(host.memory.failures).toMatchObject([
 				{
@@ -226,7 +226,7 @@ describe('the watchdog of a trigger', () => {
 
 	const subscribed = async (host: TriggerHost) => {
 		const isSubscribed = async () => (await urls()).includes(host.webhookUrl());
-		await waitFor(isSubscribed, { what: 'the subscription', timeout: 10_000 });
+		await waitFor(isSubscribed, { what: 'the subscription' });
 	};
 
 	const tick = async (host: TriggerHost) => await host.memory.tick();
