@@ -21,6 +21,8 @@ interface Execution extends ExecutionSummary {
 
 const OVER: ExecutionStatus[] = ['success', 'error', 'crashed', 'canceled'];
 
+const PATIENCE_MS = 30_000;
+
 /** The executions stored in n8n. */
 export class Executions {
 	constructor(private readonly session: Session) {}
@@ -53,18 +55,18 @@ export class Executions {
 	}
 
 	/** Waits until the execution has ended, however it ends. */
-	async finished(id: string, timeout = 30_000): Promise<Execution> {
+	async finished(id: string): Promise<Execution> {
 		return await waitFor(
 			async () => {
 				const execution = await this.get(id);
 				return OVER.includes(execution.status) && execution;
 			},
-			{ timeout, what: `execution ${id} to end` },
+			{ timeout: PATIENCE_MS, what: `execution ${id} to end` },
 		);
 	}
 
 	/** Waits until this many executions of the workflow have ended; resolves to them, oldest first. */
-	async ofWorkflow(workflow: { id: string }, count: number, timeout = 30_000) {
+	async ofWorkflow(workflow: { id: string }, count: number) {
 		let seen: ExecutionSummary[] = [];
 		const over = await waitFor(
 			async () => {
@@ -72,7 +74,10 @@ export class Executions {
 				const ended = seen.filter(({ status }) => OVER.includes(status));
 				return ended.length >= count && ended;
 			},
-			{ timeout, what: () => `${count} finished executions, there are ${JSON.stringify(seen)}` },
+			{
+				timeout: PATIENCE_MS,
+				what: () => `${count} finished executions, there are ${JSON.stringify(seen)}`,
+			},
 		);
 		return await Promise.all(over.reverse().map(async ({ id }) => await this.get(id)));
 	}

@@ -31,12 +31,10 @@ export async function startOwnN8n(env: Record<string, string> = {}): Promise<Own
 }
 
 /** A separate n8n for the surrounding tests, from before the first to after the last. */
-export function useOwnN8n(
-	env: Record<string, string> = {},
-): Readonly<Pick<OwnN8n, 'instance' | 'place'>> {
+export function useOwnN8n(): Readonly<Pick<OwnN8n, 'instance' | 'place'>> {
 	let own: OwnN8n | undefined;
 	beforeAll(async () => {
-		own = await startOwnN8n(env);
+		own = await startOwnN8n();
 	}, 300_000);
 	afterAll(async () => await own?.close(), 120_000);
 	return standIn('n8n', () => own);

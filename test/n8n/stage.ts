@@ -72,13 +72,9 @@ export class Stage {
 		return await this.control.subscriptions(this.bot.user_id);
 	}
 
-	/** Another program calls the service with the bot's token, or another one. Throws an N8nError if it is refused. */
-	async call(
-		method: string,
-		path: string,
-		options: RequestOptions,
-		authorization = this.access.accessToken,
-	) {
+	/** Another program calls the service with the bot's token. Throws an N8nError if it is refused. */
+	async call(method: string, path: string, options: RequestOptions) {
+		const authorization = this.access.accessToken;
 		const service = new Session(this.access.baseUrl, shared().ca, { authorization });
 		await service.request(method, path, options).finally(() => service.close());
 	}

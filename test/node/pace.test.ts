@@ -67,8 +67,8 @@ function expectAccepted(statuses: number[], count: number) {
 	expect(refused).toBeLessThanOrEqual(count / 10);
 }
 
-const numbers = (count: number, text = 'n'): string[] =>
-	Array.from({ length: count }, (_, index) => `${text}${index}`);
+const numbers = (count: number): string[] =>
+	Array.from({ length: count }, (_, index) => `n${index}`);
 
 const byNumber = (a: string, b: string): number => Number(a.slice(1)) - Number(b.slice(1));
 

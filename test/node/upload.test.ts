@@ -225,8 +225,8 @@ describe('File → Upload', () => {
 			fileName: `${text}.png`,
 		});
 		const binary = { one: inMemory('one'), two: inMemory('second') };
-		const upload = async (more: object, binary_fields = '={{ $binary.two }}') =>
-			await stage.run(uploadForm({ binary_fields }), {
+		const upload = async (more: object) =>
+			await stage.run(uploadForm({ binary_fields: '={{ $binary.two }}' }), {
 				items: [{ json: {}, binary: { ...binary, ...more } }],
 				binaryMode: 'memory',
 			});

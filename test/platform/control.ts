@@ -40,8 +40,8 @@ export class Control extends ControlCalls {
 	}
 
 	/** Gives a bot another token; the old one becomes invalid. */
-	rotateToken(botId: ControlId, token?: string): Promise<ShownBot> {
-		return this.call('POST', `/bots/${botId}/token`, { token });
+	rotateToken(botId: ControlId): Promise<ShownBot> {
+		return this.call('POST', `/bots/${botId}/token`);
 	}
 
 	revokeToken(botId: ControlId): Promise<ShownBot> {
@@ -120,9 +120,9 @@ export class Control extends ControlCalls {
 		return (await this.call<Said>('PATCH', `/messages/${mid}`, changes)).message;
 	}
 
-	/** Without `userId` the author deletes the message. */
-	async userDeletes(mid: string, userId?: ControlId): Promise<void> {
-		await this.call('DELETE', `/messages/${mid}`, undefined, { user_id: userId });
+	/** The author deletes a message. */
+	async userDeletes(mid: string): Promise<void> {
+		await this.call('DELETE', `/messages/${mid}`);
 	}
 
 	async userComments(mid: string, comment: SentMessage): Promise<ShownMessage> {

@@ -254,8 +254,8 @@ describe('failures', () => {
 describe('faults', () => {
 	const texts = () => hook.received.map(({ update }) => update.message.body.text);
 
-	const fault = (then: object, count = 1) =>
-		scene.control.setFaults([{ match: { origin: 'delivery', path: HOOK }, count, then }]);
+	const fault = (then: object) =>
+		scene.control.setFaults([{ match: { origin: 'delivery', path: HOOK }, then }]);
 
 	it('deliver out of order', async () => {
 		await subscribe();

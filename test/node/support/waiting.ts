@@ -16,7 +16,6 @@ import {
 	type INodeExecutionData,
 	type IRunExecutionData,
 	type IWebhookResponseData,
-	type WorkflowExecuteMode,
 } from 'n8n-workflow';
 import { createServer, type Server } from 'node:http';
 import { leadingTo, nodeOf } from '../../support/node';
@@ -156,14 +155,14 @@ export class WaitingHost {
 		});
 	}
 
-	private additionalData(mode: WorkflowExecuteMode = 'trigger') {
+	private additionalData() {
 		const instance = {
 			credentials: new CredentialStore(this.use.credentials ?? {}),
 			publicUrl: this.url,
 		};
 		return forExecution(
 			instance,
-			mode,
+			'trigger',
 			this.executionId,
 			storedWorkflow({ nodes: [], connections: {} }),
 		);

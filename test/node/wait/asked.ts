@@ -1,6 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { fetch, type RequestInit } from 'undici';
-import type { ControlId } from '../../platform';
 import type { ShownMessage } from '../../platform/control';
 import { BROWSER, buttonsOf, type Button } from '../../support/question';
 import { waitFor } from '../../support/wait';
@@ -91,11 +90,10 @@ export const press = async (
 	{ control }: Stage,
 	{ question }: Pick<Asked, 'question'>,
 	text: string,
-	user_id?: ControlId,
-) => await control.press(question.body.mid, { text, user_id });
+) => await control.press(question.body.mid, { text });
 
 /** What the step after the question was given, once it ran. */
-export async function passedOn(host: WaitingHost, run = 0): Promise<Record<string, unknown>> {
-	await waitFor(() => host.passed[run], { interval: 5, what: 'the step after the question' });
-	return host.passed[run]?.[0]?.json.data as Record<string, unknown>;
+export async function passedOn(host: WaitingHost): Promise<Record<string, unknown>> {
+	await waitFor(() => host.passed[0], { interval: 5, what: 'the step after the question' });
+	return host.passed[0]?.[0]?.json.data as Record<string, unknown>;
 }

@@ -62,9 +62,9 @@ function createUser({ world, body }: ControlRequest) {
 	return announced(world, person, showUser(person));
 }
 
-function rotateToken({ world, path, body }: ControlRequest) {
+function rotateToken({ world, path }: ControlRequest) {
 	const bot = botOf(world, asId(path.userId));
-	world.setToken(bot, body.text('token', { min: 1 }) ?? accessToken());
+	world.setToken(bot, accessToken());
 	return showBot(bot);
 }
 

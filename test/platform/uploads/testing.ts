@@ -52,8 +52,8 @@ export async function startUploadOrigin(
 export const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
 /** Reproducible bytes that look random. */
-export const someBytes = (size: number, seed = 1): Buffer =>
-	Buffer.concat([...syntheticBytes({ size, seed: String(seed) })]);
+export const someBytes = (size: number): Buffer =>
+	Buffer.concat([...syntheticBytes({ size, seed: '1' })]);
 
 /** The answer; its status is 0 if the connection broke. */
 interface Reply {
@@ -97,14 +97,9 @@ export function send(
 }
 
 /** Sends a file as a form, as browsers do. */
-export async function sendForm(
-	url: string,
-	fileName: string,
-	content: Buffer,
-	field = 'data',
-): Promise<Reply> {
+export async function sendForm(url: string, fileName: string, content: Buffer): Promise<Reply> {
 	const form = new FormData();
-	form.append(field, new File([Uint8Array.from(content)], fileName), fileName);
+	form.append('data', new File([Uint8Array.from(content)], fileName), fileName);
 	const response = await fetch(url, { method: 'POST', body: form });
 	return { status: response.status, body: await response.text(), headers: {} };
 }
