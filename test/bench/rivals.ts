@@ -1,4 +1,5 @@
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
 import type { INodeParameters } from 'n8n-workflow';
 import { listen } from '../support/server';
 import type { N8nClient, Workflow } from '../n8n/rest';
@@ -95,12 +96,6 @@ const webhook = (name: string, path: string, header?: { name: string; value: str
 	},
 });
 
-async function textOf(request: IncomingMessage): Promise<string> {
-	let text = '';
-	for await (const part of request.setEncoding('utf8')) text += String(part);
-	return text;
-}
-
 /** n8n's Telegram Trigger; its service is a server that answers OK to everything. */
 const telegram: Rival = {
 	name: 'Telegram Trigger',
@@ -108,8 +103,8 @@ const telegram: Rival = {
 	prepare: async (client) => {
 		let subscribed = { url: '', secret_token: '' };
 		const server = createServer((request, response) => {
-			void textOf(request).then((text) => {
-				if (request.url?.endsWith('/setWebhook')) subscribed = JSON.parse(text);
+			void text(request).then((body) => {
+				if (request.url?.endsWith('/setWebhook')) subscribed = JSON.parse(body);
 				response.setHeader('content-type', 'application/json').end('{"ok":true,"result":true}');
 			});
 		});

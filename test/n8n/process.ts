@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { createInterface } from 'node:readline';
 import type { Say } from '../support/command';
 import { lifeline } from '../support/lifeline';
 import { waitFor } from '../support/wait';
@@ -34,12 +35,7 @@ export class N8nProcess {
 		const { pid, stdout, stderr } = this.child;
 		this.release = pid === undefined ? () => {} : lifeline(pid);
 		for (const stream of [stdout, stderr]) {
-			let rest = '';
-			stream?.setEncoding('utf8').on('data', (text: string) => {
-				const lines = (rest + text).split('\n');
-				rest = lines.pop() ?? '';
-				for (const line of lines) onLine(line);
-			});
+			if (stream) createInterface(stream).on('line', onLine);
 		}
 	}
 
