@@ -34,7 +34,6 @@ export function skipBytes(stream: ByteStream, count: number): ByteStream {
 			yield new Uint8Array(0);
 		}
 	}
-	if (count === 0) return stream;
 	return { destroy: () => stream.destroy(), [Symbol.asyncIterator]: rest };
 }
 

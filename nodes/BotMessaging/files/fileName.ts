@@ -10,8 +10,7 @@ export function safeFileName(name: string, fallback = 'file'): string {
 	const safe = name
 		.trim()
 		// Includes characters that change the direction of text, which can disguise a file extension.
-		.replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069/\\]+/gu, '_')
-		.replace(/\p{Cs}/gu, '_');
+		.replace(/[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069/\\]+/gu, '_');
 	if (/^[._]*$/.test(safe)) return fallback;
 	const characters = [...safe];
 	return characters.length <= LONGEST ? safe : shorten(characters);
@@ -37,15 +36,14 @@ type Headers = Record<string, string | undefined>;
 
 /** What a file's headers and url tell about it; `fallback` is its name if they tell none. */
 export function announcedFile(url: string, headers: Headers, fallback = 'file'): IncomingFile {
-	const length = headers['content-length'] ?? '';
-	const isPlain = !headers['content-encoding'] || headers['content-encoding'] === 'identity';
+	const length = headers['content-length'];
 	return {
 		fileName: safeFileName(
 			nameInHeader(headers['content-disposition']) ?? nameInAddress(url) ?? fallback,
 			fallback,
 		),
 		mimeType: headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase(),
-		size: isPlain && /^\d+$/.test(length) ? Number(length) : undefined,
+		size: length ? Number(length) : undefined,
 	};
 }
 
@@ -54,15 +52,14 @@ function nameInHeader(header = ''): string | undefined {
 	const extended = /;\s*filename\*\s*=\s*utf-8'[^']*'([^;\s]+)/i.exec(header)?.[1];
 	if (extended !== undefined) return decode(extended);
 	const match = /;\s*filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]+))/i.exec(header);
-	const name = match?.[1]?.replace(/\\(.)/g, '$1') ?? match?.[2]?.trim();
+	const name = match?.[1]?.replace(/\\(.)/g, '$1') ?? match?.[2];
 	return name && fromBytes(name);
 }
 
 /** The last segment of a url's path, if it looks like a file name. */
 function nameInAddress(url: string): string | undefined {
-	const last = URL.canParse(url) ? new URL(url).pathname.split('/').at(-1) : undefined;
-	const name = last && decode(last);
-	return name && /\.\w{1,8}$/.test(name) ? name : undefined;
+	const name = decode(new URL(url).pathname.split('/').at(-1) ?? '');
+	return /\.\w{1,8}$/.test(name) ? name : undefined;
 }
 
 /** Headers arrive decoded as Latin-1; one whose bytes are valid UTF-8 was meant as UTF-8. */

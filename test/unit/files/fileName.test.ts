@@ -10,7 +10,7 @@ describe('A file name', () => {
 		['...\n', 'file'],
 		['nul\u0000.pdf', 'nul_.pdf'],
 		['hidden\u202efdp.exe', 'hidden_fdp.exe'],
-		['\ud800x.pdf', '_x.pdf'],
+		['\ud800x\udc00.pdf', '_x_.pdf'],
 		['👍🏽.pdf', '👍🏽.pdf'],
 	])('%j becomes %j', (name, safe) => expect(safeFileName(name)).toBe(safe));
 
@@ -26,7 +26,7 @@ describe('A file name', () => {
 	it.each([
 		[{ 'content-disposition': 'attachment; filename="a \\"b\\".pdf"' }, 'a "b".pdf'],
 		[{ 'content-disposition': "inline; filename=x.pdf; filename*=UTF-8''%C3%BC.pdf" }, 'ü.pdf'],
-		[{ 'content-disposition': 'inline; filename=plain.pdf' }, 'plain.pdf'],
+		[{ 'content-disposition': 'inline; FileName=plain.pdf ; size=3' }, 'plain.pdf'],
 		[{ 'content-disposition': 'inline; filename="über.pdf"' }, 'über.pdf'],
 		// What Node makes of the bytes of UTF-8.
 		[{ 'content-disposition': 'inline; filename="Ð¦ÐµÐ½Ð°.pdf"' }, 'Цена.pdf'],
@@ -37,12 +37,12 @@ describe('A file name', () => {
 		expect(announcedFile(url, headers)).toMatchObject({ fileName });
 	});
 
-	it('is the fallback if none is announced, and a compressed length is ignored', () => {
-		const headers = { 'content-length': '12', 'content-encoding': 'gzip' };
-		expect(announcedFile('https://example.com/get?id=1', headers, 'image')).toEqual({
+	it('is the fallback if none is announced', () => {
+		const headers = { 'content-length': '12', 'content-type': 'IMAGE/PNG ; charset=x' };
+		expect(announcedFile('https://example.com/v1.2-get?id=1', headers, 'image')).toEqual({
 			fileName: 'image',
-			mimeType: undefined,
-			size: undefined,
+			mimeType: 'image/png',
+			size: 12,
 		});
 	});
 });

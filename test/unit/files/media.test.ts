@@ -9,7 +9,7 @@ import { nodeOf } from '../../support/node';
 describe('The kind of media', () => {
 	it.each([
 		['image/jpeg', 'a', 'image'],
-		['image/PNG; q=1', 'a', 'image'],
+		['image/PNG ; q=1', 'a', 'image'],
 		['image/heic', 'a', 'image'],
 		['image/svg+xml', 'a.svg', 'file'],
 		['image/webp', 'a.webp', 'file'],
@@ -20,7 +20,8 @@ describe('The kind of media', () => {
 		['application/pdf', 'a.mp4', 'file'],
 		['application/octet-stream', 'Clip.MOV', 'video'],
 		['', 'song.mp3', 'audio'],
-		['', 'noending', 'file'],
+		['binary/octet-stream', 'a.wav', 'audio'],
+		['', 'photo.png.exe', 'file'],
 	])('of %j named %j is %s', (mimeType, fileName, type) => {
 		expect(mediaTypeOf(mimeType, fileName)).toBe(type);
 	});
