@@ -1,4 +1,5 @@
 import { createServer } from 'node:https';
+import tls from 'node:tls';
 import { delivery } from '../support/delivery';
 import { createAuthority } from '../support/tls';
 import { startFileServer } from './fileServer';
@@ -10,13 +11,13 @@ import { Stage } from './support/stage';
 /** An authority that Node does not know, and an unrelated one. */
 const national = createAuthority();
 const other = createAuthority();
-const tls = national.issue(['127.0.0.1']);
+const certificate = national.issue(['127.0.0.1']);
 
 const size = 300_000;
 const ME = { resource: 'bot', operation: 'get' };
 
 describe('A service whose certificate comes from an authority that Node does not know', () => {
-	const stage = Stage.forAllTests({ tls, limits: { requests_per_second: 0 } });
+	const stage = Stage.forAllTests({ tls: certificate, limits: { requests_per_second: 0 } });
 	beforeEach(async () => {
 		stage.credentials.botMessagingApi.trustedAuthorities = national.ca;
 		await stage.control.clearJournal();
@@ -60,7 +61,7 @@ describe('A service whose certificate comes from an authority that Node does not
 			national.ca + other.ca.replace(/\n\w{40}/, '\n'),
 			/Certificate 2/,
 		],
-		['a private key', tls.key, /private key/],
+		['a private key', certificate.key, /private key/],
 	])('is not contacted if Trusted Certificates contains %s', async (_, text, words) => {
 		trust(text);
 		const { error } = await stage.run(ME);
@@ -159,7 +160,7 @@ const sendUploadsTo = async (url: string) =>
 	);
 
 test('An upload host that is not trusted is asked once, and the error says what to do', async () => {
-	const host = createServer(tls);
+	const host = createServer(certificate);
 	let connections = 0;
 	host.on('connection', () => connections++);
 	const url = `https://127.0.0.1:${await listen(host)}/clip`;
@@ -179,9 +180,16 @@ test('An upload host that is not trusted is asked once, and the error says what 
 	}
 });
 
-test('An upload host of an authority that the credential trusts need not answer anything but uploads', async () => {
-	const credentials = plain.credentialsWith({ trustedAuthorities: national.ca });
-	const host = createServer(tls, (request, response) => {
+test.each([
+	['the credential trusts', national.ca],
+	['is a usual one', other.ca],
+])('An upload host whose authority %s need not answer anything but uploads', async (_, given) => {
+	const create = tls.createSecureContext;
+	const usual = given === national.ca ? undefined : national.ca;
+	const spy = jest
+		.spyOn(tls, 'createSecureContext')
+		.mockImplementation((options) => create({ ca: usual, ...options }));
+	const host = createServer(certificate, (request, response) => {
 		if (request.method !== 'POST') return void request.socket.destroy();
 		request.resume().once('end', () => response.end('<retval>1</retval>'));
 	});
@@ -190,10 +198,14 @@ test('An upload host of an authority that the credential trusts need not answer 
 		await sendUploadsTo(url);
 		const { items } = await plain.run(
 			uploadForm({ options: delivery({ upload_method: 'multipart', retry_for_seconds: 2 }) }),
-			{ credentials, items: [await itemWith({ data: { size, ...KINDS.video } })] },
+			{
+				credentials: plain.credentialsWith({ trustedAuthorities: given }),
+				items: [await itemWith({ data: { size, ...KINDS.video } })],
+			},
 		);
 		expect(items).toMatchObject([{ json: { token: 'a', size } }]);
 	} finally {
+		spy.mockRestore();
 		await close(host);
 	}
 });

@@ -117,9 +117,14 @@ export async function openAddress(context: FileContext, file: FileAddress): Prom
 	}
 }
 
-async function openOnce(
+/**
+ * Opens what is at an address, whatever its status, and follows no redirect. The caller closes it.
+ *
+ * @throws NodeApiError when it is not an http(s) url, or there is no answer
+ */
+export async function openOnce(
 	context: FileContext,
-	{ url, trust, from }: FileAddress,
+	{ url, trust, from }: Pick<FileAddress, 'url' | 'trust' | 'from'>,
 ): Promise<{ status: number; answer: OpenedFile }> {
 	if (!isWebAddress(url)) {
 		throw toNodeError(context.getNode(), {

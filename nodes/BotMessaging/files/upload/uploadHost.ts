@@ -5,7 +5,13 @@ import type { Failure } from '../../service/failure';
 import { endedBy, type HttpAnswer } from '../../service/send';
 import { hide } from '../../service/words';
 import { knowsHost, trusting, type Trust } from '../../service/trust';
-import { brokenConnection, optionsOf, type FileContext, type FileRequest } from '../fileHost';
+import {
+	brokenConnection,
+	openOnce,
+	optionsOf,
+	type FileContext,
+	type FileRequest,
+} from '../fileHost';
 import { inTime, LEAST, STALL_MS, watchStall } from '../patience';
 
 export interface HostAnswer {
@@ -55,15 +61,12 @@ export async function askUploadHost(
 	}
 }
 
-async function probe(context: FileContext, trust: Trust, url: string): Promise<void> {
-	const root = new URL('/', url).href;
-	await trusting(trust, url, async (trusted) => {
-		await inTime(async ({ signal }) => {
-			const options = optionsOf(context, { method: 'GET', url: root }, signal);
-			await context.helpers.httpRequest({ ...options, ...trusted });
-		});
-	});
-}
+/** Finds out who vouches for a host. Whether it answers, and what, does not matter. */
+const probe = async (context: FileContext, trust: Trust, url: string): Promise<void> =>
+	await openOnce(context, { url: new URL('/', url).href, trust }).then(
+		({ answer }) => answer.close(),
+		() => undefined,
+	);
 
 /** How long the answer may take once everything has been sent, in ms. */
 const ANSWER_MS = 600_000;
