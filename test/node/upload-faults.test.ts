@@ -73,9 +73,13 @@ describe('An upload', () => {
 			expect(hints).toMatchObject([{ message: expect.stringContaining('interrupted once') }]);
 		});
 
-		it.each(kinds)('recovers from an error 500 for a %s', async (kind) => {
+		it.each([
+			['image', 408],
+			['file', 425],
+			['video', 500],
+		] as const)('recovers when the upload of a %s gets status %d', async (kind, status) => {
 			const after = upload_method === 'resumable' ? 2 : 0;
-			await arrives(kind, [{ match: post, after, then: { status: 500 } }], { upload_method });
+			await arrives(kind, [{ match: post, after, then: { status } }], { upload_method });
 			expect(await urls()).toBe(upload_method === 'resumable' ? 1 : 2);
 		});
 
@@ -84,9 +88,13 @@ describe('An upload', () => {
 			await arrives(kind, [{ match: post, after, then: { cut: 'after' } }], { upload_method });
 		});
 
-		it.each(kinds)('requests another URL when that of a %s is no longer valid', async (kind) => {
+		it.each([
+			['image', 403],
+			['file', 404],
+			['video', 410],
+		] as const)('requests another URL for a %s after status %d', async (kind, status) => {
 			const after = upload_method === 'resumable' ? 3 : 0;
-			await arrives(kind, [{ match: post, after, then: { status: 403, body: 'expired' } }], {
+			await arrives(kind, [{ match: post, after, then: { status, body: 'expired' } }], {
 				upload_method,
 			});
 			expect(await urls()).toBe(2);
@@ -201,15 +209,19 @@ describe('An upload', () => {
 		expect(ranges[3]).toMatch(new RegExp(`^bytes ${begin}-`));
 	});
 
-	it.each(kinds)('in parts asks after status 416 how much of a %s has arrived', async (kind) => {
-		const { requests } = await arrives(
-			kind,
-			[{ match: post, after: 1, then: { status: 416 } }],
-			RESUMABLE,
-		);
-		expect(requests.map(({ method }) => method)).toContain('GET');
-		expect(await urls()).toBe(1);
-	});
+	it.each([
+		['image', 409],
+		['file', 416],
+		['video', 423],
+	] as const)(
+		'in parts asks how much of a %s has arrived after status %d',
+		async (kind, status) => {
+			const faults = [{ match: post, after: 1, then: { status } }];
+			const { requests } = await arrives(kind, faults, RESUMABLE);
+			expect(requests.map(({ method }) => method)).toContain('GET');
+			expect(await urls()).toBe(1);
+		},
+	);
 
 	it.each([
 		['nonsense', { status: 200, body: 'all is well' }],
