@@ -5,11 +5,12 @@ import { openService } from '../service/client';
 import { readConnection, type Connection } from '../service/connection';
 import { reasonOf } from '../service/failure';
 import { nameOf, textAt } from '../service/read';
-import { settledWithin } from '../service/clock';
+import { realClock, settledWithin } from '../service/clock';
 import { evictOldest } from '../service/evict';
 import { chatOf, identityOf, shapeOf } from '../events/events';
 import type { Update } from '../events/update';
 import { isOver, report, type PressContext } from './report';
+import { NOT_NOW } from './texts';
 import { isSealed, openTicket, type Press, type Ticket } from './ticket';
 import { contentOf, decideIn, linkOf, mayAnswer, notePending, questionAnswered } from './written';
 
@@ -37,7 +38,9 @@ async function passOnButton(context: PressContext, update: Update): Promise<bool
 	return await passOnOnce(context, update, async ({ token }) => {
 		const ticket = openTicket(token, payload);
 		const refusal = ticket
-			? await report(context, ticket, token, pressOf(update, ticket))
+			? await report(context, ticket, token, pressOf(update, ticket)).catch((error: unknown) =>
+					givenUp(context, update, error),
+				)
 			: outdated(context);
 		if (refusal !== undefined) await notify(context, update, refusal);
 		return true;
@@ -50,6 +53,29 @@ function outdated({ logger }: PressContext): string {
 		'A button of Send and Wait was pressed that was sent with another access token of the bot, so it cannot answer its question',
 	);
 	return 'This button no longer works.';
+}
+
+/** For how long a press that cannot be passed on is tried again, in ms; the service delivers it again after a minute. */
+const HOPE_MS = 30_000;
+
+/** When presses could not be passed on first, by event, in ms; the oldest are evicted. */
+const failedAt = new Map<string, number>();
+
+/**
+ * What to tell a person whose press cannot be passed on and was tried long enough: n8n may have been killed while the
+ * execution continued, so that it takes no answer any more.
+ *
+ * @throws the error while there is hope: the press has to be delivered again
+ */
+function givenUp(context: PressContext, update: Update, error: unknown): string {
+	const key = identityOf(update);
+	const now = realClock.now();
+	const since = failedAt.get(key) ?? now;
+	failedAt.set(key, since);
+	evictOldest(failedAt, MOST_PASSED_ON);
+	if (now - since < HOPE_MS) throw error;
+	context.logger.error(`A press was passed over: ${key}: ${reasonOf(error)}`);
+	return NOT_NOW;
 }
 
 async function passOnMessage(context: PressContext, update: Update): Promise<boolean> {

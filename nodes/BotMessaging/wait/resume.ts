@@ -11,7 +11,7 @@ import { prepareOutcome } from './outcome';
 import { formPage, noticePage, PAGE_HEADERS, type FormPage } from './page';
 import { questionOf, type Question } from './question';
 import { readSubmission } from './submission';
-import { DEFAULT_TEXTS, fillIn, type Texts } from './texts';
+import { DEFAULT_TEXTS, fillIn, NOT_NOW, type Texts } from './texts';
 import { readPress, type Press } from './ticket';
 import { reasonOf } from '../service/failure';
 
@@ -30,8 +30,6 @@ export const resumeWebhooks: IWebhookDescription[] = [restart('GET'), restart('P
 
 /** Shown in the editor while an execution waits. */
 export const WAITING_TOOLTIP = 'Execution will continue when the person answers the message';
-
-const NOT_NOW = 'The answer could not be taken at the moment. Please try again later.';
 
 type Request = ReturnType<IWebhookFunctions['getRequestObject']>;
 

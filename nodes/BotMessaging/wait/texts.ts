@@ -22,6 +22,9 @@ export const DEFAULT_TEXTS = {
 	response: 'Response',
 };
 
+/** What people read when n8n cannot take an answer, for example while its database fails. */
+export const NOT_NOW = 'The answer could not be taken at the moment. Please try again later.';
+
 export type Texts = typeof DEFAULT_TEXTS;
 
 const FIELDS: ReadonlyArray<[name: keyof Texts, label: string, description: string]> = [

@@ -7,6 +7,8 @@ import { Refusal } from '../support/trigger/exchange';
 import type { WaitingHost } from '../support/waiting';
 import { ask, asking, atTimes, EXPIRING, expiry, newest, passedOn } from './asked';
 
+const NOT_NOW = 'The answer could not be taken at the moment. Please try again later.';
+
 const DOUBLE = { answer_in: 'chat', approvalOptions: { values: { approvalType: 'double' } } };
 
 describe('a press in the chat', () => {
@@ -260,6 +262,26 @@ describe("a press while n8n's database is slow", () => {
 	);
 });
 
+describe('a press for an execution that n8n was killed with while it continued', () => {
+	// It is retried for ten seconds, and delivered again a minute later.
+	hurry(20);
+	const stage = Stage.forEachTest();
+
+	it.each(['webhook', 'polling'])(
+		'is given up, by %s, and the person is told',
+		async (delivery) => {
+			const { user, chatId } = await stage.dialog();
+			await stage.activeTrigger({ events: ['*'], delivery });
+			const { host, question } = await ask(stage, chatId, DOUBLE);
+			host.barrier = new Refusal(500, { code: 0, message: 'Cannot read properties of undefined' });
+			await stage.control.press(question.body.mid, { text: 'Approve' });
+			expect(await notified(stage, user)).toEqual([NOT_NOW]);
+			if (delivery === 'webhook') await stage.seen({ kind: 'delivery', status: 200 });
+		},
+		60_000,
+	);
+});
+
 describe('a press that a polling trigger cannot pass on', () => {
 	// It is retried for ten seconds, several times.
 	hurry(10);
@@ -297,7 +319,7 @@ describe('a press that a polling trigger cannot pass on', () => {
 			const [execution] = await trigger.ended(1);
 			expect(execution?.items).toMatchObject([{ json: { text: 'Hello?' } }]);
 			expect(trigger.memory.failures).toEqual([]);
-			expect(await stage.control.notifications(user.user_id)).toEqual([]);
+			expect(await notified(stage, user)).toEqual([NOT_NOW]);
 		},
 		100_000,
 	);
