@@ -36,6 +36,11 @@ describe('Drop-downs in the editor', () => {
 				{ name: 'Start', type: 'n8n-nodes-base.manualTrigger' },
 				node('Remove', { resource: 'member', operation: 'remove' }),
 				node('Unknown chat', { resource: 'member', operation: 'remove', chat_id: '5' }),
+				node('Chat by expression', {
+					resource: 'member',
+					operation: 'remove',
+					chat_id: '={{ $json.chat_id }}',
+				}),
 				node('Pin', { resource: 'chat', operation: 'update', updateFields: { pin: empty } }),
 				node('Grant', {
 					resource: 'administrator',
@@ -91,12 +96,15 @@ describe('Drop-downs in the editor', () => {
 		await editor.form.page().keyboard.press('Escape');
 	});
 
-	it('say what is wrong and what to do', async () => {
-		await openList('Unknown chat');
+	it.each([
+		['Unknown chat', 'Chat 5 not found', "Check 'Chat ID'"],
+		['Chat by expression', 'Chat ID is empty', 'execute the nodes before'],
+	])('say what is wrong and what to do: %s', async (node, problem, advice) => {
+		await openList(node);
 		const error = editor.mark('rlc-error-container').locator('visible=true');
 		await error.waitFor();
 		const text = await error.innerText();
-		expect(text).toContain('Chat 5 not found');
-		expect(text).toContain("Check 'Chat ID'");
+		expect(text).toContain(problem);
+		expect(text).toContain(advice);
 	});
 });

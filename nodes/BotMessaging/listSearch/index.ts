@@ -1,7 +1,8 @@
-import type {
-	ILoadOptionsFunctions,
-	INodeListSearchItems,
-	INodeListSearchResult,
+import {
+	NodeApiError,
+	type ILoadOptionsFunctions,
+	type INodeListSearchItems,
+	type INodeListSearchResult,
 } from 'n8n-workflow';
 import { labelsOf } from '../form/fields';
 import { Form } from '../form/form';
@@ -9,6 +10,7 @@ import { COMMENT_BOUNDS, MESSAGE_BOUNDS, nextBound, upTo, type Bounds } from '..
 import { collectAdministrators, markerOf, PAGE_SIZE } from '../form/paging';
 import { chatIdField, chatPath, messagePath, postIdField } from '../form/target';
 import { openService } from '../service/client';
+import { throwWithAdvice } from '../service/errors';
 import { at, listAt, nameOf, textAt } from '../service/read';
 import type { QueryValue, Service } from '../service/types';
 
@@ -47,35 +49,58 @@ const ENOUGH = 10;
 /** The fields that say where to search. */
 const labels = labelsOf([chatIdField, postIdField]);
 
+/** Why a field may be empty: n8n gives the value of an expression only. */
+const NO_VALUE = 'Fill it in. If it is an expression, execute the nodes before this one first.';
+
+type GetPage = (search: Search, after: PageEnd) => Promise<Page>;
+
 /**
- * Makes a search callable by n8n: the next entries that match what was typed into the search box, enough to fill
- * the list if there are, and where to continue. Errors are the same as those of operations.
+ * Makes a search callable by n8n. Errors are the same as those of operations; those that are not of the service hold their
+ * advice in the message, as n8n shows no more of them.
  */
-const listSearch = (getPage: (search: Search, after: PageEnd) => Promise<Page>) =>
+const listSearch = (getPage: GetPage) =>
 	async function (
 		this: ILoadOptionsFunctions,
 		filter = '',
 		token?: string,
 	): Promise<INodeListSearchResult> {
-		const words = filter.toLowerCase().split(/\s+/);
-		const search = {
-			form: new Form(this.getNode(), labels, (name) => this.getCurrentNodeParameter(name)),
-			service: await openService(this, { patienceMs: PATIENCE_MS }),
-			timezone: this.getTimezone(),
-		};
-		const fits = ({ name }: INodeListSearchItems): boolean =>
-			words.every((word) => name.toLowerCase().includes(word));
-		const fitting: INodeListSearchItems[] = [];
-		let after: PageEnd = token ? JSON.parse(token) : { seen: [] };
-		for (let pages = 1; ; pages++) {
-			const { results, end } = await getPage(search, after);
-			fitting.push(...results.filter(fits));
-			if (fitting.length >= ENOUGH || !end || pages === MOST_PAGES) {
-				return { results: fitting, paginationToken: end && JSON.stringify(end) };
-			}
-			after = end;
-		}
+		return await find(this, getPage, filter, token).catch((error: unknown) =>
+			error instanceof NodeApiError ? Promise.reject(error) : throwWithAdvice(error),
+		);
 	};
+
+/**
+ * The next entries that match what was typed into the search box, enough to fill the list if there are, and where to
+ * continue.
+ */
+async function find(
+	context: ILoadOptionsFunctions,
+	getPage: GetPage,
+	filter: string,
+	token?: string,
+): Promise<INodeListSearchResult> {
+	const words = filter.toLowerCase().split(/\s+/);
+	const read = (name: string): unknown =>
+		context.getCurrentNodeParameter(name) || form.refuse(name, 'is empty', NO_VALUE);
+	const form: Form = new Form(context.getNode(), labels, read);
+	const search = {
+		form,
+		service: await openService(context, { patienceMs: PATIENCE_MS }),
+		timezone: context.getTimezone(),
+	};
+	const fits = ({ name }: INodeListSearchItems): boolean =>
+		words.every((word) => name.toLowerCase().includes(word));
+	const fitting: INodeListSearchItems[] = [];
+	let after: PageEnd = token ? JSON.parse(token) : { seen: [] };
+	for (let pages = 1; ; pages++) {
+		const { results, end } = await getPage(search, after);
+		fitting.push(...results.filter(fits));
+		if (fitting.length >= ENOUGH || !end || pages === MOST_PAGES) {
+			return { results: fitting, paginationToken: end && JSON.stringify(end) };
+		}
+		after = end;
+	}
+}
 
 /** Searches of drop-downs, by the names that fields refer to. */
 export const searches = {

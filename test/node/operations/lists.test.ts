@@ -171,10 +171,16 @@ test('Subscriptions are listed and searched by address', async () => {
 
 describe('A list that cannot be filled says why', () => {
 	test('when no chat is chosen yet', async () => {
-		await expect(search('searchMembers', { chat_id: '' })).rejects.toMatchObject({
-			message: 'Chat ID is empty',
-			description: expect.stringContaining('Fill it in'),
-		});
+		// n8n shows no descriptions of errors that do not come from the service.
+		await expect(search('searchMembers', { chat_id: '' })).rejects.toThrow(
+			'Chat ID is empty. Fill it in. If it is an expression, execute the nodes before this one first.',
+		);
+	});
+
+	test('when the chat is given by its name', async () => {
+		await expect(search('searchMembers', { chat_id: 'Sales' })).rejects.toThrow(
+			/^Chat ID is not an ID: Sales\. .*Names and links do not work/,
+		);
 	});
 
 	test('when the chat does not exist', async () => {
