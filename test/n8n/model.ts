@@ -1,4 +1,5 @@
 import { createServer } from 'node:http';
+import { text as readText } from 'node:stream/consumers';
 import { close, listen } from '../support/server';
 
 /** A chat model that always answers in the same way. */
@@ -72,40 +73,47 @@ function nextTurn({ messages, tools }: CompletionRequest) {
 /** The model's transcription of every recording. */
 export const SPOKEN = 'Two parcels, please';
 
+interface Answer {
+	type: 'application/json' | 'text/event-stream';
+	body: string;
+}
+
+const json = (content: object): Answer => ({
+	type: 'application/json',
+	body: JSON.stringify(content),
+});
+
+function completion(wanted: CompletionRequest): Answer {
+	const message = nextTurn(wanted);
+	const finish_reason = 'tool_calls' in message ? 'tool_calls' : 'stop';
+	const frame = { id: 'stub', created: 0, model: 'stub' };
+	if (!wanted.stream) {
+		const choices = [{ index: 0, message, finish_reason }];
+		const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
+		return json({ ...frame, object: 'chat.completion', choices, usage });
+	}
+	const chunks = [
+		{ index: 0, delta: message, finish_reason: null },
+		{ index: 0, delta: {}, finish_reason },
+	].map((choice) => ({ ...frame, object: 'chat.completion.chunk', choices: [choice] }));
+	const events = [...chunks.map((chunk) => JSON.stringify(chunk)), '[DONE]'];
+	return { type: 'text/event-stream', body: events.map((data) => `data: ${data}\n\n`).join('') };
+}
+
 /** Starts a server with the common chat completions API, streaming or not, and transcription. */
 export async function startModel(): Promise<StubModel> {
 	const heard: string[][] = [];
+	function answer(path: string, request: string): Answer {
+		if (path.endsWith('/audio/transcriptions')) return json({ text: SPOKEN });
+		const wanted: CompletionRequest = JSON.parse(request || '{"messages":[]}');
+		const said = wanted.messages.filter(({ role }) => role === 'user' || role === 'assistant');
+		heard.push(said.map(({ content }) => textOf(content)));
+		return completion(wanted);
+	}
 	const server = createServer((request, response) => {
-		let body = '';
-		request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
-		request.on('end', () => {
-			if (request.url?.endsWith('/audio/transcriptions')) {
-				response.setHeader('Content-Type', 'application/json');
-				response.end(JSON.stringify({ text: SPOKEN }));
-				return;
-			}
-			const wanted: CompletionRequest = JSON.parse(body || '{"messages":[]}');
-			const said = wanted.messages.filter(({ role }) => role === 'user' || role === 'assistant');
-			heard.push(said.map(({ content }) => textOf(content)));
-			const message = nextTurn(wanted);
-			const finish_reason = 'tool_calls' in message ? 'tool_calls' : 'stop';
-			const frame = { id: 'stub', created: 0, model: 'stub' };
-			if (!wanted.stream) {
-				response.setHeader('Content-Type', 'application/json');
-				const choices = [{ index: 0, message, finish_reason }];
-				const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
-				response.end(JSON.stringify({ ...frame, object: 'chat.completion', choices, usage }));
-				return;
-			}
-			response.setHeader('Content-Type', 'text/event-stream');
-			for (const choice of [
-				{ index: 0, delta: message, finish_reason: null },
-				{ index: 0, delta: {}, finish_reason },
-			]) {
-				const chunk = { ...frame, object: 'chat.completion.chunk', choices: [choice] };
-				response.write(`data: ${JSON.stringify(chunk)}\n\n`);
-			}
-			response.end('data: [DONE]\n\n');
+		void readText(request).then((content) => {
+			const { type, body } = answer(request.url ?? '', content);
+			response.setHeader('Content-Type', type).end(body);
 		});
 	});
 	const port = await listen(server);
