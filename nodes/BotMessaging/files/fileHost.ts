@@ -4,7 +4,7 @@ import { isUnknownAuthority, systemWords, UNKNOWN } from '../service/hints/syste
 import { reasonOf, systemCode, type Failure } from '../service/failure';
 import { mayPass } from '../service/retry';
 import { trusting, type Trust } from '../service/trust';
-import { GRACE_MS, inTime, SLOWEST } from './patience';
+import { GRACE_MS, inTime } from './patience';
 
 type Helpers = IExecuteFunctions['helpers'];
 
@@ -83,7 +83,8 @@ export function optionsOf(
 		returnFullResponse: true,
 		ignoreHttpStatusErrors: true,
 		disableFollowRedirect: true,
-		timeout: GRACE_MS + (body?.size ?? 0) / SLOWEST,
+		// How long a body and its answer may take depends on what moves, see `askUploadHost`.
+		timeout: body ? 0 : GRACE_MS,
 		abortSignal: cancelled ? AbortSignal.any([signal, cancelled]) : signal,
 	};
 }

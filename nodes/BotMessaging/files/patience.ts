@@ -5,11 +5,8 @@ import { mayPass } from '../service/retry';
 import type { Failure } from '../service/failure';
 import { MOST_TRANSFERS } from './semaphore';
 
-/** How long a host may take to answer, beside what a body takes to send, in ms. */
+/** How long a host may take to answer a request without a body, in ms. */
 export const GRACE_MS = 60_000;
-
-/** A connection slower than this, in bytes per ms, is considered dead. */
-export const SLOWEST = 32;
 
 const PAUSES: Backoff = { first: 250, growth: 2, longest: 4000 };
 
@@ -74,9 +71,9 @@ export const STALL_MS = 120_000;
 
 /**
  * A transfer of fewer bytes than this per STALL_MS is considered dead: a trickle would hold its place forever. It is a
- * share of SLOWEST, as all transfers share the bandwidth.
+ * share of 32 KB/s, as all transfers share the bandwidth.
  */
-export const LEAST = (SLOWEST * STALL_MS) / MOST_TRANSFERS;
+export const LEAST = (32 * STALL_MS) / MOST_TRANSFERS;
 
 interface Watched {
 	/** How much has moved so far, in any unit. */
