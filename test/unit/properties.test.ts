@@ -71,3 +71,14 @@ test.each([
 		expect(switches.filter(([, preset]) => preset !== true)).toEqual([]);
 	},
 );
+
+test.each([
+	['action node', new BotMessaging()],
+	['trigger node', new BotMessagingTrigger()],
+])('A notice of the %s ends with a period only if it has several sentences', (_, node) => {
+	const notices = node.description.properties.flatMap(({ type, displayName }) =>
+		type === 'notice' ? [displayName] : [],
+	);
+	expect(notices.length).toBeGreaterThan(0);
+	expect(notices.filter((text) => text.endsWith('.') !== /[.] [A-Z]/.test(text))).toEqual([]);
+});

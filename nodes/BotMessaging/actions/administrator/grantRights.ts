@@ -39,7 +39,7 @@ export const operation: RequestOperation = {
 	fields: [
 		chatIdField,
 		noticeField(
-			'The rights chosen here replace those that an administrator has: rights that you do not choose are taken away.',
+			'The rights chosen here replace those that an administrator has: rights that you do not choose are taken away',
 			'rights_notice',
 		),
 		...ADMINISTRATORS.fields,

@@ -105,7 +105,7 @@ export const triggerProperties: INodeProperties[] = [
 	eventsField,
 	deliveryField,
 	noticeField(
-		'Polling works only while the bot has no webhook subscription, and for one workflow per bot.',
+		'Polling works only while the bot has no webhook subscription, and for one workflow per bot',
 		'pollingNotice',
 		{ displayOptions: { show: { delivery: [POLLING] } } },
 	),
