@@ -127,6 +127,11 @@ describe('What documents and errors name is there', () => {
 		'Clerk',
 		'Offered by',
 	]);
+	it('but nothing is called an error or a problem: texts tell what happened, and how to go on', () => {
+		const calling = texts.filter(({ text }) => / .*\b(error|problem|mistake)s?\b/i.test(text));
+		expect(calling).toEqual([]);
+	});
+
 	/** The named things that there are not, each with the file; several may form a path: `Options → Delivery`. */
 	const lacking = (file: string, text: string, named: RegExp) =>
 		[...text.matchAll(named)]

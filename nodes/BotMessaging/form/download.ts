@@ -55,7 +55,7 @@ const sizeLimit = (preset: number, description: string): INodeProperties =>
 /** Options of everything that downloads attachments. */
 export const downloadOptions: INodeProperties[] = [
 	...commonOptions,
-	sizeLimit(MOST_MB, 'Largest file that is downloaded; a larger one is an error'),
+	sizeLimit(MOST_MB, 'Largest file that is downloaded; a larger one is refused'),
 ];
 
 /** The same for events, with bounds: strangers send these files. The item lists files that were left out. */

@@ -124,7 +124,7 @@ const KNOWN: Array<[Failure, RegExp]> = [
 		failed(429, 'Too many requests. Limit is: 10 calls per second.', 'too.many.requests'),
 		/Requests per Second/,
 	],
-	[failed(500, 'Internal error, id 7f', 'internal.error'), /internal error/],
+	[failed(500, 'Internal error, id 7f', 'internal.error'), /within the service/],
 	[failed(502, 'The service answered with status 502'), /may or may not/],
 	[failed(502, 'The service answered with status 502 and a web page'), /may or may not/],
 	[failed(403, 'The service answered with status 403 and a web page'), /a proxy or a firewall/],

@@ -66,7 +66,7 @@ export function endOfSending(transfer: Transfer, reader: PortionReader, reply: R
 export const EARLY_ANSWER: Failure = {
 	message: 'The upload host answered before it had everything',
 	advice:
-		"Run again. If the error persists, choose another 'Upload Method' in 'Options' → 'Delivery'.",
+		"Run again. If that does not help, choose another 'Upload Method' in 'Options' → 'Delivery'.",
 };
 
 /**
@@ -157,7 +157,7 @@ const HINTS: ReadonlyArray<{ statuses?: RegExp; text?: RegExp; advice?: string }
 	{
 		statuses: /^3/,
 		advice:
-			'The upload host answered with a redirect, which uploads do not follow. Run again. If the error persists, report it to the platform.',
+			'The upload host answered with a redirect, which uploads do not follow. Run again. If that does not help, report it to the platform.',
 	},
 	{
 		statuses: /413/,

@@ -162,11 +162,11 @@ const tokenOf = (type: MediaType, early?: string, late?: string): string | undef
 
 const NO_URL: Failure = {
 	message: 'The service gave no address to upload the file to',
-	advice: 'Run again. If the error persists, report it to the platform.',
+	advice: 'Run again. If that does not help, report it to the platform.',
 };
 
 const NO_TOKEN: Failure = {
 	message: 'The upload host answered without a token for the file',
 	advice:
-		'Run again. If the error persists, the service answers in a way that this version does not know.',
+		'Run again. If that does not help, the service answers in a way that this version does not know.',
 };

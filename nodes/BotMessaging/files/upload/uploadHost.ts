@@ -142,7 +142,7 @@ const stalledAt = (state: Flow['state']): Failure => ({
 	advice:
 		state === 'source'
 			? 'Check that the source of the file can be reached, then run again.'
-			: 'Run again. If the error persists, report it to the platform.',
+			: 'Run again. If that does not help, report it to the platform.',
 });
 
 const INSECURE: Failure = {

@@ -47,7 +47,7 @@ const STATUS: Readonly<Record<number, string | ((failure: Failure) => string)>> 
 	422: 'The service understood the request and refuses it, for the reason it gives. Correct that and run again.',
 	429: "Too many requests for this bot at once. Lower 'Requests per Second' in 'Options' → 'Delivery', or raise 'Retry For (Seconds)'.",
 	500: (failure) =>
-		`The service had an internal error. ${againAfter(failure)} If the error persists, report the message to the platform.`,
+		`Something went wrong within the service. ${againAfter(failure)} If it keeps happening, report the message to the platform.`,
 	501: ABSENT,
 	503: "The service takes no requests at the moment, so nothing was done. Try again later, or raise 'Retry For (Seconds)' in 'Options' → 'Delivery'.",
 };
@@ -75,7 +75,7 @@ const MEANINGS: Readonly<Record<string, { status: number; words: string }>> = {
 	},
 	'comments.timeout_exceeded': { status: 422, words: 'The comment is too old to be edited' },
 	'too.many.requests': { status: 429, words: 'The service got too many requests from this bot' },
-	'internal.error': { status: 500, words: 'The service had an internal error' },
+	'internal.error': { status: 500, words: 'Something went wrong within the service' },
 	'service.unavailable': { status: 503, words: 'The service takes no requests at the moment' },
 };
 
