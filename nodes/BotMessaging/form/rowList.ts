@@ -18,7 +18,7 @@ export function rowList({ name, row, description, example }: RowList) {
 	const label = `${row.displayName}s`;
 	const all = label.toLowerCase();
 	const source = menuField(label, `${name}_source`, { default: 'rows' }, [
-		choice('Choose Below', 'rows', `Add ${all} here`),
+		choice('Build a List', 'rows', `Add ${all} here`),
 		choice('Use JSON', 'json', `Give all ${all} at once, also by an expression`),
 	]);
 	const placeholder = `Add ${row.displayName}`;

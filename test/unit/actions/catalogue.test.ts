@@ -42,6 +42,17 @@ describe("The words follow n8n's guidelines", () => {
 	});
 });
 
+it('What can be given as JSON is built otherwise, in all forms', () => {
+	const menus = description.properties.map(({ options = [] }) => options.map(({ name }) => name));
+	const others = menus
+		.filter((names) => names.includes('Use JSON'))
+		.map((names) => names.filter((name) => !['None', 'Use JSON'].includes(name)));
+	expect([...new Set(others.flat())].sort(byLabel)).toEqual([
+		'Build a List',
+		'Build Rows of Buttons',
+	]);
+});
+
 it('Menus are sorted, and the most used choices are the defaults', () => {
 	const menus = description.properties.filter(({ name }) =>
 		['resource', 'operation'].includes(name),
