@@ -100,7 +100,7 @@ const Entry = memo(({ entry: { kind, event }, follow }) => {
 					<span class="what cut">${title(event)}</span><${Status} ...${event} />
 					<small>${time} · ${side(event).filter(Boolean).join(', ')}</small>
 				</summary>
-				${open && html`<pre>${JSON.stringify(event.update ?? event, null, 2)}</pre>`}
+				${open && html`<pre tabindex="0">${JSON.stringify(event.update ?? event, null, 2)}</pre>`}
 			</details>
 		</li>
 	`;

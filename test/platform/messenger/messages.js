@@ -145,8 +145,8 @@ export function Messages({ chat }) {
 		if (last && isMine(last)) follow(true);
 	}, [last?.body.mid]);
 	return html`
-		<div class="scroll" tabindex="-1" ...${props}>
-			<ol class="messages" data-testid="messages" role="log" aria-label="Messages">
+		<div class="scroll" tabindex="-1" role="log" aria-label="Messages" ...${props}>
+			<ol class="messages" data-testid="messages">
 				${messages.map((message, index) => row(message, messages[index - 1], title))}
 			</ol>
 			${messages.length === 0 && html`<${Empty} chat=${chat} />`}
