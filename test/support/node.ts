@@ -17,18 +17,26 @@ export const leadingTo = (node: string): INodeConnections => ({
 });
 
 /** What the editor shows below a node of this type, with these parameters. */
-export function subtitleOf(type: INodeType, told: Partial<INode>): unknown {
+export const subtitleOf = (type: INodeType, told: Partial<INode>): unknown =>
+	evaluated(type, type.description.subtitle, told);
+
+/** What an expression in the description of a node's type gives, with these parameters. */
+export function evaluated(
+	type: INodeType,
+	expression: string | boolean | undefined,
+	told: Partial<INode>,
+): unknown {
 	const nodeTypes = {
 		getByName: () => type,
 		getByNameAndVersion: () => type,
 		getKnownTypes: () => ({}),
 	};
 	const node = nodeOf(told);
-	const { expression } = new Workflow({
+	const workflow = new Workflow({
 		nodes: [node],
 		connections: {},
 		active: false,
 		nodeTypes,
 	});
-	return expression.getSimpleParameterValue(node, type.description.subtitle, 'internal', {});
+	return workflow.expression.getSimpleParameterValue(node, expression, 'internal', {});
 }

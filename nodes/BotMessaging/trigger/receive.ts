@@ -109,4 +109,6 @@ export const webhook: IWebhookDescription = {
 	// The trigger node answers when it runs in the execution.
 	responseMode: 'responseNode',
 	path: WEBHOOK_PATH,
+	// Nobody calls a polling trigger.
+	ndvHideUrl: '={{ $parameter.delivery === "polling" }}',
 };

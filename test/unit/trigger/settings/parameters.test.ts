@@ -1,6 +1,6 @@
 import { BotMessagingTrigger } from '../../../../nodes/BotMessaging/BotMessagingTrigger.node';
 import { EVENTS } from '../../../../nodes/BotMessaging/events/events';
-import { subtitleOf } from '../../../support/node';
+import { evaluated, subtitleOf } from '../../../support/node';
 
 const trigger = new BotMessagingTrigger();
 /** n8n makes the actions of the node panel from the options of this field, with `action` as their names. */
@@ -21,6 +21,17 @@ test.each([
 ])('The subtitle of %j is %s', (events, labels) => {
 	const node = { name: 'Trigger', typeVersion: 2, parameters: { events } };
 	expect(subtitleOf(trigger, node)).toBe(labels);
+});
+
+test.each([
+	['webhook', false],
+	['polling', true],
+])('Received by %s, the form hides the addresses of webhooks: %s', (delivery, hidden) => {
+	const node = { typeVersion: 2, parameters: { delivery } };
+	const hides = trigger.description.webhooks?.map(({ ndvHideUrl }) =>
+		evaluated(trigger, ndvHideUrl, node),
+	);
+	expect(hides).toEqual([hidden]);
 });
 
 test('The node panel has an action for every event', () => {
