@@ -4,15 +4,20 @@ import { Container } from '@n8n/di';
 import { BinaryDataService } from 'n8n-core';
 import type { INodeParameters } from 'n8n-workflow';
 import { packed, startFileServer, type Answer, type FileServer } from './fileServer';
+import { waitFor } from '../support/wait';
 import { readBinary } from './support/binary';
 import { Stage } from './support/stage';
+
+/** Bytes of endless files that were written. */
+let written = 0;
 
 const endless: Answer = (response) => {
 	response.writeHead(200);
 	const write = (): void => {
-		while (!response.destroyed && response.write(Buffer.alloc(65_536)));
-		response.once('drain', write);
+		written += 65_536;
+		response.write(Buffer.alloc(65_536));
 	};
+	response.on('drain', write);
 	write();
 };
 
@@ -41,6 +46,8 @@ describe('Message → Download Attachments from any host', () => {
 	beforeEach(async () => {
 		host = await startFileServer({
 			'/endless': endless,
+			'/mute': () => undefined,
+			'/nowhere': (response) => response.writeHead(302, { location: 'http://[' }).end(),
 			'/broken': broken,
 			'/moved': (response) => response.writeHead(302, { location: '/photo' }).end(),
 			'/round': (response) => response.writeHead(302, { location: '/round' }).end(),
@@ -101,6 +108,7 @@ describe('Message → Download Attachments from any host', () => {
 		['/missing', {}, /answered with status 404/],
 		['/round', {}, /answered with status 302/],
 		['/part', {}, /answered with status 206/],
+		['/nowhere', {}, /answered with status 302/],
 	])('reports %s as an error', async (path, options, message) => {
 		const { error } = await download({ url: host.address + path }, options);
 		expect(error?.message).toMatch(message);
@@ -121,11 +129,20 @@ describe('Message → Download Attachments from any host', () => {
 		expect(host.seen).toHaveLength(1);
 	});
 
-	it('ends when the execution is stopped', async () => {
-		const run = download({ url: `${host.address}/endless` });
+	it.each([
+		['/endless', 50_000_000],
+		['/mute', 0],
+	])('ends when the execution is stopped during %s', async (path, most) => {
+		written = 0;
+		const run = download({ url: host.address + path });
+		// More than a connection holds has been taken, or nothing has come yet.
+		const isDuring = () => host.seen.length > 0 && written >= most;
+		await waitFor(isDuring, { what: 'the middle of the download' });
+		run.cancel();
 		const begin = performance.now();
-		setTimeout(() => run.cancel(), 100);
-		expect((await run).status).toBe('canceled');
+		const { status, error } = await run;
+		expect(status).toBe('canceled');
+		expect(error?.message).toBe('The execution was stopped');
 		expect(performance.now() - begin).toBeLessThan(2000);
 	});
 
