@@ -155,15 +155,18 @@ describe('a call of the trigger', () => {
 		await host.ended(1);
 	});
 
-	it('that does not pass a filter starts no test run either', async () => {
+	it('that does not pass a filter, or tells what the bot wrote, starts no test run either', async () => {
 		const host = await stage.trigger({ events: ['*'], filters: { chat_ids: '1' } });
 		await host.listenForTest();
+		const { user_id } = stage.bot;
+		const own = { sender: { user_id, is_bot: true }, recipient: { chat_id: 1 }, body: {} };
 		await deliver(started());
-		await stage.seen({ kind: 'delivery' });
+		await deliver(started({ update_type: 'message_created', message: own }));
+		await stage.seen({ kind: 'delivery' }, 2);
 		await deliver(started({ chat_id: 1 }));
 		const executions = await host.ended(1);
-		expect(executions.map(({ items }) => items[0]?.json.chat_id)).toEqual(['1']);
-		expect(await deliveries()).toMatchObject([{ status: 200 }, { status: 200 }]);
+		expect(executions.map(({ items }) => items[0]?.json.event)).toEqual(['bot_started']);
+		expect(await deliveries()).toMatchObject([{ status: 200 }, { status: 200 }, { status: 200 }]);
 	});
 
 	describe('that repeats an event', () => {
