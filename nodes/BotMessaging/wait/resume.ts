@@ -83,8 +83,8 @@ export async function resume(this: IWebhookFunctions): Promise<IWebhookResponseD
 
 async function judge(context: IWebhookFunctions, question: Question): Promise<Verdict> {
 	const request = context.getRequestObject();
-	const { method, body, query } = request;
-	if (method === 'POST' && at(body, 'press') !== undefined) {
+	const { body, query } = request;
+	if (at(body, 'press') !== undefined) {
 		const { token } = await readConnection(context);
 		return byPress(question, readPress(token, body));
 	}
@@ -95,16 +95,16 @@ async function judge(context: IWebhookFunctions, question: Question): Promise<Ve
 }
 
 function byPress(question: Question, press: Press | undefined): Verdict {
-	const { place, id, message_id, allowed, texts } = question;
+	const { id, message_id, allowed, texts } = question;
 	const refused = (status: number, notification: string): Verdict => ({
 		reply: notTaken(status, notification),
 	});
 	if (!press) return refused(403, texts.notAllowed);
 	// The event of a press does not tell its message if that was deleted meanwhile (wire 4.1).
 	const isItsMessage = !message_id || !press.message_id || press.message_id === message_id;
-	if (place !== 'chat' || press.question !== id || !isItsMessage) return refused(200, texts.late);
+	if (press.question !== id || !isItsMessage) return refused(200, texts.late);
 	if (allowed && !allowed.includes(press.user_id)) return refused(200, texts.notAllowed);
-	const given = press.written ? written(question, press.written) : chosen(question, press.choice);
+	const given = press.written ? written(press.written) : chosen(question, press.choice);
 	if (!given) return refused(200, texts.howTo);
 	const { user_id, user_name, chat_id } = press;
 	const responder = { user_id, user_name };
@@ -122,11 +122,7 @@ function chosen({ kind, labels }: Question, index: number | null): IDataObject |
 	return kind === 'approval' ? { approved: index === 0 } : { choice, index };
 }
 
-function written(
-	{ kind }: Question,
-	{ message_id, text, attachments }: NonNullable<Press['written']>,
-): IDataObject | undefined {
-	if (kind !== 'freeText') return undefined;
+function written({ message_id, text, attachments }: NonNullable<Press['written']>): IDataObject {
 	return { text, attachments: attachments.map(asObject), answer_message_id: message_id };
 }
 

@@ -63,7 +63,8 @@ export async function open(url: string | undefined, init: RequestInit = {}) {
 		redirect: 'manual',
 		headers: { 'user-agent': BROWSER, ...init.headers } as Record<string, string>,
 	});
-	return { status: answer.status, text: await answer.text() };
+	const csp = answer.headers.get('content-security-policy');
+	return { status: answer.status, csp, text: await answer.text() };
 }
 
 /** Parameters of a question that waits for 60 ms. */

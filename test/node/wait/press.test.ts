@@ -188,6 +188,13 @@ describe('a press in the chat', () => {
 		});
 	});
 
+	it('on a question whose ID the service did not tell counts', async () => {
+		await stage.fault({ method: 'POST', path: '/messages' }, { done: true, status: 200, body: {} });
+		const { host, question } = await ask(stage, chatId, DOUBLE);
+		await press(question.body.mid, 'Approve');
+		expect(await passedOn(host)).toMatchObject({ approved: true });
+	});
+
 	it('after the end does not hold up later events, even if the person cannot be told', async () => {
 		const { host, question } = await ask(stage, chatId, DOUBLE);
 		await host.timeOut();
