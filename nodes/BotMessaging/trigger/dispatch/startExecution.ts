@@ -37,9 +37,7 @@ export const tellsLoss = (items: IDataObject[]): boolean =>
 
 /** n8n fails the execution of a lost worker and keeps none of its data: no node seems to have run. */
 const wasLost = (run: IRun | undefined): boolean =>
-	run?.status === 'error' &&
-	run.data.resultData.lastNodeExecuted === undefined &&
-	Object.keys(run.data.resultData.runData).length === 0;
+	run?.status === 'error' && run.data.resultData.lastNodeExecuted === undefined;
 
 /**
  * Asks n8n for one execution with these events as its items. Never throws. When the worker is lost after the answer,

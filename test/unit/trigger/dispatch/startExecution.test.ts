@@ -1,4 +1,4 @@
-import type { IExecuteResponsePromiseData } from 'n8n-workflow';
+import { createRunExecutionData, type IExecuteResponsePromiseData, type IRun } from 'n8n-workflow';
 import {
 	ACCEPTED,
 	startExecution,
@@ -54,4 +54,20 @@ describe('An execution of whose end n8n never tells, as a busy main process in q
 	])('%s', async (_, said, state) => {
 		expect(await started(...said)).toEqual(state);
 	});
+});
+
+test.each<[string, IRun['status'], string | undefined, number]>([
+	['starts another one when its worker was lost', 'error', undefined, 2],
+	['does not when a node failed', 'error', 'Node', 1],
+	['does not when it was canceled before its first node', 'canceled', undefined, 1],
+])('An execution whose end n8n tells %s', async (_, status, lastNodeExecuted, count) => {
+	const data = createRunExecutionData({ resultData: { runData: {}, lastNodeExecuted } });
+	const [now, storedAt] = [new Date(), 'db'] as const;
+	const emit = jest.fn<void, Parameters<Emitter['emit']>>((_items, response, done) => {
+		response?.resolve(ACCEPTED);
+		done?.resolve({ data, status, mode: 'trigger', startedAt: now, storedAt });
+	});
+	startExecution({ emit, helpers }, []);
+	await new Promise(setImmediate);
+	expect(emit).toHaveBeenCalledTimes(count);
 });

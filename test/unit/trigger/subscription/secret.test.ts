@@ -53,6 +53,7 @@ describe('a request', () => {
 		['an empty value', { [NAME]: '' }],
 		['two such headers', { [NAME]: 'right', 'x-brand-bot-api-secret': 'right' }],
 		['another header', { 'bot-api-secret': 'right' }],
+		['a header that only ends so', { 'x.x-service-bot-api-secret': 'right' }],
 		['a longer header name', { 'x-service-bot-api-secret-2': 'right' }],
 		['a list', { [NAME]: ['right', 'right'] }],
 	])('with %s does not carry the secret', (_, headers) => {
