@@ -92,7 +92,7 @@ test('Numbers in Keyboard JSON, such as IDs of rows, are texts of their buttons,
 
 test('Null in Keyboard JSON, as expressions and copied messages have it, is a field that the button lacks', async () => {
 	const keyboard = json(
-		'[[{"type":"callback","text":"A","payload":null,"url":null},{"type":"link","text":"B","url":"https://example.com","payload":null,"contact_id":null}]]',
+		'{"buttons":[[{"type":"callback","text":"A","payload":null,"url":null},{"type":"link","text":"B","url":"https://example.com","payload":null,"contact_id":null}]]}',
 	);
 	expect((await send(keyboard)).error).toBeUndefined();
 	const buttons = [

@@ -207,6 +207,7 @@ describe('A message', () => {
 				operation: 'answer',
 				callback_id: String(callback_id),
 				replace_message: true,
+				options: { disable_link_preview: true },
 				...parameters,
 			},
 			{ items: [await itemWith({ data: { size, ...KINDS.video } })] },
@@ -214,6 +215,8 @@ describe('A message', () => {
 		expect(error).toBeUndefined();
 		expect(await shown(mid)).toMatchObject(expected);
 		expect(await stage.control.notifications()).toEqual([]);
+		const [request] = await stage.control.journal({ path: '/answers' });
+		expect(request).toMatchObject({ query: { disable_link_preview: 'true' } });
 	});
 
 	it('stays unchanged when a press is only acknowledged', async () => {

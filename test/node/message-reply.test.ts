@@ -15,17 +15,20 @@ const cast = castForAllTests(stage);
 /** Name of the second trigger. Two braces would end an expression that holds it. */
 const MORE = 'More {{ or }} fewer';
 
-/** A step that hands on nothing of what it is given. */
+/** A step that hands on nothing of what it is given, and of a single item not even where it came from. */
 class Work extends PassThrough {
 	override async execute(this: IExecuteFunctions) {
-		const items = this.getInputData().map((_, item) => ({ json: {}, pairedItem: { item } }));
+		const items = this.getInputData().map((_, item, all) => ({
+			json: {},
+			pairedItem: { item: all.length > 1 ? item : 9 },
+		}));
 		return await Promise.resolve([items]);
 	}
 }
 
 /**
- * Runs a workflow in which two triggers lead to another node, and that one to a node that sends a message. It starts
- * at the node `first` with `events`: at one of the triggers, or at the node between.
+ * Runs a workflow in which a node sends a message, after one trigger, or after another one and a step. It starts
+ * at the node `first` with `events`: at one of the triggers, or at the step.
  */
 async function reply(events: INodeExecutionData[], send: INodeParameters, first = 'Events') {
 	const message = {
@@ -46,7 +49,7 @@ async function reply(events: INodeExecutionData[], send: INodeParameters, first 
 			],
 			connections: {
 				Events: leadingTo('Work'),
-				[MORE]: leadingTo('Work'),
+				[MORE]: leadingTo('Send'),
 				Work: leadingTo('Send'),
 			},
 		},

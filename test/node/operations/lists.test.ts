@@ -110,12 +110,17 @@ describe('Messages of the chosen chat', () => {
 		expect(values(list)).toEqual(Array(2).fill(expect.stringMatching(/^mid\./)));
 	});
 
-	test('are shown by their attachments where the service gives an empty text', async () => {
+	test('are shown by their attachments or by what they forward where the service gives no text', async () => {
 		const body = { mid: 'mid.1', text: '', attachments: [{ type: 'image' }] };
-		const messages = [{ timestamp: 1785000183456, body }];
+		const link = { type: 'forward', sender: { first_name: 'Oleg' }, message: { text: 'News' } };
+		const forward = { timestamp: 1785000183455, body: { mid: 'mid.2', text: null }, link };
+		const messages = [{ timestamp: 1785000183456, body }, forward];
 		await stage.fault({ path: '/messages' }, { status: 200, body: { messages } });
 		const list = await search('searchMessages', { chat_id: cast.dialog });
-		expect(names(list)[0]).toMatch(/: \[image\]$/);
+		expect(names(list)).toEqual([
+			expect.stringMatching(/: \[image\]$/),
+			expect.stringMatching(/ · Oleg: News$/),
+		]);
 	});
 
 	test('are found by words of text and sender', async () => {
@@ -155,6 +160,18 @@ describe('Messages of the chosen chat', () => {
 		expect(new Set(found).size).toBe(found.length);
 	});
 });
+
+const ofChat = (mid: string, timestamp: number) => ({ timestamp, body: { mid, text: mid } });
+test.each([
+	['searchMembers', { members: [{ user_id: 1 }], marker: 7 }, ['1']],
+	['searchMessages', { messages: [ofChat('b', 9), ofChat('a', 1)] }, ['b', 'a']],
+] as const)(
+	'A service that ignores where to go on gives each once: %s',
+	async (name, body, found) => {
+		await stage.fault({ path: '/*' }, { status: 200, body }, { count: -1 });
+		expect(values(await search(name, { chat_id: -1 }))).toEqual(found);
+	},
+);
 
 test('Comments on the chosen post are listed', async () => {
 	const list = await search('searchComments', { message_id: cast.post });

@@ -88,11 +88,23 @@ describe('Member → Add', () => {
 		[{ ...REFUSED, success: 'false' }, /^Not now$/],
 		[{ ...REFUSED, failed_user_ids: null, failed_user_details: null }, /^Not now/],
 		[{ ...REFUSED, failed_user_ids: [], failed_user_details: [] }, /^Not now/],
-		[{ ...REFUSED, failed_user_details: [{ ...PRIVACY, user_ids: [] }] }, /^Not now/],
-		[{ ...REFUSED, failed_user_details: [PRIVACY] }, /^Not now/],
+		[{ ...REFUSED, failed_user_details: [{ ...PRIVACY, user_ids: [] }] }, /^Not now: add\.p.* \(/],
+		[{ ...REFUSED, failed_user_details: [PRIVACY] }, /^Not now: add\.p.* \(/],
 	])('treats a refusal that names nobody as a refusal of everybody: %j', async (body, message) => {
 		await stage.fault({ method: 'POST', path: '/chats/*' }, { status: 200, body });
 		expect((await add([cast.stranger])).error?.message).toMatch(message);
+	});
+
+	test('names ten of the refused users at the most', async () => {
+		const user_ids = Array.from({ length: 11 }, (_, index) => String(index + 1));
+		const body = { ...REFUSED, failed_user_details: [{ ...PRIVACY, user_ids }] };
+		await stage.fault({ method: 'POST', path: '/chats/*' }, { status: 200, body });
+		expect((await add(user_ids)).error?.message).toMatch(/\(1(, \d+){9} …\)$/);
+	});
+
+	test('counts users as added if the answer does not say otherwise', async () => {
+		await stage.fault({ method: 'POST', path: '/chats/*' }, { status: 200, body: {} });
+		expect((await add([cast.stranger])).items).toMatchObject([{ json: { success: true } }]);
 	});
 
 	test('says so when the service gives no reason', async () => {

@@ -104,11 +104,13 @@ testRequests([
 			admins_json: [
 				{ user_id: 5, permissions: ['edit_message', 'edit', 'post_edit_delete_message'] },
 				{ user_id: 6, permissions: ['read_all_messages', 'delete_message', 'read_all_messages'] },
+				{ user_id: 8, permissions: [] },
 			],
 		},
 		granted(
 			{ user_id: 5n, permissions: ['read_all_messages', 'edit', 'write'] },
 			{ user_id: 6n, permissions: ['read_all_messages', 'delete'] },
+			{ user_id: 8n, permissions: [] },
 		),
 	],
 	[
