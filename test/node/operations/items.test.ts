@@ -102,20 +102,20 @@ describe('Continue On Fail', () => {
 		]);
 	});
 
-	test('keeps an item whose message ID is not a text from affecting the others', async () => {
+	test.each([
+		[
+			'Message ID',
+			{ chat_id: '={{ $json.chat_id || 5 }}', message_id: '={{ $json.chat_id ? "" : {} }}' },
+		],
+		['Chat ID', { chat_id: '={{ $json.chat_id || {} }}' }],
+	])('keeps an item whose %s is an object from affecting the others', async (field, fields) => {
 		const { items: output } = await stage.run(
-			{
-				resource: 'message',
-				operation: 'sendOrEdit',
-				text: 'Hello',
-				chat_id: cast.group,
-				message_id: '={{ $json.chat_id ? "" : {} }}',
-			},
+			{ resource: 'message', operation: 'sendOrEdit', text: 'Hello', ...fields },
 			{ items: items(cast.group, 0), onError: 'continueRegularOutput' },
 		);
 		expect(output.map(({ json }) => json)).toMatchObject([
 			{ text: 'Hello' },
-			{ error: 'Message ID is an object or a list, not a text' },
+			{ error: expect.stringMatching(`^${field} is `) },
 		]);
 	});
 });
