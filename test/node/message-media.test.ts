@@ -65,6 +65,7 @@ describe('Attachments of a message', () => {
 		];
 		const { error } = await stage.run(
 			send({
+				text: '={{ $json.caption }}',
 				...list(
 					{ kind: 'binary', binary_fields: 'clip' },
 					{ kind: 'image_url', image_url: 'https://example.com/a.png' },
