@@ -233,7 +233,10 @@ interface Situation {
 	/** How many messages the chat just got. */
 	sent?: number;
 	botWasFree?: number;
-	isElsewhere?: boolean;
+	/** Whether the chat was refused before. */
+	isLimited?: boolean;
+	/** The last refusal: its chat, and when it came. */
+	last?: [chat: string, at: number];
 }
 
 test.each<[string, 'chat' | 'bot', Refused, Situation]>([
@@ -249,13 +252,22 @@ test.each<[string, 'chat' | 'bot', Refused, Situation]>([
 	['without details, in a chat that just got two messages,', 'chat', {}, {}],
 	['without details, in a chat that got one message,', 'bot', {}, { sent: 1 }],
 	['without details, when the bot had used up its limit,', 'bot', {}, { botWasFree: 900 }],
-	['without details, after one in another chat,', 'bot', {}, { isElsewhere: true }],
+	[
+		'without details, in a chat that is known to be limited,',
+		'chat',
+		{},
+		{ sent: 0, isLimited: true },
+	],
+	['without details, after one in another chat,', 'bot', {}, { last: ['b', 0] }],
+	['without details, long after one in another chat,', 'chat', {}, { last: ['b', -900] }],
+	['without details, after one in the same chat,', 'chat', {}, { last: ['a', 0] }],
 ])('A refusal %s is attributed to the limit of the %s', (_, blamed, refused, situation) => {
-	const { rate = 2, sent = 2, botWasFree = Infinity, isElsewhere = false } = situation;
+	const { rate = 2, sent = 2, botWasFree = Infinity, isLimited, last } = situation;
 	const chats = new ChatLimits(new Latency(), () => rate);
 	const limit = chats.of('a');
 	for (let count = 0; count < sent; count++) limit?.take(0, false);
-	if (isElsewhere) chats.blamed('b', {}, { botWasFree, now: 0 });
+	if (isLimited) limit?.refuse(limit.take(0, false), {}, 0);
+	if (last) chats.blamed(last[0], {}, { botWasFree, now: last[1] });
 	const found = chats.blamed('a', refused, { botWasFree, now: 100 });
 	expect(found).toBe(blamed === 'chat' ? limit : undefined);
 });
