@@ -130,8 +130,6 @@ export async function leaveNow(bot: string): Promise<void> {
 	await Promise.all([...leaves].filter((leave) => leave.bot === bot).map(remove));
 }
 
-export const isLeaving = (url: string): boolean => leavesOf(url).length > 0;
-
 /** How long ago an address was unsubscribed or polls stopped, in ms; `undefined` when that was not recently. */
 export function leftAgo(source: string): number | undefined {
 	const now = realClock.now();

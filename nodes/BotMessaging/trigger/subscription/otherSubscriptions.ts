@@ -1,7 +1,7 @@
 import type { Logger, NodeExecutionHint } from 'n8n-workflow';
 import { realClock } from '../../service/clock';
 import { escapeHtml } from '../../text/html';
-import { isLeaving, liveAt, nameOfAddress } from './addresses';
+import { liveAt, nameOfAddress } from './addresses';
 import type { Memory } from './memory';
 import { triggerKey, WEBHOOK_PATH, type TriggerContext } from '../settings/parameters';
 import { unsubscribe, type Found, type Requests } from './subscription';
@@ -100,9 +100,7 @@ export class OtherSubscriptions {
 	/** The addresses of this n8n that belong to no trigger, once found twice: by then all triggers have started. */
 	private findAbandoned(url: string, others: string[]): string[] {
 		const before = this.suspects;
-		this.suspects = others.filter(
-			(other) => isOfSameN8n(url, other) && !liveAt(other) && !isLeaving(other),
-		);
+		this.suspects = others.filter((other) => isOfSameN8n(url, other) && !liveAt(other));
 		return this.suspects.filter((suspect) => before.includes(suspect));
 	}
 }
