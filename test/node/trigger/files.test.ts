@@ -76,6 +76,7 @@ describe('attachments of an event', () => {
 		expect(fieldsOf(item)).toEqual(['file_0']);
 		expect(String(await readBinary(item!.binary!.file_0!))).toBe('a picture');
 		expect(item?.json).toMatchObject({ event: 'message_created', text: 'Look' });
+		expect(item?.json).not.toHaveProperty('not_downloaded');
 	});
 
 	it('are downloaded before the service is answered, so that it delivers again what n8n loses until then', async () => {
