@@ -150,6 +150,16 @@ describe('the watchdog of a trigger', () => {
 		expect(await host.payloads(1)).toEqual(['switched on']);
 	});
 
+	it('reports nothing of a check that fails when the workflow has been switched off meanwhile', async () => {
+		const host = await active();
+		const answer = { delay_ms: 500, status: 401, body: {} };
+		await stage.fault({ method: 'GET', path: '/subscriptions' }, answer);
+		const look = host.memory.tick();
+		await stage.faultMet();
+		await Promise.all([look, host.deactivate()]);
+		expect(host.memory.failures).toEqual([]);
+	});
+
 	it('does nothing for a workflow that n8n could not switch on', async () => {
 		const host = await active();
 		await host.deactivate();
