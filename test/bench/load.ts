@@ -1,7 +1,7 @@
 import { cp, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { installN8n, wantedVersion } from '../n8n/install';
+import { installN8n, wantedVersion } from '../n8n/support/install';
 import { run } from '../support/command';
 import { percentile } from './measure';
 import { BUILD } from './package';

@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { INodeParameters } from 'n8n-workflow';
 import { listen } from '../support/server';
-import type { N8nClient, Workflow } from '../n8n/rest';
-import { CREDENTIAL, TRIGGER, workflow, type NodeDraft } from '../n8n/workflow';
+import type { N8nClient, Workflow } from '../n8n/support/rest';
+import { CREDENTIAL, TRIGGER, workflow, type NodeDraft } from '../n8n/support/workflow';
 import type { Stand } from './stand';
 
 /** Where events are sent: a path of n8n, and the headers it requires. */

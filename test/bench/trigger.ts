@@ -1,11 +1,11 @@
 import { Pool } from 'undici';
-import { Cluster } from '../n8n/cluster';
-import { LAZY_ENGINE } from '../n8n/environment';
-import type { N8nInstance } from '../n8n/instance';
-import { packTarball } from '../n8n/package';
-import { N8nClient } from '../n8n/rest';
-import { publishShared, WEBHOOK_HOST } from '../n8n/shared';
-import { startTemporary } from '../n8n/temporary';
+import { Cluster } from '../n8n/support/cluster';
+import { LAZY_ENGINE } from '../n8n/support/environment';
+import type { N8nInstance } from '../n8n/support/instance';
+import { packTarball } from '../n8n/support/package';
+import { N8nClient } from '../n8n/support/rest';
+import { publishShared, WEBHOOK_HOST } from '../n8n/support/shared';
+import { startTemporary } from '../n8n/support/temporary';
 import { createAuthority } from '../support/tls';
 import { waitFor } from '../support/wait';
 import { percentile } from './measure';

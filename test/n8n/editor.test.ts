@@ -1,7 +1,7 @@
-import { Editor } from './editor';
-import { shared } from './shared';
-import { Stage } from './stage';
-import { ACTION, workflow } from './workflow';
+import { Editor } from './support/editor';
+import { shared } from './support/shared';
+import { Stage } from './support/stage';
+import { ACTION, workflow } from './support/workflow';
 
 describe("n8n's editor", () => {
 	let stage: Stage;

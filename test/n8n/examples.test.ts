@@ -5,14 +5,14 @@ import type { INode } from 'n8n-workflow';
 import type { ControlId } from '../platform';
 import { buttonsOf } from '../support/question';
 import { waitFor } from '../support/wait';
-import { jsonOf } from './executions';
-import { Editor } from './editor';
-import { SEEN, SPOKEN, startModel, type StubModel } from './model';
-import { photoOf } from './photo';
-import type { Credential } from './rest';
-import { shared } from './shared';
-import { Stage } from './stage';
-import { example, EXAMPLES, readExample, withNode } from './workflow';
+import { jsonOf } from './support/executions';
+import { Editor } from './support/editor';
+import { SEEN, SPOKEN, startModel, type StubModel } from './support/model';
+import { photoOf } from './support/photo';
+import type { Credential } from './support/rest';
+import { shared } from './support/shared';
+import { Stage } from './support/stage';
+import { example, EXAMPLES, readExample, withNode } from './support/workflow';
 
 /** Examples that are run by other test files. */
 const ELSEWHERE: Readonly<Record<string, string>> = {

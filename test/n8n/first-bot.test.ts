@@ -1,9 +1,9 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { waitFor } from '../support/wait';
-import { Editor } from './editor';
-import { settled } from './publication';
-import { shared } from './shared';
-import { Stage } from './stage';
+import { Editor } from './support/editor';
+import { settled } from './support/publication';
+import { shared } from './support/shared';
+import { Stage } from './support/stage';
 
 describe("The README's first bot, built by mouse", () => {
 	let stage: Stage;

@@ -2,11 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Locator } from 'playwright-core';
 import { catalogue } from '../../nodes/BotMessaging/actions/catalogue';
 import { waitFor } from '../support/wait';
-import { Editor } from './editor';
-import { formOf } from './forms';
-import { shared } from './shared';
-import { Stage } from './stage';
-import { ACTION, workflow } from './workflow';
+import { Editor } from './support/editor';
+import { formOf } from './support/forms';
+import { shared } from './support/shared';
+import { Stage } from './support/stage';
+import { ACTION, workflow } from './support/workflow';
 
 let stage: Stage;
 let editor: Editor;

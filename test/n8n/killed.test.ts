@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, fetch } from 'undici';
 import type { ShownChat, ShownMessage } from '../platform/control';
-import { randomNumbers } from '../support/random';
+import { randomNumbers } from './support/random';
 import { scaled } from '../support/scale';
 import { waitFor } from '../support/wait';
-import { fuzzer } from './fuzz';
-import { useOwnN8n } from './own';
-import type { Workflow } from './rest';
-import { Session } from './session';
-import { shared } from './shared';
-import { Stage } from './stage';
-import { happen, payloadsOf, Steps } from './steps';
-import { Asking } from './waiting';
-import { example } from './workflow';
+import { fuzzer } from './support/fuzz';
+import { useOwnN8n } from './support/own';
+import type { Workflow } from './support/rest';
+import { Session } from './support/session';
+import { shared } from './support/shared';
+import { Stage } from './support/stage';
+import { happen, payloadsOf, Steps } from './support/steps';
+import { Asking } from './support/waiting';
+import { example } from './support/workflow';
 
 const KILLS = scaled(10, 4);
 const EVENTS_PER_KILL = scaled(50, 30);

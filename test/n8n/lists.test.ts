@@ -1,9 +1,9 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { waitFor } from '../support/wait';
-import { Editor } from './editor';
-import { shared } from './shared';
-import { Stage } from './stage';
-import { ACTION, workflow } from './workflow';
+import { Editor } from './support/editor';
+import { shared } from './support/shared';
+import { Stage } from './support/stage';
+import { ACTION, workflow } from './support/workflow';
 
 describe('Drop-downs in the editor', () => {
 	let stage: Stage;

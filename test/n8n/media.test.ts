@@ -1,7 +1,7 @@
 import type { ShownMessage } from '../platform';
-import { photoOf } from './photo';
-import { Stage } from './stage';
-import { example } from './workflow';
+import { photoOf } from './support/photo';
+import { Stage } from './support/stage';
+import { example } from './support/workflow';
 
 const photo = photoOf(200_000);
 

@@ -1,6 +1,6 @@
-import { N8nClient } from './rest';
-import { shared } from './shared';
-import { ACTION, PACKAGE, TRIGGER, VERSION } from './workflow';
+import { N8nClient } from './support/rest';
+import { shared } from './support/shared';
+import { ACTION, PACKAGE, TRIGGER, VERSION } from './support/workflow';
 
 describe('the packed package in a real n8n', () => {
 	let n8n: N8nClient;

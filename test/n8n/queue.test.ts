@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { randomNumbers } from '../support/random';
+import { randomNumbers } from './support/random';
 import { scaled } from '../support/scale';
 import { waitFor } from '../support/wait';
-import { Cluster } from './cluster';
-import { LAZY_ENGINE } from './environment';
-import { photoOf } from './photo';
-import type { Workflow } from './rest';
-import { hang } from './servers';
-import { Stage } from './stage';
-import { happen, payloadsOf, useSteps } from './steps';
-import { example } from './workflow';
+import { Cluster } from './support/cluster';
+import { LAZY_ENGINE } from './support/environment';
+import { photoOf } from './support/photo';
+import type { Workflow } from './support/rest';
+import { hang } from './support/servers';
+import { Stage } from './support/stage';
+import { happen, payloadsOf, useSteps } from './support/steps';
+import { example } from './support/workflow';
 
 /** Pause between two events, in ms. */
 const PACE_MS = 100;

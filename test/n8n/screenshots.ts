@@ -1,11 +1,11 @@
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ShownChat } from '../platform/control';
-import { BrowserPage, SCREENSHOTS } from './browser';
-import { ACTIVE_EXAMPLE, messengerUrl, startDemo, type Demo } from './demo';
-import { Editor } from './editor';
-import { Movie } from './movie';
-import { N8nClient } from './rest';
+import { BrowserPage, SCREENSHOTS } from './support/browser';
+import { ACTIVE_EXAMPLE, messengerUrl, startDemo, type Demo } from './support/demo';
+import { Editor } from './support/editor';
+import { Movie } from './support/movie';
+import { N8nClient } from './support/rest';
 
 const IMAGES = join(__dirname, '..', '..', 'docs', 'images');
 

@@ -1,11 +1,11 @@
 import { appendFileSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createAuthority } from '../support/tls';
-import { chromiumPath } from './browser';
-import { LAZY_ENGINE } from './environment';
-import { packTarball } from './package';
-import { publishShared, WEBHOOK_HOST } from './shared';
-import { startTemporary } from './temporary';
+import { chromiumPath } from './support/browser';
+import { LAZY_ENGINE } from './support/environment';
+import { packTarball } from './support/package';
+import { publishShared, WEBHOOK_HOST } from './support/shared';
+import { startTemporary } from './support/temporary';
 
 const OUTPUT = join(__dirname, '..', '..', 'test-output');
 

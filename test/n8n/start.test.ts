@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { Control, startPlatform, type Platform } from '../platform';
 import { waitFor } from '../support/wait';
-import { converse } from './conversation';
-import { shared } from './shared';
+import { converse } from './support/conversation';
+import { shared } from './support/shared';
 
 const ROOT = join(__dirname, '..', '..');
 

@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 import { toldToEnd } from '../support/ending';
-import { converse } from './conversation';
-import { ACTIVE_EXAMPLE, messengerUrl, startDemo, type Demo } from './demo';
-import { OWNER } from './rest';
+import { converse } from './support/conversation';
+import { ACTIVE_EXAMPLE, messengerUrl, startDemo, type Demo } from './support/demo';
+import { OWNER } from './support/rest';
 
 const say = (line: string) => console.log(line);
 

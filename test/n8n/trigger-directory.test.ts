@@ -1,7 +1,7 @@
 import { waitFor } from '../support/wait';
-import { jsonOf } from './executions';
-import { Stage } from './stage';
-import { example, withNode } from './workflow';
+import { jsonOf } from './support/executions';
+import { Stage } from './support/stage';
+import { example, withNode } from './support/workflow';
 
 describe('the chat directory', () => {
 	const stage = Stage.forEachTest();

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ShownChat } from '../platform/control';
 import { waitFor } from '../support/wait';
-import { jsonOf } from './executions';
-import type { Workflow } from './rest';
-import { rob, type Robbed } from './robbed';
-import { WEBHOOK_HOST } from './shared';
-import { Stage } from './stage';
-import { happen, payloadsOf, useSteps, type Steps } from './steps';
-import { ACTION, CREDENTIAL, example, TRIGGER, withNode, workflow } from './workflow';
+import { jsonOf } from './support/executions';
+import type { Workflow } from './support/rest';
+import { rob, type Robbed } from './support/robbed';
+import { WEBHOOK_HOST } from './support/shared';
+import { Stage } from './support/stage';
+import { happen, payloadsOf, useSteps, type Steps } from './support/steps';
+import { ACTION, CREDENTIAL, example, TRIGGER, withNode, workflow } from './support/workflow';
 
 const EVENTS = ['message_created', 'message_callback'];
 

@@ -5,10 +5,10 @@ import { openTicket, sealTicket, signPress } from '../../nodes/BotMessaging/wait
 import { BROWSER, buttonsOf, notified, shown } from '../support/question';
 import { close, listen } from '../support/server';
 import { waitFor } from '../support/wait';
-import { N8nError } from './session';
-import { shared } from './shared';
-import { Stage } from './stage';
-import { Asking, dataOf, signed, useAsking, type Asked } from './waiting';
+import { N8nError } from './support/session';
+import { shared } from './support/shared';
+import { Stage } from './support/stage';
+import { Asking, dataOf, signed, useAsking, type Asked } from './support/waiting';
 
 const DOUBLE: INodeParameters = { approvalOptions: { values: { approvalType: 'double' } } };
 const LATE = 'This request no longer needs an answer.';

@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { BrowserPage } from './browser';
+import { BrowserPage } from './support/browser';
 import { buttonsOf } from '../support/question';
-import { dataOf, useAsking } from './waiting';
+import { dataOf, useAsking } from './support/waiting';
 
 describe('Send and Wait for Response', () => {
 	const played = useAsking();

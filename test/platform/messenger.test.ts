@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page, Route } from 'playwright-core';
-import { BrowserPage } from '../n8n/browser';
+import { BrowserPage } from '../n8n/support/browser';
 import { waitFor } from '../support/wait';
 import type { ShownUser } from './control';
 import { barriers, outOfReach } from './looks';

@@ -11,7 +11,7 @@ import {
 } from 'n8n-workflow';
 import { BotMessaging } from '../../nodes/BotMessaging/BotMessaging.node';
 import { BotMessagingTrigger } from '../../nodes/BotMessaging/BotMessagingTrigger.node';
-import { ACTION, EXAMPLES, readExample, TRIGGER } from '../n8n/workflow';
+import { ACTION, EXAMPLES, readExample, TRIGGER } from '../n8n/support/workflow';
 
 const action = new BotMessaging().description;
 

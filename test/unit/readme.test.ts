@@ -9,7 +9,7 @@ import {
 	TEXT_LIMIT,
 } from '../../nodes/BotMessaging/service/limits';
 import { devDependencies } from '../../package.json';
-import { PINNED } from '../n8n/install';
+import { PINNED } from '../n8n/support/install';
 import { readReadme, withTables } from '../support/readme';
 
 /** The addresses of a node's documentation. */

@@ -3,7 +3,7 @@ import { BotMessaging } from '../../../nodes/BotMessaging/BotMessaging.node';
 import codex from '../../../nodes/BotMessaging/BotMessaging.node.json';
 import triggerCodex from '../../../nodes/BotMessaging/BotMessagingTrigger.node.json';
 import { catalogue, formFields } from '../../../nodes/BotMessaging/actions/catalogue';
-import { formOf } from '../../n8n/forms';
+import { formOf } from '../../n8n/support/forms';
 import { subtitleOf } from '../../support/node';
 
 const { description } = new BotMessaging();

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { pathWith } from '../support/node24';
+import { pathWith } from './node24';
 import type { N8nInstallation } from './install';
 import type { N8nInstance } from './instance';
 import { publish } from './package';

@@ -1,10 +1,10 @@
 import { readdirSync } from 'node:fs';
-import { Control, startPlatform, type Platform } from '../platform';
-import type { ShownBot, ShownChat, ShownUser } from '../platform/control';
-import type { Say } from '../support/command';
-import { startFront } from '../support/front';
-import { freePort } from '../support/ports';
-import { createAuthority } from '../support/tls';
+import { Control, startPlatform, type Platform } from '../../platform';
+import type { ShownBot, ShownChat, ShownUser } from '../../platform/control';
+import type { Say } from '../../support/command';
+import { startFront } from './front';
+import { freePort } from './ports';
+import { createAuthority } from '../../support/tls';
 import type { N8nInstance } from './instance';
 import { packTarball } from './package';
 import { N8nClient } from './rest';

@@ -1,6 +1,6 @@
-import { Control, startPlatform, type Platform, type PlatformOptions } from '../platform';
-import type { ShownBot, ShownChat, ShownMessage, ShownUser } from '../platform/control';
-import { waitFor } from '../support/wait';
+import { Control, startPlatform, type Platform, type PlatformOptions } from '../../platform';
+import type { ShownBot, ShownChat, ShownMessage, ShownUser } from '../../platform/control';
+import { waitFor } from '../../support/wait';
 import { N8nClient, type Credential, type Workflow } from './rest';
 import { Session, type RequestOptions } from './session';
 import { shared, WEBHOOK_HOST } from './shared';

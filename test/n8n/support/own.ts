@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { standIn } from '../support/standIn';
+import { standIn } from '../../support/standIn';
 import { NO_EDITOR } from './environment';
 import { shared, type SharedN8n } from './shared';
 import { startTemporary, type TemporaryN8n } from './temporary';
@@ -12,7 +12,7 @@ export interface OwnN8n extends TemporaryN8n {
 }
 
 /** Combined log of these instances. */
-const LOG = join(__dirname, '..', '..', 'test-output', 'n8n-own.log');
+const LOG = join(__dirname, '..', '..', '..', 'test-output', 'n8n-own.log');
 
 /** By default, n8n waits two minutes before it resumes a publication that a killed process had begun. */
 const LEASE = { N8N_WORKFLOW_PUBLICATION_OUTBOX_LEASE_SECONDS: '20' };

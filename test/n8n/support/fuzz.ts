@@ -1,4 +1,4 @@
-import { randomNumbers } from '../support/random';
+import { randomNumbers } from './random';
 
 /** A request from somebody who tries things out. */
 interface FuzzedRequest {

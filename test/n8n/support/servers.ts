@@ -4,10 +4,10 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { lifeline } from '../support/lifeline';
-import { freePort } from '../support/ports';
-import { programPath, type Program } from '../support/program';
-import { waitFor } from '../support/wait';
+import { lifeline } from './lifeline';
+import { freePort } from './ports';
+import { programPath, type Program } from './program';
+import { waitFor } from '../../support/wait';
 
 const REDIS: Program = {
 	name: 'Redis',

@@ -1,4 +1,4 @@
-import { waitFor } from '../support/wait';
+import { waitFor } from '../../support/wait';
 import { N8nError, type Session } from './session';
 
 interface PublicationStatus {

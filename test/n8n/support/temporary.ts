@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Say } from '../support/command';
+import type { Say } from '../../support/command';
 import { installN8n, wantedVersion } from './install';
 import { N8nInstance, type InstanceOptions } from './instance';
 import { N8nClient } from './rest';

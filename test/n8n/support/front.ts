@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { createServer } from 'node:tls';
-import { listen } from './server';
+import { listen } from '../../support/server';
 
 /** A TLS front for a plain local server, like a reverse proxy. */
 interface Front {

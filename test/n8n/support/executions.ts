@@ -5,7 +5,7 @@ import type {
 	IRunExecutionData,
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
-import { waitFor } from '../support/wait';
+import { waitFor } from '../../support/wait';
 import type { Session } from './session';
 
 interface ExecutionSummary {

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { text as readText } from 'node:stream/consumers';
-import { close, listen } from '../support/server';
+import { close, listen } from '../../support/server';
 
 /** A chat model that always answers in the same way. */
 export interface StubModel {

@@ -1,13 +1,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { run, type Say } from '../support/command';
+import { run, type Say } from '../../support/command';
 
 /** Builds and packs the package, unless `BOT_MESSAGING_TARBALL` names one. Resolves to the path of the tarball. */
 export async function packTarball(say: Say): Promise<string> {
 	const given = process.env.BOT_MESSAGING_TARBALL;
 	if (given) return given;
 	say('Building and packing the package …');
-	const script = join(__dirname, '..', 'support', 'pack.mjs');
+	const script = join(__dirname, '..', '..', 'support', 'pack.mjs');
 	const output = await run(process.execPath, [script], { what: 'Packing the package', say });
 	return output.trim();
 }

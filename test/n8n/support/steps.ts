@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { INodeParameters } from 'n8n-workflow';
-import { standIn } from '../support/standIn';
-import { waitFor } from '../support/wait';
-import { close, listen } from '../support/server';
+import { standIn } from '../../support/standIn';
+import { waitFor } from '../../support/wait';
+import { close, listen } from '../../support/server';
 import { N8nClient } from './rest';
 import type { SharedN8n } from './shared';
 import { Stage } from './stage';

@@ -1,8 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import type { Say } from '../support/command';
-import { lifeline } from '../support/lifeline';
-import { waitFor } from '../support/wait';
+import type { Say } from '../../support/command';
+import { lifeline } from './lifeline';
+import { waitFor } from '../../support/wait';
 import type { N8nInstallation } from './install';
 
 /** The role of a process: all of n8n or its main part, or one that works beside it in queue mode. */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { cached } from './cache';
-import { npmEnvironment, run, type Say } from './command';
+import { npmEnvironment, run, type Say } from '../../support/command';
 
 /** A Node.js for programs that do not run on the one that runs us. */
 export interface NodeRuntime {

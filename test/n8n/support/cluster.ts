@@ -1,5 +1,5 @@
-import { freePort } from '../support/ports';
-import { waitFor } from '../support/wait';
+import { freePort } from './ports';
+import { waitFor } from '../../support/wait';
 import { startOwnN8n, type OwnN8n } from './own';
 import type { N8nProcess } from './process';
 import { postgresEnvironment, startPostgres, startRedis, type Server } from './servers';

@@ -1,7 +1,7 @@
 import { Agent, fetch } from 'undici';
-import type { Say } from '../support/command';
-import { freePort } from '../support/ports';
-import { waitFor } from '../support/wait';
+import type { Say } from '../../support/command';
+import { freePort } from './ports';
+import { waitFor } from '../../support/wait';
 import { environmentOf } from './environment';
 import type { N8nInstallation } from './install';
 import { N8nProcess, type N8nCommand } from './process';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { syntheticBytes } from '../platform/uploads/content';
+import { syntheticBytes } from '../../platform/uploads/content';
 
 /** A photo of so many bytes as a person sends it, and the hash to recognize it by. */
 export function photoOf(size: number) {

@@ -1,6 +1,6 @@
-import type { ShownMessage } from '../platform/control';
-import type { Say } from '../support/command';
-import { waitFor } from '../support/wait';
+import type { ShownMessage } from '../../platform/control';
+import type { Say } from '../../support/command';
+import { waitFor } from '../../support/wait';
 import type { Demo } from './demo';
 
 /** How long the bot may take for one answer. */

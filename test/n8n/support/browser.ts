@@ -1,11 +1,11 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium, type Browser, type Page } from 'playwright-core';
-import type { Say } from '../support/command';
-import { programPath } from '../support/program';
+import type { Say } from '../../support/command';
+import { programPath } from './program';
 
 /** Where screenshots go. Ignored by git; CI keeps them as build output. */
-export const SCREENSHOTS = join(__dirname, '..', '..', 'test-output', 'screenshots');
+export const SCREENSHOTS = join(__dirname, '..', '..', '..', 'test-output', 'screenshots');
 
 const PLACES = [
 	'/usr/bin/chromium',

@@ -6,8 +6,8 @@ import {
 	type INodePropertyCollection,
 	type INodePropertyOptions,
 } from 'n8n-workflow';
-import { BotMessaging } from '../../nodes/BotMessaging/BotMessaging.node';
-import { OPTIONS } from '../../nodes/BotMessaging/form/fields';
+import { BotMessaging } from '../../../nodes/BotMessaging/BotMessaging.node';
+import { OPTIONS } from '../../../nodes/BotMessaging/form/fields';
 import { ACTION } from './workflow';
 
 /** What a user sees in the form of a newly chosen operation. */

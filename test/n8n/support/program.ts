@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { run, type Say } from './command';
+import { run, type Say } from '../../support/command';
 
 /** A program that the tests need and that npm does not provide. */
 export interface Program {

@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
 import type { INodeParameters } from 'n8n-workflow';
 import { Agent, fetch, FormData, type RequestInit } from 'undici';
-import type { ShownMessage } from '../platform/control';
-import { BROWSER } from '../support/question';
-import { standIn } from '../support/standIn';
-import { waitFor } from '../support/wait';
+import type { ShownMessage } from '../../platform/control';
+import { BROWSER } from '../../support/question';
+import { standIn } from '../../support/standIn';
+import { waitFor } from '../../support/wait';
 import type { Workflow } from './rest';
 import { shared, SIGNING_SECRET } from './shared';
 import { Stage } from './stage';

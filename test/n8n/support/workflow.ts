@@ -12,7 +12,7 @@ export interface WorkflowDraft {
 	settings?: IWorkflowSettings;
 }
 
-const ROOT = join(__dirname, '..', '..');
+const ROOT = join(__dirname, '..', '..', '..');
 
 /** The folder of the example workflows. */
 export const EXAMPLES = join(ROOT, 'examples');

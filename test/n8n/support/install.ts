@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { cached } from '../support/cache';
-import { npmEnvironment, run, type Say } from '../support/command';
-import { nodeRuntime, pathWith, type NodeRuntime } from '../support/node24';
+import { cached } from './cache';
+import { npmEnvironment, run, type Say } from '../../support/command';
+import { nodeRuntime, pathWith, type NodeRuntime } from './node24';
 
 /**
  * Versions with a lock file in `host/`, and the Node version that each runs on. The first is the main one; its Node, the
@@ -56,7 +56,7 @@ function recipeOf(version: string): Record<string, string> {
 	const isPinned = version in PINNED;
 	const base = isPinned ? version : MAIN_VERSION;
 	const read = (name: string) =>
-		readFileSync(join(__dirname, 'host', `n8n-${base}`, name), 'utf8').replace(
+		readFileSync(join(__dirname, '..', 'host', `n8n-${base}`, name), 'utf8').replace(
 			`"n8n": "${base}"`,
 			`"n8n": "${version}"`,
 		);

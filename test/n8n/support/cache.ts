@@ -3,7 +3,7 @@ import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Say } from './command';
+import type { Say } from '../../support/command';
 
 /** The folder for everything large that can be rebuilt. Outside git; `BOT_MESSAGING_CACHE` moves it. */
 const cacheFolder = () =>
