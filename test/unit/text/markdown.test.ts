@@ -59,7 +59,7 @@ describe('Markdown as the service shows it', () => {
 		['[Status]: n/a\n\n[Log]: /var/log', '[Status]: n/a\n\n[Log]: /var/log', []],
 		['> a\n> b\n\nc', 'a\nb\n\nc', ['quote:a\nb']],
 		['a\n\n---\n\nb', 'a\n\n———\n\nb', []],
-		['&copy; &lt;b&gt; \\*a\\* <b>', '© <b> *a* <b>', []],
+		['&copy;&Eacute;&#XE9; &lt;b&gt; \\*a\\* <b>', '©Éé <b> *a* <b>', []],
 		['a<br>b', 'a\nb', []],
 		['a[**b .*](u)', 'a**b .*', ['link:**b .*']],
 		['a[**b*](u)', 'a*b', ['link:*b', 'emphasized:b']],
