@@ -121,7 +121,7 @@ describe('A stalled transfer', () => {
 			const end = await attachmentAt(path);
 			expect(end.message).toMatch(/^The download of .* broke off: nothing came any more/);
 			expect(end.minutes).toBeGreaterThan(2);
-			expect(end.minutes).toBeLessThan(12);
+			expect(end.minutes).toBeLessThan(6);
 		},
 	);
 

@@ -56,6 +56,16 @@ describe.each(['multipart', 'resumable'])(
 			expect(withToken[0]).toBe(false);
 			expect(withToken.slice(1).every(Boolean)).toBe(true);
 		});
+
+		test('gets it at once if it is the service itself', async () => {
+			const url = `${stage.platform.baseUrl}/up`;
+			await stage.fault({ path: '/uploads' }, { status: 200, body: { url } }, { count: -1 });
+			await upload({});
+			const requests = await stage.control.journal({ kind: 'request', path: '/up' });
+			expect(new Set(requests.map(({ headers }) => headers.authorization))).toEqual(
+				new Set([true]),
+			);
+		});
 	},
 );
 
