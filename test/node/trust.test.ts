@@ -55,6 +55,7 @@ describe('A service whose certificate comes from an authority that Node does not
 	test.each([
 		['a text', 'my certificate', /PEM form/],
 		['half a certificate', national.ca.slice(0, 300), /PEM form/],
+		['half of a second one', national.ca + other.ca.slice(0, 300), /PEM form/],
 		['a damaged certificate', national.ca.replace(/\n\w{40}/, '\n'), /Certificate 1 .* cannot/],
 		[
 			'a damaged second certificate',
