@@ -24,7 +24,7 @@ const NOTIFY_PATIENCE_MS = 3000;
  * `false` for every other event, which is left to the trigger's workflow.
  *
  * @throws NodeOperationError when n8n cannot be reached at the address of the waiting execution: the only case in
- *   which the same event may succeed later
+ *   which the same event may succeed later. That is given up after a minute.
  */
 export async function passOnPress(context: PressContext, update: Update): Promise<boolean> {
 	if (update.update_type === 'message_callback') return await passOnButton(context, update);
@@ -55,26 +55,34 @@ function outdated({ logger }: PressContext): string {
 	return 'This button no longer works.';
 }
 
-/** For how long a press that cannot be passed on is tried again, in ms; the service delivers it again after a minute. */
+/** For how long an answer that cannot be passed on is tried again, in ms; the service delivers it again after a minute. */
 const HOPE_MS = 30_000;
 
-/** When presses could not be passed on first, by event, in ms; the oldest are evicted. */
+/** When answers could not be passed on first, by event, in ms; the oldest are evicted. */
 const failedAt = new Map<string, number>();
 
 /**
- * What to tell a person whose press cannot be passed on and was tried long enough: n8n may have been killed while the
- * execution continued, so that it takes no answer any more.
+ * What to tell a person whose answer cannot be passed on and was tried long enough: n8n may have been killed while the
+ * execution continued, so that it takes no answer any more. A message is then one like any other.
  *
- * @throws the error while there is hope: the press has to be delivered again
+ * @throws the error while there is hope: the answer has to be delivered again
  */
-function givenUp(context: PressContext, update: Update, error: unknown): string {
+function givenUp(
+	context: PressContext,
+	update: Update,
+	error: unknown,
+	beforeRetry?: () => void,
+): string {
 	const key = identityOf(update);
 	const now = realClock.now();
 	const since = failedAt.get(key) ?? now;
 	failedAt.set(key, since);
 	evictOldest(failedAt, MOST_PASSED_ON);
-	if (now - since < HOPE_MS) throw error;
-	context.logger.error(`A press was passed over: ${key}: ${reasonOf(error)}`);
+	if (now - since < HOPE_MS) {
+		beforeRetry?.();
+		throw error;
+	}
+	context.logger.error(`An answer was passed over: ${key}: ${reasonOf(error)}`);
 	return NOT_NOW;
 }
 
@@ -103,11 +111,9 @@ async function passOnAnswer(
 	const press = { ...answer, message_id: asked.message_id, written };
 	// An execution that goes on after the end of its wait looks like one that is about to wait.
 	if (!isOver(ticket)) {
-		const refusal = await report(context, ticket, token, press).catch((error: unknown) => {
-			// The message will be delivered again.
-			notePending(botKey, press.chat_id, asked);
-			throw error;
-		});
+		const refusal = await report(context, ticket, token, press).catch((error: unknown) =>
+			givenUp(context, update, error, () => notePending(botKey, press.chat_id, asked)),
+		);
 		if (refusal === undefined) return true;
 	}
 	// This question may have timed out while an earlier one of the dialog still waits.

@@ -269,23 +269,41 @@ describe("a press while n8n's database is slow", () => {
 	);
 });
 
-describe('a press for an execution that n8n was killed with while it continued', () => {
+describe('an answer for an execution that n8n was killed with while it continued', () => {
 	// It is retried for ten seconds, and delivered again a minute later.
 	hurry(20);
 	const stage = Stage.forEachTest();
 
+	const LOST = new Refusal(500, { code: 0, message: 'Cannot read properties of undefined' });
+
 	it.each(['webhook', 'polling'])(
-		'is given up, by %s, and the person is told',
+		'by a button is given up, by %s, and the person is told',
 		async (delivery) => {
 			const { user, chatId } = await stage.dialog();
 			await stage.activeTrigger({ events: ['*'], delivery });
 			const { host, question } = await ask(stage, chatId, DOUBLE);
-			host.barrier = new Refusal(500, { code: 0, message: 'Cannot read properties of undefined' });
+			host.barrier = LOST;
 			await stage.control.press(question.body.mid, { text: 'Approve' });
 			expect(await notified(stage, user)).toEqual([NOT_NOW]);
 			if (delivery === 'webhook') await stage.seen({ kind: 'delivery', status: 200 });
 		},
 		60_000,
+	);
+
+	it.each(['webhook', 'polling'])(
+		'in words becomes, by %s, a message like any other, as the next ones do',
+		async (delivery) => {
+			const { chatId } = await stage.dialog();
+			const trigger = await stage.activeTrigger({ events: ['message_created'], delivery });
+			const { host } = await ask(stage, chatId, { answer_in: 'chat', responseType: 'freeText' });
+			host.barrier = LOST;
+			for (const [before, text] of ['Blue', 'Hello?'].entries()) {
+				await stage.control.userWrites(chatId, text);
+				const executions = await trigger.ended(before + 1);
+				expect(executions.at(-1)?.items).toMatchObject([{ json: { text } }]);
+			}
+		},
+		90_000,
 	);
 });
 
