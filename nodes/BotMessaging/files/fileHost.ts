@@ -118,42 +118,50 @@ export async function openAddress(context: FileContext, file: FileAddress): Prom
 	}
 }
 
-/**
- * Opens what is at an address, whatever its status, and follows no redirect. The caller closes it.
- *
- * @throws NodeApiError when it is not an http(s) url, or there is no answer
- */
-export async function openOnce(
+async function openOnce(
 	context: FileContext,
-	{ url, trust, from }: Pick<FileAddress, 'url' | 'trust' | 'from'>,
+	address: FileAddress,
 ): Promise<{ status: number; answer: OpenedFile }> {
-	if (!isWebAddress(url)) {
+	if (!isWebAddress(address.url)) {
 		throw toNodeError(context.getNode(), {
-			message: `Not an address of a file: ${url.slice(0, 80)}`,
+			message: `Not an address of a file: ${address.url.slice(0, 80)}`,
 			advice: ONLY_WEB,
 		});
 	}
-	// The length of a compressed answer would not be that of the file.
-	const headers: Record<string, string> = { 'Accept-Encoding': 'identity' };
-	if (from !== undefined) headers.Range = `bytes=${from}-`;
 	try {
-		return await inTime(async (aborter) => {
-			const options = optionsOf(context, { method: 'GET', url, headers }, aborter.signal);
-			const { statusCode: status, ...answer }: Opened = await trusting(
-				trust,
-				url,
-				async (trusted) =>
-					await context.helpers.httpRequest({ ...options, ...trusted, encoding: 'stream' }),
-			);
-			const close = (): void => {
-				answer.body.destroy();
-				aborter.abort();
-			};
-			return { status, answer: { ...answer, close } };
-		});
+		return await get(context, address);
 	} catch (error) {
 		throw toNodeError(context.getNode(), brokenConnection(context, error));
 	}
+}
+
+/**
+ * Requests what is at an address. Follows no redirect and resolves whatever the status is, once the answer has begun; the
+ * caller closes it.
+ *
+ * @throws what n8n's helper throws when there is no answer
+ */
+export async function get(
+	context: FileContext,
+	{ url, trust, from }: Pick<FileAddress, 'url' | 'trust' | 'from'>,
+): Promise<{ status: number; answer: OpenedFile }> {
+	// The length of a compressed answer would not be that of the file.
+	const headers: Record<string, string> = { 'Accept-Encoding': 'identity' };
+	if (from !== undefined) headers.Range = `bytes=${from}-`;
+	return await inTime(async (aborter) => {
+		const options = optionsOf(context, { method: 'GET', url, headers }, aborter.signal);
+		const { statusCode: status, ...answer }: Opened = await trusting(
+			trust,
+			url,
+			async (trusted) =>
+				await context.helpers.httpRequest({ ...options, ...trusted, encoding: 'stream' }),
+		);
+		const close = (): void => {
+			answer.body.destroy();
+			aborter.abort();
+		};
+		return { status, answer: { ...answer, close } };
+	});
 }
 
 /** What n8n's helper returns once the answer has begun. */

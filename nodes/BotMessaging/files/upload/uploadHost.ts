@@ -2,16 +2,11 @@ import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 import { CREDENTIAL, isSafeForToken, type Connection } from '../../service/connection';
 import { toNodeError } from '../../service/errors';
 import type { Failure } from '../../service/failure';
+import { isUnclear } from '../../service/retry';
 import { endedBy, type HttpAnswer } from '../../service/send';
 import { hide } from '../../service/words';
 import { knowsHost, trusting, type Trust } from '../../service/trust';
-import {
-	brokenConnection,
-	openOnce,
-	optionsOf,
-	type FileContext,
-	type FileRequest,
-} from '../fileHost';
+import { brokenConnection, get, optionsOf, type FileContext, type FileRequest } from '../fileHost';
 import { inTime, LEAST, STALL_MS, watchStall } from '../patience';
 
 export interface HostAnswer {
@@ -61,11 +56,16 @@ export async function askUploadHost(
 	}
 }
 
-/** Finds out who vouches for a host. Whether it answers, and what, does not matter. */
+/**
+ * Finds out who vouches for a host. What it answers does not matter, nor whether it does.
+ *
+ * @throws what n8n's helper throws when there is no secure connection to the host
+ */
 const probe = async (context: FileContext, trust: Trust, url: string): Promise<void> =>
-	await openOnce(context, { url: new URL('/', url).href, trust }).then(
+	await get(context, { url: new URL('/', url).href, trust }).then(
 		({ answer }) => answer.close(),
-		() => undefined,
+		async (error: unknown) =>
+			isUnclear(brokenConnection(context, error)) ? undefined : await Promise.reject(error),
 	);
 
 /** How long the answer may take once everything has been sent, in ms. */
