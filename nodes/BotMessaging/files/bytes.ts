@@ -34,6 +34,8 @@ export function skipBytes(stream: ByteStream, count: number): ByteStream {
 			yield new Uint8Array(0);
 		}
 	}
+	// Most files are read from their beginning, chunk by chunk, without a step between.
+	if (count === 0) return stream;
 	return { destroy: () => stream.destroy(), [Symbol.asyncIterator]: rest };
 }
 
