@@ -173,6 +173,10 @@ export const CANCELLED: Failure = {
 	advice: 'The transfer of the file was not finished.',
 };
 
+/** Whether the user has stopped the execution. */
+export const isCancelled = (context: Pick<FileContext, 'getExecutionCancelSignal'>): boolean =>
+	context.getExecutionCancelSignal?.()?.aborted === true;
+
 /** Why a url did not deliver its file. */
 const notGiven = ({ what, advice }: FileAddress, status: number): Failure => ({
 	status,
@@ -185,7 +189,7 @@ export function brokenConnection(
 	context: Pick<FileContext, 'getExecutionCancelSignal'>,
 	error: unknown,
 ): Failure {
-	if (context.getExecutionCancelSignal?.()?.aborted) return CANCELLED;
+	if (isCancelled(context)) return CANCELLED;
 	const code = systemCode(error);
 	const message = `No answer from the file host: ${systemWords(code, reasonOf(error))}`;
 	const { advice } = explain({ code: isUnknownAuthority(code) ? code : undefined, message });

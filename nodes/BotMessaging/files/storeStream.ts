@@ -1,7 +1,7 @@
 import type { IBinaryData } from 'n8n-workflow';
 import { toNodeError } from '../service/errors';
 import { reasonOf, systemCode, type Failure } from '../service/failure';
-import { CANCELLED, type FileContext, type OpenedFile } from './fileHost';
+import { CANCELLED, isCancelled, type FileContext, type OpenedFile } from './fileHost';
 import type { IncomingFile } from './fileName';
 import { readableSize } from './media';
 import { LEAST, STALL_MS, watchStall } from './patience';
@@ -67,7 +67,7 @@ export async function storeStream(
 		const stored = await context.helpers
 			.prepareBinaryData(counted, fileName, mimeType)
 			.catch((error: unknown) => {
-				if (context.getExecutionCancelSignal?.()?.aborted) return fail(CANCELLED);
+				if (isCancelled(context)) return fail(CANCELLED);
 				if (limit) return fail(tooLarge(fileName, limit));
 				if (isStalled) return fail(brokenOff(fileName, STALLED));
 				return fail(body.errored ? brokenOff(fileName, error) : notStored(fileName, error));

@@ -3,7 +3,7 @@ import type { FileSource } from '../bytes';
 import { isOwnHost, listsHost } from '../../service/connection';
 import { toNodeError } from '../../service/errors';
 import type { Failure } from '../../service/failure';
-import { CANCELLED, isWebAddress, type FileRequest } from '../fileHost';
+import { CANCELLED, isCancelled, isWebAddress, type FileRequest } from '../fileHost';
 import { safeFileName } from '../fileName';
 import { Endurance } from '../patience';
 import { transfers } from '../semaphore';
@@ -142,7 +142,7 @@ export class Upload implements Transfer {
 	}
 
 	private checkCancelled(): void {
-		if (this.context.getExecutionCancelSignal()?.aborted) throw this.error(CANCELLED);
+		if (isCancelled(this.context)) throw this.error(CANCELLED);
 	}
 
 	error(failure: Failure): Error {

@@ -30,9 +30,6 @@ const ABSENT =
 const WRONG_VALUE =
 	'The service refused a value. Correct the field that its message names and run again.';
 
-const TOO_SLOW =
-	'The request took too long to reach the service, so nothing was done. Try again later.';
-
 /** What a status means when the message is not known (wire 8). */
 const STATUS: Readonly<Record<number, string | ((failure: Failure) => string)>> = {
 	200: 'The service did not do it, for the reason it gives. Correct that and run again.',
@@ -41,7 +38,7 @@ const STATUS: Readonly<Record<number, string | ((failure: Failure) => string)>> 
 	404: 'Check the ID of the message, chat, person or file: it does not exist, or this bot has no access to it.',
 	405: ABSENT,
 	407: 'The proxy that n8n sends through asks for a password, so nothing reached the service. Give it user and password in the address of the proxy, which HTTPS_PROXY of n8n holds.',
-	408: TOO_SLOW,
+	408: 'The request took too long to reach the service, so nothing was done. Try again later.',
 	413: 'The content is too large for the service. Make it smaller and run again.',
 	415: "The service does not take the content in this form. Check 'Base URL' in the credential: it has to be the address of the service itself.",
 	422: 'The service understood the request and refuses it, for the reason it gives. Correct that and run again.',
