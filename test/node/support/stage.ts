@@ -98,6 +98,9 @@ export class Stage {
 	/** A person starts the bot: an event with this payload, at the service's time unless told otherwise. */
 	async happen(payload: string, more: object = {}): Promise<void> {
 		await this.control.enqueue(this.bot.user_id, { ...botStarted(payload), ...more });
+		// What one person does in one millisecond is one event, whatever its payload.
+		const sentAt = Date.now();
+		await waitFor(() => Date.now() > sentAt, { interval: 1, what: 'the next millisecond' });
 	}
 
 	/** Replaces all faults of the platform with one: for one request, or as many as `count` says (-1: all). */
