@@ -65,7 +65,7 @@ export const CHAT_HINTS: readonly Hint[] = [
 	{
 		text: /\b(bot|you)\b.*not a (member|participant)/i,
 		advice:
-			"The bot is not in this chat any more. Check 'Chat ID', or have the bot added to the chat again.",
+			"The bot of this credential is not in this chat, or not any more. Check 'Chat ID' and the credential, or have the bot added to the chat.",
 	},
 	{
 		text: /chat is closed/i,

@@ -19,6 +19,17 @@ function linkAdvice(failure: Failure): string | undefined {
 		: undefined;
 }
 
+/** What to check in content that the service could not read: the fields that are passed on as they are given. */
+function unreadAdvice({ sent }: Failure): string {
+	if (at(sent, 'admins') !== undefined) {
+		return `Check 'Rights' where they are given as JSON or by an expression. Each has to be one of: ${RIGHTS.map(({ value }) => value).join(', ')}.`;
+	}
+	if (at(sent, 'icon') !== undefined) {
+		return "Check 'Icon Photos': the photos of an upload as the upload host gave them, unchanged.";
+	}
+	return "Check 'Attachments JSON': each attachment is an object with a type, such as image, and a payload. Check 'Keyboard JSON': a list of rows, each a list of buttons.";
+}
+
 /** What the service says about messages, attachments, buttons and comments. */
 export const CONTENT_HINTS: readonly Hint[] = [
 	{
@@ -85,7 +96,7 @@ export const CONTENT_HINTS: readonly Hint[] = [
 	{
 		text: /callback.*(not found|invalid|too old|expired)/i,
 		advice:
-			"Check 'Callback ID': the callback_id of the event that a press of the button gave. It may be too old to be answered.",
+			"Check 'Callback ID': the callback_id of the event that a press of the button gave. It may be too old to be answered, or belong to another bot than that of the credential.",
 	},
 	{ code: 'not.found', advice: linkAdvice },
 	{
@@ -136,10 +147,7 @@ export const CONTENT_HINTS: readonly Hint[] = [
 	{
 		text: /deserialize body/,
 		title: 'The service could not read the content',
-		advice: ({ sent }) =>
-			at(sent, 'admins') === undefined
-				? "The shape of a field is not what the service expects. Check fields given as JSON or by an expression, such as 'Attachments' and 'Inline Keyboard': the keyboard is a list of rows, each a list of buttons."
-				: `Check 'Rights' where they are given as JSON or by an expression. Each has to be one of: ${RIGHTS.map(({ value }) => value).join(', ')}.`,
+		advice: unreadAdvice,
 	},
 	{
 		text: /^Missing `token`/,

@@ -1,8 +1,12 @@
 import { messageSent, type Failure, type Hint } from '../failure';
-import { LABEL_LIMIT, LONGEST_ROW, LONGEST_WIDE_ROW, MOST_ROWS } from '../limits';
+import { LABEL_LIMIT, LONGEST_ROW, LONGEST_WIDE_ROW, MOST_ROWS, PAYLOAD_LIMIT } from '../limits';
 import { at, isKeyboard, listAt, textAt } from '../read';
 
 const WIDE = ['link', 'open_app', 'request_contact', 'request_geo_location'];
+const TYPES = ['callback', 'clipboard', 'message', ...WIDE];
+
+/** What an app takes. */
+const APP_PAYLOAD = /^[\w-]{0,512}$/;
 
 /** What is wrong with the keyboard that was sent, and where: the service does not say where. */
 function keyboardFlaw(failure: Failure): string | undefined {
@@ -23,17 +27,24 @@ function rowFlaw(row: unknown, number: number): string | undefined {
 }
 
 function buttonFlaw(button: unknown, place: string): string | undefined {
+	const type = textAt(button, 'type');
 	const text = textAt(button, 'text') ?? '';
-	if (textAt(button, 'type') === undefined) return `The type ${place} is missing`;
+	const payload = at(button, 'payload') ?? '';
+	if (type === undefined) return `The type ${place} is missing`;
 	if (text === '') return `Button Text ${place} is empty`;
 	const length = [...text].length;
 	if (length > LABEL_LIMIT) {
 		return `Button Text ${place} is too long: ${length}, at most ${LABEL_LIMIT}`;
 	}
-	if (!['string', 'undefined'].includes(typeof at(button, 'payload'))) {
-		return `Payload ${place} is not a text`;
+	if (typeof payload !== 'string') return `Payload ${place} is not a text`;
+	if (type === 'open_app' && !APP_PAYLOAD.test(payload)) {
+		return `App Payload ${place} is not up to 512 letters, digits, underscores and hyphens`;
 	}
-	if (textAt(button, 'type') !== 'link') return undefined;
+	if (payload.length > PAYLOAD_LIMIT) {
+		return `Payload ${place} is too long: ${payload.length}, at most ${PAYLOAD_LIMIT}`;
+	}
+	if (!TYPES.includes(type)) return `The service may not know the type ${place}: ${type}`;
+	if (type !== 'link') return undefined;
 	const url = textAt(button, 'url') ?? '';
 	if (url === '') return `URL ${place} is empty`;
 	if (/^https?:\/\//i.test(url)) return undefined;
@@ -65,7 +76,7 @@ export const KEYBOARD_HINTS: readonly Hint[] = [
 				return `Correct this button of 'Inline Keyboard'. ${LINK_ADDRESS}`;
 			return (
 				flaw &&
-				`Correct 'Inline Keyboard': a list of rows, each a list of buttons, and each button with its type and a text of 1 to ${LABEL_LIMIT} characters.`
+				`Correct 'Inline Keyboard': a list of rows, each a list of buttons, and each button with its type (${TYPES.join(', ')}) and a text of 1 to ${LABEL_LIMIT} characters.`
 			);
 		},
 	},

@@ -35,7 +35,7 @@ const STATUS: Readonly<Record<number, string | ((failure: Failure) => string)>> 
 	200: 'The service did not do it, for the reason it gives. Correct that and run again.',
 	401: 'Check the \'Access Token\' in the credential: it is sent as it is, without "Bearer". If it was replaced in the platform, enter the new one.',
 	403: 'The bot has no right to do this. Make it an administrator of the chat with the right it needs: Member → Get Own Membership shows the rights it has.',
-	404: 'Check the ID of the message, chat, person or file: it does not exist, or this bot has no access to it.',
+	404: 'Check the ID of the message, chat, person or file: it does not exist, or the bot of this credential has no access to it.',
 	405: ABSENT,
 	407: 'The proxy that n8n sends through asks for a password, so nothing reached the service. Give it user and password in the address of the proxy, which HTTPS_PROXY of n8n holds.',
 	408: 'The request took too long to reach the service, so nothing was done. Try again later.',

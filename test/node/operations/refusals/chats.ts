@@ -96,7 +96,7 @@ export const chatRefusals: Refusal[] = [
 		use: 'message get',
 		fields: () => ({ message_id: 'mid.0' }),
 		message: /^Message mid\.0 not found$/,
-		advice: /does not exist, or this bot has no access/,
+		advice: /does not exist, or the bot of this credential has no access/,
 		code: 'not.found',
 	},
 	{
