@@ -72,9 +72,9 @@ export class Form {
 		return asFlag(value) ?? this.refuse(name, 'is neither on nor off', 'Give true or false.');
 	}
 
-	/** An int64 identifier, exact to the last digit (interface: Conventions). */
-	id(name: string): bigint {
-		return this.parseId(name, this.filled(name) ?? this.refuseEmpty(name));
+	/** An int64 identifier, exact to the last digit (interface: Conventions), or refused with these words. */
+	id(name: string, problem?: string, advice?: string): bigint {
+		return this.parseId(name, this.filled(name) ?? this.refuseEmpty(name), problem, advice);
 	}
 
 	/** Identifiers, given as a text with commas or line breaks, as a list (also in JSON), or as a single number. */
@@ -195,7 +195,7 @@ export class Form {
 		return unwrap(at(this.place.stored, name));
 	}
 
-	private parseId(name: string, value: unknown): bigint {
+	private parseId(name: string, value: unknown, problem = 'is not an ID', advice = NO_ID): bigint {
 		if (typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER) {
 			this.refuse(
 				name,
@@ -203,6 +203,6 @@ export class Form {
 				'Pass the ID as text, for example in quotes, so that no digit is lost.',
 			);
 		}
-		return asId(value) ?? this.refuse(name, `is not an ID: ${excerpt(value)}`, NO_ID);
+		return asId(value) ?? this.refuse(name, `${problem}: ${excerpt(value)}`, advice);
 	}
 }

@@ -66,7 +66,9 @@ export const operation: RequestOperation = {
 			query: {
 				limit: options.number('update_limit'),
 				timeout,
-				marker: options.text('marker') ? options.id('marker') : undefined,
+				marker: options.text('marker')
+					? options.id('marker', 'is not a whole number', 'Give the marker of the last poll.')
+					: undefined,
 				types: types.length > 0 ? types : undefined,
 			},
 			timeoutMs: hold * 1000 + SPARE_MS,

@@ -106,6 +106,13 @@ export const otherRefusals: Refusal[] = [
 		code: 'proto.payload',
 	},
 	{
+		what: 'a marker that is none',
+		use: 'update getAll',
+		fields: () => ({ options: { timeout: 0, marker: 'last' } }),
+		message: /^Marker is not a whole number: last$/,
+		advice: /marker of the last poll/,
+	},
+	{
 		what: 'an event type that the service does not know',
 		use: 'update getAll',
 		fields: () => ({ options: { timeout: 0, types: ['message_eaten'] } }),
