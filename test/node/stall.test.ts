@@ -28,6 +28,25 @@ const trickling =
 		response.once('close', () => clearInterval(timer));
 	};
 
+/** Breaks off behind two thirds of the file; then sends it all again, 1 MB in 20 s up to there. */
+function breakingOnce(): Answer {
+	let requests = 0;
+	return (response) => {
+		response.writeHead(200, { 'content-type': 'video/mp4', 'content-length': `${SIZE}` });
+		if (++requests === 1) {
+			response.write(Buffer.alloc((SIZE / 3) * 2), () => response.destroy());
+			return;
+		}
+		let left = SIZE;
+		const timer = setInterval(() => {
+			const bytes = left > SIZE / 3 ? 1_000_000 : left;
+			left -= bytes;
+			response.write(Buffer.alloc(bytes));
+			if (left === 0) clearInterval(timer);
+		}, 20_000);
+	};
+}
+
 /** Changes the protocol: n8n's helper then forgets the connection, and waits forever. */
 const changing: Answer = ({ socket }) => {
 	socket?.write('HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n');
@@ -66,6 +85,7 @@ describe('A stalled transfer', () => {
 			'/trickling.mp4': trickling({}),
 			'/measured-trickling.mp4': trickling({ 'content-length': `${SIZE}` }),
 			'/changing.mp4': changing,
+			'/breaking.mp4': breakingOnce(),
 		});
 		jest.useFakeTimers({
 			advanceTimers: true,
@@ -85,8 +105,8 @@ describe('A stalled transfer', () => {
 		return { message: result?.error?.message, minutes: (Date.now() - begin) / 60_000 };
 	};
 
-	const fromAddress = async (path: string) =>
-		await run(uploadForm({ file_source: 'url', file_url: host.address + path }));
+	const fromAddress = async (path: string, options: INodeParameters = {}) =>
+		await run(uploadForm({ file_source: 'url', file_url: host.address + path, options }));
 
 	const ofSize = async (size: number, options: INodeParameters = {}) =>
 		await run(uploadForm({ options: delivery({ upload_method: 'multipart', ...options }) }), [
@@ -150,6 +170,13 @@ describe('A stalled transfer', () => {
 			expect(end.minutes).toBeLessThan(12);
 		},
 	);
+
+	it('goes on while a source that broke off gives, slowly, what the upload host has already', async () => {
+		const options = delivery({ upload_method: 'resumable', part_size_mb: 5 });
+		const end = await fromAddress('/breaking.mp4', options);
+		expect(end.message).toBeUndefined();
+		expect(end.minutes).toBeGreaterThan(4);
+	});
 
 	it('waits ten minutes for the answer once everything is sent', async () => {
 		await stage.control.setFaults(ANSWERS_NOTHING);
