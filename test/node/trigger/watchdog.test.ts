@@ -444,6 +444,17 @@ describe('the watchdog of a trigger', () => {
 			expect(host.memory.failures).toHaveLength(1);
 		});
 
+		it('does not report that it gives way when the workflow is switched off while it looks', async () => {
+			const host = await active();
+			await taken(host, 1);
+			await stage.subscribe(ELSEWHERE);
+			await stage.fault({ method: 'GET', path: '/subscriptions' }, { delay_ms: 500 });
+			const look = host.memory.tick();
+			await stage.faultMet();
+			await Promise.all([look, host.deactivate()]);
+			expect(host.memory.failures).toEqual([]);
+		});
+
 		it('still gives way after a restart of n8n, but not once a person has switched it on again', async () => {
 			const host = await active();
 			const [own] = await stage.subscriptions();
