@@ -118,6 +118,22 @@ describe('the ledger of events', () => {
 			expect(jest.getTimerCount()).toBe(0);
 		});
 
+		it('stops asking also when the database fails for minutes, as for a deleted workflow, until there is more to record', async () => {
+			void record(ledger, database, 'a', true);
+			await jest.advanceTimersByTimeAsync(100);
+			database.failures = Infinity;
+			await jest.advanceTimersByTimeAsync(180_000);
+			const { calls } = database;
+			await jest.advanceTimersByTimeAsync(180_000);
+			expect(database.calls).toBe(calls);
+			database.failures = 0;
+			void record(ledger, database, 'b', true);
+			await jest.advanceTimersByTimeAsync(100);
+			database.keys = ['c'];
+			await jest.advanceTimersByTimeAsync(60_000);
+			expect(database.keys).toEqual(['c', 'b']);
+		});
+
 		it('stops asking as soon when the clock of the machine is set back by an hour', async () => {
 			void record(ledger, database, 'a', true);
 			await jest.advanceTimersByTimeAsync(100);
@@ -230,6 +246,16 @@ describe('the ledger of events', () => {
 				expect(await record(ledger, database, 'a', shared)).toBe(false);
 			},
 		);
+
+		it('runs an event that such a call has recorded although the next one fails', async () => {
+			database.unending = 'recorded';
+			const outcome = jest.fn();
+			void record(ledger, database, 'a').then(outcome);
+			await jest.advanceTimersByTimeAsync(100);
+			database.failures = 1;
+			await jest.advanceTimersByTimeAsync(PATIENCE_MS + 100);
+			expect(outcome).toHaveBeenCalledWith(true);
+		});
 
 		it('gives up after a few, so that the execution fails and tells why', async () => {
 			const never = { checkProcessedAndRecord: async () => await new Promise<never>(() => {}) };
