@@ -32,7 +32,7 @@ export const CHAT_HINTS: readonly Hint[] = [
 	},
 	{
 		isOutside: true,
-		text: /^Field '(?!secret')|^Missing (required parameter|`)/,
+		text: /^Field '(?!secret')|^Missing required parameter/,
 		advice:
 			'No field of the trigger holds this value: the service has other limits than this version of the node knows. Report the message to its authors.',
 	},
