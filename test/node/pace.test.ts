@@ -176,6 +176,16 @@ test('A canceled run sends nothing more', async () => {
 	expect(await count()).toBeLessThan(200);
 });
 
+test('Messages that wait for their turn when another item fails are not sent', async () => {
+	const options = delivery({ requests_per_second: 5 });
+	const [first, , last] = messages(3, anyChat);
+	const empty = { json: { chat_id: anyChat(1), text: '' } };
+	const items = [first, empty, last].filter((item) => item !== undefined);
+	const { error } = await stage.run({ ...SEND, options }, { items });
+	expect(error?.message).toMatch(/^Text is empty/);
+	expect((await seen()).texts).toEqual(['n0']);
+});
+
 test('The credential is read once for all items', async () => {
 	let reads = 0;
 	const { botMessagingApi } = stage.credentials;
