@@ -144,6 +144,20 @@ describe('Messages of the chosen chat', () => {
 		]);
 	});
 
+	test('are found behind short pages and full ones of one millisecond, up to the fiftieth page', async () => {
+		const full = Array.from({ length: 100 }, (_, index) => ofChat(`mid.a${index}`, 2000));
+		const single = (_: unknown, index: number) => [ofChat(`mid.${index}`, 1000 - index)];
+		const pages = [full, full, ...Array.from({ length: 48 }, single)];
+		await stage.control.setFaults(
+			pages.map((messages) => ({
+				match: { path: '/messages' },
+				then: { status: 200, body: { messages } },
+			})),
+		);
+		const list = await search('searchMessages', { chat_id: -1 }, { filter: 'mid.47' });
+		expect(values(list)).toEqual(['mid.47']);
+	});
+
 	test('come in pages without gaps and repetitions', async () => {
 		const mids: unknown[] = [];
 		for (let number = 0; number < 230; number++) {
