@@ -11,20 +11,24 @@ const LONGEST_EXCERPT = 200;
 /** Anything shorter is not a real token and may be an ordinary word of the text; in UTF-16 code units. */
 const SHORTEST_TOKEN = 8;
 
+/** The shortest secret that the service takes (interface: POST /subscriptions), in UTF-16 code units. */
+export const SHORTEST_SECRET = 5;
+
 /** An HTML page. It never comes from the service, but something on the way may send one. */
 export const WEB_PAGE = /^\s*<(!doctype|html)\b/i;
 
 /** Masks a token or secret in a text, also as written in JSON, in addresses and on pages: some gateways echo it. */
-export const hide = (token: string, text: string): string =>
-	token.length < SHORTEST_TOKEN
+export const hide = (token: string, text: string, shortest = SHORTEST_TOKEN): string =>
+	token.length < shortest
 		? text
-		: text.replace(new RegExp(Array.from(token, writtenAs).join(''), 'gi'), '…');
+		: text.replace(new RegExp(token.split('').map(writtenAs).join(''), 'gi'), '…');
 
-/** Matches a character of a token, plain or escaped. */
-function writtenAs(character: string): string {
-	const code = character.charCodeAt(0);
+/** Matches a UTF-16 code unit of a token, plain or escaped. */
+function writtenAs(unit: string): string {
+	const code = unit.charCodeAt(0);
 	const hex = code.toString(16);
-	return `(?:\\\\?[\\x${hex}]|%${hex}|\\\\u00${hex}|&#(?:${code}|x${hex});)`;
+	const escaped = `\\u${hex.padStart(4, '0')}`;
+	return `(?:\\\\?[${escaped}]|%${hex}|\\\\${escaped.slice(1)}|&#(?:${code}|x${hex});)`;
 }
 
 /** Where refusals keep their message: the shape of errors varies (interface: Errors, wire 6.2 and 8). */
@@ -42,7 +46,8 @@ export function messageOf(status: number, body: string, location: string | undef
 	const words = wordsOf(value, body);
 	if (isObject(value)) {
 		if (words) return words;
-		if ('success' in value) return 'The service answered that the request did not succeed';
+		if ('success' in value && value.success !== true)
+			return 'The service answered that the request did not succeed';
 		if (typeof value.code === 'string' && value.code) return meaningOf(status, value.code);
 	}
 	if (status === 200) return 'The service answered with something that is not JSON';

@@ -28,6 +28,7 @@ test.each([
 	[200, '{"success":false,"message":"No rights"}', 'No rights'],
 	[200, '{"success":false}', 'The service answered that the request did not succeed'],
 	[200, '{"success":"false"}', 'The service answered that the request did not succeed'],
+	[201, '{"success":true}', 'The service answered with status 201: {"success":true}'],
 	[200, 'pong', 'The service answered with something that is not JSON'],
 	[200, '[1]', 'The service answered with something that is not JSON'],
 	[200, '', 'The service answered with something that is not JSON'],
@@ -96,8 +97,12 @@ test.each([
 	expect(readAnswer(refusal, REQUEST, token)).toMatchObject({ failed: { message } });
 });
 
-test('A failure does not show the secret of a subscription either', () => {
-	const body = { url: 'https://flow.example.org/hook', secret: '0c9a-webhook_secret' };
+test.each([
+	['as usual', '0c9a-webhook_secret'],
+	['as short as possible', '0c9a-'],
+	['in letters that the service does not take', '0c9a-пароль-😀'],
+])('A failure does not show the secret of a subscription, %s, either', (_, secret) => {
+	const body = { url: 'https://flow.example.org/hook', secret };
 	const request = { method: 'POST' as const, twice: 'same' as const, path: '/subscriptions', body };
 	const echo = { code: 'proto.payload', message: `Can't read ${JSON.stringify(body)}` };
 	for (const words of [JSON.stringify(echo), `Can't read secret=${body.secret}`]) {
