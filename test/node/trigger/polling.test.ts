@@ -257,6 +257,18 @@ describe('a trigger that polls', () => {
 		expect(host.memory.failures).toHaveLength(1);
 	});
 
+	it('names a webhook that is subscribed later also if the service refuses polls then, in words of its own', async () => {
+		const host = await active();
+		const refusal = { code: 'not.allowed', message: 'Method is not allowed' };
+		await stage.fault({ path: '/updates' }, { status: 405, body: refusal, delay_ms: 60_000 });
+		await stage.happen('a');
+		await stage.faultMet();
+		await stage.subscribe(ELSEWHERE);
+		await stage.control.advance(60_000);
+		await waitFor(() => host.memory.failures.length > 0, { what: 'the error' });
+		expect(host.memory.failures).toMatchObject([{ message: expect.stringContaining(ELSEWHERE) }]);
+	});
+
 	it('is the only one of its bot even if two start at the same moment, and goes on', async () => {
 		const hosts = [await stage.trigger(POLLING), await stage.trigger(POLLING)];
 		const started = await Promise.allSettled(hosts.map(async (host) => await host.activate()));

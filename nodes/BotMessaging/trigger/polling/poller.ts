@@ -172,7 +172,12 @@ class Poller {
 	private async poll(service: Service, holdSeconds: number): Promise<Batch> {
 		const marker = keptMarker(this.context, service);
 		const { signal } = this.abortion;
-		return await poll(service, { marker, events: this.events, holdSeconds, signal });
+		const request = { marker, events: this.events, holdSeconds, signal };
+		return await poll(service, request).catch(async (error: unknown) => {
+			// Some services may refuse polls while a webhook is subscribed, in words of their own (wire 5.8).
+			if (isLasting(error)) await assertNoWebhook(this.context.getNode(), service);
+			throw error;
+		});
 	}
 
 	private async lookForWebhook(): Promise<void> {
