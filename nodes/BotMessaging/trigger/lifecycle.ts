@@ -111,7 +111,7 @@ function missedSince(context: IHookFunctions, url: string, bot: Connection): num
 	return ago === undefined ? undefined : before(ago);
 }
 
-/** How long an answer may take in an automatic start, in ms. */
+/** How long an answer may take in an automatic start, and in a removal that the next start waits for, in ms. */
 const STARTING_MS = 10_000;
 
 /**
@@ -157,7 +157,7 @@ async function remove(context: IHookFunctions): Promise<void> {
 	// n8n also calls this for a copy that it could not switch on because its address is taken.
 	if (isOfAnother(context, url)) return;
 	strike(url);
-	const service = await openService(context);
+	const service = await openService(context, { timeoutMs: STARTING_MS });
 	const leave = async (): Promise<void> =>
 		await unsubscribe(service, url).catch((error: unknown) => warnOfRest(context, error, url));
 	// n8n does not say whether a test ends; only the production address is remembered.

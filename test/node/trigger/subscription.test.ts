@@ -211,6 +211,23 @@ describe('the subscription of a trigger', () => {
 		});
 	});
 
+	it('is made in time for n8n while its removal hangs', async () => {
+		const host = await active();
+		await stage.fault({ method: 'DELETE' }, { delay_ms: 600_000 }, { count: -1 });
+		const { timeout } = AbortSignal;
+		const patience = jest
+			.spyOn(AbortSignal, 'timeout')
+			.mockImplementation((ms) => timeout.call(AbortSignal, ms / 5));
+		await host.deactivate();
+		// The service is asked for its subscriptions, then to remove this one.
+		await waitFor(() => patience.mock.calls.length === 2, { what: 'the removal' });
+		const startedAt = performance.now();
+		await host.activate();
+		patience.mockRestore();
+		expect(performance.now() - startedAt).toBeLessThan(84_000);
+		expect(await stage.subscriptions()).toHaveLength(1);
+	});
+
 	it('is reported when the service refuses it with success: false', async () => {
 		await stage.fault(
 			{ method: 'POST', path: '/subscriptions' },
