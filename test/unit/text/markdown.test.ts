@@ -127,9 +127,33 @@ describe('Markdown as the service shows it', () => {
 		['**https://x.org/_a_**, b', 'https://x.org/_a_, b', ['strong:https://x.org/_a_']],
 		['_(https://x.org/_b_c)_', '(https://x.org/_b_c)', ['emphasized:(https://x.org/_b_c)']],
 		['https://x.org/?a=_b_&c=_d_&amp;', 'https://x.org/?a=_b_&c=_d_&', []],
+		['http://x.org/_a_b_ HTTPS://x.org/_a_b_', 'http://x.org/_a_b_ HTTPS://x.org/_a_b_', []],
+		['a<BR/>b `c` ++d++ ^^e^^', 'a\nb c ++d++ ^^e^^', ['monospaced:c']],
 		['[https://x.org/__a__.b](u)', 'https://x.org/__a__.b', ['link:https://x.org/__a__.b']],
 	])('%j', (source, text, effects) => {
 		expect(rendered(source)).toEqual({ text, effects });
+	});
+
+	it.each([
+		['[a](<x y>) [b](<x\\>y>) [c](<x\ny>)', ['x y', 'x>y']],
+		['[a](x\\)y) [b](x(y\\)z)w) [c](x(y(\\)z)w)v) [d](x(y)', ['x)y', 'x(y)z)w', 'x(y()z)w)v']],
+		['[a]( x ) [b](\nx\n"t") [c](x y) [d](x"t")', ['x', 'x', 'x"t"']],
+		['[a](x "t \\" u") [b](x \'t \\\' u\') [c](x (t \\) u)) [d](x "t" u)', ['x', 'x', 'x']],
+		['[a](x\\ "t") [b](x(y\\) "t")', ['x\\']],
+		[
+			'<Vera.o+x@a-b.Mail.org> <x@y> <FTP://x.org> <t:a b>',
+			['mailto:Vera.o+x@a-b.Mail.org', 'FTP://x.org'],
+		],
+		[
+			'[a][b\\]c] [A \n x]\n\n[b\\]c]: https://x.org\n[a x]: https://y.org',
+			['https://x.org', 'https://y.org'],
+		],
+		['[a](u) `b` [c](v) ![](w) [](t) [d]()', ['u', 'v', 'w']],
+	])('links %j to what it names', (source, addresses) => {
+		const { text } = new FormattedText(source, 'markdown').whole(1_000_000);
+		const links = [...text.matchAll(/<a href="([^"]*)">[^<]+<\/a>/g)];
+		const read = (href = '') => href.replaceAll('&quot;', '"').replaceAll('&amp;', '&');
+		expect(links.map(([, href]) => read(href))).toEqual(addresses);
 	});
 
 	const words = fc.constantFrom(
