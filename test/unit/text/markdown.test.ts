@@ -128,6 +128,12 @@ describe('Markdown as the service shows it', () => {
 		['_(https://x.org/_b_c)_', '(https://x.org/_b_c)', ['emphasized:(https://x.org/_b_c)']],
 		['https://x.org/?a=_b_&c=_d_&amp;', 'https://x.org/?a=_b_&c=_d_&', []],
 		['http://x.org/_a_b_ HTTPS://x.org/_a_b_', 'http://x.org/_a_b_ HTTPS://x.org/_a_b_', []],
+		['[a][b\\]c]\n\n[b\\]c]: https://x.org', 'a', ['link:a']],
+		[
+			'`a\nb`,`` ` ``,` `,` c`,`d `',
+			'a b,`, , c,d ',
+			['monospaced:a b', 'monospaced:`', 'monospaced: ', 'monospaced: c', 'monospaced:d '],
+		],
 		['a<BR/>b `c` ++d++ ^^e^^', 'a\nb c ++d++ ^^e^^', ['monospaced:c']],
 		['[https://x.org/__a__.b](u)', 'https://x.org/__a__.b', ['link:https://x.org/__a__.b']],
 	])('%j', (source, text, effects) => {
@@ -139,7 +145,7 @@ describe('Markdown as the service shows it', () => {
 		['[a](x\\)y) [b](x(y\\)z)w) [c](x(y(\\)z)w)v) [d](x(y)', ['x)y', 'x(y)z)w', 'x(y()z)w)v']],
 		['[a]( x ) [b](\nx\n"t") [c](x y) [d](x"t")', ['x', 'x', 'x"t"']],
 		['[a](x "t \\" u") [b](x \'t \\\' u\') [c](x (t \\) u)) [d](x "t" u)', ['x', 'x', 'x']],
-		['[a](x\\ "t") [b](x(y\\) "t")', ['x\\']],
+		['[a](x\\ "t") [b](x(y\\) "t") [c](x\\) [d](x(y\\ )z)', ['x\\']],
 		[
 			'<Vera.o+x@a-b.Mail.org> <x@y> <FTP://x.org> <t:a b>',
 			['mailto:Vera.o+x@a-b.Mail.org', 'FTP://x.org'],
