@@ -134,6 +134,8 @@ describe('Markdown as the service shows it', () => {
 			'a b,`, , c,d ',
 			['monospaced:a b', 'monospaced:`', 'monospaced: ', 'monospaced: c', 'monospaced:d '],
 		],
+		['*[a*](u) **[b]() c**', '*a* b c', ['link:a*', 'strong:b c']],
+		['![a [b](u) c](v)', 'a b c', ['link:a b c']],
 		['a<BR/>b `c` ++d++ ^^e^^', 'a\nb c ++d++ ^^e^^', ['monospaced:c']],
 		['[https://x.org/__a__.b](u)', 'https://x.org/__a__.b', ['link:https://x.org/__a__.b']],
 	])('%j', (source, text, effects) => {
@@ -160,6 +162,12 @@ describe('Markdown as the service shows it', () => {
 		const links = [...text.matchAll(/<a href="([^"]*)">[^<]+<\/a>/g)];
 		const read = (href = '') => href.replaceAll('&quot;', '"').replaceAll('&amp;', '&');
 		expect(links.map(([, href]) => read(href))).toEqual(addresses);
+	});
+
+	it('shows an address that is too long for a link', () => {
+		const longest = `https://x.org/${'a'.repeat(2034)}`;
+		const text = `a b (${longest}a)`;
+		expect(rendered(`[a](${longest}) [b](${longest}a)`)).toEqual({ text, effects: ['link:a'] });
 	});
 
 	const words = fc.constantFrom(
