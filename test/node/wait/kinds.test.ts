@@ -362,6 +362,21 @@ describe('what can be asked, and what becomes of the message', () => {
 		expect(await passedOn(host)).toMatchObject({ text: 'Seven' });
 	});
 
+	it('a reply of somebody who may not answer starts the workflow, and those who may still can', async () => {
+		const oleg = await stage.control.createUser({ first_name: 'Oleg' });
+		const members = [oleg.user_id];
+		const group = await stage.group({ owner_id: vera.user_id, members, silent: true });
+		const allowed = { who_may_answer: 'people', allowed_user_ids: String(vera.user_id) };
+		const { host, question } = await ask(stage, group, { ...TEXT, ...allowed });
+		const link = { type: 'reply', mid: question.body.mid } as const;
+		await stage.control.userWrites(group, { user_id: oleg.user_id, text: 'Six', link });
+		const [execution] = await trigger.ended(1);
+		expect(execution?.items).toMatchObject([{ json: { text: 'Six' } }]);
+		await stage.control.userWrites(group, { user_id: vera.user_id, text: 'Seven', link });
+		expect(await passedOn(host)).toMatchObject({ text: 'Seven' });
+		expect(trigger.stored.executions).toHaveLength(1);
+	});
+
 	it.each([true, false])(
 		'a text is a reply in a channel as well, where the posts are signed: %s',
 		async (signatures) => {

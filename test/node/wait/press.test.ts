@@ -307,6 +307,24 @@ describe('an answer for an execution that n8n was killed with while it continued
 	);
 });
 
+describe('a text that n8n cannot take at first', () => {
+	hurry(20);
+	const stage = Stage.forEachTest();
+
+	it('answers when it is delivered again', async () => {
+		const { chatId } = await stage.dialog();
+		const trigger = await stage.activeTrigger({ events: ['message_created'] });
+		const { host } = await ask(stage, chatId, { answer_in: 'chat', responseType: 'freeText' });
+		host.barrier = new Refusal(503, { message: 'Starting' });
+		await stage.control.userWrites(chatId, 'Blue');
+		await stage.seen({ kind: 'delivery', status: 503 });
+		host.barrier = undefined;
+		await stage.control.advance(61_000);
+		expect(await passedOn(host)).toMatchObject({ text: 'Blue' });
+		expect(trigger.stored.executions).toEqual([]);
+	});
+});
+
 describe('a press that a polling trigger cannot pass on', () => {
 	// It is retried for ten seconds, several times.
 	hurry(10);
