@@ -418,6 +418,17 @@ describe('what can be asked, and what becomes of the message', () => {
 		expect(await stage.control.journal(reads)).toHaveLength(1);
 	});
 
+	it('a message does not overtake a reply that is still looked up', async () => {
+		await stage.run({ operation: 'send', chat_id: chatId, text: 'By the way' });
+		const link = { type: 'reply', mid: (await newest(stage, chatId)).question.body.mid } as const;
+		await stage.fault({ method: 'GET', path: '/messages' }, { delay_ms: 1000 });
+		await write({ text: 'One', link });
+		await stage.faultMet();
+		await write('Two');
+		const executions = await trigger.ended(2);
+		expect(executions.map(({ items }) => items[0]?.json.text)).toEqual(['One', 'Two']);
+	});
+
 	it('a text in a dialog is no reply to another message', async () => {
 		const earlier = await write('Look at this');
 		await trigger.ended(1);
