@@ -323,8 +323,8 @@ describe('the queue of a dispatcher', () => {
 				await world.deliver(world.event('first'));
 				const late = world.deliver(world.event('a', { key: 'two', time: 2 }));
 				await world.clock.sleep(1);
-				const early = world.queue.offer(world.event('a', { key: 'one', time: 1 }), 100);
 				world.queue.close();
+				const early = world.queue.offer(world.event('a', { key: 'one', time: 1 }), 100);
 				await Promise.all([late, early]);
 			});
 			expect(world.started).toContain('two');
