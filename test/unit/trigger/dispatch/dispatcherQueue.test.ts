@@ -257,6 +257,7 @@ describe('the queue of a dispatcher', () => {
 				['one', 'other', 'two'],
 			]);
 			expect(world.started.indexOf('one')).toBeLessThan(world.started.indexOf('two'));
+			expect(world.good[1]?.beganAt).toBeLessThan(1000);
 		});
 
 		it('makes an execution that was stored quickly wait as long as others took', async () => {
@@ -420,6 +421,17 @@ describe('the queue of a dispatcher', () => {
 				{ at: 630, contents: ['chat 2'] },
 			]);
 		});
+	});
+
+	it('lets an execution of several that n8n does not begin hold up the next one for half a minute only', async () => {
+		const courses: Course[] = [{ ...quick, begins: 900_000 }];
+		const world = new World({ ...AT_ONCE, together: true }, () => courses.shift() ?? quick);
+		await run(world, async () => {
+			void world.queue.offer(world.event('a'), Infinity);
+			await world.deliver(world.event('b'));
+		});
+		expect(world.executions).toMatchObject([{ contents: ['a 1'] }, { contents: ['b 2'] }]);
+		expect(world.executions[1]?.at).toBeLessThan(31_000);
 	});
 
 	it('groups events that wait while an execution is being stored, at most a hundred per execution', async () => {
