@@ -537,6 +537,17 @@ describe('the queue of a dispatcher', () => {
 			expect(next).toEqual([(lost[1] ?? 0) + 130]);
 		});
 
+		it('lets the next event of the chat wait for the one that begins first, not for the other', async () => {
+			const courses = [
+				{ ...quick, begins: 125_000 },
+				{ ...quick, ends: 20_000 },
+			];
+			const world = new World(IN_ORDER, () => courses.shift() ?? quick);
+			await run(world, async () => await world.deliverTo('a', 'a'));
+			expect(world.started).toEqual(['a 1', 'a 1', 'a 2']);
+			expect(world.executions[2]?.at).toBeGreaterThan(140_000);
+		});
+
 		it('asks for no other one again while n8n may just be full', async () => {
 			const { world } = await playLoss(AT_ONCE, every10s, 300_000);
 			const { length } = new Set(world.started).size === 16 ? world.started : [];
