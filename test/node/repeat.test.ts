@@ -144,6 +144,21 @@ describe.each<[string, FaultAction]>([
 	});
 });
 
+test('A deletion whose answer is lost succeeds although the service is busy when it is repeated', async () => {
+	await stage.run(SEND, { items: items('one') });
+	const [message] = await stage.control.messages(chatId);
+	const faults: FaultAction[] = [{ cut: 'after' }, { status: 503 }];
+	await stage.control.setFaults(faults.map((then) => ({ match: { origin: 'api' }, then })));
+	const deletion = {
+		resource: 'message',
+		operation: 'delete',
+		message_id: message?.body.mid ?? '',
+	};
+	const { error } = await stage.run(deletion);
+	expect(error).toBeUndefined();
+	expect(await texts()).toEqual([]);
+});
+
 test('A server that does not speak TLS is not asked a second time', async () => {
 	let connections = 0;
 	const server = createServer((_, response) => response.end());
