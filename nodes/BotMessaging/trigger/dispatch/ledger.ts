@@ -136,7 +136,7 @@ export class Ledger {
 	/** Writes these keys and the unsure ones. Returns all that were not in the database. */
 	private async store(keys: string[], recorder: Recorder): Promise<Set<unknown>> {
 		const all = [...this.unsure.keys(), ...keys];
-		const isNew = new Set(await checkAndRecord(all, recorder, true));
+		const isNew = new Set(all.length > 0 ? await checkAndRecord(all, recorder, true) : []);
 		const now = realClock.now();
 		for (const key of all) {
 			if (isNew.has(key)) this.unsure.set(key, now);
