@@ -196,6 +196,6 @@ testRefusals([
 		'a marker that is not a number',
 		getUpdates,
 		{ options: { marker: 'last' } },
-		'Marker is not an ID: last',
+		'Marker is not a whole number: last',
 	],
 ]);
