@@ -1,6 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Locator } from 'playwright-core';
-import { catalogue } from '../../nodes/BotMessaging/actions/catalogue';
+import { catalogue, formFields } from '../../nodes/BotMessaging/actions/catalogue';
+import { operation as send } from '../../nodes/BotMessaging/actions/message/send';
+import { operation as sendAndWait } from '../../nodes/BotMessaging/actions/message/sendAndWait';
+import { OPTIONS } from '../../nodes/BotMessaging/form/fields';
 import { waitFor } from '../support/wait';
 import { Editor } from './support/editor';
 import { formOf } from './support/forms';
@@ -112,4 +115,24 @@ it('The options menu offers every option of Message → Send', async () => {
 	const { options } = formOf({ resource: 'message', operation: 'send' });
 	const menu = editor.mark('collection-parameter-option').locator('visible=true');
 	expect(await labelsIn(menu)).toEqual(options);
+});
+
+it.each([
+	['Send', send, {}],
+	['Send and Wait for Response', sendAndWait, { responseType: 'customForm' }],
+])('The labels of all options of Message → %s are shown whole', async (_, operation, filled) => {
+	const { options = [] } = formFields(operation).find(({ name }) => name === OPTIONS) ?? {};
+	const all = options.flatMap((each) => ('default' in each ? [[each.name, each.default]] : []));
+	const parameters = {
+		operation: operation.value,
+		...filled,
+		[OPTIONS]: Object.fromEntries(all),
+	};
+	const { id } = await stage.create(
+		workflow('Options', [{ name: 'Action', type: ACTION, parameters }]),
+	);
+	await editor.openWorkflow(id);
+	await editor.openNode('Action');
+	await editor.form.getByText('Requests per Second', { exact: true }).waitFor();
+	expect(await editor.cutOffLabels()).toEqual([]);
 });

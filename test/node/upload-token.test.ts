@@ -30,7 +30,7 @@ describe.each(['multipart', 'resumable'])(
 		test('does not get it by default, and the error says how to allow it', async () => {
 			const { error, withToken } = await upload({});
 			expect(error).toMatchObject({ httpCode: '401' });
-			expect(error?.description).toMatch(/'Token to Upload Host'.*Allowed Domains/);
+			expect(error?.description).toMatch(/'Upload With Token'.*Allowed Domains/);
 			expect(withToken.some(Boolean)).toBe(false);
 		});
 

@@ -8,9 +8,10 @@ const { messagesPerSecondPerChat, requestsPerSecond, patienceMs, attachmentPatie
 	DEFAULT_SETTINGS;
 
 /** Technical option of operations that write into chats. */
-export const chatRateOption = numberField('Chat Messages/Second', 'messages_per_second_per_chat', {
+export const chatRateOption = numberField('Messages per Chat', 'messages_per_second_per_chat', {
 	typeOptions: { minValue: 0.1, maxValue: 2, numberPrecision: 1 },
 	default: messagesPerSecondPerChat,
+	hint: 'Per second',
 	description:
 		'Maximum number of messages to one chat per second. Several n8n workers do not need a lower value: each learns its share from what the service refuses.',
 });

@@ -43,7 +43,7 @@ export const uploadOptions: INodeProperties[] = [
 		description:
 			'Size of the parts of a resumable upload. After a failure, at most one part is sent again. Raised automatically if a file would need more than 1000 parts.',
 	}),
-	switchField('Token to Upload Host', 'send_token_to_upload_host', {
+	switchField('Upload With Token', 'send_token_to_upload_host', {
 		description:
 			'Whether to send the access token to the upload host, too. Off by default, because upload addresses are signed and others may run the host.',
 	}),

@@ -52,14 +52,14 @@ const pageFields = [
 		default: 'Respond',
 		description: 'Label of the button that opens the page of a free text or form response',
 	}),
-	stringField('Response Form Title', 'responseFormTitle', {
+	stringField('Form Title', 'responseFormTitle', {
 		default: TITLE,
 		description: 'Title of the page of a free text or form response',
 	}),
-	stringField('Response Form Description', 'responseFormDescription', {
+	stringField('Form Description', 'responseFormDescription', {
 		description: 'Text below the title; without it the message is shown',
 	}),
-	stringField('Response Form Button Label', 'responseFormButtonLabel', {
+	stringField('Form Button Label', 'responseFormButtonLabel', {
 		default: SUBMIT,
 		description: 'Label of the button that sends the answer',
 	}),

@@ -56,7 +56,9 @@ export class BrowserPage {
 	 */
 	static async open({ width = 1440, height = 900, scale = 1 } = {}): Promise<BrowserPage> {
 		const executablePath = await chromiumPath(console.error);
-		const browser = await chromium.launch({ executablePath, args: ARGUMENTS });
+		// People have scroll bars, which take room from what is beside them.
+		const ignoreDefaultArgs = ['--hide-scrollbars'];
+		const browser = await chromium.launch({ executablePath, args: ARGUMENTS, ignoreDefaultArgs });
 		const context = await browser.newContext({
 			ignoreHTTPSErrors: true,
 			viewport: { width, height },

@@ -135,6 +135,16 @@ export class Editor {
 		return this.mark('ndv');
 	}
 
+	/** The labels in the open form that n8n cuts off. */
+	async cutOffLabels(): Promise<string[]> {
+		return await this.form.locator('label *').evaluateAll((elements) =>
+			elements
+				.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1)
+				.filter((element) => getComputedStyle(element).textOverflow === 'ellipsis')
+				.map(({ textContent }) => textContent ?? ''),
+		);
+	}
+
 	/** A node on the canvas. */
 	node(name: string): Locator {
 		return this.browser.page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`);

@@ -104,12 +104,7 @@ const OF_QUESTIONS = [
 	'Limit Wait Time',
 	'Notify',
 ];
-const OF_PAGES = [
-	'Message Button Label',
-	'Response Form Button Label',
-	'Response Form Description',
-	'Response Form Title',
-];
+const OF_PAGES = ['Form Button Label', 'Form Description', 'Form Title', 'Message Button Label'];
 
 it.each([
 	['callback', 'answer', {}, ['Delivery']],

@@ -152,7 +152,7 @@ const HINTS: ReadonlyArray<{ statuses?: RegExp; text?: RegExp; advice?: string }
 	{
 		statuses: /401/,
 		advice:
-			"The upload host asks for the access token: switch on 'Token to Upload Host' in 'Options' → 'Delivery', or list the host in 'Allowed Domains' of the credential.",
+			"The upload host asks for the access token: switch on 'Upload With Token' in 'Options' → 'Delivery', or list the host in 'Allowed Domains' of the credential.",
 	},
 	{
 		statuses: /^3/,

@@ -148,5 +148,5 @@ const stalledAt = (state: Flow['state']): Failure => ({
 const INSECURE: Failure = {
 	message: 'The access token is not sent to an upload host without https',
 	advice:
-		"Switch off 'Token to Upload Host' in 'Options' → 'Delivery', or take the host off 'Allowed Domains'.",
+		"Switch off 'Upload With Token' in 'Options' → 'Delivery', or take the host off 'Allowed Domains'.",
 };
