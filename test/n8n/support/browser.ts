@@ -51,13 +51,18 @@ export class BrowserPage {
 	}
 
 	/**
-	 * Opens an empty page whose screenshots are `scale` times its size. Local addresses are trusted whatever their
+	 * Opens an empty page whose screenshots are `scale` times its size. On a computer, unlike on a phone, scroll bars take
+	 * room from what is beside them. Local addresses are trusted whatever their
 	 * certificate; requests to any other are answered here with an empty object, so that no test depends on the internet.
 	 */
-	static async open({ width = 1440, height = 900, scale = 1 } = {}): Promise<BrowserPage> {
+	static async open({
+		width = 1440,
+		height = 900,
+		scale = 1,
+		hasScrollBars = false,
+	} = {}): Promise<BrowserPage> {
 		const executablePath = await chromiumPath(console.error);
-		// People have scroll bars, which take room from what is beside them.
-		const ignoreDefaultArgs = ['--hide-scrollbars'];
+		const ignoreDefaultArgs = hasScrollBars ? ['--hide-scrollbars'] : [];
 		const browser = await chromium.launch({ executablePath, args: ARGUMENTS, ignoreDefaultArgs });
 		const context = await browser.newContext({
 			ignoreHTTPSErrors: true,

@@ -18,7 +18,7 @@ export class Editor {
 		const client = await N8nClient.open(n8n);
 		await client.close();
 		const { browserId, cookie } = client.session.user;
-		const browser = await BrowserPage.open(size);
+		const browser = await BrowserPage.open({ ...size, hasScrollBars: true });
 		const { page } = browser;
 		const [name = '', value = ''] = cookie.split('=');
 		await page.context().addCookies([{ name, value, url: n8n.url }]);
