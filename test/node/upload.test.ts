@@ -210,6 +210,7 @@ describe('File → Upload', () => {
 		const data = { data: Buffer.from('photo').toString('base64'), mimeType: 'image/png' };
 		const { error } = await stage.run(uploadForm(), { items: [{ json: { _files: { data } } }] });
 		expect(error?.message).toBe('Input Data Field Name finds no file in the item');
+		expect(error?.description).toMatch(/Download Attachments.*'not_downloaded' in the item/);
 	});
 
 	it('accepts a file from an expression', async () => {
