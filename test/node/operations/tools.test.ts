@@ -82,7 +82,7 @@ describe.each(['object', 'engine'] as const)('An agent whose call fails (%s)', (
 		const keyboard = { keyboard_source: 'json', keyboard_json };
 		const { group } = await castOf(stage);
 		expect(await told({ ...parameters, ...keyboard, chat_id: group })).toMatch(
-			/^The service could not read the content\. .+ The service said: \S/,
+			/^The service may not know the type of row 1, button 1: url\. Correct .+ The service said: \S/,
 		);
 	});
 });
