@@ -17,7 +17,11 @@ export const SHORTEST_SECRET = 5;
 /** An HTML page. It never comes from the service, but something on the way may send one. */
 export const WEB_PAGE = /^\s*<(!doctype|html)\b/i;
 
-/** Masks a token or secret in a text, also as written in JSON, in addresses and on pages: some gateways echo it. */
+/**
+ * Masks a token or secret in a text, also as written in JSON, in addresses and on pages: some gateways echo it.
+ *
+ * @param shortest anything shorter is left as it is, in UTF-16 code units
+ */
 export const hide = (token: string, text: string, shortest = SHORTEST_TOKEN): string =>
 	token.length < shortest
 		? text
