@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { connect, createServer as createTcpServer, type Socket } from 'node:net';
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import type { FaultAction } from '../platform/faults';
-import { hurry, setClockBack } from '../support/hurry';
+import { hurry, hurryTimeouts, setClockBack } from '../support/hurry';
 import { close, listen } from '../support/server';
 import { createAuthority } from '../support/tls';
 import { waitFor } from '../support/wait';
@@ -226,11 +226,9 @@ test('An expression that fails in the options fails only its own item', async ()
 });
 
 describe('An answer that trickles and never ends', () => {
-	let hurried: jest.SpyInstance;
+	let hurried: ReturnType<typeof hurryTimeouts>;
 	beforeEach(async () => {
-		const { timeout } = AbortSignal;
-		hurried = jest.spyOn(AbortSignal, 'timeout');
-		hurried.mockImplementation((ms: number) => timeout.call(AbortSignal, ms / 60));
+		hurried = hurryTimeouts(60);
 		await fault({ status: 200, body: { text: 'without end' }, slow_body_ms: 600_000 });
 	});
 	afterEach(() => hurried.mockRestore());

@@ -52,8 +52,8 @@ export class BrowserPage {
 
 	/**
 	 * Opens an empty page whose screenshots are `scale` times its size. On a computer, unlike on a phone, scroll bars take
-	 * room from what is beside them. Local addresses are trusted whatever their
-	 * certificate; requests to any other are answered here with an empty object, so that no test depends on the internet.
+	 * room from what is beside them. Local addresses are trusted whatever their certificate; requests to any other are
+	 * answered here with an empty object, so that no test depends on the internet.
 	 */
 	static async open({
 		width = 1440,

@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { BotMessagingTrigger } from '../../../nodes/BotMessaging/BotMessagingTrigger.node';
-import { hurry, setClockBack } from '../../support/hurry';
+import { hurry, hurryTimeouts, setClockBack } from '../../support/hurry';
 import { waitFor } from '../../support/wait';
 import { runNode } from '../support/engine';
 import { Stage } from '../support/stage';
@@ -170,9 +170,7 @@ describe('a trigger that polls', () => {
 	});
 
 	it('gives up an answer that trickles and never ends', async () => {
-		const { timeout } = AbortSignal;
-		const hurried = jest.spyOn(AbortSignal, 'timeout');
-		hurried.mockImplementation((ms) => timeout.call(AbortSignal, ms / 20));
+		const hurried = hurryTimeouts(20);
 		const body = JSON.stringify({ updates: [], marker: 1 });
 		await stage.fault({ path: '/updates' }, { status: 200, body, slow_body_ms: 600_000 });
 		try {

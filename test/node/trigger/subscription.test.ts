@@ -1,5 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { hurry, setClockBack } from '../../support/hurry';
+import { hurry, hurryTimeouts, setClockBack } from '../../support/hurry';
 import { waitFor } from '../../support/wait';
 import { Stage } from '../support/stage';
 
@@ -200,10 +200,7 @@ describe('the subscription of a trigger', () => {
 
 		it('when the service hangs', async () => {
 			await stage.fault({ origin: 'api' }, { delay_ms: 600_000 }, { count: -1 });
-			const { timeout } = AbortSignal;
-			const patience = jest
-				.spyOn(AbortSignal, 'timeout')
-				.mockImplementation((ms) => timeout.call(AbortSignal, ms / 5));
+			const patience = hurryTimeouts(5);
 			await expect(active()).rejects.toThrow('it took too long');
 			const asked = patience.mock.calls.map(([ms]) => ms);
 			patience.mockRestore();
@@ -214,10 +211,7 @@ describe('the subscription of a trigger', () => {
 	it('is made in time for n8n while its removal hangs', async () => {
 		const host = await active();
 		await stage.fault({ method: 'DELETE' }, { delay_ms: 600_000 }, { count: -1 });
-		const { timeout } = AbortSignal;
-		const patience = jest
-			.spyOn(AbortSignal, 'timeout')
-			.mockImplementation((ms) => timeout.call(AbortSignal, ms / 5));
+		const patience = hurryTimeouts(5);
 		await host.deactivate();
 		// The service is asked for its subscriptions, then to remove this one.
 		await waitFor(() => patience.mock.calls.length === 2, { what: 'the removal' });

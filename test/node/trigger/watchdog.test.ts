@@ -1,5 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { hurry, setClockBack } from '../../support/hurry';
+import { hurry, hurryTimeouts, setClockBack } from '../../support/hurry';
 import { waitFor } from '../../support/wait';
 import { CredentialStore } from '../support/credentials';
 import { PassThrough } from '../support/nodeTypes';
@@ -36,10 +36,7 @@ describe('the watchdog of a trigger', () => {
 	it('takes over soon when the service hangs while n8n starts, so that other workflows do not have to wait', async () => {
 		const host = await active();
 		await stage.fault({ origin: 'api' }, { delay_ms: 600_000 }, { count: -1 });
-		const { timeout } = AbortSignal;
-		const patience = jest
-			.spyOn(AbortSignal, 'timeout')
-			.mockImplementation((ms) => timeout.call(AbortSignal, ms / 20));
+		const patience = hurryTimeouts(20);
 		await host.restart();
 		const asked = [...patience.mock.calls];
 		patience.mockRestore();
