@@ -26,7 +26,7 @@ export interface TriggerOptions extends TriggerUse {
 	webhooksFirst?: boolean;
 }
 
-export interface EndedExecution extends Omit<StartedExecution, 'result'>, WorkflowResult {
+interface EndedExecution extends Omit<StartedExecution, 'result'>, WorkflowResult {
 	/** Output of the trigger node. */
 	items: INodeExecutionData[];
 }
