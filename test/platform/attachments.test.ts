@@ -190,13 +190,8 @@ describe('what people send', () => {
 		await bot.updates();
 	});
 
-	it('includes the own contact, under a key that can be chosen', async () => {
+	it('includes the own contact', async () => {
 		const contact = await receive({ type: 'contact' });
 		expect(contact.payload.service_info).toMatchObject({ first_name: 'Vera', is_bot: false });
-		await scene.control.setSettings({ contact_user_key: 'other_info' });
-		const again = await receive({ type: 'contact' });
-		await scene.control.setSettings({ contact_user_key: 'service_info' });
-		expect(again.payload.other_info).toMatchObject({ first_name: 'Vera' });
-		expect(again.payload.service_info).toBeUndefined();
 	});
 });

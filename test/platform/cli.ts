@@ -18,7 +18,6 @@ const HELP = `Plays the bot messaging platform on this machine.
   --polling-without-marker uncommitted|latest
   --single-subscription
   --concurrent-delivery  webhooks do not wait for the ones before
-  --secret-header NAME, --contact-user-key NAME
 `;
 
 const text = { type: 'string' } as const;
@@ -43,8 +42,6 @@ const { values } = parseArgs({
 		'polling-without-marker': text,
 		'single-subscription': flag,
 		'concurrent-delivery': flag,
-		'secret-header': text,
-		'contact-user-key': text,
 		help: flag,
 	},
 });
@@ -115,8 +112,6 @@ function readOptions(): PlatformOptions {
 		pollingWithoutMarker: markerOption(),
 		singleSubscription: values['single-subscription'],
 		serialDelivery: values['concurrent-delivery'] !== true,
-		secretHeader: values['secret-header'],
-		contactUserKey: values['contact-user-key'],
 	};
 }
 

@@ -184,7 +184,7 @@ export class Control extends ControlCalls {
 		return this.call('PUT', '/limits', limits);
 	}
 
-	/** Changes settings, by their names in the control API (`ready_after_ms`, `latency_ms` …). */
+	/** Changes settings, by their names in the control API (`ready_after_ms` …). */
 	setSettings(settings: Record<string, unknown>): Promise<Record<string, unknown>> {
 		return this.call('PATCH', '/settings', settings);
 	}

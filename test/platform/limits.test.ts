@@ -54,16 +54,6 @@ it('say so as the real service does, without Retry-After', async () => {
 	expect(answer.headers.get('retry-after')).toBeNull();
 });
 
-it('can name a Retry-After', async () => {
-	await scene.control.setLimits({ requests_per_second: 1, retry_after: 3 });
-	await bot.get('/me');
-	expect((await bot.get('/me')).headers.get('retry-after')).toBe('3');
-	const { retry_after } = await scene.control.call<{ retry_after?: number }>('PUT', '/limits', {
-		retry_after: null,
-	});
-	expect(retry_after).toBeUndefined();
-});
-
 it('count every bot for itself', async () => {
 	await scene.control.setLimits({ requests_per_second: 1 });
 	const other = await scene.bot();

@@ -11,14 +11,10 @@ export interface Limits {
 	algorithm: 'bucket' | 'sliding';
 	/** What happens to a write beyond the chat's limit: a 429, or a wait for its turn. */
 	chat_overflow: 'refuse' | 'delay';
-	/** Value of the Retry-After header of a 429, in seconds; without it the header is absent. */
-	retry_after?: number;
 	/** A 429 does not say what the limit is. */
 	unnamed: boolean;
 	/** Polls per second and bot; 0 switches the limit off. */
 	polls_per_second: number;
-	/** Longest hold of a poll in seconds, whatever `timeout` says. */
-	poll_hold_seconds: number;
 	/** Most updates in one poll's answer, whatever `limit` says. */
 	poll_updates: number;
 }
@@ -61,8 +57,6 @@ export interface PlatformOptions {
 	/** Upload URLs answer 401 to requests without the Authorization header. */
 	uploadAuthorization?: boolean;
 	uploadLimits?: Partial<UploadLimits>;
-	/** Name of the header that carries a webhook's secret. */
-	secretHeader?: string;
 	/** Sends updates for one webhook one after the other instead of all at once. */
 	serialDelivery?: boolean;
 	/** Steps of the clock that gives events their times: with steps above 1, messages of a chat can share one. */
@@ -73,8 +67,6 @@ export interface PlatformOptions {
 	nullBodies?: boolean;
 	/** A callback ID stands for a person and a keyboard, or for a single press. */
 	callbackIds?: 'keyboard' | 'press';
-	/** Key of the user in a received contact card. */
-	contactUserKey?: string;
 }
 
 /** The options with all defaults filled in. Fields that are not readonly can change while the platform runs. */
@@ -91,7 +83,6 @@ const DEFAULT_LIMITS: Limits = {
 	chat_overflow: 'refuse',
 	unnamed: false,
 	polls_per_second: 0,
-	poll_hold_seconds: 90,
 	poll_updates: 1000,
 };
 
@@ -111,13 +102,11 @@ export function settingsOf(options: PlatformOptions): Settings {
 		latencyMs: 0,
 		readyAfterMs: 0,
 		uploadAuthorization: false,
-		secretHeader: 'X-Service-Bot-Api-Secret',
 		serialDelivery: false,
 		timeStepMs: 1,
 		ownEvents: false,
 		nullBodies: false,
 		callbackIds: 'keyboard',
-		contactUserKey: 'service_info',
 		tls: undefined,
 		trustedCa: undefined,
 		uploadLimits: {},

@@ -81,12 +81,12 @@ it.each([
 	await isBad(bot.get(`/updates?${query}`), message);
 });
 
-it('can be limited in pace, hold and size', async () => {
-	await scene.control.setLimits({ polls_per_second: 2, poll_updates: 1, poll_hold_seconds: 0 });
+it('can be limited in pace and size', async () => {
+	await scene.control.setLimits({ polls_per_second: 2, poll_updates: 1 });
 	await write('1');
 	await write('2');
 	expect(texts((await bot.get('/updates?timeout=90')).body)).toEqual(['1']);
 	await bot.get('/updates');
 	await refuses(bot.get('/updates'), 'too.many.requests');
-	await scene.control.setLimits({ polls_per_second: 0, poll_updates: 1000, poll_hold_seconds: 90 });
+	await scene.control.setLimits({ polls_per_second: 0, poll_updates: 1000 });
 });

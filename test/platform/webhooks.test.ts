@@ -86,16 +86,11 @@ describe('a delivery', () => {
 		]);
 	});
 
-	it('carries no secret if none was given, and uses another header name if one is set', async () => {
+	it('carries no secret if none was given', async () => {
 		await subscribe();
 		await write();
 		await arrived(1);
 		expect(hook.received[0]?.headers).not.toHaveProperty('x-service-bot-api-secret');
-		await scene.control.setSettings({ secret_header: 'X-Other-Bot-Api-Secret' });
-		await subscribe({ secret: 'secret-2' });
-		await write();
-		await arrived(2);
-		expect(hook.received[1]?.headers['x-other-bot-api-secret']).toBe('secret-2');
 	});
 
 	it('is made only for the types that were asked for', async () => {

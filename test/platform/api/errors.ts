@@ -48,15 +48,9 @@ export function chatNotFound(chatId: bigint | string): ApiError {
 }
 
 /** 429: too fast. */
-export function tooManyRequests(
-	limit: number,
-	{ retry_after: retryAfter, unnamed }: Limits,
-): ApiError {
-	const headers: Record<string, string> = {};
-	if (retryAfter !== undefined) headers['retry-after'] = String(retryAfter);
+export function tooManyRequests(limit: number, { unnamed }: Limits): ApiError {
 	const named = unnamed ? '' : ` Limit is: ${limit} calls per second.`;
-	const message = `Too many requests.${named}`;
-	return new ApiError(429, 'too.many.requests', message, headers);
+	return new ApiError(429, 'too.many.requests', `Too many requests.${named}`);
 }
 
 /** 401: the token is missing, invalid or malformed. */

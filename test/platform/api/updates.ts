@@ -25,7 +25,7 @@ async function poll(call: Call): Promise<PollResult> {
 	};
 	admit(bot.polls, call.arrival, limits.polls_per_second, limits);
 	const over = new AbortController();
-	const hold = Math.min(timeout, limits.poll_hold_seconds) * 1000;
+	const hold = timeout * 1000;
 	const timer = world.base.clock.after(hold, () => over.abort());
 	const ended = AbortSignal.any([over.signal, call.gone()]);
 	try {

@@ -20,7 +20,6 @@ type Read = (body: Fields, name: string) => unknown;
 
 const number: Read = (body, name) => body.required(name, body.number(name));
 const flag: Read = (body, name) => body.required(name, body.flag(name));
-const text: Read = (body, name) => body.required(name, body.text(name, { min: 1 }));
 const oneOf =
 	(...choices: string[]): Read =>
 	(body, name) => {
@@ -31,16 +30,12 @@ const oneOf =
 
 /** Every setting that can be changed while the platform runs, by its name here. */
 const SETTINGS: Readonly<Record<string, readonly [keyof Settings, Read]>> = {
-	latency_ms: ['latencyMs', number],
 	ready_after_ms: ['readyAfterMs', number],
 	single_subscription: ['singleSubscription', flag],
 	serial_delivery: ['serialDelivery', flag],
-	upload_authorization: ['uploadAuthorization', flag],
 	time_step_ms: ['timeStepMs', number],
 	own_events: ['ownEvents', flag],
 	null_bodies: ['nullBodies', flag],
-	secret_header: ['secretHeader', text],
-	contact_user_key: ['contactUserKey', text],
 	polling_without_marker: ['pollingWithoutMarker', oneOf('uncommitted', 'latest')],
 	callback_ids: ['callbackIds', oneOf('keyboard', 'press')],
 	trusted_ca: ['trustedCa', authorities],
@@ -52,11 +47,8 @@ const LIMITS: Readonly<Record<keyof Limits, Read>> = {
 	messages_per_second_per_chat: number,
 	algorithm: oneOf('bucket', 'sliding'),
 	chat_overflow: oneOf('refuse', 'delay'),
-	// Null means that there is no header.
-	retry_after: (body, name) => body.number(name),
 	unnamed: flag,
 	polls_per_second: number,
-	poll_hold_seconds: number,
 	poll_updates: number,
 };
 

@@ -30,7 +30,7 @@ export function renderAttachment(
 			const token = viewer?.token;
 			const hash = token && createHmac('sha256', token).update(vcf_info).digest('hex');
 			const user = person === undefined ? undefined : renderUser(person);
-			const payload = { vcf_info, hash, [world.base.settings.contactUserKey]: user };
+			const payload = { vcf_info, hash, service_info: user };
 			return { type: 'contact', payload };
 		}
 		case 'share': {
