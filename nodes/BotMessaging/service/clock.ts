@@ -1,5 +1,5 @@
 import { sleep } from 'n8n-workflow';
-import { evictOldest } from './evict';
+import { BoundedMap } from './boundedMap';
 
 /** Time, for code whose tests substitute a virtual clock. */
 export interface Clock {
@@ -52,11 +52,8 @@ export async function settledWithin(
 	return isSettled;
 }
 
-/** Maximum number of services to remember; the oldest are evicted. */
-const MOST_SERVICES = 100;
-
 /** By how much the clocks of services are ahead of `realClock`, in ms, by base url. */
-const ahead = new Map<string, number>();
+const ahead = new BoundedMap<string, number>(100);
 
 /** Learns a service's time from the `Date` header of an answer that has just come, if it has one. */
 export function noteDate(
@@ -66,7 +63,6 @@ export function noteDate(
 	const time = Date.parse(String(date));
 	if (Number.isNaN(time)) return;
 	ahead.set(baseUrl, time - realClock.now());
-	evictOldest(ahead, MOST_SERVICES);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { createHash, X509Certificate } from 'crypto';
 import type { IHttpRequestOptions } from 'n8n-workflow';
-import { evictOldest } from './evict';
+import { BoundedMap } from './boundedMap';
 import { isUnknownAuthority } from './hints/system';
 import { systemCode } from './failure';
 
@@ -57,9 +57,7 @@ function isCertificate(pem: string): boolean {
 }
 
 /** Which authorities turned out to vouch for a host, by the trust's key and the host. */
-const learnt = new Map<string, 'usual' | 'given'>();
-
-const MOST_HOSTS = 1000;
+const learnt = new BoundedMap<string, 'usual' | 'given'>(1000);
 
 const keyOf = ({ key }: Trust, url: string): string => `${key} ${new URL(url).host}`;
 
@@ -82,18 +80,14 @@ export async function trusting<T>(
 	const key = keyOf(trust, url);
 	const first = learnt.get(key) ?? 'usual';
 	const second = first === 'usual' ? 'given' : 'usual';
-	const learn = (authorities: 'usual' | 'given'): void => {
-		learnt.set(key, authorities);
-		evictOldest(learnt, MOST_HOSTS);
-	};
 	const sendBy = async (authorities: 'usual' | 'given'): Promise<T> => {
 		const result = await send(authorities === 'given' ? { agentOptions: { ca: trust.pem } } : {});
-		learn(authorities);
+		learnt.set(key, authorities);
 		return result;
 	};
 	return await sendBy(first).catch(async (error: unknown) => {
 		if (!isUnknownAuthority(systemCode(error))) throw error;
-		learn(second);
+		learnt.set(key, second);
 		if (once) throw error;
 		return await sendBy(second);
 	});

@@ -1,12 +1,9 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
+import { BoundedMap } from '../service/boundedMap';
 import { settledWithin } from '../service/clock';
-import { evictOldest } from '../service/evict';
 import { textAt } from '../service/read';
 
 type Response = ReturnType<IWebhookFunctions['getResponseObject']>;
-
-/** Maximum number of questions to remember; the oldest are evicted. */
-const MOST_ACCEPTED = 1000;
 
 /** How long n8n's concurrency limit may hold an answer up, in ms. */
 export const LONGEST_MS = 900_000;
@@ -20,7 +17,7 @@ interface Accepted {
 }
 
 /** The answers that this process has given to n8n, by the ID of their question. */
-const accepted = new Map<string, Accepted>();
+const accepted = new BoundedMap<string, Accepted>(1000);
 
 /**
  * Accepts the answer of the current request to a question; `undefined` if an answer was accepted before. n8n lets an
@@ -39,7 +36,6 @@ export function acceptOnce(
 		return isIt;
 	});
 	accepted.set(question, { signature, taken });
-	evictOldest(accepted, MOST_ACCEPTED);
 	return taken;
 }
 

@@ -1,12 +1,12 @@
 import { NodeOperationError } from 'n8n-workflow';
 import { answerRequest } from '../form/message/requests';
 import { chatKeyOfMessage } from '../form/target';
+import { BoundedMap } from '../service/boundedMap';
 import { openService } from '../service/client';
 import { readConnection, type Connection } from '../service/connection';
 import { reasonOf } from '../service/failure';
 import { nameOf, textAt } from '../service/read';
 import { realClock, settledWithin } from '../service/clock';
-import { evictOldest } from '../service/evict';
 import { chatOf, identityOf, shapeOf } from '../events/events';
 import type { Update } from '../events/update';
 import { isOver, report, type PressContext } from './report';
@@ -58,8 +58,8 @@ function outdated({ logger }: PressContext): string {
 /** For how long an answer that cannot be passed on is tried again, in ms; the service delivers it again after a minute. */
 const HOPE_MS = 30_000;
 
-/** When answers could not be passed on first, by event, in ms; the oldest are evicted. */
-const failedAt = new Map<string, number>();
+/** When answers could not be passed on first, by event, in ms. */
+const failedAt = new BoundedMap<string, number>(1000);
 
 /**
  * What to tell a person whose answer cannot be passed on and was tried long enough: n8n may have been killed while the
@@ -77,7 +77,6 @@ function givenUp(
 	const now = realClock.now();
 	const since = failedAt.get(key) ?? now;
 	failedAt.set(key, since);
-	evictOldest(failedAt, MOST_PASSED_ON);
 	if (now - since < HOPE_MS) {
 		beforeRetry?.();
 		throw error;
@@ -124,14 +123,11 @@ async function passOnAnswer(
 /** How long a request of the service waits until n8n has taken an answer, in ms; the service waits 30 s. */
 const TAKING_PATIENCE_MS = 25_000;
 
-/** Maximum number of events to remember; the oldest are evicted. */
-const MOST_PASSED_ON = 1000;
-
 /**
  * Whether possible answers were taken, by event and by the key of the bot: the same event can come again, to several
  * triggers of the bot, and to several bots of a group.
  */
-const passedOn = new Map<string, Map<string, Promise<boolean>>>();
+const passedOn = new BoundedMap<string, Map<string, Promise<boolean>>>(1000);
 
 /**
  * Passes an event of the bot on once, however often it comes; one that was not taken is tried again. Resolves to whether it
@@ -152,7 +148,6 @@ async function passOnOnce(
 	if (before) return await inTime(context, before);
 	const taking = passOn(connection);
 	passedOn.set(key, byBot.set(botKey, taking));
-	evictOldest(passedOn, MOST_PASSED_ON);
 	void taking
 		.catch(() => false)
 		.then((isTaken) => {

@@ -5,9 +5,9 @@ import {
 	type ITriggerFunctions,
 	type IWebhookFunctions,
 } from 'n8n-workflow';
+import { BoundedMap } from '../service/boundedMap';
 import { at, textAt } from '../service/read';
 import { realClock, settledWithin } from '../service/clock';
-import { evictOldest } from '../service/evict';
 import { acceptedFor, LONGEST_MS } from './accepted';
 import { DEFAULT_TEXTS } from './texts';
 import { signPress, type Press, type SignedPress, type Ticket } from './ticket';
@@ -120,11 +120,8 @@ export const isOver = ({ till = Infinity }: Ticket): boolean => till <= Date.now
  */
 const REFUSED_MS = 10_000;
 
-/** Maximum number of people and questions to remember; the oldest are evicted. */
-const MOST_REPORTED = 1000;
-
 /** The last press, or else text, of each person for a question, and its refusal, if any. */
-const reported = new Map<string, { refusal: Promise<string | undefined>; at: number }>();
+const reported = new BoundedMap<string, { refusal: Promise<string | undefined>; at: number }>(1000);
 
 /**
  * Reports a press to its execution. Resolves to `undefined` when it was taken, otherwise to the text for the person.
@@ -146,7 +143,6 @@ export async function report(
 	if (known !== undefined) return known;
 	const refusal = reportUntilJudged(context, ticket, signPress(token, press));
 	reported.set(key, { refusal, at: now });
-	evictOldest(reported, MOST_REPORTED);
 	return await refusal;
 }
 

@@ -1,7 +1,7 @@
 import { messageById } from '../form/history';
+import { BoundedMap } from '../service/boundedMap';
 import { openService } from '../service/client';
 import { settledWithin } from '../service/clock';
-import { evictOldest } from '../service/evict';
 import { at, listAt, textAt } from '../service/read';
 import { chatOf, personOf } from '../events/events';
 import { withoutKeyboard } from '../events/tell';
@@ -18,15 +18,14 @@ export interface PendingQuestion {
 	time: number;
 }
 
-/** Maximum numbers of chats to remember and of questions in each; the oldest are evicted. */
-const MOST_CHATS = 10_000;
+/** Maximum number of questions to remember in each chat; the oldest are forgotten. */
 const MOST_QUESTIONS = 5;
 
 /**
  * Questions asked by this process, by chat, newest last: the next message in a dialog answers the newest. A question that
  * is not here, as after a restart and in other processes, can be looked up by a reply to it.
  */
-const pending = new Map<string, Array<PendingQuestion & { botKey: string }>>();
+const pending = new BoundedMap<string, Array<PendingQuestion & { botKey: string }>>(10_000);
 
 /** Adds a question to its chat: a new one, or one whose answer could not be passed on. */
 export function notePending(botKey: string, chatId: string, question: PendingQuestion): void {
@@ -34,7 +33,6 @@ export function notePending(botKey: string, chatId: string, question: PendingQue
 	pending.delete(chatId);
 	questions.sort((a, b) => a.time - b.time);
 	pending.set(chatId, questions.slice(-MOST_QUESTIONS));
-	evictOldest(pending, MOST_CHATS);
 }
 
 /** Removes and returns a bot's newest question in a chat that fits. */
@@ -141,10 +139,8 @@ export async function questionAnswered(
 	return payload === undefined ? undefined : { payload, message_id, time: 0 };
 }
 
-/** Messages in which a bot found no question, by its key and their ID; the oldest are evicted. */
-const noQuestions = new Set<string>();
-
-const MOST_NO_QUESTIONS = 1000;
+/** Messages in which a bot found no question, by its key and their ID. */
+const noQuestions = new BoundedMap<string, true>(1000);
 
 /** The ticket in a message, read from the service: events omit the buttons of a message that is replied to. */
 async function lookedUp(
@@ -158,8 +154,7 @@ async function lookedUp(
 		const service = await openService(context, { patienceMs: LOOK_PATIENCE_MS });
 		const body = at(await messageById(service, message_id, LOOK_TIMEOUT_MS), 'body');
 		const ticket = ticketIn(body);
-		if (body !== undefined && ticket === undefined) noQuestions.add(key);
-		evictOldest(noQuestions, MOST_NO_QUESTIONS);
+		if (body !== undefined && ticket === undefined) noQuestions.set(key, true);
 		return ticket;
 	} catch {
 		return undefined;

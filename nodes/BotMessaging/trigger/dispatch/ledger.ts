@@ -1,7 +1,7 @@
 import { sleep, type IExecuteFunctions } from 'n8n-workflow';
+import { BoundedMap } from '../../service/boundedMap';
 import { backoffMs, realClock, type Backoff } from '../../service/clock';
 import { fromDatabase, NoAnswer } from '../../service/database';
-import { evictOldest } from '../../service/evict';
 
 type Recorder = Pick<IExecuteFunctions['helpers'], 'checkProcessedAndRecord'>;
 
@@ -55,7 +55,7 @@ interface Batch {
  * the main process knows of everything that gets recorded, and records each execution by itself.
  */
 export class Ledger {
-	private readonly remembered = new Set<string>();
+	private readonly remembered = new BoundedMap<string, true>(REMEMBERED_KEYS);
 
 	/** Keys that another process may have overwritten, with the time of their last write in ms. */
 	private readonly unsure = new Map<string, number>();
@@ -74,8 +74,7 @@ export class Ledger {
 
 	/** Remembers that an event was handed over, by this process or another. The oldest are evicted. */
 	add(key: string): void {
-		this.remembered.add(key);
-		evictOldest(this.remembered, REMEMBERED_KEYS);
+		this.remembered.set(key, true);
 	}
 
 	/**
