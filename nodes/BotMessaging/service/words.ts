@@ -14,18 +14,24 @@ const SHORTEST_TOKEN = 8;
 /** The shortest secret that the service takes (interface: POST /subscriptions), in UTF-16 code units. */
 export const SHORTEST_SECRET = 5;
 
+/** A pattern for some thousand would be too large, and the error about it would show it; in UTF-16 code units. */
+const LONGEST_PATTERN = 500;
+
 /** An HTML page. It never comes from the service, but something on the way may send one. */
 export const WEB_PAGE = /^\s*<(!doctype|html)\b/i;
 
 /**
- * Masks a token or secret in a text, also as written in JSON, in addresses and on pages: some gateways echo it.
+ * Masks a token or secret in a text, also as written in JSON, in addresses and on pages: some gateways echo it. Behind a
+ * very long one, nothing of the text is left.
  *
  * @param shortest anything shorter is left as it is, in UTF-16 code units
  */
-export const hide = (token: string, text: string, shortest = SHORTEST_TOKEN): string =>
-	token.length < shortest
-		? text
-		: text.replace(new RegExp(token.split('').map(writtenAs).join(''), 'gi'), '…');
+export function hide(token: string, text: string, shortest = SHORTEST_TOKEN): string {
+	if (token.length < shortest) return text;
+	const beginning = token.slice(0, LONGEST_PATTERN).split('').map(writtenAs).join('');
+	const rest = token.length > LONGEST_PATTERN ? '[^]*' : '';
+	return text.replace(new RegExp(beginning + rest, 'gi'), '…');
+}
 
 /** Matches a UTF-16 code unit of a token, plain or escaped. */
 function writtenAs(unit: string): string {

@@ -101,6 +101,7 @@ test.each([
 	['as usual', '0c9a-webhook_secret'],
 	['as short as possible', '0c9a-'],
 	['in letters that the service does not take', '0c9a-пароль-😀'],
+	['much too long', '0c9a-'.repeat(2000)],
 ])('A failure does not show the secret of a subscription, %s, either', (_, secret) => {
 	const body = { url: 'https://flow.example.org/hook', secret };
 	const request = { method: 'POST' as const, twice: 'same' as const, path: '/subscriptions', body };
