@@ -73,6 +73,9 @@ describe('File → Upload from an address', () => {
 	beforeEach(async () => {
 		host = await startFileServer({
 			'/clip.mp4': whole,
+			'/latest': (response) => response.writeHead(302, { location: '/clip.mp4' }).end(),
+			'/clip.mov': (response) => response.writeHead(302, { location: '/stored?id=17' }).end(),
+			'/stored?id=17': whole,
 			'/unmeasured': (response) => {
 				response.writeHead(200, {
 					...type,
@@ -124,6 +127,15 @@ describe('File → Upload from an address', () => {
 			expect(host.seen.map(({ authorization }) => authorization)).toEqual([undefined]);
 		},
 	);
+
+	it.each([
+		['/latest', 'clip.mp4'],
+		['/clip.mov', 'clip.mov'],
+		['/stored?id=17', 'file.mp4'],
+	])('names what is found at %s %s', async (path, file_name) => {
+		const { items } = await upload(path);
+		expect(items).toMatchObject([{ json: { file_name } }]);
+	});
 
 	it.each(['multipart', 'resumable'])(
 		'accepts a file of unknown size with the upload method %s',

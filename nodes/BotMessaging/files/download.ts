@@ -1,5 +1,5 @@
 import type { IBinaryData } from 'n8n-workflow';
-import { announcedFile, endingOf, safeFileName, type IncomingFile } from './fileName';
+import { announcedFile, safeFileName, type IncomingFile } from './fileName';
 import { toNodeError } from '../service/errors';
 import { openAddress, type FileContext, type OpenedFile } from './fileHost';
 import { UNTOLD } from './media';
@@ -117,22 +117,15 @@ async function open(
 	const { trust } = service.connection;
 	const advice = 'Addresses of files expire: get the message again, then download.';
 	const answer = await openAddress(context, { url, trust, what: type, advice });
-	const announced = announcedFile(url, answer.headers, type);
+	const announced = announcedFile(url, answer, type);
 	const given = textAt(attachment, 'filename');
-	const fileName = given
-		? safeFileName(given, type)
-		: withEnding(announced.fileName, announced.mimeType);
+	const fileName = given ? safeFileName(given, type) : announced.fileName;
 	return { answer, file: { ...announced, fileName, mimeType: typeToStore(fileName, announced) } };
 }
 
 /** The MIME type to store a file with. If its host gives all files the same one, n8n derives it from the name. */
 const typeToStore = (fileName: string, { mimeType = '' }: IncomingFile): string | undefined =>
 	UNTOLD.has(mimeType) && /\.\w+$/.test(fileName) ? undefined : mimeType || undefined;
-
-function withEnding(fileName: string, mimeType = ''): string {
-	const ending = endingOf(mimeType);
-	return ending && !fileName.includes('.') ? `${fileName}.${ending}` : fileName;
-}
 
 /** The url of a video in the largest height up to `height`, or else in the smallest one (wire 5.4). */
 async function videoAddress(

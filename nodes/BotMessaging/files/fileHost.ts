@@ -47,6 +47,8 @@ export interface FileAddress {
 
 /** A file as its host gives it, with a body that is read as it arrives. */
 export interface OpenedFile {
+	/** Where it was found, after redirects. */
+	url: string;
 	headers: Record<string, string | undefined>;
 	body: NodeStream;
 	/**
@@ -160,12 +162,12 @@ export async function get(
 			answer.body.destroy();
 			aborter.abort();
 		};
-		return { status, answer: { ...answer, close } };
+		return { status, answer: { ...answer, url, close } };
 	});
 }
 
 /** What n8n's helper returns once the answer has begun. */
-type Opened = Omit<OpenedFile, 'close'> & { statusCode: number };
+type Opened = Omit<OpenedFile, 'url' | 'close'> & { statusCode: number };
 
 /** Why a transfer was not finished: its execution was stopped. */
 export const CANCELLED: Failure = {

@@ -1,4 +1,5 @@
 import { entryOf } from '../service/read';
+import type { OpenedFile } from './fileHost';
 
 const LONGEST = 200;
 
@@ -32,19 +33,26 @@ export interface IncomingFile {
 	size?: number;
 }
 
-type Headers = Record<string, string | undefined>;
-
-/** What a file's headers and url tell about it; `fallback` is its name if they tell none. */
-export function announcedFile(url: string, headers: Headers, fallback = 'file'): IncomingFile {
+/** What is told about a file whose url was `asked` for; `fallback` is its name if nothing tells one. */
+export function announcedFile(
+	asked: string,
+	{ url, headers }: Pick<OpenedFile, 'url' | 'headers'>,
+	fallback = 'file',
+): IncomingFile {
 	const length = headers['content-length'];
+	const mimeType = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
+	const told =
+		nameInHeader(headers['content-disposition']) ?? nameInAddress(url) ?? nameInAddress(asked);
 	return {
-		fileName: safeFileName(
-			nameInHeader(headers['content-disposition']) ?? nameInAddress(url) ?? fallback,
-			fallback,
-		),
-		mimeType: headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase(),
+		fileName: withEnding(safeFileName(told ?? fallback, fallback), mimeType),
+		mimeType,
 		size: length ? Number(length) : undefined,
 	};
+}
+
+function withEnding(fileName: string, mimeType = ''): string {
+	const ending = endingOf(mimeType);
+	return ending && !fileName.includes('.') ? `${fileName}.${ending}` : fileName;
 }
 
 /** The file name in a Content-Disposition header (RFC 6266): extended (`filename*`), quoted or bare. */
@@ -86,6 +94,7 @@ const ENDINGS: Readonly<Record<string, string>> = {
 	'audio/mpeg': 'mp3',
 	'audio/mp4': 'm4a',
 	'audio/ogg': 'ogg',
+	'application/pdf': 'pdf',
 };
 
 /** The file extension for a MIME type, if it is a common one. */

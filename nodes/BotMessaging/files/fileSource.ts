@@ -82,7 +82,7 @@ export async function addressSource(
 	const advice = 'Check the address: it has to lead to the file itself, without logging in.';
 	const address = { url, trust, what: 'file', advice };
 	const answer = await openFile(context, address);
-	const { fileName, mimeType = '', size } = announcedFile(url, answer.headers);
+	const { fileName, mimeType = '', size } = announcedFile(url, answer);
 	if (size === undefined) {
 		const stored = await storeStream(
 			context,
@@ -113,7 +113,7 @@ export async function addressSource(
 			const isRest = opened.headers['content-range']?.startsWith(`bytes ${offset}-`) ?? false;
 			const left = isRest ? size - offset : size;
 			const isSame = (versionOf(opened) ?? version) === version;
-			if (!isSame || announcedFile(url, opened.headers).size !== left) {
+			if (!isSame || announcedFile(url, opened).size !== left) {
 				opened.close();
 				throw toNodeError(context.getNode(), CHANGED);
 			}

@@ -34,13 +34,14 @@ describe('A file name', () => {
 		[{ 'content-disposition': 'attachment' }, 'from path.pdf'],
 	])('is read from the headers %j', (headers, fileName) => {
 		const url = 'https://example.com/x/from%20path.pdf?y=z.html';
-		expect(announcedFile(url, headers)).toMatchObject({ fileName });
+		expect(announcedFile(url, { url, headers })).toMatchObject({ fileName });
 	});
 
 	it('is the fallback if none is announced', () => {
 		const headers = { 'content-length': '12', 'content-type': 'IMAGE/PNG ; charset=x' };
-		expect(announcedFile('https://example.com/v1.2-get?id=1', headers, 'image')).toEqual({
-			fileName: 'image',
+		const url = 'https://example.com/v1.2-get?id=1';
+		expect(announcedFile(url, { url, headers }, 'image')).toEqual({
+			fileName: 'image.png',
 			mimeType: 'image/png',
 			size: 12,
 		});
