@@ -6,6 +6,8 @@ export const AS_TEXT =
 export const NO_ID =
 	'An ID is a whole number such as 110022334 or -71234567890123. Names and links do not work; the events of a chat carry its chat_id and the user_id of people.';
 export const NO_NUMBER = 'Give digits alone, with a point before decimals, such as 12.5.';
+export const NOT_CALCULATED =
+	'Check what the expression calculates with: something in it is missing, or is not a number.';
 
 const OTHER_INPUT =
 	'Compare the expression with the input of this node: what it names may be missing there, or have another name.';

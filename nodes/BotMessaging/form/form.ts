@@ -1,9 +1,9 @@
 import { isExpression, NodeOperationError, type INode } from 'n8n-workflow';
-import { AS_TEXT, NO_ID, NO_NUMBER, nothingGiven } from './advice';
+import { AS_TEXT, NO_ID, NO_NUMBER, NOT_CALCULATED, nothingGiven } from './advice';
 import { choicesIn, OPTIONS, taken, type Choices, type Labels, type Menu } from './fields';
 import { parseBigIntegers, toJson, type ExactJson } from '../service/json';
 import { asObject, at, isObject, listAt } from '../service/read';
-import { asFlag, asId, asNumber, entriesOf, excerpt, unwrap } from './values';
+import { asFlag, asId, asNumber, entriesOf, excerpt, isNoNumber, unwrap } from './values';
 
 /** The place of a partial form within the whole form. */
 interface Place {
@@ -50,6 +50,7 @@ export class Form {
 	text(name: string): string {
 		const value = this.value(name) ?? '';
 		if (typeof value === 'object') this.refuse(name, 'is an object or a list, not a text', AS_TEXT);
+		if (isNoNumber(value)) this.refuse(name, `is not a text: ${value}`, NOT_CALCULATED);
 		return String(value);
 	}
 
@@ -85,7 +86,7 @@ export class Form {
 	/** Texts, given in the same ways; `separators` are those of a text, unless they are commas and line breaks. */
 	texts(name: string, separators?: RegExp): string[] {
 		return entriesOf(this.value(name), separators).map((entry) =>
-			typeof entry === 'object'
+			typeof entry === 'object' || isNoNumber(entry)
 				? this.refuse(name, `has an entry that is not a text: ${excerpt(entry)}`)
 				: String(entry).trim(),
 		);

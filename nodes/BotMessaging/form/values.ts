@@ -12,6 +12,10 @@ export function asNumber(value: unknown): number | undefined {
 	return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
 }
 
+/** Whether a calculation failed: nobody wants its result, such as NaN, as a text. */
+export const isNoNumber = (value: unknown): boolean =>
+	typeof value === 'number' && !Number.isFinite(value);
+
 /** The switch that a field or an expression gave; `undefined` for anything else. */
 export function asFlag(value: unknown): boolean | undefined {
 	if (typeof value === 'boolean') return value;

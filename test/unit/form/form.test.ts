@@ -130,6 +130,12 @@ describe('The result of an expression', () => {
 		expect(read).toThrow('Text is an object or a list, not a text');
 	});
 
+	it.each([NaN, Infinity, -Infinity])('is not a text: %p', (given) => {
+		const form = formOf({ text: given });
+		expect(() => form.text('text')).toThrow(`Text is not a text: ${given}`);
+		expect(() => form.texts('text')).toThrow(`Text has an entry that is not a text: ${given}`);
+	});
+
 	it.each([
 		[12.5, 12.5],
 		['12.5', 12.5],
