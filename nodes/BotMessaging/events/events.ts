@@ -15,7 +15,7 @@ import {
 	telling,
 	type Shape,
 } from './facts';
-import { linkFields, tell, type View } from './tell';
+import { linkFields, linkOf, tell, type View } from './tell';
 import type { Update } from './update';
 
 interface EventType {
@@ -135,6 +135,5 @@ export function forAgents(update: Update, isPersonal: boolean): IDataObject {
 
 /** Whether it takes the bot's user ID to tell if a message replies to it: outside dialogs there may be other bots. */
 export const needsOwnId = (update: Update): boolean =>
-	at(update, 'message', 'link', 'type') === 'reply' &&
-	at(update, 'message', 'link', 'sender', 'is_bot') === true &&
+	at(linkOf(update.message, 'reply'), 'sender', 'is_bot') === true &&
 	textAt(update, 'message', 'recipient', 'chat_type') !== 'dialog';

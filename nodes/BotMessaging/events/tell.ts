@@ -59,6 +59,21 @@ export function keyboardOf(body: unknown): Value {
 	return plainIn('payload', 'buttons')(listAt(body, 'attachments').find(isKeyboard));
 }
 
+/** The message that a message replies to or forwards, with its sender; `undefined` when it does not. */
+export function linkOf(message: unknown, type: 'reply' | 'forward'): unknown {
+	const link = at(message, 'link');
+	return at(link, 'type') === type ? link : undefined;
+}
+
+/** What a person wrote, and what they forwarded along with it or instead. */
+export function contentOf(message: unknown): { text: string; attachments: unknown[] } {
+	const bodies = [at(message, 'body'), at(linkOf(message, 'forward'), 'message')];
+	return {
+		text: bodies.map((body) => textAt(body, 'text')).find(Boolean) ?? '',
+		attachments: withoutKeyboard(bodies.flatMap((body) => listAt(body, 'attachments'))),
+	};
+}
+
 const isReply = (message: unknown): boolean => at(message, 'link', 'type') === 'reply';
 
 /** The message that a message replies to, or the one that it forwards (wire 3.3: LinkedMessage). */

@@ -4,6 +4,7 @@ import {
 	type INodeListSearchItems,
 	type INodeListSearchResult,
 } from 'n8n-workflow';
+import { contentOf, linkOf } from '../events/tell';
 import { labelsOf } from '../form/fields';
 import { Form } from '../form/form';
 import { COMMENT_BOUNDS, MESSAGE_BOUNDS, nextBound, upTo, type Bounds } from '../form/history';
@@ -183,9 +184,9 @@ function messageEntry(message: unknown, timezone: string): INodeListSearchItems 
 		dateStyle: 'medium',
 		timeStyle: 'short',
 	});
-	const sender = nameOf(at(message, 'sender')) ?? nameOf(at(message, 'link', 'sender'));
-	const kinds = listAt(message, 'body', 'attachments').map((each) => textAt(each, 'type'));
-	const text = textAt(message, 'body', 'text') || textAt(message, 'link', 'message', 'text');
+	const sender = nameOf(at(message, 'sender')) ?? nameOf(at(linkOf(message, 'forward'), 'sender'));
+	const { text, attachments } = contentOf(message);
+	const kinds = attachments.map((each) => textAt(each, 'type'));
 	const shown = (text || `[${kinds.join(', ')}]`).replace(/\s+/g, ' ');
 	const characters = [...shown];
 	const beginning =

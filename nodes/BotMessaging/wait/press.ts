@@ -8,11 +8,12 @@ import { reasonOf } from '../service/failure';
 import { nameOf, textAt } from '../service/read';
 import { realClock, settledWithin } from '../service/clock';
 import { chatOf, identityOf, shapeOf } from '../events/events';
+import { contentOf, linkOf } from '../events/tell';
 import type { Update } from '../events/update';
 import { isOver, report, type PressContext } from './report';
 import { NOT_NOW } from './texts';
 import { isSealed, openTicket, type Press, type Ticket } from './ticket';
-import { contentOf, decideIn, linkOf, mayAnswer, notePending, questionAnswered } from './written';
+import { decideIn, mayAnswer, notePending, questionAnswered } from './written';
 
 /** How long the request that tells a person why their press did nothing is retried, in ms. */
 const NOTIFY_PATIENCE_MS = 3000;
@@ -106,7 +107,7 @@ async function passOnAnswer(
 	// The question is answered by a button, not by a message.
 	if (!asked || !ticket || typeof ticket.choice === 'number') return false;
 	const answer = pressOf(update, ticket);
-	const written = { message_id: answer.message_id, ...contentOf(update) };
+	const written = { message_id: answer.message_id, ...contentOf(update.message) };
 	const press = { ...answer, message_id: asked.message_id, written };
 	// An execution that goes on after the end of its wait looks like one that is about to wait.
 	if (!isOver(ticket)) {
@@ -116,7 +117,7 @@ async function passOnAnswer(
 		if (refusal === undefined) return true;
 	}
 	// This question may have timed out while an earlier one of the dialog still waits.
-	const isReply = linkOf(update, 'reply') !== undefined;
+	const isReply = linkOf(update.message, 'reply') !== undefined;
 	return !isReply && (await passOnAnswer(context, connection, update));
 }
 

@@ -2,9 +2,9 @@ import { messageById } from '../form/history';
 import { BoundedMap } from '../service/boundedMap';
 import { openService } from '../service/client';
 import { settledWithin } from '../service/clock';
-import { at, listAt, textAt } from '../service/read';
+import { at, textAt } from '../service/read';
 import { chatOf, personOf } from '../events/events';
-import { withoutKeyboard } from '../events/tell';
+import { contentOf, linkOf } from '../events/tell';
 import type { Update } from '../events/update';
 import type { PressContext } from './report';
 import { ticketIn } from './ticket';
@@ -76,21 +76,6 @@ export async function decisionsIn(place: string): Promise<void> {
 const LOOK_TIMEOUT_MS = 3000;
 const LOOK_PATIENCE_MS = 2000;
 
-/** The message that a message replies to or forwards, with its sender; `undefined` when it does not. */
-export function linkOf(update: Update, type: 'reply' | 'forward'): unknown {
-	const link = at(update, 'message', 'link');
-	return at(link, 'type') === type ? link : undefined;
-}
-
-/** What a person wrote, and what they forwarded along with it or instead. */
-export function contentOf(update: Update): { text: string; attachments: unknown[] } {
-	const bodies = [at(update, 'message', 'body'), at(linkOf(update, 'forward'), 'message')];
-	return {
-		text: bodies.map((body) => textAt(body, 'text')).find(Boolean) ?? '',
-		attachments: withoutKeyboard(bodies.flatMap((body) => listAt(body, 'attachments'))),
-	};
-}
-
 /** The chat ID of a message in a dialog; `undefined` in other chats. */
 const dialogOf = (update: Update): string | undefined =>
 	at(update, 'message', 'recipient', 'chat_type') === 'dialog' ? chatOf(update) : undefined;
@@ -108,9 +93,9 @@ function recipientsIn(update: Update): string[] {
 export function mayAnswer(update: Update): boolean {
 	// Some services send a bot its own messages, including the question. Unsigned ones cannot be told from those of people.
 	if (at(update, 'message', 'sender', 'is_bot') === true) return false;
-	const { text, attachments } = contentOf(update);
+	const { text, attachments } = contentOf(update.message);
 	if (!text && attachments.length === 0) return false;
-	const reply = linkOf(update, 'reply');
+	const reply = linkOf(update.message, 'reply');
 	// The sender of an unsigned post in a channel is not told, so it may be the bot.
 	if (reply !== undefined) return at(reply, 'sender', 'is_bot') !== false;
 	return (
@@ -124,7 +109,7 @@ export async function questionAnswered(
 	botKey: string,
 	update: Update,
 ): Promise<PendingQuestion | undefined> {
-	const reply = linkOf(update, 'reply');
+	const reply = linkOf(update.message, 'reply');
 	if (reply === undefined) {
 		// An answer can be faster than the service's word that the question was sent.
 		await Promise.all(recipientsIn(update).map(decisionsIn));

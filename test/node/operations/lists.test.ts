@@ -113,13 +113,23 @@ describe('Messages of the chosen chat', () => {
 	test('are shown by their attachments or by what they forward where the service gives no text', async () => {
 		const body = { mid: 'mid.1', text: '', attachments: [{ type: 'image' }] };
 		const link = { type: 'forward', sender: { first_name: 'Oleg' }, message: { text: 'News' } };
-		const forward = { timestamp: 1785000183455, body: { mid: 'mid.2', text: null }, link };
-		const messages = [{ timestamp: 1785000183456, body }, forward];
+		const bare = { mid: 'mid.2', text: null };
+		const photo = { ...link, message: { attachments: [{ type: 'image' }] } };
+		const sticker = { mid: 'mid.3', attachments: [{ type: 'sticker' }] };
+		const messages = [
+			{ body },
+			{ body: bare, link },
+			{ body: bare, link: photo },
+			{ body: sticker, link: { ...link, type: 'reply' } },
+		].map((message, index) => ({ timestamp: 1785000183456 - index, ...message }));
 		await stage.fault({ path: '/messages' }, { status: 200, body: { messages } });
 		const list = await search('searchMessages', { chat_id: cast.dialog });
 		expect(names(list)).toEqual([
 			expect.stringMatching(/: \[image\]$/),
 			expect.stringMatching(/ · Oleg: News$/),
+			expect.stringMatching(/ · Oleg: \[image\]$/),
+			// Not by what they reply to.
+			expect.stringMatching(/^[^·]*: \[sticker\]$/),
 		]);
 	});
 
