@@ -4,6 +4,7 @@ import { isUnknownAuthority, systemWords, UNKNOWN } from '../service/hints/syste
 import { reasonOf, systemCode, type Failure } from '../service/failure';
 import { mayPass } from '../service/retry';
 import { trusting, type Trust } from '../service/trust';
+import { beginningOf } from '../service/words';
 import { GRACE_MS, inTime } from './patience';
 
 type Helpers = IExecuteFunctions['helpers'];
@@ -126,7 +127,7 @@ async function openOnce(
 ): Promise<{ status: number; answer: OpenedFile }> {
 	if (!isWebAddress(address.url)) {
 		throw toNodeError(context.getNode(), {
-			message: `Not an address of a file: ${address.url.slice(0, 80)}`,
+			message: `Not an address of a file: ${beginningOf(address.url, 80)}`,
 			advice: ONLY_WEB,
 		});
 	}

@@ -1,5 +1,6 @@
 import { parseInt64, toJson, tryParseExact, writeExact } from '../service/json';
 import { isObject } from '../service/read';
+import { beginningOf } from '../service/words';
 
 /** The value inside a resource locator; any other value is returned as it is. */
 export const unwrap = (value: unknown): unknown =>
@@ -58,7 +59,7 @@ export function isEmptyList(value: unknown): boolean {
 
 /** The beginning of an unfit value, for an error message. */
 export const excerpt = (value: unknown): string =>
-	(typeof value === 'object' ? writeExact(toJson(value)) : String(value).trim()).slice(0, 80);
+	beginningOf(typeof value === 'object' ? writeExact(toJson(value)) : String(value).trim(), 80);
 
 /** The node of this name as an expression reads it: `$("…")`. Braces in the name are escaped: two would end the expression. */
 export const nodeInExpression = (name: string): string =>

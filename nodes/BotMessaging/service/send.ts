@@ -7,7 +7,7 @@ import { tryParseExact, writeExact } from './json';
 import { at, isObject, textAt } from './read';
 import { trusting } from './trust';
 import type { QueryValue, Refused, ServiceAnswer, ServiceRequest } from './types';
-import { hide, LONGEST_MESSAGE, messageOf, SHORTEST_SECRET, wordsOf } from './words';
+import { beginningOf, hide, LONGEST_MESSAGE, messageOf, SHORTEST_SECRET, wordsOf } from './words';
 
 const DEFAULT_TIMEOUT_MS = 60_000;
 
@@ -119,7 +119,7 @@ export function readAnswer(
 	if (statusCode === 200 && parsed && hasSucceeded) return { answer: parsed };
 	const hidden = (words: string): string =>
 		hide(textAt(whole, 'secret') ?? '', hide(token, words), SHORTEST_SECRET);
-	const shown = (words: string): string => hidden(words).slice(0, LONGEST_MESSAGE);
+	const shown = (words: string): string => beginningOf(hidden(words), LONGEST_MESSAGE);
 	// Hidden first: an excerpt of the body could end in the middle of the token.
 	const message = shown(messageOf(statusCode, hidden(text), location));
 	const given = typeof parsed?.code === 'string' ? shown(parsed.code) : '';

@@ -8,6 +8,10 @@ export const LONGEST_MESSAGE = 1000;
 /** Longest excerpt of a body that is not an error object, in UTF-16 code units. */
 const LONGEST_EXCERPT = 200;
 
+/** The beginning of a text, up to `most` UTF-16 code units, without half of a surrogate pair at its end. */
+export const beginningOf = (text: string, most: number): string =>
+	text.slice(0, most).replace(/[\uD800-\uDBFF]$/, '');
+
 /** Anything shorter is not a real token and may be an ordinary word of the text; in UTF-16 code units. */
 const SHORTEST_TOKEN = 8;
 
@@ -47,7 +51,7 @@ const WORDS = [['error_data'], ['message'], ['error', 'message'], ['error'], ['e
 /** The message of a refusal, `''` if it has none: HTML pages and raw JSON mean nothing to the reader of an error. */
 export function wordsOf(parsed: unknown, body: string): string {
 	const words = WORDS.map((path) => textAt(parsed, ...path)).find(Boolean);
-	return words ?? (/^\s*[<{[]/.test(body) ? '' : body.trim().slice(0, LONGEST_EXCERPT));
+	return words ?? (/^\s*[<{[]/.test(body) ? '' : beginningOf(body.trim(), LONGEST_EXCERPT));
 }
 
 /** Describes an answer that is a failure: in the service's words, or else by its code, redirect or status. */
@@ -66,6 +70,6 @@ export function messageOf(status: number, body: string, location: string | undef
 	if (location) return `The service answered with a redirect to ${location.split(/[?#]/, 1)[0]}`;
 	if (WEB_PAGE.test(body)) return `${meaningOf(status, undefined)} and a web page`;
 	const isEmpty = !Object.values(value ?? {}).some(Boolean);
-	const told = isEmpty ? '' : `: ${body.trim().slice(0, LONGEST_EXCERPT)}`;
+	const told = isEmpty ? '' : `: ${beginningOf(body.trim(), LONGEST_EXCERPT)}`;
 	return `${meaningOf(status, undefined)}${told}`;
 }

@@ -6,6 +6,7 @@ import type { JsonObject } from '../service/json';
 import { TEXT_LIMIT } from '../service/limits';
 import { reasonOf } from '../service/failure';
 import type { Service } from '../service/types';
+import { beginningOf } from '../service/words';
 import { FormattedText, visibleOf } from '../text/format';
 import { escapeHtml } from '../text/html';
 import type { TextPart } from '../text/rich';
@@ -142,9 +143,6 @@ function changed({ question, answer, press }: Answered): JsonObject {
 	// Without its marks, a text can be cut anywhere. The question makes room for the answer.
 	const bare = shownIn(undefined);
 	const room = Math.max(TEXT_LIMIT / 2, TEXT_LIMIT - bare.outcome.length);
-	return { text: cut(cut(bare.text, room) + bare.outcome, TEXT_LIMIT), attachments: [], notify };
+	const both = beginningOf(bare.text, room) + bare.outcome;
+	return { text: beginningOf(both, TEXT_LIMIT), attachments: [], notify };
 }
-
-/** Cuts a text to `limit` UTF-16 code units, without splitting a surrogate pair. */
-const cut = (text: string, limit: number): string =>
-	text.slice(0, limit).replace(/[\uD800-\uDBFF]$/, '');

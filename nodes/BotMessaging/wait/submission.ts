@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { choice, menuField, rowsField, showWhen, stringField, switchField } from '../form/fields';
 import { visibleText } from '../form/message/content';
 import type { Form } from '../form/form';
+import { excerpt } from '../form/values';
 import { at } from '../service/read';
 import type { FormPage, PageField } from './page';
 
@@ -115,7 +116,7 @@ function customFields(form: Form): PageField[] {
 	if (twice === undefined) return fields;
 	return form.refuse(
 		'formFields',
-		`has two fields called ${twice.slice(0, 80)}`,
+		`has two fields called ${excerpt(twice)}`,
 		"The answer tells fields by their labels. Give each its own 'Label'.",
 	);
 }

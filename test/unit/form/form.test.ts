@@ -69,6 +69,7 @@ describe('identifiers', () => {
 		['12.5', 'Chat ID is not an ID: 12.5'],
 		['9223372036854775808', 'Chat ID is not an ID: 9223372036854775808'],
 		['1; DROP', 'Chat ID is not an ID: 1; DROP'],
+		[`A${'🙂'.repeat(50)}`, /^Chat ID is not an ID: A(🙂){39}$/u],
 		[9007199254740993, 'Chat ID was given as a number that cannot hold its digits'],
 		[12.5, 'Chat ID is not an ID: 12.5'],
 		[[9007199254740993], 'Chat ID is not an ID: [9007199254740992]'],

@@ -156,9 +156,18 @@ test.each(['?access_token=5', '#access_token=5'])(
 	},
 );
 
+const SMILES = `A${'🙂'.repeat(600)}`;
+
 test('An error shows the beginning of a plain-text answer', () => {
 	const text = 'Closed for repairs. '.repeat(100);
 	expect(answer(502, text)).toMatchObject({ failed: { message: text.slice(0, 200) } });
+});
+
+test.each([
+	['a long text', SMILES],
+	['a long error object', JSON.stringify({ code: SMILES, message: SMILES })],
+])('An error made of %s ends in no half of a character', (_what, body) => {
+	expect(JSON.stringify(answer(400, body))).not.toContain('\\u');
 });
 
 const NOW = Date.UTC(2026, 0, 1);

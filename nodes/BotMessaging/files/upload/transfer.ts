@@ -3,7 +3,7 @@ import type { Failure } from '../../service/failure';
 import { tryParseExact } from '../../service/json';
 import { at, textAt } from '../../service/read';
 import { mayPass } from '../../service/retry';
-import { LONGEST_MESSAGE, WEB_PAGE, wordsOf } from '../../service/words';
+import { beginningOf, LONGEST_MESSAGE, WEB_PAGE, wordsOf } from '../../service/words';
 import type { FileRequest } from '../fileHost';
 import type { Endurance } from '../patience';
 import type { HostAnswer, Reply } from './uploadHost';
@@ -137,7 +137,7 @@ export function tokenInUrl(url: string): string | undefined {
 /** A refusal in the host's own words. The errors of upload hosts have other shapes than the service's (wire 6.2). */
 export function failureOf({ status, body }: HostAnswer): Failure {
 	const message =
-		wordsOf(tryParseExact(body), body).slice(0, LONGEST_MESSAGE) ||
+		beginningOf(wordsOf(tryParseExact(body), body), LONGEST_MESSAGE) ||
 		`The upload host answered with status ${status}`;
 	const hint = HINTS.find(
 		({ statuses, text }) =>
