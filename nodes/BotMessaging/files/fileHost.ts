@@ -107,34 +107,23 @@ const MOST_REDIRECTS = 10;
  * @throws NodeApiError when it is not at an http(s) url, or the host does not answer or does not give it
  */
 export async function openAddress(context: FileContext, file: FileAddress): Promise<OpenedFile> {
+	const fail = (failure: Failure): never => {
+		throw toNodeError(context.getNode(), failure);
+	};
 	let { url } = file;
 	for (let redirects = 0; ; redirects++) {
-		const { status, answer } = await openOnce(context, { ...file, url });
+		if (!isWebAddress(url)) return fail(notOfTheWeb(url));
+		const { status, answer } = await get(context, { ...file, url }).catch((error: unknown) =>
+			fail(brokenConnection(context, error)),
+		);
 		if (status === 200 || (status === 206 && file.from !== undefined)) return answer;
 		answer.close();
 		const { location } = answer.headers;
 		const isRedirect = status >= 300 && status < 400 && location !== undefined;
 		if (!isRedirect || redirects === MOST_REDIRECTS || !URL.canParse(location, url)) {
-			throw toNodeError(context.getNode(), notGiven(file, status));
+			return fail(notGiven(file, status));
 		}
 		url = new URL(location, url).href;
-	}
-}
-
-async function openOnce(
-	context: FileContext,
-	address: FileAddress,
-): Promise<{ status: number; answer: OpenedFile }> {
-	if (!isWebAddress(address.url)) {
-		throw toNodeError(context.getNode(), {
-			message: `Not an address of a file: ${beginningOf(address.url, 80)}`,
-			advice: ONLY_WEB,
-		});
-	}
-	try {
-		return await get(context, address);
-	} catch (error) {
-		throw toNodeError(context.getNode(), brokenConnection(context, error));
 	}
 }
 
@@ -179,6 +168,11 @@ export const CANCELLED: Failure = {
 /** Whether the user has stopped the execution. */
 export const isCancelled = (context: Pick<FileContext, 'getExecutionCancelSignal'>): boolean =>
 	context.getExecutionCancelSignal?.()?.aborted === true;
+
+const notOfTheWeb = (url: string): Failure => ({
+	message: `Not an address of a file: ${beginningOf(url, 80)}`,
+	advice: ONLY_WEB,
+});
 
 /** Why a url did not deliver its file. */
 const notGiven = ({ what, advice }: FileAddress, status: number): Failure => ({
