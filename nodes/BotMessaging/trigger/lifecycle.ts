@@ -38,8 +38,8 @@ const isTest = (context: IHookFunctions): boolean => context.getMode() === 'manu
 
 async function wantedBy(context: IHookFunctions): Promise<Wanted> {
 	// Unusable settings are refused here as well: if only `trigger()` failed, n8n would leave the subscription.
-	const { events } = readTriggerSettings(context);
-	return { url: urlOf(context), events, secret: await secretOf(context) };
+	const { events, secret } = readTriggerSettings(context);
+	return { url: urlOf(context), events, secret: await secretOf(context, secret) };
 }
 
 /** Addresses of which the service did not tell whether they are subscribed, so that nothing was subscribed since. */

@@ -2,7 +2,7 @@ import type { ITriggerFunctions, ITriggerResponse } from 'n8n-workflow';
 import { throwWithAdvice } from '../service/errors';
 import { openDispatcher } from './dispatch/dispatcher';
 import { startPolling } from './polling/poller';
-import { polls } from './settings/parameters';
+import { polls, readTriggerSettings } from './settings/parameters';
 import { watch } from './watchdog';
 
 /**
@@ -14,10 +14,14 @@ export async function start(this: ITriggerFunctions): Promise<ITriggerResponse> 
 }
 
 async function startReceiving(context: ITriggerFunctions): Promise<ITriggerResponse> {
-	const dispatcher = openDispatcher(context);
+	// Now, as n8n resolves expressions in the form only while it starts a trigger.
+	const settings = readTriggerSettings(context);
+	const dispatcher = openDispatcher(context, settings);
 	let stop: (() => Promise<void>) | undefined;
 	try {
-		stop = polls(context) ? await startPolling(context, dispatcher) : watch(context, dispatcher);
+		stop = polls(context)
+			? await startPolling(context, dispatcher, settings)
+			: watch(context, dispatcher, settings);
 	} finally {
 		if (!stop) dispatcher.close(context);
 	}

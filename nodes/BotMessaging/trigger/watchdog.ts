@@ -9,8 +9,8 @@ import { enlist, liveAt } from './subscription/addresses';
 import { Memory } from './subscription/memory';
 import { MissedEvents } from './polling/missedEvents';
 import { noteOthers, OtherSubscriptions } from './subscription/otherSubscriptions';
-import { chosenEvents, isAutomatic, triggerKey } from './settings/parameters';
-import { forgeryAt, givenSecret, secretOf } from './subscription/secret';
+import { isAutomatic, triggerKey, type TriggerSettings } from './settings/parameters';
+import { forgeryAt, secretOf } from './subscription/secret';
 import { inspect, subscribe, unsubscribe, type Wanted } from './subscription/subscription';
 
 /** Number of failures in a row after which the owner of the workflow is told, if waiting might have helped. */
@@ -55,11 +55,6 @@ class Watchdog {
 
 	private readonly key: string;
 
-	// Read in the constructor: n8n resolves expressions in the form only while it starts the trigger.
-	private readonly events: string[];
-
-	private readonly given: string;
-
 	private renewedAt = 0;
 
 	/** The differing event types of the last check. If a renewal does not change them, renewing again is pointless. */
@@ -77,11 +72,10 @@ class Watchdog {
 	constructor(
 		private readonly context: ITriggerFunctions,
 		dispatcher: Dispatcher,
+		private readonly settings: TriggerSettings,
 	) {
 		this.key = triggerKey(context);
-		this.events = chosenEvents(context);
-		this.given = givenSecret(context);
-		this.missed = new MissedEvents(this.events, dispatcher, context.logger);
+		this.missed = new MissedEvents(settings.events, dispatcher, context.logger);
 		this.memory = new Memory(context);
 		onDuty.set(this.key, this);
 	}
@@ -111,11 +105,12 @@ class Watchdog {
 	}
 
 	private async heal(): Promise<void> {
-		const { context, memory } = this;
+		const { context, memory, settings } = this;
 		const { known } = memory;
 		const { url } = known;
 		if (url === undefined || !this.isReady(url)) return;
-		const wanted = { url, events: this.events, secret: await secretOf(context, this.given) };
+		const secret = await secretOf(context, settings.secret);
+		const wanted = { url, events: settings.events, secret };
 		const service = await openService(context, {}, () => !this.isOnDuty);
 		const found = await inspect(service, wanted, known.mark);
 		if (!this.isOnDuty) return;
@@ -195,8 +190,12 @@ class Watchdog {
 }
 
 /** Starts the watchdog of a trigger that receives by webhook. Returns how to stop it. */
-export function watch(context: ITriggerFunctions, dispatcher: Dispatcher): () => Promise<void> {
-	const watchdog = new Watchdog(context, dispatcher);
+export function watch(
+	context: ITriggerFunctions,
+	dispatcher: Dispatcher,
+	settings: TriggerSettings,
+): () => Promise<void> {
+	const watchdog = new Watchdog(context, dispatcher, settings);
 	// Spread the checks of the triggers over the minute.
 	const second = [...context.getNode().id].reduce((sum, letter) => sum + letter.charCodeAt(0), 0);
 	context.helpers.registerCron(

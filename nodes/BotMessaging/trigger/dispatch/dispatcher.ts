@@ -8,16 +8,13 @@ import type { Fate } from './chatLine';
 import { DispatcherQueue } from './dispatcherQueue';
 import { ledgerOf } from './ledger';
 import { isOwn } from './ownId';
-import { readTriggerSettings, triggerKey } from '../settings/parameters';
-import { givenSecret } from '../subscription/secret';
+import { triggerKey, type TriggerSettings } from '../settings/parameters';
 import type { Policy } from '../settings/dispatcherOptions';
 import { startExecution } from './startExecution';
 import { showTyping } from './typing';
 
 /** How long the state of a closed dispatcher is kept in case its trigger starts again, in ms. */
 const AFTERLIFE_MS = 600_000;
-
-type Settings = ReturnType<typeof readTriggerSettings>;
 
 /**
  * Hands the events of one active trigger to n8n. It lives in the (leading) main process, where n8n runs `trigger()`, so
@@ -27,7 +24,7 @@ export class Dispatcher {
 	private readonly queue: DispatcherQueue<Update>;
 
 	/** Set by `start`; `undefined` while the trigger is off. */
-	private open?: Settings & { secret: string; context: ITriggerFunctions };
+	private open?: TriggerSettings & { context: ITriggerFunctions };
 
 	private closedAt = 0;
 
@@ -36,8 +33,8 @@ export class Dispatcher {
 	}
 
 	/** Starts handing events over. */
-	start(context: ITriggerFunctions, settings: Settings): void {
-		this.open = { ...settings, secret: givenSecret(context), context };
+	start(context: ITriggerFunctions, settings: TriggerSettings): void {
+		this.open = { ...settings, context };
 		this.queue.open(settings.policy, (updates) => {
 			const started = startExecution(context, updates);
 			if (settings.typing) showTyping(context, updates, started);
@@ -122,16 +119,10 @@ export function dispatcherOf(trigger: string): Dispatcher | undefined {
 	return dispatcher?.isOpen ? dispatcher : undefined;
 }
 
-/**
- * Starts the dispatcher of a trigger; one that was closed recently keeps its state.
- *
- * @throws NodeOperationError naming the filter or option whose value cannot be used
- */
-export function openDispatcher(context: ITriggerFunctions): Dispatcher {
+/** Starts the dispatcher of a trigger; one that was closed recently keeps its state. */
+export function openDispatcher(context: ITriggerFunctions, settings: TriggerSettings): Dispatcher {
 	for (const [trigger, { isOver }] of dispatchers) if (isOver) dispatchers.delete(trigger);
 	const trigger = triggerKey(context);
-	// Now, as n8n resolves expressions only while it starts a trigger.
-	const settings = readTriggerSettings(context);
 	const dispatcher = dispatchers.get(trigger) ?? new Dispatcher(trigger, settings.policy);
 	dispatcher.start(context, settings);
 	dispatchers.set(trigger, dispatcher);

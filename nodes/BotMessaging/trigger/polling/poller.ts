@@ -15,7 +15,7 @@ import {
 	releasePolls,
 	type Batch,
 } from './longPoll';
-import { chosenEvents, isAutomatic, triggerKey } from '../settings/parameters';
+import { isAutomatic, triggerKey, type TriggerSettings } from '../settings/parameters';
 import { reasonOf } from '../../service/failure';
 
 /** Longest hold that the service supports (wire 1.3), in seconds. */
@@ -43,8 +43,9 @@ const PATIENCE = 8;
 export async function startPolling(
 	context: ITriggerFunctions,
 	dispatcher: Dispatcher,
+	{ events }: TriggerSettings,
 ): Promise<() => Promise<void>> {
-	const poller = new Poller(context, dispatcher);
+	const poller = new Poller(context, dispatcher, events);
 	if (!isAutomatic(context)) await poller.open();
 	void poller.run();
 	return async () => poller.stop();
@@ -60,9 +61,6 @@ class Poller {
 	private readonly isStopped = (): boolean => this.abortion.signal.aborted;
 
 	readonly trigger: string;
-
-	// Read in the constructor: n8n resolves expressions in the form only while it starts the trigger.
-	private readonly events: string[];
 
 	/** Events polled since the marker. */
 	private readonly deliveries: Deliveries;
@@ -81,9 +79,9 @@ class Poller {
 	constructor(
 		private readonly context: ITriggerFunctions,
 		dispatcher: Dispatcher,
+		private readonly events: string[],
 	) {
 		this.trigger = triggerKey(context);
-		this.events = chosenEvents(context);
 		this.deliveries = new Deliveries(dispatcher, context.logger, this.isStopped);
 	}
 

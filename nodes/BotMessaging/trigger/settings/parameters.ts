@@ -144,6 +144,10 @@ export function formOf(context: TriggerContext): Form {
 	return form;
 }
 
+/** The secret set in the form; empty when there is none. */
+export const givenSecret = (context: TriggerContext): string =>
+	String(context.getNodeParameter('options.secret', '') ?? '');
+
 /** Key of a trigger, the same in every context. */
 export const triggerKey = (context: Pick<TriggerContext, 'getWorkflow' | 'getNode'>): string =>
 	`${context.getWorkflow().id}/${context.getNode().id}`;
@@ -182,7 +186,7 @@ export function readOutput(form: Form) {
 }
 
 /**
- * Reads when events start the workflow. What the workflow gets has to be usable as well when it is published.
+ * Reads which events start the workflow, and when. What the workflow gets has to be usable as well when it is published.
  *
  * @throws NodeOperationError naming the field whose value cannot be used
  */
@@ -197,8 +201,11 @@ export function readTriggerSettings(context: TriggerContext) {
 		passes,
 		policy: readPolicy(form, download !== undefined),
 		typing: form.options.flag('typing') === true,
+		secret: givenSecret(context),
 	};
 }
+
+export type TriggerSettings = ReturnType<typeof readTriggerSettings>;
 
 /** Whether this trigger polls for events instead of receiving webhooks. */
 export const polls = (context: TriggerContext): boolean =>

@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'crypto';
 import { NodeOperationError, type IWebhookFunctions } from 'n8n-workflow';
 import { realClock } from '../../service/clock';
 import { CREDENTIAL, equalSecrets, readConnection } from '../../service/connection';
-import { triggerKey, type TriggerContext } from '../settings/parameters';
+import { givenSecret, triggerKey, type TriggerContext } from '../settings/parameters';
 
 type Headers = ReturnType<IWebhookFunctions['getHeaderData']>;
 
@@ -22,19 +22,12 @@ export function deriveSecret(token: string, workflowId: string, nodeId: string):
 		.digest('hex');
 }
 
-/** The secret set in the form; empty when there is none. */
-export const givenSecret = (context: TriggerContext): string =>
-	String(context.getNodeParameter('options.secret', '') ?? '');
-
 /**
- * The secret set in the form, or else the derived one.
+ * The secret given in the form, or else the derived one.
  *
  * @throws NodeOperationError when the service does not accept the secret in the form
  */
-export async function secretOf(
-	context: TriggerContext,
-	given = givenSecret(context),
-): Promise<string> {
+export async function secretOf(context: TriggerContext, given: string): Promise<string> {
 	if (given === '') {
 		const { token } = await readConnection(context);
 		return deriveSecret(token, context.getWorkflow().id ?? '', context.getNode().id);
