@@ -8,7 +8,6 @@ import type { Form } from './form';
 import { attachmentWaitOption, chatRateOption, deliveryOf, readSettings } from './delivery';
 import type { FileSource } from '../files/bytes';
 import { binarySource } from '../files/fileSource';
-import { escapeHtml } from '../text/html';
 
 const PART_MB = 32;
 
@@ -156,8 +155,10 @@ export function chosenType(form: Form, { mimeType, fileName }: FileSource): Medi
  * Uploads files, several at a time, once all of them have been checked. If one fails, its error is thrown after all
  * have ended.
  */
-export async function uploadFiles(call: Call, files: ChosenFile[]): Promise<UploadedFile[]> {
-	const { context, service, form } = call;
+export async function uploadFiles(
+	{ context, service, form }: Call,
+	files: ChosenFile[],
+): Promise<UploadedFile[]> {
 	try {
 		const settings = uploadSettings(form);
 		for (const { type, source } of files) checkUpload(context, type, source);
@@ -166,20 +167,9 @@ export async function uploadFiles(call: Call, files: ChosenFile[]): Promise<Uplo
 		);
 		return results.map((result) => {
 			if (result.status === 'rejected') throw result.reason;
-			hintInterruptions(call, result.value);
 			return result.value;
 		});
 	} finally {
 		for (const { source } of files) source.close?.();
 	}
-}
-
-/** Tells the user about an upload that was interrupted and resumed. n8n shows hints as HTML. */
-function hintInterruptions({ context }: Call, { fileName, interruptions }: UploadedFile): void {
-	if (interruptions === 0) return;
-	const times = interruptions === 1 ? 'once' : `${interruptions} times`;
-	context.addExecutionHints({
-		message: `The upload of ${escapeHtml(fileName)} was interrupted ${times} and went on by itself.`,
-		location: 'outputPane',
-	});
 }

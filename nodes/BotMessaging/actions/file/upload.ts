@@ -4,7 +4,6 @@ import { withoutGaps } from '../../events/tell';
 import { isWebAddress, ONLY_WEB } from '../../files/fileHost';
 import { addressSource } from '../../files/fileSource';
 import { Semaphore } from '../../files/semaphore';
-import type { UploadedFile } from '../../files/upload/upload';
 import {
 	binaryFieldsField,
 	chosenFiles,
@@ -71,7 +70,8 @@ async function upload(
 		type,
 		source: fileName ? { ...source, fileName } : source,
 	}));
-	return (await uploadFiles(call, named)).map(asItem);
+	// A message needs type and token; Attachments JSON takes the item as it is.
+	return (await uploadFiles(call, named)).map((file) => ({ json: withoutGaps({ ...file }) }));
 }
 
 async function fileAtAddress({ context, form, service }: Call): Promise<ChosenFile> {
@@ -82,15 +82,3 @@ async function fileAtAddress({ context, form, service }: Call): Promise<ChosenFi
 	const source = await addressSource(context, url, service.connection.trust);
 	return { source, type: chosenType(form, source) };
 }
-
-/** A message needs type and token; Attachments JSON takes the item as it is. */
-const asItem = (file: UploadedFile): INodeExecutionData => ({
-	json: withoutGaps({
-		type: file.type,
-		token: file.token,
-		file_name: file.fileName,
-		mime_type: file.mimeType,
-		size: file.size,
-		file_id: file.fileId,
-	}),
-});

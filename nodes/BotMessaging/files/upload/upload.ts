@@ -10,6 +10,7 @@ import { transfers } from '../semaphore';
 import { MB, readableSize, type MediaType } from '../media';
 import { textAt } from '../../service/read';
 import type { Service } from '../../service/types';
+import { escapeHtml } from '../../text/html';
 import { uploadAsForm } from './multipart';
 import { uploadInParts } from './resumable';
 import {
@@ -34,18 +35,17 @@ export interface UploadSettings {
 	withToken: boolean;
 }
 
+/** An uploaded file, as operations output it. */
 export interface UploadedFile {
 	type: MediaType;
 	/** Identifies the file in messages. */
 	token: string;
-	fileName: string;
-	mimeType: string;
+	file_name: string;
+	mime_type: string;
 	/** Bytes. */
 	size: number;
 	/** The host's number of the file, if it tells one. */
-	fileId?: string;
-	/** Number of faults overcome during the upload. */
-	interruptions: number;
+	file_id?: string;
 }
 
 /** Largest file that `automatic` sends as one form, in bytes. */
@@ -81,7 +81,20 @@ export class Upload implements Transfer {
 
 	/** @throws NodeApiError when the file is refused, a fault lasts, or the execution is stopped */
 	async run(): Promise<UploadedFile> {
-		return await transfers.run(async () => await this.send());
+		const file = await transfers.run(async () => await this.send());
+		this.hintInterruptions();
+		return file;
+	}
+
+	/** Tells the user about an upload that was interrupted and resumed. n8n shows hints as HTML. */
+	private hintInterruptions(): void {
+		const { interruptions } = this.patience;
+		if (interruptions === 0) return;
+		const times = interruptions === 1 ? 'once' : `${interruptions} times`;
+		this.context.addExecutionHints({
+			message: `The upload of ${escapeHtml(this.fileName)} was interrupted ${times} and went on by itself.`,
+			location: 'outputPane',
+		});
 	}
 
 	private async send(): Promise<UploadedFile> {
@@ -150,9 +163,9 @@ export class Upload implements Transfer {
 	}
 
 	private result(token: string, { fileId }: UploadAnswer): UploadedFile {
-		const { type, fileName, patience } = this;
-		const { mimeType, size } = this.source;
-		return { type, token, fileName, mimeType, size, fileId, interruptions: patience.interruptions };
+		const { type, fileName: file_name } = this;
+		const { mimeType: mime_type, size } = this.source;
+		return { type, token, file_name, mime_type, size, file_id: fileId };
 	}
 }
 
