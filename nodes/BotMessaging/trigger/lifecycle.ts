@@ -51,7 +51,7 @@ const unchecked = new Set<string>();
  */
 async function isSubscribed(context: IHookFunctions): Promise<boolean> {
 	const wanted = await wantedBy(context);
-	const service = await serviceFor(context, SOON_GIVEN_UP);
+	const service = await serviceFor(context, soonGivenUp(context));
 	await stay(wanted.url, service.connection.botKey);
 	const known = remembered(context);
 	if (isAutomatic(context)) known.url = wanted.url;
@@ -115,10 +115,13 @@ function missedSince(context: IHookFunctions, url: string, bot: Connection): num
 const STARTING_MS = 10_000;
 
 /**
- * For the check when a person publishes or tests: n8n tries five times, with pauses of 15 s in all, and after 84 s it no
- * longer says why it failed.
+ * For the check when a person publishes or tests. A publication is tried five times by n8n, with pauses of 15 s in all,
+ * and after 84 s n8n no longer says why it failed: so each try asks once, and leaves a slow service time to answer.
  */
-const SOON_GIVEN_UP = { patienceMs: 5000, timeoutMs: 5000 };
+const soonGivenUp = (context: IHookFunctions): Partial<ServiceSettings> => ({
+	patienceMs: isTest(context) ? 5000 : 0,
+	timeoutMs: 12_000,
+});
 
 /**
  * In automatic starts without retries, and without much patience for a service that hangs: n8n starts five workflows at
