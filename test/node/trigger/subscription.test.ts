@@ -205,6 +205,8 @@ describe('the subscription of a trigger', () => {
 		});
 
 		it('when the service hangs', async () => {
+			// The removals of earlier tests have time limits as well.
+			await passed();
 			await stage.fault({ origin: 'api' }, { delay_ms: 600_000 }, { count: -1 });
 			const patience = hurryTimeouts(5);
 			await expect(active()).rejects.toThrow('it took too long');
