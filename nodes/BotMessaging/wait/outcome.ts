@@ -40,17 +40,10 @@ export async function prepareOutcome(
 		const reason = reasonOf(error);
 		context.logger.warn(`A question was not changed as 'After the Answer' says: ${reason}`);
 	};
-	try {
-		// Read the credential now: after the answer it may no longer be available.
-		const service = await openService(context, { patienceMs: PATIENCE_MS });
-		void taking
-			.then(async (taken) => {
-				if (taken) await show(service, answered);
-			})
-			.catch(warn);
-	} catch (error) {
-		warn(error);
-	}
+	// Read the credential now: after the answer it may no longer be available.
+	const service = await openService(context, { patienceMs: PATIENCE_MS }).catch(warn);
+	if (!service) return;
+	void taking.then(async (taken) => taken && (await show(service, answered))).catch(warn);
 }
 
 /** Shows the outcome. A message that the service does not delete, as not every service can, loses its buttons. */

@@ -163,11 +163,11 @@ async function reportUntilJudged(
 		const answer = await post(context, routes, question, body);
 		const isRunning =
 			answer?.statusCode === 409 && /running/.test(textAt(answer.body, 'message') ?? '');
-		// n8n may have taken it only after an earlier request was given up.
-		if (answer && answer.statusCode < 500 && isAccepted(question, body)) return undefined;
-		if (answer && !isRunning && answer.statusCode < 500) {
+		if (answer && answer.statusCode < 500) {
 			const isTaken = answer.statusCode === 200 && at(answer.body, 'taken') === true;
-			return isTaken ? undefined : (textAt(answer.body, 'notification') ?? late);
+			// n8n may have taken it only after an earlier request was given up.
+			if (isTaken || isAccepted(question, body)) return undefined;
+			if (!isRunning) return textAt(answer.body, 'notification') ?? late;
 		}
 		const isLate = realClock.now() > end;
 		// An execution that has gone on looks like one that is about to wait.
