@@ -1,83 +1,72 @@
 import type { Failure } from '../failure';
-import { entryOf } from '../read';
 
-/** What a system error code means, and the next step. */
+/** What system error codes mean, and the next step. */
 interface SystemFailure {
+	code: RegExp;
 	/** Completes `No answer from the service: …`. */
 	words: string;
 	/** Absent where it is unclear whether the service did what was asked. */
 	advice?: string;
 }
 
+const CHECK_BASE_URL = "Check 'Base URL' in the credential.";
+
 const CHECK_ADDRESS = "Check 'Base URL' in the credential, and the network of n8n.";
 
-const NO_WAY: SystemFailure = { words: 'there is no route to this host' };
-
-const UNKNOWN_AUTHORITY: SystemFailure = {
-	words: 'its certificate was issued by an authority that is not trusted here',
-	advice:
-		"Open the credential and paste the root certificate of that authority (PEM) into 'Trusted Certificates', or start n8n with NODE_EXTRA_CA_CERTS pointing at it. Before n8n 2.20, only the latter helps.",
-};
-
-const BROKEN: SystemFailure = { words: 'the connection broke' };
-
-const SLOW: SystemFailure = { words: 'it took too long' };
-
-const NO_TLS: SystemFailure = {
-	words: 'it does not speak https on this port',
-	advice: "Check 'Base URL' in the credential.",
-};
-
-const UNREADABLE: SystemFailure = { words: 'its answer cannot be read' };
+const UNKNOWN_AUTHORITY =
+	/^(UNABLE_TO_GET_ISSUER_CERT(_LOCALLY)?|UNABLE_TO_VERIFY_LEAF_SIGNATURE|SELF_SIGNED_CERT_IN_CHAIN|DEPTH_ZERO_SELF_SIGNED_CERT)$/;
 
 const WRONG_TIME =
 	'Check the clock of the machine that n8n runs on; if it is right, the platform has to renew the certificate.';
 
-const SYSTEM: Readonly<Record<string, SystemFailure>> = {
-	ECONNREFUSED: {
+/** Of TLS (OpenSSL), HTTP (Node's parser) and compression (zlib) there are many codes, told by how they begin. */
+const SYSTEM: readonly SystemFailure[] = [
+	{
+		code: /^ECONNREFUSED$/,
 		words: 'nothing listens at its address',
 		advice:
 			"Nothing was sent. Check 'Base URL' in the credential, or try again when the service is up.",
 	},
-	ENOTFOUND: {
-		words: 'there is no host of this name',
-		advice: "Check 'Base URL' in the credential.",
+	{ code: /^ENOTFOUND$/, words: 'there is no host of this name', advice: CHECK_BASE_URL },
+	{
+		code: /^EAI_AGAIN$/,
+		words: 'the name of its host could not be looked up',
+		advice: CHECK_ADDRESS,
 	},
-	EAI_AGAIN: { words: 'the name of its host could not be looked up', advice: CHECK_ADDRESS },
-	ERR_PROXY_CLOSED: {
+	{
+		code: /^ERR_PROXY_CLOSED$/,
 		words: 'the proxy on the way closed the connection',
 		advice: 'Nothing was sent. Check HTTPS_PROXY of n8n, or try again when that proxy is up.',
 	},
-	EHOSTUNREACH: NO_WAY,
-	ENETUNREACH: NO_WAY,
-	ECONNRESET: BROKEN,
-	EPIPE: BROKEN,
-	ERR_BAD_RESPONSE: BROKEN,
-	ETIMEDOUT: SLOW,
-	ECONNABORTED: SLOW,
-	UNABLE_TO_GET_ISSUER_CERT: UNKNOWN_AUTHORITY,
-	UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNKNOWN_AUTHORITY,
-	UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNKNOWN_AUTHORITY,
-	SELF_SIGNED_CERT_IN_CHAIN: UNKNOWN_AUTHORITY,
-	DEPTH_ZERO_SELF_SIGNED_CERT: UNKNOWN_AUTHORITY,
-	CERT_HAS_EXPIRED: { words: 'its certificate has expired', advice: WRONG_TIME },
-	CERT_NOT_YET_VALID: { words: 'its certificate is not valid yet', advice: WRONG_TIME },
-	ERR_TLS_CERT_ALTNAME_INVALID: {
-		words: 'its certificate belongs to another host',
-		advice: "Check 'Base URL' in the credential.",
+	{ code: /^(EHOSTUNREACH|ENETUNREACH)$/, words: 'there is no route to this host' },
+	{ code: /^(ECONNRESET|EPIPE|ERR_BAD_RESPONSE)$/, words: 'the connection broke' },
+	{ code: /^(ETIMEDOUT|ECONNABORTED)$/, words: 'it took too long' },
+	{
+		code: UNKNOWN_AUTHORITY,
+		words: 'its certificate was issued by an authority that is not trusted here',
+		advice:
+			"Open the credential and paste the root certificate of that authority (PEM) into 'Trusted Certificates', or start n8n with NODE_EXTRA_CA_CERTS pointing at it. Before n8n 2.20, only the latter helps.",
 	},
-	EPROTO: NO_TLS,
-};
+	{ code: /^CERT_HAS_EXPIRED$/, words: 'its certificate has expired', advice: WRONG_TIME },
+	{ code: /^CERT_NOT_YET_VALID$/, words: 'its certificate is not valid yet', advice: WRONG_TIME },
+	{
+		code: /^ERR_TLS_CERT_ALTNAME_INVALID$/,
+		words: 'its certificate belongs to another host',
+		advice: CHECK_BASE_URL,
+	},
+	{
+		code: /^(EPROTO$|ERR_SSL_)/,
+		words: 'it does not speak https on this port',
+		advice: CHECK_BASE_URL,
+	},
+	{ code: /^(HPE|Z)_/, words: 'its answer cannot be read' },
+];
 
-/** What a code means, also one of the many of TLS (OpenSSL), of HTTP (Node's parser) and of compression (zlib). */
-function meaningOf(code = ''): SystemFailure | undefined {
-	if (code.startsWith('ERR_SSL_')) return NO_TLS;
-	return /^(HPE|Z)_/.test(code) ? UNREADABLE : entryOf(SYSTEM, code);
-}
+const meaningOf = (given = ''): SystemFailure | undefined =>
+	SYSTEM.find(({ code }) => code.test(given));
 
 /** Whether a certificate was refused only because its authority is unknown. */
-export const isUnknownAuthority = (code: string | undefined): boolean =>
-	entryOf(SYSTEM, code) === UNKNOWN_AUTHORITY;
+export const isUnknownAuthority = (code = ''): boolean => UNKNOWN_AUTHORITY.test(code);
 
 /** Why there is no answer: what the system's code means, or else the bare code, or else `reason`. */
 export function systemWords(code: string | undefined, reason: string): string {
