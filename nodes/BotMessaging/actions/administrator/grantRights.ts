@@ -63,11 +63,7 @@ export const operation: RequestOperation = {
 function administrators(form: Form): ExactJson[] {
 	const { field, rows } = ADMINISTRATORS.given(form);
 	if (rows.length === 0) {
-		form.refuse(
-			field,
-			'is empty',
-			'Add at least one administrator with the rights they are to have.',
-		);
+		form.refuseEmpty(field, 'Add at least one administrator with the rights they are to have.');
 	}
 	const addReadAll = form.options.flag(ADD_READ_ALL) ?? true;
 	return rows.map((row) => {

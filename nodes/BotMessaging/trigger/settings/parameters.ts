@@ -161,9 +161,8 @@ export function chosenEvents(context: TriggerContext): string[] {
 	const form = formOf(context);
 	const chosen = form.choices(eventsField);
 	if (chosen.length === 0) {
-		form.refuse(
+		form.refuseEmpty(
 			eventsField.name,
-			'is empty',
 			"Choose the events that start the workflow, or 'Any Event'.",
 		);
 	}
