@@ -182,10 +182,14 @@ describe('a trigger that polls', () => {
 		}
 	});
 
-	it('reports once and clearly that the token is refused, and goes on when the credential has another', async () => {
+	it('reports once and clearly that the token is refused, goes on when the credential has another, and reports when that is refused, too', async () => {
 		const host = await active();
-		await stage.control.revokeToken(stage.bot.user_id);
-		await stage.control.advance(31_000);
+		const revoke = async () => {
+			await stage.control.revokeToken(stage.bot.user_id);
+			// Ends the current poll.
+			await stage.control.advance(31_000);
+		};
+		await revoke();
 		await stage.seen({ status: 401 }, 2);
 		expect(host.memory.failures).toMatchObject([
 			{
@@ -197,6 +201,10 @@ describe('a trigger that polls', () => {
 		await stage.happen('after all');
 		expect(await host.payloads(1)).toEqual(['after all']);
 		expect(host.memory.failures).toHaveLength(1);
+		await countPolls(1);
+		await stage.faultMet();
+		await revoke();
+		await waitFor(() => host.memory.failures.length === 2, { what: 'the second report' });
 	});
 
 	it('goes on with another bot when the credential has its token', async () => {
@@ -319,7 +327,7 @@ describe('a trigger that polls', () => {
 		expect(host.stored.executions).toEqual([]);
 	});
 
-	it('ends the current poll when the workflow is switched off', async () => {
+	it('ends the current poll when the workflow is switched off, which is no failure', async () => {
 		await countPolls(2);
 		const host = await active();
 		await stage.faultMet();
@@ -329,6 +337,7 @@ describe('a trigger that polls', () => {
 		expect(await polls()).toMatchObject([{ status: 200 }, { status: 0 }]);
 		expect(host.stored.executions).toEqual([]);
 		expect(host.memory.failures).toEqual([]);
+		expect(host.logs.filter(({ level }) => level === 'warn')).toEqual([]);
 	});
 
 	describe('in a run from the editor', () => {
