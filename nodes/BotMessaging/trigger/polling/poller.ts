@@ -21,9 +21,6 @@ import { reasonOf } from '../../service/failure';
 /** Longest hold that the service supports (wire 1.3), in seconds. */
 const HOLD_SECONDS = 30;
 
-/** The service allows two polls per second (wire 1.3). */
-const INTERVAL_MS = 500;
-
 /** How long the next poll waits for events whose turn has not come, in ms. */
 const WAIT_MS = 2000;
 
@@ -110,7 +107,6 @@ class Poller {
 	async run(): Promise<void> {
 		let failures = 0;
 		while (!this.isStopped()) {
-			const startedAt = realClock.now();
 			try {
 				// The credential may have been corrected meanwhile.
 				const known = failures === 0 ? this.service : undefined;
@@ -121,9 +117,7 @@ class Poller {
 				if (this.isStopped()) return;
 				this.report(error, ++failures);
 			}
-			const rest = startedAt + INTERVAL_MS - realClock.now();
-			const pause = failures > 0 ? backoffMs(failures - 1, POLL_PAUSES) : 0;
-			await waited(rest + pause, this.isStopped);
+			if (failures > 0) await waited(backoffMs(failures - 1, POLL_PAUSES), this.isStopped);
 		}
 	}
 
