@@ -18,12 +18,15 @@ const stage = Stage.forEachTest();
 
 const requests = async () => (await stage.control.journal({ origin: 'api' })).length;
 
-/** Runs an operation whose first request the service carries out, while its answer is lost. */
+/** Runs an operation whose first request the service carries out, while its answer is lost; a second one is too many. */
 async function runWithLostAnswer(sample: (typeof samples)[number]) {
 	const cast = await castOf(stage);
 	await sample.before?.(stage, cast);
 	await stage.control.clearJournal();
-	await stage.fault({ origin: 'api' }, { cut: 'after' });
+	await stage.control.setFaults([
+		{ match: { origin: 'api' }, then: { cut: 'after' } },
+		{ match: { origin: 'api' }, then: { status: 429, body: { code: 'too.many.requests' } } },
+	]);
 	const result = await stage.run({ ...chosen(sample.use), ...sample.fields(cast, stage) });
 	return { ...result, expected: sample.output(cast) };
 }
