@@ -138,7 +138,8 @@ function retrying(attempt: Attempt, patience: Patience, stopped: () => boolean):
 				return outcome;
 			// After a 429 the budget enforces the pause, for all requests of the bot.
 			if (isOverLimit(failed)) continue;
-			if (!(await waited(pause, stopped))) return { failed: NOT_SENT.stopped };
+			// A run that was stopped gets no further turn.
+			await waited(pause, stopped);
 		}
 	};
 }
