@@ -99,7 +99,6 @@ export class Upload implements Transfer {
 
 	private async send(): Promise<UploadedFile> {
 		for (let wasted = 0; ;) {
-			this.checkCancelled();
 			const slot = await this.service.request({
 				method: 'POST',
 				twice: 'same',
@@ -138,7 +137,7 @@ export class Upload implements Transfer {
 		const { connection } = this.service;
 		const withToken = this.withToken || isOwnHost(connection, request.url);
 		const reply = await askUploadHost(this.context, request, connection, withToken);
-		this.checkCancelled();
+		if (isCancelled(this.context)) throw this.error(CANCELLED);
 		const isWanted = !withToken && 'status' in reply && reply.status === 401;
 		if (!isWanted || !listsHost(connection, request.url)) return reply;
 		// The body has been consumed, so this try has failed; the next one sends the token.
@@ -152,10 +151,6 @@ export class Upload implements Transfer {
 			`Uploading ${this.fileName}: ${readableSize(stored)} of ${readableSize(size)}`,
 			{ stored, size },
 		);
-	}
-
-	private checkCancelled(): void {
-		if (isCancelled(this.context)) throw this.error(CANCELLED);
 	}
 
 	error(failure: Failure): Error {
