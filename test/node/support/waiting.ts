@@ -6,7 +6,6 @@ import {
 	InstanceSettings,
 	prepareUrlForSigning,
 	validateUrlSignature,
-	WebhookContext,
 } from 'n8n-core';
 import {
 	createRunExecutionData,
@@ -34,6 +33,7 @@ import {
 	type WebhookRequest,
 	type WebhookResponse,
 } from './trigger/exchange';
+import { answer, runWebhook } from './trigger/webhookCall';
 import { storedWorkflow } from './workflow';
 
 export interface WaitingUse extends NodeUse {
@@ -227,9 +227,7 @@ export class WaitingHost {
 		}
 		entry.data.main = workflowData;
 		void this.execute(workflow, data);
-		if (response.headersSent) return;
-		if (typeof webhookResponse === 'string') response.status(200).send(webhookResponse);
-		else response.status(200).json(webhookResponse);
+		answer(response, 200, webhookResponse);
 	}
 
 	private async callWebhook(
@@ -238,35 +236,22 @@ export class WaitingHost {
 		request: WebhookRequest,
 		response: WebhookResponse,
 	): Promise<IWebhookResponseData> {
-		const node = workflow.getNode(this.node.name)!;
-		const additionalData = {
-			...this.additionalData(),
-			httpRequest: request,
-			httpResponse: response,
-		} as never;
-		const [description] = this.use.node.description.webhooks ?? [];
+		const { node, use } = this;
+		const additionalData = this.additionalData();
 		const webhook = {
-			httpMethod: 'GET',
+			httpMethod: 'GET' as const,
 			node: node.name,
 			path: node.id,
 			workflowId: 'waiting',
-			webhookDescription: description,
+			webhookDescription: use.node.description.webhooks![0]!,
 			workflowExecuteAdditionalData: additionalData,
-		} as never;
-		const context = new WebhookContext(
-			workflow,
-			node,
-			additionalData,
-			'trigger',
-			webhook,
-			[],
-			data,
-		);
+		};
+		const run = { workflow, webhook, mode: 'trigger' as const, request, response };
 		try {
-			return (await this.use.node.webhook?.call(context)) ?? {};
+			return await runWebhook(run, additionalData, data);
 		} catch (error) {
 			this.opened++;
-			if (!response.headersSent) response.status(500).json({ code: 0, message: String(error) });
+			answer(response, 500, { code: 0, message: String(error) });
 			return { workflowData: [[{ json: {} }]] };
 		}
 	}

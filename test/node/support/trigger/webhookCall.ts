@@ -2,24 +2,30 @@ import { WebhookContext } from 'n8n-core';
 import {
 	UnexpectedError,
 	type INodeExecutionData,
+	type IRunExecutionData,
 	type IWebhookData,
 	type IWebhookResponseData,
+	type IWorkflowExecuteAdditionalData,
 	type Workflow,
 	type WorkflowExecuteMode,
 } from 'n8n-workflow';
 import { readBody, type WebhookRequest, type WebhookResponse } from './exchange';
 import type { StoredTrigger } from './stored';
 
-/** A request to a registered webhook. */
-interface WebhookCall {
-	stored: StoredTrigger;
+/** A request to a webhook of a node. */
+interface WebhookRun {
 	/** Loaded for this request. */
 	workflow: Workflow;
 	webhook: IWebhookData;
-	/** `webhook` in production, `manual` in a test. */
+	/** Of a trigger: `webhook` in production, `manual` in a test. */
 	mode: WorkflowExecuteMode;
 	request: WebhookRequest;
 	response: WebhookResponse;
+}
+
+/** A request to a registered webhook. */
+interface WebhookCall extends WebhookRun {
+	stored: StoredTrigger;
 }
 
 /** n8n's answer if a node's `webhook()` throws. */
@@ -37,10 +43,10 @@ export async function answerWebhook(call: WebhookCall): Promise<boolean> {
 	await readBody(request, node.typeVersion);
 	let result: IWebhookResponseData;
 	try {
-		result = await runWebhook(call);
+		result = await runWebhook(call, stored.additionalData());
 	} catch (error) {
 		const failure = error instanceof Error ? error : new Error(String(error));
-		if (!response.headersSent) response.status(500).json({ code: 0, message: NOT_STARTED });
+		answer(response, 500, { code: 0, message: NOT_STARTED });
 		stored.start({ mode, handed: [{ json: {} }], failure });
 		return true;
 	}
@@ -74,21 +80,22 @@ async function answerFromExecution(call: WebhookCall, handed: INodeExecutionData
 	else answer(response, 200, undefined);
 }
 
-async function runWebhook(call: WebhookCall): Promise<IWebhookResponseData> {
-	const { stored, workflow, webhook, mode, request, response } = call;
-	const node = workflow.getNode(webhook.node) ?? stored.node;
+/** Runs a node's `webhook()`, for an execution that waits with the `data` of that. */
+export async function runWebhook(
+	{ workflow, webhook, mode, request, response }: WebhookRun,
+	additionalData: IWorkflowExecuteAdditionalData,
+	data: IRunExecutionData | null = null,
+): Promise<IWebhookResponseData> {
+	const node = workflow.getNode(webhook.node)!;
 	const nodeType = workflow.nodeTypes.getByNameAndVersion(node.type, node.typeVersion);
 	if (!nodeType.webhook) throw new UnexpectedError('Node does not have any webhooks defined');
-	const additionalData = {
-		...stored.additionalData(),
-		httpRequest: request,
-		httpResponse: response,
-	};
-	const context = new WebhookContext(workflow, node, additionalData, mode, webhook, [], null);
+	const served = { ...additionalData, httpRequest: request, httpResponse: response };
+	const context = new WebhookContext(workflow, node, served, mode, webhook, [], data);
 	return await nodeType.webhook.call(context);
 }
 
-function answer(response: WebhookResponse, status: number, body: unknown): void {
+/** Answers a request, unless it is answered already. */
+export function answer(response: WebhookResponse, status: number, body: unknown): void {
 	if (response.headersSent) return;
 	response.status(status);
 	if (typeof body === 'string') response.send(body);
