@@ -66,9 +66,13 @@ export function parseInt64(text: string): bigint | undefined {
 	return value !== undefined && BigInt.asIntN(64, value) === value ? value : undefined;
 }
 
+/** Half of a character, which cutting a text can leave: readers of JSON may refuse the whole of it. */
+const HALF = /\p{Cs}/gu;
+
 /** Writes JSON with each bigint as an integer, digit for digit. Omits keys that are undefined. */
 export function writeExact(value: ExactJson): string {
 	if (typeof value === 'bigint') return value.toString();
+	if (typeof value === 'string') return JSON.stringify(value.replace(HALF, '\ufffd'));
 	if (Array.isArray(value)) return `[${value.map((entry) => writeExact(entry ?? null)).join(',')}]`;
 	if (typeof value === 'object' && value !== null) {
 		const entries = Object.entries(value).filter(([, entry]) => entry !== undefined);

@@ -91,6 +91,12 @@ describe('writing requests', () => {
 		).toBe('{"notify":false,"timeout":0,"icon":null,"description":""}');
 	});
 
+	it('writes no half of a character, as is left where a text was cut', () => {
+		expect(writeExact({ text: '😀'.slice(0, 1), button: ['😀', '\udc00.'] })).toBe(
+			'{"text":"\ufffd","button":["😀","\ufffd."]}',
+		);
+	});
+
 	it('reads back what it wrote', () => {
 		const value = { text: 'a "quoted" \\ \u2028 😀', list: [1, [2.5, { deep: true }]], none: null };
 		expect(parseExact(writeExact(value))).toEqual(value);
