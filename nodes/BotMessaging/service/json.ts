@@ -81,7 +81,7 @@ export function writeExact(value: ExactJson): string {
 	return JSON.stringify(value ?? null);
 }
 
-/** Copies a value as JSON, with dates as ISO 8601; what JSON cannot hold, such as `undefined`, becomes null. */
+/** Copies a value as JSON, with dates as ISO 8601; what JSON cannot hold, such as `undefined` or NaN, becomes null. */
 export function toJson(value: unknown): ExactJson {
 	if (Array.isArray(value)) return value.map(toJson);
 	if (typeof value === 'object' && value !== null) {
@@ -89,8 +89,7 @@ export function toJson(value: unknown): ExactJson {
 		if ('toJSON' in value && typeof value.toJSON === 'function') return toJson(value.toJSON());
 		return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, toJson(entry)]));
 	}
-	if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
-		return value;
-	}
-	return typeof value === 'bigint' ? value : null;
+	if (typeof value === 'number') return Number.isFinite(value) ? value : null;
+	const isPlain = typeof value === 'string' || typeof value === 'boolean';
+	return isPlain || typeof value === 'bigint' ? value : null;
 }

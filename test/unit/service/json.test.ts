@@ -1,4 +1,9 @@
-import { parseBigIntegers, parseExact, writeExact } from '../../../nodes/BotMessaging/service/json';
+import {
+	parseBigIntegers,
+	parseExact,
+	toJson,
+	writeExact,
+} from '../../../nodes/BotMessaging/service/json';
 
 describe('parsing answers', () => {
 	it.each([
@@ -75,6 +80,16 @@ describe('parsing values to send', () => {
 			none: null,
 			texts,
 		});
+	});
+});
+
+test('Values of expressions are copied as JSON, with null for what JSON cannot hold', () => {
+	const none = () => undefined;
+	const given = { at: new Date(5), id: 9007199254740993n, list: [NaN, Infinity, none, undefined] };
+	expect(toJson(given)).toEqual({
+		at: '1970-01-01T00:00:00.005Z',
+		id: 9007199254740993n,
+		list: [null, null, null, null],
 	});
 });
 
