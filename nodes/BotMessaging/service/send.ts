@@ -99,7 +99,7 @@ export type Outcome = { answer: ServiceAnswer } | { failed: Failure };
 /**
  * Reads an answer of the service. Anything but status 200 with a JSON object is a failure; so is a `success` other than
  * true, unless the request accepts it, and an error body with any status (interface: Errors). JSON that breaks off is
- * no answer. The failure hides the `token`, and the secret of a subscription.
+ * no answer. The failure hides the `token`, also one that the request accepts, and the secret of a subscription.
  */
 export function readAnswer(
 	{ statusCode, headers, body }: HttpAnswer,
@@ -107,7 +107,7 @@ export function readAnswer(
 	token: string,
 ): Outcome {
 	const text = typeof body === 'string' ? body : '';
-	const value = tryParseExact(text);
+	const value = tryParseExact(acceptsFailure ? hide(token, text) : text);
 	const parsed = isObject(value) ? value : undefined;
 	// The end is missing, although the connection did not tell: some proxies hide that.
 	if (statusCode === 200 && value === undefined && /^\s*{/.test(text)) {

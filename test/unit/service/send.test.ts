@@ -124,12 +124,12 @@ test.each([{ success: true }, {}])('%j is a success', (body) => {
 	expect(answer(200, JSON.stringify(body))).toEqual({ answer: body });
 });
 
-test('success: false is a result where the request says so', () => {
-	const body = '{"success":false,"failed_user_ids":[5]}';
+test('success: false is a result where the request says so, without the token that a gateway echoes', () => {
+	const body = `{"success":false,"message":"${TOKEN}","failed_user_ids":[5]}`;
 	const accepting = { ...REQUEST, acceptsFailure: true };
-	expect(readAnswer({ statusCode: 200, headers: {}, body }, accepting, TOKEN)).toHaveProperty(
-		'answer',
-	);
+	expect(readAnswer({ statusCode: 200, headers: {}, body }, accepting, TOKEN)).toEqual({
+		answer: { success: false, message: '…', failed_user_ids: [5] },
+	});
 });
 
 test('An error body is a failure whatever its status, even where success: false is a result', () => {
