@@ -315,20 +315,26 @@ describe('File → Upload', () => {
 		},
 	);
 
-	it.each([
-		['image', 'late'],
-		['video', 'early'],
-		['audio', 'early'],
-		['file', 'late'],
-	] as const)('if there are two tokens for a %s, uses the %s one', async (kind, token) => {
-		const body = JSON.stringify({ token: 'late' });
-		const host = await startFileServer({
-			'/up': (response) => void response.req.resume().on('end', () => response.end(body)),
-		});
-		const slot = { url: `${host.address}/up`, token: 'early' };
-		await stage.fault({ path: '/uploads' }, { status: 200, body: slot });
-		const { items: output } = await uploaded({ data: { size, ...KINDS[kind] } });
-		host.stop();
-		expect(output).toMatchObject([{ json: { type: kind, token } }]);
-	});
+	const UP = '/up?token=in+the+address';
+	const TWO = { early: 'early', late: 'late' };
+	it.each<[Kind, { early?: string; late?: string }, string]>([
+		['image', TWO, 'late'],
+		['video', TWO, 'early'],
+		['audio', TWO, 'early'],
+		['file', TWO, 'late'],
+		['image', {}, 'in the address'],
+	])(
+		'if there are, for a %s, the tokens %j and one in the address, uses %s',
+		async (kind, { early, late }, token) => {
+			const body = JSON.stringify({ token: late });
+			const host = await startFileServer({
+				[UP]: (response) => void response.req.resume().on('end', () => response.end(body)),
+			});
+			const slot = { url: host.address + UP, token: early };
+			await stage.fault({ path: '/uploads' }, { status: 200, body: slot });
+			const { items: output } = await uploaded({ data: { size, ...KINDS[kind] } });
+			host.stop();
+			expect(output).toMatchObject([{ json: { type: kind, token } }]);
+		},
+	);
 });
