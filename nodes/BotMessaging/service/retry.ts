@@ -1,7 +1,6 @@
 import { backoffMs, type Backoff } from './clock';
 import { NEVER_READY, type Failure } from './failure';
 import { meantStatus } from './hints/status';
-import { entryOf } from './read';
 import type { ServiceRequest } from './types';
 
 /** How long to repeat a request, in ms. The two do not use each other up. */
@@ -26,23 +25,12 @@ const NOTHING: Reason = { outcome: 'nothing' };
 const UNCLEAR: Reason = { outcome: 'unclear', withinMs: 20_000 };
 const FINAL: Reason = { outcome: 'final' };
 
-/** A host name that does not exist is more often a typo than a transient fault. */
-const NO_SUCH_HOST: Reason = { outcome: 'nothing', withinMs: 5000 };
-
-const BY_CODE: Readonly<Record<string, Reason>> = {
-	'attachment.not.ready': NOTHING,
-	ECONNREFUSED: NOTHING,
-	EAI_AGAIN: NOTHING,
-	ERR_PROXY_CLOSED: NOTHING,
-	ENOTFOUND: NO_SUCH_HOST,
-	EHOSTUNREACH: UNCLEAR,
-	ENETUNREACH: UNCLEAR,
-	ECONNRESET: UNCLEAR,
-	ECONNABORTED: UNCLEAR,
-	EPIPE: UNCLEAR,
-	ETIMEDOUT: UNCLEAR,
-	ERR_BAD_RESPONSE: UNCLEAR,
-};
+const BY_CODE: ReadonlyArray<[codes: RegExp, Reason]> = [
+	[/^(attachment\.not\.ready|ECONNREFUSED|EAI_AGAIN|ERR_PROXY_CLOSED)$/, NOTHING],
+	// A host name that does not exist is more often a typo than a transient fault.
+	[/^ENOTFOUND$/, { outcome: 'nothing', withinMs: 5000 }],
+	[/^(E(HOST|NET)UNREACH|ECONN(RESET|ABORTED)|EPIPE|ETIMEDOUT|ERR_BAD_RESPONSE)$/, UNCLEAR],
+];
 
 const BY_STATUS: Readonly<Record<number, Reason>> = {
 	408: NOTHING,
@@ -55,12 +43,13 @@ const BY_STATUS: Readonly<Record<number, Reason>> = {
 
 /** Classifies a failure. Certificate errors, wrong addresses and everything unknown are final. */
 function classify(attempt: Partial<Failure>): Reason {
-	const { code, syscall, message = '' } = attempt;
+	const { code = '', syscall, message = '' } = attempt;
 	const status = meantStatus(attempt) ?? 0;
 	if (NEVER_READY.test(message)) return FINAL;
 	if (syscall === 'connect') return NOTHING;
 	// Proxies in front of the service use statuses of their own, such as 520, when the service gives no answer.
-	return entryOf(BY_CODE, code) ?? BY_STATUS[status] ?? (status > 505 ? UNCLEAR : FINAL);
+	const [, byCode] = BY_CODE.find(([codes]) => codes.test(code)) ?? [];
+	return byCode ?? BY_STATUS[status] ?? (status > 505 ? UNCLEAR : FINAL);
 }
 
 /** Whether repeating a request that only reads may succeed. */
