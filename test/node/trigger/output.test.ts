@@ -140,7 +140,7 @@ describe('a trigger with a setting that cannot be used', () => {
 		[
 			'events whose expression gives nothing',
 			{ events: '={{ $vars.missing }}' },
-			/^Events is empty/,
+			/^Events is empty: its expression gave nothing\. A trigger has no input/,
 		],
 		['no events', { events: [] }, /^Events is empty/],
 		[
