@@ -42,10 +42,11 @@ export function throwAfter(done: string | undefined, error: unknown): never {
 	throw error;
 }
 
-/** Rethrows an error with the next step in its message, for places where n8n shows only the message. */
+/** Rethrows an error with the next step in its message, and nowhere else: some places of n8n show only the message. */
 export function throwWithAdvice(error: unknown): never {
 	if ((error instanceof NodeApiError || error instanceof NodeOperationError) && error.description) {
 		error.message = `${error.message.replace(/\.$/, '')}. ${error.description}`;
+		error.description = undefined;
 	}
 	throw error;
 }
