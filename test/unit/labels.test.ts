@@ -155,6 +155,17 @@ describe('What documents and errors name is there', () => {
 	});
 });
 
+it.each(['Icon Token', 'Media Token', 'Video Token'])(
+	'The help of %s says which operation gives it',
+	(label) => {
+		const [help, ...others] = fields.flatMap(({ displayName, description }) =>
+			displayName === label ? [description] : [],
+		);
+		expect(help).toContain('File → Upload');
+		expect(others.filter((other) => other !== help)).toEqual([]);
+	},
+);
+
 it.each(
 	catalogue.flatMap(({ name, operations }) =>
 		operations.map((operation) => ({ title: `${name} → ${operation.name}`, operation })),

@@ -38,7 +38,7 @@ const updateFields = collectionField(
 		}),
 		stringField('Icon Token', 'icon_token', {
 			typeOptions: { password: true },
-			description: 'Token of an uploaded image, for the new icon',
+			description: 'Token of an image from File → Upload, for the new icon',
 		}),
 		stringField('Icon URL', 'icon_url', {
 			placeholder: 'e.g. https://example.com/icon.png',
