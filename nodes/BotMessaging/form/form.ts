@@ -35,6 +35,11 @@ export class Form {
 		return this.values.get(name);
 	}
 
+	/** Takes another value for a field than it has. */
+	replace(name: string, value: unknown): void {
+		this.values.set(name, value);
+	}
+
 	/** Whether the field has a value; `false`, `0` and the empty string count as values. */
 	has(name: string): boolean {
 		return this.value(name) !== undefined;

@@ -164,6 +164,17 @@ describe('what can be asked, and what becomes of the message', () => {
 	const write = async (message: Parameters<typeof stage.control.userWrites>[1]) =>
 		await stage.control.userWrites(chatId, message);
 
+	it('what a tool would be given is shown where n8n fills in an object, so that people know what they approve', async () => {
+		const message =
+			'=The agent wants to run this tool: {{ $tool.name }}\n\nInput:\n{{ $tool.parameters }}';
+		const host = await stage.asking({ chat_id: chatId, message });
+		await host.run([{ json: { tool: 'Send_Message', toolParameters: { text: 'Hi' } } }]);
+		const { question } = await newest(stage, chatId);
+		expect(question.body.text).toBe(
+			'The agent wants to run this tool: Send_Message\n\nInput:\n{\n "text": "Hi"\n}',
+		);
+	});
+
 	it('choices are returned with label and index', async () => {
 		const asked = await ask(stage, chatId, SIZES);
 		const { mid } = asked.question.body;
