@@ -83,7 +83,8 @@ export function writeExact(value: ExactJson): string {
 
 /** Copies a value as JSON, with dates as ISO 8601; what JSON cannot hold, such as `undefined` or NaN, becomes null. */
 export function toJson(value: unknown): ExactJson {
-	if (Array.isArray(value)) return value.map(toJson);
+	// Unlike map, this also visits gaps.
+	if (Array.isArray(value)) return Array.from(value, toJson);
 	if (typeof value === 'object' && value !== null) {
 		// Expressions give dates as objects (Luxon's, or JavaScript's), which write themselves.
 		if ('toJSON' in value && typeof value.toJSON === 'function') return toJson(value.toJSON());
