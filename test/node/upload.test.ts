@@ -160,6 +160,18 @@ describe('File → Upload', () => {
 		},
 	);
 
+	it.each([
+		['that n8n has deleted', 'filesystem-v2:workflows/1/executions/1/binary_data/gone'],
+		['of another program, described by an ID of its own', '1BxiMVs0XRA5nFMdKvBd'],
+	])('says that n8n does not have a file %s', async (_, id) => {
+		const file = { id, mimeType: 'image/png', fileName: 'sea.png' };
+		const { error } = await stage.run(uploadForm({ binary_fields: '={{ $json.file }}' }), {
+			items: [{ json: { file } }],
+		});
+		expect(error?.message).toMatch(/^n8n cannot read the file sea\.png: ./);
+		expect(error?.description).toContain("'Input Data Field Name'");
+	});
+
 	it('accepts a Buffer as n8n passes it on from a Code node', async () => {
 		const bytes = { data: Buffer.from('Dear Vera, here they are.'), mimeType: 'text/plain' };
 		const item = JSON.parse(JSON.stringify({ json: {}, binary: { data: bytes } }));

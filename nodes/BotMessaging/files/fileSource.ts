@@ -1,7 +1,7 @@
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 import { bufferStream, noLonger, skipBytes, type ByteStream, type FileSource } from './bytes';
 import { toNodeError } from '../service/errors';
-import type { Failure } from '../service/failure';
+import { reasonOf, type Failure } from '../service/failure';
 import { at, textAt } from '../service/read';
 import type { Trust } from '../service/trust';
 import { openAddress, type FileAddress, type OpenedFile } from './fileHost';
@@ -15,7 +15,8 @@ const READ_BYTES = 64 * 1024;
 /**
  * A file of n8n's binary data: streamed from where n8n keeps it, or taken from the item itself in memory mode.
  *
- * @throws NodeApiError for a file in the item that is not base64: decoding it all the same would give another file
+ * @throws NodeApiError for a file that n8n does not have, and for one in the item that is not base64: decoding it all the
+ *   same would give another file
  */
 export async function binarySource(
 	context: IExecuteFunctions,
@@ -45,7 +46,9 @@ export async function binarySource(
 		};
 	}
 	const { helpers } = context;
-	const { fileSize } = await helpers.getBinaryMetadata(id);
+	const { fileSize } = await helpers.getBinaryMetadata(id).catch((error: unknown) => {
+		throw toNodeError(context.getNode(), notKept(fileName, error));
+	});
 	return {
 		fileName,
 		mimeType,
@@ -53,6 +56,12 @@ export async function binarySource(
 		open: async (offset) => skipBytes(await helpers.getBinaryStream(id, READ_BYTES), offset),
 	};
 }
+
+const notKept = (fileName: string, error: unknown): Failure => ({
+	message: `n8n cannot read the file ${safeFileName(fileName)}: ${reasonOf(error)}`,
+	advice:
+		"n8n may have deleted it along with its execution: run the workflow from the start. An expression in 'Input Data Field Name' has to give the name of a binary field, or a file of n8n itself.",
+});
 
 /** Number of bytes that a base64 text decodes to. It has to be decoded only if it holds more than base64 digits. */
 const decodedSize = (data: string): number =>
