@@ -169,7 +169,8 @@ export class Form {
 
 	/** Whether the field holds an expression that gave nothing for this item: no value, an empty text or list. */
 	gaveNothing(name: string): boolean {
-		return isExpression(this.stored(name)) && String(this.value(name) ?? '').trim() === '';
+		const value = this.value(name) ?? '';
+		return isExpression(this.stored(name)) && !isObject(value) && String(value).trim() === '';
 	}
 
 	/** Refuses fields whose expressions gave nothing, where leaving them out would mean something else. */

@@ -254,6 +254,11 @@ describe('An expression that gave nothing', () => {
 		},
 	);
 
+	it('is not one that gave an object, also if that cannot be written as text', () => {
+		const form = formOf({ text: Object.create(null) }, { text: '={{ $json.query }}' });
+		expect(form.gaveNothing('text')).toBe(false);
+	});
+
 	it('is reported without mentioning items in a trigger, which has none', () => {
 		const node = nodeOf({ type: 'botMessagingTrigger', parameters: { text: '={{ $json.nope }}' } });
 		const form = new Form(node, labels, () => undefined);
