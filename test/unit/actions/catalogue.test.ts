@@ -149,6 +149,7 @@ it.each([
 	...['send photo', 'chat bot', 'messenger', 'typing', 'approval', 'hitl', 'wait', 'form', 'kick'],
 	...['receive message', 'command', 'members', 'buttons', 'ask', 'answer', 'button pressed'],
 	...['attachments', 'forward', 'channel post', 'direct message', 'subscription', 'rights'],
+	...['audio', 'callback query', 'commands', 'invite', 'menu', 'polling', 'subscribe'],
 ])('A search for "%s" finds the node', (words) => {
 	expect(codex.alias).toContain(words);
 });
