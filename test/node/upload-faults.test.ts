@@ -245,6 +245,21 @@ describe('An upload', () => {
 		expect(await urls()).toBe(3);
 	});
 
+	it('in parts says why the host gave no token, although it has the whole file', async () => {
+		const fails = { match: post, after: Math.ceil(size / PART) - 1, count: -1 };
+		const whole = { status: 200, body: `0-${size - 1}/${size}` };
+		const { run } = await upload(
+			'file',
+			[
+				{ ...fails, then: { status: 500 } },
+				{ match: status, count: -1, then: whole },
+			],
+			RESUMABLE,
+		);
+		expect((await run).error?.message).toBe('The upload host answered with status 500');
+		expect(await urls()).toBe(3);
+	});
+
 	it.each([
 		['a part', 2],
 		['the last part', Math.ceil(size / PART) - 1],

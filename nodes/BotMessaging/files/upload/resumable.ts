@@ -46,7 +46,8 @@ export async function uploadInParts(transfer: Transfer, partBytes: number): Prom
 				patience.progress();
 				transfer.report(stored);
 			}
-			if (stored === source.size) return { answer: 'answer' in end ? end.answer : undefined };
+			if (stored === source.size)
+				return 'answer' in end ? end : { ...end, answer: undefined, isLost: true };
 			if ('fault' in end) reader = new PortionReader(await source.open(stored));
 		}
 	} finally {

@@ -37,11 +37,14 @@ export const isPassing = ({ status }: Failure): boolean =>
 /** Statuses that say that the url is unknown or no longer valid. */
 const LOST = new Set([403, 404, 410]);
 
-/**
- * How sending ended: the host took all and answered (`undefined` if its answer was lost), or there was a fault; `isLost` if
- * the url is now useless, although its host is in order.
- */
-export type SendEnd = { answer: string | undefined } | { fault: Failure; isLost: boolean };
+/** Why sending was not finished; `isLost` if the url is now useless, although its host is in order. */
+interface SendFault {
+	fault: Failure;
+	isLost: boolean;
+}
+
+/** How sending ended: the host took all and answered, took all but failed to answer, or there was a fault before. */
+export type SendEnd = { answer: string } | (SendFault & { answer: undefined }) | SendFault;
 
 /**
  * What the reply to the content read by `reader` means.

@@ -112,9 +112,9 @@ export class Upload implements Transfer {
 				const told = readUploadAnswer(end.answer ?? '');
 				const token = tokenOf(this.type, textAt(slot, 'token'), told.token) ?? tokenInUrl(url);
 				if (token) return this.result(token, told);
-				if (end.answer !== undefined) throw this.error(NO_TOKEN);
+				if (!('fault' in end)) throw this.error(NO_TOKEN);
 			}
-			const { fault, isLost } = 'fault' in end ? end : { fault: NO_TOKEN, isLost: true };
+			const { fault, isLost } = end;
 			// A healthy host will refuse or lose the file again; a failing one may recover.
 			if ((isLost || !isPassing(fault)) && ++wasted >= MOST_URLS) throw this.error(fault);
 			await this.patience.wait(fault);
