@@ -158,7 +158,8 @@ const MOST_CHOICES = 20;
 
 function choicesOf(form: Form): string[] {
 	// Labels on lines of their own may have commas.
-	const isLines = String(form.value(CHOICES)).trim().includes('\n');
+	const given = form.value(CHOICES);
+	const isLines = typeof given === 'string' && given.trim().includes('\n');
 	const labels = form.texts(CHOICES, isLines ? /\n/ : /,/);
 	if (labels.length === 0) form.refuseEmpty(CHOICES);
 	if (labels.length > MOST_CHOICES) {

@@ -61,6 +61,11 @@ describe('a question', () => {
 			'Choices is empty: its expression gave nothing for this item',
 		],
 		[
+			'with choices that an expression gives as an object without a text of its own',
+			{ ...SIZES, choices: '={{ Object.create(null) }}' },
+			'Choices has an entry that is not a text: {}',
+		],
+		[
 			'with 21 choices',
 			{ ...SIZES, choices: Array.from({ length: 21 }, (_, index) => `c${index}`).join(',') },
 			/^Choices has/,
