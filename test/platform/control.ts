@@ -170,10 +170,6 @@ export class Control extends ControlCalls {
 		return this.call('PUT', '/faults', rules);
 	}
 
-	addFaults(rules: FaultRule[]): Promise<FaultRule[]> {
-		return this.call('POST', '/faults', rules);
-	}
-
 	/** The faults, with their remaining counts. */
 	faults(): Promise<FaultRule[]> {
 		return this.call('GET', '/faults');

@@ -108,12 +108,6 @@ it('match by method, path with wildcards and origin', async () => {
 	expect((await fetch(url, { method: 'POST', body: 'a' })).status).toBe(502);
 });
 
-it('are added after the present ones', async () => {
-	await fault({ status: 500 });
-	await scene.control.addFaults([{ match: SEND, then: { status: 501 } }]);
-	expect([(await send()).status, (await send()).status]).toEqual([500, 501]);
-});
-
 it.each([
 	['no action', [{ match: SEND }]],
 	['an unknown origin', [{ match: { origin: 'moon' }, then: {} }]],

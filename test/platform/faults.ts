@@ -52,21 +52,15 @@ export class Faults {
 
 	/** Replaces all rules. Returns what there is now. */
 	set(rules: FaultRule[]): FaultRule[] {
-		this.rules = [];
-		return this.add(rules);
-	}
-
-	/** Appends rules. Returns what there is now. */
-	add(rules: FaultRule[]): FaultRule[] {
-		for (const rule of rules) {
+		this.rules = rules.map((rule) => {
 			const path = rule.match?.path;
-			this.rules.push({
+			return {
 				rule,
 				path: path === undefined ? undefined : wildcard(path),
 				remaining: rule.count ?? 1,
 				skip: rule.after ?? 0,
-			});
-		}
+			};
+		});
 		return this.list();
 	}
 

@@ -6,7 +6,6 @@ import type { ControlRoutes } from './route';
 export const faultRoutes: ControlRoutes = {
 	'GET /faults': ({ faults }) => faults.list(),
 	'PUT /faults': ({ faults, raw }) => faults.set(readRules(raw)),
-	'POST /faults': ({ faults, raw }) => faults.add(readRules(raw)),
 };
 
 const ORIGINS: FaultOrigin[] = ['api', 'upload', 'delivery'];
