@@ -1,5 +1,5 @@
 import { randomBytes } from 'crypto';
-import { isExpression, type IExecuteFunctions, type IWebhookFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { formatOf, messageText } from '../form/message/content';
 import type { Call } from '../form/call';
 import type { Form } from '../form/form';
@@ -21,6 +21,7 @@ import {
 import type { FormPage } from './page';
 import { pageOf } from './submission';
 import { textsOf, type Texts } from './texts';
+import { showToolInput } from './toolInput';
 import { waitTill } from './waitTime';
 
 /**
@@ -102,19 +103,6 @@ export async function readQuestion(call: Call): Promise<Question> {
 		disable_link_preview: form.options.flag('disable_link_preview'),
 		page: place === 'page' ? pageOf(form, kind, texts.response) : null,
 	};
-}
-
-const TOOL_INPUT = /\{\{\s*\$tool\.parameters\s*\}\}/g;
-
-/**
- * Lets the people of a human review see what the tool would be given: in the message that n8n fills in, it is an object,
- * which a text shows as `[object Object]`.
- */
-function showToolInput({ form, context, itemIndex }: Call): void {
-	const { message } = context.getNode().parameters;
-	if (!isExpression(message) || message.search(TOOL_INPUT) < 0) return;
-	const shown = message.replace(TOOL_INPUT, '{{ JSON.stringify($tool.parameters, null, 1) }}');
-	form.replace('message', context.evaluateExpression(shown.slice(1), itemIndex));
 }
 
 /** The value of a required text field, as text and format for the service. */

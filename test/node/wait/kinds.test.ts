@@ -180,6 +180,26 @@ describe('what can be asked, and what becomes of the message', () => {
 		);
 	});
 
+	it.each([
+		['plain', 'Input: {{ $tool.parameters }}'],
+		['html', '<i>Input</i>: {{ $tool.parameters }}'],
+		['markdown', '*Input*: {{ $tool.parameters }}'],
+		['markdown', 'Input:\n```\n{{$tool.parameters}}\n```'],
+		['service_markdown', '*Input*: {{ $tool.parameters }}'],
+		['service_markdown', 'Input: `{{ $tool.parameters }}` of {{ $tool.name }}'],
+	])('no mark in it hides or fakes what a tool would be given, in %s: %s', async (format, text) => {
+		const toolParameters = {
+			list: ['<b>Hi</b>', '<!--', '[you](https://example.com)', '*a* ++b++ `c` ~~d~~ $& &lt;'],
+			text: '", "amount": "\u202e1\u{e0041}\n```\n',
+		};
+		const host = await stage.asking({ chat_id: chatId, message: `=${text}`, format });
+		await host.run([{ json: { tool: 'Send_Message', toolParameters } }]);
+		const { question } = await newest(stage, chatId);
+		const shown = question.body.text?.slice(question.body.text.indexOf('{'));
+		expect(JSON.parse(shown?.slice(0, shown.lastIndexOf('}') + 1) ?? '')).toEqual(toolParameters);
+		expect(shown).not.toMatch(/\p{Cf}/u);
+	});
+
 	it('choices are returned with label and index', async () => {
 		const asked = await ask(stage, chatId, SIZES);
 		const { mid } = asked.question.body;

@@ -1,0 +1,47 @@
+import { isExpression } from 'n8n-workflow';
+import type { Call } from '../form/call';
+import { formatOf } from '../form/message/content';
+import type { TextFormat } from '../text/format';
+import { escapeHtml } from '../text/html';
+
+/** What n8n puts into the message of a human review for the input of the tool: an object, which a text cannot show. */
+const TOOL_INPUT = /\{\{\s*\$tool\.parameters\s*\}\}/;
+
+/** Characters that show nothing, or turn the order of others, except those that join letters and emoji. */
+const UNSEEN = /[^\P{Cf}\u200c\u200d]/gu;
+
+/**
+ * Lets the people of a human review see all that the tool would be given, where its message has `{{ $tool.parameters }}`:
+ * as JSON, of which no mark or character hides or fakes anything.
+ */
+export function showToolInput({ form, context, itemIndex }: Call): void {
+	const { message } = context.getNode().parameters;
+	const [first, ...others] = isExpression(message) ? message.slice(1).split(TOOL_INPUT) : [];
+	if (first === undefined || others.length === 0) return;
+	const read = (template: string): unknown => context.evaluateExpression(template, itemIndex) ?? '';
+	const json = JSON.stringify(read('{{ $tool.parameters }}'), null, 1).replace(UNSEEN, escaped);
+	const format = formatOf(form);
+	let before = first;
+	let shown = String(read(first));
+	for (const template of others) {
+		shown += asItIs(json, format, before) + String(read(template));
+		before += template;
+	}
+	form.replace('message', shown);
+}
+
+/** JSON as it has to be written behind a text of this format in order to be seen as it is. */
+function asItIs(json: string, format: TextFormat | undefined, before: string): string {
+	if (format === undefined) return json;
+	if (format === 'html') return escapeHtml(json);
+	const code = json.replaceAll('`', escaped);
+	const isWithinCode = before.split('`').length % 2 === 0;
+	return isWithinCode ? code : `\n\`\`\`\n${code}\n\`\`\`\n`;
+}
+
+/** A character of a string as JSON may write it as well. */
+const escaped = (character: string): string =>
+	character
+		.split('')
+		.map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+		.join('');
