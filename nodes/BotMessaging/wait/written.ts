@@ -49,7 +49,7 @@ export function takePending(
 }
 
 /** How long others wait for a decision at the most, in ms: longer than a message is looked up. */
-const LONGEST_DECISION_MS = 5500;
+const LONGEST_DECISION_MS = 17_000;
 
 /** What is being decided: whether messages answer a question, by chat; which message a question is, by recipient. */
 const undecided = new Map<string, Set<Promise<unknown>>>();
@@ -72,8 +72,11 @@ export async function decisionsIn(place: string): Promise<void> {
 	if (ofPlace) await settledWithin(LONGEST_DECISION_MS, Promise.allSettled(ofPlace));
 }
 
-/** Timeout for reading the message that a person replied to, and how long that is retried, in ms. */
-const LOOK_TIMEOUT_MS = 3000;
+/**
+ * Timeout for reading the message that a person replied to, and how long that is retried, in ms. Twice the timeout is
+ * still within the time that the service waits: an answer that cannot be told from other messages starts the workflow.
+ */
+const LOOK_TIMEOUT_MS = 8000;
 const LOOK_PATIENCE_MS = 2000;
 
 /** The chat ID of a message in a dialog; `undefined` in other chats. */

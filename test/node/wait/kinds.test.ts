@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { INodeParameters } from 'n8n-workflow';
 import type { ShownUser } from '../../platform';
+import { hurryTimeouts } from '../../support/hurry';
 import { waitFor } from '../../support/wait';
 import { buttonsOf, notified, shown } from '../../support/question';
 import { Stage } from '../support/stage';
@@ -428,20 +429,31 @@ describe('what can be asked, and what becomes of the message', () => {
 		},
 	);
 
-	it('a text in a group may reply to any of its questions, even while the service refuses requests', async () => {
-		const group = await stage.group({ owner_id: vera.user_id });
-		const asked = [];
-		for (let count = 0; count < 6; count++) asked.push(await ask(stage, group, TEXT));
-		const reads = { method: 'GET', path: '/messages' };
-		for (const { host, question } of asked.slice(0, 2)) {
-			await stage.fault(reads, { status: 429 });
-			const link = { type: 'reply', mid: question.body.mid } as const;
-			await stage.control.userWrites(group, { user_id: vera.user_id, text: 'Seven', link });
-			expect(await passedOn(host)).toMatchObject({ text: 'Seven' });
-		}
-		// Only the oldest question has to be looked up.
-		expect(await stage.control.journal({ kind: 'request', ...reads })).toHaveLength(2);
-	});
+	it.each([
+		['refuses requests', { status: 429 }, 1, 2],
+		['takes five seconds', { delay_ms: 1250 }, -1, 1],
+	])(
+		'a text in a group may reply to any of its questions, even while the service %s',
+		async (_, fault, count, times) => {
+			const group = await stage.group({ owner_id: vera.user_id });
+			const asked = [];
+			for (let count = 0; count < 6; count++) asked.push(await ask(stage, group, TEXT));
+			const reads = { method: 'GET', path: '/messages' };
+			const patience = hurryTimeouts(4);
+			try {
+				for (const { host, question } of asked.slice(0, 2)) {
+					await stage.fault(reads, fault, { count });
+					const link = { type: 'reply', mid: question.body.mid } as const;
+					await stage.control.userWrites(group, { user_id: vera.user_id, text: 'Seven', link });
+					expect(await passedOn(host)).toMatchObject({ text: 'Seven' });
+				}
+			} finally {
+				patience.mockRestore();
+			}
+			// Only the oldest question has to be looked up.
+			expect(await stage.control.journal({ kind: 'request', ...reads })).toHaveLength(times);
+		},
+	);
 
 	it('a message that asks nothing is looked up for the first reply to it only', async () => {
 		await stage.run({ operation: 'send', chat_id: chatId, text: 'By the way' });
