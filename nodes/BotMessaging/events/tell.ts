@@ -74,7 +74,8 @@ export function contentOf(message: unknown): { text: string; attachments: unknow
 	};
 }
 
-const isReply = (message: unknown): boolean => at(message, 'link', 'type') === 'reply';
+/** Whether a message replies to another one. */
+export const isReply = (message: unknown): boolean => linkOf(message, 'reply') !== undefined;
 
 /** The message that a message replies to, or the one that it forwards (wire 3.3: LinkedMessage). */
 export const linkFields = {

@@ -8,7 +8,7 @@ import { reasonOf } from '../service/failure';
 import { nameOf, textAt } from '../service/read';
 import { realClock, settledWithin } from '../service/clock';
 import { chatOf, identityOf, shapeOf } from '../events/events';
-import { contentOf, linkOf } from '../events/tell';
+import { contentOf, isReply } from '../events/tell';
 import type { Update } from '../events/update';
 import { isOver, report, type PressContext } from './report';
 import { NOT_NOW } from './texts';
@@ -117,8 +117,7 @@ async function passOnAnswer(
 		if (refusal === undefined) return true;
 	}
 	// This question may have timed out while an earlier one of the dialog still waits.
-	const isReply = linkOf(update.message, 'reply') !== undefined;
-	return !isReply && (await passOnAnswer(context, connection, update));
+	return !isReply(update.message) && (await passOnAnswer(context, connection, update));
 }
 
 /** How long a request of the service waits until n8n has taken an answer, in ms; the service waits 30 s. */
