@@ -47,8 +47,9 @@ async function isTaken(response: Response): Promise<boolean> {
 	const finished = new Promise((resolve) => {
 		response.once('finish', resolve);
 	});
-	await settledWithin(LONGEST_MS, finished, () => response.writableEnded);
-	return response.writableEnded && response.statusCode === 200;
+	// n8n compresses pages, and then never ends one that nobody fetches any more; but it has begun it.
+	await settledWithin(LONGEST_MS, finished, () => response.headersSent);
+	return response.headersSent && response.statusCode === 200;
 }
 
 /** The answer that this process has given n8n to a question. */

@@ -3,9 +3,13 @@ import { parseIncomingMessage } from '@n8n/backend-network';
 import { jsonParse, type IDataObject } from 'n8n-workflow';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { parse as parseQuery } from 'node:querystring';
+import { createGzip } from 'node:zlib';
 
 /** Largest body that n8n accepts, in bytes (N8N_PAYLOAD_SIZE_MAX). */
 const LARGEST_BODY = 16 * 1024 * 1024;
+
+/** Size from which n8n compresses a response, in bytes. */
+const COMPRESSED_FROM = 1024;
 
 /** The part of express's request that nodes use. */
 export type WebhookRequest = IncomingMessage & {
@@ -137,6 +141,13 @@ async function readForm(request: WebhookRequest): Promise<void> {
 	request.body = { data, files: {} };
 }
 
+/** Ends a response as n8n does when it compresses: never, if the client has left before it has taken everything. */
+function compressed(response: ServerResponse, body: string): void {
+	response.setHeader('Content-Encoding', 'gzip');
+	response.writeHead(response.statusCode);
+	createGzip().end(body).pipe(response);
+}
+
 /** Adds express's shorthand methods to the response. */
 function toWebhookResponse(response: ServerResponse): WebhookResponse {
 	const extended: WebhookResponse = Object.assign(response, {
@@ -161,7 +172,10 @@ function toWebhookResponse(response: ServerResponse): WebhookResponse {
 			if (typeof body === 'object' && body !== null && !Buffer.isBuffer(body)) {
 				return extended.json(body);
 			}
-			response.end(body);
+			const isLong = typeof body === 'string' && Buffer.byteLength(body) >= COMPRESSED_FROM;
+			const { 'accept-encoding': accepted = '' } = response.req.headers;
+			if (isLong && accepted.includes('gzip')) compressed(response, body);
+			else response.end(body);
 			return extended;
 		},
 	});
