@@ -45,8 +45,9 @@ export class Limiter {
 
 	private refill(now: number, rate: number): void {
 		const capacity = Math.max(1, rate);
-		const earned = ((now - this.refilled) / SECOND) * rate;
+		// A request that a fault has held up arrived before others that have been counted since.
+		const earned = (Math.max(0, now - this.refilled) / SECOND) * rate;
 		this.tokens = Math.min(capacity, (this.tokens ?? capacity) + earned);
-		this.refilled = now;
+		this.refilled = Math.max(now, this.refilled);
 	}
 }
