@@ -10,7 +10,7 @@ import { passOnPress } from '../wait/press';
 import { dispatcherOf } from './dispatch/dispatcher';
 import type { Fate } from './dispatch/chatLine';
 import { readFilters } from './settings/filters';
-import { isOwn } from './dispatch/ownId';
+import { fateIfOwn } from './dispatch/ownId';
 import { chosenEvents, formOf, triggerKey, WEBHOOK_PATH } from './settings/parameters';
 import { isAuthentic } from './subscription/secret';
 import { watchdogOf } from './watchdog';
@@ -59,7 +59,8 @@ export async function receive(this: IWebhookFunctions): Promise<IWebhookResponse
 			return { noWebhookResponse: true };
 		}
 		const passes = readFilters(formOf(this), chosenEvents(this));
-		if (!passes(update) || (await isOwn(this, update))) return reply(this, REPLIES.ignored);
+		const fate = passes(update) ? await fateIfOwn(this, update) : 'ignored';
+		if (fate) return reply(this, REPLIES[fate]);
 		return { workflowData: [[{ json: update }]] };
 	} catch (error) {
 		this.logger.error(`An event was put off: ${reasonOf(error)}`);

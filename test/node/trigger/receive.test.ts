@@ -1,5 +1,6 @@
 import { DataDeduplicationService } from 'n8n-core';
 import type { INodeParameters } from 'n8n-workflow';
+import { hurry, hurryTimeouts } from '../../support/hurry';
 import { waitFor } from '../../support/wait';
 import { botStarted, Stage } from '../support/stage';
 import type { TriggerHost } from '../support/trigger';
@@ -291,6 +292,45 @@ describe('a call of the trigger', () => {
 		await stage.seen({ kind: 'delivery' }, 2);
 		expect(host.stored.executions).toHaveLength(2);
 	});
+});
+
+describe('what bots write, where the service takes 12 s to say who the bot is,', () => {
+	hurry(5);
+	let patience: ReturnType<typeof hurryTimeouts>;
+	beforeEach(() => {
+		patience = hurryTimeouts(5);
+	});
+	afterEach(() => patience.mockRestore());
+	const stage = Stage.forEachTest();
+
+	const said = (text: string, user_id: number | string) => ({
+		update_type: 'message_created',
+		timestamp: Date.now(),
+		message: {
+			sender: { user_id, first_name: 'Clerk', is_bot: true },
+			recipient: { chat_id: -71, chat_type: 'chat' },
+			body: { mid: `mid.${text}`, text },
+		},
+	});
+
+	it.each(['webhook', 'polling'])(
+		'starts the workflow once that is known, and only for other bots, by %s',
+		async (delivery) => {
+			await stage.fault({ path: '/me' }, { delay_ms: 12_000 }, { count: -1 });
+			const host = await stage.activeTrigger({ events: ['*'], delivery });
+			const bot = stage.bot.user_id;
+			await stage.control.enqueue(bot, said('own', bot));
+			await stage.control.enqueue(bot, said('of another bot', 240000999));
+			if (delivery === 'webhook') {
+				await stage.seen({ kind: 'delivery', status: 503 }, 2);
+				await stage.seen({ kind: 'request', path: '/me' });
+				await stage.control.advance(61_000);
+				await stage.seen({ kind: 'delivery', status: 200 }, 2);
+			}
+			const executions = await host.ended(1);
+			expect(executions.map(({ items }) => items[0]?.json.text)).toEqual(['of another bot']);
+		},
+	);
 });
 
 describe('a request to the trigger', () => {

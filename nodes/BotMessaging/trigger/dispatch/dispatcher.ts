@@ -7,7 +7,7 @@ import { decisionsIn } from '../../wait/written';
 import type { Fate } from './chatLine';
 import { DispatcherQueue } from './dispatcherQueue';
 import { ledgerOf } from './ledger';
-import { isOwn } from './ownId';
+import { fateIfOwn } from './ownId';
 import { triggerKey, type TriggerSettings } from '../settings/parameters';
 import type { Policy } from '../settings/dispatcherOptions';
 import { startExecution } from './startExecution';
@@ -72,7 +72,8 @@ export class Dispatcher {
 	async take(update: Update, patienceMs: number): Promise<Fate> {
 		if (!this.open) return 'late';
 		const { passes, policy, context } = this.open;
-		if (!passes(update) || (await isOwn(context, update))) return 'ignored';
+		const fate = passes(update) ? await fateIfOwn(context, update) : 'ignored';
+		if (fate) return fate;
 		const chat = chatOf(update);
 		if (chat !== undefined && policy.inOrder) await decisionsIn(chat);
 		const event = {

@@ -1,23 +1,25 @@
 import type { IAllExecuteFunctions } from 'n8n-workflow';
 import { personOf, shapeOf } from '../../events/events';
 import type { Update } from '../../events/update';
-import { openService, type ServiceSettings } from '../../service/client';
+import { openService } from '../../service/client';
+import { settledWithin } from '../../service/clock';
 import { at, textAt } from '../../service/read';
 import type { ServiceAnswer } from '../../service/types';
+import type { Fate } from './chatLine';
 
 /** What the service says about bots, by `botKey`; each is requested once. */
 const bots = new Map<string, Promise<ServiceAnswer>>();
+
+/** How long an answer may take, and how long the request is retried, in ms. */
+const SETTINGS = { timeoutMs: 20_000, patienceMs: 10_000 };
 
 /**
  * The bot's own user ID; `undefined` when the credential cannot be read or the request fails. It only tells what the bot
  * itself has written: no reason to lose an event.
  */
-export async function ownIdOf(
-	context: IAllExecuteFunctions,
-	settings?: Partial<ServiceSettings>,
-): Promise<string | undefined> {
+export async function ownIdOf(context: IAllExecuteFunctions): Promise<string | undefined> {
 	try {
-		const service = await openService(context, settings);
+		const service = await openService(context, SETTINGS);
 		const { botKey } = service.connection;
 		const asked = bots.get(botKey) ?? service.request({ method: 'GET', path: '/me' });
 		bots.set(botKey, asked);
@@ -28,18 +30,24 @@ export async function ownIdOf(
 	}
 }
 
-/** The service waits for the answer to an event. */
-const IMPATIENT = { patienceMs: 5000, timeoutMs: 5000 };
+/** How long an event waits for that answer, in ms: the service waits for the answer to the event. */
+const PATIENCE_MS = 10_000;
 
 /**
- * Whether an event tells of a message or comment of the bot itself, as some services do (wire 4.1): a workflow that
- * answers would answer itself without end. `false` where that cannot be found out. Never rejects.
+ * The fate of an event that tells of a message or comment of the bot itself, as some services do (wire 4.1): a workflow
+ * that answers would answer itself without end. `undefined` for others, and where the service does not say who the bot
+ * is. While it has not answered, the event has to come again. Never rejects.
  */
-export async function isOwn(context: IAllExecuteFunctions, update: Update): Promise<boolean> {
+export async function fateIfOwn(
+	context: IAllExecuteFunctions,
+	update: Update,
+): Promise<Fate | undefined> {
 	const shape = shapeOf(update);
 	const person = personOf(update);
 	if (!shape?.written || person === undefined || at(shape.user(update), 'is_bot') !== true) {
-		return false;
+		return undefined;
 	}
-	return person === (await ownIdOf(context, IMPATIENT));
+	const asking = ownIdOf(context);
+	if (!(await settledWithin(PATIENCE_MS, asking))) return 'late';
+	return person === (await asking) ? 'ignored' : undefined;
 }
