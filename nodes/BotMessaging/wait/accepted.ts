@@ -47,9 +47,10 @@ async function isTaken(response: Response): Promise<boolean> {
 	const finished = new Promise((resolve) => {
 		response.once('finish', resolve);
 	});
-	// n8n compresses pages, and then never ends one that nobody fetches any more; but it has begun it.
-	await settledWithin(LONGEST_MS, finished, () => response.headersSent);
-	return response.headersSent && response.statusCode === 200;
+	// Once the person has left, a page never ends, as n8n compresses it, and anything else ends without having begun.
+	const isGiven = (): boolean => response.headersSent || response.writableEnded;
+	await settledWithin(LONGEST_MS, finished, isGiven);
+	return isGiven() && response.statusCode === 200;
 }
 
 /** The answer that this process has given n8n to a question. */

@@ -133,6 +133,11 @@ export class WaitingHost {
 		return url.toString();
 	}
 
+	/** Cuts off all connections, as a gateway in front of n8n may, while n8n goes on with what it was asked for. */
+	cutOff(): void {
+		this.server.closeAllConnections();
+	}
+
 	/** Stops the web server. */
 	async stop(): Promise<void> {
 		await close(this.server);

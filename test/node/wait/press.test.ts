@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ShownUser } from '../../platform';
 import { hurry } from '../../support/hurry';
 import { waitFor } from '../../support/wait';
@@ -233,6 +234,32 @@ describe("a press that n8n's concurrency limit holds up", () => {
 		]);
 		expect(await stage.control.notifications(user.user_id)).toEqual([]);
 	}, 60_000);
+});
+
+describe('a press that a gateway cuts off before n8n has answered', () => {
+	const stage = Stage.forEachTest();
+
+	it.each(['webhook', 'polling'])(
+		'counts once, and the message shows it, by %s',
+		async (delivery) => {
+			const { user, chatId } = await stage.dialog();
+			const trigger = await stage.activeTrigger({ events: ['*'], delivery });
+			const { host, question } = await ask(stage, chatId, DOUBLE, { loop: true });
+			Object.defineProperty(host, 'admission', {
+				get: async () => {
+					host.cutOff();
+					await sleep(100);
+				},
+			});
+			await stage.control.press(question.body.mid, { text: 'Approve' });
+			expect(await passedOn(host)).toMatchObject({ approved: true });
+			await shown(stage, question.body.mid, 'Really?\n\n✅ Approved by Vera');
+			await stage.control.userWrites(chatId, 'Thanks');
+			await trigger.ended(1);
+			expect(host.passed).toHaveLength(1);
+			expect(await stage.control.notifications(user.user_id)).toEqual([]);
+		},
+	);
 });
 
 describe("a press while n8n's database is slow", () => {
