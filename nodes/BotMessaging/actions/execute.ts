@@ -25,7 +25,7 @@ type NodeError = NodeApiError | NodeOperationError;
 /** Items in flight at a time: enough to use up the service's rate limits, however slowly it answers. */
 const AT_A_TIME = 300;
 
-const UNKNOWN =
+const CHOOSE_ONE =
 	"Choose one in 'Resource' and 'Operation'. If the workflow was made with a newer version of this package, update the package instead.";
 
 /**
@@ -39,7 +39,7 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 	const operation = findOperation(resource, name);
 	if (!operation) {
 		const message = `There is no operation "${name}" of "${resource}"`;
-		const unknown = new NodeOperationError(this.getNode(), message, { description: UNKNOWN });
+		const unknown = new NodeOperationError(this.getNode(), message, { description: CHOOSE_ONE });
 		return refuseAll(unknown, this, this.getInputData().length);
 	}
 	const labels = labelsOf(formFields(operation));

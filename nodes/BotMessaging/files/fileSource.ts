@@ -126,7 +126,7 @@ export async function addressSource(
 				opened.close();
 				throw toNodeError(context.getNode(), CHANGED);
 			}
-			const content = noLonger(contentOf(opened), left, () => {
+			const content = noLonger(streamOf(opened), left, () => {
 				isLonger = true;
 			});
 			return skipBytes(content, isRest ? 0 : offset);
@@ -147,7 +147,7 @@ const CHANGED: Failure = {
 	advice: 'Run again.',
 };
 
-const contentOf = ({ body, close }: OpenedFile): ByteStream => ({
+const streamOf = ({ body, close }: OpenedFile): ByteStream => ({
 	destroy: close,
 	[Symbol.asyncIterator]: () => body[Symbol.asyncIterator](),
 });

@@ -111,7 +111,7 @@ function paced(send: Send, budget: () => Budget, party: Party): Attempt {
 }
 
 /** Why a request was not sent. */
-const NOT_SENT: Record<NoTurn['denied'], Failure> = {
+const DENIALS: Record<NoTurn['denied'], Failure> = {
 	stopped: { message: 'The run was stopped before this request was sent' },
 	impatient: {
 		status: 429,
@@ -127,7 +127,7 @@ function retrying(attempt: Attempt, patience: Patience, stopped: () => boolean):
 		let mayBeDone = false;
 		for (let repetition = 0; ; repetition++) {
 			const outcome = await attempt(request, repetition > 0);
-			if ('denied' in outcome) return { failed: NOT_SENT[outcome.denied] };
+			if ('denied' in outcome) return { failed: DENIALS[outcome.denied] };
 			if ('answer' in outcome) return outcome;
 			const { failed } = outcome;
 			if (mayBeDone && wasDoneBefore(request, failed)) return { answer: { success: true } };

@@ -66,7 +66,7 @@ class OpenTags {
 		if (slash) return this.end(name);
 		this.open.push({ name, outer: this.marks });
 		this.count(name, 1);
-		const mark = tag === 'a' ? linkOf(attributes) : { tag };
+		const mark = tag === 'a' ? anchorOf(attributes) : { tag };
 		if (mark) this.marks = within(this.marks, mark);
 	}
 
@@ -85,7 +85,7 @@ class OpenTags {
 	}
 }
 
-function linkOf(attributes: string): Mark | undefined {
+function anchorOf(attributes: string): Mark | undefined {
 	const match = HREF.exec(attributes);
 	const href = decodeEntities(match?.[1] ?? match?.[2] ?? match?.[3] ?? '').trim();
 	return href !== '' && href.length <= LONGEST_ADDRESS ? { tag: 'a', href } : undefined;

@@ -20,15 +20,15 @@ import { reasonOf } from '../service/failure';
 type Reply = readonly [status: number, message: string];
 
 /** The service delivers the event again. */
-const NOT_NOW: Reply = [503, 'Not possible at the moment'];
+const UNAVAILABLE: Reply = [503, 'Not possible at the moment'];
 
 const REPLIES: Record<Fate, Reply> = {
 	begun: [200, 'Accepted'],
 	ignored: [200, 'Ignored'],
 	known: [200, 'Received before'],
-	late: NOT_NOW,
-	full: NOT_NOW,
-	failed: NOT_NOW,
+	late: UNAVAILABLE,
+	full: UNAVAILABLE,
+	failed: UNAVAILABLE,
 };
 
 /** How long a request waits for its event's turn, in ms; the service waits 30 s (interface: Endpoint requirements). */
@@ -64,7 +64,7 @@ export async function receive(this: IWebhookFunctions): Promise<IWebhookResponse
 		return { workflowData: [[{ json: update }]] };
 	} catch (error) {
 		this.logger.error(`An event was put off: ${reasonOf(error)}`);
-		return reply(this, NOT_NOW);
+		return reply(this, UNAVAILABLE);
 	}
 }
 

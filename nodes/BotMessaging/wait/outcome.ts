@@ -18,7 +18,7 @@ import type { Press } from './ticket';
 const PATIENCE_MS = 5000;
 
 /** An answer to a question, and the press that gave it; `undefined` for an answer on a page. */
-export interface Answered {
+interface Answered {
 	question: Question;
 	answer: IDataObject;
 	press?: Press;

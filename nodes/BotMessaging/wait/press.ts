@@ -145,7 +145,7 @@ async function passOnOnce(
 	const key = identityOf(update);
 	const byBot = passedOn.get(key) ?? new Map<string, Promise<boolean>>();
 	const before = byBot.get(botKey);
-	if (before) return await inTime(context, before);
+	if (before) return await takenInTime(context, before);
 	const taking = passOn(connection);
 	passedOn.set(key, byBot.set(botKey, taking));
 	void taking
@@ -154,10 +154,10 @@ async function passOnOnce(
 			if (!isTaken) byBot.delete(botKey);
 			if (byBot.size === 0 && passedOn.get(key) === byBot) passedOn.delete(key);
 		});
-	return await inTime(context, taking);
+	return await takenInTime(context, taking);
 }
 
-async function inTime(context: PressContext, taking: Promise<boolean>): Promise<boolean> {
+async function takenInTime(context: PressContext, taking: Promise<boolean>): Promise<boolean> {
 	const isRequest = 'getRequestObject' in context;
 	if (isRequest && !(await settledWithin(TAKING_PATIENCE_MS, taking))) {
 		throw new NodeOperationError(context.getNode(), 'n8n has not taken an answer yet');

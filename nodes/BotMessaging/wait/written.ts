@@ -10,7 +10,7 @@ import type { PressContext } from './report';
 import { ticketIn } from './ticket';
 
 /** A question that is answered by writing. */
-export interface PendingQuestion {
+interface PendingQuestion {
 	/** Sealed ticket of the question. */
 	payload: string;
 	message_id: string;

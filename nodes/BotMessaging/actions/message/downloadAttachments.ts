@@ -30,7 +30,7 @@ export const operation: RunOperation = {
 	run: async (call) => {
 		const { form, service, context } = call;
 		const settings = downloadSettings(form.options);
-		const { json, attachments, kept } = await messageOf(call);
+		const { json, attachments, kept } = await sourceOf(call);
 		const { files, missed } = await downloadAttachments(context, service, attachments, settings);
 		if (missed[0]) throw missed[0].reason;
 		return [{ json, binary: { ...kept, ...files } }];
@@ -38,7 +38,7 @@ export const operation: RunOperation = {
 };
 
 /** The message, its attachments, and the binary fields that the item keeps. */
-async function messageOf(call: Call) {
+async function sourceOf(call: Call) {
 	const { form, context, itemIndex } = call;
 	if (form.choice(sourceField) !== 'id') {
 		const item = context.getInputData()[itemIndex];

@@ -142,7 +142,7 @@ export function failureOf({ status, body }: HostAnswer): Failure {
 	const message =
 		beginningOf(wordsOf(tryParseExact(body), body), LONGEST_MESSAGE) ||
 		`The upload host answered with status ${status}`;
-	const hint = HINTS.find(
+	const hint = REFUSALS.find(
 		({ statuses, text }) =>
 			(statuses?.test(String(status)) ?? true) && (text?.test(message) ?? true),
 	);
@@ -150,7 +150,7 @@ export function failureOf({ status, body }: HostAnswer): Failure {
 }
 
 /** Advice on refusals of upload hosts. An entry without advice leaves it to the general table of hints. */
-const HINTS: ReadonlyArray<{ statuses?: RegExp; text?: RegExp; advice?: string }> = [
+const REFUSALS: ReadonlyArray<{ statuses?: RegExp; text?: RegExp; advice?: string }> = [
 	{ text: FORBIDDEN },
 	{
 		statuses: /401/,

@@ -62,7 +62,7 @@ const SYSTEM: readonly SystemFailure[] = [
 	{ code: /^(HPE|Z)_/, words: 'its answer cannot be read' },
 ];
 
-const meaningOf = (given = ''): SystemFailure | undefined =>
+const failureBy = (given = ''): SystemFailure | undefined =>
 	SYSTEM.find(({ code }) => code.test(given));
 
 /** Whether a certificate was refused only because its authority is unknown. */
@@ -70,7 +70,7 @@ export const isUnknownAuthority = (code = ''): boolean => UNKNOWN_AUTHORITY.test
 
 /** Why there is no answer: what the system's code means, or else the bare code, or else `reason`. */
 export function systemWords(code: string | undefined, reason: string): string {
-	const known = meaningOf(code);
+	const known = failureBy(code);
 	return known ? `${known.words} (${code})` : (code ?? reason);
 }
 
@@ -101,7 +101,7 @@ export const NOT_SENT: ReadonlyArray<{ text: RegExp; advice: string }> = [
 
 /** The advice where there is no answer. */
 export function systemAdvice({ code, syscall, message, isHarmless = false }: Failure): string {
-	const known = meaningOf(code)?.advice;
+	const known = failureBy(code)?.advice;
 	if (!known && syscall === 'connect')
 		return `There was no connection, so nothing was sent. ${CHECK_ADDRESS}`;
 	const notSent = NOT_SENT.find(({ text }) => text.test(message))?.advice;

@@ -23,7 +23,7 @@ export type Emitter = Pick<ITriggerFunctions, 'emit'> & {
 export const ACCEPTED = { body: { message: 'Accepted' }, headers: {}, statusCode: 200 };
 
 /** n8n sends a response of its own for an execution that ends before the trigger node answers. */
-const isAccepted = (said: IExecuteResponsePromiseData): boolean =>
+const saysAccepted = (said: IExecuteResponsePromiseData): boolean =>
 	textAt(said, 'body', 'message') === ACCEPTED.body.message;
 
 /** Item added after the events of an execution whose worker was lost. */
@@ -59,7 +59,7 @@ export function startExecution(context: Emitter, updates: Update[]): Started {
 		},
 	};
 	const begun = new Promise<void>((resolve, reject) => {
-		answer.promise.then((said) => (isAccepted(said) ? resolve() : reject()), reject);
+		answer.promise.then((said) => (saysAccepted(said) ? resolve() : reject()), reject);
 		done.promise.then(() => reject(), reject);
 		context.emit([items], response, done);
 	});

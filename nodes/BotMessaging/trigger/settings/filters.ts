@@ -79,7 +79,7 @@ export const filtersField = collectionField(
 	],
 );
 
-export type Filter = (update: Update) => boolean;
+type Filter = (update: Update) => boolean;
 
 /** The values of a filter. An empty list is refused: it would lift the restriction. */
 const restricting = (filters: Form, name: string, values: string[]): string[] =>

@@ -105,14 +105,14 @@ export class OtherSubscriptions {
 	}
 }
 
-/** By trigger, the message about the bot's other subscriptions as last seen. */
+/** By trigger, the warning about the bot's other subscriptions as last seen. */
 const seen = new Map<string, string | undefined>();
 
 /** Notes the bot's other subscriptions that share events, and logs a warning when they have changed. */
 export function noteOthers(context: TriggerContext, url: string, sharing: string[]): void {
 	const foreign = sharing.filter((other) => !isTestRun(url, other));
 	const key = triggerKey(context);
-	const message = foreign.length > 0 ? messageOf(context, url, foreign) : undefined;
+	const message = foreign.length > 0 ? warningOf(context, url, foreign) : undefined;
 	if (message !== undefined && message !== seen.get(key)) context.logger.warn(message);
 	seen.set(key, message);
 }
@@ -126,7 +126,7 @@ export function hintsFor(context: TriggerContext): NodeExecutionHint[] {
 }
 
 /** Workflows of this n8n can be unpublished; only for other subscriptions the message says how to remove them. */
-function messageOf(context: TriggerContext, url: string, others: string[]): string {
+function warningOf(context: TriggerContext, url: string, others: string[]): string {
 	const { id } = context.getWorkflow();
 	const names = others.map((other) => describeAddress(url, id, other)).join(', ');
 	const all = `The bot has other webhook subscriptions, which get the same events: ${names}.`;
