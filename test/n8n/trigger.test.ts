@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ShownChat } from '../platform/control';
+import { botStarted } from '../support/botStarted';
 import { waitFor } from '../support/wait';
 import { jsonOf } from './support/executions';
 import type { Workflow } from './support/rest';
@@ -313,13 +314,8 @@ async function writeEverywhere({ control, bot }: Stage): Promise<string[][]> {
 			let timestamp = 0;
 			for (const payload of payloads) {
 				timestamp = Math.max(timestamp + 1, Date.now());
-				await control.enqueue(bot.user_id, {
-					update_type: 'bot_started',
-					chat_id: 1000 + chat,
-					payload,
-					timestamp,
-					user: { user_id: 110022334, first_name: 'Vera', is_bot: false },
-				});
+				const event = { ...botStarted(payload, 1000 + chat), timestamp };
+				await control.enqueue(bot.user_id, event);
 			}
 		}),
 	);

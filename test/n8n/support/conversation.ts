@@ -1,5 +1,6 @@
 import type { ShownMessage } from '../../platform/control';
 import type { Say } from '../../support/command';
+import { buttonsOf } from '../../support/question';
 import { waitFor } from '../../support/wait';
 import type { Demo } from './demo';
 
@@ -36,8 +37,8 @@ export async function converse(
 	const [button] = buttonsOf(echo);
 	if (!button) throw new Error('The answer has no keyboard');
 
-	say(`${me} presses [${button}]`);
-	await control.press(echo.body.mid, { text: button });
+	say(`${me} presses [${button.text}]`);
+	await control.press(echo.body.mid, { text: button.text });
 	const changed = await wait('the change of the message', async () => {
 		const message = await control.message(echo.body.mid);
 		return message.body.text !== echo.body.text && message;
@@ -50,13 +51,8 @@ export async function converse(
 	say(`  ${it} shows a notification: ${notification.text}`);
 }
 
-const buttonsOf = ({ body }: ShownMessage): string[] =>
-	(body.attachments ?? [])
-		.flatMap(({ payload }) => payload?.buttons?.flat() ?? [])
-		.map(({ text }) => text);
-
 /** A message on one line, with its buttons in brackets. */
 function show(message: ShownMessage): string {
 	const text = (message.body.text ?? '').replaceAll('\n', ' / ');
-	return [text, ...buttonsOf(message).map((button) => `[${button}]`)].join(' ');
+	return [text, ...buttonsOf(message).map((button) => `[${button.text}]`)].join(' ');
 }

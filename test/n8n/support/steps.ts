@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { INodeParameters } from 'n8n-workflow';
+import { botStarted } from '../../support/botStarted';
 import { standIn } from '../../support/standIn';
 import { waitFor } from '../../support/wait';
 import { close, listen } from '../../support/server';
@@ -160,12 +161,7 @@ export async function happen(
 	payload: string,
 	chat_id: number = ++events,
 ): Promise<void> {
-	await stage.control.enqueue(stage.bot.user_id, {
-		update_type: 'bot_started',
-		chat_id,
-		payload,
-		user: { user_id: 110022334, first_name: 'Vera', is_bot: false },
-	});
+	await stage.control.enqueue(stage.bot.user_id, botStarted(payload, chat_id));
 }
 
 /** Payloads `prefix-0`, `prefix-1` … */

@@ -15,6 +15,7 @@ import {
 } from '../../platform';
 import type { JournalFilter } from '../../platform/journal';
 import type { FaultAction, FaultRule } from '../../platform/faults';
+import { botStarted } from '../../support/botStarted';
 import { createAuthority, type Authority } from '../../support/tls';
 import { waitFor } from '../../support/wait';
 import type { CredentialData } from './credentials';
@@ -222,11 +223,3 @@ export class Stage {
 		await this.platform.stop();
 	}
 }
-
-/** An event that nothing but its payload and its time distinguishes from others. */
-export const botStarted = (payload: string) => ({
-	update_type: 'bot_started',
-	chat_id: 146854609,
-	user: { user_id: 110022334, first_name: 'Vera', is_bot: false },
-	payload,
-});

@@ -1,8 +1,9 @@
 import { DataDeduplicationService } from 'n8n-core';
 import type { INodeParameters } from 'n8n-workflow';
+import { botStarted } from '../../support/botStarted';
 import { hurry, hurryTimeouts } from '../../support/hurry';
 import { waitFor } from '../../support/wait';
-import { botStarted, Stage } from '../support/stage';
+import { Stage } from '../support/stage';
 import type { TriggerHost } from '../support/trigger';
 import { carrying, post } from './post';
 

@@ -1,9 +1,10 @@
 import type { IExecuteFunctions, INodeParameters } from 'n8n-workflow';
 import { hurry, hurryTimeouts, setClockBack } from '../../support/hurry';
+import { botStarted } from '../../support/botStarted';
 import { waitFor } from '../../support/wait';
 import { CredentialStore } from '../support/credentials';
 import { PassThrough } from '../support/nodeTypes';
-import { botStarted, Stage } from '../support/stage';
+import { Stage } from '../support/stage';
 import type { TriggerHost } from '../support/trigger';
 import { carrying, post } from './post';
 
