@@ -85,7 +85,7 @@ export async function collectHistory(
 }
 
 /** The messages or comments whose IDs are listed in a field, any number of them, newest first. */
-export async function collectByIds(form: Form, name: string, getPage: GetPage): Promise<unknown[]> {
+async function collectByIds(form: Form, name: string, getPage: GetPage): Promise<unknown[]> {
 	const ids = distinct(form, name, form.texts(name));
 	const found: unknown[] = [];
 	for (const part of chunks(ids))

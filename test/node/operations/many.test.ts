@@ -199,10 +199,16 @@ describe('Message → Get Many', () => {
 		expect(items.map(({ json }) => json.timestamp)).toEqual(expected);
 	});
 
-	test('returns any number of messages by ID, newest first, and leaves out unknown ones', async () => {
+	test('returns any number of messages by ID once each, newest first, and leaves out unknown ones', async () => {
 		const { items } = await stage.run(
 			{ ...getMessages, get_by: 'ids', message_ids: '={{ $json.ids }}' },
-			{ items: [{ json: { ids: [...mids.slice(50), 'mid.unknown', ...mids.slice(0, 50)] } }] },
+			{
+				items: [
+					{
+						json: { ids: [...mids.slice(50), 'mid.unknown', ...mids.slice(0, 50), ` ${mids[0]}`] },
+					},
+				],
+			},
 		);
 		expect(items.map(({ json }) => json.message_id)).toEqual(mids);
 		expect(await requests()).toHaveLength(3);

@@ -7,10 +7,9 @@ import { searchList } from '../support/listSearch';
 
 const NOW = 1785000000000;
 
-const members = Array.from({ length: 100 }, (_, index) => ({
-	user_id: index + 1,
-	first_name: `Guest ${index + 1}`,
-}));
+let guests = 0;
+const guest = () => ({ user_id: ++guests, first_name: `Guest ${guests}` });
+const members = Array.from({ length: 100 }, guest);
 const messages = Array.from({ length: 100 }, (_, index) => ({
 	timestamp: NOW - index * 1000,
 	recipient: { chat_id: -5, chat_type: 'chat' },
@@ -21,13 +20,19 @@ let server: Server;
 let credentials: { botMessagingApi: Record<string, string> };
 let asked: string[] = [];
 let marker = 0;
+/** What the service answers first. */
+let answers: string[] = [];
+
+/** An answer with members who were in none before. */
+const page = (size: number, next: string) =>
+	`{ "members": ${JSON.stringify(Array.from({ length: size }, guest))}, "marker": ${next} }`;
 
 /** A service that ignores queries and always returns the same full page. */
 beforeAll(async () => {
 	server = createServer(({ url = '' }, response) => {
 		asked.push(url);
 		response.setHeader('Content-Type', 'application/json');
-		response.end(JSON.stringify({ members, messages, marker: ++marker }));
+		response.end(answers.shift() ?? JSON.stringify({ members, messages, marker: ++marker }));
 	});
 	const baseUrl = `http://127.0.0.1:${await listen(server)}`;
 	credentials = { botMessagingApi: { baseUrl, accessToken: 'token' } };
@@ -35,6 +40,7 @@ beforeAll(async () => {
 
 beforeEach(() => {
 	asked = [];
+	answers = [];
 });
 
 afterAll(async () => await close(server));
@@ -63,6 +69,27 @@ test.each(everything)('Return All of %s ends, and returns each once', async (_wh
 test.each(everything)('A limit for %s is respected', async (_what, form) => {
 	expect(await run({ ...form, operation: 'getAll', limit: 7 })).toHaveLength(7);
 	expect(asked).toHaveLength(1);
+});
+
+const allMembers: INodeParameters = {
+	resource: 'member',
+	operation: 'getAll',
+	chat_id: '-5',
+	returnAll: true,
+};
+
+test('Each page of members is requested with the exact marker of the page before', async () => {
+	const big = '9223372036854775807';
+	answers = [page(100, '0'), page(100, big), page(3, 'null')];
+	expect(await run(allMembers)).toHaveLength(203);
+	const queries = asked.map((url) => new URL(url, 'http://service').searchParams);
+	expect(queries.map((query) => query.get('marker'))).toEqual([null, '0', big]);
+});
+
+test('A repeated marker ends the list of members', async () => {
+	answers = ['1', '2', '1', '2'].map((next) => page(100, next));
+	expect(await run(allMembers)).toHaveLength(300);
+	expect(asked).toHaveLength(3);
 });
 
 test('A time span is respected, and requested by from and to in milliseconds', async () => {

@@ -1,13 +1,10 @@
 import {
-	collectByIds,
 	collectHistory,
 	COMMENT_BOUNDS,
 	MESSAGE_BOUNDS,
 	type GetPage,
 } from '../../../nodes/BotMessaging/form/history';
-import { operation } from '../../../nodes/BotMessaging/actions/message/getMany';
 import { at, textAt } from '../../../nodes/BotMessaging/service/read';
-import { formOf } from '../actions/requests/form';
 
 /** A history, newest message first, from the times of its messages, oldest first. */
 const history = (times: number[]) =>
@@ -150,24 +147,4 @@ describe('A service that ignores bounds and always returns the same page', () =>
 		const getPage: GetPage = async () => [{ timestamp: 1, body: null }];
 		expect(await collectHistory(50, MESSAGE_BOUNDS, {}, getPage)).toHaveLength(1);
 	});
-});
-
-test('Messages by ID are requested at most 100 at a time, and returned once each, newest first', async () => {
-	const asked: unknown[][] = [];
-	const getPage: GetPage = async ({ message_ids }) => {
-		const ids = Array.isArray(message_ids) ? message_ids.map(String) : [];
-		asked.push(ids);
-		return ids.map((mid) => ({ timestamp: Number(mid.slice(4)), body: { mid } }));
-	};
-	const ids = range(250, (index) => index).map((number) => `mid.${number}`);
-	const form = formOf(operation, { message_ids: [...ids, 'mid.3', ' mid.4'] });
-	const found = await collectByIds(form, 'message_ids', getPage);
-	expect(asked.map(({ length }) => length)).toEqual([100, 100, 50]);
-	expect(mids(found)).toEqual([...ids].reverse());
-});
-
-test('Messages by ID need an ID', async () => {
-	const form = formOf(operation, { message_ids: ' , ' });
-	const found = collectByIds(form, 'message_ids', async () => []);
-	await expect(found).rejects.toThrow('Message IDs is empty');
 });

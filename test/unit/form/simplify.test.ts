@@ -8,7 +8,7 @@ import {
 	simpleMessage,
 } from '../../../nodes/BotMessaging/form/simplify';
 import { parseExact } from '../../../nodes/BotMessaging/service/json';
-import { formOf } from '../actions/requests/form';
+import { formOf } from './formOf';
 
 const simplified = formOf(operation, { output: 'simplified' });
 const raw = formOf(operation, { output: 'raw' });

@@ -1,6 +1,6 @@
 import { chatKeyOfMessage, recipientKey } from '../../../nodes/BotMessaging/form/target';
 import { operation } from '../../../nodes/BotMessaging/actions/message/send';
-import { formOf } from '../actions/requests/form';
+import { formOf } from './formOf';
 
 test.each([
 	['a group', 'mid.ffffbf3668e29b35019f9a4d46a01f01', 'chat -71234567890123'],

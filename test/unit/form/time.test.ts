@@ -1,7 +1,7 @@
 import { tryToParseDateTime } from 'n8n-workflow';
 import { timeOf } from '../../../nodes/BotMessaging/form/time';
 import { operation } from '../../../nodes/BotMessaging/actions/message/getMany';
-import { formOf } from '../actions/requests/form';
+import { formOf } from './formOf';
 
 const ZONE = 'Asia/Tokyo';
 const read = (value: unknown) => timeOf(formOf(operation, { before: value }), 'before', ZONE);
