@@ -74,15 +74,17 @@ async function post(
 		const answer = await postBy(context, route, question, body);
 		if (answer && isOfN8n(answer)) return answer;
 		// A gateway was less patient than n8n's concurrency limit, or put a page of its own in place of the answer.
-		if (isAccepted(question, body)) return TAKEN;
+		if (await takingOf(question, body)) return TAKEN;
 		if (answer && ENDED.includes(answer.statusCode)) ended = answer;
 	}
 	return ended;
 }
 
-/** Whether this process has given this very press to n8n. */
-const isAccepted = (question: string, { signature }: SignedPress): boolean =>
-	acceptedFor(question)?.signature === signature;
+/** Whether n8n takes this very press in the end; `undefined` if this process has not given it to n8n. */
+function takingOf(question: string, { signature }: SignedPress): Promise<boolean> | undefined {
+	const accepted = acceptedFor(question);
+	return accepted?.signature === signature ? accepted.taken : undefined;
+}
 
 const TAKEN: Answer = { statusCode: 200, body: { taken: true } };
 
@@ -107,7 +109,7 @@ async function postBy(
 		})
 		.catch(() => undefined);
 	const isSettled = await settledWithin(ANSWER_TIMEOUT_MS, posting);
-	if (!isSettled && !isAccepted(question, body)) patience.abort();
+	if (!isSettled && takingOf(question, body) === undefined) patience.abort();
 	return await posting;
 }
 
@@ -166,7 +168,7 @@ async function reportUntilJudged(
 		if (answer && answer.statusCode < 500) {
 			const isTaken = answer.statusCode === 200 && at(answer.body, 'taken') === true;
 			// n8n may have taken it only after an earlier request was given up.
-			if (isTaken || isAccepted(question, body)) return undefined;
+			if (isTaken || (await takingOf(question, body))) return undefined;
 			if (!isRunning) return textAt(answer.body, 'notification') ?? late;
 		}
 		const isLate = realClock.now() > end;

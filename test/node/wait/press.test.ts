@@ -262,6 +262,32 @@ describe('a press that a gateway cuts off before n8n has answered', () => {
 	);
 });
 
+describe('a press that n8n holds up until the time limit has passed', () => {
+	const stage = Stage.forEachTest();
+
+	it.each([
+		['webhook', 'gets an answer in the end', () => {}],
+		['webhook', 'is cut off meanwhile', (host: WaitingHost) => host.cutOff()],
+		['polling', 'gets an answer in the end', () => {}],
+		['polling', 'is cut off meanwhile', (host: WaitingHost) => host.cutOff()],
+	])('does not count, and the person is told, by %s, if it %s', async (delivery, _, hinder) => {
+		const { user, chatId } = await stage.dialog();
+		await stage.activeTrigger({ events: ['*'], delivery });
+		const { host, question } = await ask(stage, chatId, DOUBLE);
+		Object.defineProperty(host, 'admission', {
+			get: async () => {
+				hinder(host);
+				await sleep(500);
+				await host.timeOut();
+			},
+		});
+		await stage.control.press(question.body.mid, { text: 'Approve' });
+		expect(await notified(stage, user)).toEqual(['This request no longer needs an answer.']);
+		expect(host.passed).toEqual([[expect.objectContaining({ json: {} })]]);
+		expect((await stage.control.message(question.body.mid)).body.text).toBe('Really?');
+	});
+});
+
 describe("a press while n8n's database is slow", () => {
 	// A request to the waiting execution is given up after five seconds, all of them after ten.
 	hurry(5);
