@@ -141,11 +141,12 @@ export const searches = {
 	}),
 };
 
+/** An entry for a member: people of the same name are told apart by what stands behind it. */
 function memberEntry(member: unknown): INodeListSearchItems {
 	const id = textAt(member, 'user_id') ?? '';
 	const username = textAt(member, 'username');
-	const name = nameOf(member) ?? id;
-	return { name: username ? `${name} (@${username})` : name, value: id };
+	const name = nameOf(member);
+	return { name: name ? `${name} (${username ? `@${username}` : id})` : id, value: id };
 }
 
 async function messagesAfter(
