@@ -85,7 +85,8 @@ export class Form {
 
 	/** Identifiers, given as a text with commas or line breaks, as a list (also in JSON), or as a single number. */
 	ids(name: string): bigint[] {
-		return entriesOf(this.value(name)).map((entry) => this.parseId(name, entry));
+		const problem = 'has an entry that is not an ID';
+		return entriesOf(this.value(name)).map((entry) => this.parseId(name, entry, problem));
 	}
 
 	/** Texts, given in the same ways; `separators` are those of a text, unless they are commas and line breaks. */
