@@ -150,6 +150,7 @@ it.each([
 	...['receive message', 'command', 'members', 'buttons', 'ask', 'answer', 'button pressed'],
 	...['attachments', 'forward', 'channel post', 'direct message', 'subscription', 'rights'],
 	...['audio', 'callback query', 'commands', 'invite', 'menu', 'polling', 'subscribe'],
+	...['send messages', 'permissions', 'promote', 'mini app'],
 ])('A search for "%s" finds the node', (words) => {
 	expect(codex.alias).toContain(words);
 });
