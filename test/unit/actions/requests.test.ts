@@ -206,6 +206,15 @@ test.each<[string, RequestOperation, Values, ServiceRequest]>([
 		request('POST', '/subscriptions', { url: 'https://a.example/hook' }),
 	],
 	[
+		'Subscription → Create with events',
+		subscribe,
+		{ url: 'https://a.example/hook', options: { update_types: ['bot_added', 'bot_started'] } },
+		request('POST', '/subscriptions', {
+			url: 'https://a.example/hook',
+			update_types: ['bot_added', 'bot_started'],
+		}),
+	],
+	[
 		'Update → Get Many with defaults waits longer than the service holds a request (30 s)',
 		getUpdates,
 		{},
