@@ -7,18 +7,24 @@ export interface Message {
 	text: string;
 }
 
-/** What a worker does in a process of its own. */
-export type Job =
+/** What there is to do, by kind, with what it needs besides the target. */
+interface Work {
 	/** The action node, in n8n's engine. */
-	| { kind: 'node'; target: Target; messages: Message[]; options?: Record<string, number> }
+	node: { messages: Message[]; options?: Record<string, number> };
 	/** A loop over n8n's request helper, one request after the other, in n8n's engine. */
-	| { kind: 'loop'; target: Target; messages: Message[] }
+	loop: { messages: Message[] };
 	/** The client undici, one request every so many ms. */
-	| { kind: 'undici'; target: Target; messages: Message[]; everyMs: number }
+	undici: { messages: Message[]; everyMs: number };
 	/** Single replies by the action node: some on their own, then some while a broadcast runs in the same process. */
-	| { kind: 'replies'; target: Target; broadcast: Message[]; replies: Message[]; everyMs: number }
+	replies: { broadcast: Message[]; replies: Message[]; everyMs: number };
 	/** The upload operation, with a file of the given size. */
-	| { kind: 'upload'; target: Target; bytes: number; method: 'automatic' | 'multipart' };
+	upload: { bytes: number; method: 'automatic' | 'multipart' };
+}
+
+export type Kind = keyof Work;
+
+/** What a worker does in a process of its own. */
+export type Job<K extends Kind = Kind> = { [P in K]: { kind: P; target: Target } & Work[P] }[K];
 
 /** The result from a worker. */
 export interface JobResult {

@@ -4,7 +4,7 @@ import type { INodeParameters, INodeType } from 'n8n-workflow';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { request } from 'undici';
 import { storeZeros } from './bigFile';
-import { requestOf, type Job, type JobResult, type Message } from './jobs';
+import { requestOf, type Job, type JobResult, type Kind, type Message } from './jobs';
 import { LoopNode } from './loopNode';
 import { measure } from './measure';
 import { loadActionNode } from './package';
@@ -64,7 +64,7 @@ async function begin(): Promise<void> {
 	await word;
 }
 
-const JOBS: { [K in Job['kind']]: (job: Extract<Job, { kind: K }>) => Promise<JobResult> } = {
+const JOBS: { [K in Kind]: (job: Job<K>) => Promise<JobResult> } = {
 	node: async ({ target, messages, options = {} }) => {
 		await warmUp(target);
 		await begin();
@@ -135,21 +135,7 @@ const JOBS: { [K in Job['kind']]: (job: Extract<Job, { kind: K }>) => Promise<Jo
 	},
 };
 
-/** Runs a job by its kind. */
-async function run(job: Job): Promise<JobResult> {
-	switch (job.kind) {
-		case 'node':
-			return await JOBS.node(job);
-		case 'loop':
-			return await JOBS.loop(job);
-		case 'undici':
-			return await JOBS.undici(job);
-		case 'replies':
-			return await JOBS.replies(job);
-		case 'upload':
-			return await JOBS.upload(job);
-	}
-}
+const run = async <K extends Kind>(job: Job<K>): Promise<JobResult> => await JOBS[job.kind](job);
 
 process.once('message', (job: Job) => {
 	run(job)
