@@ -164,7 +164,11 @@ describe('a trigger with a setting that cannot be used', () => {
 			/^User IDs is empty/,
 		],
 		['a missing property', { filters: { user_ids: '={{ ({}).missing }}' } }, /^User IDs is empty/],
-		['a name', { filters: { user_ids: '={{ "@vera" }}' } }, /^User IDs has an entry that is not an ID/],
+		[
+			'a name',
+			{ filters: { user_ids: '={{ "@vera" }}' } },
+			/^User IDs has an entry that is not an ID/,
+		],
 		['no chat type', { filters: { chat_types: [] } }, /^Chat Types is empty/],
 		[
 			'bots whose expression gives nothing',

@@ -51,7 +51,9 @@ describe('the filter by chat', () => {
 	});
 
 	it('is refused with the label of its field when it contains no ID', () => {
-		expect(() => filter({ chat_ids: '@somebody' })).toThrow(/^Chat IDs has an entry that is not an ID/);
+		expect(() => filter({ chat_ids: '@somebody' })).toThrow(
+			/^Chat IDs has an entry that is not an ID/,
+		);
 	});
 });
 
@@ -134,7 +136,9 @@ describe('a filter without a usable value', () => {
 		expect(() => filter({ chat_types: ['chat', 'group'] })).toThrow(
 			'Chat Types has an entry that is not one of its choices: group',
 		);
-		expect(() => filter({ user_ids: '110022334, @vera' })).toThrow('User IDs has an entry that is not an ID: @vera');
+		expect(() => filter({ user_ids: '110022334, @vera' })).toThrow(
+			'User IDs has an entry that is not an ID: @vera',
+		);
 	});
 
 	it.each(['constructor', 'toString', 'other'])('is refused when it is called %s', (name) => {
