@@ -128,6 +128,7 @@ export function publicAddress(node: INode, address = 'no address'): string {
 	const flaw = flawOf(url);
 	if (url && !flaw) return url.href;
 	throw new NodeOperationError(node, flaw, {
-		description: `The service delivers events to public https:// addresses on port 443 only; this n8n would be called at ${address}. Set N8N_WEBHOOK_URL (before n8n 2.30: WEBHOOK_URL) to its public https:// address without a port, or choose 'Long Polling' in 'Receive By', which needs no public address.`,
+		// What to do comes first: the message in n8n's corner has no room for all of this.
+		description: `Set N8N_WEBHOOK_URL (before n8n 2.30: WEBHOOK_URL) to the public https:// address of this n8n, without a port, or choose 'Long Polling' in 'Receive By', which needs none. The service calls public addresses on port 443 only, and this n8n would be called at ${address}.`,
 	});
 }

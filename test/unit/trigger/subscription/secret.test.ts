@@ -99,7 +99,7 @@ describe('the address of the webhook', () => {
 		expect(() => publicAddress(node, address)).toThrow(
 			expect.objectContaining({
 				message: expect.stringMatching(message),
-				description: expect.stringMatching(/N8N_WEBHOOK_URL.*Long Polling/),
+				description: expect.stringMatching(/^Set N8N_WEBHOOK_URL.*Long Polling.* called at /),
 			}),
 		);
 	});
