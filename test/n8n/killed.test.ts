@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, fetch } from 'undici';
-import type { ShownChat, ShownMessage } from '../platform/control';
+import type { ShownChat, ShownMessage } from '../platform';
 import { randomNumbers } from './support/random';
 import { scaled } from '../support/scale';
 import { waitFor } from '../support/wait';

@@ -1,6 +1,6 @@
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ShownChat } from '../platform/control';
+import type { ShownChat } from '../platform';
 import { BrowserPage, SCREENSHOTS } from './support/browser';
 import { ACTIVE_EXAMPLE, messengerUrl, startDemo, type Demo } from './support/demo';
 import { Editor } from './support/editor';

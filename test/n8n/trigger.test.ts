@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ShownChat } from '../platform/control';
+import type { ShownChat } from '../platform';
 import { botStarted } from '../support/botStarted';
 import { waitFor } from '../support/wait';
 import { jsonOf } from './support/executions';

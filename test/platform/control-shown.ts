@@ -41,7 +41,7 @@ export interface ShownChat extends Omit<ChatOptions, 'type' | 'members' | 'admin
 	muted_until?: number;
 }
 
-interface ShownButton {
+export interface ShownButton {
 	type: string;
 	text: string;
 	payload?: string;

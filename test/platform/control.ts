@@ -23,9 +23,6 @@ import type {
 	UserOptions,
 } from './control-types';
 
-export type * from './control-shown';
-export type * from './control-types';
-
 /**
  * A test's client of the control API: acts as people, sets up chats, looks behind the scenes. Works on a platform in
  * the same process or in another. IDs are numbers, or strings of digits beyond 2^53; both are accepted.

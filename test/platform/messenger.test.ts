@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Locator, Page, Route } from 'playwright-core';
 import { BrowserPage } from '../n8n/support/browser';
 import { waitFor } from '../support/wait';
-import type { ShownUser } from './control';
+import type { ShownUser } from './control-shown';
 import { barriers, outOfReach } from './looks';
 import { type BotClient, Scene } from './scene';
 

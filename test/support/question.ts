@@ -1,23 +1,13 @@
-import type { Control, ShownMessage, ShownUser } from '../platform';
+import type { Control, ShownButton, ShownMessage, ShownUser } from '../platform';
 import { waitFor } from './wait';
 
 /** User agent of a person's browser. */
 export const BROWSER =
 	'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36';
 
-export interface Button {
-	type: string;
-	text: string;
-	url?: string;
-	payload?: string;
-}
-
 /** The buttons of a message, row by row. */
-export function buttonsOf({ body }: ShownMessage): Button[] {
-	const keyboard = body.attachments?.find(({ type }) => type === 'inline_keyboard');
-	const payload = keyboard?.payload as { buttons: Button[][] } | undefined;
-	return payload?.buttons.flat() ?? [];
-}
+export const buttonsOf = ({ body }: ShownMessage): ShownButton[] =>
+	(body.attachments ?? []).flatMap(({ payload }) => payload?.buttons?.flat() ?? []);
 
 /** Resolves to a message once it shows a text. */
 export const shown = async (

@@ -1,4 +1,4 @@
-import type { ShownMessage } from '../../platform/control';
+import type { ShownMessage } from '../../platform';
 import type { Say } from '../../support/command';
 import { buttonsOf } from '../../support/question';
 import { waitFor } from '../../support/wait';

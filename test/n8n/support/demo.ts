@@ -1,6 +1,12 @@
 import { readdirSync } from 'node:fs';
-import { Control, startPlatform, type Platform } from '../../platform';
-import type { ShownBot, ShownChat, ShownUser } from '../../platform/control';
+import {
+	Control,
+	startPlatform,
+	type Platform,
+	type ShownBot,
+	type ShownChat,
+	type ShownUser,
+} from '../../platform';
 import type { Say } from '../../support/command';
 import { startFront } from './front';
 import { freePort } from './ports';

@@ -1,5 +1,13 @@
-import { Control, startPlatform, type Platform, type PlatformOptions } from '../../platform';
-import type { ShownBot, ShownChat, ShownMessage, ShownUser } from '../../platform/control';
+import {
+	Control,
+	startPlatform,
+	type Platform,
+	type PlatformOptions,
+	type ShownBot,
+	type ShownChat,
+	type ShownMessage,
+	type ShownUser,
+} from '../../platform';
 import { waitFor } from '../../support/wait';
 import { N8nClient, type Credential, type Workflow } from './rest';
 import { Session, type RequestOptions } from './session';

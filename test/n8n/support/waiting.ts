@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { INodeParameters } from 'n8n-workflow';
 import { Agent, fetch, FormData, type RequestInit } from 'undici';
-import type { ShownMessage } from '../../platform/control';
+import type { ShownMessage } from '../../platform';
 import { BROWSER } from '../../support/question';
 import { standIn } from '../../support/standIn';
 import { waitFor } from '../../support/wait';

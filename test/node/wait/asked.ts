@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { fetch, type RequestInit } from 'undici';
-import type { ShownMessage } from '../../platform/control';
-import { BROWSER, buttonsOf, type Button } from '../../support/question';
+import type { ShownButton, ShownMessage } from '../../platform';
+import { BROWSER, buttonsOf } from '../../support/question';
 import { waitFor } from '../../support/wait';
 import type { Stage } from '../support/stage';
 import type { WaitingHost, WaitingUse } from '../support/waiting';
@@ -9,7 +9,7 @@ import type { WaitingHost, WaitingUse } from '../support/waiting';
 export interface Asked {
 	host: WaitingHost;
 	question: ShownMessage;
-	buttons: Button[];
+	buttons: ShownButton[];
 }
 
 /** The newest message of a chat, with its buttons. */
