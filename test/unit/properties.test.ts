@@ -1,9 +1,7 @@
 import { Linter } from 'eslint';
 import nodesBase from 'eslint-plugin-n8n-nodes-base';
-import { NodeHelpers, type INodeParameters, type INodeProperties } from 'n8n-workflow';
 import { BotMessaging } from '../../nodes/BotMessaging/BotMessaging.node';
 import { BotMessagingTrigger } from '../../nodes/BotMessaging/BotMessagingTrigger.node';
-import { nodeOf } from '../support/node';
 
 /** Rules of n8n that are not followed, and why. */
 const EXCEPTIONS = [
@@ -83,46 +81,4 @@ test.each([
 	);
 	expect(notices.length).toBeGreaterThan(0);
 	expect(notices.filter((text) => text.endsWith('.') !== /[.] [A-Z]/.test(text))).toEqual([]);
-});
-
-describe('What is chosen in a menu can also be chosen after a person changes the resource', () => {
-	const { description } = new BotMessaging();
-	/** What n8n's editor keeps of the parameters. */
-	const kept = (parameters: INodeParameters, withDefaults: boolean): INodeParameters =>
-		NodeHelpers.getNodeParameters(
-			description.properties,
-			parameters,
-			withDefaults,
-			false,
-			nodeOf(),
-			description,
-		) ?? {};
-	const valuesOf = ({ options = [] }: INodeProperties): string[] =>
-		options.flatMap((each) => ('value' in each ? String(each.value) : []));
-	/** Parameters for which n8n shows the field. */
-	const where = ({ displayOptions }: INodeProperties): INodeParameters =>
-		Object.fromEntries(
-			Object.entries(displayOptions?.show ?? {}).flatMap(([name, values = []]) =>
-				typeof values[0] === 'object' ? [] : [[name, values[0]]],
-			),
-		);
-	const menus = description.properties.filter(
-		({ type, name }) => type === 'options' && !['resource', 'operation'].includes(name),
-	);
-
-	it.each([...new Set(menus.map(({ name }) => name))])('%s', (name) => {
-		const sameName = menus.filter((menu) => menu.name === name);
-		const lost = sameName.flatMap((menu) =>
-			sameName.flatMap((other) => {
-				const { resource, operation } = where(other);
-				return valuesOf(menu)
-					.filter((value) => !valuesOf(other).includes(value))
-					.filter((value) => {
-						const chosen = kept({ ...where(menu), [name]: value }, false);
-						return kept({ ...chosen, resource, operation }, true)[name] === value;
-					});
-			}),
-		);
-		expect(lost).toEqual([]);
-	});
 });

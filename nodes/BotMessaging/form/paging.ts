@@ -31,9 +31,6 @@ export const pagingFields: INodeProperties[] = [
 	]),
 ];
 
-/** The choice of known IDs. The same for every kind of entry: n8n keeps it if a person changes the resource. */
-const IDS = 'ids';
-
 /** Entries of one kind, such as messages: those of a place, or those whose IDs are known. */
 export interface Listing {
 	place: Choice<string>;
@@ -47,7 +44,7 @@ const getByField = ({ place, ids, known }: Listing): Menu<string> =>
 		'Get By',
 		'get_by',
 		{ default: place.value },
-		sortedChoices([place, choice(ids.displayName, IDS, known)]),
+		sortedChoices([place, choice(ids.displayName, ids.name, known)]),
 	);
 
 /** The form of a list: the choice, then the fields for the place or the field for IDs. */
@@ -57,12 +54,12 @@ export const getByFields = (
 ): INodeProperties[] => [
 	getByField(listing),
 	...showWhen({ get_by: [listing.place.value] }, placeFields),
-	...showWhen({ get_by: [IDS] }, [listing.ids]),
+	...showWhen({ get_by: [listing.ids.name] }, [listing.ids]),
 ];
 
 /** Whether the form gives IDs, and not a place. */
 export const isByIds = (form: Form, listing: Listing): boolean =>
-	form.choice(getByField(listing)) === IDS;
+	form.choice(getByField(listing)) === listing.ids.name;
 
 /** How many results are wanted; `Infinity` for all. */
 export function wantedCount(form: Form): number {

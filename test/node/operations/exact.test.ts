@@ -18,7 +18,7 @@ describe('Identifiers beyond 2^53 are exact', () => {
 			{
 				resource: 'member',
 				operation: 'getAll',
-				get_by: 'ids',
+				get_by: 'user_ids',
 				chat_id: cast.group,
 				user_ids: '={{ $json.ids }}',
 			},

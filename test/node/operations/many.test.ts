@@ -201,7 +201,7 @@ describe('Message → Get Many', () => {
 
 	test('returns any number of messages by ID once each, newest first, and leaves out unknown ones', async () => {
 		const { items } = await stage.run(
-			{ ...getMessages, get_by: 'ids', message_ids: '={{ $json.ids }}' },
+			{ ...getMessages, get_by: 'message_ids', message_ids: '={{ $json.ids }}' },
 			{
 				items: [
 					{
@@ -234,5 +234,5 @@ test('Message → Get Many returns each message once and in order where many hav
 	};
 	expect(await found({ chat_id: chatId, returnAll: true })).toEqual(mids);
 	const message_ids = [...mids.slice(100), ...mids.slice(0, 100)].join();
-	expect(await found({ get_by: 'ids', message_ids })).toEqual(mids);
+	expect(await found({ get_by: 'message_ids', message_ids })).toEqual(mids);
 });
