@@ -151,7 +151,7 @@ export class LearntRate {
 		if (this.rate <= FIRST_RATE) return Math.min(seen, this.rate / 2);
 		const likely =
 			this.named === Infinity ? seen * LIKELY_PART : Math.min(seen, this.named / LIKELY_SHARERS);
-		return Math.min(Math.max(FIRST_RATE, Math.floor(likely)), this.rate);
+		return Math.max(FIRST_RATE, Math.floor(likely));
 	}
 
 	/** The rate at which a search starts. */
@@ -182,9 +182,8 @@ export class LearntRate {
 	}
 }
 
-/** The rate after a refusal at `rate`: in whole requests per second, as limits are, or half of a low rate. */
-const lowered = (rate: number): number =>
-	rate <= FIRST_RATE ? rate / 2 : Math.min(Math.floor(rate * KEPT), Math.ceil(rate) - 1);
+/** The rate after a refusal at `rate`, in whole requests per second, as limits are; `rest` raises it to the lowest. */
+const lowered = (rate: number): number => Math.floor(rate * KEPT);
 
 /** The first time after `now` that is a multiple of `everyMs`: the same for all processes. */
 const nextOf = (everyMs: number, now: number): number => (Math.floor(now / everyMs) + 1) * everyMs;
