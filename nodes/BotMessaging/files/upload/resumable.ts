@@ -13,7 +13,7 @@ const MOST_PARTS = 900;
 
 /** Size of each part in bytes: the wanted size, or more if the file would take too many parts. */
 export const partSize = (fileSize: number, wanted: number): number =>
-	Math.max(1, Math.ceil(wanted), Math.ceil(fileSize / MOST_PARTS));
+	Math.ceil(Math.max(wanted, fileSize / MOST_PARTS));
 
 /**
  * Sends a file in parts (interface: POST /uploads, way 1; wire 6.3). After a fault it asks the host how many bytes it
