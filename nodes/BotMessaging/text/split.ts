@@ -1,4 +1,4 @@
-import type { Mark, RichText, TextPart } from './rich';
+import type { RichText, TextPart } from './rich';
 
 /** A part is filled at least this far if it can be cut there; earlier cuts are only considered otherwise. */
 const GOOD_FILL = 0.5;
@@ -9,10 +9,8 @@ export const SURE_FILL = 0.97;
 /** How good it is to cut after each of these. */
 const WORTH = { word: 1, sentence: 2, line: 3, paragraph: 4 };
 
-/** Penalty for a cut within marked text; it is small for marks that have lines of their own. */
+/** Penalty for each mark that a cut falls into. */
 const OPEN_MARK = 2.5;
-const OPEN_BLOCK = 0.5;
-const isBlock = ({ tag }: Mark): boolean => tag === 'pre' || tag === 'blockquote';
 
 interface Cut {
 	at: number;
@@ -52,8 +50,7 @@ export function splitText(rich: RichText, limit: number, most: number): TextPart
 function lossAt(rich: RichText, at: number): number {
 	const after = rich.marksAt(at);
 	const cut = rich.marksAt(at - 1).filter((mark) => mark.tag === 'h1' || after.includes(mark));
-	if (!cut.every(isBlock)) return OPEN_MARK;
-	return cut.length > 0 ? OPEN_BLOCK : 0;
+	return cut.length * OPEN_MARK;
 }
 
 /** Length of the white space to drop at the start of a part: empty lines, or blanks within a line, but no indent. */

@@ -140,10 +140,22 @@ describe('Splitting', () => {
 
 	it.each<[string, string, TextFormat | undefined, Array<{ text: string; format?: string }>]>([
 		[
-			'prefers the end of a paragraph',
-			'One two three.\n\nFour five six seven eight',
+			'prefers the end of a paragraph to that of a line',
+			'One two three.\n\nFour five\nsix seven eight',
 			undefined,
-			plain('One two three.', 'Four five six seven eight'),
+			plain('One two three.', 'Four five\nsix seven eight'),
+		],
+		[
+			'prefers the end of a line to that of a sentence',
+			'One two three\nfour five. Six seven',
+			undefined,
+			plain('One two three', 'four five. Six seven'),
+		],
+		[
+			'prefers the end of a word to that of a line within marks',
+			'One two three **four\nfive six** seven',
+			'markdown',
+			[...plain('One two three'), ...html('<b>four\nfive six</b>')],
 		],
 		[
 			'starts no part with an empty line, whatever the line breaks are',
