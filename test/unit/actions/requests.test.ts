@@ -1,5 +1,6 @@
 import { operation as grantRights } from '../../../nodes/BotMessaging/actions/administrator/grantRights';
 import { operation as setCommands } from '../../../nodes/BotMessaging/actions/bot/setCommands';
+import { catalogue } from '../../../nodes/BotMessaging/actions/catalogue';
 import { operation as updateChat } from '../../../nodes/BotMessaging/actions/chat/update';
 import { operation as createComment } from '../../../nodes/BotMessaging/actions/comment/create';
 import { operation as editComment } from '../../../nodes/BotMessaging/actions/comment/edit';
@@ -271,4 +272,30 @@ test.each<[string, RequestOperation, Values, string]>([
 	],
 ])('Refuses %s and names the field', (_name, operation, values, message) => {
 	expect(() => operation.request(formOf(operation, values))).toThrow(message);
+});
+
+test('Items keep their order where a later one overwrites an earlier one, or people see which came first', () => {
+	const ids = { chat_id: '7', ...comment, callback_id: 'c5', url: 'https://a.example/hook' };
+	const lanes = catalogue.flatMap(({ value, operations }) =>
+		operations.flatMap((each) => {
+			const lane = each.lane?.(formOf(each, ids));
+			return lane === undefined ? [] : [[`${value} ${each.value}`, lane]];
+		}),
+	);
+	expect(Object.fromEntries(lanes)).toEqual({
+		'administrator grantRights': 'chat 7',
+		'bot setCommands': 'commands',
+		'callback answer': 'c5',
+		'chat sendAction': 'chat 7',
+		'chat update': 'chat 7',
+		'comment create': MID,
+		'comment edit': 'mid.2',
+		'member add': 'chat 7',
+		'message edit': KEY,
+		'message send': 'chat 7',
+		'message sendOrEdit': 'chat 7',
+		'pinnedMessage pin': 'chat 7',
+		'subscription create': 'https://a.example/hook',
+		'update getAll': 'updates',
+	});
 });

@@ -14,11 +14,6 @@ test.each([
 	expect(chatKeyOfMessage(mid)).toBe(chat);
 });
 
-test('Sending to a chat and changing its messages share one key', () => {
-	const form = formOf(operation, { send_to: 'chat', chat_id: '-71234567890123' });
-	expect(chatKeyOfMessage('mid.ffffbf3668e29b35019f9a4d46a01f01')).toBe(recipientKey(form));
-});
-
 test('A chat and a user with the same number do not share a key', () => {
 	const to = (send_to: string) =>
 		recipientKey(formOf(operation, { send_to, chat_id: '7', user_id: '7' }));

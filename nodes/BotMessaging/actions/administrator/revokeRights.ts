@@ -1,4 +1,4 @@
-import { administratorField, chatIdField, chatKey, chatPath } from '../../form/target';
+import { administratorField, chatIdField, chatPath } from '../../form/target';
 import type { RequestOperation } from '../operation';
 
 /** DELETE /chats/{chatId}/members/admins/{userId} */
@@ -8,7 +8,6 @@ export const operation: RequestOperation = {
 	action: 'Revoke rights of administrator',
 	description: 'Make an administrator an ordinary member again; they stay in the chat',
 	fields: [chatIdField, administratorField],
-	lane: chatKey,
 	request: (form) => ({
 		method: 'DELETE',
 		twice: 'gone',

@@ -1,4 +1,4 @@
-import { chatIdField, chatKey, chatPath } from '../../form/target';
+import { chatIdField, chatPath } from '../../form/target';
 import type { RequestOperation } from '../operation';
 
 /** DELETE /chats/{chatId}/members/me */
@@ -8,6 +8,5 @@ export const operation: RequestOperation = {
 	action: 'Leave chat',
 	description: 'Let the bot leave a group chat or channel',
 	fields: [chatIdField],
-	lane: chatKey,
 	request: (form) => ({ method: 'DELETE', twice: 'gone', path: chatPath(form, '/members/me') }),
 };

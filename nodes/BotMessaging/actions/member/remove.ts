@@ -1,5 +1,5 @@
 import { switchField } from '../../form/fields';
-import { chatIdField, chatKey, chatPath, memberField } from '../../form/target';
+import { chatIdField, chatPath, memberField } from '../../form/target';
 import type { RequestOperation } from '../operation';
 
 /** DELETE /chats/{chatId}/members */
@@ -16,7 +16,6 @@ export const operation: RequestOperation = {
 				'Whether to block the user as well, so that they cannot come back. Works only in chats with a public or private link.',
 		}),
 	],
-	lane: chatKey,
 	request: (form) => {
 		const options = form.options;
 		options.refuseGivenNothing('block');

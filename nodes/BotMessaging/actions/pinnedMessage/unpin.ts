@@ -1,4 +1,4 @@
-import { chatIdField, chatKey, chatPath } from '../../form/target';
+import { chatIdField, chatPath } from '../../form/target';
 import type { RequestOperation } from '../operation';
 
 /** DELETE /chats/{chatId}/pin */
@@ -8,6 +8,5 @@ export const operation: RequestOperation = {
 	action: 'Unpin pinned message',
 	description: 'Unpin the pinned message of a chat; the message itself stays',
 	fields: [chatIdField],
-	lane: chatKey,
 	request: (form) => ({ method: 'DELETE', twice: 'gone', path: chatPath(form, '/pin') }),
 };

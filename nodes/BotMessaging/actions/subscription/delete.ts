@@ -8,7 +8,6 @@ export const operation: RequestOperation = {
 	action: 'Delete subscription',
 	description: 'Stop sending events to an address',
 	fields: [subscriptionField],
-	lane: (form) => form.requiredText('subscription'),
 	request: (form) => ({
 		method: 'DELETE',
 		twice: 'gone',
