@@ -35,8 +35,9 @@ export interface Question {
 	place: 'chat' | 'page';
 	/** IDs of the people who may answer in the chat; `null` for everybody. */
 	allowed: string[] | null;
-	/** ID of the message that asks; empty when the service did not return it. */
+	/** IDs of the message that asks and of its chat; empty when the service did not return them. */
 	message_id: string;
+	chat_id: string;
 	/** When the execution stops waiting for an answer, Unix ms. */
 	till: number;
 	asked: TextPart;
@@ -74,7 +75,7 @@ export function questionOf(context: IWebhookFunctions): Question | undefined {
 }
 
 /**
- * The question of a form, complete except for the ID of its message.
+ * The question of a form, complete except for the IDs of its message and chat.
  *
  * @throws NodeOperationError for a field that cannot be used, such as one that lets nobody answer
  */
@@ -94,6 +95,7 @@ export async function readQuestion(call: Call): Promise<Question> {
 		texts,
 		allowed: place === 'chat' ? await allowedUsers(call) : null,
 		message_id: '',
+		chat_id: '',
 		till: till.getTime(),
 		asked: requiredPart(form, 'message'),
 		format: formatOf(form),

@@ -95,7 +95,7 @@ async function judge(context: IWebhookFunctions, question: Question): Promise<Ve
 }
 
 function byPress(question: Question, press: Press | undefined): Verdict {
-	const { id, message_id, allowed, texts } = question;
+	const { id, message_id, chat_id, allowed, texts } = question;
 	const refused = (status: number, notification: string): Verdict => ({
 		reply: notTaken(status, notification),
 	});
@@ -106,11 +106,11 @@ function byPress(question: Question, press: Press | undefined): Verdict {
 	if (allowed && !allowed.includes(press.user_id)) return refused(200, texts.notAllowed);
 	const given = press.written ? written(press.written) : chosen(question, press.choice);
 	if (!given) return refused(200, texts.howTo);
-	const { user_id, user_name, chat_id } = press;
-	const responder = { user_id, user_name };
+	const { user_id, user_name } = press;
+	const place = { chat_id: chat_id || press.chat_id, message_id: message_id || press.message_id };
 	return {
 		reply: { status: 200, body: { taken: true } },
-		answer: { ...given, responder, chat_id, message_id: message_id || press.message_id },
+		answer: { ...given, responder: { user_id, user_name }, ...place },
 		press,
 	};
 }

@@ -185,6 +185,7 @@ describe('a press in the chat', () => {
 		expect(await passedOn(host)).toMatchObject({
 			approved: false,
 			responder: { user_name: 'Vera' },
+			chat_id: chatId,
 			message_id: mid,
 		});
 	});

@@ -107,12 +107,12 @@ async function ask(call: Call, question: Question): Promise<void> {
 	const filledIn = { ...body, attachments: [asKeyboard(furtherRows)] };
 	const sent = await service.request({ ...messageRequest(form, body), filledIn });
 	const message_id = textAt(sent, 'message', 'body', 'mid') ?? '';
-	keepQuestion(context, { ...question, message_id });
-	const chat = textAt(sent, 'message', 'recipient', 'chat_id');
+	const chat_id = textAt(sent, 'message', 'recipient', 'chat_id') ?? '';
+	keepQuestion(context, { ...question, message_id, chat_id });
 	const payload = ticketIn(body);
-	if (!isWritten(question) || chat === undefined || payload === undefined) return;
+	if (!isWritten(question) || chat_id === '' || payload === undefined) return;
 	const time = Number(at(sent, 'message', 'timestamp')) || 0;
-	notePending(service.connection.botKey, chat, { payload, message_id, time });
+	notePending(service.connection.botKey, chat_id, { payload, message_id, time });
 }
 
 /** Rows that do not truncate labels (wire 3.8): two buttons for an approval, one per row for long choices. */
