@@ -19,6 +19,13 @@ export const memberRefusals: Refusal[] = [
 		advice: /Correct the value/,
 	},
 	{
+		what: 'a limit in fractions',
+		use: 'member getAll',
+		fields: ({ group }) => ({ chat_id: group, limit: 1.5 }),
+		message: /^Limit is not a whole number of at least 1$/,
+		advice: /Correct the value/,
+	},
+	{
 		what: 'adding members without the right',
 		use: 'member add',
 		before: rights(['read_all_messages']),
