@@ -289,7 +289,7 @@ describe('a press that n8n holds up until the time limit has passed', () => {
 	});
 });
 
-describe("a press while n8n's database is slow", () => {
+describe('a press while n8n is slow', () => {
 	// A request to the waiting execution is given up after five seconds, all of them after ten.
 	hurry(5);
 	const stage = Stage.forEachTest();
@@ -304,6 +304,8 @@ describe("a press while n8n's database is slow", () => {
 		},
 	};
 
+	const RUNNING = new Refusal(409, { code: 409, message: 'The execution "1" is running already.' });
+
 	it.each([
 		['a request is given up, by webhook', 'webhook', 6000],
 		['all requests are given up, by polling', 'polling', 11_000],
@@ -314,6 +316,9 @@ describe("a press while n8n's database is slow", () => {
 			await stage.activeTrigger({ events: ['*'], delivery });
 			const { host, question } = await ask(stage, chatId, DOUBLE);
 			host.readingMs = readingMs;
+			// The execution goes on for long.
+			const admission = async () => await Promise.resolve().then(() => (host.barrier = RUNNING));
+			Object.defineProperty(host, 'admission', { get: admission });
 			await stage.control.press(question.body.mid, { text: 'Approve' });
 			expect(await passedOn(host)).toMatchObject({ approved: true });
 			await waitFor(isOver[delivery], { what: 'the press to be dealt with' });
@@ -321,6 +326,25 @@ describe("a press while n8n's database is slow", () => {
 		},
 		60_000,
 	);
+
+	it('counts, and nobody is told that it came too late, if another process takes it, held up by its concurrency limit', async () => {
+		const { user, chatId } = await stage.dialog();
+		await stage.activeTrigger({ events: ['*'], delivery: 'polling' });
+		// Another process does not have the memory of this one.
+		jest.resetModules();
+		const { BotMessaging } = await import('../../../nodes/BotMessaging/BotMessaging.node');
+		const { host, question } = await ask(stage, chatId, DOUBLE, { node: new BotMessaging() });
+		let admit = () => {};
+		host.admission = new Promise((resolve) => {
+			admit = resolve;
+		});
+		let requests = 0;
+		Object.defineProperty(host, 'barrier', { get: () => void (++requests === 2 && admit()) });
+		await stage.control.press(question.body.mid, { text: 'Approve' });
+		expect(await passedOn(host)).toMatchObject({ approved: true });
+		await waitFor(isOver.polling, { what: 'the press to be dealt with' });
+		expect(await stage.control.notifications(user.user_id)).toEqual([]);
+	}, 60_000);
 });
 
 describe('an answer for an execution that n8n was killed with while it continued', () => {
