@@ -77,6 +77,41 @@ describe('a bot in a real n8n', () => {
 		]);
 	});
 
+	it('answers with a credential that n8n keeps from its HTTP Request node, which could send the token anywhere', async () => {
+		const kept = { ...stage.access, allowedHttpRequestDomains: 'none' };
+		const credential = await stage.n8n.createCredential('Kept', CREDENTIAL, kept);
+		const active = await stage.createActive(
+			workflow('Echo', [
+				{ name: 'Trigger', type: TRIGGER, credential, parameters: { events: EVENTS } },
+				{
+					name: 'Request',
+					type: 'n8n-nodes-base.httpRequest',
+					typeVersion: 4.2,
+					credential,
+					onError: 'continueRegularOutput',
+					parameters: {
+						url: stage.access.baseUrl,
+						authentication: 'predefinedCredentialType',
+						nodeCredentialType: CREDENTIAL,
+					},
+				},
+				{
+					name: 'Send',
+					type: ACTION,
+					credential,
+					parameters: { chat_id: String(stage.dialog.chat_id), text: 'Kept' },
+				},
+			]),
+		);
+		await stage.control.userWrites(stage.dialog.chat_id, 'Good morning');
+		await stage.answer(({ body }) => body.text === 'Kept');
+		const [execution] = await stage.n8n.executions.ofWorkflow(active, 1);
+		expect(jsonOf(execution!, 'Request')).toMatchObject([
+			{ error: expect.stringContaining('prevent use within an HTTP Request') },
+		]);
+		await stage.n8n.deleteCredential(credential);
+	});
+
 	it('answers a button press with a changed message and a notification', async () => {
 		await stage.createActive(example('echo-with-keyboard.json', stage.credential));
 		await stage.control.userWrites(stage.dialog.chat_id, 'Good morning');
