@@ -134,6 +134,14 @@ describe('The test of a credential', () => {
 		});
 	});
 
+	it.each([404, 405, 501])(
+		'passes on a service that answers %d where it has no such operation',
+		async (status) => {
+			await stage.fault({ path: '/me' }, { status, body: '' });
+			expect(await tested({})).toMatchObject({ status: 'OK' });
+		},
+	);
+
 	it('does not follow a redirect with the token', async () => {
 		const { baseUrl } = stage.platform;
 		const server: Server = createServer((_, response) => {

@@ -42,7 +42,7 @@ export async function testCredential(
 }
 
 /** Statuses of a service that does not have the operation. */
-const ABSENT: readonly unknown[] = [404, 405];
+const ABSENT: readonly unknown[] = [404, 405, 501];
 
 const isOfBot = (answer: ServiceAnswer): boolean =>
 	textAt(answer, 'user_id') !== undefined || Array.isArray(answer.subscriptions);
