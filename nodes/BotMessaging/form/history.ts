@@ -29,11 +29,12 @@ export type GetPage = (query: Record<string, QueryValue>) => Promise<unknown[]>;
 
 const timeOfMessage = (message: unknown): number => Number(at(message, 'timestamp'));
 
-const idOf = (message: unknown): string => textAt(message, 'body', 'mid') ?? '';
+/** The ID of a message; empty if it has none. */
+export const midOf = (message: unknown): string => textAt(message, 'body', 'mid') ?? '';
 
 /** Sorts messages newest first, those of one millisecond by their IDs, which count up within a chat (wire 2). */
 const newestFirst = (a: unknown, b: unknown): number =>
-	timeOfMessage(b) - timeOfMessage(a) || (idOf(a) < idOf(b) ? 1 : -1);
+	timeOfMessage(b) - timeOfMessage(a) || (midOf(a) < midOf(b) ? 1 : -1);
 
 /**
  * The later end (Unix ms) for the request of the next page; `undefined` if there can be no next page. Pages overlap by
@@ -72,7 +73,7 @@ export async function collectHistory(
 		for (const message of page) {
 			const time = timeOfMessage(message);
 			if (time > (until ?? Infinity) || time < (since ?? -Infinity)) continue;
-			found.set(textAt(message, 'body', 'mid') ?? JSON.stringify(message), message);
+			found.set(midOf(message) || JSON.stringify(message), message);
 		}
 		if (page.length < count && found.size === known) {
 			if (count === PAGE_SIZE) break;
@@ -101,7 +102,7 @@ export async function messageById(
 ): Promise<unknown> {
 	const query = { message_ids: [mid] };
 	const answer = await service.request({ method: 'GET', path: '/messages', query, timeoutMs });
-	return listAt(answer, 'messages').find((message) => textAt(message, 'body', 'mid') === mid);
+	return listAt(answer, 'messages').find((message) => midOf(message) === mid);
 }
 
 /**

@@ -7,7 +7,14 @@ import {
 import { contentOf, linkOf } from '../events/tell';
 import { labelsOf } from '../form/fields';
 import { Form } from '../form/form';
-import { COMMENT_BOUNDS, MESSAGE_BOUNDS, nextBound, upTo, type Bounds } from '../form/history';
+import {
+	COMMENT_BOUNDS,
+	MESSAGE_BOUNDS,
+	midOf,
+	nextBound,
+	upTo,
+	type Bounds,
+} from '../form/history';
 import { collectAdministrators, markerOf, PAGE_SIZE } from '../form/paging';
 import { chatIdField, chatPath, messagePath, postIdField } from '../form/target';
 import { openService } from '../service/client';
@@ -172,7 +179,7 @@ async function messagesAfter(
 function endOf(page: unknown[], bound: number | undefined): PageEnd | undefined {
 	const next = nextBound(page, bound);
 	if (next === undefined) return undefined;
-	return { next, seen: upTo(next, page).map((message) => textAt(message, 'body', 'mid') ?? '') };
+	return { next, seen: upTo(next, page).map(midOf) };
 }
 
 const LONGEST_TEXT = 60;
@@ -194,6 +201,6 @@ function messageEntry(message: unknown, timezone: string): INodeListSearchItems 
 		characters.length > LONGEST_TEXT ? `${characters.slice(0, LONGEST_TEXT).join('')}…` : shown;
 	return {
 		name: `${shownTime}${sender ? ` · ${sender}` : ''}: ${beginning}`,
-		value: textAt(message, 'body', 'mid') ?? '',
+		value: midOf(message),
 	};
 }
