@@ -89,6 +89,15 @@ test.each<[string, INodeParameters, string | null, RegExp]>([
 		/^Image URL of attachment 1 is empty/,
 	],
 	[
+		'its keyboard has no button',
+		{
+			keyboard_source: 'json',
+			keyboard_json: onlyLast("'[]'", `'[[{"type":"message","text":"Yes"}]]'`),
+		},
+		'Three',
+		/^Keyboard JSON has no button/,
+	],
+	[
 		'an option is no switch',
 		{ options: { notify: onlyLast("'yes'", 'true') } },
 		'Three',

@@ -172,6 +172,7 @@ describe('Attachments of a message', () => {
 		['Notify', { options: { notify: '={{ "yes" }}' } }],
 		['Disable Link Preview', { options: { disable_link_preview: '={{ 1 }}' } }],
 		['Split Long Text', { text: '', options: { split_long_text: '={{ 1 }}' } }],
+		['Chat ID', { operation: 'sendOrEdit', chat_id: 'vera' }],
 		['Notify', { operation: 'sendOrEdit', options: { notify: '={{ "yes" }}' } }],
 		['Notify', { ...edit, options: { notify: '={{ "yes" }}' } }],
 		['Forward Message ID', { ...edit, options: both }],

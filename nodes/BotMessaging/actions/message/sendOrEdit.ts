@@ -3,13 +3,7 @@ import { messageText, pushOption } from '../../form/message/content';
 import { keyboardRows } from '../../form/message/keyboard';
 import { messageLink } from '../../form/message/link';
 import { editRequest } from '../../form/message/requests';
-import {
-	chatKeyOfMessage,
-	messageIdField,
-	recipientFields,
-	recipientKey,
-	recipientQuery,
-} from '../../form/target';
+import { messageIdField, recipientFields, recipientKey, recipientQuery } from '../../form/target';
 import { attachmentOptions } from '../../form/upload';
 import type { Form } from '../../form/form';
 import type { RunOperation } from '../operation';
@@ -77,8 +71,7 @@ export const operation: RunOperation = {
 		// Fields left empty are cleared.
 		const { text = '', attachments = [] } = body;
 		const whole = { ...body, text, attachments };
-		const chat = chatKeyOfMessage(message_id) ?? recipientKey(form);
-		await call.service.request(editRequest(message_id, whole, chat));
+		await call.service.request(editRequest(message_id, whole, recipientKey(form)));
 		return [{ json: { success: true, message_id } }];
 	},
 };
