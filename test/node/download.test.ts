@@ -122,12 +122,13 @@ describe('Message → Download Attachments', () => {
 		['a simplified reply', ({ attachments }) => ({ text: 'Yes', reply_to: { attachments } })],
 		['a simplified forward', ({ attachments }) => ({ forwarded: { attachments } })],
 		['an answer to Send and Wait', ({ attachments }) => ({ data: { text: '', attachments } })],
-	])('downloads the attachments of %s and keeps the item', async (_, itemOf) => {
+	])('downloads the attachments of %s and keeps the item with its files', async (_, itemOf) => {
 		const { body } = await receive(...SENT);
 		const json = itemOf(JSON.parse(JSON.stringify(body)));
-		const { items } = await download({}, [{ json }]);
+		const note = { fileName: 'note.txt', mimeType: 'text/plain', data: content('a note') };
+		const { items } = await download({}, [{ json, binary: { note } }]);
 		expect(items).toMatchObject([{ json, pairedItem: { item: 0 } }]);
-		expect(await files(items[0])).toEqual(all);
+		expect(await files(items[0])).toEqual({ note: ['note.txt', 'text/plain', 'a note'], ...all });
 	});
 
 	it('downloads only the chosen types, under the chosen prefix', async () => {

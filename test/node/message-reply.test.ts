@@ -171,6 +171,17 @@ test('In the tool of an agent, it replies to the message that the agent got', as
 	expect(await linkOfNewest()).toMatchObject({ type: 'reply', message: { mid: cast.message } });
 });
 
+test('Forward Message ID forwards a message, which needs no text, also if an expression was to give one', async () => {
+	const { error } = await stage.run({
+		resource: 'message',
+		chat_id: cast.group,
+		text: '={{ $json.nope }}',
+		options: { forward_message_id: cast.message },
+	});
+	expect(error).toBeUndefined();
+	expect(await linkOfNewest()).toMatchObject({ type: 'forward', message: { mid: cast.message } });
+});
+
 test('The error says what to do if there is no trigger before the node', async () => {
 	const { error } = await stage.run({
 		resource: 'message',
