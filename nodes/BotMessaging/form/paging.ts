@@ -64,7 +64,7 @@ export const isByIds = (form: Form, listing: Listing): boolean =>
 /** How many results are wanted; `Infinity` for all. */
 export function wantedCount(form: Form): number {
 	if (form.flag('returnAll')) return Infinity;
-	const limit = form.number('limit') ?? 0;
+	const limit = form.number('limit') ?? form.refuseEmpty('limit');
 	return Number.isInteger(limit) && limit > 0
 		? limit
 		: form.refuse('limit', 'is not a whole number of at least 1');

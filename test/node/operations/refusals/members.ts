@@ -26,6 +26,13 @@ export const memberRefusals: Refusal[] = [
 		advice: /Correct the value/,
 	},
 	{
+		what: 'a limit whose expression gives nothing',
+		use: 'member getAll',
+		fields: ({ group }) => ({ chat_id: group, limit: '={{ $json.limit }}' }),
+		message: /^Limit is empty: its expression gave nothing/,
+		advice: /Compare the expression/,
+	},
+	{
 		what: 'adding members without the right',
 		use: 'member add',
 		before: rights(['read_all_messages']),
