@@ -47,6 +47,10 @@ function routesTo(context: PressContext, address: string): Route[] {
 	];
 }
 
+/** The advice is part of it, as n8n's log shows nothing else. */
+const UNREACHABLE =
+	'The waiting execution could not be reached. If n8n cannot call its own address, check N8N_WEBHOOK_URL (before n8n 2.30: WEBHOOK_URL)';
+
 interface Answer {
 	statusCode: number;
 	body: unknown;
@@ -175,14 +179,7 @@ async function reportUntilJudged(
 		// An execution that has gone on looks like one that is about to wait.
 		if (isRunning && (isLate || acceptedFor(question) !== undefined || isOver(ticket))) return late;
 		if (isLate) {
-			throw new NodeOperationError(
-				context.getNode(),
-				'The waiting execution could not be reached',
-				{
-					description:
-						'A button of Send and Wait was pressed, but this n8n cannot be reached at its own address. Check N8N_WEBHOOK_URL (before n8n 2.30: WEBHOOK_URL).',
-				},
-			);
+			throw new NodeOperationError(context.getNode(), UNREACHABLE);
 		}
 		await sleep(PAUSE_MS);
 	}
