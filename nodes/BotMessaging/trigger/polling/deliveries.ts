@@ -30,11 +30,11 @@ export class Deliveries {
 		return this.waiting.size === 0;
 	}
 
-	/** Starts to hand an event over. `isInTheWay`: no further events are polled until it is done. */
-	begin(update: Update, isInTheWay: boolean): void {
+	/** Starts to hand an event over. */
+	begin(update: Update): void {
 		const key = identityOf(update);
 		if (this.done.has(key) || this.waiting.has(key)) return;
-		const handing = this.handOver(update, key, isInTheWay).then(() => {
+		const handing = this.handOver(update, key).then(() => {
 			this.waiting.delete(key);
 			this.done.add(key);
 		});
@@ -53,16 +53,13 @@ export class Deliveries {
 
 	/**
 	 * Retries until the event is done. An event that keeps failing while others succeed is logged and skipped, so that it
-	 * does not block the bot. An event in the way is also skipped without others succeeding, if it is an answer to Send
-	 * and Wait whose execution cannot be reached. Never rejects.
+	 * does not block the bot. Never rejects.
 	 */
-	private async handOver(update: Update, key: string, isInTheWay: boolean): Promise<void> {
+	private async handOver(update: Update, key: string): Promise<void> {
 		const startedAt = realClock.now();
 		let reason = '';
-		let isUnreachable = false;
 		for (let failures = 0; !this.isStopped(); failures++) {
-			const canWait = this.succeededAt <= startedAt && !(isUnreachable && isInTheWay);
-			if (failures >= TRIES && !canWait) break;
+			if (failures >= TRIES && this.succeededAt > startedAt) break;
 			const pauseMs = backoffMs(failures - 1, POLL_PAUSES);
 			if (failures > 0 && !(await waited(pauseMs, this.isStopped))) return;
 			try {
@@ -74,7 +71,6 @@ export class Deliveries {
 				reason = problem;
 			} catch (error) {
 				reason = reasonOf(error);
-				isUnreachable = true;
 			}
 		}
 		if (!this.isStopped()) this.logger.error(`An event was passed over: ${key}: ${reason}`);

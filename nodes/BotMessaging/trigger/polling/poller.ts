@@ -151,7 +151,7 @@ class Poller {
 		const { deliveries } = this;
 		// Without a marker, some services return an event only once.
 		const isFirst = marker === undefined;
-		for (const update of batch.updates) deliveries.begin(update, isFirst);
+		for (const update of batch.updates) deliveries.begin(update);
 		await deliveries.settled(isFirst ? Infinity : WAIT_MS);
 		if (this.isStopped()) return;
 		if (deliveries.areDone) {

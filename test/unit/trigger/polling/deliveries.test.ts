@@ -42,21 +42,21 @@ describe('Polled events', () => {
 	it('are handed over once each, however often they are polled, until they are forgotten', async () => {
 		fates.set('late', 'late');
 		for (let polls = 0; polls < 3; polls++) {
-			for (const payload of ['late', 'done']) deliveries.begin(event(payload), false);
+			for (const payload of ['late', 'done']) deliveries.begin(event(payload));
 			await wait(0);
 		}
 		expect(tries).toEqual(['late', 'done']);
 		deliveries.forget();
-		for (const payload of ['late', 'done']) deliveries.begin(event(payload), false);
+		for (const payload of ['late', 'done']) deliveries.begin(event(payload));
 		expect(tries).toEqual(['late', 'done', 'done']);
 	});
 
 	it('are not passed over because others succeeded before the clock was set back', async () => {
-		deliveries.begin(event('before'), false);
+		deliveries.begin(event('before'));
 		await wait(0);
 		jest.setSystemTime(Date.now() - 3 * 3_600_000);
 		fates.set('a', 'failed');
-		deliveries.begin(event('a'), false);
+		deliveries.begin(event('a'));
 		await wait(LONG_MS);
 		expect(logged).toEqual([]);
 		expect(deliveries.areDone).toBe(false);
@@ -64,7 +64,7 @@ describe('Polled events', () => {
 
 	it.each<Fate>(['ignored', 'known'])('are done if they are %s', async (fate) => {
 		fates.set('a', fate);
-		deliveries.begin(event('a'), false);
+		deliveries.begin(event('a'));
 		await wait(LONG_MS);
 		expect(triesOf('a')).toBe(1);
 		expect(deliveries.areDone).toBe(true);
@@ -74,7 +74,7 @@ describe('Polled events', () => {
 		'are tried again, with longer and longer pauses, as long as all fail: %s',
 		async (fate) => {
 			fates.set('a', fate);
-			deliveries.begin(event('a'), false);
+			deliveries.begin(event('a'));
 			await wait(1000 + 2000 + 4000 + 8000 - 1);
 			expect(triesOf('a')).toBe(4);
 			await wait(LONG_MS);
@@ -89,12 +89,12 @@ describe('Polled events', () => {
 
 	it('are passed over after four tries if others succeed meanwhile, and that is logged', async () => {
 		fates.set('bad', 'failed');
-		deliveries.begin(event('good before'), false);
+		deliveries.begin(event('good before'));
 		await wait(1);
-		deliveries.begin(event('bad'), false);
+		deliveries.begin(event('bad'));
 		await wait(10_000);
 		expect(triesOf('bad')).toBe(4);
-		deliveries.begin(event('good'), false);
+		deliveries.begin(event('good'));
 		await wait(LONG_MS);
 		expect(triesOf('bad')).toBe(5);
 		expect(deliveries.areDone).toBe(true);
@@ -105,29 +105,17 @@ describe('Polled events', () => {
 
 	it('are tried four times at least, however many others succeed', async () => {
 		fates.set('bad', 'failed');
-		deliveries.begin(event('bad'), false);
+		deliveries.begin(event('bad'));
 		await wait(1);
-		deliveries.begin(event('good'), false);
+		deliveries.begin(event('good'));
 		await wait(LONG_MS);
 		expect(triesOf('bad')).toBe(4);
-	});
-
-	it.each([
-		['an answer whose execution cannot be reached, in the way, is passed over', true, true, 4],
-		['an answer whose execution cannot be reached, not in the way, is not', false, true, 15],
-		['any other event in the way is not', true, false, 15],
-	])('while no other succeeds: %s', async (_, isInTheWay, isUnreachable, count) => {
-		fates.set('a', isUnreachable ? new Error('no such execution') : 'late');
-		deliveries.begin(event('a'), isInTheWay);
-		await wait(LONG_MS);
-		expect(triesOf('a')).toBe(count);
-		expect(logged).toHaveLength(count === 4 ? 1 : 0);
 	});
 
 	it('are waited for as long as it takes, but no longer than wanted', async () => {
 		const settled = jest.fn();
 		fates.set('a', 'late');
-		deliveries.begin(event('a'), false);
+		deliveries.begin(event('a'));
 		void deliveries.settled(1500).then(settled);
 		await wait(1400);
 		expect(settled).not.toHaveBeenCalled();
@@ -144,7 +132,7 @@ describe('Polled events', () => {
 
 	it('are left alone once the trigger has stopped, without a word', async () => {
 		fates.set('a', 'late');
-		deliveries.begin(event('a'), false);
+		deliveries.begin(event('a'));
 		const settled = jest.fn();
 		void deliveries.settled(Infinity).then(settled);
 		await wait(100);
