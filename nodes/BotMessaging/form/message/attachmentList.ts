@@ -1,4 +1,4 @@
-import { isJsonObject, type ExactJson } from '../../service/json';
+import { isJsonObject, type ExactJson, type JsonObject } from '../../service/json';
 import { at, entryOf } from '../../service/read';
 import type { Call } from '../call';
 import type { Form } from '../form';
@@ -84,9 +84,16 @@ export function attachmentRequest(attachment: ExactJson): ExactJson {
 	const given = (entryOf(PAYLOADS, type) ?? [])
 		.map((keys) => keys.filter((key) => at(holder, key) !== undefined))
 		.find((keys) => keys.length > 0);
-	if (!given) return attachment;
+	if (!given) return (type === 'contact' && cardOf(holder)) || attachment;
 	const entries = given.map((key) => [key, valueOf(key, holder[key])]);
 	return { type, payload: Object.fromEntries(entries) };
+}
+
+/** A card for the user of a received one that tells nothing else; the key that holds them bears the brand (wire 3.4). */
+function cardOf(payload: JsonObject): ExactJson {
+	const user = Object.values(payload).find((part) => at(part, 'user_id') !== undefined);
+	if (!isJsonObject(user)) return undefined;
+	return { type: 'contact', payload: { contact_id: asInteger(user.user_id) } };
 }
 
 function valueOf(key: string, value: ExactJson): ExactJson {

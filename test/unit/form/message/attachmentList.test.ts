@@ -16,6 +16,13 @@ describe('An attachment to send', () => {
 		[{ type: 'sticker', payload: { code: 'c', url: 'https://x/' }, width: 1 }, { code: 'c' }],
 		[{ type: 'share', payload: { url: 'https://x/', token: 'T' } }, { url: 'https://x/' }],
 		[{ type: 'contact', payload: { vcf_info: 'V', hash: 'h' } }, { vcf_info: 'V' }],
+		[
+			{
+				type: 'contact',
+				payload: { vcf_info: null, service_info: { user_id: '9007199254740993' } },
+			},
+			{ contact_id: 9007199254740993n },
+		],
 		[{ type: 'inline_keyboard', callback_id: 'c', payload: { buttons: [[]] } }, { buttons: [[]] }],
 	])('is made from %j', (given, payload) => {
 		expect(attachmentRequest(given)).toEqual({ type: given.type, payload });
@@ -28,6 +35,8 @@ describe('An attachment to send', () => {
 
 	it.each([
 		[{ type: 'image', payload: {} }],
+		[{ type: 'image', payload: { owner: { user_id: 1 } } }],
+		[{ type: 'contact', payload: { hash: 'h', service_info: null } }],
 		[{ type: 'hologram', payload: { x: 1 } }],
 		[{ type: 'constructor', payload: { x: 1 } }],
 		['text'],
