@@ -64,7 +64,7 @@ export function messageOf(status: number, body: string, location: string | undef
 			return 'The service answered that the request did not succeed';
 		if (typeof value.code === 'string' && value.code) return meaningOf(status, value.code);
 	}
-	if (status === 200) return 'The service answered with something that is not JSON';
+	if (status === 200) return 'The service answered with something other than a JSON object';
 	if (words) return words;
 	// What follows the path may hold a secret.
 	if (location) return `The service answered with a redirect to ${location.split(/[?#]/, 1)[0]}`;

@@ -167,7 +167,7 @@ const KNOWN: Array<[Failure, RegExp]> = [
 	[notFound('The message disappeared'), /ID of the message/],
 	[failed(200, 'Some users were not added', 'add.participant.privacy'), /link of the chat/],
 	[failed(200, 'Some users were not added', 'add.participant.not.found'), /no such users/],
-	[failed(200, 'The service answered with something that is not JSON'), /Base URL/],
+	[failed(200, 'The service answered with something other than a JSON object'), /Base URL/],
 	[unreachable('ECONNREFUSED'), /Nothing was sent.*'Base URL'/],
 	[unreachable('ENOTFOUND'), /'Base URL'/],
 	[unreachable('EAI_AGAIN'), /'Base URL'.*network of n8n/],

@@ -29,9 +29,9 @@ test.each([
 	[200, '{"success":false}', 'The service answered that the request did not succeed'],
 	[200, '{"success":"false"}', 'The service answered that the request did not succeed'],
 	[201, '{"success":true}', 'The service answered with status 201: {"success":true}'],
-	[200, 'pong', 'The service answered with something that is not JSON'],
-	[200, '[1]', 'The service answered with something that is not JSON'],
-	[200, '', 'The service answered with something that is not JSON'],
+	[200, 'pong', 'The service answered with something other than a JSON object'],
+	[200, '[1]', 'The service answered with something other than a JSON object'],
+	[200, '', 'The service answered with something other than a JSON object'],
 	[
 		502,
 		'<html><body>Bad gateway</body></html>',
