@@ -99,14 +99,6 @@ describe('the bot itself', () => {
 		expect((await bot.get('/me')).body.commands).toBeUndefined();
 	});
 
-	it('also sets its commands the old way', async () => {
-		const commands = [{ name: 'old' }];
-		expect((await bot.patch('/me', { commands })).body).toMatchObject({
-			user_id: bot.id,
-			commands,
-		});
-	});
-
 	it.each([
 		['a bare list', [{ name: 'a' }], "Can't deserialize body"],
 		['no list', {}, 'Missing required parameter: commands'],

@@ -67,13 +67,6 @@ describe('chat info', () => {
 		const foreign = await scene.group(await scene.bot());
 		await refuses(bot.get(`/chats/${foreign.chatId}`), 'chat.denied');
 	});
-
-	it('lets no bot delete a chat', async () => {
-		expect((await bot.delete(`/chats/${chatId}`)).body).toEqual({
-			success: false,
-			message: expect.stringContaining('Insufficient access rights'),
-		});
-	});
 });
 
 describe('changing a chat', () => {

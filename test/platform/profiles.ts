@@ -66,10 +66,8 @@ const PREVIEW = 'disable_link_preview';
 /** What section 5 of wire.md adds. */
 const ADDED: Operations = {
 	'GET /me': {},
-	'PATCH /me': { body: ['first_name', 'last_name', 'description', 'commands'] },
 	'PATCH /me/commands': { body: ['commands'] },
 	'GET /chats/:chatId': {},
-	'DELETE /chats/:chatId': {},
 	'GET /chats/:chatId/pin': {},
 	'DELETE /chats/:chatId/members/me': {},
 	'POST /answers': { query: [PREVIEW] },

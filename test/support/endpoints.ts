@@ -1,12 +1,7 @@
 import { PROFILES } from '../platform/profiles';
 
-/** What the specification calls withdrawn or no longer documented, although services still have it. */
-const WITHDRAWN = ['DELETE /chats/:chatId', 'PATCH /me'];
-
 /** The endpoints of the service as listed in its specification, such as `GET /chats/:chatId`. */
-export const ENDPOINTS = Object.keys(PROFILES.current.operations).filter(
-	(operation) => !WITHDRAWN.includes(operation),
-);
+export const ENDPOINTS = Object.keys(PROFILES.current.operations);
 
 /** Operations of the node (resource and operation) without an endpoint in interface.md: newer services have them. */
 export const NEWER_OPERATIONS = [

@@ -8,22 +8,12 @@ const MOST_COMMANDS = 32;
 
 export const botRoutes: Routes = {
 	'GET /me': ({ bot }) => renderBot(bot),
-	'PATCH /me': change,
 	'PATCH /me/commands': setCommands,
 };
 
 function setCommands({ bot, body }: Call) {
 	bot.commands = body.required('commands', readCommands(body));
 	return { commands: bot.commands };
-}
-
-/** No longer documented, but some clients still set the commands this way. */
-function change({ bot, body }: Call) {
-	bot.first_name = body.text('first_name', { min: 1, max: 64 }) ?? bot.first_name;
-	bot.last_name = body.text('last_name', { max: 64 }) ?? bot.last_name;
-	bot.description = body.text('description', { max: 16_000 }) ?? bot.description;
-	bot.commands = readCommands(body) ?? bot.commands;
-	return renderBot(bot);
 }
 
 function readCommands(body: Fields): BotCommand[] | undefined {

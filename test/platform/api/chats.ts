@@ -6,7 +6,7 @@ import { administration, chatOfPath, isIn, requireRight, requireWriting } from '
 import { cannotDeserialize, chatDenied } from './errors';
 import { readImages } from './content/media';
 import { pin } from './pins';
-import { type Call, failure, type Routes, SUCCESS } from './route';
+import { type Call, type Routes, SUCCESS } from './route';
 
 const ACTIONS = [
 	'typing_on',
@@ -20,8 +20,6 @@ const ACTIONS = [
 export const chatRoutes: Routes = {
 	'GET /chats/:chatId': get,
 	'PATCH /chats/:chatId': update,
-	'DELETE /chats/:chatId': (call) =>
-		failure(`Insufficient access rights to chat ${chatOfPath(call).chat_id}`),
 	'POST /chats/:chatId/actions': act,
 };
 
