@@ -237,6 +237,12 @@ describe('An upload', () => {
 		expect(await urls()).toBe(2);
 	});
 
+	it('in parts waits longer than three URLs last for a host that is down altogether', async () => {
+		const down = { match: { origin: 'upload' } as const, count: 8, then: { status: 503 } };
+		await arrives('file', [down], RESUMABLE);
+		expect(await urls()).toBe(5);
+	});
+
 	it('in parts gives up when the host loses what it had at each of three URLs', async () => {
 		const faults = [1, 2, 3].map((after) => ({ match: post, after, then: { status: 500 } }));
 		const lost = { match: status, count: -1, then: { status: 404 } };
