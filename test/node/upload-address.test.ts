@@ -87,6 +87,10 @@ describe('File → Upload from an address', () => {
 			'/ranges/clip.mp4': withRanges,
 			'/breaks/clip.mp4': replaced({ etag: '"a"' }, {}),
 			'/breaks/whole.mp4': breakingOnce(whole),
+			'/willing.mp4': (response, headers) => {
+				const packs = /gzip|deflate|br/.test(String(headers['accept-encoding']));
+				(packs ? packed(content, type['content-type']) : whole)(response, headers);
+			},
 			'/changes.mp4': breakingOnce((response) =>
 				response.writeHead(200, { ...type, 'content-length': '5' }).end('other'),
 			),
@@ -185,6 +189,12 @@ describe('File → Upload from an address', () => {
 	])('reports %s as an error', async (path, message) => {
 		const { error } = await upload(path, 'resumable');
 		expect(error).toMatchObject({ message, description: expect.stringMatching(/./) });
+	});
+
+	it('asks for a file as it is where its host would compress it for others', async () => {
+		const { error } = await upload('/willing.mp4');
+		expect(error).toBeUndefined();
+		expect(await receivedHashes(stage)).toEqual([hash]);
 	});
 
 	it.each(['multipart', 'resumable'])(
