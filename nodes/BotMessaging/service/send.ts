@@ -7,7 +7,15 @@ import { tryParseExact, writeExact } from './json';
 import { at, isObject, textAt } from './read';
 import { trusting } from './trust';
 import type { QueryValue, Refused, ServiceAnswer, ServiceRequest } from './types';
-import { beginningOf, hide, LONGEST_MESSAGE, messageOf, SHORTEST_SECRET, wordsOf } from './words';
+import {
+	beginningOf,
+	hide,
+	LONGEST_MESSAGE,
+	messageOf,
+	SHORTEST_REAL_TOKEN,
+	SHORTEST_SECRET,
+	wordsOf,
+} from './words';
 
 const DEFAULT_TIMEOUT_MS = 60_000;
 
@@ -99,15 +107,15 @@ export type Outcome = { answer: ServiceAnswer } | { failed: Failure };
 /**
  * Reads an answer of the service. Anything but status 200 with a JSON object is a failure; so is a `success` other than
  * true, unless the request accepts it, and an error body with any status (interface: Errors). JSON that breaks off is
- * no answer. The failure hides the `token`, also one that the request accepts, and the secret of a subscription.
+ * no answer. What is returned hides the `token`, and a failure also the secret of a subscription.
  */
 export function readAnswer(
 	{ statusCode, headers, body }: HttpAnswer,
 	{ acceptsFailure = false, body: whole, filledIn: sent = whole }: ServiceRequest,
 	token: string,
 ): Outcome {
-	const text = typeof body === 'string' ? body : '';
-	const value = tryParseExact(acceptsFailure ? hide(token, text) : text);
+	const text = typeof body === 'string' ? hide(token, body, SHORTEST_REAL_TOKEN) : '';
+	const value = tryParseExact(text);
 	const parsed = isObject(value) ? value : undefined;
 	// The end is missing, although the connection did not tell: some proxies hide that.
 	if (statusCode === 200 && value === undefined && /^\s*{/.test(text)) {

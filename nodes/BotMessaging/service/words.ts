@@ -15,6 +15,9 @@ export const beginningOf = (text: string, most: number): string =>
 /** Anything shorter is not a real token and may be an ordinary word of the text; in UTF-16 code units. */
 const SHORTEST_TOKEN = 8;
 
+/** A token from this length on, in UTF-16 code units, is no part of what an answer tells: no integer is that long. */
+export const SHORTEST_REAL_TOKEN = 21;
+
 /** The shortest secret that the service takes (interface: POST /subscriptions), in UTF-16 code units. */
 export const SHORTEST_SECRET = 5;
 

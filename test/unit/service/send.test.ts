@@ -124,11 +124,21 @@ test.each([{ success: true }, {}])('%j is a success', (body) => {
 	expect(answer(200, JSON.stringify(body))).toEqual({ answer: body });
 });
 
-test('success: false is a result where the request says so, without the token that a gateway echoes', () => {
-	const body = `{"success":false,"message":"${TOKEN}","failed_user_ids":[5]}`;
+test('success: false is a result where the request says so', () => {
+	const body = '{"success":false,"failed_user_ids":[5]}';
 	const accepting = { ...REQUEST, acceptsFailure: true };
 	expect(readAnswer({ statusCode: 200, headers: {}, body }, accepting, TOKEN)).toEqual({
-		answer: { success: false, message: '…', failed_user_ids: [5] },
+		answer: { success: false, failed_user_ids: [5] },
+	});
+});
+
+test.each([
+	['is hidden', 'f9LHodD0cOL5Wm3xQf9LHodD0cOL5Wm3xQ', { name: 'Bot …', user_id: 5 }],
+	['that could be a number of it is not', '12345678', { name: 'Bot 12345678', user_id: 5 }],
+])('A token that a gateway echoes in an answer %s', (_, token, shown) => {
+	const body = JSON.stringify({ name: `Bot ${token}`, user_id: 5 });
+	expect(readAnswer({ statusCode: 200, headers: {}, body }, REQUEST, token)).toEqual({
+		answer: shown,
 	});
 });
 
