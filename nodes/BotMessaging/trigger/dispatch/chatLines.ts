@@ -64,8 +64,10 @@ export class ChatLines<T> {
 		let items = 0;
 		for (const line of this.lines.values()) {
 			for (const group of line.startable(policy, settleMs, now)) {
-				// A group that has failed goes alone, so that it cannot fail others.
-				if (!policy.together || group.failures > 0) return [group];
+				// A group that has failed goes alone, so that it cannot fail others, and after those in front of it.
+				const goesAlone = !policy.together || group.failures > 0;
+				if (goesAlone && batch.length === 0) return [group];
+				if (goesAlone) break;
 				items += group.entries.length;
 				if (items > MOST_TOGETHER) break;
 				batch.push(group);

@@ -491,6 +491,30 @@ describe('the queue of a dispatcher', () => {
 			expect(world.started.toSorted()).toEqual(['fine', 'first', 'good']);
 		});
 
+		it('retries one of an execution of several after those of its chat that happened before and wait no longer', async () => {
+			let failures = 0;
+			const slow = { ...quick, begins: 4000 };
+			const policy = { ...IN_ORDER, together: true, quietMs: 3000 };
+			const course = ([first]: string[]): Course => {
+				if (first === 'other chat') return slow;
+				return { ...quick, fails: first === 'pressed' && failures++ === 0 };
+			};
+			const world = new World(policy, course, true);
+			await run(world, async () => {
+				await world.deliverAll(
+					{ chat: 'a', key: 'written', time: 0, person: 'Vera', collects: true },
+					{ chat: 'a', key: 'pressed', time: 1, person: 'Igor' },
+					{ chat: 'b', key: 'other chat', time: 2, after: 500 },
+				);
+			});
+			expect(world.executions.map(({ contents }) => contents.join())).toEqual([
+				'pressed',
+				'other chat',
+				'written',
+				'pressed',
+			]);
+		});
+
 		it('keeps the order of a chat also for events of the same moment', async () => {
 			const world = new World({ ...IN_ORDER, together: true }, ({ length }) => ({
 				...quick,
