@@ -94,7 +94,7 @@ const eventsField = choicesField('Events', 'events', {
 	options: [anyEvent, ...eventTypeChoices],
 	default: ['message_created', 'message_callback', 'bot_started'],
 	description:
-		'Events that start the workflow. Those of group chats and channels arrive once the bot is an administrator there with the right to read all messages.',
+		'Events that start the workflow. What people do in group chats and channels arrives once the bot is an administrator there with the right to read all messages.',
 });
 
 export const triggerProperties: INodeProperties[] = [
