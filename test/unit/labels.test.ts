@@ -104,7 +104,7 @@ function textsIn(source: string): string[] {
 
 /** What n8n calls parts of its own. */
 const N8N_NAMES =
-	'Allowed Domains|Allowed HTTP Request Domains|Community nodes|Conflicting Trigger Path|Continue|Continue (using error output)|Create credential|Execute Sub-workflow|Expression|Fixed|HTTP Request|Human review|Install|Invalid Form Link|Loop Over Items|On Error|Retry On Fail|Save execution progress|Settings|Specific Domains|Wait|Wait For Sub-Workflow Completion';
+	'Allowed Domains|Allowed HTTP Request Domains|Community nodes|Conflicting Trigger Path|Continue|Continue (using error output)|Create credential|Execute Sub-workflow|Execution Logic|Expression|Fixed|HTTP Request|Human review|Install|Invalid Form Link|Loop Over Items|On Error|Retry On Fail|Save execution progress|Settings|Specific Domains|Wait|Wait For Sub-Workflow Completion';
 
 describe('What documents and errors name is there', () => {
 	const root = join(__dirname, '..', '..');
@@ -144,10 +144,12 @@ describe('What documents and errors name is there', () => {
 		expect(texts.flatMap(({ file, text }) => lacking(file, text, quoted))).toEqual([]);
 	});
 
-	it('in italics in the README and in docs, unless they quote an error', () => {
+	it('in italics in the README, the changelog and in docs, unless they quote an error or what was called so before', () => {
 		const italics = /(?<!\w)_([^_]+)_(?!\w)/g;
-		const wrong = ['README.md', ...list('docs', '.md')].flatMap((file) => {
-			const text = read(file).replace(/```[^]*?```|`[^`]*`/g, '');
+		const wrong = ['README.md', 'CHANGELOG.md', ...list('docs', '.md')].flatMap((file) => {
+			const text = read(file)
+				.replace(/^\| Before [^]*?\n\n/m, (table) => table.replace(/^\|[^|]*/gm, ''))
+				.replace(/```[^]*?```|`[^`]*`/g, '');
 			return lacking(file, text, italics);
 		});
 		const isError = (words: string) => texts.some(({ text }) => text.startsWith(words));
