@@ -235,6 +235,26 @@ describe("a press that n8n's concurrency limit holds up", () => {
 		]);
 		expect(await stage.control.notifications(user.user_id)).toEqual([]);
 	}, 60_000);
+
+	it('does not hold up the start of n8n if it came while the bot had no subscription, and counts', async () => {
+		const { chatId } = await stage.dialog();
+		const trigger = await stage.activeTrigger({ events: ['*'] });
+		const { host, question } = await ask(stage, chatId, DOUBLE);
+		await stage.unsubscribe(trigger.webhookUrl());
+		let admit = () => {};
+		host.admission = new Promise((resolve) => {
+			admit = resolve;
+		});
+		await stage.control.press(question.body.mid, { text: 'Approve' });
+		await trigger.restart();
+		expect(host.passed).toEqual([]);
+
+		admit();
+		expect(await passedOn(host)).toMatchObject({ approved: true });
+		await shown(stage, question.body.mid, 'Really?\n\n✅ Approved by Vera');
+		const isSubscribed = async () => (await stage.subscriptions()).length > 0;
+		await waitFor(isSubscribed, { what: 'the subscription' });
+	}, 30_000);
 });
 
 describe('a press that a gateway cuts off before n8n has answered', () => {

@@ -1,6 +1,7 @@
 import type { Logger } from 'n8n-workflow';
 import { identityOf } from '../../events/events';
 import type { Update } from '../../events/update';
+import { settledWithin } from '../../service/clock';
 import { isLasting } from '../../service/errors';
 import { reasonOf } from '../../service/failure';
 import type { Fate } from '../dispatch/chatLine';
@@ -16,6 +17,9 @@ const CLOCKS_MS = 60_000;
 
 /** How long the events of a batch have to begin, in ms. */
 const BATCH_PATIENCE_MS = 2000;
+
+/** How long n8n has to take an answer to Send and Wait, which its concurrency limit may hold up for long, in ms. */
+const TAKING_PATIENCE_MS = 20_000;
 
 /**
  * The events of the time when the bot had no subscription at all. The service keeps them for a day (wire 1.3) and forgets
@@ -89,7 +93,9 @@ export class MissedEvents {
 	/** Hands an event over. One that fails is passed over: it must not block the others. */
 	private async fateOf(update: Update): Promise<Fate> {
 		try {
-			const fate = await this.dispatcher.handOver(update, BATCH_PATIENCE_MS);
+			const handing = this.dispatcher.handOver(update, BATCH_PATIENCE_MS);
+			if (!(await settledWithin(TAKING_PATIENCE_MS, handing))) return 'late';
+			const fate = await handing;
 			if (fate !== 'failed') return fate;
 			throw new Error(PROBLEMS[fate]);
 		} catch (error) {
