@@ -7,8 +7,8 @@ import { escapeHtml } from '../text/html';
 /** What n8n puts into the message of a human review for the input of the tool: an object, which a text cannot show. */
 const TOOL_INPUT = /\{\{\s*\$tool\.parameters\s*\}\}/;
 
-/** Characters that show nothing, or turn the order of others, except those that join letters and emoji. */
-const UNSEEN = /[^\P{Cf}\u200c\u200d]/gu;
+/** Characters that show nothing, turn the order of others or begin a line, except those that join letters and emoji. */
+const UNSEEN = /(?![\n\ufe0f\u200c-\u200d])[\p{C}\p{DI}\p{Zl}\p{Zp}]/gu;
 
 /**
  * Lets the people of a human review see all that the tool would be given, where its message has `{{ $tool.parameters }}`:

@@ -192,13 +192,15 @@ describe('what can be asked, and what becomes of the message', () => {
 		const toolParameters = {
 			list: ['<b>Hi</b>', '<!--', '[you](https://example.com)', '*a* ++b++ `c` ~~d~~ $& &lt;'],
 			text: '", "amount": "\u202e1\u{e0041}\n```\n',
+			gaps: '\u3164\u034f\u{e0101}\u0085\u2028\u2029👩‍💻❤️',
 		};
 		const host = await stage.asking({ chat_id: chatId, message: `=${text}`, format });
 		await host.run([{ json: { tool: 'Send_Message', toolParameters } }]);
 		const { question } = await newest(stage, chatId);
 		const shown = question.body.text?.slice(question.body.text.indexOf('{'));
 		expect(JSON.parse(shown?.slice(0, shown.lastIndexOf('}') + 1) ?? '')).toEqual(toolParameters);
-		expect(shown).not.toMatch(/\p{Cf}/u);
+		expect(shown).not.toMatch(/[\p{Zl}\p{Zp}]|(?![\n\ufe0f\u200d])[\p{C}\p{DI}]/u);
+		expect(shown).toContain('👩‍💻❤️');
 	});
 
 	it('choices are returned with label and index', async () => {
