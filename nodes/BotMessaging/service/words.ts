@@ -45,7 +45,9 @@ function writtenAs(unit: string): string {
 	const code = unit.charCodeAt(0);
 	const hex = code.toString(16);
 	const escaped = `\\u${hex.padStart(4, '0')}`;
-	return `(?:\\\\?[${escaped}]|%${hex}|\\\\${escaped.slice(1)}|&#(?:${code}|x${hex});)`;
+	// A backslash before a letter or digit is not of the token: without it, what is left may be no JSON any more.
+	const backslash = /[a-z\d]/i.test(unit) ? '' : '\\\\?';
+	return `(?:${backslash}[${escaped}]|%${hex}|\\\\${escaped.slice(1)}|&#(?:${code}|x${hex});)`;
 }
 
 /** Where refusals keep their message: the shape of errors varies (interface: Errors, wire 6.2 and 8). */

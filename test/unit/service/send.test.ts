@@ -134,9 +134,10 @@ test('success: false is a result where the request says so', () => {
 
 test.each([
 	['is hidden', 'f9LHodD0cOL5Wm3xQf9LHodD0cOL5Wm3xQ', { name: 'Bot …', user_id: 5 }],
+	['is hidden behind a backslash', TOKEN.repeat(2), { name: 'Bot \\…', user_id: 5 }],
 	['that could be a number of it is not', '12345678', { name: 'Bot 12345678', user_id: 5 }],
 ])('A token that a gateway echoes in an answer %s', (_, token, shown) => {
-	const body = JSON.stringify({ name: `Bot ${token}`, user_id: 5 });
+	const body = JSON.stringify({ ...shown, name: shown.name.replace('…', token) });
 	expect(readAnswer({ statusCode: 200, headers: {}, body }, REQUEST, token)).toEqual({
 		answer: shown,
 	});
