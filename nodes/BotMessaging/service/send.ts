@@ -10,6 +10,7 @@ import type { QueryValue, Refused, ServiceAnswer, ServiceRequest } from './types
 import {
 	beginningOf,
 	hide,
+	HIDDEN,
 	LONGEST_MESSAGE,
 	messageOf,
 	SHORTEST_REAL_TOKEN,
@@ -72,7 +73,7 @@ function httpOptions(
 	request: ServiceRequest,
 	timeout: number,
 ): IHttpRequestOptions {
-	const query = writeQuery(request.query ?? {});
+	const query = writeQuery(request.query ?? {}, connection.token);
 	return {
 		method: request.method,
 		url: `${connection.baseUrl}${request.path}${query}`,
@@ -87,11 +88,14 @@ function httpOptions(
 	};
 }
 
-function writeQuery(query: Record<string, QueryValue>): string {
+function writeQuery(query: Record<string, QueryValue>, token: string): string {
 	const search = new URLSearchParams();
 	for (const [key, value] of Object.entries(query)) {
 		if (value !== undefined) search.set(key, String(value));
 	}
+	// Answers hide the token in the address of a subscription, which is removed by that address.
+	const { url } = query;
+	if (typeof url === 'string') search.set('url', url.split(HIDDEN).join(token));
 	return search.size > 0 ? `?${search.toString()}` : '';
 }
 

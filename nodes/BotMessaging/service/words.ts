@@ -27,6 +27,9 @@ const LONGEST_PATTERN = 500;
 /** An HTML page. It never comes from the service, but something on the way may send one. */
 export const WEB_PAGE = /^\s*<(!doctype|html)\b/i;
 
+/** Stands for what was masked. */
+export const HIDDEN = '…';
+
 /**
  * Masks a token or secret in a text, also as written in JSON, in addresses and on pages: some gateways echo it. Behind a
  * very long one, nothing of the text is left.
@@ -37,7 +40,7 @@ export function hide(token: string, text: string, shortest = SHORTEST_TOKEN): st
 	if (token.length < shortest) return text;
 	const beginning = token.slice(0, LONGEST_PATTERN).split('').map(writtenAs).join('');
 	const rest = token.length > LONGEST_PATTERN ? '[^]*' : '';
-	return text.replace(new RegExp(beginning + rest, 'gi'), '…');
+	return text.replace(new RegExp(beginning + rest, 'gi'), HIDDEN);
 }
 
 /** Matches a UTF-16 code unit of a token, plain or escaped. */

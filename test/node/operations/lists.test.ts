@@ -222,6 +222,22 @@ test('Subscriptions are listed and searched by address', async () => {
 	expect(values(found)).toEqual(['https://bot.example/two']);
 });
 
+test('A subscription whose address holds the token is listed without it, and is deleted as it is listed', async () => {
+	await stage.subscribe(`https://bot.example/${stage.bot.token}/hook`);
+	const found = await search('searchSubscriptions', {}, { filter: 'hook' });
+	expect(values(found)).toEqual(['https://bot.example/…/hook']);
+	const [subscription] = values(found);
+	const { error } = await stage.run({
+		resource: 'subscription',
+		operation: 'delete',
+		subscription: String(subscription),
+	});
+	expect(error).toBeUndefined();
+	expect(await stage.subscriptions()).not.toContainEqual(
+		expect.objectContaining({ url: expect.stringContaining('hook') }),
+	);
+});
+
 describe('A list that cannot be filled says why', () => {
 	test('when no chat is chosen yet', async () => {
 		// n8n shows no descriptions of errors that do not come from the service.
