@@ -24,8 +24,8 @@ const NOTIFY_PATIENCE_MS = 3000;
  * Resolves to `true` for every press of a Send and Wait button, taken or not, and for a message that was taken; to
  * `false` for every other event, which is left to the trigger's workflow.
  *
- * @throws NodeOperationError when n8n cannot be reached at the address of the waiting execution: the only case in
- *   which the same event may succeed later. That is given up after a minute.
+ * @throws NodeOperationError when the same event may succeed later: n8n holds the answer up for longer than the service
+ *   waits, or cannot be reached at the address of the waiting execution. The latter is given up after a minute.
  */
 export async function passOnPress(context: PressContext, update: Update): Promise<boolean> {
 	if (update.update_type === 'message_callback') return await passOnButton(context, update);
