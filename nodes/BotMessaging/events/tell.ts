@@ -80,7 +80,7 @@ export const isReply = (message: unknown): boolean => linkOf(message, 'reply') !
 /** The message that a message replies to, or the one that it forwards (wire 3.3: LinkedMessage). */
 export const linkFields = {
 	reply_to: (message: unknown, ownId?: string): Value =>
-		isReply(message) ? linked(message, isByBot(message, ownId)) : undefined,
+		isReply(message) ? linked(message, isOwn(message, ownId)) : undefined,
 	forwarded: (message: unknown): Value => (isReply(message) ? undefined : linked(message)),
 };
 
@@ -101,7 +101,7 @@ function linked(message: unknown, is_own?: boolean): Value {
 }
 
 /** Whether the message replied to is the bot's own. A dialog has no other bot; elsewhere the bot's ID is needed. */
-function isByBot(message: unknown, ownId: string | undefined): boolean | undefined {
+function isOwn(message: unknown, ownId: string | undefined): boolean | undefined {
 	const sender = at(message, 'link', 'sender');
 	if (at(sender, 'is_bot') !== true) return at(sender, 'is_bot') === false ? false : undefined;
 	if (at(message, 'recipient', 'chat_type') === 'dialog') return true;
