@@ -69,8 +69,8 @@ export class WaitingHost {
 	/** How long n8n's database takes to give what a request needs once its body is read, in ms. */
 	readingMs = 0;
 
-	/** When n8n's concurrency limit lets an answered execution continue. */
-	admission: Promise<void> = Promise.resolve();
+	/** Resolves when n8n's concurrency limit lets an answered execution continue. */
+	admission = async (): Promise<void> => {};
 
 	private readonly scope = newScope();
 
@@ -131,6 +131,16 @@ export class WaitingHost {
 		const signature = generateUrlSignature(prepareUrlForSigning(url), hmacSignatureSecret);
 		url.searchParams.set('signature', signature);
 		return url.toString();
+	}
+
+	/** Lets an answered execution wait for n8n's concurrency limit until the result is called. */
+	holdUp(): () => void {
+		let admit = (): void => {};
+		const admitted = new Promise<void>((resolve) => {
+			admit = resolve;
+		});
+		this.admission = async () => await admitted;
+		return admit;
 	}
 
 	/** Cuts off all connections, as a gateway in front of n8n may, while n8n goes on with what it was asked for. */
@@ -225,7 +235,7 @@ export class WaitingHost {
 			response,
 		);
 		if (!workflowData) return;
-		await this.admission;
+		await this.admission();
 		// n8n checks in its database that the execution is still waiting.
 		if (this.status !== 'waiting') {
 			throw new Refusal(500, { code: 0, message: 'There was a problem executing the workflow' });

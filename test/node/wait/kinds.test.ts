@@ -667,12 +667,10 @@ describe('what can be asked, and what becomes of the message', () => {
 	it('an answer on a page that the person leaves before n8n can go on is shown in the message as well', async () => {
 		const { host, question, buttons } = await ask(stage, chatId, { answer_in: 'page' });
 		const leaving = new AbortController();
-		Object.defineProperty(host, 'admission', {
-			get: async () => {
-				leaving.abort();
-				await sleep(100);
-			},
-		});
+		host.admission = async () => {
+			leaving.abort();
+			await sleep(100);
+		};
 		await expect(open(buttons[0]?.url, { signal: leaving.signal })).rejects.toThrow('aborted');
 		await shown(stage, question.body.mid, 'Really?\n\n✅ Approved by someone with the link');
 	});

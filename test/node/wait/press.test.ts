@@ -216,10 +216,7 @@ describe("a press that n8n's concurrency limit holds up", () => {
 		const { user, chatId } = await stage.dialog();
 		await stage.activeTrigger({ events: ['*'] });
 		const { host, question } = await ask(stage, chatId, DOUBLE, { loop: true });
-		let admit = () => {};
-		host.admission = new Promise((resolve) => {
-			admit = resolve;
-		});
+		const admit = host.holdUp();
 		await stage.control.press(question.body.mid, { text: 'Approve' });
 		await stage.seen({ kind: 'delivery', status: 503 });
 		expect(host.passed).toEqual([]);
@@ -241,10 +238,7 @@ describe("a press that n8n's concurrency limit holds up", () => {
 		const trigger = await stage.activeTrigger({ events: ['*'] });
 		const { host, question } = await ask(stage, chatId, DOUBLE);
 		await stage.unsubscribe(trigger.webhookUrl());
-		let admit = () => {};
-		host.admission = new Promise((resolve) => {
-			admit = resolve;
-		});
+		const admit = host.holdUp();
 		await stage.control.press(question.body.mid, { text: 'Approve' });
 		await trigger.restart();
 		expect(host.passed).toEqual([]);
@@ -266,12 +260,10 @@ describe('a press that a gateway cuts off before n8n has answered', () => {
 			const { user, chatId } = await stage.dialog();
 			const trigger = await stage.activeTrigger({ events: ['*'], delivery });
 			const { host, question } = await ask(stage, chatId, DOUBLE, { loop: true });
-			Object.defineProperty(host, 'admission', {
-				get: async () => {
-					host.cutOff();
-					await sleep(100);
-				},
-			});
+			host.admission = async () => {
+				host.cutOff();
+				await sleep(100);
+			};
 			await stage.control.press(question.body.mid, { text: 'Approve' });
 			expect(await passedOn(host)).toMatchObject({ approved: true });
 			await shown(stage, question.body.mid, 'Really?\n\n✅ Approved by Vera');
@@ -295,13 +287,11 @@ describe('a press that n8n holds up until the time limit has passed', () => {
 		const { user, chatId } = await stage.dialog();
 		await stage.activeTrigger({ events: ['*'], delivery });
 		const { host, question } = await ask(stage, chatId, DOUBLE);
-		Object.defineProperty(host, 'admission', {
-			get: async () => {
-				hinder(host);
-				await sleep(500);
-				await host.timeOut();
-			},
-		});
+		host.admission = async () => {
+			hinder(host);
+			await sleep(500);
+			await host.timeOut();
+		};
 		await stage.control.press(question.body.mid, { text: 'Approve' });
 		expect(await notified(stage, user)).toEqual(['This request no longer needs an answer.']);
 		expect(host.passed).toEqual([[expect.objectContaining({ json: {} })]]);
@@ -337,8 +327,9 @@ describe('a press while n8n is slow', () => {
 			const { host, question } = await ask(stage, chatId, DOUBLE);
 			host.readingMs = readingMs;
 			// The execution goes on for long.
-			const admission = async () => await Promise.resolve().then(() => (host.barrier = RUNNING));
-			Object.defineProperty(host, 'admission', { get: admission });
+			host.admission = async () => {
+				host.barrier = RUNNING;
+			};
 			await stage.control.press(question.body.mid, { text: 'Approve' });
 			expect(await passedOn(host)).toMatchObject({ approved: true });
 			await waitFor(isOver[delivery], { what: 'the press to be dealt with' });
@@ -354,10 +345,7 @@ describe('a press while n8n is slow', () => {
 		jest.resetModules();
 		const { BotMessaging } = await import('../../../nodes/BotMessaging/BotMessaging.node');
 		const { host, question } = await ask(stage, chatId, DOUBLE, { node: new BotMessaging() });
-		let admit = () => {};
-		host.admission = new Promise((resolve) => {
-			admit = resolve;
-		});
+		const admit = host.holdUp();
 		let requests = 0;
 		Object.defineProperty(host, 'barrier', { get: () => void (++requests === 2 && admit()) });
 		await stage.control.press(question.body.mid, { text: 'Approve' });
