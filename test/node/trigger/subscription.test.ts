@@ -1,5 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { hurry, hurryTimeouts, setClockBack } from '../../support/hurry';
+import { hurry, setClockBack } from '../../support/hurry';
 import { waitFor } from '../../support/wait';
 import { Stage } from '../support/stage';
 
@@ -185,57 +185,6 @@ describe('the subscription of a trigger', () => {
 			);
 		},
 	);
-
-	describe('is given up early enough for n8n, which tries five times and after 84 s says nothing of the reason,', () => {
-		// Between its tries, n8n pauses for 1, 2, 4 and 8 s.
-		const LONGEST_TRY_MS = (84_000 - 15_000) / 5;
-
-		it('when the service takes no requests', async () => {
-			await stage.fault({ origin: 'api' }, { status: 503 }, { count: -1 });
-			const times = async () =>
-				(await stage.control.journal({ kind: 'request' })).map(({ time }) => time);
-			const host = await stage.trigger({ events: EVENTS });
-			await expect(host.activate()).rejects.toThrow('Try again later');
-			expect(await times()).toHaveLength(1);
-			// A test run is tried once by n8n.
-			await expect(host.listenForTest()).rejects.toThrow('Try again later');
-			const [, ...ofTest] = await times();
-			expect(ofTest.length).toBeGreaterThan(1);
-			expect(Math.max(...ofTest) - Math.min(...ofTest)).toBeLessThan(LONGEST_TRY_MS);
-		});
-
-		it('when the service hangs', async () => {
-			// The removals of earlier tests have time limits as well.
-			await passed();
-			await stage.fault({ origin: 'api' }, { delay_ms: 600_000 }, { count: -1 });
-			const patience = hurryTimeouts(5);
-			await expect(active()).rejects.toThrow('it took too long');
-			const asked = patience.mock.calls.map(([ms]) => ms);
-			patience.mockRestore();
-			expect(asked.reduce((sum, ms) => sum + ms, 0)).toBeLessThan(LONGEST_TRY_MS);
-		});
-	});
-
-	it('is made where the service takes 9 s to answer', async () => {
-		await stage.fault({ method: 'GET', path: '/subscriptions' }, { delay_ms: 9000 }, { count: -1 });
-		const patience = hurryTimeouts(5);
-		await active().finally(() => patience.mockRestore());
-		expect(await stage.subscriptions()).toHaveLength(1);
-	});
-
-	it('is made in time for n8n while its removal hangs', async () => {
-		const host = await active();
-		await stage.fault({ method: 'DELETE' }, { delay_ms: 600_000 }, { count: -1 });
-		const patience = hurryTimeouts(5);
-		await host.deactivate();
-		// The service is asked for its subscriptions, then to remove this one.
-		await waitFor(() => patience.mock.calls.length === 2, { what: 'the removal' });
-		const startedAt = performance.now();
-		await host.activate();
-		patience.mockRestore();
-		expect(performance.now() - startedAt).toBeLessThan(84_000);
-		expect(await stage.subscriptions()).toHaveLength(1);
-	});
 
 	it('is reported when the service refuses it with success: false', async () => {
 		await stage.fault(
