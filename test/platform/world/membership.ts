@@ -37,7 +37,8 @@ export function join(world: World, chat: Chat, person: Person, joining: Joining 
 	if (bot === undefined) return member;
 	chat.bots.add(bot);
 	if (joining.silent !== true) {
-		tell(world, chat, bot, 'bot_added', () => actedBy(chat, joining.by ?? person));
+		const by = joining.by ?? person;
+		tell(world, chat, bot, 'bot_added', () => concerning(chat, by, by));
 	}
 	return member;
 }
@@ -50,10 +51,10 @@ export function leave(world: World, chat: Chat, person: Person, by?: Person): vo
 	if (bot !== undefined) {
 		chat.bots.delete(bot);
 		chat.former.set(bot.user_id, by === undefined ? 'left' : 'removed');
-		if (by !== undefined) tell(world, chat, bot, 'bot_removed', () => actedBy(chat, by));
+		if (by !== undefined) tell(world, chat, bot, 'bot_removed', () => concerning(chat, by, by));
 	}
 	const about = (viewer: Bot) => ({
-		...concerning(chat, person, by, viewer),
+		...concerning(chat, person, by ?? viewer),
 		admin_id: by?.user_id,
 	});
 	tellBots(world, chat, 'user_removed', about, by ?? person);
@@ -103,7 +104,7 @@ export function changed(world: World, chat: Chat): void {
 /** Notifies the bots that are members already. */
 function announceJoin(world: World, chat: Chat, person: Person, by: Person | undefined): void {
 	const about = (viewer: Bot) => ({
-		...concerning(chat, person, by, viewer),
+		...concerning(chat, person, by ?? viewer),
 		inviter_id: by?.user_id,
 	});
 	tellBots(world, chat, 'user_added', about, by);
@@ -125,17 +126,10 @@ function tellAboutRights(world: World, chat: Chat, member: Member, by: Person): 
 }
 
 /**
- * Common fields of events about somebody who came or left. Their `user_id` differs from that of `user` (wire 4.1),
- * which reveals clients that read the wrong one.
+ * Common fields of events about somebody who came or left, or who changed a chat. Their `user_id` can differ from that
+ * of `user` (wire 4.1), which reveals clients that read the wrong one.
  */
-function concerning(chat: Chat, person: Person, by: Person | undefined, viewer: Bot): JsonObject {
-	const { user_id } = by ?? viewer;
+function concerning(chat: Chat, person: Person, { user_id }: Person): JsonObject {
 	const is_channel = chat.type === 'channel';
 	return { chat_id: chat.chat_id, user: renderUserWithPhoto(person), user_id, is_channel };
-}
-
-/** Common fields of events about somebody who changed a chat. */
-function actedBy(chat: Chat, by: Person): JsonObject {
-	const is_channel = chat.type === 'channel';
-	return { chat_id: chat.chat_id, user: renderUserWithPhoto(by), user_id: by.user_id, is_channel };
 }
