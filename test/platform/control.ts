@@ -1,4 +1,3 @@
-import { ControlCalls, type CallQuery } from './control-calls';
 import type { FaultRule } from './faults';
 import type { JournalFilter } from './journal';
 import type { Limits } from './options';
@@ -22,12 +21,36 @@ import type {
 	SentMessage,
 	UserOptions,
 } from './control-types';
+import { parseJson, writeJson } from './json';
+
+type CallQuery = Record<string, string | number | boolean | ControlId | undefined>;
 
 /**
  * A test's client of the control API: acts as people, sets up chats, looks behind the scenes. Works on a platform in
  * the same process or in another. IDs are numbers, or strings of digits beyond 2^53; both are accepted.
  */
-export class Control extends ControlCalls {
+export class Control {
+	/** @param url `controlUrl` of a platform */
+	constructor(readonly url: string) {}
+
+	/**
+	 * Sends any request to the control API.
+	 * @throws Error with the platform's text if it refuses
+	 */
+	async call<T>(method: string, path: string, body?: unknown, query: CallQuery = {}): Promise<T> {
+		const url = new URL(path, this.url);
+		for (const [name, value] of Object.entries(query)) {
+			if (value !== undefined) url.searchParams.set(name, String(value));
+		}
+		const headers = { 'content-type': 'application/json' };
+		const init = body === undefined ? {} : { headers, body: writeJson(body) };
+		const response = await fetch(url, { method, ...init });
+		const text = await response.text();
+		if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+		// The control API itself guarantees the shapes.
+		return parseJson(text) as T;
+	}
+
 	createBot(bot: BotOptions = {}): Promise<ShownBot> {
 		return this.call('POST', '/bots', bot);
 	}

@@ -1,6 +1,5 @@
 import { changed, rename } from '../world/membership';
-import { renderChat } from '../world/render';
-import { mediaUrl } from '../world/render-attachment';
+import { mediaUrl, renderChat } from '../world/render';
 import type { Chat } from '../world/types';
 import { administration, chatOfPath, isIn, requireRight, requireWriting } from './access';
 import { cannotDeserialize, chatDenied } from './errors';

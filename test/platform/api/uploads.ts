@@ -1,7 +1,7 @@
 import type { JsonObject } from '../json';
 import type { Media, UploadType } from '../uploads/types';
 import { thumbnailOf } from '../world/placeholders';
-import { mediaUrl } from '../world/render-attachment';
+import { mediaUrl } from '../world/render';
 import { badRequest, notFound } from './errors';
 import type { Call, Routes } from './route';
 

@@ -5,10 +5,9 @@ import { given } from '../options';
 import { asId } from '../world/ids';
 import { type DialogAction, openDialog, start, treatDialog } from '../world/dialogs';
 import { changed, join, type Joining, rename } from '../world/membership';
-import { shownPermissions } from '../world/rights';
+import { assignable, type Permission, permissionOf, shownPermissions } from '../world/rights';
 import type { Chat, ChatType, Member } from '../world/types';
 import type { World } from '../world/world';
-import { adminFields } from './joining';
 import { botOf, chatOf, personOf, type ControlRequest, type ControlRoutes } from './route';
 
 const DIALOG_ACTIONS: DialogAction[] = ['stop', 'clear', 'remove', 'mute', 'unmute'];
@@ -123,6 +122,23 @@ function joinersOf(world: World, type: ChatType, body: Fields): Joiner[] {
 		if (!byId.has(joiner.id)) byId.set(joiner.id, joiner);
 	}
 	return [...byId.values()];
+}
+
+/** The given rights, or all that exist. */
+export function adminFields(
+	fields: Fields,
+	type: ChatType,
+): Pick<Joining, 'permissions' | 'alias'> {
+	const permissions = rightsOf(fields) ?? assignable(type);
+	return { permissions, alias: fields.text('alias') };
+}
+
+function rightsOf(fields: Fields): Permission[] | undefined {
+	return fields.texts('permissions')?.map((name) => {
+		const permission = permissionOf(name);
+		if (permission === undefined) throw badRequest(`Unknown permission: ${name}`);
+		return permission;
+	});
 }
 
 function chatFields(body: Fields): Partial<Chat> {

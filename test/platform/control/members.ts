@@ -3,8 +3,7 @@ import type { JsonObject } from '../json';
 import { asId } from '../world/ids';
 import { grant, join, leave, revoke } from '../world/membership';
 import type { Chat, Member } from '../world/types';
-import { showChat } from './chats';
-import { adminFields } from './joining';
+import { adminFields, showChat } from './chats';
 import { chatOf, personOf, type ControlRequest, type ControlRoutes } from './route';
 
 export const controlMemberRoutes: ControlRoutes = {

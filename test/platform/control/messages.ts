@@ -7,9 +7,14 @@ import type { JsonObject } from '../json';
 import { edit, linkTo, post, remove } from '../world/messages';
 import { renderMessage } from '../world/render';
 import { holds } from '../world/rights';
-import type { Chat, Person, StoredAttachment, StoredMessage } from '../world/types';
+import type {
+	Chat,
+	MediaAttachment,
+	Person,
+	StoredAttachment,
+	StoredMessage,
+} from '../world/types';
 import type { World } from '../world/world';
-import { readSentFile } from './files';
 import {
 	actorOf,
 	chatOf,
@@ -20,6 +25,16 @@ import {
 } from './route';
 
 const MOST_SHOWN = 1000;
+
+/** Default file names. */
+const NAMES = {
+	image: 'image.jpg',
+	video: 'video.mp4',
+	audio: 'audio.mp3',
+	file: 'file.bin',
+} as const;
+
+const TYPES = ['image', 'video', 'audio', 'file'] as const;
 
 export const controlMessageRoutes: ControlRoutes = {
 	'GET /chats/:chatId/messages': list,
@@ -91,6 +106,25 @@ function readSentAttachment(fields: Fields, world: World, author: Person): Store
 	if (file !== undefined) return [file];
 	const own = fields.text('type') === 'contact' && !fields.has('payload');
 	return own ? [contactOf(author)] : readAttachments([fields], world);
+}
+
+/**
+ * Reads a file that a person sends: `content_base64`, or `size` and `seed` for generated content.
+ * @returns undefined if the attachment is something else
+ */
+function readSentFile(fields: Fields, world: World): MediaAttachment | undefined {
+	const type = TYPES.find((known) => known === fields.text('type'));
+	const base64 = fields.text('content_base64');
+	const size = fields.number('size');
+	if (type === undefined || (base64 ?? size) === undefined) return undefined;
+	if (size !== undefined && size < 1) throw badRequest('A file has at least one byte');
+	const content =
+		base64 === undefined
+			? { size: size ?? 1, seed: fields.text('seed') ?? 'seed' }
+			: Buffer.from(base64, 'base64');
+	const name = fields.text('file_name', { min: 1 }) ?? NAMES[type];
+	const media = world.base.uploads.accept(type, name, content, fields.text('mime_type'));
+	return { type, media, transcription: fields.text('transcription') };
 }
 
 /** A person's own contact card. */

@@ -3,6 +3,7 @@ import { ApiError, badRequest, notFound } from '../api/errors';
 import { Fields } from '../api/fields';
 import { Query } from '../api/query';
 import { Router } from '../api/router';
+import type { LiveEvents } from '../events';
 import type { Faults } from '../faults';
 import { IncomingBody, json, send } from '../http';
 import { isObject, parseJson, writeReadableJson } from '../json';
@@ -10,7 +11,6 @@ import type { Deliveries } from '../updates/delivery';
 import type { World } from '../world/world';
 import { controlChatRoutes } from './chats';
 import { faultRoutes } from './faults';
-import { streamEvents } from './live';
 import { controlMemberRoutes } from './members';
 import { controlMessageRoutes } from './messages';
 import { observeRoutes } from './observe';
@@ -30,6 +30,9 @@ const ROUTES: ControlRoutes = {
 	...settingRoutes,
 	...observeRoutes,
 };
+
+/** Keeps connections alive through proxies. */
+const HEARTBEAT_MS = 15_000;
 
 /**
  * The control API: what people do, and how the platform behaves. Integers beyond 2^53 are strings in its answers;
@@ -83,4 +86,25 @@ function read(body: Buffer): unknown {
 	} catch {
 		throw badRequest('The body is not JSON');
 	}
+}
+
+/** Streams all events as Server-Sent Events until the client disconnects. */
+function streamEvents(
+	events: LiveEvents,
+	request: IncomingMessage,
+	response: ServerResponse,
+): void {
+	response.writeHead(200, {
+		'content-type': 'text/event-stream; charset=utf-8',
+		'cache-control': 'no-store',
+	});
+	response.write(': connected\n\n');
+	const end = events.subscribe((event) => {
+		response.write(`event: ${event.type}\ndata: ${writeReadableJson(event)}\n\n`);
+	});
+	const heartbeat = setInterval(() => response.write(': alive\n\n'), HEARTBEAT_MS);
+	request.once('close', () => {
+		clearInterval(heartbeat);
+		end();
+	});
 }
