@@ -1,6 +1,21 @@
 import { byId } from '../cast';
 import { rights, type Refusal } from './refusal';
 
+/** A limit that is none. */
+const limit = (how: string, given: number | string, message: RegExp, advice: RegExp): Refusal => ({
+	what: `a limit ${how}`,
+	use: 'member getAll',
+	fields: ({ group }) => ({ chat_id: group, limit: given }),
+	message,
+	advice,
+});
+
+/** The form that gives a person a right. */
+const granting = (chat_id: string, user: string, right: string) => ({
+	chat_id,
+	admins: { admin: [{ user_id: byId(user), permissions: [right] }] },
+});
+
 /** Bad input and missing rights: members and administrators. */
 export const memberRefusals: Refusal[] = [
 	{
@@ -11,27 +26,14 @@ export const memberRefusals: Refusal[] = [
 		advice: /not in dialogs/,
 		code: 'access.denied',
 	},
-	{
-		what: 'a limit of nothing',
-		use: 'member getAll',
-		fields: ({ group }) => ({ chat_id: group, limit: 0 }),
-		message: /^Limit is not a whole number of at least 1$/,
-		advice: /Correct the value/,
-	},
-	{
-		what: 'a limit in fractions',
-		use: 'member getAll',
-		fields: ({ group }) => ({ chat_id: group, limit: 1.5 }),
-		message: /^Limit is not a whole number of at least 1$/,
-		advice: /Correct the value/,
-	},
-	{
-		what: 'a limit whose expression gives nothing',
-		use: 'member getAll',
-		fields: ({ group }) => ({ chat_id: group, limit: '={{ $json.limit }}' }),
-		message: /^Limit is empty: its expression gave nothing/,
-		advice: /Compare the expression/,
-	},
+	limit('of nothing', 0, /^Limit is not a whole number of at least 1$/, /Correct the value/),
+	limit('in fractions', 1.5, /^Limit is not a whole number of at least 1$/, /Correct the value/),
+	limit(
+		'whose expression gives nothing',
+		'={{ $json.limit }}',
+		/^Limit is empty: its expression gave nothing/,
+		/Compare the expression/,
+	),
 	{
 		what: 'adding members without the right',
 		use: 'member add',
@@ -74,10 +76,7 @@ export const memberRefusals: Refusal[] = [
 	{
 		what: 'rights for somebody who is no member',
 		use: 'administrator grantRights',
-		fields: ({ group, stranger }) => ({
-			chat_id: group,
-			admins: { admin: [{ user_id: byId(stranger), permissions: ['read_all_messages'] }] },
-		}),
+		fields: ({ group, stranger }) => granting(group, stranger, 'read_all_messages'),
 		message: /not a member/,
 		advice: /Add them first/,
 	},
@@ -85,10 +84,7 @@ export const memberRefusals: Refusal[] = [
 		what: 'rights without the right to give them',
 		use: 'administrator grantRights',
 		before: rights(['read_all_messages']),
-		fields: ({ group, oleg }) => ({
-			chat_id: group,
-			admins: { admin: [{ user_id: byId(oleg), permissions: ['add_admins'] }] },
-		}),
+		fields: ({ group, oleg }) => granting(group, oleg, 'add_admins'),
 		message: /add_admins/,
 		advice: /right Add Administrators/,
 		code: 'access.denied',
@@ -97,8 +93,7 @@ export const memberRefusals: Refusal[] = [
 		what: 'a right that needs read_all_messages, without it',
 		use: 'administrator grantRights',
 		fields: ({ group, oleg }) => ({
-			chat_id: group,
-			admins: { admin: [{ user_id: byId(oleg), permissions: ['write'] }] },
+			...granting(group, oleg, 'write'),
 			options: { add_read_all_messages: false },
 		}),
 		message: /read_all_messages/,
@@ -108,10 +103,7 @@ export const memberRefusals: Refusal[] = [
 	{
 		what: 'a right that groups do not have',
 		use: 'administrator grantRights',
-		fields: ({ group, oleg }) => ({
-			chat_id: group,
-			admins: { admin: [{ user_id: byId(oleg), permissions: ['edit'] }] },
-		}),
+		fields: ({ group, oleg }) => granting(group, oleg, 'edit'),
 		message: /'edit' is not available in a chat/,
 		advice: /where it applies/,
 		code: 'proto.payload',

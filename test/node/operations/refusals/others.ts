@@ -1,6 +1,16 @@
 import { byId } from '../cast';
 import { type Refusal } from './refusal';
 
+/** A poll that the service would have to hold for a time that it does not take. */
+const hold = (how: string, timeout: number, message: RegExp): Refusal => ({
+	what: `a hold ${how}`,
+	use: 'update getAll',
+	fields: () => ({ options: { timeout } }),
+	message,
+	advice: /Correct 'Timeout \(Seconds\)'/,
+	code: 'proto.payload',
+});
+
 /** Bad input and missing rights: comments, commands, subscriptions and updates. */
 export const otherRefusals: Refusal[] = [
 	{
@@ -73,38 +83,14 @@ export const otherRefusals: Refusal[] = [
 		message: /No subscription/,
 		advice: /letter for letter/,
 	},
-	{
-		what: 'a hold of two minutes',
-		use: 'update getAll',
-		fields: () => ({ options: { timeout: 120 } }),
-		message: /Timeout \(Seconds\) is too large: 120, at most 90/,
-		advice: /Correct 'Timeout \(Seconds\)'/,
-		code: 'proto.payload',
-	},
-	{
-		what: 'a hold of thousands of years',
-		use: 'update getAll',
-		fields: () => ({ options: { timeout: 1e12 } }),
-		message: /Timeout \(Seconds\) is too large: 1000000000000, at most 90/,
-		advice: /Correct 'Timeout \(Seconds\)'/,
-		code: 'proto.payload',
-	},
-	{
-		what: 'a hold that ended before it began',
-		use: 'update getAll',
-		fields: () => ({ options: { timeout: -100 } }),
-		message: /Timeout \(Seconds\) is too small: -100, at least 0/,
-		advice: /Correct 'Timeout \(Seconds\)'/,
-		code: 'proto.payload',
-	},
-	{
-		what: 'a hold in fractions of a millisecond',
-		use: 'update getAll',
-		fields: () => ({ options: { timeout: 1 / 3 } }),
-		message: /must be an integer/,
-		advice: /Correct 'Timeout \(Seconds\)'/,
-		code: 'proto.payload',
-	},
+	hold('of two minutes', 120, /Timeout \(Seconds\) is too large: 120, at most 90/),
+	hold(
+		'of thousands of years',
+		1e12,
+		/Timeout \(Seconds\) is too large: 1000000000000, at most 90/,
+	),
+	hold('that ended before it began', -100, /Timeout \(Seconds\) is too small: -100, at least 0/),
+	hold('in fractions of a millisecond', 1 / 3, /must be an integer/),
 	{
 		what: 'a marker that is none',
 		use: 'update getAll',
