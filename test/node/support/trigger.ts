@@ -10,12 +10,11 @@ import { setImmediate } from 'node:timers/promises';
 import { waitFor } from '../../support/wait';
 import { newScope, within, type LogLine } from './scope';
 import { startServices } from './services';
-import { createIfMissing, remove } from './trigger/hooks';
 import { InMemoryTrigger } from './trigger/memory';
 import { WebhookServer, type Certificate, type WebhookKind } from './trigger/server';
 import { StoredTrigger, type StartedExecution, type TriggerUse } from './trigger/stored';
 import { answerWebhook } from './trigger/webhookCall';
-import { webhooksOf } from './trigger/webhooks';
+import { createIfMissing, remove, webhooksOf } from './trigger/webhooks';
 import type { WorkflowResult } from './workflow';
 
 export interface TriggerOptions extends TriggerUse {
