@@ -67,6 +67,11 @@ export class TriggerHost {
 		return this.scope.logs;
 	}
 
+	/** The messages among them. */
+	get logged(): string[] {
+		return this.logs.map(({ message }) => message);
+	}
+
 	/** Public address of the node's first webhook. */
 	webhookUrl(): string {
 		const workflow = this.stored.load({ active: true });

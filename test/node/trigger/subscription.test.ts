@@ -180,7 +180,7 @@ describe('the subscription of a trigger', () => {
 			await host.listenForTest();
 			await obstruct();
 			await host.stopTest();
-			expect(host.logs.map(({ message }) => message)).toContainEqual(
+			expect(host.logged).toContainEqual(
 				expect.stringMatching(/^The webhook subscription of .+ could not be removed: /),
 			);
 		},
@@ -291,9 +291,7 @@ describe('the subscription of a trigger', () => {
 			expect(await stage.subscriptions()).toMatchObject(
 				before.map(({ url, update_types, secret }) => ({ url, update_types, secret })),
 			);
-			expect(host.logs).toContainEqual(
-				expect.objectContaining({ message: expect.stringContaining('again') }),
-			);
+			expect(host.logged).toContainEqual(expect.stringContaining('again'));
 		});
 
 		it.each([
@@ -364,9 +362,7 @@ describe('the subscription of a trigger', () => {
 			await host.restart();
 			await host.memory.tick();
 			expect(await stage.subscriptions()).toMatchObject([{ url }]);
-			expect(host.logs).toContainEqual(
-				expect.objectContaining({ message: expect.stringContaining('webhook address') }),
-			);
+			expect(host.logged).toContainEqual(expect.stringContaining('webhook address'));
 		});
 	});
 
