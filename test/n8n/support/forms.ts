@@ -1,6 +1,5 @@
 import {
 	NodeHelpers,
-	type INode,
 	type INodeParameters,
 	type INodeProperties,
 	type INodePropertyCollection,
@@ -8,6 +7,7 @@ import {
 } from 'n8n-workflow';
 import { BotMessaging } from '../../../nodes/BotMessaging/BotMessaging.node';
 import { OPTIONS } from '../../../nodes/BotMessaging/form/fields';
+import { nodeOf } from '../../support/node';
 import { ACTION } from './workflow';
 
 /** What a user sees in the form of a newly chosen operation. */
@@ -52,14 +52,7 @@ function isProperty(
 
 /** Whether a field is shown with these parameters, and defaults for all others. */
 function shownIn(parameters: INodeParameters): (field: INodeProperties) => boolean {
-	const node: INode = {
-		id: 'node',
-		name: 'Node',
-		type: ACTION,
-		typeVersion: 1,
-		position: [0, 0],
-		parameters,
-	};
+	const node = nodeOf({ type: ACTION, parameters });
 	const { properties } = description;
 	const values =
 		NodeHelpers.getNodeParameters(properties, parameters, true, false, node, description) ?? {};
