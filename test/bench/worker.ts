@@ -1,9 +1,12 @@
 import { once } from 'node:events';
+import { truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { IBinaryData, INodeParameters, INodeType } from 'n8n-workflow';
+import { engineHome } from '../node/support/environment';
+import { storeBinary } from '../node/support/binary';
 import { runNode } from '../node/support/engine';
-import type { INodeParameters, INodeType } from 'n8n-workflow';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { request } from 'undici';
-import { storeZeros } from './bigFile';
 import { requestOf, type Job, type JobResult, type Kind, type Message } from './jobs';
 import { LoopNode } from './loopNode';
 import { measure } from './measure';
@@ -62,6 +65,17 @@ async function begin(): Promise<void> {
 	const word = once(process, 'message');
 	process.send?.({ ready: true });
 	await word;
+}
+
+/** A sparse file of zeros in n8n's binary store, of arbitrary size and without disk space. */
+async function storeZeros(bytes: number): Promise<IBinaryData> {
+	const fileName = 'file.bin';
+	const binary = await storeBinary(Buffer.alloc(1), { fileName });
+	const path = join(engineHome, 'binary', binary.id?.replace(/^[^:]*:/, '') ?? '');
+	await truncate(path, bytes);
+	const metadata = { fileName, mimeType: binary.mimeType, fileSize: bytes };
+	await writeFile(`${path}.metadata`, JSON.stringify(metadata));
+	return { ...binary, bytes };
 }
 
 const JOBS: { [K in Kind]: (job: Job<K>) => Promise<JobResult> } = {
