@@ -254,3 +254,20 @@ describe('Answers to presses in one chat', () => {
 		expect(Date.now() - startedAt).toBeLessThan(8000);
 	});
 });
+
+test.each([
+	{ resource: 'chat', operation: 'sendAction', action: 'typing_on' },
+	{ resource: 'chat', operation: 'get' },
+])('A service that refuses everything is asked seldom: $resource $operation', async (fields) => {
+	await stage.fault({ origin: 'api' }, { status: 429 }, { count: -1 });
+	const parameters = {
+		...fields,
+		chat_id: anyChat(0),
+		options: delivery({ retry_for_seconds: 4 }),
+	};
+	const { error } = await stage.run(parameters);
+	expect(error?.message).toContain('429');
+	const requests = await stage.control.journal({ kind: 'request' });
+	expect(requests.length).toBeGreaterThan(1);
+	expect(requests.length).toBeLessThan(20);
+});

@@ -1,4 +1,5 @@
 import { ChatLimits } from '../../../../nodes/BotMessaging/service/pacing/chatLimits';
+import type { Party } from '../../../../nodes/BotMessaging/service/pacing/fairQueue';
 import { Latency } from '../../../../nodes/BotMessaging/service/pacing/latency';
 import { POLLS, type Refused } from '../../../../nodes/BotMessaging/service/types';
 import { Simulation, type Algorithm } from './simulation';
@@ -296,6 +297,37 @@ describe('After a refusal', () => {
 			expect(simulation.refused).toBeLessThanOrEqual(7);
 			expect(clock.now()).toBeLessThan(60_000 * 1.1);
 			expect(simulation.budget.rate).toBe(30);
+		},
+	);
+
+	test.each([
+		['in a chat', 1, 5, 'a'],
+		['in no chat', 1, 5, undefined],
+		['in no chat', 1, 300, undefined],
+		['in no chat', 100, 5, undefined],
+		['in no chat', 100, 300, undefined],
+	])(
+		'of everything, as when a bot is locked out, the service gets few requests: %s, %d waiting, %d ms away',
+		async (_, waiting, latencyMs, chat) => {
+			const simulation = new Simulation({});
+			const { budget, clock } = simulation;
+			let requests = 0;
+			const insist = async (party: Party): Promise<void> => {
+				for (let again = false; clock.now() < MINUTE; again = true) {
+					const turn = await budget.turn(party, { chat, again });
+					if ('denied' in turn) throw new Error(turn.denied);
+					requests++;
+					await clock.sleep(latencyMs);
+					turn.refused({});
+					// Reading the answer takes a moment.
+					await clock.sleep(1);
+				}
+			};
+			const party = simulation.party();
+			await clock.run(
+				Promise.all(Array.from({ length: waiting }, async () => await insist(party))),
+			);
+			expect(requests).toBeLessThan(waiting + 60);
 		},
 	);
 
