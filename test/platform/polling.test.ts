@@ -85,8 +85,10 @@ it('can be limited in pace and size', async () => {
 	await scene.control.setLimits({ polls_per_second: 2, poll_updates: 1 });
 	await write('1');
 	await write('2');
+	const clock = jest.spyOn(performance, 'now').mockReturnValue(performance.now());
 	expect(texts((await bot.get('/updates?timeout=90')).body)).toEqual(['1']);
 	await bot.get('/updates');
 	await refuses(bot.get('/updates'), 'too.many.requests');
+	clock.mockRestore();
 	await scene.control.setLimits({ polls_per_second: 0, poll_updates: 1000 });
 });
