@@ -1,16 +1,32 @@
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { listen } from '../../support/server';
 
-/** Resolves to the port if nothing listens on it on the loopback address. */
-async function probe(port: number): Promise<number> {
+/**
+ * From these ports, systems give none to a client, nor to a server that asks for any: so another test does not get one
+ * while the program that it was looked up for is still starting.
+ */
+const [FIRST, LAST] = [20_000, 32_000];
+
+const MOST_TRIES = 100;
+
+/** Resolves if nothing listens on a port of the loopback address, and rejects if something does. */
+async function probe(port: number): Promise<void> {
 	const server = createServer();
-	const found = await listen(server, port);
+	await listen(server, port);
 	server.close();
 	await once(server, 'close');
-	return found;
 }
 
 /** A port that was free a moment ago: the preferred one if possible, otherwise any. */
-export const freePort = async (preferred = 0): Promise<number> =>
-	await probe(preferred).catch(async () => await probe(0));
+export async function freePort(preferred = randomInt(FIRST, LAST)): Promise<number> {
+	for (let port = preferred, tries = 1; ; tries++, port = randomInt(FIRST, LAST)) {
+		try {
+			await probe(port);
+			return port;
+		} catch (error) {
+			if (tries === MOST_TRIES) throw error;
+		}
+	}
+}
