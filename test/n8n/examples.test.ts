@@ -237,8 +237,11 @@ describe('the example workflows in a real n8n', () => {
 			expect(before.map(({ body }) => body.text)).not.toContain('You asked: Are you there?');
 			await stage.control.press(question.body.mid, { text: 'Approve' });
 			await said('You asked: Are you there?');
-			const decided = await stage.control.message(question.body.mid);
-			expect(decided.body.text).toMatch(/^May I use .+\n\n✅ Approved by Vera$/s);
+			const isShown = async () => {
+				const { body } = await stage.control.message(question.body.mid);
+				return /^May I use .+\n\n✅ Approved by Vera$/s.test(body.text ?? '');
+			};
+			await waitFor(isShown, { timeout: 30_000, what: 'the message to show the decision' });
 		});
 
 		it('voice to text uses the transcription of the service, or has one made', async () => {

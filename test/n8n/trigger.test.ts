@@ -274,7 +274,7 @@ describe('the trigger in a real n8n', () => {
 			const { stage, steps } = played;
 			const { credential } = stage;
 			const chat_id = "={{ $('Trigger').item.json.chat_id }}";
-			await stage.createActive(
+			const active = await stage.createActive(
 				workflow('Typing', [
 					{
 						name: 'Trigger',
@@ -312,6 +312,7 @@ describe('the trigger in a real n8n', () => {
 			steps.hold((payload) => payload === 'after-answered');
 			steps.release((payload) => payload.startsWith('before-'));
 			await steps.all(['after-answered', 'after-silent']);
+			await stage.n8n.executions.ofWorkflow(active, 1);
 			const seen = [await signs(stage.dialog), await signs(silent)];
 			await sleep(SIGN_MS);
 			expect([await signs(stage.dialog), await signs(silent)]).toEqual(seen);

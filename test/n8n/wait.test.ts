@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { BrowserPage } from './support/browser';
-import { buttonsOf } from '../support/question';
+import { buttonsOf, shown } from '../support/question';
 import { dataOf, useAsking } from './support/waiting';
 
 describe('Send and Wait for Response', () => {
@@ -27,8 +27,8 @@ describe('Send and Wait for Response', () => {
 			responder: { user_id: String(stage.user.user_id), user_name: 'Vera' },
 			message_id: question.body.mid,
 		});
-		const decided = await stage.control.message(question.body.mid);
-		expect(decided.body.text).toBe('Really: dinner?\n\n✅ Approved by Vera');
+		const { mid } = question.body;
+		const decided = await shown(stage, mid, 'Really: dinner?\n\n✅ Approved by Vera');
 		expect(buttonsOf(decided)).toEqual([]);
 		// The press did not start the workflow again.
 		await stage.n8n.executions.ofWorkflow(active, 1);
@@ -140,6 +140,8 @@ describe('Send and Wait for Response', () => {
 		expect(dataOf(await asking.told())).toMatchObject({ text: 'At eight' });
 		// It did not start the workflow again.
 		expect(await asking.statuses(active)).toHaveLength(1);
-		expect(buttonsOf(await stage.control.message(question.body.mid))).toEqual([]);
+		const { mid } = question.body;
+		const decided = await shown(stage, mid, 'Really: dinner?\n\n✅ At eight (Vera)');
+		expect(buttonsOf(decided)).toEqual([]);
 	});
 });
