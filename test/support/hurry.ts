@@ -1,6 +1,7 @@
 /**
  * Speeds up time by this factor for everything in this process: nodes, engine and platform. Their waits stay in
- * proportion to each other, only network and machine seem slower. `waitFor` still measures real time.
+ * proportion to each other, only network and machine seem slower, or faster with a factor below 1. `waitFor` still
+ * measures real time.
  */
 export function hurry(times: number): void {
 	const { setTimeout: wait } = globalThis;
