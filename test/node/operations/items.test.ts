@@ -248,7 +248,7 @@ test('Without Continue On Fail the first failure names its item', async () => {
 });
 
 test('Canceling stops before the next request', async () => {
-	const slow = { match: { method: 'POST' }, then: { delay_ms: 1000 }, count: 3 };
+	const slow = { match: { method: 'POST' }, then: { delay_ms: 20_000 }, count: 3 };
 	await stage.control.setFaults([slow]);
 	const requestsLeft = async () => (await stage.control.faults())[0]?.count;
 	const user_ids = Array.from({ length: 250 }, (_, index) => index + 1).join(',');
@@ -256,6 +256,7 @@ test('Canceling stops before the next request', async () => {
 	const what = 'the first of three requests';
 	await waitFor(async () => (await requestsLeft()) === 2, { what, interval: 20 });
 	run.cancel();
+	await stage.control.advance(20_000);
 	const { status } = await run;
 	expect(status).toBe('canceled');
 	expect(await requestsLeft()).toBe(2);
