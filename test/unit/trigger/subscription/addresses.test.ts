@@ -5,16 +5,20 @@ import {
 	stay,
 } from '../../../../nodes/BotMessaging/trigger/subscription/addresses';
 
-const URL = 'https://n8n.example/webhook/1';
-const OTHER = 'https://n8n.example/webhook/2';
-
 /** How long a subscription outlives its trigger, in ms. */
 const GRACE_MS = 8000;
 const RECENT_MS = 120_000;
 
 describe('The subscription of a trigger that is switched off', () => {
+	// Removals are remembered for minutes, so each test has addresses of its own.
+	let tests = 0;
+	let url: string;
+	let other: string;
+
 	let removed: string[];
 	beforeEach(() => {
+		url = `https://n8n.example/webhook/${++tests}`;
+		other = `${url}/other`;
 		jest.useFakeTimers();
 		removed = [];
 	});
@@ -23,90 +27,90 @@ describe('The subscription of a trigger that is switched off', () => {
 		jest.useRealTimers();
 	});
 
-	const leave = (url: string, bot: string) =>
-		leaveLater(url, bot, async () => void removed.push(`${url} of ${bot}`));
+	const leave = (address: string, bot: string) =>
+		leaveLater(address, bot, async () => void removed.push(`${address} of ${bot}`));
 	const wait = async (ms: number) => await jest.advanceTimersByTimeAsync(ms);
 
 	it('is removed after a few seconds', async () => {
-		leave(URL, 'a');
+		leave(url, 'a');
 		await wait(GRACE_MS - 1);
-		expect([removed, leftAgo(URL)]).toEqual([[], undefined]);
+		expect([removed, leftAgo(url)]).toEqual([[], undefined]);
 		await wait(1);
-		expect(removed).toEqual([`${URL} of a`]);
+		expect(removed).toEqual([`${url} of a`]);
 	});
 
 	it('is not removed the moment n8n is no longer blocked: switching its trigger on again was blocked, too', async () => {
-		leave(URL, 'a');
+		leave(url, 'a');
 		jest.advanceTimersByTime(2 * GRACE_MS);
 		await wait(GRACE_MS / 2);
 		expect(removed).toEqual([]);
 		await wait(GRACE_MS / 2);
-		expect(removed).toEqual([`${URL} of a`]);
+		expect(removed).toEqual([`${url} of a`]);
 	});
 
 	it('counts as removed lately for two minutes', async () => {
-		leave(URL, 'a');
+		leave(url, 'a');
 		await wait(GRACE_MS);
 		await wait(RECENT_MS);
-		expect(leftAgo(URL)).toBe(RECENT_MS);
+		expect(leftAgo(url)).toBe(RECENT_MS);
 		await wait(1);
-		expect(leftAgo(URL)).toBeUndefined();
+		expect(leftAgo(url)).toBeUndefined();
 	});
 
 	it.each([3_600_000, -3_600_000])(
 		'counts as removed as long ago as it was, although the clock of the machine is set by %i ms meanwhile',
 		async (ms) => {
-			leave(URL, 'a');
+			leave(url, 'a');
 			await wait(GRACE_MS);
 			jest.setSystemTime(Date.now() + ms);
 			await wait(1000);
-			expect(leftAgo(URL)).toBe(1000);
+			expect(leftAgo(url)).toBe(1000);
 			await wait(RECENT_MS);
-			expect(leftAgo(URL)).toBeUndefined();
+			expect(leftAgo(url)).toBeUndefined();
 		},
 	);
 
 	it('stays if the trigger is switched on again for the same bot', async () => {
-		leave(URL, 'a');
-		await stay(URL, 'a');
+		leave(url, 'a');
+		await stay(url, 'a');
 		await wait(2 * GRACE_MS);
-		expect([removed, leftAgo(URL)]).toEqual([[], undefined]);
+		expect([removed, leftAgo(url)]).toEqual([[], undefined]);
 	});
 
 	it('stays although n8n had switched the trigger off several times before, as it does when it fails to switch it on', async () => {
-		leave(URL, 'a');
+		leave(url, 'a');
 		await wait(GRACE_MS / 2);
-		leave(URL, 'a');
-		await stay(URL, 'a');
+		leave(url, 'a');
+		await stay(url, 'a');
 		await wait(2 * GRACE_MS);
 		expect(removed).toEqual([]);
 	});
 
 	it('is removed at once if the trigger is switched on again for another bot', async () => {
-		leave(URL, 'a');
-		await stay(URL, 'b');
-		expect(removed).toEqual([`${URL} of a`]);
+		leave(url, 'a');
+		await stay(url, 'b');
+		expect(removed).toEqual([`${url} of a`]);
 	});
 
 	it('is removed although its trigger was switched on for another bot in vain, and off again', async () => {
-		leave(URL, 'a');
-		leave(URL, 'b');
+		leave(url, 'a');
+		leave(url, 'b');
 		await wait(GRACE_MS);
-		expect(removed).toEqual([`${URL} of a`, `${URL} of b`]);
+		expect(removed).toEqual([`${url} of a`, `${url} of b`]);
 	});
 
 	it('stays if the trigger is switched on again for the same bot, although it was for another bot in vain meanwhile', async () => {
-		leave(URL, 'a');
-		leave(URL, 'b');
-		await stay(URL, 'a');
+		leave(url, 'a');
+		leave(url, 'b');
+		await stay(url, 'a');
 		await wait(2 * GRACE_MS);
-		expect(removed).toEqual([`${URL} of b`]);
+		expect(removed).toEqual([`${url} of b`]);
 	});
 
 	it('is removed at once if its bot is to be polled, and no other bot’s', async () => {
-		leave(URL, 'a');
-		leave(OTHER, 'b');
+		leave(url, 'a');
+		leave(other, 'b');
 		await leaveNow('a');
-		expect(removed).toEqual([`${URL} of a`]);
+		expect(removed).toEqual([`${url} of a`]);
 	});
 });
