@@ -96,15 +96,14 @@ test('Messages to one chat keep their order, and are not refused', async () => {
 });
 
 test('A limit lower than the options say is detected, and nothing is lost or duplicated', async () => {
-	await stage.control.setLimits({ ...LENIENT, requests_per_second: 10 });
-	const result = await stage.run(SEND, { items: messages(50, anyChat) });
-	expect(textsOf(result.items)).toEqual(numbers(50));
+	await stage.control.setLimits({ ...LENIENT, requests_per_second: 4 });
+	const result = await stage.run(SEND, { items: messages(30, anyChat) });
+	expect(textsOf(result.items)).toEqual(numbers(30));
 	const { statuses, texts } = await seen();
-	expect([...texts].sort(byNumber)).toEqual(numbers(50));
+	expect([...texts].sort(byNumber)).toEqual(numbers(30));
 	const refused = statuses.filter((status) => status === 429).length;
 	expect(refused).toBeGreaterThan(0);
-	// Without a slower pace, two of three would be refused.
-	expect(refused).toBeLessThan(50);
+	expect(refused).toBeLessThan(30);
 	expect(result.hints[0]?.message ?? '').toMatch(/refused because of the service's limits/);
 });
 
