@@ -1,3 +1,5 @@
+import { currentScope } from '../node/support/scope';
+
 /**
  * Speeds up time by this factor for everything in this process: nodes, engine and platform. Their waits stay in
  * proportion to each other, only network and machine seem slower, or faster with a factor below 1. `waitFor` still
@@ -30,12 +32,13 @@ export function setClockBack(ms: number, clock: { now(): number } = Date): () =>
 }
 
 /**
- * Ends the time limits of requests so many times sooner, until `mockRestore`. Its calls hold the limits that were asked
- * for, in ms.
+ * Ends the time limits of requests so many times sooner, until `mockRestore`. Each scope notes the limits, in ms, that
+ * were asked for in it.
  */
 export function hurryTimeouts(times: number): jest.SpiedFunction<typeof AbortSignal.timeout> {
 	const { timeout } = AbortSignal;
-	return jest
-		.spyOn(AbortSignal, 'timeout')
-		.mockImplementation((ms) => timeout.call(AbortSignal, ms / times));
+	return jest.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+		currentScope()?.timeLimits.push(ms);
+		return timeout.call(AbortSignal, ms / times);
+	});
 }
