@@ -88,16 +88,6 @@ describe('A text of more than 4000 characters', () => {
 		});
 	});
 
-	it('is refused when it replaces a message', async () => {
-		const { error } = await stage.run({
-			resource: 'message',
-			operation: 'edit',
-			message_id: 'mid.1',
-			text: long,
-		});
-		expect(error?.message).toMatch(/^Text has \d+ characters/);
-	});
-
 	it('is left to the service to judge if only its UTF-16 code units are more', async () => {
 		const { error } = await send('👍'.repeat(2001), {});
 		expect(error?.message).toContain('4002');

@@ -97,26 +97,6 @@ describe('Identifiers beyond 2^53 are exact', () => {
 		// The ID of a message ends with its seq.
 		expect(cast.message.endsWith(BigInt(seq).toString(16))).toBe(true);
 	});
-
-	test('or refused if an expression has lost digits, instead of naming a wrong chat', async () => {
-		const { error } = await stage.run({
-			resource: 'chat',
-			operation: 'get',
-			chat_id: '={{ -9007199254740995 }}',
-		});
-		expect(error?.message).toMatch(/^Chat ID was given as a number that cannot hold its digits/);
-		expect(error?.description).toContain('as text');
-		expect(await stage.control.journal({ kind: 'request' })).toEqual([]);
-	});
-
-	test('as are smaller ones that an expression gives as numbers', async () => {
-		const { error } = await stage.run(
-			{ resource: 'chat', operation: 'get', chat_id: '={{ $json.chat_id }}' },
-			{ items: [{ json: { chat_id: Number(cast.channel) } }] },
-		);
-		expect(error).toBeUndefined();
-		expect((await arrived())?.path).toBe(`/chats/${cast.channel}`);
-	});
 });
 
 describe('Values that are false, zero or empty are sent', () => {

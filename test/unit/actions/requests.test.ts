@@ -144,15 +144,6 @@ test.each<[string, RequestOperation, Values, ServiceRequest]>([
 		request('PUT', '/chats/7/pin', { message_id: MID, notify: false }),
 	],
 	[
-		'Bot → Set Commands drops the slash before names',
-		setCommands,
-		{
-			commands: { command: [{ name: '/help', description: 'Show help' }, { name: 'stop' }] },
-			commands_source: 'rows',
-		},
-		given({ name: 'help', description: 'Show help' }, { name: 'stop' }),
-	],
-	[
 		'Bot → Set Commands as JSON',
 		setCommands,
 		{ commands_source: 'json', commands_json: '[{"name":"help","description":"Help"}]' },
