@@ -147,19 +147,6 @@ describe('Attachments of a message', () => {
 		expect(await types()).toEqual(['image']);
 	});
 
-	it('can be a received contact card that tells nothing but its user', async () => {
-		const { user } = await stage.dialog('Oleg');
-		const card = { type: 'contact', payload: { vcf_info: null, service_info: { ...user } } };
-		const { error } = await stage.run(
-			send({ attachments_source: 'json', attachments_json: '={{ $json.attachments }}' }),
-			{ items: [{ json: { attachments: [card] } }] },
-		);
-		expect(error).toBeUndefined();
-		expect((await newest())?.attachments).toMatchObject([
-			{ type: 'contact', payload: { vcf_info: expect.stringContaining('Oleg') } },
-		]);
-	});
-
 	it.each<[string, INodeParameters]>([
 		['Image URL of attachment 1 is empty', { kind: 'image_url' }],
 		['Sticker Code of attachment 1 is empty', { kind: 'sticker', sticker_code: ' ' }],

@@ -212,19 +212,6 @@ test('Without Continue On Fail, nothing more is sent after the first failure', a
 	expect(await requests()).toBe(2);
 });
 
-test('An expression that fails in the options fails only its own item', async () => {
-	const options = { forward_message_id: '={{ $json.to.mid }}' };
-	const all = items('one', 'two').map(({ json }, index) => ({
-		json: { ...json, ...(index === 1 && { to: { mid: '' } }) },
-	}));
-	const result = await stage.run(
-		{ ...SEND, options },
-		{ items: all, onError: 'continueRegularOutput' },
-	);
-	expect(result.items).toHaveLength(2);
-	expect(result.items[1]).toMatchObject({ json: { text: 'two' } });
-});
-
 describe('An answer that trickles and never ends', () => {
 	let hurried: ReturnType<typeof hurryTimeouts>;
 	beforeEach(async () => {

@@ -241,12 +241,6 @@ test('An operation that returns several items pairs each with the item it came f
 	expect(pairs).toEqual([0, 0, 1, 1, 1].map((item) => ({ item })));
 });
 
-test('Without Continue On Fail the first failure names its item', async () => {
-	const { error } = await stage.run(getChat, { items: items(cast.group, -5) });
-	expect(error?.message).toBe('Chat -5 not found');
-	expect(error?.context?.itemIndex).toBe(1);
-});
-
 test('Canceling stops before the next request', async () => {
 	const slow = { match: { method: 'POST' }, then: { delay_ms: 20_000 }, count: 3 };
 	await stage.control.setFaults([slow]);

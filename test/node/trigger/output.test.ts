@@ -36,11 +36,6 @@ describe('the item of an event', () => {
 		expect(item?.json).toEqual({ event: 'message_created', chat_type: 'chat', text: 'Hi' });
 	});
 
-	it('has the username and the language of the person', async () => {
-		const [item] = await told({}, written({}, { user_locale: 'de' }));
-		expect(item?.json).toMatchObject({ username: 'vera_o', user_locale: 'de' });
-	});
-
 	it.each([
 		['chat', '-7'],
 		['person', '-7/110022334'],
