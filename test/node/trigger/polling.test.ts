@@ -128,12 +128,6 @@ describe('a trigger that polls', () => {
 		expect(await host.payloads(1)).toEqual(['after']);
 	});
 
-	it('applies the filters', async () => {
-		const host = await active({ filters: { text: { rule: { match: 'equals', value: 'yes' } } } });
-		for (const payload of ['no', 'yes', 'no']) await stage.happen(payload);
-		expect(await host.payloads(1)).toEqual(['yes']);
-	});
-
 	it('goes on after errors of the service and broken connections', async () => {
 		const host = await active();
 		await stage.control.setFaults([

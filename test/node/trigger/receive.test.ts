@@ -173,13 +173,6 @@ describe('a call of the trigger', () => {
 	});
 
 	describe('that repeats an event', () => {
-		it('starts nothing', async () => {
-			const host = await active();
-			const event = started();
-			for (let time = 0; time < 3; time++) expect((await send(host, event)).status).toBe(200);
-			expect(host.stored.executions).toHaveLength(1);
-		});
-
 		it('at the same moment runs the steps once', async () => {
 			const host = await active();
 			const event = started();
