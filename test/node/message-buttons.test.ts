@@ -2,6 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { buttonFields } from '../../nodes/BotMessaging/form/message/buttons';
 import { castForAllTests } from './operations/cast';
 import { NO_LIMITS } from '../platform';
+import { readReadme } from '../support/readme';
 import { Stage } from './support/stage';
 
 const stage = Stage.forAllTests({ limits: NO_LIMITS });
@@ -47,6 +48,22 @@ test.each([
 					{ text: 'No', payload: 'no' },
 				],
 			],
+		},
+	});
+});
+
+test('The README’s expression makes a button of each entry of a list', async () => {
+	const [, expression] = /`(\{\{ \$json\.list\.[^`]*)`/.exec(readReadme()) ?? [];
+	const keyboard = json(`=${expression}`);
+	const items = [{ json: { list: ['Small', 'Large'] } }];
+	const { error } = await stage.run(
+		{ resource: 'message', chat_id: cast.group, text: 'Choose', ...keyboard },
+		{ items },
+	);
+	expect(error).toBeUndefined();
+	expect(await buttonsOfNewest()).toMatchObject({
+		payload: {
+			buttons: [[{ text: 'Small', payload: 'Small' }], [{ text: 'Large', payload: 'Large' }]],
 		},
 	});
 });
