@@ -177,9 +177,11 @@ function continuation(line: string, inner: readonly string[]): string | undefine
 	const last = inner.at(-1) ?? '';
 	const isParagraph = ![BLANK, HEADING, RULE, FENCE].some((mark) => mark.test(last));
 	if (!isParagraph || BLANK.test(line) || startsBlock(line)) return undefined;
+	// Only within the quote or the item, such a line would make a heading of the one before.
+	if (UNDERLINE.test(line) && !ITEM.test(line)) return `\\${line.trim()}`;
 	// Other white space, such as a no-break space, ends the paragraph, but does not make a list loose.
 	return trimLine(line) || ' ';
 }
 
 /** A trimmed line of a paragraph. A blank after a final backslash stays, as without it there would be a line break. */
-const trimLine = (line: string): string => line.trim() + (/\\[ \t]+$/.test(line) ? ' ' : '');
+const trimLine = (line: string): string => line.trim() + (/\\\s+$/.test(line) ? ' ' : '');

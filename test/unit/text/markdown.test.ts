@@ -64,6 +64,7 @@ describe('Markdown as the service shows it', () => {
 		['a[**b .*](u)', 'a**b .*', ['link:**b .*']],
 		['a[**b*](u)', 'a*b', ['link:*b', 'emphasized:b']],
 		['a\\\nb\\ \nc', 'a\nb\\ \nc', []],
+		['a\\\u00a0\nb', 'a\\ \nb', []],
 		[
 			'| a | b |\n|---|--:|\n| **x** | 10 |\n| long | 5 |',
 			'a    │  b\n─────┼───\nx    │ 10\nlong │  5',
@@ -96,6 +97,9 @@ describe('Markdown as the service shows it', () => {
 		['~~~\na', 'a', ['monospaced:a']],
 		['> a\nb\n\nc', 'a\nb\n\nc', ['quote:a\nb']],
 		['>a\n>\n>b', 'a\n\nb', ['quote:a\n\nb']],
+		['- a\n- b\n===\nc', '• a\n• b\n===\nc', []],
+		['> a\n> b\n--', 'a\nb\n--', ['quote:a\nb\n--']],
+		['> a\n> ===\n> b', 'a\n\nb', ['quote:a\n\nb', 'heading:a']],
 		['> a\n***', 'a\n\n———', ['quote:a']],
 		['|a|b|\n|-|-|\n|c|d|\n> q', 'a │ b\n──┼──\nc │ d\n\nq', [TABLE, 'quote:q']],
 		['|a|b|\n|-|-|\n|c|d|\n\ne', 'a │ b\n──┼──\nc │ d\n\ne', [TABLE]],
