@@ -21,17 +21,21 @@ export interface Delimiter {
 /** What exactly two of a character mark; `*` and `_` take one or two. */
 const PAIRS: Readonly<Record<string, MarkTag>> = { '~': 's', '+': 'u', '^': 'mark' };
 
-/** What is next to a run of delimiters. */
-type Kind = 'space' | 'punctuation' | 'letter';
+/** What is next to a run of delimiters. A `sign` is a letter of a script without cases, such as Chinese. */
+type Kind = 'space' | 'punctuation' | 'letter' | 'sign';
 
 function kindOf(character: string): Kind {
 	if (character === '' || /^\s/.test(character)) return 'space';
-	return /^[\p{P}\p{S}]/u.test(character) ? 'punctuation' : 'letter';
+	if (/^[\p{P}\p{S}]/u.test(character)) return 'punctuation';
+	return /^[\p{Lo}\p{Lm}]/u.test(character) ? 'sign' : 'letter';
 }
 
-/** Whether a run adheres to the text on its inner side (CommonMark, "flanking"). */
+/**
+ * Whether a run adheres to the text on its inner side (CommonMark, "flanking"). Not as in CommonMark, punctuation may be
+ * within the run where a sign follows: `**注意：**请` has no blank between.
+ */
 const touches = (inner: Kind, outer: Kind): boolean =>
-	inner === 'letter' || (inner === 'punctuation' && outer !== 'letter');
+	inner === 'punctuation' ? outer !== 'letter' : inner !== 'space';
 
 /** The delimiter run in a piece that was just read; `undefined` if a run of this length marks nothing. */
 export function delimiterOf(piece: Piece, { text, at }: Scanner): Delimiter | undefined {
