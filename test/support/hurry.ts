@@ -39,6 +39,6 @@ export function hurryTimeouts(times: number): jest.SpiedFunction<typeof AbortSig
 	const { timeout } = AbortSignal;
 	return jest.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
 		currentScope()?.timeLimits.push(ms);
-		return timeout.call(AbortSignal, ms / times);
+		return timeout.call(AbortSignal, Math.ceil(ms / times));
 	});
 }

@@ -51,7 +51,7 @@ const unchecked = new Set<string>();
  */
 async function isSubscribed(context: IHookFunctions): Promise<boolean> {
 	const wanted = await wantedBy(context);
-	const service = await serviceFor(context, soonGivenUp(context));
+	const service = await serviceFor(context, inTime(context));
 	await stay(wanted.url, service.connection.botKey);
 	const known = remembered(context);
 	if (isAutomatic(context)) known.url = wanted.url;
@@ -76,12 +76,13 @@ async function isSubscribed(context: IHookFunctions): Promise<boolean> {
  */
 async function makeSubscription(context: IHookFunctions): Promise<boolean> {
 	const wanted = await wantedBy(context);
-	const service = await serviceFor(context);
+	const hurried = await serviceFor(context, inTime(context));
 	if (isTest(context)) {
 		enlist(context, wanted.url);
-		await subscribe(service, wanted);
+		await subscribe(hurried, wanted);
 		return true;
 	}
+	const service = await serviceFor(context);
 	const known = remembered(context);
 	const trigger = triggerKey(context);
 	const since = missedSince(context, wanted.url, service.connection);
@@ -89,7 +90,7 @@ async function makeSubscription(context: IHookFunctions): Promise<boolean> {
 	const canWait = isAutomatic(context);
 	const isAll =
 		since === undefined || (await watchdogOf(trigger)?.missed.handOver(service, since, canWait));
-	if (isAll) known.mark = await subscribe(service, wanted);
+	if (isAll) known.mark = await subscribe(hurried, wanted);
 	known.url = wanted.url;
 	known.seenAt = isAll ? serviceTime(service.connection) : since;
 	enlist(context, wanted.url);
@@ -114,14 +115,26 @@ function missedSince(context: IHookFunctions, url: string, bot: Connection): num
 /** How long an answer may take in an automatic start, and in a removal that the next start waits for, in ms. */
 const STARTING_MS = 10_000;
 
-/**
- * For the check when a person publishes or tests. A publication is tried five times by n8n, with pauses of 15 s in all,
- * and after 84 s n8n no longer says why it failed: so each try asks once, and leaves a slow service time to answer.
- */
-const soonGivenUp = (context: IHookFunctions): Partial<ServiceSettings> => ({
-	patienceMs: isTest(context) ? 5000 : 0,
-	timeoutMs: 12_000,
-});
+/** After so long n8n no longer says why a publication failed, in ms. It tries five times, with pauses of 15 s in all. */
+const PUBLISHING_MS = 84_000;
+
+/** How long the answers to all tries of a publication may take together, and that to one of them at least, in ms. */
+const ANSWERS_MS = 60_000;
+const LEAST_ANSWER_MS = 1000;
+
+/** When n8n began to publish a trigger. */
+const begunAt = new Map<string, number>();
+
+/** For requests when a person publishes or tests: whatever fails is told in time, and a slow service gets most of it. */
+function inTime(context: IHookFunctions): Partial<ServiceSettings> {
+	if (isTest(context)) return { patienceMs: 5000, timeoutMs: 25_000 };
+	const trigger = triggerKey(context);
+	const now = realClock.now();
+	const before = begunAt.get(trigger) ?? -Infinity;
+	const begun = now - before < PUBLISHING_MS ? before : now;
+	begunAt.set(trigger, begun);
+	return { patienceMs: 0, timeoutMs: Math.max(begun + ANSWERS_MS - now, LEAST_ANSWER_MS) };
+}
 
 /**
  * In automatic starts without retries, and without much patience for a service that hangs: n8n starts five workflows at
@@ -180,9 +193,11 @@ function warnOfRest(context: IHookFunctions, error: unknown, url = 'a trigger'):
 /** Puts the advice into the error message: n8n shows nothing else when a trigger cannot be published or tested. */
 const orLater = (hook: (context: IHookFunctions) => Promise<boolean>) =>
 	async function (this: IHookFunctions): Promise<boolean> {
-		return await hook(this)
+		const isDone = await hook(this)
 			.catch((error: unknown) => leaveToWatchdog(this, error))
 			.catch(throwWithAdvice);
+		if (isDone) begunAt.delete(triggerKey(this));
+		return isDone;
 	};
 
 /**
