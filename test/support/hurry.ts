@@ -22,13 +22,14 @@ export function hurry(times: number): void {
 
 /**
  * Sets the clock of the machine back by `ms` (or `performance`, which usually nobody can), for everything in this
- * hurried process, until the returned function is called.
+ * process, hurried or not, until the returned function is called.
  */
 export function setClockBack(ms: number, clock: { now(): number } = Date): () => void {
+	const isHurried = jest.isMockFunction(clock.now);
 	const spy = jest.spyOn(clock, 'now');
 	const now = spy.getMockImplementation() ?? clock.now;
 	spy.mockImplementation(() => now() - ms);
-	return () => void spy.mockImplementation(now);
+	return () => void (isHurried ? spy.mockImplementation(now) : spy.mockRestore());
 }
 
 /**
