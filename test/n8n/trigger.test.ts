@@ -202,6 +202,18 @@ describe('a bot in a real n8n', () => {
 
 		await expect(stage.createActive(echo())).rejects.toThrow(/token/i);
 	});
+
+	it('cannot be activated while the service refuses each subscription, and says why', async () => {
+		await stage.control.setFaults([
+			{
+				match: { method: 'POST', path: '/subscriptions' },
+				then: { status: 500, body: { code: 'internal', message: 'Out of order' } },
+				count: -1,
+			},
+		]);
+
+		await expect(stage.createActive(echo())).rejects.toThrow('Out of order');
+	});
 });
 
 describe('the trigger in a real n8n', () => {
