@@ -116,7 +116,7 @@ const DENIALS: Record<NoTurn['denied'], Failure> = {
 	impatient: {
 		status: 429,
 		code: 'too.many.requests',
-		message: 'The service asked for a longer pause than this request may wait',
+		message: 'The service takes no requests for longer than this one may wait',
 	},
 };
 

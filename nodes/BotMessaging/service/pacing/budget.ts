@@ -47,6 +47,9 @@ export class Budget {
 
 	private pacedAt = -Infinity;
 
+	/** Since when the service has refused everything. */
+	private refusedSince = Infinity;
+
 	constructor(
 		private agreed: Pace,
 		private readonly clock: Clock = realClock,
@@ -143,7 +146,10 @@ export class Budget {
 		});
 	}
 
-	/** Denies requests that were stopped, or whose party's patience is shorter than the pause; forgets quiet chats. */
+	/**
+	 * Denies requests that were stopped, or whose party's patience is shorter than the pause, or than the time for which the
+	 * service has refused everything while they waited. Forgets quiet chats.
+	 */
 	private look(now: number): void {
 		this.lookedAt = now;
 		const stopped = new Set(this.queue.parties.filter((party) => party.stopped()));
@@ -151,8 +157,10 @@ export class Budget {
 			const { party, signal, chat } = waiter;
 			const chatUntil = this.chats.of(chat)?.closedUntil ?? -Infinity;
 			const pauseMs = Math.max(this.bot.closedUntil, chatUntil) - now;
+			const refusedMs = now - Math.max(this.refusedSince, waiter.since);
+			const patienceMs = Math.max(party.patienceMs, SHORT_PAUSE_MS);
 			if (stopped.has(party) || signal?.aborted) this.deny(waiter, 'stopped');
-			else if (pauseMs > Math.max(party.patienceMs, SHORT_PAUSE_MS)) this.deny(waiter, 'impatient');
+			else if (Math.max(pauseMs, refusedMs) > patienceMs) this.deny(waiter, 'impatient');
 		}
 		this.chats.forgetQuiet(now);
 	}
@@ -176,12 +184,14 @@ export class Budget {
 			lost: end,
 			accepted: () => {
 				end();
+				this.refusedSince = Infinity;
 				this.latency.note(grants.bot.delayMs ?? 0);
 				this.work();
 			},
 			refused: (refused) => {
 				party.refusals++;
 				const now = end();
+				this.refusedSince = Math.min(this.refusedSince, now);
 				const botWasFree = grants.bot.sentAt - this.pacedAt;
 				const limit = this.chats.blamed(chat, refused, { botWasFree, now });
 				if (limit && grants.chat) limit.refuse(grants.chat, refused, now);

@@ -315,7 +315,7 @@ describe('After a refusal', () => {
 			const insist = async (party: Party): Promise<void> => {
 				for (let again = false; clock.now() < MINUTE; again = true) {
 					const turn = await budget.turn(party, { chat, again });
-					if ('denied' in turn) throw new Error(turn.denied);
+					if ('denied' in turn) return;
 					requests++;
 					await clock.sleep(latencyMs);
 					turn.refused({});
@@ -330,6 +330,24 @@ describe('After a refusal', () => {
 			expect(requests).toBeLessThan(waiting + 60);
 		},
 	);
+
+	test('of everything for longer than requests may be retried, all that wait are given up together', async () => {
+		const simulation = new Simulation({});
+		const { budget, clock } = simulation;
+		const patienceMs = 10_000;
+		const party = simulation.party({ patienceMs });
+		const insist = async (): Promise<void> => {
+			for (let until = Infinity; clock.now() <= until;) {
+				const turn = await budget.turn(party, { again: until < Infinity });
+				if ('denied' in turn) return;
+				until = Math.min(until, clock.now() + patienceMs);
+				await clock.sleep(50);
+				turn.refused({});
+			}
+		};
+		await clock.run(Promise.all(Array.from({ length: 100 }, insist)));
+		expect(clock.now()).toBeLessThan(patienceMs + 3000);
+	});
 
 	test('the refused request goes before all others of its execution', async () => {
 		const simulation = new Simulation({ latencyMs: 100 });
