@@ -1,5 +1,5 @@
 import { NodeApiError, type IHookFunctions } from 'n8n-workflow';
-import { openService, type ServiceSettings } from '../service/client';
+import { openService } from '../service/client';
 import { realClock, serviceTime } from '../service/clock';
 import { isLasting, throwWithAdvice } from '../service/errors';
 import type { Connection } from '../service/connection';
@@ -24,6 +24,7 @@ import {
 } from './subscription/addresses';
 import { remembered } from './subscription/memory';
 import { noteOthers } from './subscription/otherSubscriptions';
+import { inTime, notePublished } from './subscription/publication';
 import { isAutomatic, readTriggerSettings, triggerKey } from './settings/parameters';
 import { secretOf } from './subscription/secret';
 import { lookSoon, watchdogOf } from './watchdog';
@@ -51,7 +52,7 @@ const unchecked = new Set<string>();
  */
 async function isSubscribed(context: IHookFunctions): Promise<boolean> {
 	const wanted = await wantedBy(context);
-	const service = await serviceFor(context, inTime(context));
+	const service = await serviceFor(context);
 	await stay(wanted.url, service.connection.botKey);
 	const known = remembered(context);
 	if (isAutomatic(context)) known.url = wanted.url;
@@ -76,21 +77,21 @@ async function isSubscribed(context: IHookFunctions): Promise<boolean> {
  */
 async function makeSubscription(context: IHookFunctions): Promise<boolean> {
 	const wanted = await wantedBy(context);
-	const hurried = await serviceFor(context, inTime(context));
+	const service = await serviceFor(context);
 	if (isTest(context)) {
 		enlist(context, wanted.url);
-		await subscribe(hurried, wanted);
+		await subscribe(service, wanted);
 		return true;
 	}
-	const service = await serviceFor(context);
 	const known = remembered(context);
 	const trigger = triggerKey(context);
 	const since = missedSince(context, wanted.url, service.connection);
 	// An automatic start sends each request once; the watchdog is more patient.
 	const canWait = isAutomatic(context);
+	const patient = canWait ? service : await openService(context);
 	const isAll =
-		since === undefined || (await watchdogOf(trigger)?.missed.handOver(service, since, canWait));
-	if (isAll) known.mark = await subscribe(hurried, wanted);
+		since === undefined || (await watchdogOf(trigger)?.missed.handOver(patient, since, canWait));
+	if (isAll) known.mark = await subscribe(service, wanted);
 	known.url = wanted.url;
 	known.seenAt = isAll ? serviceTime(service.connection) : since;
 	enlist(context, wanted.url);
@@ -115,39 +116,20 @@ function missedSince(context: IHookFunctions, url: string, bot: Connection): num
 /** How long an answer may take in an automatic start, and in a removal that the next start waits for, in ms. */
 const STARTING_MS = 10_000;
 
-/** After so long n8n no longer says why a publication failed, in ms. It tries five times, with pauses of 15 s in all. */
-const PUBLISHING_MS = 84_000;
-
-/** How long the answers to all tries of a publication may take together, and that to one of them at least, in ms. */
-const ANSWERS_MS = 60_000;
-const LEAST_ANSWER_MS = 1000;
-
-/** When n8n began to publish a trigger. */
-const begunAt = new Map<string, number>();
-
-/** For requests when a person publishes or tests: whatever fails is told in time, and a slow service gets most of it. */
-function inTime(context: IHookFunctions): Partial<ServiceSettings> {
-	if (isTest(context)) return { patienceMs: 5000, timeoutMs: 25_000 };
-	const trigger = triggerKey(context);
-	const now = realClock.now();
-	const before = begunAt.get(trigger) ?? -Infinity;
-	const begun = now - before < PUBLISHING_MS ? before : now;
-	begunAt.set(trigger, begun);
-	return { patienceMs: 0, timeoutMs: Math.max(begun + ANSWERS_MS - now, LEAST_ANSWER_MS) };
-}
-
 /**
  * In automatic starts without retries, and without much patience for a service that hangs: n8n starts five workflows at
  * a time, so that the others would wait as well, and counts a start of more than two minutes as failed.
  */
-const serviceFor = async (
-	context: IHookFunctions,
-	byHand: Partial<ServiceSettings> = {},
-): Promise<Service> =>
-	await openService(
-		context,
-		isAutomatic(context) ? { patienceMs: 0, timeoutMs: STARTING_MS } : byHand,
-	);
+const STARTING = { patienceMs: 0, timeoutMs: STARTING_MS };
+
+/** n8n tries a test run once. */
+const TESTING = { patienceMs: 5000, timeoutMs: 25_000 };
+
+/** For the requests on which a start depends. */
+async function serviceFor(context: IHookFunctions): Promise<Service> {
+	if (isTest(context)) return await openService(context, TESTING);
+	return await openService(context, isAutomatic(context) ? STARTING : inTime(triggerKey(context)));
+}
 
 /**
  * n8n never starts a trigger again that has failed in an automatic start, not even when n8n is restarted. So the
@@ -196,7 +178,7 @@ const orLater = (hook: (context: IHookFunctions) => Promise<boolean>) =>
 		const isDone = await hook(this)
 			.catch((error: unknown) => leaveToWatchdog(this, error))
 			.catch(throwWithAdvice);
-		if (isDone) begunAt.delete(triggerKey(this));
+		if (isDone) notePublished(triggerKey(this));
 		return isDone;
 	};
 

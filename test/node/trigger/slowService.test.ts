@@ -76,6 +76,17 @@ describe('at a slow service, the subscription of a trigger', () => {
 		},
 	);
 
+	it('is given up early enough for n8n to say why, when the service hangs and is to be polled', async () => {
+		await stage.fault({}, { delay_ms: ENDLESS }, { count: -1 });
+		const host = await stage.trigger({ ...PARAMETERS, delivery: 'polling' });
+		expect(await published(host)).toMatchObject({
+			message: expect.stringContaining('it took too long'),
+		});
+		expect(host.timeLimits).toHaveLength(TRIES);
+		const waited = host.timeLimits.reduce((sum, ms) => sum + ms, 0);
+		expect(waited + PAUSES_MS).toBeLessThan(LONGEST_PUBLICATION_MS);
+	});
+
 	it('is given up within seconds in a test run, which n8n tries once', async () => {
 		await stage.fault({ origin: 'api' }, { status: 503 }, { count: -1 });
 		const host = await stage.trigger(PARAMETERS);

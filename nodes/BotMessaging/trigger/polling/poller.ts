@@ -7,6 +7,7 @@ import { Deliveries } from './deliveries';
 import type { Dispatcher } from '../dispatch/dispatcher';
 import { leaveNow, noteLeft, pollsOf } from '../subscription/addresses';
 import { keepMarker, keptMarker } from '../subscription/memory';
+import { inTime, notePublished } from '../subscription/publication';
 import {
 	assertNoWebhook,
 	claimPolls,
@@ -91,7 +92,9 @@ class Poller {
 		const service = await openForPolls(this.context);
 		// A webhook of this n8n that was just switched off may still be subscribed, which would make the polls empty.
 		await leaveNow(service.connection.botKey);
-		await assertNoWebhook(this.context.getNode(), service);
+		const hurried = await openService(this.context, inTime(this.trigger));
+		await assertNoWebhook(this.context.getNode(), hurried);
+		notePublished(this.trigger);
 		this.claim(service);
 		if (keptMarker(this.context, service) !== undefined) return;
 		this.opening = await this.poll(service, 0).catch(() => undefined);
