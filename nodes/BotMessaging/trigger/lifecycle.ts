@@ -24,7 +24,7 @@ import {
 } from './subscription/addresses';
 import { remembered } from './subscription/memory';
 import { noteOthers } from './subscription/otherSubscriptions';
-import { inTime, notePublished } from './subscription/publication';
+import { publicationPatience, notePublished } from './subscription/publication';
 import { isAutomatic, readTriggerSettings, triggerKey } from './settings/parameters';
 import { secretOf } from './subscription/secret';
 import { lookSoon, watchdogOf } from './watchdog';
@@ -128,7 +128,10 @@ const TESTING = { patienceMs: 5000, timeoutMs: 25_000 };
 /** For the requests on which a start depends. */
 async function serviceFor(context: IHookFunctions): Promise<Service> {
 	if (isTest(context)) return await openService(context, TESTING);
-	return await openService(context, isAutomatic(context) ? STARTING : inTime(triggerKey(context)));
+	return await openService(
+		context,
+		isAutomatic(context) ? STARTING : publicationPatience(triggerKey(context)),
+	);
 }
 
 /**

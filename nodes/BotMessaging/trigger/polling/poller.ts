@@ -7,7 +7,7 @@ import { Deliveries } from './deliveries';
 import type { Dispatcher } from '../dispatch/dispatcher';
 import { leaveNow, noteLeft, pollsOf } from '../subscription/addresses';
 import { keepMarker, keptMarker } from '../subscription/memory';
-import { inTime, notePublished } from '../subscription/publication';
+import { publicationPatience, notePublished } from '../subscription/publication';
 import {
 	assertNoWebhook,
 	claimPolls,
@@ -92,7 +92,7 @@ class Poller {
 		const service = await openForPolls(this.context);
 		// A webhook of this n8n that was just switched off may still be subscribed, which would make the polls empty.
 		await leaveNow(service.connection.botKey);
-		const hurried = await openService(this.context, inTime(this.trigger));
+		const hurried = await openService(this.context, publicationPatience(this.trigger));
 		await assertNoWebhook(this.context.getNode(), hurried);
 		notePublished(this.trigger);
 		this.claim(service);

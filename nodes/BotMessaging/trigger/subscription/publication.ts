@@ -15,7 +15,9 @@ const begunAt = new Map<string, number>();
  * For requests on which a publication by a person depends: its failure is told in time, and a slow service gets most of
  * that time. Each try asks once.
  */
-export function inTime(trigger: string): Pick<ServiceSettings, 'patienceMs' | 'timeoutMs'> {
+export function publicationPatience(
+	trigger: string,
+): Pick<ServiceSettings, 'patienceMs' | 'timeoutMs'> {
 	const now = realClock.now();
 	const before = begunAt.get(trigger) ?? -Infinity;
 	const begun = now - before < PUBLICATION_MS ? before : now;
