@@ -1,9 +1,8 @@
-import { isExpression, NodeOperationError, type IExecuteFunctions, type INode } from 'n8n-workflow';
+import { isExpression, NodeOperationError, type INode } from 'n8n-workflow';
 import { AS_TEXT, NO_ID, NO_NUMBER, NOT_CALCULATED, nothingGiven } from './advice';
 import { choicesIn, OPTIONS, taken, type Choices, type Labels, type Menu } from './fields';
 import { parseBigIntegers, toJson, type ExactJson } from '../service/json';
 import { asObject, at, isObject, listAt } from '../service/read';
-import type { Service } from '../service/types';
 import { asFlag, asId, asNumber, entriesOf, excerpt, isNoNumber, unwrap } from './values';
 
 /** The place of a partial form within the whole form. */
@@ -214,13 +213,4 @@ export class Form {
 		}
 		return asId(value) ?? this.refuse(name, `${problem}: ${excerpt(value)}`, advice);
 	}
-}
-
-/** What an operation needs beyond its form: the service and n8n's helpers, for one item. */
-export interface Call {
-	form: Form;
-	service: Service;
-	/** n8n's context; operations use its binary data helpers. */
-	context: IExecuteFunctions;
-	itemIndex: number;
 }

@@ -1,7 +1,8 @@
 import { randomBytes } from 'crypto';
 import type { IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { formatOf, messageText } from '../form/message/content';
-import type { Call, Form } from '../form/form';
+import type { Call } from '../form/call';
+import type { Form } from '../form/form';
 import { collectAdministrators } from '../form/paging';
 import { isToUser } from '../form/target';
 import { nodeInExpression } from '../form/values';

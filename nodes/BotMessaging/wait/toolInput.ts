@@ -1,5 +1,5 @@
 import { isExpression } from 'n8n-workflow';
-import type { Call } from '../form/form';
+import type { Call } from '../form/call';
 import { formatOf } from '../form/message/content';
 import type { TextFormat } from '../text/format';
 import { escapeHtml } from '../text/html';
