@@ -88,9 +88,13 @@ async function makeSubscription(context: IHookFunctions): Promise<boolean> {
 	const since = missedSince(context, wanted.url, service.connection);
 	// An automatic start sends each request once; the watchdog is more patient.
 	const canWait = isAutomatic(context);
-	const patient = canWait ? service : await openService(context);
 	const isAll =
-		since === undefined || (await watchdogOf(trigger)?.missed.handOver(patient, since, canWait));
+		since === undefined ||
+		(await watchdogOf(trigger)?.missed.handOver(
+			canWait ? service : await openService(context),
+			since,
+			canWait,
+		));
 	if (isAll) known.mark = await subscribe(service, wanted);
 	known.url = wanted.url;
 	known.seenAt = isAll ? serviceTime(service.connection) : since;
