@@ -1,5 +1,5 @@
 import { at, nameOf, textAt } from '../service/read';
-import { attachedTo, keyboardOf, linkFields, plainIn, textIn, type Value } from './tell';
+import { attachedTo, chatIn, keyboardOf, linkFields, plainIn, textIn, type Value } from './tell';
 import type { Update } from './update';
 
 /** Where events of one shape keep their facts, and which of them they have. */
@@ -81,7 +81,7 @@ const NAMES = ['user_id', 'user_name', 'username'] as const;
 const PERSON = [...NAMES, 'user_locale'] as const;
 
 export const message: Shape = {
-	chat: textIn('message', 'recipient', 'chat_id'),
+	chat: (update) => chatIn(at(update, 'message')),
 	chatTypes: (update) => {
 		const type = textAt(update, 'message', 'recipient', 'chat_type');
 		return type === undefined ? typesById(message.chat(update)) : [type];

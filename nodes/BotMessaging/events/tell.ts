@@ -59,6 +59,19 @@ export function keyboardOf(body: unknown): Value {
 	return plainIn('payload', 'buttons')(listAt(body, 'attachments').find(isKeyboard));
 }
 
+/** A message ID consists of the chat ID in two's complement and the message number (wire 2). */
+const MID = /^mid\.(?!0{16})([0-9a-f]{16})[0-9a-f]{16}$/i;
+
+/** ID of the chat of a message or comment, read from its ID; `undefined` for an ID of another shape. */
+export function chatOfMessageId(mid = ''): string | undefined {
+	const digits = MID.exec(mid)?.[1];
+	return digits === undefined ? undefined : String(BigInt.asIntN(64, BigInt(`0x${digits}`)));
+}
+
+/** ID of the chat of a message. For a button pressed in a dialog, the service may leave it to the ID of the message. */
+export const chatIn = (message: unknown): string | undefined =>
+	textAt(message, 'recipient', 'chat_id') ?? chatOfMessageId(textAt(message, 'body', 'mid'));
+
 /** The message that a message replies to or forwards, with its sender; `undefined` when it does not. */
 export function linkOf(message: unknown, type: 'reply' | 'forward'): unknown {
 	const link = at(message, 'link');

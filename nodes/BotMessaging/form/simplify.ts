@@ -4,6 +4,7 @@ import { EVENTS } from '../events/events';
 import { FACTS } from '../events/facts';
 import {
 	attachedTo,
+	chatIn,
 	keyboardOf,
 	linkFields,
 	plainIn,
@@ -88,7 +89,7 @@ export function shown(form: Form, object: unknown, { fields, more }: Simple): ID
 /** Fields common to messages and comments (wire 3.3), named like the same facts in events. */
 const messageFields: Fields = {
 	message_id: textIn('body', 'mid'),
-	chat_id: textIn('recipient', 'chat_id'),
+	chat_id: chatIn,
 	timestamp: plainIn('timestamp'),
 	sender_id: textIn('sender', 'user_id'),
 	sender_name: (message) => nameOf(at(message, 'sender')),

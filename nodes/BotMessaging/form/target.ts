@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { choice, menuField, stringField, switchField } from './fields';
+import { chatOfMessageId } from '../events/tell';
 import { asSegment, type QueryValue } from '../service/types';
 import type { Form } from './form';
 
@@ -165,11 +166,8 @@ export const recipientKey = (form: Form): string =>
 /** Key of the chat that Chat ID names: operations on it keep their order. */
 export const chatKey = (form: Form): string => `chat ${form.id('chat_id')}`;
 
-/** A message ID consists of the chat ID in two's complement and the message number (wire 2). */
-const MID = /^mid\.([0-9a-f]{16})[0-9a-f]{16}$/i;
-
 /** Key of the chat of a message or comment, read from its ID; `undefined` for an ID of another shape. */
 export function chatKeyOfMessage(mid: string): string | undefined {
-	const digits = MID.exec(mid)?.[1];
-	return digits === undefined ? undefined : `chat ${BigInt.asIntN(64, BigInt(`0x${digits}`))}`;
+	const chat = chatOfMessageId(mid);
+	return chat === undefined ? undefined : `chat ${chat}`;
 }

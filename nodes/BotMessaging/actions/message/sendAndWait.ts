@@ -26,6 +26,7 @@ import { messageRequest } from '../../form/message/requests';
 import { recipientFields, recipientKey } from '../../form/target';
 import type { ExactJson } from '../../service/json';
 import { PAYLOAD_LIMIT } from '../../service/limits';
+import { chatIn } from '../../events/tell';
 import { at, textAt } from '../../service/read';
 import type { RunOperation } from '../operation';
 
@@ -107,7 +108,7 @@ async function ask(call: Call, question: Question): Promise<void> {
 	const filledIn = { ...body, attachments: [asKeyboard(furtherRows)] };
 	const sent = await service.request({ ...messageRequest(form, body), filledIn });
 	const message_id = textAt(sent, 'message', 'body', 'mid') ?? '';
-	const chat_id = textAt(sent, 'message', 'recipient', 'chat_id') ?? '';
+	const chat_id = chatIn(at(sent, 'message')) ?? '';
 	keepQuestion(context, { ...question, message_id, chat_id });
 	const payload = ticketIn(body);
 	if (!isWritten(question) || chat_id === '' || payload === undefined) return;
