@@ -68,9 +68,15 @@ export function chatOfMessageId(mid = ''): string | undefined {
 	return digits === undefined ? undefined : String(BigInt.asIntN(64, BigInt(`0x${digits}`)));
 }
 
+/** A chat ID; for a dialog the service may send none, or 0 (wire 2 and 3.3). */
+const chatIdIn = (object: unknown): string | undefined => {
+	const id = textAt(object, 'chat_id');
+	return id === '0' ? undefined : id;
+};
+
 /** ID of the chat of a message. For a button pressed in a dialog, the service may leave it to the ID of the message. */
 export const chatIn = (message: unknown): string | undefined =>
-	textAt(message, 'recipient', 'chat_id') ?? chatOfMessageId(textAt(message, 'body', 'mid'));
+	chatIdIn(at(message, 'recipient')) ?? chatOfMessageId(textAt(message, 'body', 'mid'));
 
 /** The message that a message replies to or forwards, with its sender; `undefined` when it does not. */
 export function linkOf(message: unknown, type: 'reply' | 'forward'): unknown {
@@ -100,11 +106,9 @@ export const linkFields = {
 function linked(message: unknown, is_own?: boolean): Value {
 	const link = at(message, 'link');
 	if (link === undefined) return undefined;
-	const origin = textAt(link, 'chat_id');
 	return withoutGaps({
 		message_id: textAt(link, 'message', 'mid'),
-		// For a dialog the service sends no ID, or 0 (wire 3.3).
-		chat_id: origin === '0' ? undefined : origin,
+		chat_id: chatIdIn(link),
 		sender_id: textAt(link, 'sender', 'user_id'),
 		sender_name: nameOf(at(link, 'sender')),
 		is_own,

@@ -37,13 +37,19 @@ describe('the item of an event', () => {
 	});
 
 	it.each([
-		['tells it', 'mid.0000000008c0d2d1019f9a4c5e600001', '146854609'],
-		['has another shape', 'AbC_1', undefined],
-		['names none', 'mid.0000000000000000019f9a4c5e600001', undefined],
+		['tells it', {}, 'mid.0000000008c0d2d1019f9a4c5e600001', '146854609'],
+		[
+			'tells it, and the event 0',
+			{ chat_id: 0 },
+			'mid.0000000008c0d2d1019f9a4c5e600002',
+			'146854609',
+		],
+		['has another shape', {}, 'AbC_1', undefined],
+		['names none', {}, 'mid.0000000000000000019f9a4c5e600001', undefined],
 	])(
 		'has the chat of a press in a dialog, which the service left out, if the ID of its message %s',
-		async (_, mid, chat_id) => {
-			const recipient = { chat_type: 'dialog', user_id: person.user_id };
+		async (_, given, mid, chat_id) => {
+			const recipient = { chat_type: 'dialog', user_id: person.user_id, ...given };
 			const press = { ...written({ recipient, body: { mid } }), update_type: 'message_callback' };
 			const callback = { timestamp: TIME, callback_id: 'k', payload: 'yes', user: person };
 			const [item] = await told({}, { ...press, callback });
