@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
 import ts from 'typescript';
 import { BotMessagingApi } from '../../credentials/BotMessagingApi.credentials';
 import { catalogue, formFields } from '../../nodes/BotMessaging/actions/catalogue';
@@ -10,15 +9,7 @@ import { explain, HINTS, toNodeError } from '../../nodes/BotMessaging/service/er
 import type { Failure } from '../../nodes/BotMessaging/service/failure';
 import { NOT_SENT } from '../../nodes/BotMessaging/service/hints/system';
 import { nodeOf } from '../support/node';
-
-type Part = INodeProperties | INodePropertyCollection | INodePropertyOptions;
-
-/** Every field of a form, those inside of others included. */
-const fieldsOf = (parts: readonly Part[]): INodeProperties[] =>
-	parts.flatMap((part) => {
-		if ('values' in part) return fieldsOf(part.values);
-		return 'type' in part ? [part, ...fieldsOf(part.options ?? [])] : [];
-	});
+import { fieldsOf, type Part } from './fields';
 
 const fields = [
 	...new BotMessaging().description.properties,
