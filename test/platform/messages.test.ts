@@ -117,6 +117,11 @@ describe('recipients', () => {
 		}
 	});
 
+	it('has no chat of the bot with itself', async () => {
+		const sending = bot.post(`/messages?user_id=${bot.id}`, { text: 'a' });
+		await refuses(sending, 'chat.denied', 'Invalid chatId: 0');
+	});
+
 	it('does not know a person who never started the bot', async () => {
 		const stranger = await scene.control.createUser();
 		await refuses(

@@ -17,6 +17,8 @@ export interface Cast {
 	nina: string;
 	/** Nowhere a member. */
 	stranger: string;
+	/** The bot itself. */
+	bot: string;
 	/** Message of Oleg in the group. */
 	message: string;
 	/** Message of the bot in the group, with a button. */
@@ -86,6 +88,7 @@ export async function castOf(stage: Stage): Promise<Cast> {
 		keyboard,
 		post,
 		comment,
+		bot: text(bot.user_id),
 		group: text(group.chat_id),
 		channel: text(channel.chat_id),
 		dialog: text(dialog.chat_id),

@@ -41,6 +41,7 @@ async function send(call: Call) {
 }
 
 function dialogWith({ world, bot }: Call, userId = 0n): Chat {
+	if (userId === bot.user_id) throw chatDenied('Invalid chatId: 0');
 	const dialog = findDialog(world, bot, userId);
 	if (dialog === undefined) throw new ApiError(404, 'dialog.not.found', 'Dialog not found');
 	return dialog;

@@ -50,8 +50,9 @@ export const CHAT_HINTS: readonly Hint[] = [
 	},
 	{
 		text: /Invalid chatId/,
-		title: 'Chat ID is not the ID of a chat',
-		advice: `Fill in 'Chat ID' with the chat_id of an event. ${TO_A_PERSON}`,
+		// Also where a message is sent to the user ID of the bot itself.
+		title: 'The service finds no chat there',
+		advice: `Fill in 'Chat ID' with the chat_id of an event, or 'User ID' with the user_id of a person, not of the bot itself. ${TO_A_PERSON}`,
 	},
 	{
 		text: /not .*dialogs/i,

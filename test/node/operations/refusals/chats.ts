@@ -23,8 +23,16 @@ export const chatRefusals: Refusal[] = [
 		what: 'chat 0',
 		use: 'chat get',
 		fields: () => ({ chat_id: 0 }),
-		message: /Chat ID is not the ID of a chat/,
+		message: /finds no chat there/,
 		advice: /Fill in 'Chat ID'/,
+		code: 'chat.denied',
+	},
+	{
+		what: 'the user ID of the bot itself, which is the recipient of what people write to it',
+		use: 'message send',
+		fields: ({ bot }) => ({ send_to: 'user', user_id: bot, text: 'Hi' }),
+		message: /finds no chat there/,
+		advice: /'User ID' with the user_id of a person, not of the bot itself/,
 		code: 'chat.denied',
 	},
 	{
