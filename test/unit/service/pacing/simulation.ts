@@ -6,6 +6,7 @@ import type {
 	Turn,
 	Wish,
 } from '../../../../nodes/BotMessaging/service/pacing/fairQueue';
+import { Limiter } from '../../../platform/limiter';
 
 /** Work that takes more steps of virtual time is endless: the longest of all tests takes less than 50,000. */
 const MOST_STEPS = 500_000;
@@ -71,36 +72,20 @@ export type Algorithm = 'bucket' | 'sliding' | 'fixed';
 /** Counts arrivals as services do. Refused ones are not counted. */
 export function limiter(algorithm: Algorithm, rate: number): (now: number) => boolean {
 	if (rate === Infinity) return () => true;
-	let tokens = rate;
-	let at = 0;
-	/** Of the last requests that were let in, as many as a second takes. */
-	const times: number[] = [];
+	if (algorithm !== 'fixed') {
+		const played = new Limiter();
+		return (now) => played.admit(now, rate, algorithm);
+	}
 	let window = -1;
 	let inWindow = 0;
-	const counted: Record<Algorithm, (now: number) => boolean> = {
-		bucket: (now) => {
-			tokens = Math.min(rate, tokens + ((now - at) * rate) / 1000);
-			at = now;
-			return tokens >= 1;
-		},
-		sliding: (now) => times.length < rate || (times[0] ?? 0) <= now - 1000,
-		// The window's edge lies anywhere, so it is put where it does not fit the sender.
-		fixed: (now) => {
-			const current = Math.floor((now + 370) / 1000);
-			if (current !== window) inWindow = 0;
-			window = current;
-			return inWindow < rate;
-		},
-	};
 	return (now) => {
-		const admitted = counted[algorithm](now);
-		if (admitted) {
-			tokens -= 1;
-			inWindow++;
-			times.push(now);
-			if (times.length > rate) times.shift();
-		}
-		return admitted;
+		// The window's edge lies anywhere, so it is put where it does not fit the sender.
+		const current = Math.floor((now + 370) / 1000);
+		if (current !== window) inWindow = 0;
+		window = current;
+		if (inWindow >= rate) return false;
+		inWindow++;
+		return true;
 	};
 }
 
