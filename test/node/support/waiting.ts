@@ -1,4 +1,5 @@
 import './environment';
+import type { Response } from 'express';
 import { parse, stringify } from 'flatted';
 import { Container } from '@n8n/di';
 import {
@@ -26,13 +27,7 @@ import { nextExecutionId, startExecution, type Ended } from './execution';
 import { NodeRegistry, PassThrough } from './nodeTypes';
 import { newScope, within, type LogLine } from './scope';
 import { startServices } from './services';
-import {
-	readBody,
-	Refusal,
-	serve,
-	type WebhookRequest,
-	type WebhookResponse,
-} from './trigger/exchange';
+import { readBody, Refusal, webServer, type WebhookRequest } from './trigger/exchange';
 import { answer, runWebhook } from './trigger/webhookCall';
 import { storedWorkflow } from './workflow';
 
@@ -86,11 +81,10 @@ export class WaitingHost {
 		private readonly url: string,
 	) {
 		this.node = toWorkflowNode(use, use.credentials);
-		server.on('request', (incoming, outgoing) => {
-			void within(this.scope, async () => {
-				await serve(incoming, outgoing, async (...exchange) => await this.resume(...exchange));
-			});
-		});
+		const answer = webServer(
+			async (...exchange) => await within(this.scope, async () => await this.resume(...exchange)),
+		);
+		server.on('request', answer);
 	}
 
 	/** What the node and the engine logged while requests to the execution were handled. */
@@ -201,7 +195,7 @@ export class WaitingHost {
 	}
 
 	/** What n8n does from a request to a waiting execution until its next run. */
-	private async resume(request: WebhookRequest, response: WebhookResponse): Promise<void> {
+	private async resume(request: WebhookRequest, response: Response): Promise<void> {
 		if (this.barrier) throw this.barrier;
 		const url = new URL(request.url ?? '/', this.url);
 		const { hmacSignatureSecret } = Container.get(InstanceSettings);
@@ -249,7 +243,7 @@ export class WaitingHost {
 		workflow: Workflow,
 		data: IRunExecutionData,
 		request: WebhookRequest,
-		response: WebhookResponse,
+		response: Response,
 	): Promise<IWebhookResponseData> {
 		const { node, use } = this;
 		const additionalData = this.additionalData();

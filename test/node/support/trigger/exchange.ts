@@ -1,34 +1,20 @@
-/** Node's request and response as n8n prepares them for a node's `webhook()`. */
+/** n8n's web server, as far as a node's `webhook()` knows it. */
 import { parseIncomingMessage } from '@n8n/backend-network';
+import compression from 'compression';
+import express, { type Request, type Response } from 'express';
 import { jsonParse, type IDataObject } from 'n8n-workflow';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import { parse as parseQuery } from 'node:querystring';
-import { createGzip } from 'node:zlib';
 
 /** Largest body that n8n accepts, in bytes (N8N_PAYLOAD_SIZE_MAX). */
 const LARGEST_BODY = 16 * 1024 * 1024;
 
-/** Size from which n8n compresses a response, in bytes. */
-const COMPRESSED_FROM = 1024;
-
-/** The part of express's request that nodes use. */
-export type WebhookRequest = IncomingMessage & {
-	params: Record<string, string>;
-	query: NodeJS.Dict<string | string[]>;
+/** A request as n8n extends it before it reads the body. */
+export type WebhookRequest = Request & {
 	contentType?: string;
 	encoding?: BufferEncoding;
 	rawBody?: Buffer;
-	body?: unknown;
 	readRawBody(): Promise<void>;
-};
-
-/** The part of express's response that nodes use. */
-export type WebhookResponse = ServerResponse & {
-	status(code: number): WebhookResponse;
-	json(body: unknown): WebhookResponse;
-	send(body?: unknown): WebhookResponse;
-	header(name: string, value: string): WebhookResponse;
-	set(headers: Record<string, string>): WebhookResponse;
 };
 
 /** A refusal with the status and body of n8n's answer. */
@@ -42,25 +28,24 @@ export class Refusal extends Error {
 }
 
 /**
- * Prepares both sides of a request as n8n does, and lets `handle` answer it. What that throws becomes n8n's answer: a
- * refusal as it is, anything else a 500.
+ * Serves requests with the libraries and settings of n8n's own server, and lets `handle` answer them. What that throws
+ * becomes n8n's answer: a refusal as it is, anything else a 500.
  */
-export async function serve(
-	incoming: IncomingMessage,
-	outgoing: ServerResponse,
-	handle: (request: WebhookRequest, response: WebhookResponse) => Promise<void>,
-): Promise<void> {
-	const request = toWebhookRequest(incoming);
-	const response = toWebhookResponse(outgoing);
-	try {
-		await handle(request, response);
-	} catch (error) {
-		if (response.headersSent) return;
-		const message = error instanceof Error ? error.message : String(error);
-		const { status, body } =
-			error instanceof Refusal ? error : new Refusal(500, { code: 0, message });
-		response.status(status).json(body);
-	}
+export function webServer(
+	handle: (request: WebhookRequest, response: Response) => Promise<void>,
+): RequestListener {
+	const app = express().disable('x-powered-by').set('query parser', 'extended').use(compression());
+	return app.use(async (incoming, response) => {
+		try {
+			await handle(toWebhookRequest(incoming), response);
+		} catch (error) {
+			if (response.headersSent) return;
+			const message = error instanceof Error ? error.message : String(error);
+			const { status, body } =
+				error instanceof Refusal ? error : new Refusal(500, { code: 0, message });
+			response.status(status).json(body);
+		}
+	});
 }
 
 async function readRaw(request: IncomingMessage): Promise<Buffer> {
@@ -76,12 +61,8 @@ async function readRaw(request: IncomingMessage): Promise<Buffer> {
 	return Buffer.concat(chunks);
 }
 
-/** Extends the request as n8n does before it reads the body. */
-function toWebhookRequest(request: IncomingMessage): WebhookRequest {
-	const query = parseQuery(new URL(request.url ?? '/', 'http://any').search.slice(1));
+function toWebhookRequest(request: Request): WebhookRequest {
 	const extended: WebhookRequest = Object.assign(request, {
-		params: {},
-		query,
 		async readRawBody() {
 			extended.rawBody ??= await readRaw(request);
 		},
@@ -128,7 +109,7 @@ async function readForm(request: WebhookRequest): Promise<void> {
 	const data: Record<string, string | string[]> = {};
 	try {
 		const body = new Uint8Array(request.rawBody ?? []);
-		const form = await new Response(body, { headers }).formData();
+		const form = await new globalThis.Response(body, { headers }).formData();
 		for (const name of new Set(form.keys())) {
 			const values = form.getAll(name).filter((value) => typeof value === 'string');
 			const [first] = values;
@@ -139,45 +120,4 @@ async function readForm(request: WebhookRequest): Promise<void> {
 		throw new Refusal(400, { code: 400, message });
 	}
 	request.body = { data, files: {} };
-}
-
-/** Ends a response as n8n does when it compresses: never, if the client has left before it has taken everything. */
-function compressed(response: ServerResponse, body: string): void {
-	response.setHeader('Content-Encoding', 'gzip');
-	response.writeHead(response.statusCode);
-	createGzip().end(body).pipe(response);
-}
-
-/** Adds express's shorthand methods to the response. */
-function toWebhookResponse(response: ServerResponse): WebhookResponse {
-	const extended: WebhookResponse = Object.assign(response, {
-		status(code: number) {
-			response.statusCode = code;
-			return extended;
-		},
-		header(name: string, value: string) {
-			response.setHeader(name, value);
-			return extended;
-		},
-		set(headers: Record<string, string>) {
-			for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-			return extended;
-		},
-		json(body: unknown) {
-			response.setHeader('Content-Type', 'application/json; charset=utf-8');
-			response.end(JSON.stringify(body));
-			return extended;
-		},
-		send(body?: unknown) {
-			if (typeof body === 'object' && body !== null && !Buffer.isBuffer(body)) {
-				return extended.json(body);
-			}
-			const isLong = typeof body === 'string' && Buffer.byteLength(body) >= COMPRESSED_FROM;
-			const { 'accept-encoding': accepted = '' } = response.req.headers;
-			if (isLong && accepted.includes('gzip')) compressed(response, body);
-			else response.end(body);
-			return extended;
-		},
-	});
-	return extended;
 }

@@ -1,13 +1,14 @@
+import type { Response } from 'express';
 import type { IWebhookData } from 'n8n-workflow';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Server } from 'node:http';
 import { createServer } from 'node:https';
 import { close, listen } from '../../../support/server';
-import { Refusal, serve, type WebhookRequest, type WebhookResponse } from './exchange';
+import { Refusal, webServer, type WebhookRequest } from './exchange';
 
 /** Production or test, as in the first part of the path. */
 export type WebhookKind = 'webhook' | 'webhook-test';
 
-type WebhookHandler = (request: WebhookRequest, response: WebhookResponse) => Promise<void>;
+type WebhookHandler = (request: WebhookRequest, response: Response) => Promise<void>;
 
 /** Key and certificate chain in PEM. */
 export interface Certificate {
@@ -25,9 +26,8 @@ export class WebhookServer {
 	port = 0;
 
 	constructor(certificate: Certificate) {
-		this.server = createServer(certificate, (request, response) => {
-			void this.answer(request, response);
-		});
+		const answer = webServer(async (...exchange) => await this.answer(...exchange));
+		this.server = createServer(certificate, answer);
 	}
 
 	/** Listens on a free port of the loopback address. */
@@ -48,15 +48,13 @@ export class WebhookServer {
 		await close(this.server);
 	}
 
-	private async answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-		const [, kind = '', ...rest] = (incoming.url ?? '').replace(/\?.*$/, '').split('/');
-		const path = rest.join('/').replace(/\/$/, '');
-		const message = `The requested webhook "${incoming.method} ${path}" is not registered.`;
-		await serve(incoming, outgoing, async (request, response) => {
-			const handler = this.routes.get(`${kind} ${incoming.method} ${path}`);
-			if (!handler) throw new Refusal(404, { code: 404, message });
-			await handler(request, response);
-		});
+	private async answer(request: WebhookRequest, response: Response): Promise<void> {
+		const [, kind = '', ...rest] = request.path.replace(/\/$/, '').split('/');
+		const path = rest.join('/');
+		const handler = this.routes.get(`${kind} ${request.method} ${path}`);
+		const message = `The requested webhook "${request.method} ${path}" is not registered.`;
+		if (!handler) throw new Refusal(404, { code: 404, message });
+		await handler(request, response);
 	}
 }
 

@@ -1,3 +1,4 @@
+import type { Response } from 'express';
 import { WebhookContext } from 'n8n-core';
 import {
 	UnexpectedError,
@@ -9,7 +10,7 @@ import {
 	type Workflow,
 	type WorkflowExecuteMode,
 } from 'n8n-workflow';
-import { readBody, type WebhookRequest, type WebhookResponse } from './exchange';
+import { readBody, type WebhookRequest } from './exchange';
 import type { StoredTrigger } from './stored';
 
 /** A request to a webhook of a node. */
@@ -20,7 +21,7 @@ interface WebhookRun {
 	/** Of a trigger: `webhook` in production, `manual` in a test. */
 	mode: WorkflowExecuteMode;
 	request: WebhookRequest;
-	response: WebhookResponse;
+	response: Response;
 }
 
 /** A request to a registered webhook. */
@@ -95,7 +96,7 @@ export async function runWebhook(
 }
 
 /** Answers a request, unless it is answered already. */
-export function answer(response: WebhookResponse, status: number, body: unknown): void {
+export function answer(response: Response, status: number, body: unknown): void {
 	if (response.headersSent) return;
 	response.status(status);
 	if (typeof body === 'string') response.send(body);
