@@ -57,6 +57,9 @@ class Watchdog {
 
 	private renewedAt = 0;
 
+	/** The `botKey` of the last check. */
+	private bot?: string;
+
 	/** The differing event types of the last check. If a renewal does not change them, renewing again is pointless. */
 	private told?: string;
 
@@ -75,7 +78,7 @@ class Watchdog {
 		private readonly settings: TriggerSettings,
 	) {
 		this.key = triggerKey(context);
-		this.missed = new MissedEvents(settings.events, dispatcher, context.logger);
+		this.missed = new MissedEvents(dispatcher, context.logger);
 		this.memory = new Memory(context);
 		onDuty.set(this.key, this);
 	}
@@ -114,6 +117,7 @@ class Watchdog {
 		const service = await openService(context, {}, () => !this.isOnDuty);
 		const found = await inspect(service, wanted, known.mark);
 		if (!this.isOnDuty) return;
+		this.bot = service.connection.botKey;
 		noteOthers(context, url, found.sharing);
 		const isInVain = found.told !== undefined && found.told === this.told;
 		const lack = (isInVain ? undefined : found.lack) ?? this.refusedLately();
@@ -121,9 +125,15 @@ class Watchdog {
 			memory.learn({ seenAt: serviceTime(service.connection), yieldedTo: undefined });
 			await this.others.tidyUp(url, found.others, service, context.logger);
 		} else if (!this.others.takeOver(url, found, memory, this.tell)) {
-			await this.renew(service, wanted, lack, found.others);
+			if (lack === 'missing' && found.others.length === 0) this.alarm();
+			await this.renew(service, wanted, lack);
 		}
 		this.told = found.told;
+	}
+
+	/** Lets the bot's other triggers look as well: once this one is subscribed, new events come to it alone. */
+	private alarm(): void {
+		for (const other of onDuty.values()) if (other.bot === this.bot) void other.look();
 	}
 
 	/**
@@ -138,17 +148,15 @@ class Watchdog {
 	}
 
 	/** Subscribes again, after asking for missed events. */
-	private async renew(
-		service: Service,
-		wanted: Wanted,
-		lack: string,
-		others: string[],
-	): Promise<void> {
+	private async renew(service: Service, wanted: Wanted, lack: string): Promise<void> {
 		const { context, memory } = this;
 		const { seenAt } = memory.known;
-		const isDeaf = lack === 'missing' && others.length === 0;
 		// Once subscribed, events that are not handed over yet can no longer be polled.
-		while (isDeaf && this.isOnDuty && !(await this.missed.handOver(service, seenAt, false))) {
+		while (
+			lack === 'missing' &&
+			this.isOnDuty &&
+			!(await this.missed.handOver(service, seenAt, false))
+		) {
 			await sleep(ROUND_MS);
 		}
 		if (!this.isOnDuty) return;

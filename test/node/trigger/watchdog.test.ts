@@ -275,6 +275,23 @@ describe('the watchdog of a trigger', () => {
 			},
 		);
 
+		it.each([
+			['the same events', EVENTS],
+			['other events', ['message_created']],
+		])(
+			'hands over what happened meanwhile also to the trigger that looks second, when the first one wants %s',
+			async (_, events) => {
+				const first = await unsubscribed(order, { events });
+				const second = await unsubscribed({ ...order, ...ANOTHER, workflowId: 'another' });
+				await stage.happen('missed');
+				await wake(first);
+				await wake(second);
+				await subscribed(second);
+				await stage.happen('after');
+				expect(await second.payloads(2)).toEqual(['missed', 'after']);
+			},
+		);
+
 		/** The markers of the requests for missed events. */
 		const asked = async () => {
 			const requests = await stage.control.journal({ kind: 'request', path: '/updates' });
@@ -314,6 +331,13 @@ describe('the watchdog of a trigger', () => {
 				expect(await host.payloads(2)).toEqual(['missed', 'after']);
 			},
 		);
+	});
+
+	it('has the other triggers of the bot look too when it finds that the bot has no subscription left', async () => {
+		const first = await unsubscribed();
+		const second = await unsubscribed({ ...ANOTHER, workflowId: 'another' });
+		await first.memory.tick();
+		await subscribed(second);
 	});
 
 	describe.each([

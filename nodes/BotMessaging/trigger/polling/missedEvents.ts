@@ -1,13 +1,17 @@
-import type { Logger } from 'n8n-workflow';
+import { sleep, type Logger } from 'n8n-workflow';
 import { identityOf } from '../../events/events';
 import type { Update } from '../../events/update';
+import { BoundedMap } from '../../service/boundedMap';
 import { settledWithin } from '../../service/clock';
 import { isLasting } from '../../service/errors';
 import { reasonOf } from '../../service/failure';
 import type { Fate } from '../dispatch/chatLine';
 import { PROBLEMS, type Dispatcher } from '../dispatch/dispatcher';
+import type { Connection } from '../../service/connection';
 import type { Requests } from '../subscription/subscription';
 import { poll, type Batch } from './longPoll';
+
+type BotService = Requests & { connection: Pick<Connection, 'botKey'> };
 
 /** Maximum number of batches per call: n8n waits two minutes for a trigger to start. */
 const MOST_BATCHES = 20;
@@ -21,17 +25,25 @@ const BATCH_PATIENCE_MS = 2000;
 /** How long n8n has to take an answer to Send and Wait, which its concurrency limit may hold up for long, in ms. */
 const TAKING_PATIENCE_MS = 20_000;
 
+/** How long what a trigger has taken from the service is there for the other triggers of its bot, in ms. */
+const SHARED_MS = 600_000;
+
+/** Batches that triggers of this process have taken lately, at most so many: each may hold a hundred events. */
+const taken = new BoundedMap<Update[], { bot: string; by: MissedEvents }>(100);
+
 /**
  * The events of the time when the bot had no subscription at all. The service keeps them for a day (wire 1.3) and forgets
- * a batch once the next one is requested, so a batch with events that are not done is asked for again.
+ * a batch once the next one is requested, so a batch with events that are not done is asked for again. Whichever of the
+ * bot's triggers asks first takes them for all.
  */
 export class MissedEvents {
 	/** Where the next request begins; `undefined` for the first events that the service keeps. */
 	private marker?: string;
 
-	/** @param events types of events; all when empty */
+	/** How many have started an execution during this call. */
+	private count = 0;
+
 	constructor(
-		private readonly events: string[],
 		private readonly dispatcher: Pick<Dispatcher, 'handOver'>,
 		private readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>,
 	) {}
@@ -43,8 +55,13 @@ export class MissedEvents {
 	 * @param since Unix time in ms by the service's clock; older events were received. `undefined` asks for nothing
 	 * @param canWait whether a later call goes on if the service cannot answer; otherwise the rest counts as done
 	 */
-	async handOver(service: Requests, since: number | undefined, canWait: boolean): Promise<boolean> {
+	async handOver(
+		service: BotService,
+		since: number | undefined,
+		canWait: boolean,
+	): Promise<boolean> {
 		if (since === undefined) return true;
+		this.count = 0;
 		let isAll: boolean;
 		try {
 			isAll = await this.handOverBatches(service, since, canWait);
@@ -52,42 +69,48 @@ export class MissedEvents {
 			this.logger.warn(`Missed events could not be asked for: ${reasonOf(error)}`);
 			isAll = !canWait || isLasting(error);
 		}
+		for (const [updates, { bot, by }] of taken) {
+			const isOfOther = bot === service.connection.botKey && by !== this;
+			if (isAll && isOfOther) isAll = await this.begin(updates, since);
+		}
 		if (isAll) this.marker = undefined;
+		if (this.count > 0) this.logger.info(`Events that came without a subscription: ${this.count}`);
 		return isAll;
 	}
 
 	/** Stops at a batch that is not done, at the last one, or after some. Resolves to whether all is done. */
 	private async handOverBatches(
-		service: Requests,
+		service: BotService,
 		since: number,
 		canWait: boolean,
 	): Promise<boolean> {
-		let count = 0;
-		let isAll = true;
 		/** When the latest event so far happened, and the latest of the first batch. */
 		let newest = -Infinity;
 		let first: number | undefined;
 		for (let batches = 0; ; batches++) {
-			if (batches === MOST_BATCHES) {
-				// There may be more, unless nothing was new: then the service repeats itself forever.
-				isAll = count === 0 && newest === first;
-				break;
-			}
+			// There may be more, unless nothing was new: then the service repeats itself forever.
+			if (batches === MOST_BATCHES) return this.count === 0 && newest === first;
 			const { marker } = this;
 			const batch = await (marker === undefined
 				? this.firstBatch(service, canWait)
 				: this.poll(service, marker));
 			newest = Math.max(newest, ...batch.updates.map(({ timestamp }) => timestamp));
 			first ??= newest;
-			const missed = batch.updates.filter(({ timestamp }) => timestamp >= since - CLOCKS_MS);
-			const fates = await Promise.all(missed.map(async (update) => await this.fateOf(update)));
-			count += fates.filter((fate) => fate === 'begun').length;
-			isAll = fates.every((fate) => PROBLEMS[fate] === undefined);
-			if (!isAll || batch.updates.length === 0 || batch.marker === marker) break;
+			if (!(await this.begin(batch.updates, since))) return false;
+			if (batch.updates.length === 0) return true;
+			taken.set(batch.updates, { bot: service.connection.botKey, by: this });
+			void sleep(SHARED_MS).then(() => taken.delete(batch.updates));
+			if (batch.marker === marker) return true;
 			this.marker = batch.marker;
 		}
-		if (count > 0) this.logger.info(`Events that came without a subscription: ${count}`);
-		return isAll;
+	}
+
+	/** Hands over those of the events that were missed. Resolves to whether none of them has to be handed over again. */
+	private async begin(updates: Update[], since: number): Promise<boolean> {
+		const missed = updates.filter(({ timestamp }) => timestamp >= since - CLOCKS_MS);
+		const fates = await Promise.all(missed.map(async (update) => await this.fateOf(update)));
+		this.count += fates.filter((fate) => fate === 'begun').length;
+		return fates.every((fate) => PROBLEMS[fate] === undefined);
 	}
 
 	/** Hands an event over. One that fails is passed over: it must not block the others. */
@@ -111,7 +134,7 @@ export class MissedEvents {
 	 *
 	 * @throws when that fails for now and the search can wait; otherwise what there is by then is returned
 	 */
-	private async firstBatch(service: Requests, canWait: boolean): Promise<Batch> {
+	private async firstBatch(service: BotService, canWait: boolean): Promise<Batch> {
 		const batch = await this.poll(service, undefined);
 		if (batch.updates.length > 1) return batch;
 		const all = await this.poll(service, '0').catch((error: unknown) => {
@@ -121,7 +144,8 @@ export class MissedEvents {
 		return all.updates.length > batch.updates.length ? all : batch;
 	}
 
-	private async poll(service: Requests, marker: string | undefined): Promise<Batch> {
-		return await poll(service, { marker, events: this.events, holdSeconds: 0 });
+	/** Asks for events of all types: the service forgets with the next request what this one leaves out. */
+	private async poll(service: BotService, marker: string | undefined): Promise<Batch> {
+		return await poll(service, { marker, events: [], holdSeconds: 0 });
 	}
 }

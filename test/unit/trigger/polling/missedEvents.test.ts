@@ -34,6 +34,11 @@ function keepingLatestFirst(count: number, latest = 1) {
 	};
 }
 
+let bots = 0;
+
+/** The bot of a test that has not asked for anything. */
+const anotherBot = () => ({ botKey: `bot ${++bots}` });
+
 interface Search {
 	since?: number;
 	isMeant?: (event: Update) => boolean;
@@ -53,12 +58,13 @@ async function search(
 		handed.add(event.payload);
 		return 'begun';
 	};
-	const begin = () => new MissedEvents([], { handOver }, SILENT);
+	const begin = () => new MissedEvents({ handOver }, SILENT);
+	const connection = anotherBot();
 	let missed = begin();
 	let rounds = 0;
 	for (let isAll = false; !isAll && rounds < 10; rounds++) {
 		if (!goesOn) missed = begin();
-		isAll = await missed.handOver({ request }, since, false);
+		isAll = await missed.handOver({ request, connection }, since, false);
 	}
 	return { handed: [...handed], rounds };
 }
@@ -107,6 +113,7 @@ describe('events that were missed', () => {
 
 		/** A service with one event in each of its batches, the times of which follow each other by one ms. */
 		const oneByOne = (count: number) => ({
+			connection: anotherBot(),
 			request: async ({ query = {} }: { query?: { marker?: unknown } }) => {
 				const at = Number(query.marker ?? 0);
 				asked.push(query.marker);
@@ -135,7 +142,7 @@ describe('events that were missed', () => {
 					return fate === 'late' || fate === 'failed' ? fate : 'begun';
 				},
 			};
-			const missed = new MissedEvents([], dispatcher, logger);
+			const missed = new MissedEvents(dispatcher, logger);
 			const isAll = await missed.handOver(service, since, canWait);
 			return { isAll, handed };
 		};
@@ -178,7 +185,10 @@ describe('events that were missed', () => {
 
 		it('are done without if the service does not answer', async () => {
 			const request = async () => await Promise.reject(new Error('No answer'));
-			expect(await handOver({ request }, FIRST)).toEqual({ isAll: true, handed: [] });
+			expect(await handOver({ request, connection: anotherBot() }, FIRST)).toEqual({
+				isAll: true,
+				handed: [],
+			});
 			expect(logged).toEqual(['Missed events could not be asked for: No answer']);
 		});
 
@@ -193,7 +203,7 @@ describe('events that were missed', () => {
 					if (query.marker === '0') throw new Error('No answer');
 					return await latest.request({ query });
 				};
-				expect(await handOver({ request }, FIRST, {}, canWait)).toEqual(expected);
+				expect(await handOver({ ...latest, request }, FIRST, {}, canWait)).toEqual(expected);
 			},
 		);
 
@@ -207,12 +217,13 @@ describe('events that were missed', () => {
 				},
 			};
 			const flaky = {
+				...service,
 				request: async (request: Parameters<typeof service.request>[0]) => {
 					if (asked.length === 3) throw new Error(`No answer: ${asked.push('lost')}`);
 					return await service.request(request);
 				},
 			};
-			const missed = new MissedEvents([], dispatcher, logger);
+			const missed = new MissedEvents(dispatcher, logger);
 			expect(await missed.handOver(flaky, FIRST, true)).toBe(false);
 			expect(await missed.handOver(flaky, FIRST, true)).toBe(true);
 			expect([handed, asked]).toEqual([
