@@ -84,6 +84,11 @@ describe('File → Upload from an address', () => {
 				response.write(content.subarray(0, 1000));
 				response.end(content.subarray(1000));
 			},
+			'/encoded-twice': (response, headers) => {
+				const names = `filename="%C3%BCber.mp4"; filename*=utf-8''%25C3%25BCber.mp4`;
+				response.setHeader('content-disposition', `attachment; ${names}`);
+				whole(response, headers);
+			},
 			'/ranges/clip.mp4': withRanges,
 			'/breaks/clip.mp4': replaced({ etag: '"a"' }, {}),
 			'/breaks/whole.mp4': breakingOnce(whole),
@@ -136,6 +141,7 @@ describe('File → Upload from an address', () => {
 		['/latest', 'clip.mp4'],
 		['/clip.mov', 'clip.mov'],
 		['/stored?id=17', 'file.mp4'],
+		['/encoded-twice', 'über.mp4'],
 	])('names what is found at %s %s', async (path, file_name) => {
 		const { items } = await upload(path);
 		expect(items).toMatchObject([{ json: { file_name } }]);

@@ -55,13 +55,16 @@ function withEnding(fileName: string, mimeType = ''): string {
 	return ending && !fileName.includes('.') ? `${fileName}.${ending}` : fileName;
 }
 
-/** The file name in a Content-Disposition header (RFC 6266): extended (`filename*`), quoted or bare. */
+/**
+ * The file name in a Content-Disposition header (RFC 6266): extended (`filename*`), quoted or bare. Some hosts encode it
+ * once more than they should.
+ */
 function nameInHeader(header = ''): string | undefined {
 	const extended = /;\s*filename\*\s*=\s*utf-8'[^']*'([^;\s]+)/i.exec(header)?.[1];
-	if (extended !== undefined) return decode(extended);
+	if (extended !== undefined) return decode(decode(extended));
 	const match = /;\s*filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]+))/i.exec(header);
 	const name = match?.[1]?.replace(/\\(.)/g, '$1') ?? match?.[2];
-	return name && fromBytes(name);
+	return name && decode(fromBytes(name));
 }
 
 /** The last segment of a url's path, if it looks like a file name. */

@@ -30,6 +30,13 @@ describe('A file name', () => {
 		[{ 'content-disposition': 'inline; filename="über.pdf"' }, 'über.pdf'],
 		// What Node makes of the bytes of UTF-8.
 		[{ 'content-disposition': 'inline; filename="Ð¦ÐµÐ½Ð°.pdf"' }, 'Цена.pdf'],
+		[
+			{ 'content-disposition': 'inline; filename="%C3%BC.pdf"; filename*=utf-8\'\'%25C3%25BC.pdf' },
+			'ü.pdf',
+		],
+		[{ 'content-disposition': 'inline; filename="%C3%BC.pdf"' }, 'ü.pdf'],
+		[{ 'content-disposition': 'inline; filename="50% off.pdf"' }, '50% off.pdf'],
+		[{ 'content-disposition': "inline; filename*=utf-8''100%25.pdf" }, '100%.pdf'],
 		[{}, 'from path.pdf'],
 		[{ 'content-disposition': 'attachment' }, 'from path.pdf'],
 	])('is read from the headers %j', (headers, fileName) => {
