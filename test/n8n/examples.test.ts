@@ -19,7 +19,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
 	'approval-in-chat.json': 'killed.test.ts, queue.test.ts',
 	'broadcast-from-data-table.json': 'trigger-directory.test.ts',
 	'chat-directory.json': 'trigger-directory.test.ts',
-	'echo-with-keyboard.json': 'trigger.test.ts',
+	'echo-with-keyboard.json': 'start.test.ts',
 	'photo-back.json': 'media.test.ts',
 };
 

@@ -8,7 +8,7 @@ import { rob, type Robbed } from './support/robbed';
 import { WEBHOOK_HOST } from './support/shared';
 import { Stage } from './support/stage';
 import { happen, payloadsOf, useSteps, type Steps } from './support/steps';
-import { ACTION, CREDENTIAL, example, TRIGGER, withNode, workflow } from './support/workflow';
+import { ACTION, CREDENTIAL, TRIGGER, withNode, workflow } from './support/workflow';
 
 const EVENTS = ['message_created', 'message_callback'];
 
@@ -110,20 +110,6 @@ describe('a bot in a real n8n', () => {
 			{ error: expect.stringContaining('prevent use within an HTTP Request') },
 		]);
 		await stage.n8n.deleteCredential(credential);
-	});
-
-	it('answers a button press with a changed message and a notification', async () => {
-		await stage.createActive(example('echo-with-keyboard.json', stage.credential));
-		await stage.control.userWrites(stage.dialog.chat_id, 'Good morning');
-		const answer = await stage.answer(({ body }) => body.text === 'You wrote: Good morning');
-
-		await stage.control.press(answer.body.mid, { text: 'Dislike' });
-
-		await stage.answer(({ body }) => body.text === 'You wrote: Good morning\nYou disliked this.');
-		expect(await stage.control.notifications(stage.user.user_id)).toMatchObject([
-			{ text: 'Noted: disliked' },
-		]);
-		expect(await stage.control.messages(stage.dialog.chat_id)).toHaveLength(2);
 	});
 
 	it('loses exactly its own subscription when its workflow is deactivated', async () => {
