@@ -1,5 +1,4 @@
 import { BotMessagingApi } from '../../credentials/BotMessagingApi.credentials';
-import { catalogue } from '../../nodes/BotMessaging/actions/catalogue';
 import action from '../../nodes/BotMessaging/BotMessaging.node.json';
 import trigger from '../../nodes/BotMessaging/BotMessagingTrigger.node.json';
 import {
@@ -19,14 +18,6 @@ const linksIn = ({ resources }: Pick<typeof action, 'resources'>): string[] =>
 test('The tables of the README match the code (otherwise: npx tsx test/support/readme.ts)', () => {
 	const readme = readReadme();
 	expect(withTables(readme)).toBe(readme);
-});
-
-test('Every operation is in the README', () => {
-	const readme = readReadme();
-	const missing = catalogue
-		.flatMap(({ operations }) => operations)
-		.filter(({ description }) => !readme.includes(description));
-	expect(missing).toEqual([]);
 });
 
 test('The versions of n8n in the README are those that the tests install, and the engine in tests is of the first', () => {
@@ -58,8 +49,4 @@ test('The first two commands of the README start everything and run the tests, w
 	const [, commands = ''] = /```sh\n([^`]*)```/.exec(readReadme()) ?? [];
 	const lines = commands.trim().split('\n');
 	expect(lines.map((line) => line.split('#').at(0)?.trim())).toEqual(['npm start', 'npm test']);
-});
-
-test('A README without markers is refused', () => {
-	expect(() => withTables('# Bot Messaging')).toThrow('lacks <!-- operations:start -->');
 });
