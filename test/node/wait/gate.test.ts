@@ -75,24 +75,6 @@ describe('the gate of Send and Wait', () => {
 		expect(host.status).toBe('waiting');
 	});
 
-	it.each([
-		['a HEAD request', { method: 'HEAD' }, ''],
-		[
-			'a POST',
-			{ method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } },
-			NOTICE,
-		],
-		['another method', { method: 'PUT', body: '{}' }, ''],
-	])('stays closed for %s on a link', async (_, init, notice) => {
-		const { host, buttons } = await ask(stage, chatId, PAGE);
-		const answer = await open(buttons[0]?.url, init);
-		expect(answer.status).toBeLessThan(500);
-		expect(answer.text).toContain(notice);
-		expect(host.status).toBe('waiting');
-		expect((await open(buttons[0]?.url)).text).toContain('Got it, thanks');
-		expect(await passedOn(host)).toMatchObject({ approved: true });
-	});
-
 	const complete: [string, string] = ['field-1', '4'];
 	it.each<[string, Array<[string, string]>]>([
 		['without a required field', []],
