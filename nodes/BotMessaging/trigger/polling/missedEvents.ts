@@ -3,11 +3,11 @@ import { identityOf } from '../../events/events';
 import type { Update } from '../../events/update';
 import { BoundedMap } from '../../service/boundedMap';
 import { settledWithin } from '../../service/clock';
+import type { Connection } from '../../service/connection';
 import { isLasting } from '../../service/errors';
 import { reasonOf } from '../../service/failure';
 import type { Fate } from '../dispatch/chatLine';
 import { PROBLEMS, type Dispatcher } from '../dispatch/dispatcher';
-import type { Connection } from '../../service/connection';
 import type { Requests } from '../subscription/subscription';
 import { poll, type Batch } from './longPoll';
 
