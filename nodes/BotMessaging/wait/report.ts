@@ -27,6 +27,9 @@ export type PressContext = IWebhookFunctions | ITriggerFunctions;
 
 type Route = Pick<IHttpRequestOptions, 'url' | 'agentOptions'>;
 
+/** Where an n8n that calls others through a proxy most often calls without it. */
+const LOOPBACK = '127.0.0.1';
+
 /**
  * Routes to the resume address: the address itself, and the local port that received the request, since an n8n often
  * cannot reach itself at its public address. The certificate is checked against the public name either way.
@@ -35,16 +38,14 @@ function routesTo(context: PressContext, address: string): Route[] {
 	if (!('getRequestObject' in context)) return [{ url: address }];
 	const { hostname, pathname, search } = new URL(address);
 	const { socket } = context.getRequestObject();
-	const ip = (socket.localAddress ?? '127.0.0.1').replace(/^::ffff:/, '');
-	const host = ip.includes(':') ? `[${ip}]` : ip;
+	const ip = (socket.localAddress ?? LOOPBACK).replace(/^::ffff:/, '');
+	const hosts = new Set([ip.includes(':') ? `[${ip}]` : ip, LOOPBACK]);
 	const protocol = 'encrypted' in socket ? 'https' : 'http';
-	return [
-		{ url: address },
-		{
-			url: `${protocol}://${host}:${socket.localPort}${pathname}${search}`,
-			agentOptions: { servername: hostname },
-		},
-	];
+	const local = [...hosts].map((host) => ({
+		url: `${protocol}://${host}:${socket.localPort}${pathname}${search}`,
+		agentOptions: { servername: hostname },
+	}));
+	return [{ url: address }, ...local];
 }
 
 /** The advice is part of it, as n8n's log shows nothing else. */
