@@ -10,7 +10,11 @@ import { defineConfig, globalIgnores } from 'eslint/config';
 export default defineConfig(
 	globalIgnores(['dist', 'test', 'test-output', '*.js', '*.cjs', '*.mjs']),
 	n8nCommunityNodesPlugin.configs.recommended,
-	{ rules: { 'no-console': 'error' }, plugins: { 'n8n-nodes-base': nodesBase } },
+	{
+		// The latter is one of ESLint's own rules, all of which n8n's `n8n-node lint` applies as well.
+		rules: { 'no-console': 'error', 'no-misleading-character-class': 'error' },
+		plugins: { 'n8n-nodes-base': nodesBase },
+	},
 	{ files: ['**/*.ts', '**/*.node.json', 'package.json'], languageOptions: { parser: typescript } },
 	{ files: ['package.json'], rules: nodesBase.configs.community.rules },
 	{

@@ -8,7 +8,7 @@ import { escapeHtml } from '../text/html';
 const TOOL_INPUT = /\{\{\s*\$tool\.parameters\s*\}\}/;
 
 /** Characters that show nothing, turn the order of others or begin a line, except those that join letters and emoji. */
-const UNSEEN = /(?![\n\ufe0f\u200c-\u200d])[\p{C}\p{DI}\p{Zl}\p{Zp}]/gu;
+const UNSEEN = /(?![\ufe0f\n\u200c\u200d])[\p{C}\p{DI}\p{Zl}\p{Zp}]/gu;
 
 /**
  * Lets the people of a human review see all that the tool would be given, where its message has `{{ $tool.parameters }}`:
