@@ -73,7 +73,7 @@ const HALF = /\p{Cs}/gu;
 export function writeExact(value: ExactJson): string {
 	if (typeof value === 'bigint') return value.toString();
 	if (typeof value === 'string') return JSON.stringify(value.replace(HALF, '\ufffd'));
-	if (Array.isArray(value)) return `[${value.map((entry) => writeExact(entry ?? null)).join(',')}]`;
+	if (Array.isArray(value)) return `[${value.map((entry) => writeExact(entry)).join(',')}]`;
 	if (typeof value === 'object' && value !== null) {
 		const entries = Object.entries(value).filter(([, entry]) => entry !== undefined);
 		return `{${entries.map(([key, entry]) => `${JSON.stringify(key)}:${writeExact(entry)}`).join(',')}}`;

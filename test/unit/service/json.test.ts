@@ -101,9 +101,10 @@ describe('writing requests', () => {
 	});
 
 	it('keeps false, zero, null and the empty text, and leaves out what is undefined', () => {
-		expect(
-			writeExact({ notify: false, timeout: 0, icon: null, description: '', title: undefined }),
-		).toBe('{"notify":false,"timeout":0,"icon":null,"description":""}');
+		const kept = { notify: false, timeout: 0, icon: null, description: '', list: [undefined] };
+		expect(writeExact({ ...kept, title: undefined })).toBe(
+			'{"notify":false,"timeout":0,"icon":null,"description":"","list":[null]}',
+		);
 	});
 
 	it('writes no half of a character, as is left where a text was cut', () => {
