@@ -29,7 +29,7 @@ export async function testCredential(
 	for (const path of PATHS) {
 		const outcome = await ask(this, checked, path);
 		if ('answer' in outcome) {
-			if (!isOfBot(outcome.answer)) break;
+			if (!isOfBot(outcome.answer)) continue;
 			return { status: 'OK', message: 'Connection successful!' };
 		}
 		const failure: Failure = { ...outcome.failed, isOutside: true, isHarmless: true };
@@ -42,7 +42,7 @@ export async function testCredential(
 }
 
 /** Statuses of a service that does not have the operation. */
-const ABSENT: readonly unknown[] = [404, 405, 501];
+const ABSENT: readonly unknown[] = [400, 404, 405, 501];
 
 const isOfBot = (answer: ServiceAnswer): boolean =>
 	textAt(answer, 'user_id') !== undefined || Array.isArray(answer.subscriptions);
