@@ -72,8 +72,8 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
 	const server = new ApiServer(world, faults);
 	const api = await listen((...io) => server.handle(...io), settings.port, settings.tls);
 	urls.api = `${scheme}://${settings.hostName}:${api.port}`;
-	const controlServer = new ControlServer(world, faults, deliveries);
-	const control = await listen((...io) => controlServer.handle(...io), settings.controlPort);
+	const { app } = new ControlServer(world, faults, deliveries);
+	const control = await listen(async (...io) => void app(...io), settings.controlPort);
 	const servers = [api, upload, control];
 	return {
 		baseUrl: urls.api,

@@ -1,4 +1,5 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import express, { type Express, type Request, type Response } from 'express';
 import { ApiError, badRequest, notFound } from '../api/errors';
 import { Fields } from '../api/fields';
 import { Query } from '../api/query';
@@ -14,7 +15,6 @@ import { faultRoutes } from './faults';
 import { controlMemberRoutes } from './members';
 import { controlMessageRoutes } from './messages';
 import { observeRoutes } from './observe';
-import { pageFile, sendPage } from './page';
 import { peopleRoutes } from './people';
 import { pressRoutes } from './presses';
 import type { ControlRoutes } from './route';
@@ -29,6 +29,16 @@ const ROUTES: ControlRoutes = {
 	...faultRoutes,
 	...settingRoutes,
 	...observeRoutes,
+};
+
+const FOLDER = join(__dirname, '..', 'messenger');
+const MODULES = join(__dirname, '..', '..', '..', 'node_modules');
+
+/** The libraries of the window, by address in its import map. Nothing else of node_modules is served. */
+const LIBRARIES = {
+	'/messenger/library/htm.js': join(MODULES, 'htm/dist/htm.module.js'),
+	'/messenger/library/preact.js': join(MODULES, 'preact/dist/preact.mjs'),
+	'/messenger/library/hooks.js': join(MODULES, 'preact/hooks/dist/hooks.mjs'),
 };
 
 /** Keeps connections alive through proxies. */
@@ -47,14 +57,21 @@ export class ControlServer {
 		private readonly deliveries: Deliveries,
 	) {}
 
-	/** Serves one request: a file of the messenger window, the live events, or an operation. */
-	async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-		const url = new URL(request.url ?? '/', 'http://control');
+	/** Serves the files of the messenger window, the live events, and the operations. */
+	get app(): Express {
+		const app = express().disable('x-powered-by').use('/messenger', express.static(FOLDER));
+		const pages = { '/': join(FOLDER, 'index.html'), ...LIBRARIES };
+		for (const [path, file] of Object.entries(pages)) {
+			app.get(path, (_request, response) => response.sendFile(file));
+		}
+		return app
+			.get('/events', (_request, response) => streamEvents(this.world.base.events, response))
+			.use(async (request, response) => await this.answer(request, response));
+	}
+
+	private async answer(request: Request, response: Response): Promise<void> {
 		try {
-			const file = request.method === 'GET' ? pageFile(url.pathname) : undefined;
-			if (file !== undefined) await sendPage(file, response);
-			else if (url.pathname === '/events') streamEvents(this.world.base.events, request, response);
-			else await send(response, json(200, await this.work(request, url), writeReadableJson));
+			await send(response, json(200, await this.work(request), writeReadableJson));
 		} catch (error) {
 			const refusal = error instanceof RangeError ? badRequest(error.message) : error;
 			if (!(refusal instanceof ApiError)) throw error;
@@ -63,9 +80,10 @@ export class ControlServer {
 		}
 	}
 
-	private async work(request: IncomingMessage, { pathname, search }: URL): Promise<unknown> {
+	private async work(request: Request): Promise<unknown> {
+		const { pathname, search } = new URL(request.url, 'http://control');
 		const body = await new IncomingBody(request).whole();
-		const match = this.router.find(request.method ?? 'GET', pathname);
+		const match = this.router.find(request.method, pathname);
 		if (match === undefined) throw notFound(`There is no ${pathname}`);
 		const { target, allowed, path } = match;
 		if (target === undefined) {
@@ -89,11 +107,7 @@ function read(body: Buffer): unknown {
 }
 
 /** Streams all events as Server-Sent Events until the client disconnects. */
-function streamEvents(
-	events: LiveEvents,
-	request: IncomingMessage,
-	response: ServerResponse,
-): void {
+function streamEvents(events: LiveEvents, response: Response): void {
 	response.writeHead(200, {
 		'content-type': 'text/event-stream; charset=utf-8',
 		'cache-control': 'no-store',
@@ -103,7 +117,7 @@ function streamEvents(
 		response.write(`event: ${event.type}\ndata: ${writeReadableJson(event)}\n\n`);
 	});
 	const heartbeat = setInterval(() => response.write(': alive\n\n'), HEARTBEAT_MS);
-	request.once('close', () => {
+	response.once('close', () => {
 		clearInterval(heartbeat);
 		end();
 	});
