@@ -61,8 +61,9 @@ interface Answer {
 const isOfN8n = ({ statusCode, body }: Answer): boolean =>
 	statusCode === 409 || at(body, 'taken') !== undefined;
 
-/** Statuses of n8n's pages for an execution that has ended or was deleted. */
-const ENDED = [200, 404];
+/** Whether this is n8n's page for an execution that has ended, or its word on one that was deleted: not a wrong path. */
+const tellsEnd = ({ statusCode, body }: Answer): boolean =>
+	statusCode === 200 || (statusCode === 404 && /execution/.test(textAt(body, 'message') ?? ''));
 
 /**
  * Posts a press by the first route that leads to n8n; `undefined` when none does. In front of n8n there may be a gateway
@@ -80,7 +81,7 @@ async function post(
 		if (answer && isOfN8n(answer)) return answer;
 		// A gateway was less patient than n8n's concurrency limit, or put a page of its own in place of the answer.
 		if (await takingOf(question, body)) return TAKEN;
-		if (answer && ENDED.includes(answer.statusCode)) ended = answer;
+		if (answer && tellsEnd(answer)) ended = answer;
 	}
 	return ended;
 }

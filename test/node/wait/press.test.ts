@@ -426,6 +426,12 @@ describe('a press that a polling trigger cannot pass on', () => {
 				host.barrier = new Refusal(403, { message: 'Log in' });
 			},
 		],
+		[
+			'a proxy has changed the path of its address',
+			(host) => {
+				host.barrier = new Refusal(404, { error: 'Cannot POST /n8n/webhook-waiting/1' });
+			},
+		],
 	];
 
 	it.each(OBSTACLES)(
