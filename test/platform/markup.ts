@@ -1,8 +1,8 @@
-import { scanHtml } from './markup/html';
-import { scanMarkdown } from './markup/markdown';
-import type { RenderedText } from './markup/pieces';
+import { renderHtml } from './markup/html';
+import { renderMarkdown } from './markup/markdown';
+import type { RenderedText } from './markup/markedText';
 
-export type { MarkupElement, RenderedText } from './markup/pieces';
+export type { MarkupElement, RenderedText } from './markup/markedText';
 
 /**
  * Renders the text of a message as the service does (wire 3.5): the plain text, and the ranges with an effect, counted
@@ -11,7 +11,7 @@ export type { MarkupElement, RenderedText } from './markup/pieces';
  * Never throws. An unclosed marker stays in the text; an HTML tag without an effect disappears.
  */
 export function renderText(text: string, format?: 'markdown' | 'html'): RenderedText {
-	if (format === 'markdown') return scanMarkdown(text);
-	if (format === 'html') return scanHtml(text);
+	if (format === 'markdown') return renderMarkdown(text);
+	if (format === 'html') return renderHtml(text);
 	return { text, markup: [] };
 }
