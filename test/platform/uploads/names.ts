@@ -1,3 +1,5 @@
+import { lookup } from 'mime-types';
+
 /** Percent-decodes; a text that is not percent-encoded UTF-8 stays as it is. */
 function percentDecode(text: string): string {
 	try {
@@ -61,31 +63,6 @@ export function dispositionHeader(kind: 'inline' | 'attachment', fileName: strin
 	return `${kind}; filename="${ascii}"; filename*=UTF-8''${encoded}`;
 }
 
-const MIME_TYPES: Readonly<Record<string, string>> = {
-	bmp: 'image/bmp',
-	gif: 'image/gif',
-	heic: 'image/heic',
-	jpeg: 'image/jpeg',
-	jpg: 'image/jpeg',
-	png: 'image/png',
-	tif: 'image/tiff',
-	tiff: 'image/tiff',
-	m4a: 'audio/mp4',
-	mp3: 'audio/mpeg',
-	ogg: 'audio/ogg',
-	wav: 'audio/wav',
-	mkv: 'video/x-matroska',
-	mov: 'video/quicktime',
-	mp4: 'video/mp4',
-	webm: 'video/webm',
-	csv: 'text/csv',
-	json: 'application/json',
-	pdf: 'application/pdf',
-	txt: 'text/plain',
-	zip: 'application/zip',
-};
-
 /** The MIME type for a file's name. */
-export function mimeTypeOf(fileName: string): string {
-	return MIME_TYPES[extensionOf(fileName)] ?? 'application/octet-stream';
-}
+export const mimeTypeOf = (fileName: string): string =>
+	lookup(extensionOf(fileName)) || 'application/octet-stream';
