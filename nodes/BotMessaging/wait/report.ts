@@ -5,6 +5,7 @@ import {
 	type ITriggerFunctions,
 	type IWebhookFunctions,
 } from 'n8n-workflow';
+import { Semaphore } from '../files/semaphore';
 import { BoundedMap } from '../service/boundedMap';
 import { at, textAt } from '../service/read';
 import { realClock, settledWithin } from '../service/clock';
@@ -22,8 +23,20 @@ const PAUSE_MS = 500;
  */
 const ANSWER_TIMEOUT_MS = 5000;
 
+/** Answers that n8n judges at a time: of more, each may take longer than its timeout, and all would be in vain. */
+const judgements = new Semaphore(5);
+
+/** Whether only the local port led to n8n last time: its public address may take each answer the whole timeout. */
+let isLocal = false;
+
 /** Where presses arrive: at the trigger's webhook, or by polling. */
 export type PressContext = IWebhookFunctions | ITriggerFunctions;
+
+/** What reporting a press needs of these functions. */
+interface Reporter extends Pick<PressContext, 'getNode'> {
+	helpers: Pick<PressContext['helpers'], 'httpRequest'>;
+	getRequestObject?(): Pick<ReturnType<IWebhookFunctions['getRequestObject']>, 'socket'>;
+}
 
 type Route = Pick<IHttpRequestOptions, 'url' | 'agentOptions'>;
 
@@ -34,10 +47,10 @@ const LOOPBACK = '127.0.0.1';
  * Routes to the resume address: the address itself, and the local port that received the request, since an n8n often
  * cannot reach itself at its public address. The certificate is checked against the public name either way.
  */
-function routesTo(context: PressContext, address: string): Route[] {
-	if (!('getRequestObject' in context)) return [{ url: address }];
+function routesTo(context: Reporter, address: string): Route[] {
+	const socket = context.getRequestObject?.().socket;
+	if (!socket) return [{ url: address }];
 	const { hostname, pathname, search } = new URL(address);
-	const { socket } = context.getRequestObject();
 	const ip = (socket.localAddress ?? LOOPBACK).replace(/^::ffff:/, '');
 	const hosts = new Set([ip.includes(':') ? `[${ip}]` : ip, LOOPBACK]);
 	const protocol = 'encrypted' in socket ? 'https' : 'http';
@@ -70,15 +83,18 @@ const tellsEnd = ({ statusCode, body }: Answer): boolean =>
  * that cannot reach it, or a login page; that may even look like a page of n8n, so all routes are tried before one counts.
  */
 async function post(
-	context: PressContext,
+	context: Reporter,
 	routes: Route[],
 	question: string,
 	body: SignedPress,
 ): Promise<Answer | undefined> {
 	let ended: Answer | undefined;
-	for (const route of routes) {
+	for (const route of isLocal ? routes.toReversed() : routes) {
 		const answer = await postBy(context, route, question, body);
-		if (answer && isOfN8n(answer)) return answer;
+		if (answer && isOfN8n(answer)) {
+			isLocal = route !== routes[0];
+			return answer;
+		}
 		// A gateway was less patient than n8n's concurrency limit, or put a page of its own in place of the answer.
 		if (await takingOf(question, body)) return TAKEN;
 		if (answer && tellsEnd(answer)) ended = answer;
@@ -95,27 +111,30 @@ function takingOf(question: string, { signature }: SignedPress): Promise<boolean
 const TAKEN: Answer = { statusCode: 200, body: { taken: true } };
 
 async function postBy(
-	context: PressContext,
+	context: Reporter,
 	route: Route,
 	question: string,
 	body: SignedPress,
 ): Promise<Answer | undefined> {
 	const patience = new AbortController();
-	const posting: Promise<Answer | undefined> = context.helpers
-		.httpRequest({
-			...route,
-			method: 'POST',
-			body,
-			json: true,
-			returnFullResponse: true,
-			ignoreHttpStatusErrors: true,
-			disableFollowRedirect: true,
-			timeout: LONGEST_MS,
-			abortSignal: patience.signal,
-		})
-		.catch(() => undefined);
-	const isSettled = await settledWithin(ANSWER_TIMEOUT_MS, posting);
-	if (!isSettled && takingOf(question, body) === undefined) patience.abort();
+	const { posting } = await judgements.run(async () => {
+		const posting: Promise<Answer | undefined> = context.helpers
+			.httpRequest({
+				...route,
+				method: 'POST',
+				body,
+				json: true,
+				returnFullResponse: true,
+				ignoreHttpStatusErrors: true,
+				disableFollowRedirect: true,
+				timeout: LONGEST_MS,
+				abortSignal: patience.signal,
+			})
+			.catch(() => undefined);
+		const isSettled = await settledWithin(ANSWER_TIMEOUT_MS, posting);
+		if (!isSettled && takingOf(question, body) === undefined) patience.abort();
+		return { posting };
+	});
 	return await posting;
 }
 
@@ -137,7 +156,7 @@ const reported = new BoundedMap<string, { refusal: Promise<string | undefined>; 
  * @throws NodeOperationError when n8n cannot be reached
  */
 export async function report(
-	context: PressContext,
+	context: Reporter,
 	ticket: Ticket,
 	token: string,
 	press: Press,
@@ -160,15 +179,17 @@ export async function report(
  * @throws NodeOperationError when no route answers in time
  */
 async function reportUntilJudged(
-	context: PressContext,
+	context: Reporter,
 	ticket: Ticket,
 	body: SignedPress,
 ): Promise<string | undefined> {
 	const { url, question, late = DEFAULT_TEXTS.late } = ticket;
 	const routes = routesTo(context, url);
-	const end = realClock.now() + PATIENCE_MS;
+	let end: number | undefined;
 	for (;;) {
 		const answer = await post(context, routes, question, body);
+		// Many answers at once wait for each other before that.
+		end ??= realClock.now() + PATIENCE_MS;
 		const isRunning =
 			answer?.statusCode === 409 && /running/.test(textAt(answer.body, 'message') ?? '');
 		if (answer && answer.statusCode < 500) {

@@ -1,0 +1,67 @@
+import { Socket } from 'node:net';
+import type { IHttpRequestOptions } from 'n8n-workflow';
+import { setImmediate } from 'node:timers/promises';
+import { report } from '../../../nodes/BotMessaging/wait/report';
+import { nodeOf } from '../../support/node';
+
+const ticket = {
+	url: 'https://flow.example.org/webhook-waiting/4711/node',
+	question: 'q',
+	choice: 0,
+};
+
+/** Reports a press of this person by webhook, through what n8n requests. */
+const pressOf = async (user_id: string, httpRequest: (url: string) => Promise<unknown>) => {
+	const context = {
+		getNode: () => nodeOf(),
+		helpers: { httpRequest: async ({ url }: IHttpRequestOptions) => await httpRequest(url) },
+		getRequestObject: () => ({ socket: new Socket() }),
+	};
+	return await report(context, ticket, 'token', {
+		question: 'q',
+		choice: 0,
+		time: 0,
+		callback_id: '',
+		user_id,
+		user_name: '',
+		chat_id: '1',
+		message_id: 'mid.1',
+		written: null,
+	});
+};
+
+const REFUSED = { statusCode: 200, body: { taken: false, notification: 'No' } };
+
+describe('presses that are reported to their executions', () => {
+	it('are given to n8n a few at a time, since it would judge none of many in time', async () => {
+		let atOnce = 0;
+		let most = 0;
+		const judge = async () => {
+			most = Math.max(most, ++atOnce);
+			await setImmediate();
+			atOnce--;
+			return REFUSED;
+		};
+		const people = Array.from({ length: 40 }, (_, index) => `person ${index}`);
+		const refusals = await Promise.all(people.map(async (id) => await pressOf(id, judge)));
+		expect(refusals).toEqual(people.map(() => 'No'));
+		expect(most).toBe(5);
+	});
+
+	it('go at once to the local port where only that led to n8n last time, and to the public address once that does', async () => {
+		const asked: string[] = [];
+		let open = '127.0.0.1';
+		const judge = async (url: string) => {
+			const { hostname } = new URL(url.replace(':undefined', ''));
+			asked.push(hostname);
+			return await (hostname === open ? Promise.resolve(REFUSED) : Promise.reject(new Error()));
+		};
+		await pressOf('Vera', judge);
+		await pressOf('Igor', judge);
+		open = 'flow.example.org';
+		await pressOf('Oleg', judge);
+		await pressOf('Olga', judge);
+		const [local, remote] = ['127.0.0.1', 'flow.example.org'];
+		expect(asked).toEqual([remote, local, local, local, remote, remote]);
+	});
+});
