@@ -71,6 +71,9 @@ export function systemCode(error: unknown, key: 'code' | 'syscall' = 'code'): st
 	for (let depth = 0; cause instanceof Error && depth < 5; depth++) {
 		const value: unknown = Reflect.get(cause, key);
 		if (typeof value === 'string') return value;
+		// Before n8n 2.35, its errors have no cause, but the code where others have a status.
+		const inPlace: unknown = key === 'code' && Reflect.get(cause, 'httpCode');
+		if (typeof inPlace === 'string' && /^[A-Z]/.test(inPlace)) return inPlace;
 		if (key === 'code' && PROXY_CLOSED.test(cause.message)) return 'ERR_PROXY_CLOSED';
 		if (key === 'syscall' && NEVER_SECURE.test(cause.message)) return 'connect';
 		cause = cause instanceof AggregateError ? cause.errors[0] : cause.cause;

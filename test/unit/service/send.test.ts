@@ -1,9 +1,11 @@
+import { NodeApiError } from 'n8n-workflow';
 import {
 	readAnswer,
 	readBrokenConnection,
 	readRefusal,
 	retryAfterMs,
 } from '../../../nodes/BotMessaging/service/send';
+import { nodeOf } from '../../support/node';
 
 const TOKEN = 'f9LHodD0cOL5Wm3xQ';
 const REQUEST = { method: 'GET' as const, path: '/me' };
@@ -245,4 +247,11 @@ test('The cause of a broken connection is found in nested errors', () => {
 			message: 'No answer from the service: the connection broke (ECONNRESET)',
 		},
 	});
+});
+
+test('The system code of a broken connection is found in errors of n8n before 2.35, which have no cause', () => {
+	const code = 'SELF_SIGNED_CERT_IN_CHAIN';
+	const error = new NodeApiError(nodeOf(), { message: 'self-signed', code });
+	expect(error.cause).toBeUndefined();
+	expect(readBrokenConnection(error)).toMatchObject({ failed: { code } });
 });
