@@ -567,3 +567,10 @@ test.each([
 		expect(outcome).toMatchObject({ failed: { status, message } });
 	},
 );
+
+test.each([
+	['EUNHEARDOF', 'EUNHEARDOF'],
+	[undefined, 'socket hang up'],
+])('What is known of a failure that no row tells about is said: %s', (code, words) => {
+	expect(systemWords(code, 'socket hang up')).toBe(words);
+});
