@@ -131,8 +131,9 @@ async function postBy(
 				abortSignal: patience.signal,
 			})
 			.catch(() => undefined);
-		const isSettled = await settledWithin(ANSWER_TIMEOUT_MS, posting);
-		if (!isSettled && takingOf(question, body) === undefined) patience.abort();
+		const isJudged = (): boolean => takingOf(question, body) !== undefined;
+		const isSettled = await settledWithin(ANSWER_TIMEOUT_MS, posting, isJudged);
+		if (!isSettled && !isJudged()) patience.abort();
 		return { posting };
 	});
 	return await posting;
