@@ -159,13 +159,14 @@ describe('HTML', () => {
 	});
 
 	it('decodes entities, and leaves anything else alone', () => {
-		expect(html('&lt;b&gt; &amp;amp; &quot;&#1046;&#x1F600;&quot; &nope; &')).toEqual([
-			'<b> &amp; "Ж😀" &nope; &',
-		]);
+		expect(html('&lt;b&gt; &amp;amp; &quot;&#1046;&#x1F600;&quot; &nope; &#0; &#xD800; &')).toEqual(
+			['<b> &amp; "Ж😀" &nope; &#0; &#xD800; &'],
+		);
 	});
 
 	it('keeps characters that only look like a tag', () => {
-		expect(html('1 < 2 > 1 <3')).toEqual(['1 < 2 > 1 <3']);
+		expect(html('1 < 2 > 1 <3 </ <b')).toEqual(['1 < 2 > 1 <3 </ <b']);
+		expect(html('a <!-- b')).toEqual(['a <!-- b']);
 	});
 
 	it('closes effects left open at the end, or inside one that ends', () => {

@@ -13,7 +13,7 @@ export interface RenderedText {
 }
 
 /** An effect whose range is not known yet. */
-type Effect = Omit<MarkupElement, 'from' | 'length'>;
+export type Effect = Omit<MarkupElement, 'from' | 'length'>;
 
 /** A link target that names a user, not a page: `user/<id>` after a scheme other than the web's. */
 const MENTION = /^(?!https?:)[a-z][a-z0-9+.-]*:\/\/user\/(\d{1,19})$/i;
