@@ -286,15 +286,12 @@ describe('the gate of Send and Wait', () => {
 	])('opens behind %s, which n8n need not pass to reach itself', async (_, status) => {
 		const { asking } = played;
 		const asked = await asking.ask({ ...DOUBLE, answer_in: 'chat' });
-		let visits = 0;
 		const front = createServer(shared().platformTls, (_request, response) => {
-			visits++;
 			response.writeHead(status, { location: '/login' }).end('<html>Log in</html>');
 		});
 		await leadTo(asked, `https://localhost:${await listen(front)}`);
 		await press(asked, 'Approve');
 		expect(dataOf(await asking.told())).toMatchObject({ approved: true });
-		expect(visits).toBe(1);
 		await close(front);
 	});
 

@@ -48,20 +48,34 @@ describe('presses that are reported to their executions', () => {
 		expect(most).toBe(5);
 	});
 
-	it('go at once to the local port where only that led to n8n last time, and to the public address once that does', async () => {
+	const [LOCAL, PUBLIC] = ['127.0.0.1', 'flow.example.org'];
+
+	/** Reports presses of other people; `answer` tells what comes from a host. Resolves to the hosts that were asked. */
+	const hostsAsked = async (answer: (host: string) => unknown, ...people: string[]) => {
 		const asked: string[] = [];
-		let open = '127.0.0.1';
 		const judge = async (url: string) => {
 			const { hostname } = new URL(url.replace(':undefined', ''));
 			asked.push(hostname);
-			return await (hostname === open ? Promise.resolve(REFUSED) : Promise.reject(new Error()));
+			const given = answer(hostname);
+			return await (given === undefined ? Promise.reject(new Error('No way')) : given);
 		};
-		await pressOf('Vera', judge);
-		await pressOf('Igor', judge);
-		open = 'flow.example.org';
-		await pressOf('Oleg', judge);
-		await pressOf('Olga', judge);
-		const [local, remote] = ['127.0.0.1', 'flow.example.org'];
-		expect(asked).toEqual([remote, local, local, local, remote, remote]);
+		for (const person of people) expect(await pressOf(person, judge)).toBe('No');
+		return asked;
+	};
+
+	const onlyAt = (open?: string) => (host: string) => (host === open ? REFUSED : undefined);
+
+	it('go at once to the local port where only that led to n8n last time, and to the public address once that does', async () => {
+		expect(await hostsAsked(onlyAt(LOCAL), 'Vera', 'Igor')).toEqual([PUBLIC, LOCAL, LOCAL]);
+		expect(await hostsAsked(onlyAt(PUBLIC), 'Oleg', 'Olga')).toEqual([LOCAL, PUBLIC, PUBLIC]);
+	});
+
+	it.each([
+		['a redirect to a login page', { statusCode: 302, body: '' }],
+		['a login page', { statusCode: 200, body: '<html>Log in</html>' }],
+	])('pass by %s in front of n8n', async (page, front) => {
+		await hostsAsked(onlyAt(PUBLIC), `before ${page}`);
+		const behind = (host: string) => (host === PUBLIC ? front : REFUSED);
+		expect(await hostsAsked(behind, page)).toEqual([PUBLIC, LOCAL]);
 	});
 });
