@@ -24,9 +24,9 @@ import { chunks } from '../../form/paging';
 import { chatRateOption } from '../../form/delivery';
 import { messageRequest } from '../../form/message/requests';
 import { recipientFields, recipientKey } from '../../form/target';
+import { chatIn } from '../../events/tell';
 import type { ExactJson } from '../../service/json';
 import { PAYLOAD_LIMIT } from '../../service/limits';
-import { chatIn } from '../../events/tell';
 import { at, textAt } from '../../service/read';
 import type { RunOperation } from '../operation';
 
