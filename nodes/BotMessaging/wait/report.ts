@@ -134,6 +134,7 @@ async function postBy(
 		const isJudged = (): boolean => takingOf(question, body) !== undefined;
 		const isSettled = await settledWithin(ANSWER_TIMEOUT_MS, posting, isJudged);
 		if (!isSettled && !isJudged()) patience.abort();
+		// Not awaited: what n8n has taken leaves its place to the next, however long its answer takes.
 		return { posting };
 	});
 	return await posting;
