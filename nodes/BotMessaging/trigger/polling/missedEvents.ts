@@ -1,6 +1,7 @@
 import { sleep, type Logger } from 'n8n-workflow';
 import { identityOf } from '../../events/events';
 import type { Update } from '../../events/update';
+import { Semaphore } from '../../files/semaphore';
 import { BoundedMap } from '../../service/boundedMap';
 import { settledWithin } from '../../service/clock';
 import type { Connection } from '../../service/connection';
@@ -30,6 +31,9 @@ const SHARED_MS = 600_000;
 
 /** Batches that triggers of this process have taken lately, at most so many: each may hold a hundred events. */
 const taken = new BoundedMap<Update[], { bot: string; by: MissedEvents }>(100);
+
+/** The turns of each bot to poll: who ends has to know what the others got, as a service may give each event only once. */
+const turns = new Map<string, Semaphore>();
 
 /**
  * The events of the time when the bot had no subscription at all. The service keeps them for a day (wire 1.3) and forgets
@@ -96,10 +100,11 @@ export class MissedEvents {
 				: this.poll(service, marker));
 			newest = Math.max(newest, ...batch.updates.map(({ timestamp }) => timestamp));
 			first ??= newest;
-			if (!(await this.begin(batch.updates, since))) return false;
+			if (!(await this.begin(batch.updates, since))) {
+				taken.delete(batch.updates);
+				return false;
+			}
 			if (batch.updates.length === 0) return true;
-			taken.set(batch.updates, { bot: service.connection.botKey, by: this });
-			void sleep(SHARED_MS).then(() => taken.delete(batch.updates));
 			if (batch.marker === marker) return true;
 			this.marker = batch.marker;
 		}
@@ -146,6 +151,14 @@ export class MissedEvents {
 
 	/** Asks for events of all types: the service forgets with the next request what this one leaves out. */
 	private async poll(service: BotService, marker: string | undefined): Promise<Batch> {
-		return await poll(service, { marker, events: [], holdSeconds: 0 });
+		const bot = service.connection.botKey;
+		const turn = turns.get(bot) ?? new Semaphore(1);
+		turns.set(bot, turn);
+		return await turn.run(async () => {
+			const batch = await poll(service, { marker, events: [], holdSeconds: 0 });
+			taken.set(batch.updates, { bot, by: this });
+			void sleep(SHARED_MS).then(() => taken.delete(batch.updates));
+			return batch;
+		});
 	}
 }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Update } from '../../../../nodes/BotMessaging/events/update';
 import { MissedEvents } from '../../../../nodes/BotMessaging/trigger/polling/missedEvents';
 
@@ -99,6 +100,29 @@ describe('events that were missed', () => {
 		let marker = 0;
 		const forgetful = async () => ({ ...(await request()), marker: ++marker });
 		expect((await search(forgetful)).rounds).toBe(2);
+	});
+
+	it('come to all triggers of a bot that ask at the same moment, of a service that gives each event only once', async () => {
+		let given = 0;
+		const request = async () => {
+			const { updates, marker } = await keeping(350)({ query: { marker: given } });
+			given += updates.length;
+			await setImmediate();
+			return { updates, marker };
+		};
+		const connection = anotherBot();
+		const counts = [0, 1, 2].map(async (turnsToBegin) => {
+			const handed = new Set<unknown>();
+			const handOver = async ({ payload }: Update) => {
+				for (let turn = 0; turn < turnsToBegin; turn++) await setImmediate();
+				handed.add(payload);
+				return 'begun' as const;
+			};
+			const missed = new MissedEvents({ handOver }, SILENT);
+			expect(await missed.handOver({ request, connection }, 0, false)).toBe(true);
+			return handed.size;
+		});
+		expect(await Promise.all(counts)).toEqual([350, 350, 350]);
 	});
 
 	describe('one after another', () => {
