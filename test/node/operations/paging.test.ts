@@ -71,6 +71,16 @@ test.each(everything)('A limit for %s is respected', async (_what, form) => {
 	expect(asked).toHaveLength(1);
 });
 
+test.each([...everything, ['subscriptions', { resource: 'subscription' }, 1] as const])(
+	'A limit for %s that is none is refused before anything is sent',
+	async (_what, form) => {
+		const parameters = { ...form, operation: 'getAll', limit: 0 };
+		const { error } = await runNode({ node: new BotMessaging(), parameters, credentials });
+		expect(error?.message).toBe('Limit is not a whole number of at least 1');
+		expect(asked).toEqual([]);
+	},
+);
+
 const allMembers: INodeParameters = {
 	resource: 'member',
 	operation: 'getAll',
