@@ -88,6 +88,15 @@ describe('An upload', () => {
 			await arrives(kind, [{ match: post, after, then: { cut: 'after' } }], { upload_method });
 		});
 
+		it.each(['image', 'file'] as const)(
+			'recovers when the answer to a complete %s breaks off',
+			async (kind) => {
+				const after = upload_method === 'resumable' ? 5 : 0;
+				const then = { status: 200, body: '{"token":"Zm9' };
+				await arrives(kind, [{ match: post, after, then }], { upload_method });
+			},
+		);
+
 		it.each([
 			['image', 403],
 			['file', 404],

@@ -58,6 +58,9 @@ export function endOfSending(transfer: Transfer, reader: PortionReader, reply: R
 	if (status >= 200 && status < 300) {
 		const { refusal } = readUploadAnswer(body);
 		if (refusal) throw transfer.error(refusal);
+		if (/^\s*{/.test(body) && tryParseExact(body) === undefined) {
+			return { fault: BROKEN_ANSWER, isLost: false };
+		}
 		return reader.pending > 0 ? { fault: EARLY_ANSWER, isLost: false } : { answer: body };
 	}
 	const fault = failureOf(reply);
@@ -65,6 +68,12 @@ export function endOfSending(transfer: Transfer, reader: PortionReader, reply: R
 	if (PASSING.has(status) || status >= 500) return { fault, isLost: false };
 	throw transfer.error(fault);
 }
+
+/** The end is missing, although the connection did not tell: some proxies hide that. */
+const BROKEN_ANSWER: Failure = {
+	message: 'The answer of the upload host broke off',
+	advice: 'Run again. If that does not help, report it to the platform.',
+};
 
 export const EARLY_ANSWER: Failure = {
 	message: 'The upload host answered before it had everything',
