@@ -34,9 +34,12 @@ describe.each(['multipart', 'resumable'])(
 			expect(withToken.some(Boolean)).toBe(false);
 		});
 
-		test('cannot get it into an error by echoing it', async () => {
+		test.each([
+			['it', (token = '') => token],
+			['its beginning', (token = '') => token.slice(0, -9)],
+		])('cannot get it into an error by echoing %s', async (_, echo) => {
 			const { accessToken } = stage.credentials.botMessagingApi;
-			const then = { status: 400, body: `Bad request of ${accessToken}` };
+			const then = { status: 400, body: `Bad request of ${echo(accessToken)}` };
 			await stage.fault({ origin: 'upload' }, then, { count: -1, after: 1 });
 			const { error } = await upload({
 				allowedHttpRequestDomains: 'domains',

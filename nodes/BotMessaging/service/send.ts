@@ -10,6 +10,7 @@ import type { QueryValue, Refused, ServiceAnswer, ServiceRequest } from './types
 import {
 	beginningOf,
 	hide,
+	hideParts,
 	HIDDEN,
 	LONGEST_MESSAGE,
 	messageOf,
@@ -131,7 +132,7 @@ export function readAnswer(
 	if (statusCode === 200 && parsed && hasSucceeded) return { answer: parsed };
 	const hidden = (words: string): string =>
 		hide(textAt(whole, 'secret') ?? '', hide(token, words), SHORTEST_SECRET);
-	const shown = (words: string): string => beginningOf(hidden(words), LONGEST_MESSAGE);
+	const shown = (words: string): string => hideParts(token, beginningOf(hidden(words), LONGEST_MESSAGE));
 	// Hidden first: an excerpt of the body could end in the middle of the token.
 	const message = shown(messageOf(statusCode, hidden(text), location));
 	const given = typeof parsed?.code === 'string' ? shown(parsed.code) : '';

@@ -53,6 +53,20 @@ function writtenAs(unit: string): string {
 	return `(?:${backslash}[${escaped}]|%${hex}|\\\\${escaped.slice(1)}|&#(?:${code}|x${hex});)`;
 }
 
+/** A shorter part of a token tells too little of it to be masked, in UTF-16 code units. */
+const SHORTEST_PART = 12;
+
+function holdsPart(word: string, token: string): boolean {
+	for (let end = SHORTEST_PART; end <= word.length; end++) {
+		if (token.includes(word.slice(end - SHORTEST_PART, end))) return true;
+	}
+	return false;
+}
+
+/** Masks each word of a message that holds a part of a token: some gateways cut it short, and little may be missing. */
+export const hideParts = (token: string, message: string): string =>
+	message.replace(/[\w-]+/g, (word) => (holdsPart(word, token) ? HIDDEN : word));
+
 /** Where refusals keep their message: the shape of errors varies (interface: Errors, wire 6.2 and 8). */
 const WORDS = [['error_data'], ['message'], ['error', 'message'], ['error'], ['error_code']];
 

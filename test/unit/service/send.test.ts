@@ -92,6 +92,21 @@ test.each([
 });
 
 test.each([
+	['its beginning', (token: string) => `${token.slice(0, 40)}…`],
+	['all but its end', (token: string) => token.slice(0, -1)],
+	['its end', (token: string) => `***${token.slice(-20)}`],
+	['its middle', (token: string) => `key=${token.slice(9, 30)}, …`],
+])('A failure does not show %s either', (_, cut) => {
+	const token = 'f9LHodD0cOL5Wm3xQNeFLUvj-QNqmnfQbaygOIg5BkxXcQ_gVAf-2Cm21DAt69xl';
+	const body = JSON.stringify({ code: 'verify.token', message: `Invalid ${cut(token)}` });
+	const outcome = readAnswer({ statusCode: 401, headers: {}, body }, REQUEST, token);
+	expect(outcome).toMatchObject({ failed: { message: expect.stringMatching(/^Invalid .*…/) } });
+	for (let start = 0; start + 12 <= token.length; start++) {
+		expect(JSON.stringify(outcome)).not.toContain(token.slice(start, start + 12));
+	}
+});
+
+test.each([
 	['my-token', 'Invalid access_token …'],
 	['token', 'Invalid access_token token'],
 ])('The token %s is hidden unless it is an ordinary word', (token, message) => {

@@ -10,6 +10,7 @@ import { transfers } from '../semaphore';
 import { MB, readableSize, type MediaType } from '../media';
 import { textAt } from '../../service/read';
 import type { Service } from '../../service/types';
+import { hideParts } from '../../service/words';
 import { escapeHtml } from '../../text/html';
 import { uploadAsForm } from './multipart';
 import { uploadInParts } from './resumable';
@@ -154,7 +155,8 @@ export class Upload implements Transfer {
 	}
 
 	error(failure: Failure): Error {
-		return toNodeError(this.context.getNode(), failure);
+		const message = hideParts(this.service.connection.token, failure.message);
+		return toNodeError(this.context.getNode(), { ...failure, message });
 	}
 
 	private result(token: string, { fileId }: UploadAnswer): UploadedFile {
