@@ -70,17 +70,19 @@ interface Answer {
 	body: unknown;
 }
 
-/** Whether this is n8n's word on a press, and on an execution that runs or has failed. */
-const isOfN8n = ({ statusCode, body }: Answer): boolean =>
-	statusCode === 409 || at(body, 'taken') !== undefined;
+/** n8n's page for an execution that has ended: the answer of a login page has the same status. */
+const ENDED = /<title>No action required/;
 
-/** Whether this is n8n's page for an execution that has ended, or its word on one that was deleted: not a wrong path. */
-const tellsEnd = ({ statusCode, body }: Answer): boolean =>
-	statusCode === 200 || (statusCode === 404 && /execution/.test(textAt(body, 'message') ?? ''));
+/** Whether this is n8n's word on a press, or on an execution that runs, has ended or was deleted: not a wrong path. */
+const isOfN8n = ({ statusCode, body }: Answer): boolean =>
+	statusCode === 409 ||
+	at(body, 'taken') !== undefined ||
+	(statusCode === 200 && ENDED.test(String(body))) ||
+	(statusCode === 404 && /execution/.test(textAt(body, 'message') ?? ''));
 
 /**
  * Posts a press by the first route that leads to n8n; `undefined` when none does. In front of n8n there may be a gateway
- * that cannot reach it, or a login page; that may even look like a page of n8n, so all routes are tried before one counts.
+ * that cannot reach it, or a login page.
  */
 async function post(
 	context: Reporter,
@@ -88,7 +90,6 @@ async function post(
 	question: string,
 	body: SignedPress,
 ): Promise<Answer | undefined> {
-	let ended: Answer | undefined;
 	for (const route of isLocal ? routes.toReversed() : routes) {
 		const answer = await postBy(context, route, question, body);
 		if (answer && isOfN8n(answer)) {
@@ -97,9 +98,8 @@ async function post(
 		}
 		// A gateway was less patient than n8n's concurrency limit, or put a page of its own in place of the answer.
 		if (await takingOf(question, body)) return TAKEN;
-		if (answer && tellsEnd(answer)) ended = answer;
 	}
-	return ended;
+	return undefined;
 }
 
 /** Whether n8n takes this very press in the end; `undefined` if this process has not given it to n8n. */

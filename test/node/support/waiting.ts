@@ -210,7 +210,7 @@ export class WaitingHost {
 		}
 		const isKnown = request.method === 'GET' || request.method === 'POST';
 		if (this.status !== 'waiting' || !isKnown) {
-			response.status(200).send('<html>No action required</html>');
+			response.status(200).send('<html><title>No action required</title></html>');
 			return;
 		}
 		const data: IRunExecutionData = parse(this.stored);

@@ -427,6 +427,12 @@ describe('a press that a polling trigger cannot pass on', () => {
 			},
 		],
 		[
+			'a login page in front of n8n comes with status 200',
+			(host) => {
+				host.barrier = new Refusal(200, { message: 'Log in' });
+			},
+		],
+		[
 			'a proxy has changed the path of its address',
 			(host) => {
 				host.barrier = new Refusal(404, { error: 'Cannot POST /n8n/webhook-waiting/1' });
