@@ -1,4 +1,9 @@
-import type { IExecuteFunctions, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import type {
+	IExecuteFunctions,
+	INodeExecutionData,
+	INodeParameters,
+	IWorkflowSettings,
+} from 'n8n-workflow';
 import { BotMessaging } from '../../nodes/BotMessaging/BotMessaging.node';
 import { BotMessagingTrigger } from '../../nodes/BotMessaging/BotMessagingTrigger.node';
 import { leadingTo, nodeOf } from '../support/node';
@@ -30,7 +35,12 @@ class Work extends PassThrough {
  * Runs a workflow in which a node sends a message, after one trigger, or after another one and a step. It starts
  * at the node `first` with `events`: at one of the triggers, or at the step.
  */
-async function reply(events: INodeExecutionData[], send: INodeParameters, first = 'Events') {
+async function reply(
+	events: INodeExecutionData[],
+	send: INodeParameters,
+	first = 'Events',
+	settings?: IWorkflowSettings,
+) {
 	const message = {
 		resource: 'message',
 		operation: 'send',
@@ -52,6 +62,7 @@ async function reply(events: INodeExecutionData[], send: INodeParameters, first 
 				[MORE]: leadingTo('Send'),
 				Work: leadingTo('Send'),
 			},
+			settings,
 		},
 		nodeTypes: {
 			botMessagingTrigger: new BotMessagingTrigger(),
@@ -107,15 +118,26 @@ test.each([
 	});
 });
 
-test('With several events, each message replies to its own', async () => {
-	const events = [cast.message, cast.keyboard].map((message_id) => ({ json: { message_id } }));
-	const { error } = await reply(events, { reply_to: 'trigger' });
-	expect(error).toBeUndefined();
-	const newest = await stage.control.messages(cast.group, 2);
-	expect(newest.map(({ link }) => link)).toMatchObject([
-		{ message: { mid: cast.keyboard } },
-		{ message: { mid: cast.message } },
-	]);
+// In n8n's newest Execution Logic, an expression gets the JSON of an item in place of the item.
+describe.each(['separate', 'combined'] as const)('If n8n keeps files %s', (binaryMode) => {
+	const replyToEvents = async (mids: string[]) => {
+		const events = mids.map((message_id) => ({ json: { message_id } }));
+		const { error } = await reply(events, { reply_to: 'trigger' }, 'Events', { binaryMode });
+		expect(error).toBeUndefined();
+		const newest = await stage.control.messages(cast.group, mids.length);
+		return newest.map(({ link }) => link).reverse();
+	};
+
+	test('a message replies to the event', async () => {
+		expect(await replyToEvents([cast.message])).toMatchObject([{ message: { mid: cast.message } }]);
+	});
+
+	test('with several events, each message replies to its own', async () => {
+		expect(await replyToEvents([cast.message, cast.keyboard])).toMatchObject([
+			{ message: { mid: cast.message } },
+			{ message: { mid: cast.keyboard } },
+		]);
+	});
 });
 
 test('Reply To → Message ID replies to any message, and Nothing to none', async () => {

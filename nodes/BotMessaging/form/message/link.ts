@@ -85,8 +85,9 @@ function triggeringMessage({ form, context, itemIndex }: Call): string {
 	const output = triggers
 		.map(({ name }) => nodeInExpression(name))
 		.find((trigger) => read(`${trigger}.isExecuted`) === true);
-	const event =
-		output && read(`${output}.all().length === 1 ? ${output}.first().json : ${output}.item.json`);
+	const item = output && `${output}.${read(`${output}.all().length`) === 1 ? 'first()' : 'item'}`;
+	// In n8n's newest Execution Logic, an expression gets the JSON of the item in its place.
+	const event = item && read(`${item}.json ?? ${item}`);
 	return (
 		textAt(event, 'message_id') ??
 		textAt(event, 'message', 'body', 'mid') ??
