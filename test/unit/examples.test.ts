@@ -65,6 +65,10 @@ describe.each(files)('The example %s', (file) => {
 		expect(name).toMatch(/^[A-Z]/);
 	});
 
+	test('leaves the address of its trigger to n8n: imported twice, it would have the same one', () => {
+		expect(nodes.filter((node) => node.webhookId !== undefined)).toEqual([]);
+	});
+
 	test('starts its note with its name, and uses the terms of n8n', () => {
 		const note = nodes.find((node) => node.type === 'n8n-nodes-base.stickyNote');
 		expect(note?.parameters.content).toMatch(new RegExp(`^## ${name}\n`));

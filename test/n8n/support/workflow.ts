@@ -104,15 +104,17 @@ export const readExample = (file: string): WorkflowDraft =>
 	JSON.parse(readFileSync(join(EXAMPLES, file), 'utf8'));
 
 /**
- * A workflow of `examples/` as it is after import: the nodes of this package have their credential, and the triggers
- * their own webhook address.
+ * A workflow of `examples/` as it is after import: the nodes of this package have their credential, and their own webhook
+ * address.
  */
 export function example(file: string, credential: Credential): WorkflowDraft {
 	const draft = readExample(file);
 	const nodes = draft.nodes.map((node) => ({
 		...node,
-		...(node.webhookId && { webhookId: randomUUID() }),
-		...(node.type.startsWith(PACKAGE) && { credentials: reference(credential) }),
+		...(node.type.startsWith(PACKAGE) && {
+			webhookId: randomUUID(),
+			credentials: reference(credential),
+		}),
 	}));
 	return { ...draft, nodes };
 }
