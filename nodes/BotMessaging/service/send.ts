@@ -132,7 +132,8 @@ export function readAnswer(
 	if (statusCode === 200 && parsed && hasSucceeded) return { answer: parsed };
 	const hidden = (words: string): string =>
 		hide(textAt(whole, 'secret') ?? '', hide(token, words), SHORTEST_SECRET);
-	const shown = (words: string): string => hideParts(token, beginningOf(hidden(words), LONGEST_MESSAGE));
+	const shown = (words: string): string =>
+		hideParts(token, beginningOf(hidden(words), LONGEST_MESSAGE));
 	// Hidden first: an excerpt of the body could end in the middle of the token.
 	const message = shown(messageOf(statusCode, hidden(text), location));
 	const given = typeof parsed?.code === 'string' ? shown(parsed.code) : '';
