@@ -21,7 +21,8 @@ export const operation: RunOperation = {
 	value: 'downloadAttachments',
 	name: 'Download Attachments',
 	action: 'Download attachments of message',
-	description: 'Download images, videos, audio and files of a message into binary fields',
+	description:
+		'Download images, videos, audio and files of a message, and of the one it replies to or forwards, into binary fields',
 	fields: [
 		sourceField,
 		...showWhen({ message_source: ['id'] }, [messageIdField, ...outputFields(simpleMessage)]),
