@@ -20,13 +20,16 @@ const cast = castForAllTests(stage);
 /** Name of the second trigger. Two braces would end an expression that holds it. */
 const MORE = 'More {{ or }} fewer';
 
-/** A step that hands on nothing of what it is given, and of a single item not even where it came from. */
+/**
+ * A step that hands on nothing of what it is given, and of a single item not even where it came from. Items that say so
+ * become one.
+ */
 class Work extends PassThrough {
 	override async execute(this: IExecuteFunctions) {
-		const items = this.getInputData().map((_, item, all) => ({
-			json: {},
-			pairedItem: { item: all.length > 1 ? item : 9 },
-		}));
+		const given = this.getInputData();
+		const sources = given.map((_, item) => ({ item: given.length > 1 ? item : 9 }));
+		const isJoined = given.some(({ json }) => json.isJoined);
+		const items = (isJoined ? [sources] : sources).map((pairedItem) => ({ json: {}, pairedItem }));
 		return await Promise.resolve([items]);
 	}
 }
@@ -137,6 +140,17 @@ describe.each(['separate', 'combined'] as const)('If n8n keeps files %s', (binar
 			{ message: { mid: cast.message } },
 			{ message: { mid: cast.keyboard } },
 		]);
+	});
+});
+
+test('The error says what to do if an item came from several events', async () => {
+	const events = [cast.message, cast.keyboard].map((message_id) => ({
+		json: { message_id, isJoined: true },
+	}));
+	const { error } = await reply(events, { reply_to: 'trigger' });
+	expect(error).toMatchObject({
+		message: 'Reply To cannot tell which event this item came from',
+		description: expect.stringContaining("'Message ID'"),
 	});
 });
 

@@ -68,7 +68,21 @@ function placeInFlow(context: IExecuteFunctions): string {
 }
 
 /** ID of the message in the trigger event that this item came from. */
-function triggeringMessage({ form, context, itemIndex }: Call): string {
+function triggeringMessage(call: Call): string {
+	const event = triggeringEvent(call);
+	return (
+		textAt(event, 'message_id') ??
+		textAt(event, 'message', 'body', 'mid') ??
+		call.form.refuse(
+			REPLY_TO,
+			'finds no message in the event that started the workflow',
+			"Only events of messages and buttons have one; for others choose 'Nothing'. If the trigger outputs selected fields, add 'Message ID' to its 'Fields'.",
+		)
+	);
+}
+
+/** The JSON that the trigger gave for the event that this item came from; `undefined` if no trigger has run. */
+function triggeringEvent({ form, context, itemIndex }: Call): unknown {
 	const triggers = context
 		.getParentNodes(placeInFlow(context))
 		.filter(({ type, disabled }) => type.endsWith('botMessagingTrigger') && !disabled);
@@ -85,16 +99,16 @@ function triggeringMessage({ form, context, itemIndex }: Call): string {
 	const output = triggers
 		.map(({ name }) => nodeInExpression(name))
 		.find((trigger) => read(`${trigger}.isExecuted`) === true);
-	const item = output && `${output}.${read(`${output}.all().length`) === 1 ? 'first()' : 'item'}`;
-	// In n8n's newest Execution Logic, an expression gets the JSON of the item in its place.
-	const event = item && read(`${item}.json ?? ${item}`);
-	return (
-		textAt(event, 'message_id') ??
-		textAt(event, 'message', 'body', 'mid') ??
-		form.refuse(
+	if (output === undefined) return undefined;
+	const item = `${output}.${read(`${output}.all().length`) === 1 ? 'first()' : 'item'}`;
+	try {
+		// In n8n's newest Execution Logic, an expression gets the JSON of the item in its place.
+		return read(`${item}.json ?? ${item}`);
+	} catch {
+		return form.refuse(
 			REPLY_TO,
-			'finds no message in the event that started the workflow',
-			"Only events of messages and buttons have one; for others choose 'Nothing'. If the trigger outputs selected fields, add 'Message ID' to its 'Fields'.",
-		)
-	);
+			'cannot tell which event this item came from',
+			"A node such as Aggregate made it of several events, or does not tell. Keep an item for each event, for example with a Limit node, or choose 'Message ID' and give the ID of the message.",
+		);
+	}
 }
