@@ -1,8 +1,7 @@
 import type { INode } from 'n8n-workflow';
 
 /** What to do about a value that does not fit its field. */
-export const AS_TEXT =
-	'Choose one of its fields in the expression. To turn a date into text, use .toFormat(…) or .toISO().';
+export const AS_TEXT = 'Choose one of its fields in the expression.';
 export const NO_ID =
 	'An ID is a whole number such as 110022334 or -71234567890123. Names and links do not work; the events of a chat carry its chat_id and the user_id of people.';
 export const NO_NUMBER = 'Give digits alone, with a point before decimals, such as 12.5.';

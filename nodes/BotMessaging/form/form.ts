@@ -3,7 +3,16 @@ import { AS_TEXT, NO_ID, NO_NUMBER, NOT_CALCULATED, nothingGiven } from './advic
 import { choicesIn, OPTIONS, taken, type Choices, type Labels, type Menu } from './fields';
 import { parseBigIntegers, toJson, type ExactJson } from '../service/json';
 import { asObject, at, isObject, listAt } from '../service/read';
-import { asFlag, asId, asNumber, entriesOf, excerpt, isNoNumber, unwrap } from './values';
+import {
+	asFlag,
+	asId,
+	asNumber,
+	entriesOf,
+	excerpt,
+	isNoNumber,
+	unwrap,
+	withDateAsText,
+} from './values';
 
 /** The place of a partial form within the whole form. */
 interface Place {
@@ -51,9 +60,9 @@ export class Form {
 		return value === '' ? undefined : value;
 	}
 
-	/** A text; numbers from expressions become strings, a missing value is `''`. */
+	/** A text; numbers and dates from expressions become strings, a missing value is `''`. */
 	text(name: string): string {
-		const value = this.value(name) ?? '';
+		const value = withDateAsText(this.value(name) ?? '');
 		if (typeof value === 'object') this.refuse(name, 'is an object or a list, not a text', AS_TEXT);
 		if (isNoNumber(value)) this.refuse(name, `is not a text: ${value}`, NOT_CALCULATED);
 		return String(value);
@@ -91,11 +100,13 @@ export class Form {
 
 	/** Texts, given in the same ways; `separators` are those of a text, unless they are commas and line breaks. */
 	texts(name: string, separators?: RegExp): string[] {
-		return entriesOf(this.value(name), separators).map((entry) =>
-			typeof entry === 'object' || isNoNumber(entry)
-				? this.refuse(name, `has an entry that is not a text: ${excerpt(entry)}`)
-				: String(entry).trim(),
-		);
+		return entriesOf(this.value(name), separators)
+			.map(withDateAsText)
+			.map((entry) =>
+				typeof entry === 'object' || isNoNumber(entry)
+					? this.refuse(name, `has an entry that is not a text: ${excerpt(entry)}`)
+					: String(entry).trim(),
+			);
 	}
 
 	/** The choice of a menu, or its default if the form lacks it, as options and rows do. Anything else is refused. */

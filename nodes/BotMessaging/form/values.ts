@@ -6,6 +6,10 @@ import { beginningOf } from '../service/words';
 export const unwrap = (value: unknown): unknown =>
 	isObject(value) && '__rl' in value ? value.value : value;
 
+/** A date that an expression gave, as n8n writes it in rows: ISO 8601. Any other value is returned as it is. */
+export const withDateAsText = (value: unknown): unknown =>
+	isObject(value) && typeof value.toJSON === 'function' ? value.toJSON() : value;
+
 /** The number that a field or an expression gave; `undefined` for anything else, such as a blank or `true`. */
 export function asNumber(value: unknown): number | undefined {
 	// Number() would turn a blank or an empty list into 0, and true into 1.

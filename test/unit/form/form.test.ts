@@ -126,9 +126,20 @@ describe('The result of an expression', () => {
 		);
 	});
 
-	it.each([[{ a: 1 }], [['a']], [new Date(5)]])('is not a text: %p', (given) => {
-		const read = () => formOf({ text: given }).text('text');
-		expect(read).toThrow('Text is an object or a list, not a text');
+	it.each([[{ a: 1 }], [['a']], [Buffer.from('a')], [new Date(NaN)]])(
+		'is not a text: %p',
+		(given) => {
+			const read = () => formOf({ text: given }).text('text');
+			expect(read).toThrow('Text is an object or a list, not a text');
+		},
+	);
+
+	it.each([
+		['of a database', new Date(5), '1970-01-01T00:00:00.005Z'],
+		['of n8n', tryToParseDateTime('1970-01-01', 'Asia/Tokyo'), '1970-01-01T00:00:00.000+09:00'],
+	])('is a text if it is a date %s, as n8n makes it one in rows', (_, given, text) => {
+		expect(formOf({ text: given }).text('text')).toBe(text);
+		expect(formOf({ text: [given, 'never'] }).texts('text')).toEqual([text, 'never']);
 	});
 
 	it.each([NaN, Infinity, -Infinity])('is not a text: %p', (given) => {
