@@ -190,6 +190,6 @@ const REFUSALS: ReadonlyArray<{ statuses?: RegExp; text?: RegExp; advice?: strin
 /** Number of bytes stored according to a range such as `0-99/200`; `undefined` if it does not fit a file of `size`. */
 export function storedBytes(range: string, size: number): number | undefined {
 	const match = /^0-(\d+)\/(\d+)$/.exec(range.trim());
-	const stored = Number(match?.[1] ?? -1) + 1;
-	return match && Number(match[2]) === size && stored > 0 && stored <= size ? stored : undefined;
+	const stored = Number(match?.[1]) + 1;
+	return Number(match?.[2]) === size && stored <= size ? stored : undefined;
 }

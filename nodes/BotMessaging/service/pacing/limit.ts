@@ -84,7 +84,7 @@ export class Limit {
 	isQuiet(now: number): boolean {
 		if (this.inUse(now) > 0 || this.closedUntil > now || this.isLearning(now)) return false;
 		// At less than one request per second, the next is due only after the service has forgotten the last.
-		if (this.rate < 1 && this.due > now) return false;
+		if (this.due > now) return false;
 		// What is in flight may still be refused.
 		return this.sent.answered === this.sent.count;
 	}
