@@ -66,7 +66,6 @@ it('can be replies to other comments, and nothing else', async () => {
 
 it.each([
 	['an attachment', { text: 'a', attachments: [{ type: 'location', latitude: 1, longitude: 2 }] }],
-	['a link', { text: '[a](https://example.org)', format: 'markdown' }],
 	['nothing', { text: '' }],
 ])('are refused with %s', async (_what, body) => {
 	await refuses(comment(body), 'proto.payload');

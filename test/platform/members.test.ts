@@ -70,13 +70,6 @@ describe('listing', () => {
 		await isBad(members(query), message);
 	});
 
-	it('needs an administrator, and does not work in dialogs', async () => {
-		await scene.control.changeMember(chatId, bot.id, { permissions: null });
-		await refuses(members(), 'access.denied');
-		const dialog = await scene.dialog(bot);
-		await refuses(bot.get(`/chats/${dialog.chatId}/members`), 'access.denied');
-	});
-
 	it("shows a bot's own membership even when it is an ordinary one", async () => {
 		const me = () => bot.get(`/chats/${chatId}/members/me`);
 		expect((await me()).body).toMatchObject({ user_id: bot.id, is_admin: true });
@@ -98,14 +91,6 @@ describe('adding', () => {
 		await isBad(add(...ids), "Field 'user_ids' size (101) must be at most 100");
 		await isBad(add('7'), "Can't deserialize body");
 		await isBad(bot.post(`/chats/${chatId}/members`, {}), 'Missing required parameter: user_ids');
-	});
-
-	it('needs the right, and a group chat', async () => {
-		await scene.control.changeMember(chatId, bot.id, { permissions: ['read_all_messages'] });
-		await refuses(add(await user()), 'access.denied');
-		const channel = await scene.group(bot, { type: 'channel' });
-		const body = { user_ids: [await user()] };
-		await refuses(bot.post(`/chats/${channel.chatId}/members`, body), 'access.denied');
 	});
 });
 
