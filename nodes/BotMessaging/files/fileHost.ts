@@ -82,7 +82,7 @@ export function optionsOf(
 		url,
 		headers,
 		body: body && asBlob(body),
-		encoding: 'text',
+		encoding: 'stream',
 		returnFullResponse: true,
 		ignoreHttpStatusErrors: true,
 		disableFollowRedirect: true,
@@ -145,8 +145,7 @@ export async function get(
 		const { statusCode: status, ...answer }: Opened = await trusting(
 			trust,
 			url,
-			async (trusted) =>
-				await context.helpers.httpRequest({ ...options, ...trusted, encoding: 'stream' }),
+			async (trusted) => await context.helpers.httpRequest({ ...options, ...trusted }),
 		);
 		const close = (): void => {
 			answer.body.destroy();

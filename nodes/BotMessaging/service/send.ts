@@ -39,7 +39,7 @@ export function sendBy(
 		const signals = [deadline, request.signal, cancelSignalOf(context)];
 		const signal = AbortSignal.any(signals.filter((one) => one !== undefined));
 		try {
-			const answer: HttpAnswer = await trusting(
+			const answer: OpenedAnswer = await trusting(
 				connection.trust,
 				options.url,
 				async (trusted) =>
@@ -52,7 +52,8 @@ export function sendBy(
 					),
 			);
 			noteDate(connection, answer.headers.date);
-			return readAnswer(answer, request, connection.token);
+			const body = await textOf(answer);
+			return readAnswer({ ...answer, body }, request, connection.token);
 		} catch (error) {
 			return readBrokenConnection(error, deadline.aborted ? 'ETIMEDOUT' : systemCode(error));
 		}
@@ -80,7 +81,7 @@ function httpOptions(
 		url: `${connection.baseUrl}${request.path}${query}`,
 		headers: request.body ? { 'Content-Type': 'application/json' } : {},
 		body: request.body && writeExact(request.body),
-		encoding: 'text',
+		encoding: 'stream',
 		returnFullResponse: true,
 		ignoreHttpStatusErrors: true,
 		disableFollowRedirect: true,
@@ -105,6 +106,30 @@ export interface HttpAnswer {
 	statusCode: number;
 	headers: Record<string, string | string[] | undefined>;
 	body: unknown;
+}
+
+/** The same, with a body that arrives while it is read. */
+export interface OpenedAnswer extends Omit<HttpAnswer, 'body'> {
+	body: AsyncIterable<Uint8Array>;
+}
+
+/** Longest answer, in bytes: one that never ends would fill n8n's memory before it takes too long. */
+const LONGEST_ANSWER = 64 * 1024 ** 2;
+
+/**
+ * Reads the body of an answer.
+ *
+ * @throws when it breaks off or is too long
+ */
+export async function textOf({ body }: Pick<OpenedAnswer, 'body'>): Promise<string> {
+	const chunks: Uint8Array[] = [];
+	let size = 0;
+	for await (const chunk of body) {
+		size += chunk.length;
+		if (size > LONGEST_ANSWER) throw new Error('it is longer than 64 MB');
+		chunks.push(chunk);
+	}
+	return new TextDecoder().decode(Buffer.concat(chunks));
 }
 
 export type Outcome = { answer: ServiceAnswer } | { failed: Failure };

@@ -3,7 +3,7 @@ import { CREDENTIAL, isSafeForToken, type Connection } from '../../service/conne
 import { toNodeError } from '../../service/errors';
 import type { Failure } from '../../service/failure';
 import { isUnclear } from '../../service/retry';
-import { endedBy, type HttpAnswer } from '../../service/send';
+import { endedBy, textOf, type OpenedAnswer } from '../../service/send';
 import { hide } from '../../service/words';
 import { knowsHost, trusting, type Trust } from '../../service/trust';
 import { brokenConnection, get, optionsOf, type FileContext, type FileRequest } from '../fileHost';
@@ -33,14 +33,14 @@ export async function askUploadHost(
 	if (withToken && !isSafeForToken(new URL(url))) throw toNodeError(context.getNode(), INSECURE);
 	const { helpers } = context;
 	const send = async (options: IHttpRequestOptions): Promise<Reply> => {
-		const { statusCode, body: given }: HttpAnswer = withToken
+		const answer: OpenedAnswer = withToken
 			? await helpers.httpRequestWithAuthentication.call(
 					endedBy(context, options.abortSignal),
 					CREDENTIAL,
 					{ ...options, allowedDomains },
 				)
 			: await helpers.httpRequest(options);
-		return { status: statusCode, body: typeof given === 'string' ? hide(token, given) : '' };
+		return { status: answer.statusCode, body: hide(token, await textOf(answer)) };
 	};
 	try {
 		// A body can be read only once, so who vouches for its host is found out first.

@@ -1,0 +1,60 @@
+import { packed, startFileServer, type Answer, type FileServer } from './fileServer';
+import { itemWith, KINDS, uploadForm } from './mediaFiles';
+import { Stage } from './support/stage';
+
+const MB = 1024 ** 2;
+const BLANKS = Buffer.alloc(MB, ' ');
+
+/** How many MB the host has sent. */
+let sent = 0;
+
+const endless: Answer = (response) => {
+	response.writeHead(200, { 'content-type': 'application/json' });
+	const write = (): void => {
+		sent++;
+		response.write(BLANKS);
+	};
+	response.on('drain', write);
+	write();
+};
+
+/** Small on its way, and 100 MB for whoever unpacks it. */
+const bomb = packed(Buffer.alloc(100 * MB, ' '), 'application/json');
+
+describe('An answer that would fill the memory of n8n', () => {
+	const stage = Stage.forAllTests();
+	let host: FileServer;
+	beforeAll(async () => {
+		host = await startFileServer({
+			'/endless/me': endless,
+			'/bomb/me': bomb,
+			'/endless': endless,
+			'/bomb': bomb,
+		});
+	});
+	afterAll(async () => await host.stop());
+	beforeEach(() => {
+		sent = 0;
+	});
+
+	it.each(['endless', 'bomb'])('is given up if it is the service’s: %s', async (path) => {
+		const { error } = await stage.run(
+			{ resource: 'bot', operation: 'get' },
+			{ credentials: stage.credentialsWith({ baseUrl: `${host.address}/${path}` }) },
+		);
+		expect(error?.message).toBe('No answer from the service: it is longer than 64 MB');
+		expect(sent).toBeLessThan(100);
+		await host.left();
+	});
+
+	it.each(['endless', 'bomb'])('is given up if it is an upload host’s: %s', async (path) => {
+		const url = `${host.address}/${path}`;
+		await stage.fault({ path: '/uploads' }, { status: 200, body: { url } });
+		const { error } = await stage.run(uploadForm(), {
+			items: [await itemWith({ data: { size: 100, ...KINDS.file } })],
+		});
+		expect(error?.message).toBe('No answer from the file host: it is longer than 64 MB');
+		expect(sent).toBeLessThan(100);
+		await host.left();
+	});
+});
