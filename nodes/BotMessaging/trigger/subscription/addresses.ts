@@ -13,9 +13,14 @@ interface LiveTrigger {
 	isTest: boolean;
 	/** When a person switched it on, Unix time in ms. */
 	activatedAt: number;
+	/** When it was registered, in ms. */
+	enlistedAt: number;
 }
 
 const byUrl = new Map<string, LiveTrigger>();
+
+/** How long n8n lets a test run wait for an event at most, in ms. */
+const LONGEST_TEST_MS = 600_000;
 
 /** Registers a trigger by the address that it subscribes. */
 export function enlist(
@@ -25,7 +30,9 @@ export function enlist(
 	const { name: workflow = '', id: workflowId = '' } = context.getWorkflow();
 	const { activatedAt = 0 } = remembered(context);
 	const isTest = context.getMode() === 'manual';
-	byUrl.set(url, { trigger: triggerKey(context), workflow, workflowId, isTest, activatedAt });
+	const enlistedAt = realClock.now();
+	const trigger = triggerKey(context);
+	byUrl.set(url, { trigger, workflow, workflowId, isTest, activatedAt, enlistedAt });
 }
 
 /** The time of an activation that happens now: after all others, even if the clock of the machine was set back since. */
@@ -43,7 +50,12 @@ export function isOfAnother(context: TriggerContext, url: string): boolean {
 }
 
 /** The trigger with this address, if this process runs it. */
-export const liveAt = (url: string): LiveTrigger | undefined => byUrl.get(url);
+export function liveAt(url: string): LiveTrigger | undefined {
+	const live = byUrl.get(url);
+	// n8n does not tell the end of a test run whose workflow was deleted meanwhile.
+	const isOver = live?.isTest && realClock.now() - live.enlistedAt > LONGEST_TEST_MS;
+	return isOver ? undefined : live;
+}
 
 /** A readable name for an address: its workflow, where that is known. */
 export function nameOfAddress(address: string): string {

@@ -18,6 +18,9 @@ const NO_SERVICE = {
 /** In ms: after this, a loss no longer counts. */
 const LOSSES_MS = 1_800_000;
 
+/** In ms: n8n ends any test run by then. */
+const LONGEST_TEST_MS = 600_000;
+
 describe('A trigger whose subscription is gone', () => {
 	let known: Remembered;
 	const memory = {
@@ -112,6 +115,18 @@ describe('A trigger whose subscription is gone', () => {
 		expect([yields(url), yields(url)]).toEqual([true, true]);
 		strike(url);
 		expect([yields(url), yields(url)]).toEqual([true, false]);
+	});
+
+	it.each([
+		['another trigger', LEFT_BEHIND.replace('webhook', 'webhook-test')],
+		['its own', TEST],
+	])('takes the bot back from a test run of %s that has to be over', (_, url) => {
+		live(url, 6000, 'manual');
+		jest.advanceTimersByTime(LONGEST_TEST_MS);
+		expect([yields(url), yields(url)]).toEqual([true, true]);
+		jest.advanceTimersByTime(1);
+		yields(url);
+		expect(yields(url)).toBe(false);
 	});
 
 	it('forgets a loss after half an hour', () => {
