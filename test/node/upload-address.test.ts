@@ -124,18 +124,21 @@ describe('File → Upload from an address', () => {
 			}),
 		);
 
-	it.each(['multipart', 'resumable'])(
-		'streams the file through with the upload method %s',
-		async (method) => {
-			const { items, error } = await upload('/clip.mp4', method);
-			expect(error).toBeUndefined();
-			expect(items).toMatchObject([
-				{ json: { type: 'video', file_name: 'clip.mp4', size: content.length } },
-			]);
-			expect(await receivedHashes(stage)).toEqual([hash]);
-			expect(host.seen.map(({ authorization }) => authorization)).toEqual([undefined]);
-		},
-	);
+	it.each([
+		['the file', '/clip.mp4', 'clip.mp4', 'multipart'],
+		['the file', '/clip.mp4', 'clip.mp4', 'resumable'],
+		['a file of unknown size', '/unmeasured', 'über.mp4', 'multipart'],
+		['a file of unknown size', '/unmeasured', 'über.mp4', 'resumable'],
+	])('streams %s through: %s as %s, with the upload method %s', async (_, path, name, method) => {
+		const { items, error } = await upload(path, method);
+		expect(error).toBeUndefined();
+		const json = { type: 'video', file_name: name, size: content.length };
+		expect(items).toMatchObject([{ json }]);
+		expect(await receivedHashes(stage)).toEqual([hash]);
+		expect(new Set(host.seen.map(({ authorization }) => authorization))).toEqual(
+			new Set([undefined]),
+		);
+	});
 
 	it.each([
 		['/latest', 'clip.mp4'],
@@ -146,16 +149,6 @@ describe('File → Upload from an address', () => {
 		const { items } = await upload(path);
 		expect(items).toMatchObject([{ json: { file_name } }]);
 	});
-
-	it.each(['multipart', 'resumable'])(
-		'accepts a file of unknown size with the upload method %s',
-		async (method) => {
-			const { items, error } = await upload('/unmeasured', method);
-			expect(error).toBeUndefined();
-			expect(items).toMatchObject([{ json: { file_name: 'über.mp4', size: content.length } }]);
-			expect(await receivedHashes(stage)).toEqual([hash]);
-		},
-	);
 
 	it.each(['/breaks/clip.mp4', '/breaks/whole.mp4', '/breaks/versioned.mp4'])(
 		'resumes where reading %s broke off',

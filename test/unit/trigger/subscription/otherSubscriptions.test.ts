@@ -81,16 +81,12 @@ describe('A trigger whose subscription is gone', () => {
 		}
 	});
 
-	it('waits for the end of its own test run, which it never counts', () => {
-		live(TEST, 6000);
-		for (let time = 0; time < 4; time++) expect(yields(TEST)).toBe(true);
-		expect(told).toEqual([]);
-		expect(known.yieldedTo).toBeUndefined();
-	});
-
-	it('waits for the end of a test run of another workflow, which it never counts either', () => {
-		live(RIVAL, 6000, 'manual');
-		for (let time = 0; time < 4; time++) expect(yields(RIVAL)).toBe(true);
+	it.each([
+		['its own test run', TEST, undefined],
+		['a test run of another workflow', RIVAL, 'manual'],
+	] as const)('waits for the end of %s, which it never counts', (_, url, mode) => {
+		live(url, 6000, mode);
+		for (let time = 0; time < 4; time++) expect(yields(url)).toBe(true);
 		expect(told).toEqual([]);
 		expect(known.yieldedTo).toBeUndefined();
 	});
