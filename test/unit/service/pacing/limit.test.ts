@@ -166,6 +166,17 @@ test('The place of a refused request is used again, so that no other process tak
 	expect(limit.freeAt(2600)).toBeLessThan(3100);
 });
 
+test('A request may have arrived as much later as its answer, up to a limit that is higher after a quiet time', () => {
+	const latency = new Latency();
+	for (let count = 0; count < 3; count++) latency.note(10);
+	const limit = new Limit(latency, () => 1, 1);
+	const freeAfter = (at: number): number => {
+		limit.take(at, false).delayMs = 2000;
+		return limit.freeAt(at + 900) - at;
+	};
+	expect([0, 2000, 10_000].map(freeAfter)).toEqual([1256, 1106, 1256]);
+});
+
 test('Most single broadcasts of three processes at an unknown limit meet all three targets', () => {
 	const setting = { ...UNTOLD, ...FAR, ...THREE, algorithm: 'sliding' as const };
 	const results = Array.from({ length: 60 }, (_, seed) => broadcasts(setting, seed + 1));
