@@ -24,14 +24,6 @@ describe('without filters', () => {
 });
 
 describe('the filter by chat', () => {
-	it.each([
-		['a list in a text', '146854609, -71234567890123'],
-		['an array', ['-71234567890123']],
-		['a number', -71234567890123],
-	])('accepts %s', (_, chat_ids) => {
-		expect(filter({ chat_ids })(update('message_created'))).toBe(true);
-	});
-
 	it('works for every type of event', () => {
 		const either = filter({ chat_ids: '146854609, -71234567890123' });
 		expect(TYPES.filter((type) => !either(update(type)))).toEqual([]);
