@@ -52,7 +52,7 @@ export function sendBy(
 					),
 			);
 			noteDate(connection, answer.headers.date);
-			const body = await textOf(answer);
+			const body = await readBody(answer);
 			return readAnswer({ ...answer, body }, request, connection.token);
 		} catch (error) {
 			return readBrokenConnection(error, deadline.aborted ? 'ETIMEDOUT' : systemCode(error));
@@ -121,7 +121,7 @@ const LONGEST_ANSWER = 64 * 1024 ** 2;
  *
  * @throws when it breaks off or is too long
  */
-export async function textOf({ body }: Pick<OpenedAnswer, 'body'>): Promise<string> {
+export async function readBody({ body }: Pick<OpenedAnswer, 'body'>): Promise<string> {
 	const chunks: Uint8Array[] = [];
 	let size = 0;
 	for await (const chunk of body) {

@@ -3,7 +3,7 @@ import { CREDENTIAL, isSafeForToken, type Connection } from '../../service/conne
 import { toNodeError } from '../../service/errors';
 import type { Failure } from '../../service/failure';
 import { isUnclear } from '../../service/retry';
-import { endedBy, textOf, type OpenedAnswer } from '../../service/send';
+import { endedBy, readBody, type OpenedAnswer } from '../../service/send';
 import { hide } from '../../service/words';
 import { knowsHost, trusting, type Trust } from '../../service/trust';
 import { brokenConnection, get, optionsOf, type FileContext, type FileRequest } from '../fileHost';
@@ -40,7 +40,7 @@ export async function askUploadHost(
 					{ ...options, allowedDomains },
 				)
 			: await helpers.httpRequest(options);
-		return { status: answer.statusCode, body: hide(token, await textOf(answer)) };
+		return { status: answer.statusCode, body: hide(token, await readBody(answer)) };
 	};
 	try {
 		// A body can be read only once, so who vouches for its host is found out first.
