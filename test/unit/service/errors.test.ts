@@ -251,6 +251,17 @@ test.each(KNOWN)('%j gets its own advice', (failure, words) => {
 	expect(explain(failure).advice).toMatch(words);
 });
 
+/** Words of messages that only programmers understand. */
+const CODE =
+	/errors?\.|permission\.|Known|deserialize|^Missing `|message_id:|Id:|^Failed|recipient$|links format/;
+
+test.each(KNOWN.filter(([{ message }]) => CODE.test(message)))(
+	'%j has a title in plain words',
+	(failure) => {
+		expect(toNodeError(node, failure).message).toMatch(/^[A-Z][a-zA-Z ]+$/);
+	},
+);
+
 test.each<[string, Failure, RegExp]>([
 	['refused event types', refused('Unknown update type: message_eaten'), /'Events'/],
 	['a refused address', unsuccessful('Only https:// urls are supported'), /N8N_WEBHOOK_URL/],
