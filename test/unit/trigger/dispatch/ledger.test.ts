@@ -113,13 +113,13 @@ describe('the ledger of events', () => {
 
 		it.each([
 			['', 0],
-			[', and as soon when the clock of the machine is set back by an hour', 3_600_000],
-		])('stops asking the database when nothing happens%s', async (_, backMs) => {
-			void record(ledger, database, 'a', true);
+			[', and as soon where the clock of the machine is set back by an hour', 3_600_000],
+		])('asks the database once more for all, and no more%s', async (_, backMs) => {
+			for (const key of ['a', 'b']) void record(ledger, database, key, true);
 			await jest.advanceTimersByTimeAsync(100);
 			jest.setSystemTime(Date.now() - backMs);
 			await jest.advanceTimersByTimeAsync(60_000);
-			expect(database.calls).toBe(2);
+			expect(database.calls).toBe(3);
 			expect(jest.getTimerCount()).toBe(0);
 		});
 
@@ -177,13 +177,16 @@ describe('the ledger of events', () => {
 			expect(outcome).toHaveBeenCalledWith(true);
 		});
 
-		it('in a worker runs an event that the database has recorded although the call failed', async () => {
-			database.failures = 1;
-			database.keys = ['a'];
-			void record(ledger, database, 'a', true).then(outcome);
-			await jest.advanceTimersByTimeAsync(100);
-			expect(outcome).toHaveBeenCalledWith(true);
-		});
+		it.each([true, false])(
+			'takes an event that is there after a call that failed for its own only where it does not come again, in a worker: %s',
+			async (shared) => {
+				database.failures = 1;
+				database.keys = ['a'];
+				void record(ledger, database, 'a', shared).then(outcome);
+				await jest.advanceTimersByTimeAsync(100);
+				expect(outcome).toHaveBeenCalledWith(shared);
+			},
+		);
 
 		it('remembers only what the database has accepted', async () => {
 			database.failures = 7;
