@@ -159,6 +159,7 @@ describe('An upload', () => {
 		it.each([
 			[400, 'File extension is forbidden', /^File ext/, /does not take files of this kind/],
 			[307, '', /status 307$/, /which uploads do not follow/],
+			[413, 'Far too big', /^Far too big$/, /'Media Type' → 'File'/],
 			[200, '<html>Log in</html>', /answered with a web page/, /such as a proxy/],
 		])('does not retry after a final failure: %d %s', async (status, body, message, advice) => {
 			const faults = [{ match: post, count: -1, then: { status, body } }];
