@@ -128,6 +128,19 @@ describe('a trigger that polls', () => {
 		expect(await host.payloads(1)).toEqual(['after']);
 	});
 
+	it('begins anew when the service no longer takes its marker, which nobody could correct', async () => {
+		const host = await activeSince();
+		const then = { status: 200, body: { updates: [], marker: 'expired' } };
+		await stage.fault({ path: '/updates' }, then);
+		await stage.faultMet();
+		await stage.happen('b');
+		await came(host, 'b');
+		await stage.happen('c');
+		expect(await host.payloads(3)).toEqual(['a', 'b', 'c']);
+		expect(host.memory.failures).toEqual([]);
+		expect(host.logged).toContainEqual(expect.stringMatching(/^Polling begins anew: .*marker/i));
+	});
+
 	it('goes on after errors of the service and broken connections', async () => {
 		const host = await active();
 		await stage.control.setFaults([

@@ -169,9 +169,12 @@ class Poller {
 		const { signal } = this.abortion;
 		const request = { marker, events: this.events, holdSeconds, signal };
 		return await poll(service, request).catch(async (error: unknown) => {
+			if (!isLasting(error)) throw error;
 			// Some services may refuse polls while a webhook is subscribed, in words of their own (wire 5.8).
-			if (isLasting(error)) await assertNoWebhook(this.context.getNode(), service);
-			throw error;
+			await assertNoWebhook(this.context.getNode(), service);
+			if (marker === undefined || !/marker/i.test(reasonOf(error))) throw error;
+			this.context.logger.warn(`Polling begins anew: ${reasonOf(error)}`);
+			return await poll(service, { ...request, marker: undefined });
 		});
 	}
 
