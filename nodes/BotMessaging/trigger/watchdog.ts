@@ -78,7 +78,7 @@ class Watchdog {
 		private readonly settings: TriggerSettings,
 	) {
 		this.key = triggerKey(context);
-		this.missed = new MissedEvents(dispatcher, context.logger);
+		this.missed = new MissedEvents(dispatcher, context.logger, () => !this.isOnDuty);
 		this.memory = new Memory(context);
 		onDuty.set(this.key, this);
 	}

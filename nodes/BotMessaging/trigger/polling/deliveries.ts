@@ -6,32 +6,42 @@ import { backoffMs, realClock, settledWithin, waited } from '../../service/clock
 import { PROBLEMS, type Dispatcher } from '../dispatch/dispatcher';
 import { POLL_PAUSES } from './longPoll';
 
-/** How many times to try an event that fails while others succeed. */
+/** How many times to try an event that fails. */
 const TRIES = 4;
 
-/** Polled events on their way to the dispatcher. Each is handed over once, however often it is polled. */
+/**
+ * Polled events on their way to the dispatcher. Each is handed over once, however often it is polled before all are done.
+ */
 export class Deliveries {
 	/** Events that wait for their turn, and events that are done, by identity. */
 	private readonly waiting = new Map<string, Promise<void>>();
 
 	private readonly done = new Set<string>();
 
+	/** Number of events that have started an execution. */
+	begun = 0;
+
 	/** When an event last succeeded, in ms. */
 	private succeededAt = 0;
 
+	/** @param isStubborn whether an event is tried for as long as no other succeeds */
 	constructor(
 		private readonly dispatcher: Pick<Dispatcher, 'handOver'>,
 		private readonly logger: Pick<Logger, 'error'>,
 		private readonly isStopped: () => boolean,
+		private readonly isStubborn: boolean,
 	) {}
 
-	/** Whether no event waits. */
-	get areDone(): boolean {
-		return this.waiting.size === 0;
+	/** Hands events over, besides those that still wait. Resolves to whether all are done, after `ms` at the latest. */
+	async take(updates: Update[], ms: number): Promise<boolean> {
+		for (const update of updates) this.begin(update);
+		await settledWithin(ms, Promise.all(this.waiting.values()), this.isStopped);
+		if (this.waiting.size > 0 || this.isStopped()) return false;
+		this.done.clear();
+		return true;
 	}
 
-	/** Starts to hand an event over. */
-	begin(update: Update): void {
+	private begin(update: Update): void {
 		const key = identityOf(update);
 		if (this.done.has(key) || this.waiting.has(key)) return;
 		const handing = this.handOver(update, key).then(() => {
@@ -41,30 +51,22 @@ export class Deliveries {
 		this.waiting.set(key, handing);
 	}
 
-	/** Waits until all events are done, `ms` at the longest. */
-	async settled(ms: number): Promise<void> {
-		await settledWithin(ms, Promise.all(this.waiting.values()), this.isStopped);
-	}
-
-	/** Forgets events that are done: they will not be polled again. */
-	forget(): void {
-		this.done.clear();
-	}
-
 	/**
-	 * Retries until the event is done. An event that keeps failing while others succeed is logged and skipped, so that it
-	 * does not block the bot. Never rejects.
+	 * Retries until the event is done. An event that keeps failing is logged and skipped, so that it does not block the
+	 * bot. Never rejects.
 	 */
 	private async handOver(update: Update, key: string): Promise<void> {
 		const startedAt = realClock.now();
 		let reason = '';
 		for (let failures = 0; !this.isStopped(); failures++) {
-			if (failures >= TRIES && this.succeededAt > startedAt) break;
+			if (failures >= TRIES && (!this.isStubborn || this.succeededAt > startedAt)) break;
 			const pauseMs = backoffMs(failures - 1, POLL_PAUSES);
 			if (failures > 0 && !(await waited(pauseMs, this.isStopped))) return;
 			try {
-				const problem = PROBLEMS[await this.dispatcher.handOver(update, Infinity)];
+				const fate = await this.dispatcher.handOver(update, Infinity);
+				const problem = PROBLEMS[fate];
 				if (problem === undefined) {
+					if (fate === 'begun') this.begun++;
 					this.succeededAt = realClock.now();
 					return;
 				}

@@ -1,15 +1,13 @@
 import { sleep, type Logger } from 'n8n-workflow';
-import { identityOf } from '../../events/events';
 import type { Update } from '../../events/update';
 import { Semaphore } from '../../files/semaphore';
 import { BoundedMap } from '../../service/boundedMap';
-import { settledWithin } from '../../service/clock';
 import type { Connection } from '../../service/connection';
 import { isLasting } from '../../service/errors';
 import { reasonOf } from '../../service/failure';
-import type { Fate } from '../dispatch/chatLine';
-import { PROBLEMS, type Dispatcher } from '../dispatch/dispatcher';
+import type { Dispatcher } from '../dispatch/dispatcher';
 import type { Requests } from '../subscription/subscription';
+import { Deliveries } from './deliveries';
 import { poll, type Batch } from './longPoll';
 
 type BotService = Requests & { connection: Pick<Connection, 'botKey'> };
@@ -20,11 +18,8 @@ const MOST_BATCHES = 20;
 /** How far clocks of the service may differ, in ms. Events received before are known by their record. */
 const CLOCKS_MS = 60_000;
 
-/** How long the events of a batch have to begin, in ms. */
+/** How long the events of a batch have to begin before it is asked for again, in ms. */
 const BATCH_PATIENCE_MS = 2000;
-
-/** How long n8n has to take an answer to Send and Wait, which its concurrency limit may hold up for long, in ms. */
-const TAKING_PATIENCE_MS = 20_000;
 
 /** How long what a trigger has taken from the service is there for the other triggers of its bot, in ms. */
 const SHARED_MS = 600_000;
@@ -44,13 +39,15 @@ export class MissedEvents {
 	/** Where the next request begins; `undefined` for the first events that the service keeps. */
 	private marker?: string;
 
-	/** How many have started an execution during this call. */
-	private count = 0;
+	private readonly deliveries: Deliveries;
 
 	constructor(
-		private readonly dispatcher: Pick<Dispatcher, 'handOver'>,
+		dispatcher: Pick<Dispatcher, 'handOver'>,
 		private readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>,
-	) {}
+		isStopped: () => boolean,
+	) {
+		this.deliveries = new Deliveries(dispatcher, logger, isStopped, false);
+	}
 
 	/**
 	 * Polls for them and hands them over. Resolves to whether all is done; if not, the next call goes on. A failed request
@@ -65,7 +62,7 @@ export class MissedEvents {
 		canWait: boolean,
 	): Promise<boolean> {
 		if (since === undefined) return true;
-		this.count = 0;
+		const before = this.deliveries.begun;
 		let isAll: boolean;
 		try {
 			isAll = await this.handOverBatches(service, since, canWait);
@@ -78,7 +75,8 @@ export class MissedEvents {
 			if (isAll && isOfOther) isAll = await this.begin(updates, since);
 		}
 		if (isAll) this.marker = undefined;
-		if (this.count > 0) this.logger.info(`Events that came without a subscription: ${this.count}`);
+		const count = this.deliveries.begun - before;
+		if (count > 0) this.logger.info(`Events that came without a subscription: ${count}`);
 		return isAll;
 	}
 
@@ -90,10 +88,11 @@ export class MissedEvents {
 	): Promise<boolean> {
 		/** When the latest event so far happened, and the latest of the first batch. */
 		let newest = -Infinity;
+		const before = this.deliveries.begun;
 		let first: number | undefined;
 		for (let batches = 0; ; batches++) {
 			// There may be more, unless nothing was new: then the service repeats itself forever.
-			if (batches === MOST_BATCHES) return this.count === 0 && newest === first;
+			if (batches === MOST_BATCHES) return this.deliveries.begun === before && newest === first;
 			const { marker } = this;
 			const batch = await (marker === undefined
 				? this.firstBatch(service, canWait)
@@ -110,27 +109,10 @@ export class MissedEvents {
 		}
 	}
 
-	/** Hands over those of the events that were missed. Resolves to whether none of them has to be handed over again. */
+	/** Hands over those of the events that were missed. Resolves to whether all of them are done. */
 	private async begin(updates: Update[], since: number): Promise<boolean> {
 		const missed = updates.filter(({ timestamp }) => timestamp >= since - CLOCKS_MS);
-		const fates = await Promise.all(missed.map(async (update) => await this.fateOf(update)));
-		this.count += fates.filter((fate) => fate === 'begun').length;
-		return fates.every((fate) => PROBLEMS[fate] === undefined);
-	}
-
-	/** Hands an event over. One that fails is passed over: it must not block the others. */
-	private async fateOf(update: Update): Promise<Fate> {
-		try {
-			const handing = this.dispatcher.handOver(update, BATCH_PATIENCE_MS);
-			if (!(await settledWithin(TAKING_PATIENCE_MS, handing))) return 'late';
-			const fate = await handing;
-			if (fate !== 'failed') return fate;
-			throw new Error(PROBLEMS[fate]);
-		} catch (error) {
-			const reason = reasonOf(error);
-			this.logger.error(`A missed event was passed over: ${identityOf(update)}: ${reason}`);
-			return 'ignored';
-		}
+		return await this.deliveries.take(missed, BATCH_PATIENCE_MS);
 	}
 
 	/**

@@ -80,7 +80,7 @@ class Poller {
 		private readonly events: string[],
 	) {
 		this.trigger = triggerKey(context);
-		this.deliveries = new Deliveries(dispatcher, context.logger, this.isStopped);
+		this.deliveries = new Deliveries(dispatcher, context.logger, this.isStopped, true);
 	}
 
 	/**
@@ -148,19 +148,13 @@ class Poller {
 	 * the same events again, and those that have happened since.
 	 */
 	private async round(service: Service): Promise<void> {
-		const marker = keptMarker(this.context, service);
+		// Without a marker, some services return an event only once.
+		const waitMs = keptMarker(this.context, service) === undefined ? Infinity : WAIT_MS;
 		const batch = this.opening ?? (await this.poll(service, HOLD_SECONDS));
 		this.opening = undefined;
-		const { deliveries } = this;
-		// Without a marker, some services return an event only once.
-		const isFirst = marker === undefined;
-		for (const update of batch.updates) deliveries.begin(update);
-		await deliveries.settled(isFirst ? Infinity : WAIT_MS);
+		const areDone = await this.deliveries.take(batch.updates, waitMs);
 		if (this.isStopped()) return;
-		if (deliveries.areDone) {
-			keepMarker(this.context, service, batch.marker);
-			deliveries.forget();
-		}
+		if (areDone) keepMarker(this.context, service, batch.marker);
 		if (batch.updates.length === 0) await this.lookForWebhook();
 	}
 

@@ -32,72 +32,90 @@ describe('Polled events', () => {
 			return fate;
 		};
 		const error = (message: string) => void logged.push(message);
-		deliveries = new Deliveries({ handOver }, { error }, () => isStopped);
+		deliveries = new Deliveries({ handOver }, { error }, () => isStopped, true);
 	});
 	afterEach(() => jest.useRealTimers());
 
 	const triesOf = (payload: string) => tries.filter((each) => each === payload).length;
 	const wait = async (ms: number) => await jest.advanceTimersByTimeAsync(ms);
 
-	it('are handed over once each, however often they are polled, until they are forgotten', async () => {
+	/** Hands over events with these payloads; the result is noted when it is there. */
+	const take = (ms: number, ...payloads: string[]) => {
+		const noted: { areDone?: boolean } = {};
+		void deliveries
+			.take(payloads.map(event), ms)
+			.then((areDone) => Object.assign(noted, { areDone }));
+		return noted;
+	};
+
+	/** Whether all events are done by now. */
+	const areDone = async () => {
+		const noted = take(0);
+		await wait(0);
+		return noted.areDone;
+	};
+
+	it('are handed over once each, however often they are polled, until all are done', async () => {
 		fates.set('late', 'late');
 		for (let polls = 0; polls < 3; polls++) {
-			for (const payload of ['late', 'done']) deliveries.begin(event(payload));
+			take(0, 'late', 'done');
 			await wait(0);
 		}
 		expect(tries).toEqual(['late', 'done']);
-		deliveries.forget();
-		for (const payload of ['late', 'done']) deliveries.begin(event(payload));
-		expect(tries).toEqual(['late', 'done', 'done']);
+		fates.clear();
+		await wait(1000);
+		expect(await areDone()).toBe(true);
+		take(0, 'done');
+		expect(tries).toEqual(['late', 'done', 'late', 'done']);
 	});
 
 	it('are not passed over because others succeeded before the clock was set back', async () => {
-		deliveries.begin(event('before'));
+		take(0, 'before');
 		await wait(0);
 		jest.setSystemTime(Date.now() - 3 * 3_600_000);
 		fates.set('a', 'failed');
-		deliveries.begin(event('a'));
+		take(0, 'a');
 		await wait(LONG_MS);
 		expect(logged).toEqual([]);
-		expect(deliveries.areDone).toBe(false);
+		expect(await areDone()).toBe(false);
 	});
 
 	it.each<Fate>(['ignored', 'known'])('are done if they are %s', async (fate) => {
 		fates.set('a', fate);
-		deliveries.begin(event('a'));
+		take(0, 'a');
 		await wait(LONG_MS);
 		expect(triesOf('a')).toBe(1);
-		expect(deliveries.areDone).toBe(true);
+		expect(await areDone()).toBe(true);
 	});
 
 	it.each(['late', 'full', 'failed', new Error('no connection')] as const)(
 		'are tried again, with longer and longer pauses, as long as all fail: %s',
 		async (fate) => {
 			fates.set('a', fate);
-			deliveries.begin(event('a'));
+			take(0, 'a');
 			await wait(1000 + 2000 + 4000 + 8000 - 1);
 			expect(triesOf('a')).toBe(4);
 			await wait(LONG_MS);
 			expect(triesOf('a')).toBeGreaterThan(10);
-			expect(deliveries.areDone).toBe(false);
+			expect(await areDone()).toBe(false);
 			fates.clear();
 			await wait(60_000);
-			expect(deliveries.areDone).toBe(true);
+			expect(await areDone()).toBe(true);
 			expect(logged).toEqual([]);
 		},
 	);
 
 	it('are passed over after four tries if others succeed meanwhile, and that is logged', async () => {
 		fates.set('bad', 'failed');
-		deliveries.begin(event('good before'));
+		take(0, 'good before');
 		await wait(1);
-		deliveries.begin(event('bad'));
+		take(0, 'bad');
 		await wait(10_000);
 		expect(triesOf('bad')).toBe(4);
-		deliveries.begin(event('good'));
+		take(0, 'good');
 		await wait(LONG_MS);
 		expect(triesOf('bad')).toBe(5);
-		expect(deliveries.areDone).toBe(true);
+		expect(await areDone()).toBe(true);
 		expect(logged).toEqual([
 			expect.stringMatching(/^An event was passed over: .+: n8n could not start its execution$/),
 		]);
@@ -105,40 +123,49 @@ describe('Polled events', () => {
 
 	it('are tried four times at least, however many others succeed', async () => {
 		fates.set('bad', 'failed');
-		deliveries.begin(event('bad'));
+		take(0, 'bad');
 		await wait(1);
-		deliveries.begin(event('good'));
+		take(0, 'good');
 		await wait(LONG_MS);
 		expect(triesOf('bad')).toBe(4);
 	});
 
 	it('are waited for as long as it takes, but no longer than wanted', async () => {
-		const settled = jest.fn();
 		fates.set('a', 'late');
-		deliveries.begin(event('a'));
-		void deliveries.settled(1500).then(settled);
+		const short = take(1500, 'a');
 		await wait(1400);
-		expect(settled).not.toHaveBeenCalled();
+		expect(short.areDone).toBeUndefined();
 		await wait(100);
-		expect(settled).toHaveBeenCalledTimes(1);
-		void deliveries.settled(Infinity).then(settled);
+		expect(short.areDone).toBe(false);
+		const long = take(Infinity);
 		await wait(1000);
-		expect(settled).toHaveBeenCalledTimes(1);
+		expect(long.areDone).toBeUndefined();
 		fates.clear();
 		await wait(4000);
-		expect(settled).toHaveBeenCalledTimes(2);
+		expect(long.areDone).toBe(true);
 		expect(jest.getTimerCount()).toBe(0);
+	});
+
+	it('are passed over after four tries also if none succeeds, unless it is stubborn', async () => {
+		const handOver = async ({ payload }: Update) => {
+			tries.push(payload);
+			return await Promise.resolve('failed' as const);
+		};
+		const error = (message: string) => void logged.push(message);
+		deliveries = new Deliveries({ handOver }, { error }, () => isStopped, false);
+		take(0, 'bad');
+		await wait(LONG_MS);
+		expect(triesOf('bad')).toBe(4);
+		expect([await areDone(), logged.length]).toEqual([true, 1]);
 	});
 
 	it('are left alone once the trigger has stopped, without a word', async () => {
 		fates.set('a', 'late');
-		deliveries.begin(event('a'));
-		const settled = jest.fn();
-		void deliveries.settled(Infinity).then(settled);
+		const taken = take(Infinity, 'a');
 		await wait(100);
 		isStopped = true;
 		await wait(LONG_MS);
-		expect(settled).toHaveBeenCalled();
+		expect(taken.areDone).toBe(false);
 		expect(triesOf('a')).toBe(1);
 		expect(logged).toEqual([]);
 		expect(jest.getTimerCount()).toBe(0);

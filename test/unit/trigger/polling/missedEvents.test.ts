@@ -59,7 +59,7 @@ async function search(
 		handed.add(event.payload);
 		return 'begun';
 	};
-	const begin = () => new MissedEvents({ handOver }, SILENT);
+	const begin = () => new MissedEvents({ handOver }, SILENT, () => false);
 	const connection = anotherBot();
 	let missed = begin();
 	let rounds = 0;
@@ -155,6 +155,7 @@ describe('events that were missed', () => {
 			since?: number,
 			fates = {},
 			canWait = false,
+			rounds = 1,
 		) => {
 			const known = new Map<unknown, unknown>(Object.entries(fates));
 			const handed: unknown[] = [];
@@ -166,9 +167,14 @@ describe('events that were missed', () => {
 					return fate === 'late' || fate === 'failed' ? fate : 'begun';
 				},
 			};
-			const missed = new MissedEvents(dispatcher, logger);
-			const isAll = await missed.handOver(service, since, canWait);
-			return { isAll, handed };
+			let isStopped = false;
+			const missed = new MissedEvents(dispatcher, logger, () => isStopped);
+			let isAll = false;
+			for (let round = 0; round < rounds && !isAll; round++) {
+				isAll = await missed.handOver(service, since, canWait);
+			}
+			isStopped = true;
+			return { isAll, handed: [...new Set(handed)] };
 		};
 
 		it('are those of a certain time or later, or a minute before by another clock, and their number is logged', async () => {
@@ -196,13 +202,18 @@ describe('events that were missed', () => {
 		});
 
 		it.each([['failed'], [new Error('n8n could not start its execution')]])(
-			'are passed over if they cannot be handed over, and the next ones follow: %s',
+			'are passed over if they cannot be handed over after some tries, and the next ones follow: %s',
 			async (fate) => {
-				const { isAll, handed } = await handOver(oneByOne(3), FIRST, { 1: fate });
+				jest.useFakeTimers();
+				const search = handOver(oneByOne(3), FIRST, { 1: fate }, false, 10);
+				await jest.advanceTimersByTimeAsync(60_000);
+				jest.useRealTimers();
+				const { isAll, handed } = await search;
 				expect([isAll, handed]).toEqual([true, [0, 1, 2]]);
 				expect(logged).toEqual([
-					expect.stringMatching(/^A missed event was passed over: .+: n8n could not start its/),
-					'Events that came without a subscription: 2',
+					'Events that came without a subscription: 1',
+					expect.stringMatching(/^An event was passed over: .+: n8n could not start its/),
+					'Events that came without a subscription: 1',
 				]);
 			},
 		);
@@ -247,7 +258,7 @@ describe('events that were missed', () => {
 					return await service.request(request);
 				},
 			};
-			const missed = new MissedEvents(dispatcher, logger);
+			const missed = new MissedEvents(dispatcher, logger, () => false);
 			expect(await missed.handOver(flaky, FIRST, true)).toBe(false);
 			expect(await missed.handOver(flaky, FIRST, true)).toBe(true);
 			expect([handed, asked]).toEqual([
