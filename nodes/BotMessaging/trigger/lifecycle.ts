@@ -1,7 +1,7 @@
 import { NodeApiError, type IHookFunctions } from 'n8n-workflow';
 import { openService } from '../service/client';
-import { realClock, serviceTime } from '../service/clock';
-import { isLasting, throwWithAdvice } from '../service/errors';
+import { serviceTime } from '../service/clock';
+import { throwWithAdvice } from '../service/errors';
 import type { Connection } from '../service/connection';
 import { reasonOf } from '../service/failure';
 import type { Service } from '../service/types';
@@ -29,9 +29,6 @@ import { isAutomatic, readTriggerSettings, triggerKey } from './settings/paramet
 import { secretOf } from './subscription/secret';
 import { lookSoon, watchdogOf } from './watchdog';
 
-/** When n8n loaded this package, in ms. */
-const LOADED_AT = realClock.now();
-
 const urlOf = (context: IHookFunctions): string =>
 	publicAddress(context.getNode(), context.getNodeWebhookUrl('default'));
 
@@ -46,27 +43,24 @@ async function wantedBy(context: IHookFunctions): Promise<Wanted> {
 /** Addresses of which the service did not tell whether they are subscribed, so that nothing was subscribed since. */
 const unchecked = new Set<string>();
 
-/**
- * Whether the service already calls this trigger with exactly the events it wants and with its secret. Also true for a
- * trigger that has yielded to another subscription, so that it does not subscribe again when n8n starts.
- */
+/** Whether the service already calls this trigger with exactly the events it wants and with its secret. */
 async function isSubscribed(context: IHookFunctions): Promise<boolean> {
+	if (isAutomatic(context)) return leaveToWatchdog(context);
 	const wanted = await wantedBy(context);
 	const service = await serviceFor(context);
 	await stay(wanted.url, service.connection.botKey);
 	const known = remembered(context);
-	if (isAutomatic(context)) known.url = wanted.url;
-	else if (!isTest(context)) {
+	if (!isTest(context)) {
 		// A person has switched it on.
 		known.activatedAt = nextActivation();
 		delete known.yieldedTo;
 	}
 	unchecked.add(wanted.url);
-	const { lack, others, sharing } = await inspect(service, wanted, known.mark);
+	const { lack, sharing } = await inspect(service, wanted, known.mark);
 	unchecked.delete(wanted.url);
 	noteOthers(context, wanted.url, sharing);
-	if (lack === undefined) known.seenAt = serviceTime(service.connection);
-	else if (lack !== 'missing' || !others.includes(known.yieldedTo ?? '')) return false;
+	if (lack !== undefined) return false;
+	known.seenAt = serviceTime(service.connection);
 	enlist(context, wanted.url);
 	return true;
 }
@@ -86,15 +80,9 @@ async function makeSubscription(context: IHookFunctions): Promise<boolean> {
 	const known = remembered(context);
 	const trigger = triggerKey(context);
 	const since = missedSince(context, wanted.url, service.connection);
-	// An automatic start sends each request once; the watchdog is more patient.
-	const canWait = isAutomatic(context);
 	const isAll =
 		since === undefined ||
-		(await watchdogOf(trigger)?.missed.handOver(
-			canWait ? service : await openService(context),
-			since,
-			canWait,
-		));
+		(await watchdogOf(trigger)?.missed.handOver(await openService(context), since));
 	if (isAll) known.mark = await subscribe(service, wanted);
 	known.url = wanted.url;
 	known.seenAt = isAll ? serviceTime(service.connection) : since;
@@ -106,50 +94,39 @@ async function makeSubscription(context: IHookFunctions): Promise<boolean> {
 
 /** From when on events may have been missed, Unix ms by the service's clock; `undefined` if there are none to ask for. */
 function missedSince(context: IHookFunctions, url: string, bot: Connection): number | undefined {
-	const before = (ms: number): number => serviceTime(bot) - ms;
-	// A start of n8n asks for events since it went down or, if the workflow was published meanwhile, since it began.
-	if (isAutomatic(context)) {
-		return remembered(context).seenAt ?? before(realClock.now() - LOADED_AT);
-	}
 	// Whatever its poller has left at the service is not handed over yet.
 	if (leftAgo(pollsOf(triggerKey(context), bot.botKey)) !== undefined) return 0;
 	const ago = leftAgo(url);
-	return ago === undefined ? undefined : before(ago);
+	return ago === undefined ? undefined : serviceTime(bot) - ago;
 }
 
-/** How long an answer may take in an automatic start, and in a removal that the next start waits for, in ms. */
-const STARTING_MS = 10_000;
-
-/**
- * In automatic starts without retries, and without much patience for a service that hangs: n8n starts five workflows at
- * a time, so that the others would wait as well, and counts a start of more than two minutes as failed.
- */
-const STARTING = { patienceMs: 0, timeoutMs: STARTING_MS };
+/** How long an answer may take in a removal that the next start waits for, in ms. */
+const REMOVAL_MS = 10_000;
 
 /** n8n tries a test run once. */
 const TESTING = { patienceMs: 5000, timeoutMs: 25_000 };
 
 /** For the requests on which a start depends. */
 async function serviceFor(context: IHookFunctions): Promise<Service> {
-	if (isTest(context)) return await openService(context, TESTING);
-	return await openService(
-		context,
-		isAutomatic(context) ? STARTING : publicationPatience(triggerKey(context)),
-	);
+	const settings = isTest(context) ? TESTING : publicationPatience(triggerKey(context));
+	return await openService(context, settings);
 }
 
 /**
- * n8n never starts a trigger again that has failed in an automatic start, not even when n8n is restarted. So the
- * watchdog takes over, unless nobody knows an address yet. With an unusable webhook address, it looks after the address
- * from before.
+ * An automatic start leaves everything to the watchdog, which is more patient: n8n never starts a trigger again that has
+ * failed then, not even when n8n is restarted, and starts five workflows at a time, so that others would wait for a slow
+ * service as well. With an unusable webhook address, the watchdog looks after the address from before, if there is one.
  */
-function leaveToWatchdog(context: IHookFunctions, error: unknown): boolean {
-	const { url } = remembered(context);
-	if (!isAutomatic(context) || url === undefined) throw error;
-	enlist(context, url);
-	context.logger.warn(`The subscription of the trigger is checked later: ${reasonOf(error)}`);
-	// The owner has to be told, which only the watchdog can.
-	if (isLasting(error)) lookSoon(triggerKey(context));
+function leaveToWatchdog(context: IHookFunctions): boolean {
+	const known = remembered(context);
+	try {
+		known.url = urlOf(context);
+	} catch (error) {
+		if (known.url === undefined) throwWithAdvice(error);
+		context.logger.warn(`The subscription stays at its address: ${reasonOf(error)}`);
+	}
+	enlist(context, known.url ?? '');
+	lookSoon(triggerKey(context));
 	return true;
 }
 
@@ -162,7 +139,7 @@ async function remove(context: IHookFunctions): Promise<void> {
 	// n8n also calls this for a copy that it could not switch on because its address is taken.
 	if (isOfAnother(context, url)) return;
 	strike(url);
-	const service = await openService(context, { timeoutMs: STARTING_MS });
+	const service = await openService(context, { timeoutMs: REMOVAL_MS });
 	const leave = async (): Promise<void> =>
 		await unsubscribe(service, url).catch((error: unknown) => warnOfRest(context, error, url));
 	// n8n does not say whether a test ends; only the production address is remembered.
@@ -180,11 +157,9 @@ function warnOfRest(context: IHookFunctions, error: unknown, url = 'a trigger'):
 }
 
 /** Puts the advice into the error message: n8n shows nothing else when a trigger cannot be published or tested. */
-const orLater = (hook: (context: IHookFunctions) => Promise<boolean>) =>
+const withAdvice = (hook: (context: IHookFunctions) => Promise<boolean>) =>
 	async function (this: IHookFunctions): Promise<boolean> {
-		const isDone = await hook(this)
-			.catch((error: unknown) => leaveToWatchdog(this, error))
-			.catch(throwWithAdvice);
+		const isDone = await hook(this).catch(throwWithAdvice);
 		if (isDone) notePublished(triggerKey(this));
 		return isDone;
 	};
@@ -200,7 +175,7 @@ async function removeOrWarn(this: IHookFunctions): Promise<boolean> {
 
 /** Hooks that n8n calls when the workflow is published, tested, changed or unpublished. */
 export const lifecycle = {
-	checkExists: orLater(isSubscribed),
-	create: orLater(makeSubscription),
+	checkExists: withAdvice(isSubscribed),
+	create: withAdvice(makeSubscription),
 	delete: removeOrWarn,
 };

@@ -24,6 +24,9 @@ const RENEWAL_MS = 600_000;
 /** Pause between two rounds of asking for missed events, in ms. */
 const ROUND_MS = 500;
 
+/** When n8n loaded this package, in ms. */
+const LOADED_AT = realClock.now();
+
 /** Running watchdogs, by trigger. */
 const onDuty = new Map<string, Watchdog>();
 
@@ -150,13 +153,11 @@ class Watchdog {
 	/** Subscribes again, after asking for missed events. */
 	private async renew(service: Service, wanted: Wanted, lack: string): Promise<void> {
 		const { context, memory } = this;
-		const { seenAt } = memory.known;
+		// A start of n8n asks for events since it went down or, if the workflow was published meanwhile, since it began.
+		const startedAt = serviceTime(service.connection) - (realClock.now() - LOADED_AT);
+		const { seenAt: since = startedAt } = memory.known;
 		// Once subscribed, events that are not handed over yet can no longer be polled.
-		while (
-			lack === 'missing' &&
-			this.isOnDuty &&
-			!(await this.missed.handOver(service, seenAt, false))
-		) {
+		while (lack === 'missing' && this.isOnDuty && !(await this.missed.handOver(service, since))) {
 			await sleep(ROUND_MS);
 		}
 		if (!this.isOnDuty) return;

@@ -33,17 +33,17 @@ describe('the watchdog of a trigger', () => {
 	const active = async (more: { publicUrl?: string; webhookId?: string } = {}) =>
 		await stage.activeTrigger({ events: EVENTS }, more);
 
-	it('takes over soon when the service hangs while n8n starts, so that other workflows do not have to wait', async () => {
+	it('does not hold up a start of n8n when the service hangs, so that other workflows do not have to wait', async () => {
 		const host = await active();
 		await stage.fault({ origin: 'api' }, { delay_ms: 600_000 }, { count: -1 });
 		const patience = hurryTimeouts(20);
+		const before = performance.now();
 		await host.restart();
-		patience.mockRestore();
-		expect(host.timeLimits).toEqual([10_000]);
-		expect(host.logged).toContainEqual(expect.stringContaining('is checked later'));
+		expect(performance.now() - before).toBeLessThan(2000);
 		await stage.control.setFaults([]);
 		await stage.unsubscribe(host.webhookUrl());
 		await host.memory.tick();
+		patience.mockRestore();
 		expect(await urls()).toEqual([host.webhookUrl()]);
 	});
 

@@ -3,7 +3,6 @@ import type { Update } from '../../events/update';
 import { Semaphore } from '../../files/semaphore';
 import { BoundedMap } from '../../service/boundedMap';
 import type { Connection } from '../../service/connection';
-import { isLasting } from '../../service/errors';
 import { reasonOf } from '../../service/failure';
 import type { Dispatcher } from '../dispatch/dispatcher';
 import type { Requests } from '../subscription/subscription';
@@ -50,26 +49,17 @@ export class MissedEvents {
 	}
 
 	/**
-	 * Polls for them and hands them over. Resolves to whether all is done; if not, the next call goes on. A failed request
-	 * is logged, not retried. Never rejects.
+	 * Polls for them and hands them over. Resolves to whether all is done; if not, the next call goes on. After a failed
+	 * request, which is logged, the rest counts as done. Never rejects.
 	 *
-	 * @param since Unix time in ms by the service's clock; older events were received. `undefined` asks for nothing
-	 * @param canWait whether a later call goes on if the service cannot answer; otherwise the rest counts as done
+	 * @param since Unix time in ms by the service's clock; older events were received
 	 */
-	async handOver(
-		service: BotService,
-		since: number | undefined,
-		canWait: boolean,
-	): Promise<boolean> {
-		if (since === undefined) return true;
+	async handOver(service: BotService, since: number): Promise<boolean> {
 		const before = this.deliveries.begun;
-		let isAll: boolean;
-		try {
-			isAll = await this.handOverBatches(service, since, canWait);
-		} catch (error) {
+		let isAll = await this.handOverBatches(service, since).catch((error: unknown) => {
 			this.logger.warn(`Missed events could not be asked for: ${reasonOf(error)}`);
-			isAll = !canWait || isLasting(error);
-		}
+			return true;
+		});
 		for (const [updates, { bot, by }] of taken) {
 			const isOfOther = bot === service.connection.botKey && by !== this;
 			if (isAll && isOfOther) isAll = await this.begin(updates, since);
@@ -81,11 +71,7 @@ export class MissedEvents {
 	}
 
 	/** Stops at a batch that is not done, at the last one, or after some. Resolves to whether all is done. */
-	private async handOverBatches(
-		service: BotService,
-		since: number,
-		canWait: boolean,
-	): Promise<boolean> {
+	private async handOverBatches(service: BotService, since: number): Promise<boolean> {
 		/** When the latest event so far happened, and the latest of the first batch. */
 		let newest = -Infinity;
 		const before = this.deliveries.begun;
@@ -95,7 +81,7 @@ export class MissedEvents {
 			if (batches === MOST_BATCHES) return this.deliveries.begun === before && newest === first;
 			const { marker } = this;
 			const batch = await (marker === undefined
-				? this.firstBatch(service, canWait)
+				? this.firstBatch(service)
 				: this.poll(service, marker));
 			newest = Math.max(newest, ...batch.updates.map(({ timestamp }) => timestamp));
 			first ??= newest;
@@ -118,16 +104,11 @@ export class MissedEvents {
 	/**
 	 * The first events that the service keeps. Without a marker, some services give no more than the latest event
 	 * (interface: GET /updates); a marker before all events gets them all, unless the service refuses it.
-	 *
-	 * @throws when that fails for now and the search can wait; otherwise what there is by then is returned
 	 */
-	private async firstBatch(service: BotService, canWait: boolean): Promise<Batch> {
+	private async firstBatch(service: BotService): Promise<Batch> {
 		const batch = await this.poll(service, undefined);
 		if (batch.updates.length > 1) return batch;
-		const all = await this.poll(service, '0').catch((error: unknown) => {
-			if (canWait && !isLasting(error)) throw error;
-			return batch;
-		});
+		const all = await this.poll(service, '0').catch(() => batch);
 		return all.updates.length > batch.updates.length ? all : batch;
 	}
 

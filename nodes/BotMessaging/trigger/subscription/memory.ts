@@ -61,8 +61,8 @@ export class Memory {
 	/** Saves for restarts what matters: with a request, since n8n loads the static data for it and saves it right after. */
 	saveWith(request: Keeper): void {
 		const saved = remembered(request);
-		const { yieldedTo, seenAt } = this.known;
+		const { yieldedTo, seenAt, mark } = this.known;
 		const isOld = (seenAt ?? 0) - (saved.seenAt ?? 0) > SAVED_AGO_MS;
-		if (isOld || saved.yieldedTo !== yieldedTo) Object.assign(saved, { yieldedTo, seenAt });
+		if (isOld || saved.yieldedTo !== yieldedTo) Object.assign(saved, { yieldedTo, seenAt, mark });
 	}
 }

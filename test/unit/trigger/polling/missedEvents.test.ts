@@ -65,7 +65,7 @@ async function search(
 	let rounds = 0;
 	for (let isAll = false; !isAll && rounds < 10; rounds++) {
 		if (!goesOn) missed = begin();
-		isAll = await missed.handOver({ request, connection }, since, false);
+		isAll = await missed.handOver({ request, connection }, since);
 	}
 	return { handed: [...handed], rounds };
 }
@@ -118,8 +118,8 @@ describe('events that were missed', () => {
 				handed.add(payload);
 				return 'begun' as const;
 			};
-			const missed = new MissedEvents({ handOver }, SILENT);
-			expect(await missed.handOver({ request, connection }, 0, false)).toBe(true);
+			const missed = new MissedEvents({ handOver }, SILENT, () => false);
+			expect(await missed.handOver({ request, connection }, 0)).toBe(true);
 			return handed.size;
 		});
 		expect(await Promise.all(counts)).toEqual([350, 350, 350]);
@@ -152,9 +152,8 @@ describe('events that were missed', () => {
 		/** Hands over, with these fates by payload; the fate of all others is that they begin. */
 		const handOver = async (
 			service: ReturnType<typeof oneByOne>,
-			since?: number,
+			since: number,
 			fates = {},
-			canWait = false,
 			rounds = 1,
 		) => {
 			const known = new Map<unknown, unknown>(Object.entries(fates));
@@ -171,7 +170,7 @@ describe('events that were missed', () => {
 			const missed = new MissedEvents(dispatcher, logger, () => isStopped);
 			let isAll = false;
 			for (let round = 0; round < rounds && !isAll; round++) {
-				isAll = await missed.handOver(service, since, canWait);
+				isAll = await missed.handOver(service, since);
 			}
 			isStopped = true;
 			return { isAll, handed: [...new Set(handed)] };
@@ -184,11 +183,6 @@ describe('events that were missed', () => {
 			});
 			expect(asked).toEqual([undefined, '0', '1', '2', '3', '4']);
 			expect(logged).toEqual(['Events that came without a subscription: 3']);
-		});
-
-		it('are not asked for without such a time', async () => {
-			expect(await handOver(oneByOne(4), undefined)).toEqual({ isAll: true, handed: [] });
-			expect([asked, logged]).toEqual([[], []]);
 		});
 
 		it('are not mentioned if there are none', async () => {
@@ -205,7 +199,7 @@ describe('events that were missed', () => {
 			'are passed over if they cannot be handed over after some tries, and the next ones follow: %s',
 			async (fate) => {
 				jest.useFakeTimers();
-				const search = handOver(oneByOne(3), FIRST, { 1: fate }, false, 10);
+				const search = handOver(oneByOne(3), FIRST, { 1: fate }, 10);
 				await jest.advanceTimersByTimeAsync(60_000);
 				jest.useRealTimers();
 				const { isAll, handed } = await search;
@@ -227,44 +221,13 @@ describe('events that were missed', () => {
 			expect(logged).toEqual(['Missed events could not be asked for: No answer']);
 		});
 
-		it.each([
-			[false, { isAll: true, handed: [0] }],
-			[true, { isAll: false, handed: [] }],
-		])(
-			'are at least the latest one if the service gives no others, unless all can be asked for later: %s',
-			async (canWait, expected) => {
-				const latest = oneByOne(1);
-				const request = async ({ query = {} }: { query?: { marker?: unknown } }) => {
-					if (query.marker === '0') throw new Error('No answer');
-					return await latest.request({ query });
-				};
-				expect(await handOver({ ...latest, request }, FIRST, {}, canWait)).toEqual(expected);
-			},
-		);
-
-		it('are left for later if the service does not answer while that is possible, and go on where they were', async () => {
-			const service = oneByOne(3);
-			const handed: unknown[] = [];
-			const dispatcher = {
-				handOver: async ({ payload }: Update) => {
-					handed.push(payload);
-					return await Promise.resolve('begun' as const);
-				},
+		it('are at least the latest one if the service gives no others', async () => {
+			const latest = oneByOne(1);
+			const request = async ({ query = {} }: { query?: { marker?: unknown } }) => {
+				if (query.marker === '0') throw new Error('No answer');
+				return await latest.request({ query });
 			};
-			const flaky = {
-				...service,
-				request: async (request: Parameters<typeof service.request>[0]) => {
-					if (asked.length === 3) throw new Error(`No answer: ${asked.push('lost')}`);
-					return await service.request(request);
-				},
-			};
-			const missed = new MissedEvents(dispatcher, logger, () => false);
-			expect(await missed.handOver(flaky, FIRST, true)).toBe(false);
-			expect(await missed.handOver(flaky, FIRST, true)).toBe(true);
-			expect([handed, asked]).toEqual([
-				[0, 1, 2],
-				[undefined, '0', '1', 'lost', '2', '3'],
-			]);
+			expect(await handOver({ ...latest, request }, FIRST)).toEqual({ isAll: true, handed: [0] });
 		});
 	});
 });
