@@ -119,13 +119,15 @@ async function serviceFor(context: IHookFunctions): Promise<Service> {
  */
 function leaveToWatchdog(context: IHookFunctions): boolean {
 	const known = remembered(context);
+	let { url } = known;
 	try {
-		known.url = urlOf(context);
+		url = urlOf(context);
 	} catch (error) {
-		if (known.url === undefined) throwWithAdvice(error);
+		if (url === undefined) throwWithAdvice(error);
 		context.logger.warn(`The subscription stays at its address: ${reasonOf(error)}`);
 	}
-	enlist(context, known.url ?? '');
+	known.url = url;
+	enlist(context, url);
 	lookSoon(triggerKey(context));
 	return true;
 }
