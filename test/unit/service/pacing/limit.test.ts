@@ -177,6 +177,20 @@ test('A request may have arrived as much later as its answer, up to a limit that
 	expect([0, 2000, 10_000].map(freeAfter)).toEqual([1256, 1106, 1256]);
 });
 
+test('Requests that come one after the other get no more places at once than those that come together', () => {
+	const latency = new Latency();
+	for (let count = 0; count < 3; count++) latency.note(10);
+	const limit = new Limit(latency, () => 30, 1 / 3);
+	const sent: number[] = [];
+	for (let now = 0; now < 100; now++) {
+		if (limit.freeAt(now) > now) continue;
+		limit.take(now, false).delayMs = 10;
+		sent.push(now);
+	}
+	expect(sent.slice(0, 10)).toEqual([...Array(10).keys()]);
+	expect(sent.length).toBeLessThan(14);
+});
+
 test('Most single broadcasts of three processes at an unknown limit meet all three targets', () => {
 	const setting = { ...UNTOLD, ...FAR, ...THREE, algorithm: 'sliding' as const };
 	const results = Array.from({ length: 60 }, (_, seed) => broadcasts(setting, seed + 1));
