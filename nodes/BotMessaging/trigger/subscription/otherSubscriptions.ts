@@ -41,13 +41,16 @@ function describeAddress(url: string, workflowId: string | undefined, other: str
 const MOST_LOSSES = 2;
 const LOSSES_MS = 1_800_000;
 
+/** How long a subscription of this n8n may belong to no trigger before it counts as left behind, in ms. */
+const ABANDONED_MS = 110_000;
+
 /** The bot's subscriptions other than that of one trigger. */
 export class OtherSubscriptions {
 	/** When the trigger's subscription was lost, in ms, and to which address. */
 	private losses: Array<{ url: string; at: number }> = [];
 
-	/** Addresses of this n8n that belonged to no trigger at the last check. */
-	private suspects: string[] = [];
+	/** Addresses of this n8n that belonged to no trigger at the last check, with when each was first seen so, in ms. */
+	private suspects = new Map<string, number>();
 
 	/**
 	 * Whether the trigger leaves the bot to the subscription that has replaced its own. Some services keep one per bot,
@@ -97,11 +100,12 @@ export class OtherSubscriptions {
 		}
 	}
 
-	/** The addresses of this n8n that belong to no trigger, once found twice: by then all triggers have started. */
+	/** The addresses of this n8n that have belonged to no trigger for a while: by then all triggers have started. */
 	private findAbandoned(url: string, others: string[]): string[] {
-		const before = this.suspects;
-		this.suspects = others.filter((other) => isOfSameN8n(url, other) && !liveAt(other));
-		return this.suspects.filter((suspect) => before.includes(suspect));
+		const now = realClock.now();
+		const suspects = others.filter((other) => isOfSameN8n(url, other) && !liveAt(other));
+		this.suspects = new Map(suspects.map((other) => [other, this.suspects.get(other) ?? now]));
+		return suspects.filter((other) => now - (this.suspects.get(other) ?? now) >= ABANDONED_MS);
 	}
 }
 

@@ -18,6 +18,9 @@ const NO_SERVICE = {
 /** In ms: after this, a loss no longer counts. */
 const LOSSES_MS = 1_800_000;
 
+/** In ms: as long as n8n may take to start all triggers. */
+const ABANDONED_MS = 110_000;
+
 /** In ms: n8n ends any test run by then. */
 const LONGEST_TEST_MS = 600_000;
 
@@ -110,7 +113,19 @@ describe('A trigger whose subscription is gone', () => {
 		yields(url);
 		expect([yields(url), yields(url)]).toEqual([true, true]);
 		strike(url);
-		expect([yields(url), yields(url)]).toEqual([true, false]);
+		for (const passed of [0, ABANDONED_MS - 1]) {
+			jest.advanceTimersByTime(passed);
+			expect(yields(url)).toBe(true);
+		}
+		jest.advanceTimersByTime(1);
+		expect(yields(url)).toBe(false);
+	});
+
+	it("takes a trigger that has not started yet for nobody else's, however often it looks meanwhile", () => {
+		live(LEFT_BEHIND, 6000);
+		for (let look = 0; look < 2; look++) yields(LEFT_BEHIND);
+		strike(LEFT_BEHIND);
+		for (let look = 0; look < 5; look++) expect(yields(LEFT_BEHIND)).toBe(true);
 	});
 
 	it.each([
@@ -122,6 +137,7 @@ describe('A trigger whose subscription is gone', () => {
 		expect([yields(url), yields(url)]).toEqual([true, true]);
 		jest.advanceTimersByTime(1);
 		yields(url);
+		jest.advanceTimersByTime(ABANDONED_MS);
 		expect(yields(url)).toBe(false);
 	});
 
