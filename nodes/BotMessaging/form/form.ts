@@ -100,13 +100,11 @@ export class Form {
 
 	/** Texts, given in the same ways; `separators` are those of a text, unless they are commas and line breaks. */
 	texts(name: string, separators?: RegExp): string[] {
-		return entriesOf(this.value(name), separators)
-			.map(withDateAsText)
-			.map((entry) =>
-				typeof entry === 'object' || isNoNumber(entry)
-					? this.refuse(name, `has an entry that is not a text: ${excerpt(entry)}`)
-					: String(entry).trim(),
-			);
+		return entriesOf(this.value(name), separators).map((entry) =>
+			typeof entry === 'object' || isNoNumber(entry)
+				? this.refuse(name, `has an entry that is not a text: ${excerpt(entry)}`)
+				: String(entry).trim(),
+		);
 	}
 
 	/** The choice of a menu, or its default if the form lacks it, as options and rows do. Anything else is refused. */

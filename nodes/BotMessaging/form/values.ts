@@ -47,12 +47,13 @@ function entriesOfText(text: string, separators = /[,\n]/): unknown[] {
 	return Array.isArray(list) ? list : text.split(separators);
 }
 
-/** The entries of a text or a list, without blanks; any other value is a single entry. */
+/** The entries of a text or a list, without blanks, dates as texts; any other value is a single entry. */
 export function entriesOf(value: unknown, separators?: RegExp): unknown[] {
 	if (value === undefined) return [];
 	const whole = typeof value === 'string' ? entriesOfText(value, separators) : value;
 	const list: unknown[] = Array.isArray(whole) ? whole : [whole];
-	return list.filter((entry) => typeof entry !== 'string' || entry.trim() !== '');
+	const filled = list.filter((entry) => typeof entry !== 'string' || entry.trim() !== '');
+	return filled.map(withDateAsText);
 }
 
 /** Whether a value is a list without entries, also in JSON. A blank text, or a list of blanks, is not. */

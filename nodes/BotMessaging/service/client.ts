@@ -1,4 +1,5 @@
 import type { IAllExecuteFunctions } from 'n8n-workflow';
+import { readRefusal, type Outcome } from './answer';
 import { realClock, waited } from './clock';
 import { readConnection } from './connection';
 import { toNodeError } from './errors';
@@ -14,7 +15,7 @@ import {
 	wasDoneBefore,
 	type Patience,
 } from './retry';
-import { readRefusal, sendBy, type Outcome, type Send } from './send';
+import { sendBy, type Send } from './send';
 import type { Service, ServiceRequest } from './types';
 
 /** User settings for all requests of a node. */

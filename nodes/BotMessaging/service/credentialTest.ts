@@ -3,7 +3,7 @@ import type {
 	ICredentialTestFunctions,
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
-import { readAnswer, readBrokenConnection, type HttpAnswer, type Outcome } from './send';
+import { readAnswer, readBrokenConnection, type HttpAnswer, type Outcome } from './answer';
 import { checkCredential, type Connection } from './connection';
 import { explain } from './errors';
 import type { Failure } from './failure';

@@ -1,23 +1,18 @@
-import type { IAllExecuteFunctions, IDataObject, IHttpRequestOptions } from 'n8n-workflow';
+import type { IAllExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
+import {
+	readAnswer,
+	readBody,
+	readBrokenConnection,
+	type OpenedAnswer,
+	type Outcome,
+} from './answer';
 import { noteDate } from './clock';
 import { CREDENTIAL, type Connection } from './connection';
-import { NOT_READY, reasonOf, systemCode, type Failure } from './failure';
-import { systemWords } from './hints/system';
-import { tryParseExact, writeExact } from './json';
-import { at, isObject, textAt } from './read';
+import { systemCode } from './failure';
+import { writeExact } from './json';
 import { trusting } from './trust';
-import type { QueryValue, Refused, ServiceAnswer, ServiceRequest } from './types';
-import {
-	beginningOf,
-	hide,
-	hideParts,
-	HIDDEN,
-	LONGEST_MESSAGE,
-	messageOf,
-	SHORTEST_REAL_TOKEN,
-	SHORTEST_SECRET,
-	wordsOf,
-} from './words';
+import type { QueryValue, ServiceRequest } from './types';
+import { HIDDEN } from './words';
 
 const DEFAULT_TIMEOUT_MS = 60_000;
 
@@ -99,124 +94,4 @@ function writeQuery(query: Record<string, QueryValue>, token: string): string {
 	const { url } = query;
 	if (typeof url === 'string') search.set('url', url.split(HIDDEN).join(token));
 	return search.size > 0 ? `?${search.toString()}` : '';
-}
-
-/** What n8n's request helper returns, whatever the status. */
-export interface HttpAnswer {
-	statusCode: number;
-	headers: Record<string, string | string[] | undefined>;
-	body: unknown;
-}
-
-/** The same, with a body that arrives while it is read. */
-export interface OpenedAnswer extends Omit<HttpAnswer, 'body'> {
-	body: AsyncIterable<Uint8Array>;
-}
-
-/** Longest answer, in bytes: one that never ends would fill n8n's memory before it takes too long. */
-const LONGEST_ANSWER = 64 * 1024 ** 2;
-
-/**
- * Reads the body of an answer.
- *
- * @throws when it breaks off or is too long
- */
-export async function readBody({ body }: Pick<OpenedAnswer, 'body'>): Promise<string> {
-	const chunks: Uint8Array[] = [];
-	let size = 0;
-	for await (const chunk of body) {
-		size += chunk.length;
-		if (size > LONGEST_ANSWER) throw new Error('it is longer than 64 MB');
-		chunks.push(chunk);
-	}
-	return new TextDecoder().decode(Buffer.concat(chunks));
-}
-
-export type Outcome = { answer: ServiceAnswer } | { failed: Failure };
-
-/**
- * Reads an answer of the service. Anything but status 200 with a JSON object is a failure; so is a `success` other than
- * true, unless the request accepts it, and an error body with any status (interface: Errors). JSON that breaks off is
- * no answer. What is returned hides the `token`, and a failure also the secret of a subscription.
- */
-export function readAnswer(
-	{ statusCode, headers, body }: HttpAnswer,
-	{ acceptsFailure = false, body: whole, filledIn: sent = whole }: ServiceRequest,
-	token: string,
-): Outcome {
-	const text = typeof body === 'string' ? hide(token, body, SHORTEST_REAL_TOKEN) : '';
-	const value = tryParseExact(text);
-	const parsed = isObject(value) ? value : undefined;
-	// The end is missing, although the connection did not tell: some proxies hide that.
-	if (statusCode === 200 && value === undefined && /^\s*{/.test(text)) {
-		return readBrokenConnection(undefined, 'ERR_BAD_RESPONSE');
-	}
-	const location = statusCode >= 300 && statusCode < 400 ? textAt(headers, 'location') : undefined;
-	const success = parsed?.success ?? !isErrorBody(parsed);
-	const hasSucceeded = success === true || (acceptsFailure && at(parsed, 'success') !== undefined);
-	if (statusCode === 200 && parsed && hasSucceeded) return { answer: parsed };
-	const hidden = (words: string): string =>
-		hide(textAt(whole, 'secret') ?? '', hide(token, words), SHORTEST_SECRET);
-	const shown = (words: string): string =>
-		hideParts(token, beginningOf(hidden(words), LONGEST_MESSAGE));
-	// Hidden first: an excerpt of the body could end in the middle of the token.
-	const message = shown(messageOf(statusCode, hidden(text), location));
-	const given = typeof parsed?.code === 'string' ? shown(parsed.code) : '';
-	return {
-		failed: {
-			status: statusCode,
-			code: given || (NOT_READY.test(message) ? 'attachment.not.ready' : undefined),
-			message,
-			retryAfterMs: retryAfterMs(headers['retry-after'], madeAt(headers.date)),
-			sent,
-		},
-	};
-}
-
-/** Whether a body is an error: a `code` with a message, or alone. Among other data, `code` is just data. */
-const isErrorBody = (body: IDataObject | undefined): boolean =>
-	typeof body?.code === 'string' && (wordsOf(body, '') !== '' || Object.keys(body).length === 1);
-
-/** Reads the error that n8n's request helper throws when there is no answer. */
-export function readBrokenConnection(error: unknown, code = systemCode(error)): Outcome {
-	return {
-		failed: {
-			code,
-			syscall: systemCode(error, 'syscall'),
-			message: `No answer from the service: ${systemWords(code, reasonOf(error))}`,
-		},
-	};
-}
-
-/** Longest pause that `Retry-After` can impose, in ms: one wrong date must not silence a bot until n8n restarts. */
-const LONGEST_PAUSE_MS = 3_600_000;
-
-/** Parses a `Retry-After` header: seconds, or a date. `now` is Unix ms; the result is ms. */
-export function retryAfterMs(
-	header: string | string[] | undefined,
-	now: number,
-): number | undefined {
-	const text = Array.isArray(header) ? header[0] : header;
-	if (!text) return undefined;
-	const seconds = Number(text);
-	const ms = Number.isNaN(seconds) ? Date.parse(text) - now : seconds * 1000;
-	return Number.isFinite(ms) ? Math.min(Math.max(0, ms), LONGEST_PAUSE_MS) : undefined;
-}
-
-/** When an answer was sent, Unix ms: by the service's own clock, which a date in `Retry-After` also follows. */
-const madeAt = (date: string | string[] | undefined): number =>
-	Date.parse(String(date)) || Date.now();
-
-const LIMIT = /limit\D{0,20}(\d+(?:\.\d+)?)[^.\d]{0,20}(?:per|\/)\s*(second|sec|s|minute|min)\b/i;
-const CHAT = /\b(chat|dialog|channel|recipient|conversation)s?\b/i;
-
-/** Parses a refusal with status 429, such as `Limit is: 10 calls per second.` (wire 1.3). */
-export function readRefusal({ code, message, retryAfterMs: pauseMs }: Failure): Refused {
-	const [, number, unit] = LIMIT.exec(message) ?? [];
-	const seconds = unit?.toLowerCase().startsWith('m') ? 60 : 1;
-	return {
-		limit: number === undefined ? undefined : Number(number) / seconds,
-		retryAfterMs: pauseMs,
-		aboutChat: CHAT.test(`${code} ${message}`),
-	};
 }

@@ -1,7 +1,7 @@
 import { systemWords } from '../../../nodes/BotMessaging/service/hints/system';
 import { explain, isLasting, toNodeError } from '../../../nodes/BotMessaging/service/errors';
 import type { Failure } from '../../../nodes/BotMessaging/service/failure';
-import { readAnswer } from '../../../nodes/BotMessaging/service/send';
+import { readAnswer } from '../../../nodes/BotMessaging/service/answer';
 import { toJson } from '../../../nodes/BotMessaging/service/json';
 import { nodeOf } from '../../support/node';
 

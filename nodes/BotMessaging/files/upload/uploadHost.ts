@@ -1,9 +1,10 @@
 import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
+import { readBody, type OpenedAnswer } from '../../service/answer';
 import { CREDENTIAL, isSafeForToken, type Connection } from '../../service/connection';
 import { toNodeError } from '../../service/errors';
 import type { Failure } from '../../service/failure';
 import { isUnclear } from '../../service/retry';
-import { endedBy, readBody, type OpenedAnswer } from '../../service/send';
+import { endedBy } from '../../service/send';
 import { hide } from '../../service/words';
 import { knowsHost, trusting, type Trust } from '../../service/trust';
 import { brokenConnection, get, optionsOf, type FileContext, type FileRequest } from '../fileHost';

@@ -4,7 +4,7 @@ import {
 	readBrokenConnection,
 	readRefusal,
 	retryAfterMs,
-} from '../../../nodes/BotMessaging/service/send';
+} from '../../../nodes/BotMessaging/service/answer';
 import { nodeOf } from '../../support/node';
 
 const TOKEN = 'f9LHodD0cOL5Wm3xQ';
