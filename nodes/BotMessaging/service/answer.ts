@@ -27,6 +27,8 @@ export interface OpenedAnswer extends Omit<HttpAnswer, 'body'> {
 	body: AsyncIterable<Uint8Array>;
 }
 
+const UTF8 = new TextDecoder();
+
 /** Longest answer, in bytes: one that never ends would fill n8n's memory before it takes too long. */
 const LONGEST_ANSWER = 64 * 1024 ** 2;
 
@@ -43,7 +45,7 @@ export async function readBody({ body }: Pick<OpenedAnswer, 'body'>): Promise<st
 		if (size > LONGEST_ANSWER) throw new Error('it is longer than 64 MB');
 		chunks.push(chunk);
 	}
-	return new TextDecoder().decode(Buffer.concat(chunks));
+	return UTF8.decode(Buffer.concat(chunks));
 }
 
 export type Outcome = { answer: ServiceAnswer } | { failed: Failure };
