@@ -89,8 +89,7 @@ export class MissedEvents {
 				taken.delete(batch.updates);
 				return false;
 			}
-			if (batch.updates.length === 0) return true;
-			if (batch.marker === marker) return true;
+			if (batch.updates.length === 0 || batch.marker === marker) return true;
 			this.marker = batch.marker;
 		}
 	}
@@ -119,8 +118,10 @@ export class MissedEvents {
 		turns.set(bot, turn);
 		return await turn.run(async () => {
 			const batch = await poll(service, { marker, events: [], holdSeconds: 0 });
-			taken.set(batch.updates, { bot, by: this });
-			void sleep(SHARED_MS).then(() => taken.delete(batch.updates));
+			if (batch.updates.length > 0) {
+				taken.set(batch.updates, { bot, by: this });
+				void sleep(SHARED_MS).then(() => taken.delete(batch.updates));
+			}
 			return batch;
 		});
 	}
