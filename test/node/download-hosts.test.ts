@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { Container } from '@n8n/di';
 import { BinaryDataService } from 'n8n-core';
 import type { INodeParameters } from 'n8n-workflow';
-import { packed, startFileServer, type Answer, type FileServer } from './fileServer';
+import { endless, packed, startFileServer, type Answer, type FileServer } from './fileServer';
 import { waitFor } from '../support/wait';
 import { readBinary } from './support/binary';
 import { Stage } from './support/stage';
@@ -11,15 +11,9 @@ import { Stage } from './support/stage';
 /** Bytes of endless files that were written. */
 let written = 0;
 
-const endless: Answer = (response) => {
-	response.writeHead(200);
-	const write = (): void => {
-		written += 65_536;
-		response.write(Buffer.alloc(65_536));
-	};
-	response.on('drain', write);
-	write();
-};
+const zeros = endless(Buffer.alloc(65_536), () => {
+	written += 65_536;
+});
 
 const broken: Answer = (response) => {
 	response.writeHead(200, { 'content-length': '1000' });
@@ -45,7 +39,7 @@ describe('Message → Download Attachments from any host', () => {
 	let host: FileServer;
 	beforeEach(async () => {
 		host = await startFileServer({
-			'/endless': endless,
+			'/endless': zeros,
 			'/mute': () => undefined,
 			'/nowhere': (response) => response.writeHead(302, { location: 'http://[' }).end(),
 			'/broken': broken,

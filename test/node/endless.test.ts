@@ -1,22 +1,13 @@
-import { packed, startFileServer, type Answer, type FileServer } from './fileServer';
+import { endless, packed, startFileServer, type FileServer } from './fileServer';
 import { itemWith, KINDS, uploadForm } from './mediaFiles';
 import { Stage } from './support/stage';
 
 const MB = 1024 ** 2;
-const BLANKS = Buffer.alloc(MB, ' ');
 
 /** How many MB the host has sent. */
 let sent = 0;
 
-const endless: Answer = (response) => {
-	response.writeHead(200, { 'content-type': 'application/json' });
-	const write = (): void => {
-		sent++;
-		response.write(BLANKS);
-	};
-	response.on('drain', write);
-	write();
-};
+const blanks = endless(Buffer.alloc(MB, ' '), () => sent++, { 'content-type': 'application/json' });
 
 /** Small on its way, and 100 MB for whoever unpacks it. */
 const bomb = packed(Buffer.alloc(100 * MB, ' '), 'application/json');
@@ -26,9 +17,9 @@ describe('An answer that would fill the memory of n8n', () => {
 	let host: FileServer;
 	beforeAll(async () => {
 		host = await startFileServer({
-			'/endless/me': endless,
+			'/endless/me': blanks,
 			'/bomb/me': bomb,
-			'/endless': endless,
+			'/endless': blanks,
 			'/bomb': bomb,
 		});
 	});

@@ -16,6 +16,19 @@ export const packed =
 		response.writeHead(200, { 'content-type': type, ...headers }).end(body);
 	};
 
+/** Sends this piece over and over, as fast as it is read; `wrote` is told of each. */
+export const endless =
+	(piece: Buffer, wrote: () => void, headers = {}): Answer =>
+	(response) => {
+		response.writeHead(200, headers);
+		const write = (): void => {
+			wrote();
+			response.write(piece);
+		};
+		response.on('drain', write);
+		write();
+	};
+
 /** A host of files that is not the service's. */
 export interface FileServer {
 	/** Without a slash at its end. */

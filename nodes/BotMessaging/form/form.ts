@@ -3,16 +3,7 @@ import { AS_TEXT, NO_ID, NO_NUMBER, NOT_CALCULATED, nothingGiven } from './advic
 import { choicesIn, OPTIONS, taken, type Choices, type Labels, type Menu } from './fields';
 import { parseBigIntegers, toJson, type ExactJson } from '../service/json';
 import { asObject, at, isObject, listAt } from '../service/read';
-import {
-	asFlag,
-	asId,
-	asNumber,
-	entriesOf,
-	excerpt,
-	isNoNumber,
-	unwrap,
-	withDateAsText,
-} from './values';
+import { asFlag, asId, asNumber, asText, entriesOf, excerpt, isNoNumber, unwrap } from './values';
 
 /** The place of a partial form within the whole form. */
 interface Place {
@@ -62,10 +53,9 @@ export class Form {
 
 	/** A text; numbers and dates from expressions become strings, a missing value is `''`. */
 	text(name: string): string {
-		const value = withDateAsText(this.value(name) ?? '');
-		if (typeof value === 'object') this.refuse(name, 'is an object or a list, not a text', AS_TEXT);
+		const value = this.value(name) ?? '';
 		if (isNoNumber(value)) this.refuse(name, `is not a text: ${value}`, NOT_CALCULATED);
-		return String(value);
+		return asText(value) ?? this.refuse(name, 'is an object or a list, not a text', AS_TEXT);
 	}
 
 	/** A text that must not be blank, such as a message ID. */
@@ -100,10 +90,9 @@ export class Form {
 
 	/** Texts, given in the same ways; `separators` are those of a text, unless they are commas and line breaks. */
 	texts(name: string, separators?: RegExp): string[] {
-		return entriesOf(this.value(name), separators).map((entry) =>
-			typeof entry === 'object' || isNoNumber(entry)
-				? this.refuse(name, `has an entry that is not a text: ${excerpt(entry)}`)
-				: String(entry).trim(),
+		const problem = 'has an entry that is not a text';
+		return entriesOf(this.value(name), separators).map(
+			(entry) => asText(entry)?.trim() ?? this.refuse(name, `${problem}: ${excerpt(entry)}`),
 		);
 	}
 

@@ -6,10 +6,6 @@ import { beginningOf } from '../service/words';
 export const unwrap = (value: unknown): unknown =>
 	isObject(value) && '__rl' in value ? value.value : value;
 
-/** A date that an expression gave, as n8n writes it in rows: ISO 8601. Any other value is returned as it is. */
-export const withDateAsText = (value: unknown): unknown =>
-	isObject(value) && typeof value.toJSON === 'function' ? value.toJSON() : value;
-
 /** The number that a field or an expression gave; `undefined` for anything else, such as a blank or `true`. */
 export function asNumber(value: unknown): number | undefined {
 	// Number() would turn a blank or an empty list into 0, and true into 1.
@@ -20,6 +16,13 @@ export function asNumber(value: unknown): number | undefined {
 /** Whether a calculation failed: nobody wants its result, such as NaN, as a text. */
 export const isNoNumber = (value: unknown): boolean =>
 	typeof value === 'number' && !Number.isFinite(value);
+
+/** The text that a field or an expression gave: dates as n8n writes them in rows, in ISO 8601; `undefined` for an object or a list. */
+export function asText(value: unknown): string | undefined {
+	const given: unknown =
+		isObject(value) && typeof value.toJSON === 'function' ? value.toJSON() : value;
+	return typeof given === 'object' || isNoNumber(given) ? undefined : String(given);
+}
 
 /** The switch that a field or an expression gave; `undefined` for anything else. */
 export function asFlag(value: unknown): boolean | undefined {
@@ -47,13 +50,12 @@ function entriesOfText(text: string, separators = /[,\n]/): unknown[] {
 	return Array.isArray(list) ? list : text.split(separators);
 }
 
-/** The entries of a text or a list, without blanks, dates as texts; any other value is a single entry. */
+/** The entries of a text or a list, without blanks; any other value is a single entry. */
 export function entriesOf(value: unknown, separators?: RegExp): unknown[] {
 	if (value === undefined) return [];
 	const whole = typeof value === 'string' ? entriesOfText(value, separators) : value;
 	const list: unknown[] = Array.isArray(whole) ? whole : [whole];
-	const filled = list.filter((entry) => typeof entry !== 'string' || entry.trim() !== '');
-	return filled.map(withDateAsText);
+	return list.filter((entry) => typeof entry !== 'string' || entry.trim() !== '');
 }
 
 /** Whether a value is a list without entries, also in JSON. A blank text, or a list of blanks, is not. */

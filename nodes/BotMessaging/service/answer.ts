@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { NOT_READY, reasonOf, systemCode, type Failure } from './failure';
 import { systemWords } from './hints/system';
-import { tryParseExact } from './json';
+import { breaksOff, tryParseExact } from './json';
 import { at, isObject, textAt } from './read';
 import type { Refused, ServiceAnswer, ServiceRequest } from './types';
 import {
@@ -63,8 +63,7 @@ export function readAnswer(
 	const text = typeof body === 'string' ? hide(token, body, SHORTEST_REAL_TOKEN) : '';
 	const value = tryParseExact(text);
 	const parsed = isObject(value) ? value : undefined;
-	// The end is missing, although the connection did not tell: some proxies hide that.
-	if (statusCode === 200 && value === undefined && /^\s*{/.test(text)) {
+	if (statusCode === 200 && breaksOff(text, value)) {
 		return readBrokenConnection(undefined, 'ERR_BAD_RESPONSE');
 	}
 	const location = statusCode >= 300 && statusCode < 400 ? textAt(headers, 'location') : undefined;

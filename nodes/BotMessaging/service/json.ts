@@ -46,6 +46,10 @@ export function tryParseExact(text: string): unknown {
 	}
 }
 
+/** Whether the end of a JSON object is missing, given what it was parsed to. Some proxies hide a connection that broke. */
+export const breaksOff = (text: string, value: unknown): boolean =>
+	value === undefined && /^\s*{/.test(text);
+
 /**
  * Like `parseExact`, for JSON that is sent on: an integer beyond 2^53 becomes a bigint, which `writeExact` writes as
  * the same integer.

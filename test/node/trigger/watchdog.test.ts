@@ -37,9 +37,10 @@ describe('the watchdog of a trigger', () => {
 		const host = await active();
 		await stage.fault({ origin: 'api' }, { delay_ms: 600_000 }, { count: -1 });
 		const patience = hurryTimeouts(20);
-		const before = performance.now();
 		await host.restart();
-		expect(performance.now() - before).toBeLessThan(2000);
+		// Whatever waited for the service would have used up its time limit.
+		const isUsedUp = patience.mock.results.map(({ value }) => Object(value).aborted === true);
+		expect(isUsedUp).not.toContain(true);
 		await stage.control.setFaults([]);
 		await stage.unsubscribe(host.webhookUrl());
 		await host.memory.tick();

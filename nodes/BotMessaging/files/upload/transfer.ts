@@ -1,6 +1,6 @@
 import type { FileSource, PortionReader } from '../bytes';
 import type { Failure } from '../../service/failure';
-import { tryParseExact } from '../../service/json';
+import { breaksOff, tryParseExact } from '../../service/json';
 import { at, textAt } from '../../service/read';
 import { mayPass } from '../../service/retry';
 import { beginningOf, LONGEST_MESSAGE, WEB_PAGE, wordsOf } from '../../service/words';
@@ -58,9 +58,7 @@ export function endOfSending(transfer: Transfer, reader: PortionReader, reply: R
 	if (status >= 200 && status < 300) {
 		const { refusal } = readUploadAnswer(body);
 		if (refusal) throw transfer.error(refusal);
-		if (/^\s*{/.test(body) && tryParseExact(body) === undefined) {
-			return { fault: BROKEN_ANSWER, isLost: false };
-		}
+		if (breaksOff(body, tryParseExact(body))) return { fault: BROKEN_ANSWER, isLost: false };
 		return reader.pending > 0 ? { fault: EARLY_ANSWER, isLost: false } : { answer: body };
 	}
 	const fault = failureOf(reply);
@@ -69,7 +67,6 @@ export function endOfSending(transfer: Transfer, reader: PortionReader, reply: R
 	throw transfer.error(fault);
 }
 
-/** The end is missing, although the connection did not tell: some proxies hide that. */
 const BROKEN_ANSWER: Failure = {
 	message: 'The answer of the upload host broke off',
 	advice: 'Run again. If that does not help, report it to the platform.',
