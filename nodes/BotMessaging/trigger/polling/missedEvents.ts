@@ -1,4 +1,5 @@
 import { sleep, type Logger } from 'n8n-workflow';
+import { identityOf } from '../../events/events';
 import type { Update } from '../../events/update';
 import { Semaphore } from '../../files/semaphore';
 import { BoundedMap } from '../../service/boundedMap';
@@ -23,8 +24,11 @@ const BATCH_PATIENCE_MS = 2000;
 /** How long what a trigger has taken from the service is there for the other triggers of its bot, in ms. */
 const SHARED_MS = 600_000;
 
-/** Batches that triggers of this process have taken lately, at most so many: each may hold a hundred events. */
-const taken = new BoundedMap<Update[], { bot: string; by: MissedEvents }>(100);
+/**
+ * Batches that triggers of this process have taken lately, by bot and first event, at most so many: each may hold a hundred
+ * events.
+ */
+const taken = new BoundedMap<string, { bot: string; by: MissedEvents; updates: Update[] }>(100);
 
 /** The turns of each bot to poll: who ends has to know what the others got, as a service may give each event only once. */
 const turns = new Map<string, Semaphore>();
@@ -60,7 +64,7 @@ export class MissedEvents {
 			this.logger.warn(`Missed events could not be asked for: ${reasonOf(error)}`);
 			return true;
 		});
-		for (const [updates, { bot, by }] of taken) {
+		for (const { bot, by, updates } of taken.values()) {
 			const isOfOther = bot === service.connection.botKey && by !== this;
 			if (isAll && isOfOther) isAll = await this.begin(updates, since);
 		}
@@ -85,10 +89,7 @@ export class MissedEvents {
 				: this.poll(service, marker));
 			newest = Math.max(newest, ...batch.updates.map(({ timestamp }) => timestamp));
 			first ??= newest;
-			if (!(await this.begin(batch.updates, since))) {
-				taken.delete(batch.updates);
-				return false;
-			}
+			if (!(await this.begin(batch.updates, since))) return false;
 			if (batch.updates.length === 0 || batch.marker === marker) return true;
 			this.marker = batch.marker;
 		}
@@ -118,9 +119,11 @@ export class MissedEvents {
 		turns.set(bot, turn);
 		return await turn.run(async () => {
 			const batch = await poll(service, { marker, events: [], holdSeconds: 0 });
-			if (batch.updates.length > 0) {
-				taken.set(batch.updates, { bot, by: this });
-				void sleep(SHARED_MS).then(() => taken.delete(batch.updates));
+			const { updates } = batch;
+			if (updates[0] !== undefined) {
+				const key = `${bot} ${identityOf(updates[0])}`;
+				taken.set(key, { bot, by: this, updates });
+				void sleep(SHARED_MS).then(() => taken.delete(key));
 			}
 			return batch;
 		});
