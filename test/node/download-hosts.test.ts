@@ -133,11 +133,10 @@ describe('Message → Download Attachments from any host', () => {
 		const isDuring = () => host.seen.length > 0 && written >= most;
 		await waitFor(isDuring, { what: 'the middle of the download' });
 		run.cancel();
-		const begin = performance.now();
 		const { status, error } = await run;
 		expect(status).toBe('canceled');
 		expect(error?.message).toBe('The execution was stopped');
-		expect(performance.now() - begin).toBeLessThan(2000);
+		await host.left();
 	});
 
 	it.each(['file:///etc/passwd', 'ftp://127.0.0.1/x', 'data:text/plain,x', 'nonsense'])(

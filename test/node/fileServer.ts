@@ -49,10 +49,12 @@ export async function startFileServer(answers: Record<string, Answer>): Promise<
 		if (answer) answer(response, request.headers);
 		else response.writeHead(404).end('gone');
 	});
+	// A connection that nobody has closed stays.
+	server.keepAliveTimeout = 0;
 	const connections = promisify(server.getConnections.bind(server));
 	const left = async (): Promise<void> => {
 		const what = 'the end of all connections to the host of files';
-		await waitFor(async () => (await connections()) === 0, { what, timeout: 3000 });
+		await waitFor(async () => (await connections()) === 0, { what });
 	};
 	const address = `http://127.0.0.1:${await listen(server)}`;
 	return { address, seen, left, stop: async () => await close(server) };

@@ -1,23 +1,26 @@
-import { currentScope } from '../node/support/scope';
-
 /**
  * Speeds up time by this factor for everything in this process: nodes, engine and platform. Their waits stay in
  * proportion to each other, only network and machine seem slower, or faster with a factor below 1. `waitFor` still
  * measures real time.
  */
 export function hurry(times: number): void {
-	const { setTimeout: wait } = globalThis;
 	beforeAll(() => {
 		for (const clock of [Date, performance]) {
 			const now = clock.now.bind(clock);
 			const startedAt = now();
 			jest.spyOn(clock, 'now').mockImplementation(() => startedAt + (now() - startedAt) * times);
 		}
-		jest
-			.spyOn(globalThis, 'setTimeout')
-			.mockImplementation((run, ms = 0, ...rest) => wait(run, ms / times, ...rest));
+		hurryTimers(times);
 	});
 	afterAll(() => jest.restoreAllMocks());
+}
+
+/** Ends what waits for timers so many times sooner, whatever the clocks say, until the mocks are restored. */
+export function hurryTimers(times: number): void {
+	const { setTimeout: wait } = globalThis;
+	jest
+		.spyOn(globalThis, 'setTimeout')
+		.mockImplementation((run, ms = 0, ...rest) => wait(run, ms / times, ...rest));
 }
 
 /**
@@ -32,14 +35,10 @@ export function setClockBack(ms: number, clock: { now(): number } = Date): () =>
 	return () => void (isHurried ? spy.mockImplementation(now) : spy.mockRestore());
 }
 
-/**
- * Ends the time limits of requests so many times sooner, until `mockRestore`. Each scope notes the limits, in ms, that
- * were asked for in it.
- */
+/** Ends the time limits of requests so many times sooner, until `mockRestore`. */
 export function hurryTimeouts(times: number): jest.SpiedFunction<typeof AbortSignal.timeout> {
 	const { timeout } = AbortSignal;
-	return jest.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
-		currentScope()?.timeLimits.push(ms);
-		return timeout.call(AbortSignal, Math.ceil(ms / times));
-	});
+	return jest
+		.spyOn(AbortSignal, 'timeout')
+		.mockImplementation((ms) => timeout.call(AbortSignal, Math.ceil(ms / times)));
 }

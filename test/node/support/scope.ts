@@ -18,15 +18,13 @@ export interface LogLine {
 export interface Scope {
 	binaryMode: BinaryMode;
 	logs: LogLine[];
-	/** Time limits of requests that were asked for while `hurryTimeouts` was in force, in ms. */
-	timeLimits: number[];
 }
 
 const scopes = new AsyncLocalStorage<Scope>();
 
 /** A scope with an empty log. */
 export function newScope(binaryMode: BinaryMode = 'filesystem'): Scope {
-	return { binaryMode, logs: [], timeLimits: [] };
+	return { binaryMode, logs: [] };
 }
 
 /** The scope of the running execution; undefined outside of any. */

@@ -72,11 +72,6 @@ export class TriggerHost {
 		return this.logs.map(({ message }) => message);
 	}
 
-	/** Time limits of this n8n's requests that were asked for while `hurryTimeouts` was in force, in ms. */
-	get timeLimits(): number[] {
-		return this.scope.timeLimits;
-	}
-
 	/** Public address of the node's first webhook. */
 	webhookUrl(): string {
 		const workflow = this.stored.load({ active: true });
