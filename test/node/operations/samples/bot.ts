@@ -34,7 +34,11 @@ export const botSamples: Sample[] = [
 	},
 	{
 		use: 'update getAll',
-		before: async ({ control }, { dialog }) => await control.userWrites(dialog, 'Anyone there?'),
+		before: async (stage, { dialog }) => {
+			// A bot with a subscription cannot be polled.
+			await stage.unsubscribe(HOOK);
+			await stage.control.userWrites(dialog, 'Anyone there?');
+		},
 		fields: () => ({
 			options: { timeout: 0, types: ['message_created'], marker: 0, update_limit: 1000 },
 		}),
