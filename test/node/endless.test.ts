@@ -9,8 +9,8 @@ let sent = 0;
 
 const blanks = endless(Buffer.alloc(MB, ' '), () => sent++, { 'content-type': 'application/json' });
 
-/** Small on its way, and 100 MB for whoever unpacks it. */
-const bomb = packed(Buffer.alloc(100 * MB, ' '), 'application/json');
+/** Small on its way, and 70 MB for whoever unpacks it. */
+const bomb = packed(Buffer.alloc(70 * MB, ' '), 'application/json');
 
 describe('An answer that would fill the memory of n8n', () => {
 	const stage = Stage.forAllTests();

@@ -8,13 +8,13 @@ import { waitFor } from '../support/wait';
 export type Answer = (response: ServerResponse, headers: IncomingHttpHeaders) => void;
 
 /** Compresses the file, although nobody asked for it. */
-export const packed =
-	(content: string | Uint8Array, type: string): Answer =>
-	(response) => {
-		const body = gzipSync(content);
-		const headers = { 'content-encoding': 'gzip', 'content-length': String(body.length) };
+export function packed(content: string | Uint8Array, type: string): Answer {
+	const body = gzipSync(content);
+	const headers = { 'content-encoding': 'gzip', 'content-length': String(body.length) };
+	return (response) => {
 		response.writeHead(200, { 'content-type': type, ...headers }).end(body);
 	};
+}
 
 /** Sends this piece over and over, as fast as it is read; `wrote` is told of each. */
 export const endless =

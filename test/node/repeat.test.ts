@@ -195,13 +195,12 @@ test('The time for retries ends, although the clock of the machine is set back b
 });
 
 test('A canceled run does not wait for the end of a pause', async () => {
-	await fault({ status: 503, headers: { 'retry-after': '30' } }, { count: -1 });
-	const run = stage.run(SEND, { items: items('one') });
+	await fault({ status: 503, headers: { 'retry-after': '3600' } }, { count: -1 });
+	const options = delivery({ retry_for_seconds: 7200 });
+	const run = stage.run({ ...SEND, options }, { items: items('one') });
 	await waitFor(async () => (await requests()) === 1, { what: 'the request' });
-	const startedAt = Date.now();
 	run.cancel();
-	await run;
-	expect(Date.now() - startedAt).toBeLessThan(10_000);
+	expect(await run).toMatchObject({ status: 'canceled' });
 	expect(await requests()).toBe(1);
 });
 
