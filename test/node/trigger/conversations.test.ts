@@ -180,7 +180,10 @@ describe('a trigger and the chats of its bot', () => {
 	it('groups events that wait while an execution is being stored into the next one', async () => {
 		step = new Step(false);
 		const host = await active({ several_events: true, order: 'at_once' });
-		host.memory.storing = async () => await new Promise((stored) => setTimeout(stored, 300));
+		// The workflow is loaded for the address of each event, and again when it arrives.
+		const loading = jest.spyOn(host.stored, 'load');
+		const haveArrived = () => loading.mock.calls.length >= 40;
+		host.memory.storing = async () => void (await waitFor(haveArrived, { what: 'all events' }));
 		const events20 = Array.from({ length: 20 }, (_, index) => message(index, `${index}`));
 		const answers = await Promise.all(events20.map(async (event) => await send(host, event)));
 		expect(answers).toEqual(Array(20).fill(200));
