@@ -4,6 +4,8 @@ import type { INode } from 'n8n-workflow';
 export const AS_TEXT = 'Choose one of its fields in the expression.';
 export const NO_ID =
 	'An ID is a whole number such as 110022334 or -71234567890123. Names and links do not work; the events of a chat carry its chat_id and the user_id of people.';
+/** n8n switches a field by itself when an expression is pasted, but not always when one is typed. */
+const NO_EXPRESSION = "To use an expression, switch this field from 'Fixed' to 'Expression'.";
 export const NO_NUMBER = 'Give digits alone, with a point before decimals, such as 12.5.';
 export const NOT_CALCULATED =
 	'Check what the expression calculates with: something in it is missing, or is not a number.';
@@ -23,3 +25,7 @@ export function nothingGiven({ type }: INode): [problem: string, advice: string]
 	if (type.endsWith('Trigger')) return [problem, NO_INPUT];
 	return type.endsWith('Tool') ? [problem, OTHER_CALL] : [`${problem} for this item`, OTHER_INPUT];
 }
+
+/** What to do about a value that cannot be read: `advice`, unless it is an expression that n8n did not take for one. */
+export const adviceOn = (value: unknown, advice: string): string =>
+	String(value).includes('{{') ? NO_EXPRESSION : advice;

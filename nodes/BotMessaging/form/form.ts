@@ -1,5 +1,5 @@
 import { isExpression, NodeOperationError, type INode } from 'n8n-workflow';
-import { AS_TEXT, NO_ID, NO_NUMBER, NOT_CALCULATED, nothingGiven } from './advice';
+import { adviceOn, AS_TEXT, NO_ID, NO_NUMBER, NOT_CALCULATED, nothingGiven } from './advice';
 import { choicesIn, OPTIONS, taken, type Choices, type Labels, type Menu } from './fields';
 import { parseBigIntegers, toJson, type ExactJson } from '../service/json';
 import { asObject, at, isObject, listAt } from '../service/read';
@@ -145,10 +145,7 @@ export class Form {
 		try {
 			return toJson(typeof value === 'string' ? parseBigIntegers(value) : value);
 		} catch {
-			// n8n switches other fields to Expression by itself when someone types one.
-			const advice = String(value).includes('{{')
-				? "To use an expression, switch this field from 'Fixed' to 'Expression'."
-				: 'Check quotes, commas and brackets.';
+			const advice = adviceOn(value, 'Check quotes, commas and brackets.');
 			return this.refuse(name, 'is not valid JSON', advice);
 		}
 	}
@@ -209,6 +206,8 @@ export class Form {
 				'Pass the ID as text, for example in quotes, so that no digit is lost.',
 			);
 		}
-		return asId(value) ?? this.refuse(name, `${problem}: ${excerpt(value)}`, advice);
+		return (
+			asId(value) ?? this.refuse(name, `${problem}: ${excerpt(value)}`, adviceOn(value, advice))
+		);
 	}
 }

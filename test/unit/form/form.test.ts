@@ -218,6 +218,15 @@ describe('other fields', () => {
 			expect.objectContaining({ description: expect.stringContaining(advice) }),
 		);
 	});
+
+	it.each([
+		['{{ $json.chat_id }}', "switch this field from 'Fixed' to 'Expression'"],
+		['Sales', 'Names and links do not work'],
+	])('says what to do about an ID such as %s', (chat_id, advice) => {
+		const advised = expect.objectContaining({ description: expect.stringContaining(advice) });
+		expect(() => formOf({ chat_id }).id('chat_id')).toThrow(advised);
+		expect(() => formOf({ chat_id }).ids('chat_id')).toThrow(advised);
+	});
 });
 
 describe('An error names the place of the wrong value', () => {
