@@ -72,10 +72,18 @@ const listSearch = (getPage: GetPage) =>
 		filter = '',
 		token?: string,
 	): Promise<INodeListSearchResult> {
-		return await find(this, getPage, filter, token).catch((error: unknown) =>
-			error instanceof NodeApiError ? Promise.reject(error) : throwWithAdvice(error),
-		);
+		return await find(this, getPage, filter, token)
+			.catch((error: unknown) =>
+				error instanceof NodeApiError ? Promise.reject(error) : throwWithAdvice(error),
+			)
+			.catch(throwWithHyphens);
 	};
+
+/** n8n's list leaves out hyphens of a message, and with them the minus of a chat ID, unless they are non-breaking. */
+function throwWithHyphens(error: unknown): never {
+	if (error instanceof Error) error.message = error.message.replaceAll('-', '\u2011');
+	throw error;
+}
 
 /**
  * The next entries that match what was typed into the search box, enough to fill the list if there are, and where to
