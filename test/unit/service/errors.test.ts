@@ -29,6 +29,7 @@ const KNOWN: Array<[Failure, RegExp]> = [
 	[refused('callback_id: Callback identifier is invalid'), /callback_id of the event/],
 	[refused('Invalid message_id: 000000000782a4e0019d00d3ef744e91'), /message_id of an event/],
 	[refused('Missing `token` in video attachment'), /Fill in 'Media Token'.*'Attachments JSON'/],
+	[refused("Field 'token' cannot be null"), /Fill in 'Media Token'.*'Attachments JSON'/],
 	[refused('Failed to upload image.'), /public address of the image/],
 	[refused('Failed to load the image'), /public address of the image/],
 	[refused('Key: errors.process.attachment.movie.not.owner'), /credential that sends it/],

@@ -150,7 +150,7 @@ export const CONTENT_HINTS: readonly Hint[] = [
 		advice: unreadAdvice,
 	},
 	{
-		text: /^Missing `token`/,
+		text: /^Missing `token`|^Field 'token' cannot be null/,
 		title: 'An attachment has no token',
 		advice:
 			"Fill in 'Media Token', or the token of each image, video, audio and file in 'Attachments JSON'.",
