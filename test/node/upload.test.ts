@@ -289,12 +289,14 @@ describe('File → Upload', () => {
 		});
 	});
 
-	it('says what to do when the service forbids the kind of file', async () => {
-		const file = { size: 2_000, fileName: 'setup.exe', mimeType: 'application/x-msdownload' };
-		const { error } = await uploaded({ data: file });
+	it.each([
+		['a program', { fileName: 'setup.exe', mimeType: 'application/x-msdownload' }, 'automatic'],
+		['a table as an image', { fileName: 'report.csv', mimeType: 'text/csv' }, 'image'],
+	])('says what to do when the service forbids %s', async (_, kind, media_type) => {
+		const { error } = await uploaded({ data: { size, ...kind } }, { media_type });
 		expect(error).toMatchObject({
 			message: 'File extension is forbidden',
-			description: expect.stringContaining('archive'),
+			description: expect.stringMatching(/'Media Type' → 'File'.*archive/),
 		});
 	});
 

@@ -178,6 +178,6 @@ export const CONTENT_HINTS: readonly Hint[] = [
 	{
 		text: /extension/i,
 		advice:
-			'The service does not take files of this kind. Pack the file into an archive, or rename it to a kind that is allowed.',
+			"The service does not take files of this kind. Choose 'Media Type' → 'File' if another one is chosen, or else pack the file into an archive, or rename it to a kind that is allowed.",
 	},
 ];
