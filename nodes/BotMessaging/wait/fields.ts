@@ -129,11 +129,11 @@ export const afterFields: INodeProperties[] = [
 export const placeOf = (form: Form): 'chat' | 'page' =>
 	form.choice(responseTypeField) === 'customForm' ? 'page' : form.choice(answerInField);
 
-/** The label of a button, `given` in a field of the form. */
-function labelFrom(form: Form, field: string, given: string): string {
+/** The label of a button, `given` in a field of the form; `what` of it is too long, if it is not the whole field. */
+function labelFrom(form: Form, field: string, given: string, what = ''): string {
 	const { length } = [...given];
 	if (length <= LABEL_LIMIT) return given;
-	return form.refuse(field, `has ${length} characters, and ${LABEL_LIMIT} fit`);
+	return form.refuse(field, `has ${what}${length} characters, and ${LABEL_LIMIT} fit`);
 }
 
 const label = (form: Form, field: string, preset: string): string =>
@@ -165,5 +165,5 @@ function choicesOf(form: Form): string[] {
 	if (labels.length > MOST_CHOICES) {
 		form.refuse(CHOICES, `has ${labels.length} labels, and ${MOST_CHOICES} are possible`);
 	}
-	return labels.map((each) => labelFrom(form, CHOICES, each));
+	return labels.map((each) => labelFrom(form, CHOICES, each, 'a label of '));
 }

@@ -81,7 +81,11 @@ describe('a question', () => {
 			{ approvalOptions: { values: { ...DOUBLE, disapproveLabel: TOO_LONG } } },
 			tooLong('Disapprove Button Label'),
 		],
-		['with a choice that is too long', { ...SIZES, choices: `A, ${TOO_LONG}` }, tooLong('Choices')],
+		[
+			'with a choice that is too long',
+			{ ...SIZES, choices: `A, ${TOO_LONG}` },
+			'Choices has a label of 129 characters, and 128 fit',
+		],
 		[
 			'with too long a label of the button that says how to answer',
 			{ ...TEXT, texts: { howToLabel: TOO_LONG } },
