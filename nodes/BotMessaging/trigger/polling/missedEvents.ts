@@ -1,7 +1,6 @@
 import { sleep, type Logger } from 'n8n-workflow';
 import { identityOf } from '../../events/events';
 import type { Update } from '../../events/update';
-import { Semaphore } from '../../files/semaphore';
 import { BoundedMap } from '../../service/boundedMap';
 import type { Connection } from '../../service/connection';
 import { reasonOf } from '../../service/failure';
@@ -18,38 +17,40 @@ const MOST_BATCHES = 20;
 /** How far clocks of the service may differ, in ms. Events received before are known by their record. */
 const CLOCKS_MS = 60_000;
 
-/** How long the events of a batch have to begin before it is asked for again, in ms. */
+/** How long a round waits for the events of a batch to begin, in ms. */
 const BATCH_PATIENCE_MS = 2000;
 
 /** How long what a trigger has taken from the service is there for the other triggers of its bot, in ms. */
 const SHARED_MS = 600_000;
 
 /**
- * Batches that triggers of this process have taken lately, by bot and first event, at most so many: each may hold a hundred
- * events.
+ * Batches that were taken from services lately, by bot and first event, at most so many: each may hold a hundred events.
  */
-const taken = new BoundedMap<string, { bot: string; by: MissedEvents; updates: Update[] }>(100);
-
-/** The turns of each bot to poll: who ends has to know what the others got, as a service may give each event only once. */
-const turns = new Map<string, Semaphore>();
+const taken = new BoundedMap<string, { bot: string; updates: Update[] }>(100);
 
 /**
- * The events of the time when the bot had no subscription at all. The service keeps them for a day (wire 1.3) and forgets
- * a batch once the next one is requested, so a batch with events that are not done is asked for again. Whichever of the
- * bot's triggers asks first takes them for all.
+ * The events of the time when the bot had no subscription at all, for one of its triggers. What one trigger takes from the
+ * service is for all: a service may give each event only once.
  */
 export class MissedEvents {
-	/** Where the next request begins; `undefined` for the first events that the service keeps. */
-	private marker?: string;
+	/** Batches that have yet to be handed over, by their keys in `taken`. */
+	private readonly waiting = new Map<string, Update[]>();
 
 	private readonly deliveries: Deliveries;
 
+	private since = Infinity;
+
 	constructor(
 		dispatcher: Pick<Dispatcher, 'handOver'>,
-		private readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>,
-		isStopped: () => boolean,
+		readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>,
+		readonly isStopped: () => boolean,
 	) {
 		this.deliveries = new Deliveries(dispatcher, logger, isStopped, false);
+	}
+
+	/** Number of events that have started an execution. */
+	get begun(): number {
+		return this.deliveries.begun;
 	}
 
 	/**
@@ -59,73 +60,136 @@ export class MissedEvents {
 	 * @param since Unix time in ms by the service's clock; older events were received
 	 */
 	async handOver(service: BotService, since: number): Promise<boolean> {
-		const before = this.deliveries.begun;
-		let isAll = await this.handOverBatches(service, since).catch((error: unknown) => {
-			this.logger.warn(`Missed events could not be asked for: ${reasonOf(error)}`);
-			return true;
-		});
-		for (const { bot, by, updates } of taken.values()) {
-			const isOfOther = bot === service.connection.botKey && by !== this;
-			if (isAll && isOfOther) isAll = await this.begin(updates, since);
-		}
-		if (isAll) this.marker = undefined;
-		const count = this.deliveries.begun - before;
+		const { begun } = this;
+		const { botKey } = service.connection;
+		const search = searches.get(botKey) ?? new Search(botKey);
+		searches.set(botKey, search);
+		this.since = since;
+		const isAll = await search.join(this, service);
+		const count = this.begun - begun;
 		if (count > 0) this.logger.info(`Events that came without a subscription: ${count}`);
 		return isAll;
 	}
 
-	/** Stops at a batch that is not done, at the last one, or after some. Resolves to whether all is done. */
-	private async handOverBatches(service: BotService, since: number): Promise<boolean> {
-		/** When the latest event so far happened, and the latest of the first batch. */
-		let newest = -Infinity;
-		const before = this.deliveries.begun;
-		let first: number | undefined;
-		for (let batches = 0; ; batches++) {
-			// There may be more, unless nothing was new: then the service repeats itself forever.
-			if (batches === MOST_BATCHES) return this.deliveries.begun === before && newest === first;
-			const { marker } = this;
-			const batch = await (marker === undefined
-				? this.firstBatch(service)
-				: this.poll(service, marker));
-			newest = Math.max(newest, ...batch.updates.map(({ timestamp }) => timestamp));
-			first ??= newest;
-			if (!(await this.begin(batch.updates, since))) return false;
-			if (batch.updates.length === 0 || batch.marker === marker) return true;
-			this.marker = batch.marker;
+	expect(key: string, updates: Update[]): void {
+		this.waiting.set(key, updates);
+	}
+
+	/** Hands over what waits, one batch after the other. Resolves to whether all is done, soon. */
+	async begin(): Promise<boolean> {
+		for (const [key, updates] of this.waiting) {
+			const missed = updates.filter(({ timestamp }) => timestamp >= this.since - CLOCKS_MS);
+			if (!(await this.deliveries.take(missed, BATCH_PATIENCE_MS))) return false;
+			if (this.waiting.get(key) === updates) this.waiting.delete(key);
 		}
-	}
-
-	/** Hands over those of the events that were missed. Resolves to whether all of them are done. */
-	private async begin(updates: Update[], since: number): Promise<boolean> {
-		const missed = updates.filter(({ timestamp }) => timestamp >= since - CLOCKS_MS);
-		return await this.deliveries.take(missed, BATCH_PATIENCE_MS);
-	}
-
-	/**
-	 * The first events that the service keeps. Without a marker, some services give no more than the latest event
-	 * (interface: GET /updates); a marker before all events gets them all, unless the service refuses it.
-	 */
-	private async firstBatch(service: BotService): Promise<Batch> {
-		const batch = await this.poll(service, undefined);
-		if (batch.updates.length > 1) return batch;
-		const all = await this.poll(service, '0').catch(() => batch);
-		return all.updates.length > batch.updates.length ? all : batch;
-	}
-
-	/** Asks for events of all types: the service forgets with the next request what this one leaves out. */
-	private async poll(service: BotService, marker: string | undefined): Promise<Batch> {
-		const bot = service.connection.botKey;
-		const turn = turns.get(bot) ?? new Semaphore(1);
-		turns.set(bot, turn);
-		return await turn.run(async () => {
-			const batch = await poll(service, { marker, events: [], holdSeconds: 0 });
-			const { updates } = batch;
-			if (updates[0] !== undefined) {
-				const key = `${bot} ${identityOf(updates[0])}`;
-				taken.set(key, { bot, by: this, updates });
-				void sleep(SHARED_MS).then(() => taken.delete(key));
-			}
-			return batch;
-		});
+		return true;
 	}
 }
+
+/**
+ * The search for the missed events of a bot, for all of its triggers that take part. The service keeps them for a day (wire
+ * 1.3) and forgets a batch once the next one is requested, so each trigger has to be done with a batch before.
+ */
+class Search {
+	private readonly seekers = new Set<MissedEvents>();
+
+	/** Where the next request begins; `undefined` for the first events that the service keeps. */
+	private marker?: string;
+
+	private round?: Promise<boolean>;
+
+	constructor(private readonly bot: string) {}
+
+	/** Lets a trigger take part, from now on, in one round for all. Resolves to whether all is done. */
+	async join(seeker: MissedEvents, service: Requests): Promise<boolean> {
+		this.dropStopped();
+		if (this.seekers.size === 0) this.marker = undefined;
+		if (!this.seekers.has(seeker)) {
+			for (const [key, { bot, updates }] of taken)
+				if (bot === this.bot) seeker.expect(key, updates);
+			this.seekers.add(seeker);
+		}
+		this.round ??= this.searchOnce(seeker, service).finally(() => {
+			this.round = undefined;
+		});
+		const isAll = (await this.round) && (await seeker.begin());
+		if (isAll) this.seekers.delete(seeker);
+		return isAll;
+	}
+
+	private dropStopped(): void {
+		for (const seeker of this.seekers) if (seeker.isStopped()) this.seekers.delete(seeker);
+	}
+
+	private async searchOnce({ logger, isStopped }: MissedEvents, service: Requests) {
+		const isAll = await this.handOverBatches(service).catch((error: unknown) => {
+			logger.warn(`Missed events could not be asked for: ${reasonOf(error)}`);
+			return !isStopped();
+		});
+		if (isAll) this.marker = undefined;
+		return isAll;
+	}
+
+	/** Stops at a batch that is not done, at the last one, or after some. Resolves to whether all is done. */
+	private async handOverBatches(service: Requests): Promise<boolean> {
+		/** When the latest event so far happened, and the latest of the first batch. */
+		let newest = -Infinity;
+		let first: number | undefined;
+		const before = this.begun;
+		for (let batches = 0; await this.begin(); batches++) {
+			// There may be more, unless nothing was new: then the service repeats itself forever.
+			if (batches === MOST_BATCHES) return this.begun === before && newest === first;
+			const { marker } = this;
+			const batch = await (marker === undefined ? firstBatch(service) : pollAt(service, marker));
+			this.share(batch.updates);
+			newest = Math.max(newest, ...batch.updates.map(({ timestamp }) => timestamp));
+			first ??= newest;
+			this.marker = batch.marker;
+			if (batch.updates.length === 0 || batch.marker === marker) return await this.begin();
+		}
+		return false;
+	}
+
+	private get begun(): number {
+		return [...this.seekers].reduce((sum, { begun }) => sum + begun, 0);
+	}
+
+	/** Hands over what was taken. Resolves to whether all triggers are done with it. */
+	private async begin(): Promise<boolean> {
+		this.dropStopped();
+		const areDone = await Promise.all([...this.seekers].map(async (each) => await each.begin()));
+		return areDone.every((isDone) => isDone);
+	}
+
+	/** Shares a batch with all triggers, those that come later included. */
+	private share(updates: Update[]): void {
+		if (updates[0] === undefined) return;
+		const key = `${this.bot} ${identityOf(updates[0])}`;
+		taken.set(key, { bot: this.bot, updates });
+		void sleep(SHARED_MS).then(() => taken.delete(key));
+		for (const seeker of this.seekers) seeker.expect(key, updates);
+	}
+}
+
+/** Asks for events of all types: the service forgets with the next request what this one leaves out. */
+const pollAt = async (service: Requests, marker: string | undefined): Promise<Batch> =>
+	await poll(service, { marker, events: [], holdSeconds: 0 });
+
+/**
+ * The first events that the service keeps. Without a marker, some services give no more than the latest event
+ * (interface: GET /updates); a marker before all events gets them all, unless the service refuses it.
+ */
+async function firstBatch(service: Requests): Promise<Batch> {
+	const batch = await pollAt(service, undefined);
+	if (batch.updates.length > 1) return batch;
+	const all = await pollAt(service, '0').catch(() => batch);
+	const [[first], [next]] = [batch.updates, all.updates];
+	// What came in between, of a service that gives each event only once.
+	if (first && next && first.timestamp < next.timestamp) {
+		return { ...all, updates: [first, ...all.updates] };
+	}
+	return all.updates.length > batch.updates.length ? all : batch;
+}
+
+/** The search of each bot that this process has searched for. */
+const searches = new Map<string, Search>();

@@ -150,6 +150,93 @@ describe('events that were missed', () => {
 			const moment = async () => await jest.advanceTimersByTimeAsync(1000);
 			expect(await shared([slowly, slowly, slowly], moment)).toEqual([350, 350, 350]);
 		});
+
+		it('are all found if another one comes while the second request is under way', async () => {
+			const events = keeping(2);
+			let given = 0;
+			const request = async () => {
+				const { updates, marker } = await events({ query: { marker: given } });
+				const batch = updates.slice(0, 1);
+				given += batch.length;
+				return { updates: batch, marker };
+			};
+			expect((await search(request)).handed).toEqual(['0', '1']);
+		});
+	});
+
+	describe('of a bot with several triggers', () => {
+		beforeEach(() => void jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate'] }));
+		afterEach(() => void jest.useRealTimers());
+
+		/** Triggers that hand over each event in its way, of a service that notes the markers that it gets. */
+		function triggers(...ways: Array<() => Promise<'begun' | 'late'>>) {
+			const connection = anotherBot();
+			const keep = keeping(250);
+			const asked: unknown[] = [];
+			const request = async (poll: Poll) => {
+				asked.push(poll.query?.marker);
+				return await keep(poll);
+			};
+			const all = ways.map((handOver) => {
+				const trigger = { isStopped: false };
+				const missed = new MissedEvents({ handOver }, SILENT, () => trigger.isStopped);
+				const round = async () => await missed.handOver({ request, connection }, 0);
+				return Object.assign(trigger, { round });
+			});
+			return { all, asked, connection };
+		}
+
+		const atOnce = async () => await Promise.resolve('begun' as const);
+		const never = async () => await Promise.resolve('late' as const);
+
+		it('are followed by no others as long as one has not begun in one of these, since the service would forget it', async () => {
+			const { all, asked } = triggers(atOnce, never);
+			const rounds = Promise.all(all.map(async ({ round }) => await round()));
+			await jest.advanceTimersByTimeAsync(5000);
+			expect([await rounds, asked]).toEqual([[false, false], [undefined]]);
+			for (const trigger of all) trigger.isStopped = true;
+		});
+
+		it('wait for none that was switched off', async () => {
+			const { all, asked } = triggers(atOnce, never);
+			const [fast, slow] = all;
+			void slow?.round();
+			if (slow) slow.isStopped = true;
+			const end = (async () => {
+				while (!(await fast?.round()));
+				return asked;
+			})();
+			await jest.advanceTimersByTimeAsync(5000);
+			expect(await end).toEqual([undefined, '100', '200', '250']);
+		});
+
+		it('are done for all at the same moment, so that none is subscribed while others still miss what comes', async () => {
+			const slowly = async () => {
+				await sleep(1500);
+				return 'begun' as const;
+			};
+			const { all } = triggers(atOnce, slowly);
+			const ends = all.map(async ({ round }) => {
+				while (!(await round()));
+				return Date.now();
+			});
+			await jest.advanceTimersByTimeAsync(60_000);
+			expect(new Set(await Promise.all(ends)).size).toBe(1);
+		});
+
+		it('are not done for all if the one that asks for them is switched off', async () => {
+			const { all, connection } = triggers(atOnce, atOnce);
+			const [, other] = all;
+			let isStopped = false;
+			const request = async () => {
+				isStopped = true;
+				return await Promise.reject(new Error('Stopped'));
+			};
+			const first = new MissedEvents({ handOver: atOnce }, SILENT, () => isStopped);
+			const rounds = [first.handOver({ request, connection }, 0), other?.round()];
+			expect(await Promise.all(rounds)).toEqual([false, false]);
+			expect(await other?.round()).toBe(true);
+		});
 	});
 
 	describe('one after another', () => {
