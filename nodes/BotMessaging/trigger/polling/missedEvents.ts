@@ -71,6 +71,7 @@ export class MissedEvents {
 		return isAll;
 	}
 
+	/** Adds a batch to what this trigger has to hand over. */
 	expect(key: string, updates: Update[]): void {
 		this.waiting.set(key, updates);
 	}
