@@ -15,10 +15,10 @@ export function hurry(times: number): void {
 	afterAll(() => jest.restoreAllMocks());
 }
 
-/** Ends what waits for timers so many times sooner, whatever the clocks say, until the mocks are restored. */
-export function hurryTimers(times: number): void {
+/** Ends what waits for timers so many times sooner, whatever the clocks say, until `mockRestore`. */
+export function hurryTimers(times: number): jest.SpiedFunction<typeof setTimeout> {
 	const { setTimeout: wait } = globalThis;
-	jest
+	return jest
 		.spyOn(globalThis, 'setTimeout')
 		.mockImplementation((run, ms = 0, ...rest) => wait(run, ms / times, ...rest));
 }
@@ -31,7 +31,7 @@ export function setClockBack(ms: number, clock: { now(): number } = Date): () =>
 	const isHurried = jest.isMockFunction(clock.now);
 	const spy = jest.spyOn(clock, 'now');
 	const now = spy.getMockImplementation() ?? clock.now;
-	spy.mockImplementation(() => now() - ms);
+	spy.mockImplementation(() => now.call(clock) - ms);
 	return () => void (isHurried ? spy.mockImplementation(now) : spy.mockRestore());
 }
 

@@ -85,12 +85,13 @@ describe('at a slow service, the subscription of a trigger', () => {
 	});
 
 	it('is made in time for n8n while its removal hangs', async () => {
-		hurryTimers(10);
+		const timers = hurryTimers(10);
 		const host = await stage.activeTrigger(PARAMETERS);
 		await delay({ method: 'DELETE' }, ENDLESS);
 		await host.deactivate();
 		await waitFor(async () => (await delayed()) > 0, { what: 'the removal' });
 		const [, waits] = await passing(host.activate(), () => time.left);
+		timers.mockRestore();
 		expect(sum(waits)).toBeLessThan(LONGEST_PUBLICATION_MS);
 		expect(await stage.subscriptions()).toHaveLength(1);
 	});
