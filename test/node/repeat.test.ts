@@ -2,7 +2,8 @@ import { createServer } from 'node:http';
 import { connect, createServer as createTcpServer, type Socket } from 'node:net';
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import type { FaultAction } from '../platform/faults';
-import { hurry, hurryTimeouts, setClockBack } from '../support/hurry';
+import { HeldTime } from '../support/heldTime';
+import { hurry, setClockBack } from '../support/hurry';
 import { close, listen } from '../support/server';
 import { createAuthority } from '../support/tls';
 import { waitFor } from '../support/wait';
@@ -212,15 +213,21 @@ test('Without Continue On Fail, nothing more is sent after the first failure', a
 });
 
 describe('An answer that trickles and never ends', () => {
-	let hurried: ReturnType<typeof hurryTimeouts>;
+	const time = HeldTime.forEachTest();
 	beforeEach(async () => {
-		hurried = hurryTimeouts(60);
 		await fault({ status: 200, body: { text: 'without end' }, slow_body_ms: 600_000 });
 	});
-	afterEach(() => hurried.mockRestore());
+
+	/** Lets the time limit of the request pass once its answer has begun. */
+	const timeOut = async () => {
+		await stage.seen({ kind: 'request', status: 200 });
+		time.pass(60_000);
+	};
 
 	test('is given up, and the error says that the message may have been sent', async () => {
-		const { error } = await stage.run(SEND, { items: items('one') });
+		const run = stage.run(SEND, { items: items('one') });
+		await timeOut();
+		const { error } = await run;
 		expect(error).toMatchObject({
 			message: expect.stringContaining('it took too long'),
 			description: expect.stringContaining('check before sending again'),
@@ -229,7 +236,9 @@ describe('An answer that trickles and never ends', () => {
 	});
 
 	test('is given up, and a request that only reads is repeated', async () => {
-		const { items: bots, error } = await stage.run({ resource: 'bot', operation: 'get' });
+		const run = stage.run({ resource: 'bot', operation: 'get' });
+		await timeOut();
+		const { items: bots, error } = await run;
 		expect(error).toBeUndefined();
 		expect(bots).toMatchObject([{ json: { user_id: stage.bot.user_id } }]);
 	});
