@@ -215,7 +215,7 @@ test('Without Continue On Fail, nothing more is sent after the first failure', a
 describe('An answer that trickles and never ends', () => {
 	const time = HeldTime.forEachTest();
 	beforeEach(async () => {
-		await fault({ status: 200, body: { text: 'without end' }, slow_body_ms: 600_000 });
+		await fault({ status: 200, body: { text: 'without end' }, slow_body_ms: 300_000 });
 	});
 
 	/** Lets the time limit of the request pass once its answer has begun. */
