@@ -30,14 +30,18 @@ export function asFlag(value: unknown): boolean | undefined {
 	return value === 'true' || value === 'false' ? value === 'true' : undefined;
 }
 
-/** The int64 that a field or an expression gave. Invisible format characters, which get copied along, are ignored. */
+/**
+ * The int64 that a field or an expression gave. Invisible format characters, which get copied along, are ignored, and a
+ * dash that a page or a word processor made of the minus is read as one.
+ */
 export const asId = (value: unknown): bigint | undefined =>
 	typeof value === 'object'
 		? undefined
 		: parseInt64(
 				String(value)
 					.replace(/\p{Cf}/gu, '')
-					.trim(),
+					.trim()
+					.replace(/^[\p{Pd}\u2212]/u, '-'),
 			);
 
 /** An ID in JSON as the integer that the service takes; expressions give it as a string, which loses no digit. */
