@@ -213,7 +213,7 @@ describe('other fields', () => {
 	});
 
 	it.each([
-		['{{ $json.keyboard }}', "switch this field from 'Fixed' to 'Expression'"],
+		['{{ $json.keyboard }}', "switch its field from 'Fixed' to 'Expression'"],
 		['[{', 'Check quotes, commas and brackets.'],
 	])('says what to do about JSON such as %s', (body, advice) => {
 		expect(() => formOf({ body }).json('body')).toThrow(
@@ -222,7 +222,7 @@ describe('other fields', () => {
 	});
 
 	it.each([
-		['{{ $json.chat_id }}', "switch this field from 'Fixed' to 'Expression'"],
+		['{{ $json.chat_id }}', "switch its field from 'Fixed' to 'Expression'"],
 		['Sales', 'Names and links do not work'],
 	])('says what to do about an ID such as %s', (chat_id, advice) => {
 		const advised = expect.objectContaining({ description: expect.stringContaining(advice) });

@@ -86,8 +86,12 @@ export function meaningOf(status: number, code: string | undefined): string {
 export const meantStatus = ({ status, code }: Partial<Failure>): number | undefined =>
 	status === 200 ? (entryOf(MEANINGS, code)?.status ?? status) : status;
 
-/** What the service says about a path that it does not know. */
+/** n8n switches a field by itself when an expression is pasted, but not always when one is typed. */
+export const NO_EXPRESSION = "To use an expression, switch its field from 'Fixed' to 'Expression'.";
+
+/** What the service says about a path that it does not know, or about an expression in place of an ID. */
 export const PATH_HINTS: readonly Hint[] = [
+	{ text: /\{\{|%7B%7B/, title: 'An expression was sent as text', advice: NO_EXPRESSION },
 	{
 		// An ID of the wrong form (wire 2): the characters that do not belong there are escaped in the path.
 		text: /^(path \/messages\/\S*%|invalid message_id)/i,

@@ -29,6 +29,14 @@ export const otherRefusals: Refusal[] = [
 		advice: /the message_id of an event/,
 		code: 'not.found',
 	},
+	...['comment getAll', 'message edit', 'message delete'].map((use) => ({
+		what: 'an expression that was typed as text',
+		use,
+		fields: () => ({ message_id: '{{ $json.message_id }}', text: 'x' }),
+		message: /^An expression was sent as text$/,
+		advice: /switch its field from 'Fixed' to 'Expression'/,
+		code: 'not.found',
+	})),
 	{
 		what: 'a comment with a link',
 		use: 'comment create',
