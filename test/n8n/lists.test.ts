@@ -35,7 +35,7 @@ describe('Drop-downs in the editor', () => {
 			workflow('Lists', [
 				{ name: 'Start', type: 'n8n-nodes-base.manualTrigger' },
 				node('Remove', { resource: 'member', operation: 'remove' }),
-				node('Unknown chat', { resource: 'member', operation: 'remove', chat_id: '5' }),
+				node('Unknown chat', { resource: 'member', operation: 'remove', chat_id: '-5' }),
 				node('Chat by expression', {
 					resource: 'member',
 					operation: 'remove',
@@ -101,7 +101,7 @@ describe('Drop-downs in the editor', () => {
 	});
 
 	it.each([
-		['Unknown chat', 'Chat 5 not found', "Check 'Chat ID'"],
+		['Unknown chat', 'Chat \u20115 not found', "Check 'Chat ID'"],
 		['Chat by expression', 'Chat ID is empty', 'execute the nodes before'],
 	])('say what is wrong and what to do: %s', async (node, problem, advice) => {
 		await openList(node);
