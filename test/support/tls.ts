@@ -48,13 +48,14 @@ export function createAuthority(): Authority {
 	]);
 	root.sign(keys.privateKey, forge.md.sha256.create());
 	const ca = forge.pki.certificateToPem(root);
+	// The same for all certificates: making keys takes longer than all else that most tests do.
+	const leafKeys = createKeys();
 
 	return {
 		ca,
 		issue(hosts) {
 			const [first] = hosts;
 			if (first === undefined) throw new RangeError('A certificate needs at least one host');
-			const leafKeys = createKeys();
 			// A common name has at most 64 characters; clients read the alternative names anyway.
 			const leaf = draft(leafKeys.publicKey, first.slice(0, 64));
 			leaf.setIssuer(root.subject.attributes);

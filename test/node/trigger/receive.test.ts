@@ -1,4 +1,5 @@
 import { DataDeduplicationService } from 'n8n-core';
+import * as n8nWorkflow from 'n8n-workflow';
 import type { INodeParameters } from 'n8n-workflow';
 import { botStarted } from '../../support/botStarted';
 import { hurry, hurryTimeouts } from '../../support/hurry';
@@ -189,8 +190,9 @@ describe('a call of the trigger', () => {
 			const event = started();
 			await send(one, event);
 			await one.ended(1);
-			// Another process has n8n's database, but not the memory of the first.
+			// Another process has n8n's database, but not the memory of the first, which n8n itself may keep.
 			jest.resetModules();
+			jest.doMock('n8n-workflow', () => n8nWorkflow);
 			const { BotMessagingTrigger } =
 				await import('../../../nodes/BotMessaging/BotMessagingTrigger.node');
 			const node = new BotMessagingTrigger();
