@@ -16,18 +16,22 @@ import {
 	enlist,
 	isOfAnother,
 	leaveLater,
-	leftAgo,
+	leftLately,
+	liveAt,
 	nextActivation,
+	noteLeft,
 	pollsOf,
 	stay,
 	strike,
+	webhookOf,
 } from './subscription/addresses';
 import { remembered } from './subscription/memory';
 import { noteOthers } from './subscription/otherSubscriptions';
 import { publicationPatience, notePublished } from './subscription/publication';
 import { isAutomatic, readTriggerSettings, triggerKey } from './settings/parameters';
 import { secretOf } from './subscription/secret';
-import { lookSoon, watchdogOf } from './watchdog';
+import { isSought } from './polling/missedEvents';
+import { alarm, lookSoon, watchdogOf } from './watchdog';
 
 const urlOf = (context: IHookFunctions): string =>
 	publicAddress(context.getNode(), context.getNodeWebhookUrl('default'));
@@ -56,9 +60,10 @@ async function isSubscribed(context: IHookFunctions): Promise<boolean> {
 		delete known.yieldedTo;
 	}
 	unchecked.add(wanted.url);
-	const { lack, sharing } = await inspect(service, wanted, known.mark);
+	const { lack, others, sharing } = await inspect(service, wanted, known.mark);
 	unchecked.delete(wanted.url);
 	noteOthers(context, wanted.url, sharing);
+	if (lack === 'missing' && others.length === 0) alarm(service.connection.botKey);
 	if (lack !== undefined) return false;
 	known.seenAt = serviceTime(service.connection);
 	enlist(context, wanted.url);
@@ -79,7 +84,7 @@ async function makeSubscription(context: IHookFunctions): Promise<boolean> {
 	}
 	const known = remembered(context);
 	const trigger = triggerKey(context);
-	const since = missedSince(context, wanted.url, service.connection);
+	const since = missedSince(context, service.connection);
 	const isAll =
 		since === undefined ||
 		(await watchdogOf(trigger)?.missed.handOver(await openService(context), since));
@@ -93,11 +98,15 @@ async function makeSubscription(context: IHookFunctions): Promise<boolean> {
 }
 
 /** From when on events may have been missed, Unix ms by the service's clock; `undefined` if there are none to ask for. */
-function missedSince(context: IHookFunctions, url: string, bot: Connection): number | undefined {
+function missedSince(context: IHookFunctions, bot: Connection): number | undefined {
+	const trigger = triggerKey(context);
 	// Whatever its poller has left at the service is not handed over yet.
-	if (leftAgo(pollsOf(triggerKey(context), bot.botKey)) !== undefined) return 0;
-	const ago = leftAgo(url);
-	return ago === undefined ? undefined : serviceTime(bot) - ago;
+	if (leftLately(pollsOf(trigger, bot.botKey))) return 0;
+	// Its subscription may have been gone before it was switched off.
+	const { seenAt } = remembered(context);
+	if (leftLately(webhookOf(trigger, bot.botKey))) return seenAt;
+	// A subscription would take from the bot's other triggers what they have yet to poll.
+	return isSought(bot.botKey) ? serviceTime(bot) : undefined;
 }
 
 /** How long an answer may take in a removal that the next start waits for, in ms. */
@@ -140,14 +149,17 @@ async function remove(context: IHookFunctions): Promise<void> {
 	const url = urlOf(context);
 	// n8n also calls this for a copy that it could not switch on because its address is taken.
 	if (isOfAnother(context, url)) return;
+	const wasOn = liveAt(url) !== undefined;
 	strike(url);
 	const service = await openService(context, { timeoutMs: REMOVAL_MS });
+	const { botKey } = service.connection;
 	const leave = async (): Promise<void> =>
 		await unsubscribe(service, url).catch((error: unknown) => warnOfRest(context, error, url));
 	// n8n does not say whether a test ends; only the production address is remembered.
 	const isRemembered = url === remembered(context).url;
+	if (isRemembered && wasOn) noteLeft(webhookOf(triggerKey(context), botKey));
 	// n8n does not wait for it. The bot's next trigger removes a subscription that is left behind.
-	if (isRemembered) leaveLater(url, service.connection.botKey, leave);
+	if (isRemembered) leaveLater(url, botKey, leave);
 	else if (!unchecked.delete(url)) await leave();
 }
 

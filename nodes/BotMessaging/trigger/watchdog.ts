@@ -61,7 +61,7 @@ class Watchdog {
 	private renewedAt = 0;
 
 	/** The `botKey` of the last check. */
-	private bot?: string;
+	bot?: string;
 
 	/** The differing event types of the last check. If a renewal does not change them, renewing again is pointless. */
 	private told?: string;
@@ -128,15 +128,10 @@ class Watchdog {
 			memory.learn({ seenAt: serviceTime(service.connection), yieldedTo: undefined });
 			await this.others.tidyUp(url, found.others, service, context.logger);
 		} else if (!this.others.takeOver(url, found, memory, this.tell)) {
-			if (lack === 'missing' && found.others.length === 0) this.alarm();
+			if (lack === 'missing' && found.others.length === 0) alarm(this.bot);
 			await this.renew(service, wanted, lack);
 		}
 		this.told = found.told;
-	}
-
-	/** Lets the bot's other triggers look as well: once this one is subscribed, new events come to it alone. */
-	private alarm(): void {
-		for (const other of onDuty.values()) if (other.bot === this.bot) void other.look();
 	}
 
 	/**
@@ -196,6 +191,11 @@ class Watchdog {
 			new NodeOperationError(context.getNode(), message, { description }),
 		);
 	};
+}
+
+/** Lets all triggers of a bot without any subscription look: once one is subscribed, new events come to it alone. */
+export function alarm(bot: string): void {
+	for (const watchdog of onDuty.values()) if (watchdog.bot === bot) void watchdog.look();
 }
 
 /** Starts the watchdog of a trigger that receives by webhook. Returns how to stop it. */

@@ -23,6 +23,9 @@ describe('the watchdog of a trigger', () => {
 	hurry(5);
 	const stage = Stage.forEachTest();
 
+	let restoreClock = () => {};
+	afterEach(() => restoreClock());
+
 	const urls = async () => (await stage.subscriptions()).map(({ url }) => url);
 
 	/** What the addresses of this n8n start with, and what those of this trigger end with. */
@@ -131,6 +134,7 @@ describe('the watchdog of a trigger', () => {
 		await stage.unsubscribe(host.webhookUrl());
 		await stage.happen('switched off');
 		await stage.control.advance(HOUR_MS);
+		restoreClock = setClockBack(-HOUR_MS, performance);
 		const look = { kind: 'request', method: 'GET', path: '/subscriptions' } as const;
 		const before = (await stage.control.journal(look)).length;
 		await stage.fault({ method: 'POST', path: '/subscriptions' }, { delay_ms: 500 });
@@ -242,13 +246,21 @@ describe('the watchdog of a trigger', () => {
 		return host;
 	};
 
-	let restoreClock = () => {};
-	afterEach(() => restoreClock());
 	// Hours: what happened before n8n began has to be older than the tests are, whose time is in a hurry.
 	const CLOCKS = [
 		['ahead', 8 * HOUR_MS],
 		['behind', -8 * HOUR_MS],
 	] as const;
+
+	/** Two active triggers of a bot whose subscriptions are gone. */
+	const bothUnsubscribed = async (order: object = {}, more: INodeParameters = {}) => {
+		const first = await stage.activeTrigger({ events: EVENTS, ...more }, order);
+		const another = { ...order, ...ANOTHER, workflowId: 'another' };
+		const second = await stage.activeTrigger({ events: EVENTS }, another);
+		for (const host of [first, second]) await host.memory.tick();
+		for (const host of [first, second]) await stage.unsubscribe(host.webhookUrl());
+		return { first, second };
+	};
 
 	describe.each<[string, object, (host: TriggerHost) => Promise<void>]>([
 		['while n8n runs', {}, tick],
@@ -286,8 +298,7 @@ describe('the watchdog of a trigger', () => {
 		])(
 			'hands over what happened meanwhile also to the trigger that looks second, when the first one wants %s',
 			async (_, events) => {
-				const first = await unsubscribed(order, { events });
-				const second = await unsubscribed({ ...order, ...ANOTHER, workflowId: 'another' });
+				const { first, second } = await bothUnsubscribed(order, { events });
 				await stage.happen('missed');
 				await wake(first);
 				await wake(second);
@@ -341,10 +352,41 @@ describe('the watchdog of a trigger', () => {
 	});
 
 	it('has the other triggers of the bot look too when it finds that the bot has no subscription left', async () => {
-		const first = await unsubscribed();
-		const second = await unsubscribed({ ...ANOTHER, workflowId: 'another' });
+		const { first, second } = await bothUnsubscribed();
 		await first.memory.tick();
 		await subscribed(second);
+	});
+
+	it('has the other triggers look as well when one is switched on and finds that the bot has no subscription left', async () => {
+		const first = await unsubscribed();
+		await active(ANOTHER);
+		await subscribed(first);
+	});
+
+	it('hands over what came after the subscription was lost also if the workflow is published again before it looks', async () => {
+		const host = await active();
+		await stage.unsubscribe(host.webhookUrl());
+		await stage.happen('missed');
+		await host.republish({ events: EVENTS });
+		await stage.happen('after');
+		expect(await host.payloads(2)).toEqual(['missed', 'after']);
+	});
+
+	it('hands over all that was missed although another trigger is switched on meanwhile, whose subscription would take the rest', async () => {
+		const host = await unsubscribed();
+		let store = () => {};
+		const stored = new Promise<void>((resolve) => (store = resolve));
+		const storing = jest.spyOn(host.memory, 'storing').mockReturnValue(stored);
+		await stage.happen('missed-1');
+		const look = host.memory.tick();
+		await waitFor(() => storing.mock.calls.length > 0, { what: 'the first execution' });
+		const second = await active(ANOTHER);
+		expect(await urls()).toEqual([]);
+		await stage.happen('missed-2');
+		store();
+		await look;
+		await Promise.all([subscribed(host), subscribed(second)]);
+		expect(await host.payloads(2)).toEqual(['missed-1', 'missed-2']);
 	});
 
 	describe.each([

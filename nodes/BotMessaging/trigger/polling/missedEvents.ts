@@ -101,6 +101,11 @@ class Search {
 
 	constructor(private readonly bot: string) {}
 
+	get isUnderWay(): boolean {
+		this.dropStopped();
+		return this.seekers.size > 0;
+	}
+
 	/** Lets a trigger take part, from now on, in one round for all. Resolves to whether all is done. */
 	async join(seeker: MissedEvents, service: Requests): Promise<boolean> {
 		this.dropStopped();
@@ -194,3 +199,6 @@ async function firstBatch(service: Requests): Promise<Batch> {
 
 /** The search of each bot that this process has searched for. */
 const searches = new Map<string, Search>();
+
+/** Whether triggers search for the missed events of a bot. */
+export const isSought = (bot: string): boolean => searches.get(bot)?.isUnderWay === true;

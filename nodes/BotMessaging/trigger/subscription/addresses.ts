@@ -85,22 +85,20 @@ interface Leave {
 /** Removals that are pending or under way. */
 const leaves = new Set<Leave>();
 
-/** When addresses were unsubscribed, and when triggers stopped polling, in ms. */
+/** When triggers were switched off, in ms, by how they received the events of which bot. */
 const left = new Map<string, number>();
 
-/** Stands for a trigger that polls for a bot, where others have an address. */
 export const pollsOf = (trigger: string, bot: string): string => `${trigger} polls for ${bot}`;
+export const webhookOf = (trigger: string, bot: string): string =>
+	`${trigger} is called for ${bot}`;
 
-/** Notes that events are no longer received at an address or by polls. */
+/** Notes that a trigger no longer receives events in this way. */
 export const noteLeft = (source: string): void => {
 	left.set(source, realClock.now());
 };
 
 async function remove(leave: Leave): Promise<void> {
-	leave.removal ??= leave.unsubscribe().then(() => {
-		noteLeft(leave.url);
-		leaves.delete(leave);
-	});
+	leave.removal ??= leave.unsubscribe().then(() => void leaves.delete(leave));
 	await leave.removal;
 }
 
@@ -142,10 +140,9 @@ export async function leaveNow(bot: string): Promise<void> {
 	await Promise.all([...leaves].filter((leave) => leave.bot === bot).map(remove));
 }
 
-/** How long ago an address was unsubscribed or polls stopped, in ms; `undefined` when that was not recently. */
-export function leftAgo(source: string): number | undefined {
+/** Whether a trigger has stopped to receive in this way a short while ago. */
+export function leftLately(source: string): boolean {
 	const now = realClock.now();
 	for (const [each, at] of left) if (now - at > RECENT_MS) left.delete(each);
-	const at = left.get(source);
-	return at === undefined ? undefined : now - at;
+	return left.has(source);
 }
