@@ -108,11 +108,15 @@ describe('events that were missed', () => {
 		beforeEach(() => void jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate'] }));
 		afterEach(() => void jest.useRealTimers());
 
+		/** Two batches. */
+		const EVENTS = 120;
+
 		/** The numbers of events that triggers of one bot get which ask at the same moment and begin an event each in its way. */
 		async function shared(begins: Array<() => Promise<void>>, moment: () => Promise<unknown>) {
+			const poll = keeping(EVENTS);
 			let given = 0;
 			const request = async () => {
-				const { updates, marker } = await keeping(350)({ query: { marker: given } });
+				const { updates, marker } = await poll({ query: { marker: given } });
 				given += updates.length;
 				await setImmediate();
 				return { updates, marker };
@@ -142,13 +146,13 @@ describe('events that were missed', () => {
 			const begins = turns.map((count) => async () => {
 				for (let turn = 0; turn < count; turn++) await setImmediate();
 			});
-			expect(await shared(begins, setImmediate)).toEqual(begins.map(() => 350));
+			expect(await shared(begins, setImmediate)).toEqual(begins.map(() => EVENTS));
 		});
 
 		it('come to all triggers of a bot although n8n takes longer for a batch than until it is asked for again', async () => {
 			const slowly = async () => await sleep(3000);
 			const moment = async () => await jest.advanceTimersByTimeAsync(1000);
-			expect(await shared([slowly, slowly, slowly], moment)).toEqual([350, 350, 350]);
+			expect(await shared([slowly, slowly, slowly], moment)).toEqual([EVENTS, EVENTS, EVENTS]);
 		});
 
 		it('are all found if another one comes while the second request is under way', async () => {
