@@ -173,16 +173,23 @@ test('A server that does not speak TLS is not asked a second time', async () => 
 });
 
 test('A service that comes up within the time for retries gets the message', async () => {
-	const { baseUrl } = stage.platform;
-	const port = Number(new URL(baseUrl).port);
+	const at = Number(new URL(stage.platform.baseUrl).port);
 	const { botMessagingApi } = stage.credentials;
 	await stage.stop();
 	const sent = stage.run(SEND, { items: items('late') });
-	await stage.open({ port });
+	await stage.open();
 	const bot = await stage.control.createBot({ token: botMessagingApi.accessToken });
 	await stage.control.createChat({ chat_id: chatId, admins: [{ user_id: bot.user_id }] });
+	// Now that it knows the bot and the chat, it can be reached.
+	const front = createTcpServer((outside) => {
+		const inside = connect(Number(new URL(stage.platform.baseUrl).port), '127.0.0.1');
+		for (const socket of [inside, outside]) socket.on('error', () => {});
+		outside.pipe(inside).pipe(outside);
+	});
+	await listen(front, at);
 	expect((await sent).error).toBeUndefined();
 	expect(await texts()).toEqual(['late']);
+	front.close();
 });
 
 test('The time for retries ends, although the clock of the machine is set back by hours meanwhile', async () => {
