@@ -195,7 +195,8 @@ class Watchdog {
 
 /** Lets all triggers of a bot without any subscription look: once one is subscribed, new events come to it alone. */
 export function alarm(bot: string): void {
-	for (const watchdog of onDuty.values()) if (watchdog.bot === bot) void watchdog.look();
+	// One that has not looked yet may be of any bot.
+	for (const each of onDuty.values()) if ((each.bot ?? bot) === bot) void each.look();
 }
 
 /** Starts the watchdog of a trigger that receives by webhook. Returns how to stop it. */

@@ -357,8 +357,9 @@ describe('the watchdog of a trigger', () => {
 		await subscribed(second);
 	});
 
-	it('has the other triggers look as well when one is switched on and finds that the bot has no subscription left', async () => {
-		const first = await unsubscribed();
+	it('has the other triggers look as well, for the first time, when one is switched on and finds that the bot has no subscription left', async () => {
+		const first = await active();
+		await stage.unsubscribe(first.webhookUrl());
 		await active(ANOTHER);
 		await subscribed(first);
 	});
