@@ -252,6 +252,16 @@ describe('the watchdog of a trigger', () => {
 		['behind', -8 * HOUR_MS],
 	] as const;
 
+	/** Stores no execution of this n8n until `store`; `isStoring` waits until one is to be stored. */
+	const withholdStorage = ({ memory }: TriggerHost) => {
+		let store = () => {};
+		const stored = new Promise<void>((resolve) => (store = resolve));
+		const storing = jest.spyOn(memory, 'storing').mockReturnValue(stored);
+		const isStoring = async () =>
+			await waitFor(() => storing.mock.calls.length > 0, { what: 'an execution to be stored' });
+		return { store, isStoring };
+	};
+
 	/** Two active triggers of a bot whose subscriptions are gone. */
 	const bothUnsubscribed = async (order: object = {}, more: INodeParameters = {}) => {
 		const first = await stage.activeTrigger({ events: EVENTS, ...more }, order);
@@ -316,14 +326,11 @@ describe('the watchdog of a trigger', () => {
 
 		it('acknowledges events only when n8n has stored their executions, so that a crash loses none', async () => {
 			const host = await unsubscribed(order);
-			let store = () => {};
-			const stored = new Promise<void>((resolve) => (store = resolve));
-			const storing = jest.spyOn(host.memory, 'storing').mockReturnValue(stored);
+			const { store, isStoring } = withholdStorage(host);
 			await stage.happen('missed');
 			const before = (await asked()).length;
 			const awake = wake(host);
-			const isStoring = () => storing.mock.calls.length > 0;
-			await waitFor(isStoring, { what: 'the execution to be stored' });
+			await isStoring();
 			expect((await asked()).slice(before)).toEqual([undefined, '0']);
 			expect(await urls()).toEqual([]);
 			store();
@@ -375,12 +382,10 @@ describe('the watchdog of a trigger', () => {
 
 	it('hands over all that was missed although another trigger is switched on meanwhile, whose subscription would take the rest', async () => {
 		const host = await unsubscribed();
-		let store = () => {};
-		const stored = new Promise<void>((resolve) => (store = resolve));
-		const storing = jest.spyOn(host.memory, 'storing').mockReturnValue(stored);
+		const { store, isStoring } = withholdStorage(host);
 		await stage.happen('missed-1');
 		const look = host.memory.tick();
-		await waitFor(() => storing.mock.calls.length > 0, { what: 'the first execution' });
+		await isStoring();
 		const second = await active(ANOTHER);
 		expect(await urls()).toEqual([]);
 		await stage.happen('missed-2');

@@ -111,8 +111,9 @@ class Search {
 		this.dropStopped();
 		if (this.seekers.size === 0) this.marker = undefined;
 		if (!this.seekers.has(seeker)) {
-			for (const [key, { bot, updates }] of taken)
+			for (const [key, { bot, updates }] of taken) {
 				if (bot === this.bot) seeker.expect(key, updates);
+			}
 			this.seekers.add(seeker);
 		}
 		this.round ??= this.searchOnce(seeker, service).finally(() => {

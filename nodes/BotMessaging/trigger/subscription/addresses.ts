@@ -88,7 +88,9 @@ const leaves = new Set<Leave>();
 /** When triggers were switched off, in ms, by how they received the events of which bot. */
 const left = new Map<string, number>();
 
+/** The source of a trigger that polls for a bot. */
 export const pollsOf = (trigger: string, bot: string): string => `${trigger} polls for ${bot}`;
+/** The source of a trigger that the bot's service calls. */
 export const webhookOf = (trigger: string, bot: string): string =>
 	`${trigger} is called for ${bot}`;
 

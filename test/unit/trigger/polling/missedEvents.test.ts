@@ -41,6 +41,12 @@ let bots = 0;
 /** The bot of a test that has not asked for anything. */
 const anotherBot = () => ({ botKey: `bot ${++bots}` });
 
+/** Only a test's own code moves the clock: how long a machine takes for many events says nothing. */
+function holdTime() {
+	beforeEach(() => void jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate'] }));
+	afterEach(() => void jest.useRealTimers());
+}
+
 interface Search {
 	since?: number;
 	isMeant?: (event: Update) => boolean;
@@ -104,9 +110,7 @@ describe('events that were missed', () => {
 	});
 
 	describe('of a service that gives each event only once', () => {
-		// Only the test's own code moves this clock: how long a machine takes for thousands of events says nothing here.
-		beforeEach(() => void jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate'] }));
-		afterEach(() => void jest.useRealTimers());
+		holdTime();
 
 		/** Two batches. */
 		const EVENTS = 120;
@@ -169,8 +173,7 @@ describe('events that were missed', () => {
 	});
 
 	describe('of a bot with several triggers', () => {
-		beforeEach(() => void jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate'] }));
-		afterEach(() => void jest.useRealTimers());
+		holdTime();
 
 		/** Triggers that hand over each event in its way, of a service that notes the markers that it gets. */
 		function triggers(...ways: Array<() => Promise<'begun' | 'late'>>) {
