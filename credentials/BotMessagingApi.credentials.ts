@@ -55,13 +55,14 @@ export class BotMessagingApi implements ICredentialType {
 
 	/**
 	 * A function rather than the generic form, which contains an expression: n8n does not evaluate expressions while a
-	 * trigger polls or maintains its subscription in the background.
+	 * trigger polls or maintains its subscription in the background. Not a method: n8n's editor would not see it, and not
+	 * offer the credential in the HTTP Request node.
 	 */
-	async authenticate(
+	authenticate = async (
 		credentials: ICredentialDataDecryptedObject,
 		requestOptions: IHttpRequestOptions,
-	): Promise<IHttpRequestOptions> {
+	): Promise<IHttpRequestOptions> => {
 		const token = String(credentials.accessToken ?? '').trim();
 		return { ...requestOptions, headers: { ...requestOptions.headers, Authorization: token } };
-	}
+	};
 }

@@ -1,6 +1,7 @@
+import type { ICredentialType } from 'n8n-workflow';
 import { N8nClient } from './support/rest';
 import { shared } from './support/shared';
-import { ACTION, PACKAGE, TRIGGER, VERSION } from './support/workflow';
+import { ACTION, CREDENTIAL, PACKAGE, TRIGGER, VERSION } from './support/workflow';
 
 describe('the packed package in a real n8n', () => {
 	let n8n: N8nClient;
@@ -24,6 +25,16 @@ describe('the packed package in a real n8n', () => {
 
 		expect(names).toEqual(expect.arrayContaining([ACTION, `${ACTION}Tool`, TRIGGER]));
 		expect(names).not.toContain(`${TRIGGER}Tool`);
+	});
+
+	it('offers the credential in the HTTP Request node, for what the node cannot do', async () => {
+		const credentials = await n8n.session.request<ICredentialType[]>(
+			'GET',
+			'/types/credentials.json',
+		);
+
+		// The editor lists those with this property.
+		expect(credentials.find(({ name }) => name === CREDENTIAL)).toHaveProperty('authenticate');
 	});
 
 	it('includes its icons', async () => {
