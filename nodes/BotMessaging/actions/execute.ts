@@ -35,11 +35,14 @@ const CHOOSE_ONE =
  */
 export async function execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	const resource = String(this.getNodeParameter('resource', 0));
-	const name = String(this.getNodeParameter('operation', 0));
+	// A resource that does not exist has no such parameter.
+	const name = String(this.getNodeParameter('operation', 0, ''));
 	const operation = findOperation(resource, name);
 	if (!operation) {
-		const message = `There is no operation "${name}" of "${resource}"`;
-		const unknown = new NodeOperationError(this.getNode(), message, { description: CHOOSE_ONE });
+		const what = name ? `operation "${name}" of "${resource}"` : `resource "${resource}"`;
+		const unknown = new NodeOperationError(this.getNode(), `There is no ${what}`, {
+			description: CHOOSE_ONE,
+		});
 		return refuseAll(unknown, this, this.getInputData().length);
 	}
 	const labels = labelsOf(formFields(operation));

@@ -86,6 +86,7 @@ describe('Continue On Fail', () => {
 		['an option', { options: delivery({ requests_per_second: '={{ 0 }}' }) }, {}, /more than 0/],
 		['the credential', {}, { accessToken: 'two words' }, /tokens cannot have/],
 		['the operation', { operation: 'teleport' }, {}, /no operation "teleport"/],
+		['the resource', { resource: 'planet' }, {}, /no resource "planet"/],
 	])('reports no item as done when %s is wrong', async (_, wrong, credential, message) => {
 		const { outputs } = await stage.run(
 			{ ...getChat, ...wrong },
