@@ -31,7 +31,7 @@ import { publicationPatience, notePublished } from './subscription/publication';
 import { isAutomatic, readTriggerSettings, triggerKey } from './settings/parameters';
 import { secretOf } from './subscription/secret';
 import { isSought } from './polling/missedEvents';
-import { alarm, lookSoon, watchdogOf } from './watchdog';
+import { alarm, lookSoon, othersLook, watchdogOf } from './watchdog';
 
 const urlOf = (context: IHookFunctions): string =>
 	publicAddress(context.getNode(), context.getNodeWebhookUrl('default'));
@@ -106,7 +106,8 @@ function missedSince(context: IHookFunctions, bot: Connection): number | undefin
 	const { seenAt } = remembered(context);
 	if (leftLately(webhookOf(trigger, bot.botKey))) return seenAt;
 	// A subscription would take from the bot's other triggers what they have yet to poll.
-	return isSought(bot.botKey) ? serviceTime(bot) : undefined;
+	const isAwaited = isSought(bot.botKey) || othersLook(bot.botKey, trigger);
+	return isAwaited ? serviceTime(bot) : undefined;
 }
 
 /** How long an answer may take in a removal that the next start waits for, in ms. */

@@ -56,7 +56,7 @@ class Watchdog {
 
 	private looking: Promise<void> | undefined;
 
-	private readonly key: string;
+	readonly key: string;
 
 	private renewedAt = 0;
 
@@ -104,6 +104,10 @@ class Watchdog {
 	async stop(): Promise<void> {
 		if (this.isOnDuty) onDuty.delete(this.key);
 		await this.looking;
+	}
+
+	get isLooking(): boolean {
+		return this.looking !== undefined;
 	}
 
 	private get isOnDuty(): boolean {
@@ -193,11 +197,18 @@ class Watchdog {
 	};
 }
 
+/** The watchdogs of a bot's triggers. One that has not looked yet may be of any bot. */
+const watchdogsOf = (bot: string): Watchdog[] =>
+	[...onDuty.values()].filter((each) => (each.bot ?? bot) === bot);
+
 /** Lets all triggers of a bot without any subscription look: once one is subscribed, new events come to it alone. */
 export function alarm(bot: string): void {
-	// One that has not looked yet may be of any bot.
-	for (const each of onDuty.values()) if ((each.bot ?? bot) === bot) void each.look();
+	for (const each of watchdogsOf(bot)) void each.look();
 }
+
+/** Whether another trigger of a bot looks right now: it may be about to ask for missed events. */
+export const othersLook = (bot: string, trigger: string): boolean =>
+	watchdogsOf(bot).some((each) => each.isLooking && each.key !== trigger);
 
 /** Starts the watchdog of a trigger that receives by webhook. Returns how to stop it. */
 export function watch(

@@ -395,6 +395,15 @@ describe('the watchdog of a trigger', () => {
 		expect(await host.payloads(2)).toEqual(['missed-1', 'missed-2']);
 	});
 
+	it('hands over what was missed also if another trigger is switched on before it looks', async () => {
+		const host = await unsubscribed();
+		await stage.happen('missed');
+		// The one that is switched on asks first.
+		await stage.fault({ method: 'GET', path: '/subscriptions' }, { delay_ms: 2000 }, { after: 1 });
+		await active(ANOTHER);
+		expect(await host.payloads(1)).toEqual(['missed']);
+	});
+
 	describe.each([
 		['', {}],
 		[' before 2.40, which calls `trigger()` last', { webhooksFirst: true }],
