@@ -142,20 +142,21 @@ test('Without items nothing happens', async () => {
 	expect(await inLanes(lanesOf([], async () => 1))).toEqual([]);
 });
 
-test('At most a thousand items are read ahead while a lane is blocked', async () => {
+test('At most a thousand items are read ahead while a lane is blocked, and those of other lanes run', async () => {
 	const desk = new Desk();
 	let read = 0;
 	const lanes = lanesOf([], desk.run, {
 		count: 100_000,
 		prepare: (index) => {
 			read++;
-			return { index, lane: 'a' };
+			return { index, lane: index === 900 ? 'b' : 'a' };
 		},
 	});
 	const done = inLanes(lanes);
 	done.catch(() => {});
 	await turn();
-	expect(read).toBeLessThanOrEqual(1001);
+	expect(read).toBeLessThanOrEqual(1002);
+	expect(desk.begun).toEqual([0, 900]);
 	// The other items never start: the first one fails.
 	const failing = inLanes({ ...lanes, run: async () => await Promise.reject(new Error('end')) });
 	await expect(failing).rejects.toThrow('end');
@@ -222,7 +223,7 @@ describe('Items that replace each other', () => {
 		const desk = new Desk();
 		const done = replacing([undefined, 'a', 'b', undefined, 'a', 'b', 'c'], desk);
 		await desk.endAll();
-		await done;
+		expect(await done).toEqual([0, -1, -2, 3, 4, 5, 6]);
 		expect(desk.begun).toEqual([0, 3, 4, 5, 6]);
 	});
 });

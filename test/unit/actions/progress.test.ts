@@ -2,7 +2,7 @@ import type { WorkflowExecuteMode } from 'n8n-workflow';
 import { progressOf } from '../../../nodes/BotMessaging/actions/progress';
 import { nodeOf } from '../../support/node';
 
-/** Runs `count` items, each of which takes a second. Returns what the log and the browser were told. */
+/** Runs `count` items, each of which takes a little more than a second. Returns what the log and the browser were told. */
 function run(count: number, mode: WorkflowExecuteMode): { log: string[]; browser: string[] } {
 	const log: string[] = [];
 	const browser: string[] = [];
@@ -17,7 +17,7 @@ function run(count: number, mode: WorkflowExecuteMode): { log: string[]; browser
 		count,
 	);
 	for (let item = 0; item < count; item++) {
-		jest.advanceTimersByTime(1000);
+		jest.advanceTimersByTime(1100);
 		noteDone();
 	}
 	return { log, browser };
@@ -28,7 +28,7 @@ afterEach(() => jest.useRealTimers());
 
 test('A long run reports its progress every five seconds', () => {
 	const lines = [
-		'Send: 5 of 12 items done, about 7 s to go',
+		'Send: 5 of 12 items done, about 8 s to go',
 		'Send: 10 of 12 items done, about 2 s to go',
 	];
 	expect(run(12, 'manual')).toEqual({ log: lines, browser: lines });
