@@ -103,6 +103,7 @@ describe('the other filters', () => {
 		const passes = filter({ ignore_bots: true });
 		expect(passes(update('message_callback', { callback: { user: { user_id: 1 } } }))).toBe(true);
 		expect(passes(update('message_removed'))).toBe(true);
+		expect(passes(update('unknown_type'))).toBe(true);
 	});
 
 	it('must all match', () => {
@@ -203,7 +204,7 @@ describe('the filter by text', () => {
 		expect(text('equals', 'campaign_42')(update('bot_started'))).toBe(true);
 	});
 
-	it.each(['message_removed', 'user_added', 'dialog_muted'])('holds back %s', (type) => {
+	it.each(['message_removed', 'user_added', 'unknown_type'])('holds back %s', (type) => {
 		expect(text('regex', '.*')(update(type))).toBe(false);
 	});
 
