@@ -21,8 +21,11 @@ const MINUTES_BETWEEN_LOOKS = 2;
 /** Shortest time between renewals because of requests with a wrong secret, in ms. */
 const RENEWAL_MS = 600_000;
 
-/** Pause between two rounds of asking for missed events, in ms. */
+/** Pause between two rounds of asking for missed events or two tries to subscribe, in ms. */
 const ROUND_MS = 500;
+
+/** How long after its beginning a renewal still tries again, in ms. */
+const RENEWING_MS = 60_000;
 
 /** When n8n loaded this package, in ms. */
 const LOADED_AT = realClock.now();
@@ -155,12 +158,22 @@ class Watchdog {
 		// A start of n8n asks for events since it went down or, if the workflow was published meanwhile, since it began.
 		const startedAt = serviceTime(service.connection) - (realClock.now() - LOADED_AT);
 		const { seenAt: since = startedAt } = memory.known;
-		// Once subscribed, events that are not handed over yet can no longer be polled.
-		while (lack === 'missing' && this.isOnDuty && !(await this.missed.handOver(service, since))) {
-			await sleep(ROUND_MS);
+		const once = await openService(context, { patienceMs: 0 }, () => !this.isOnDuty);
+		const end = realClock.now() + RENEWING_MS;
+		let mark: string | undefined;
+		while (mark === undefined) {
+			// Once subscribed, what is not handed over yet can no longer be polled, so each try comes right after a poll.
+			while (lack === 'missing' && this.isOnDuty && !(await this.missed.handOver(service, since))) {
+				await sleep(ROUND_MS);
+			}
+			if (!this.isOnDuty) return;
+			mark = await subscribe(once, wanted).catch(async (error: unknown) => {
+				if (isLasting(error) || realClock.now() > end) throw error;
+				await sleep(ROUND_MS);
+				return undefined;
+			});
 		}
-		if (!this.isOnDuty) return;
-		memory.learn({ mark: await subscribe(service, wanted), yieldedTo: undefined });
+		memory.learn({ mark, yieldedTo: undefined });
 		this.renewedAt = realClock.now();
 		// The trigger was switched off meanwhile, and its own removal may already have run.
 		if (!onDuty.has(this.key)) await unsubscribe(await openService(context), wanted.url);

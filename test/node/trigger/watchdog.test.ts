@@ -395,6 +395,19 @@ describe('the watchdog of a trigger', () => {
 		expect(await host.payloads(2)).toEqual(['missed-1', 'missed-2']);
 	});
 
+	it('hands over what comes while the service cannot subscribe it yet, as a service that is just coming up', async () => {
+		const host = await unsubscribed();
+		const request = { method: 'POST', path: '/subscriptions' };
+		await stage.fault(request, { status: 503 }, { count: -1 });
+		const look = host.memory.tick();
+		await stage.seen({ kind: 'request', ...request, status: 503 });
+		await stage.happen('missed');
+		expect(await host.payloads(1)).toEqual(['missed']);
+		await stage.control.setFaults([]);
+		await look;
+		expect(await urls()).toEqual([host.webhookUrl()]);
+	});
+
 	it('hands over what was missed also if another trigger is switched on before it looks', async () => {
 		const host = await unsubscribed();
 		await stage.happen('missed');
