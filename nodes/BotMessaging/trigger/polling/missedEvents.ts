@@ -23,17 +23,15 @@ const BATCH_PATIENCE_MS = 2000;
 /** How long what a trigger has taken from the service is there for the other triggers of its bot, in ms. */
 const SHARED_MS = 600_000;
 
-/**
- * Batches that were taken from services lately, by bot and first event, at most so many: each may hold a hundred events.
- */
-const taken = new BoundedMap<string, { bot: string; updates: Update[] }>(100);
+/** Maximum number of batches that are there for them: each may hold a hundred events. */
+const MOST_SHARED = 100;
 
 /**
  * The events of the time when the bot had no subscription at all, for one of its triggers. What one trigger takes from the
  * service is for all: a service may give each event only once.
  */
 export class MissedEvents {
-	/** Batches that have yet to be handed over, by their keys in `taken`. */
+	/** Batches that have yet to be handed over, by their first events. */
 	private readonly waiting = new Map<string, Update[]>();
 
 	private readonly deliveries: Deliveries;
@@ -62,7 +60,7 @@ export class MissedEvents {
 	async handOver(service: BotService, since: number): Promise<boolean> {
 		const { begun } = this;
 		const { botKey } = service.connection;
-		const search = searches.get(botKey) ?? new Search(botKey);
+		const search = searches.get(botKey) ?? new Search();
 		searches.set(botKey, search);
 		this.since = since;
 		const isAll = await search.join(this, service);
@@ -99,7 +97,8 @@ class Search {
 
 	private round?: Promise<boolean>;
 
-	constructor(private readonly bot: string) {}
+	/** Batches that were taken from the service lately, by their first events. */
+	private readonly taken = new BoundedMap<string, Update[]>(MOST_SHARED);
 
 	get isUnderWay(): boolean {
 		this.dropStopped();
@@ -111,9 +110,7 @@ class Search {
 		this.dropStopped();
 		if (this.seekers.size === 0) this.marker = undefined;
 		if (!this.seekers.has(seeker)) {
-			for (const [key, { bot, updates }] of taken) {
-				if (bot === this.bot) seeker.expect(key, updates);
-			}
+			for (const [key, updates] of this.taken) seeker.expect(key, updates);
 			this.seekers.add(seeker);
 		}
 		this.round ??= this.searchOnce(seeker, service).finally(() => {
@@ -171,9 +168,9 @@ class Search {
 	/** Shares a batch with all triggers, those that come later included. */
 	private share(updates: Update[]): void {
 		if (updates[0] === undefined) return;
-		const key = `${this.bot} ${identityOf(updates[0])}`;
-		taken.set(key, { bot: this.bot, updates });
-		void sleep(SHARED_MS).then(() => taken.delete(key));
+		const key = identityOf(updates[0]);
+		this.taken.set(key, updates);
+		void sleep(SHARED_MS).then(() => this.taken.delete(key));
 		for (const seeker of this.seekers) seeker.expect(key, updates);
 	}
 }

@@ -333,6 +333,14 @@ describe('events that were missed', () => {
 			},
 		);
 
+		it('are there for triggers that come later, however many another bot has missed meanwhile', async () => {
+			const service = oneByOne(1);
+			await handOver(service, FIRST);
+			await handOver(oneByOne(101), FIRST, {}, 6);
+			const request = async () => await Promise.resolve({ updates: [], marker: 1 });
+			expect((await handOver({ ...service, request }, FIRST)).handed).toEqual([0]);
+		});
+
 		it('are done without if the service does not answer', async () => {
 			const request = async () => await Promise.reject(new Error('No answer'));
 			expect(await handOver({ request, connection: anotherBot() }, FIRST)).toEqual({
