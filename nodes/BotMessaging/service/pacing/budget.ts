@@ -76,16 +76,16 @@ export class Budget {
 	/** Waits until a request may be sent, or is denied. */
 	async turn(party: Party, wish: Wish = {}): Promise<Turn | NoTurn> {
 		return await new Promise((resolve) => {
-			const isKnown = this.queue.has(party);
 			const isFirst = this.queue.enter({ ...wish, party, since: this.clock.now(), resolve });
-			if (!isKnown) this.agree();
+			this.agree();
 			if (isFirst) this.work();
 		});
 	}
 
 	private leave(party: Party): void {
 		this.usedAt = this.clock.now();
-		if (this.queue.leave(party)) this.agree();
+		this.queue.leave(party);
+		this.agree();
 	}
 
 	/** Sets the pace to the lowest of all parties present; keeps it when there are none. */

@@ -79,11 +79,6 @@ export class FairQueue {
 		return [...this.presences.keys()];
 	}
 
-	/** Whether a party has requests waiting or in flight. */
-	has(party: Party): boolean {
-		return this.presences.has(party);
-	}
-
 	/** All waiting requests. */
 	get waiting(): Waiter[] {
 		return [...this.presences.values()].flatMap(({ rows }) => [...rows.values()].flat());
@@ -114,16 +109,14 @@ export class FairQueue {
 		const { party, chat } = waiter;
 		const rows = this.presences.get(party)?.rows;
 		const row = rows?.get(chat);
-		if (!rows || !row) return;
-		row.splice(row.indexOf(waiter), 1);
-		if (row.length === 0) rows.delete(chat);
+		row?.splice(row.indexOf(waiter), 1);
+		if (row?.length === 0) rows?.delete(chat);
 	}
 
-	/** Notes that a request of the party has finished. Returns whether it was the party's last. */
-	leave(party: Party): boolean {
+	/** Notes that a request of the party has finished. */
+	leave(party: Party): void {
 		const presence = this.presences.get(party);
-		if (!presence || --presence.count > 0) return false;
-		return this.presences.delete(party);
+		if (presence && --presence.count === 0) this.presences.delete(party);
 	}
 
 	/** Picks the request to go, and passes the turn to the next party. `freeAt` tells when a chat may be written to. */

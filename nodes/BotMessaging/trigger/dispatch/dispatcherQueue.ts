@@ -131,7 +131,7 @@ export class DispatcherQueue<T> {
 			this.storing.add(execution);
 			this.ask(execution, this.outlet, now);
 		}
-		if (this.isAwaited && !this.isLooking) void this.look();
+		if (!this.isLooking) void this.look();
 	}
 
 	/** Whether the next batch has to wait until n8n has stored the one before. */

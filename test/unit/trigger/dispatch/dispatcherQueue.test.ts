@@ -14,7 +14,7 @@ import {
 import { AT_ONCE, IN_ORDER, PATIENCE_MS, quick, run, World, type Course } from './queueWorld';
 
 describe('the queue of a dispatcher', () => {
-	it('stays idle once it is closed and has answered every caller, until it is opened again', async () => {
+	it('stays idle while nothing waits, and once it is closed and has answered every caller', async () => {
 		const world = new World(IN_ORDER, () => quick);
 		const sleeps = jest.spyOn(world.clock, 'sleep');
 		await run(world, async () => {
@@ -26,6 +26,9 @@ describe('the queue of a dispatcher', () => {
 			expect(sleeps).toHaveBeenCalledTimes(1);
 			world.open();
 			await world.clock.sleep(1000);
+			sleeps.mockClear();
+			await world.clock.sleep(600_000);
+			expect(sleeps).toHaveBeenCalledTimes(1);
 		});
 		expect(world.started).toHaveLength(1);
 	});
