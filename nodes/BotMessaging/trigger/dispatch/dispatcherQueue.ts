@@ -185,10 +185,7 @@ export class DispatcherQueue<T> {
 				this.pump();
 				ended.then(over, over);
 			},
-			() => {
-				this.retry(execution);
-				this.pump();
-			},
+			() => this.retry(execution),
 		);
 	}
 
@@ -208,7 +205,7 @@ export class DispatcherQueue<T> {
 
 	/** Gives up an execution that has not begun: the groups that are put `back` wait for another one, the others fail. */
 	private giveUp(execution: Execution<T>, back: Array<Group<T>> = []): void {
-		if (!this.storing.delete(execution)) return;
+		this.storing.delete(execution);
 		this.lines.end(execution, back);
 		this.lines.settle(
 			execution.groups.filter((group) => !back.includes(group)),

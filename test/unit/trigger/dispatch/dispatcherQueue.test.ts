@@ -390,6 +390,13 @@ describe('the queue of a dispatcher', () => {
 			expect(world.started).toHaveLength(30);
 		});
 
+		it('starts another execution for more than a hundred messages', async () => {
+			const world = new World({ ...collecting, together: true }, () => quick);
+			const messages = Array.from({ length: 150 }, () => written('Vera'));
+			await run(world, async () => await world.deliverAll(...messages));
+			expect(world.executions.map(({ contents }) => contents.length)).toEqual([100, 50]);
+		});
+
 		it('collects nothing more in an execution that gave back its place, since the person may have done something else', async () => {
 			const world = new World(
 				collecting,
