@@ -321,6 +321,21 @@ describe('the queue of a dispatcher', () => {
 			expect(world.executions).toHaveLength(5);
 		});
 
+		it('does not begin one that n8n ended while it waited for its turn', async () => {
+			const world = new World(settling, () => quick, true);
+			const mayBegin = await run(world, async () => {
+				await world.deliver(world.event('first'));
+				let end = () => {};
+				const begun = new Promise<void>((_, reject) => (end = reject));
+				world.queue.open(settling, () => ({ begun, ended: Promise.resolve() }));
+				void world.queue.offer(world.event('a', { key: 'ended' }), PATIENCE_MS);
+				const turn = world.queue.mayBegin(['ended']);
+				end();
+				return await turn;
+			});
+			expect(mayBegin).toBe(false);
+		});
+
 		it('goes on if the trigger is switched off meanwhile', async () => {
 			const world = new World(settling, () => quick, true);
 			await run(world, async () => {
