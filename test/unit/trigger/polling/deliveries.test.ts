@@ -160,9 +160,10 @@ describe('Polled events', () => {
 	});
 
 	it('are left alone once the trigger has stopped, without a word', async () => {
-		fates.set('a', 'late');
+		for (const payload of ['a', 'under way']) fates.set(payload, 'late');
 		const taken = take(Infinity, 'a');
 		await wait(100);
+		take(Infinity, 'under way');
 		isStopped = true;
 		await wait(LONG_MS);
 		expect(taken.areDone).toBe(false);
