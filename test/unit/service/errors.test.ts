@@ -167,7 +167,10 @@ const KNOWN: Array<[Failure, RegExp]> = [
 	[unsuccessful('Only administrators can do this'), /reason it gives/],
 	[unsuccessful('Only the owner can do this'), /reason it gives/],
 	[unsuccessful('The callback is too old'), /Callback ID/],
-	[unsuccessful('The service answered that the request did not succeed'), /gives no reason/],
+	[
+		unsuccessful('The service answered that the request did not succeed'),
+		/no reason\. Check the v/,
+	],
 	[denied('No right to change the pinned message'), /no right to do this/],
 	[notFound('The message disappeared'), /ID of the message/],
 	[failed(200, 'Some users were not added', 'add.participant.privacy'), /link of the chat/],
@@ -267,8 +270,9 @@ test.each<[string, Failure, RegExp]>([
 	['refused event types', refused('Unknown update type: message_eaten'), /'Events'/],
 	['a refused address', unsuccessful('Only https:// urls are supported'), /N8N_WEBHOOK_URL/],
 	['too many requests', failed(429, 'Too many requests'), /in a minute/],
-	['a fault', failed(503, 'Unavailable'), /Try again later/],
+	['a fault', failed(503, 'Unavailable'), /Try again later\./],
 	['a refusal', failed(403, 'Forbidden'), /'Access Token'/],
+	['what is not found', failed(404, 'Nothing there', 'not.found'), /'Access Token'/],
 	['no reason', failed(200, 'The service answered that it failed'), /'Base URL'/],
 	['a lost token', failed(401, 'Missing access token'), /'Access Token'/],
 	[
