@@ -239,11 +239,12 @@ test('A subscription whose address holds the token is listed without it, and is 
 });
 
 describe('A list that cannot be filled says why', () => {
-	test('when no chat is chosen yet', async () => {
+	test('when no chat or post is chosen yet', async () => {
 		// n8n shows no descriptions of errors that do not come from the service.
 		await expect(search('searchMembers', { chat_id: '' })).rejects.toThrow(
 			'Chat ID is empty. Fill it in. If it is an expression, execute the nodes before this one first.',
 		);
+		await expect(search('searchComments', {})).rejects.toThrow('Post ID is empty.');
 	});
 
 	test('when the chat is given by its name', async () => {
