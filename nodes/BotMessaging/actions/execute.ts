@@ -2,6 +2,7 @@ import {
 	NodeApiError,
 	NodeOperationError,
 	type IExecuteFunctions,
+	type INode,
 	type INodeExecutionData,
 	type NodeExecutionHint,
 } from 'n8n-workflow';
@@ -25,6 +26,12 @@ type NodeError = NodeApiError | NodeOperationError;
 /** Items in flight at a time: enough to use up the service's rate limits, however slowly it answers. */
 const AT_A_TIME = 300;
 
+/** What n8n adds to both menus. */
+const CUSTOM_API_CALL = '__CUSTOM_API_CALL__';
+
+const CUSTOM_API_CALL_ADVICE =
+	"Add this node, set its 'Authentication' to 'Predefined Credential Type' and choose 'Bot Messaging API'.";
+
 const CHOOSE_ONE =
 	"Choose one in 'Resource' and 'Operation'. If the workflow was made with a newer version of this package, update the package instead.";
 
@@ -39,10 +46,7 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 	const name = String(this.getNodeParameter('operation', 0, ''));
 	const operation = findOperation(resource, name);
 	if (!operation) {
-		const what = name ? `operation "${name}" of "${resource}"` : `resource "${resource}"`;
-		const unknown = new NodeOperationError(this.getNode(), `There is no ${what}`, {
-			description: CHOOSE_ONE,
-		});
+		const unknown = unknownOperation(this.getNode(), resource, name);
 		return refuseAll(unknown, this, this.getInputData().length);
 	}
 	const labels = labelsOf(formFields(operation));
@@ -83,6 +87,15 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 	if (failure) fail(failure, this);
 	if (service.refusals > 0) this.addExecutionHints(refusedHint(service));
 	return [results.flatMap((items) => items ?? [])];
+}
+
+function unknownOperation(node: INode, resource: string, name: string): NodeOperationError {
+	if (resource === CUSTOM_API_CALL || name === CUSTOM_API_CALL) {
+		const message = 'A custom API call is made by the HTTP Request node';
+		return new NodeOperationError(node, message, { description: CUSTOM_API_CALL_ADVICE });
+	}
+	const what = name ? `operation "${name}" of "${resource}"` : `resource "${resource}"`;
+	return new NodeOperationError(node, `There is no ${what}`, { description: CHOOSE_ONE });
 }
 
 /** An item with what orders it. What cannot be read here fails the item when that is run. */

@@ -87,6 +87,8 @@ describe('Continue On Fail', () => {
 		['the credential', {}, { accessToken: 'two words' }, /tokens cannot have/],
 		['the operation', { operation: 'teleport' }, {}, /no operation "teleport"/],
 		['the resource', { resource: 'planet' }, {}, /no resource "planet"/],
+		["n8n's own entry", { operation: '__CUSTOM_API_CALL__' }, {}, /by the HTTP Request node/],
+		["n8n's own resource", { resource: '__CUSTOM_API_CALL__' }, {}, /by the HTTP Request node/],
 	])('reports no item as done when %s is wrong', async (_, wrong, credential, message) => {
 		const { outputs } = await stage.run(
 			{ ...getChat, ...wrong },
