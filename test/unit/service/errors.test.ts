@@ -205,7 +205,7 @@ const KNOWN: Array<[Failure, RegExp]> = [
 			message:
 				'No answer from the service: The request was blocked because it resolves to a restricted IP address',
 		},
-		/nothing was sent.*N8N_SSRF_ALLOWED_HOSTNAMES/,
+		/nothing was sent.*N8N_SSRF_ALLOWED_HOSTNAMES, an IP address with .32 to N8N_SSRF_ALLOWED_IP_RANGES/,
 	],
 	[
 		{

@@ -95,7 +95,7 @@ export const NOT_SENT: ReadonlyArray<{ text: RegExp; advice: string }> = [
 	{
 		text: /restricted IP address|hostname is restricted/i,
 		advice:
-			"n8n's protection of its own network (N8N_SSRF_PROTECTION_ENABLED) blocks this host, so nothing was sent. If n8n may reach it, add it to N8N_SSRF_ALLOWED_HOSTNAMES.",
+			"n8n's protection of its own network (N8N_SSRF_PROTECTION_ENABLED) blocks this host, so nothing was sent. If n8n may reach it, add it to N8N_SSRF_ALLOWED_HOSTNAMES, an IP address with /32 to N8N_SSRF_ALLOWED_IP_RANGES.",
 	},
 ];
 
