@@ -1,6 +1,6 @@
 import { NodeOperationError, sleep, type ITriggerFunctions } from 'n8n-workflow';
 import { openService } from '../service/client';
-import { realClock, serviceTime } from '../service/clock';
+import { realClock, serviceTime, settledWithin } from '../service/clock';
 import { isLasting } from '../service/errors';
 import { reasonOf } from '../service/failure';
 import type { Service } from '../service/types';
@@ -24,7 +24,7 @@ const RENEWAL_MS = 600_000;
 /** Pause between two rounds of asking for missed events or two tries to subscribe, in ms. */
 const ROUND_MS = 500;
 
-/** How long after its beginning a renewal still tries again, in ms. */
+/** How long a renewal waits for those of other triggers, and how long it tries again then, in ms. */
 const RENEWING_MS = 60_000;
 
 /** When n8n loaded this package, in ms. */
@@ -59,6 +59,11 @@ class Watchdog {
 
 	private looking: Promise<void> | undefined;
 
+	/** Resolves once it is known whether the last check renews the subscription. */
+	private decided = Promise.resolve();
+
+	private decide = (): void => {};
+
 	readonly key: string;
 
 	private renewedAt = 0;
@@ -91,6 +96,7 @@ class Watchdog {
 
 	/** Checks the subscription, once at a time. Never rejects. */
 	async look(): Promise<void> {
+		if (!this.looking) this.decided = new Promise((resolve) => (this.decide = resolve));
 		this.looking ??= this.heal()
 			.then(() => {
 				this.failures = 0;
@@ -98,6 +104,7 @@ class Watchdog {
 			})
 			.catch((error: unknown) => this.report(error))
 			.finally(() => {
+				this.decide();
 				this.looking = undefined;
 			});
 		await this.looking;
@@ -159,6 +166,10 @@ class Watchdog {
 		const startedAt = serviceTime(service.connection) - (realClock.now() - LOADED_AT);
 		const { seenAt: since = startedAt } = memory.known;
 		const once = await openService(context, { patienceMs: 0 }, () => !this.isOnDuty);
+		this.decide();
+		// What is acknowledged before those that look now take part would be lost for them if n8n were killed.
+		const others = watchdogsOf(service.connection.botKey).map(async (each) => await each.decided);
+		await settledWithin(RENEWING_MS, Promise.all(others), () => !this.isOnDuty);
 		const end = realClock.now() + RENEWING_MS;
 		let mark: string | undefined;
 		while (mark === undefined) {

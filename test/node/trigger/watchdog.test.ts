@@ -395,6 +395,18 @@ describe('the watchdog of a trigger', () => {
 		expect(await host.payloads(2)).toEqual(['missed-1', 'missed-2']);
 	});
 
+	it('acknowledges nothing before the other triggers that look know that they need it too, so that a crash loses none', async () => {
+		const { first, second } = await bothUnsubscribed();
+		const look = { kind: 'request', method: 'GET', path: '/subscriptions' } as const;
+		const before = (await stage.control.journal(look)).length;
+		await stage.fault(look, { delay_ms: 2000 }, { after: 1 });
+		await Promise.all([first.memory.tick(), second.memory.tick()]);
+		const looks = (await stage.control.journal(look)).slice(before);
+		const [poll] = await stage.control.journal({ kind: 'request', path: '/updates' });
+		const decidedAt = looks.slice(0, 2).map(({ time, duration_ms }) => time + duration_ms);
+		expect(poll?.time).toBeGreaterThanOrEqual(Math.max(...decidedAt));
+	});
+
 	it('hands over what comes while the service cannot subscribe it yet, as a service that is just coming up', async () => {
 		const host = await unsubscribed();
 		const request = { method: 'POST', path: '/subscriptions' };
