@@ -139,15 +139,10 @@ export class DispatcherQueue<T> {
 		return this.policy.together && [...this.storing].some(({ since }) => now - since < STORING_MS);
 	}
 
-	/** Whether the passing of time matters. */
-	private get isAwaited(): boolean {
-		return this.outlet !== undefined && this.lines.size.events > 0;
-	}
-
 	/** Checks what waits for as long as anything does. A loop of sleeps: n8n's rules for nodes forbid timers. */
 	private async look(): Promise<void> {
 		this.isLooking = true;
-		while (this.isAwaited) {
+		while (this.outlet && this.lines.size.events > 0) {
 			const before = this.clock.now();
 			const waitMs = this.overtaking.waitMs(this.policy, before);
 			const ms = pauseMs(this.lines.soonest(waitMs, before) - before);
