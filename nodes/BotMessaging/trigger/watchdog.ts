@@ -1,22 +1,17 @@
-import { NodeOperationError, sleep, type ITriggerFunctions } from 'n8n-workflow';
+import { sleep, type ITriggerFunctions } from 'n8n-workflow';
 import { openService } from '../service/client';
 import { realClock, serviceTime, settledWithin } from '../service/clock';
 import { isLasting } from '../service/errors';
-import { reasonOf } from '../service/failure';
 import type { Service } from '../service/types';
 import type { Dispatcher } from './dispatch/dispatcher';
 import { enlist, liveAt } from './subscription/addresses';
 import { Memory } from './subscription/memory';
 import { MissedEvents } from './polling/missedEvents';
 import { noteOthers, OtherSubscriptions } from './subscription/otherSubscriptions';
+import { MINUTES_BETWEEN_LOOKS, Reports } from './subscription/reports';
 import { isAutomatic, triggerKey, type TriggerSettings } from './settings/parameters';
 import { forgeryAt, secretOf } from './subscription/secret';
 import { inspect, subscribe, unsubscribe, type Wanted } from './subscription/subscription';
-
-/** Number of failures in a row after which the owner of the workflow is told, if waiting might have helped. */
-const PATIENCE = 3;
-
-const MINUTES_BETWEEN_LOOKS = 2;
 
 /** Shortest time between renewals because of requests with a wrong secret, in ms. */
 const RENEWAL_MS = 600_000;
@@ -52,11 +47,6 @@ export function lookSoon(trigger: string): void {
  * where n8n runs `trigger()`.
  */
 class Watchdog {
-	private failures = 0;
-
-	/** Whether the owner of the workflow was told about these failures. */
-	private isTold = false;
-
 	private looking: Promise<void> | undefined;
 
 	/** Resolves once it is known whether the last check renews the subscription. */
@@ -76,6 +66,8 @@ class Watchdog {
 
 	private readonly others = new OtherSubscriptions();
 
+	private readonly reports: Reports;
+
 	readonly missed: MissedEvents;
 
 	/** Number of checks since n8n's lifecycle hooks were last seen done. */
@@ -91,6 +83,7 @@ class Watchdog {
 		this.key = triggerKey(context);
 		this.missed = new MissedEvents(dispatcher, context.logger, () => !this.isOnDuty);
 		this.memory = new Memory(context);
+		this.reports = new Reports(context);
 		onDuty.set(this.key, this);
 	}
 
@@ -98,11 +91,10 @@ class Watchdog {
 	async look(): Promise<void> {
 		if (!this.looking) this.decided = new Promise((resolve) => (this.decide = resolve));
 		this.looking ??= this.heal()
-			.then(() => {
-				this.failures = 0;
-				this.isTold = false;
+			.then(() => this.reports.succeeded())
+			.catch((error: unknown) => {
+				if (this.isOnDuty) this.reports.failed(error);
 			})
-			.catch((error: unknown) => this.report(error))
 			.finally(() => {
 				this.decide();
 				this.looking = undefined;
@@ -141,7 +133,7 @@ class Watchdog {
 		if (lack === undefined) {
 			memory.learn({ seenAt: serviceTime(service.connection), yieldedTo: undefined });
 			await this.others.tidyUp(url, found.others, service, context.logger);
-		} else if (!this.others.takeOver(url, found, memory, this.tell)) {
+		} else if (!this.others.takeOver(url, found, memory, this.reports.tell)) {
 			if (lack === 'missing' && found.others.length === 0) alarm(this.bot);
 			await this.renew(service, wanted, lack);
 		}
@@ -197,28 +189,6 @@ class Watchdog {
 		const isNew = (forgeryAt(this.key) ?? 0) > this.renewedAt && now - this.renewedAt > RENEWAL_MS;
 		return isNew ? 'calls with another secret' : undefined;
 	}
-
-	private report(error: unknown): void {
-		if (!this.isOnDuty) return;
-		const reason = reasonOf(error).replace(/\.$/, '');
-		this.context.logger.warn(`The subscription of the trigger could not be checked: ${reason}`);
-		const failures = ++this.failures;
-		if (this.isTold || (failures < PATIENCE && !isLasting(error))) return;
-		this.isTold = true;
-		this.tell(
-			`The subscription of the trigger could not be checked${failures > 1 ? ` ${failures} times in a row` : ''}`,
-			`${reason}. Events may not arrive. The check goes on every ${MINUTES_BETWEEN_LOOKS} minutes and subscribes again when it can.`,
-		);
-	}
-
-	/** Tells the owner of the workflow: logs it and saves a failed execution, which starts the error workflow. */
-	private readonly tell = (message: string, description: string): void => {
-		const { context } = this;
-		context.logger.warn(`${message}. ${description}`);
-		context.saveFailedExecution(
-			new NodeOperationError(context.getNode(), message, { description }),
-		);
-	};
 }
 
 /** The watchdogs of a bot's triggers. One that has not looked yet may be of any bot. */
