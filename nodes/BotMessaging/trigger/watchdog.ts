@@ -160,8 +160,9 @@ class Watchdog {
 		const once = await openService(context, { patienceMs: 0 }, () => !this.isOnDuty);
 		this.decide();
 		// What is acknowledged before those that look now take part would be lost for them if n8n were killed.
-		const others = watchdogsOf(service.connection.botKey).map(async (each) => await each.decided);
-		await settledWithin(RENEWING_MS, Promise.all(others), () => !this.isOnDuty);
+		const all = watchdogsOf(service.connection.botKey).map(async (each) => await each.decided);
+		if (lack === 'missing')
+			await settledWithin(RENEWING_MS, Promise.all(all), () => !this.isOnDuty);
 		const end = realClock.now() + RENEWING_MS;
 		let mark: string | undefined;
 		while (mark === undefined) {
