@@ -61,7 +61,9 @@ test('Many edits of one message collapse to the newest, within the pace', async 
 	expect(sent.length).toBeLessThanOrEqual(3);
 	expect(items.map(({ pairedItem }) => pairedItem)).toEqual(texts.map((_, item) => ({ item })));
 	expect(items.filter(({ json }) => json.replaced_by_newer)).toHaveLength(40 - sent.length);
-	expect(items.at(-1)?.json).toEqual({ success: true, message_id: cast.keyboard });
+	const json = { success: true, message_id: cast.keyboard };
+	expect(items.at(-1)?.json).toEqual(json);
+	expect(items.at(-2)?.json).toEqual({ ...json, replaced_by_newer: true });
 });
 
 /** An expression for the field of the last edit, and another one for those before. */
