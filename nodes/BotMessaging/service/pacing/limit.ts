@@ -16,8 +16,8 @@ const MOST_CATCH_UP_MS = 20;
 /** While the latency is unknown, no more than MOST_UNPROVEN requests go before PROOF of them have an outcome. */
 const MOST_UNPROVEN = 5;
 
-/** So many refused requests pass on their place. If more are refused, the service may refuse everything. */
-const MOST_PASSED_ON = 5;
+/** After so many refusals in a row, the next request no longer takes the place of the refused one. */
+const MOST_MISSES = 5;
 
 /**
  * If requests go faster than answers come back, a process starts out `slower` times as slow, until refusals of its first
@@ -49,8 +49,11 @@ export class Limit {
 	/** No request goes before this time. */
 	closedUntil = -Infinity;
 
-	/** Number of refusals since the first one that taught something. */
+	/** Number of refusals since a request was accepted. */
 	private misses = 0;
+
+	/** When the last of them was sent. */
+	private missedAt = -Infinity;
 
 	private readonly learnt: LearntRate;
 
@@ -124,15 +127,25 @@ export class Limit {
 		// A request sent before the last lesson was refused for the same reason.
 		if (grant.sentAt <= this.learnt.at) return;
 		// The service does not count what it refuses. If its place is not used soon, another process takes it.
-		if (this.learnt.isInForce(now) && this.sent.remove(grant) && ++this.misses <= MOST_PASSED_ON)
+		if (
+			this.learnt.isInForce(now) &&
+			this.sent.remove(grant) &&
+			this.missesWith(grant) <= MOST_MISSES
+		)
 			this.due = now;
 		// The second in which the limit was first reached is full for all processes, whatever they send.
 		if (grant.sentAt < this.fullUntil) return;
 		const isFirst = this.learnt.learn(limit, this.sent.seenBefore(grant), now);
 		if (!isFirst) return;
-		this.misses = 0;
 		this.fullUntil = now + WINDOW_MS;
 		this.closedUntil = Math.max(this.closedUntil, now + PAUSE_MS);
+	}
+
+	/** Notes a refusal. Returns the number of refusals since a request was accepted. */
+	private missesWith({ sentAt }: Grant): number {
+		this.misses = this.sent.hasAccepted(this.missedAt) ? 1 : this.misses + 1;
+		this.missedAt = sentAt;
+		return this.misses;
 	}
 
 	private isUnproven(): boolean {

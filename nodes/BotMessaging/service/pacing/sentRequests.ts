@@ -54,6 +54,13 @@ export class SentRequests {
 		return this.sent.length - this.gone;
 	}
 
+	/** Whether it is known to have accepted one of those that were sent after `since`. */
+	hasAccepted(since: number): boolean {
+		return this.sent.some(
+			({ sentAt, delayMs, isRefused }) => sentAt > since && delayMs !== undefined && !isRefused,
+		);
+	}
+
 	/** When the service counts fewer than the last `count` of them; `undefined` if there were fewer. */
 	fewerAt(count: number, now: number): number | undefined {
 		const first = this.sent[this.sent.length - count];
