@@ -1,7 +1,6 @@
-import { sleep, type ITriggerFunctions } from 'n8n-workflow';
+import type { ITriggerFunctions } from 'n8n-workflow';
 import { openService } from '../service/client';
 import { realClock, serviceTime, settledWithin } from '../service/clock';
-import { isLasting } from '../service/errors';
 import type { Service } from '../service/types';
 import type { Dispatcher } from './dispatch/dispatcher';
 import { enlist, liveAt } from './subscription/addresses';
@@ -11,16 +10,13 @@ import { noteOthers, OtherSubscriptions } from './subscription/otherSubscription
 import { MINUTES_BETWEEN_LOOKS, Reports } from './subscription/reports';
 import { isAutomatic, triggerKey, type TriggerSettings } from './settings/parameters';
 import { forgeryAt, secretOf } from './subscription/secret';
-import { inspect, subscribe, unsubscribe, type Wanted } from './subscription/subscription';
+import { inspect, subscribeAfter, unsubscribe, type Wanted } from './subscription/subscription';
 
 /** Shortest time between renewals because of requests with a wrong secret, in ms. */
 const RENEWAL_MS = 600_000;
 
-/** Pause between two rounds of asking for missed events or two tries to subscribe, in ms. */
-const ROUND_MS = 500;
-
-/** How long a renewal waits for those of other triggers, and how long it tries again then, in ms. */
-const RENEWING_MS = 60_000;
+/** How long a renewal waits for checks of the bot's other triggers, in ms. */
+const OTHERS_MS = 60_000;
 
 /** When n8n loaded this package, in ms. */
 const LOADED_AT = realClock.now();
@@ -58,7 +54,7 @@ class Watchdog {
 
 	private renewedAt = 0;
 
-	/** The `botKey` of the last check. */
+	/** The `botKey` of the last check; unknown before the first one. */
 	bot?: string;
 
 	/** The differing event types of the last check. If a renewal does not change them, renewing again is pointless. */
@@ -124,9 +120,9 @@ class Watchdog {
 		const secret = await secretOf(context, settings.secret);
 		const wanted = { url, events: settings.events, secret };
 		const service = await openService(context, {}, () => !this.isOnDuty);
+		this.bot = service.connection.botKey;
 		const found = await inspect(service, wanted, known.mark);
 		if (!this.isOnDuty) return;
-		this.bot = service.connection.botKey;
 		noteOthers(context, url, found.sharing);
 		const isInVain = found.told !== undefined && found.told === this.told;
 		const lack = (isInVain ? undefined : found.lack) ?? this.refusedLately();
@@ -157,26 +153,16 @@ class Watchdog {
 		// A start of n8n asks for events since it went down or, if the workflow was published meanwhile, since it began.
 		const startedAt = serviceTime(service.connection) - (realClock.now() - LOADED_AT);
 		const { seenAt: since = startedAt } = memory.known;
-		const once = await openService(context, { patienceMs: 0 }, () => !this.isOnDuty);
+		const isStopped = (): boolean => !this.isOnDuty;
+		const once = await openService(context, { patienceMs: 0 }, isStopped);
 		this.decide();
 		// What is acknowledged before those that look now take part would be lost for them if n8n were killed.
 		const all = watchdogsOf(service.connection.botKey).map(async (each) => await each.decided);
-		if (lack === 'missing')
-			await settledWithin(RENEWING_MS, Promise.all(all), () => !this.isOnDuty);
-		const end = realClock.now() + RENEWING_MS;
-		let mark: string | undefined;
-		while (mark === undefined) {
-			// Once subscribed, what is not handed over yet can no longer be polled, so each try comes right after a poll.
-			while (lack === 'missing' && this.isOnDuty && !(await this.missed.handOver(service, since))) {
-				await sleep(ROUND_MS);
-			}
-			if (!this.isOnDuty) return;
-			mark = await subscribe(once, wanted).catch(async (error: unknown) => {
-				if (isLasting(error) || realClock.now() > end) throw error;
-				await sleep(ROUND_MS);
-				return undefined;
-			});
-		}
+		if (lack === 'missing') await settledWithin(OTHERS_MS, Promise.all(all), isStopped);
+		const handOver = async (): Promise<boolean> =>
+			lack !== 'missing' || (await this.missed.handOver(service, since));
+		const mark = await subscribeAfter(handOver, once, wanted, isStopped);
+		if (mark === undefined) return;
 		memory.learn({ mark, yieldedTo: undefined });
 		this.renewedAt = realClock.now();
 		// The trigger was switched off meanwhile, and its own removal may already have run.

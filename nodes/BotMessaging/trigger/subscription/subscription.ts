@@ -1,4 +1,6 @@
-import { NodeOperationError, type INode } from 'n8n-workflow';
+import { NodeOperationError, sleep, type INode } from 'n8n-workflow';
+import { backoffMs, realClock, waited, type Backoff } from '../../service/clock';
+import { isLasting } from '../../service/errors';
 import type { Service } from '../../service/types';
 import { at, listAt, textAt } from '../../service/read';
 import { markOf } from './secret';
@@ -25,6 +27,13 @@ export interface Found {
 	/** Those of them that get some of the trigger's events, too. */
 	sharing: string[];
 }
+
+/** Pause between two rounds of asking for missed events, in ms. */
+const ROUND_MS = 500;
+
+/** How long a trigger tries to subscribe after asking for missed events, and its pauses, in ms. */
+const TRYING_MS = 60_000;
+const PAUSES: Backoff = { first: 500, growth: 2, longest: 8000 };
 
 /** Whether two lists hold the same event types, in any order; empty means all types. */
 const sameEvents = (subscribed: unknown[], wanted: string[]): boolean =>
@@ -81,6 +90,33 @@ export async function subscribe(
 		body: { url, secret, update_types: events.length > 0 ? events : undefined },
 	});
 	return markOf(url, secret);
+}
+
+/**
+ * The same once missed events are handed over. Once subscribed, what is not handed over can no longer be polled, so each
+ * try comes right after a poll.
+ *
+ * @param service repeats nothing by itself
+ * @param handOver hands events over, and returns whether these were all
+ * @returns the mark, or `undefined` when it `isStopped`
+ * @throws NodeApiError when the service refuses the subscription for good, or for a minute
+ */
+export async function subscribeAfter(
+	handOver: () => Promise<boolean>,
+	service: Requests,
+	wanted: Wanted,
+	isStopped: () => boolean,
+): Promise<string | undefined> {
+	const end = realClock.now() + TRYING_MS;
+	for (let failures = 0; ; failures++) {
+		while (!isStopped() && !(await handOver())) await sleep(ROUND_MS);
+		if (isStopped()) return undefined;
+		const mark = await subscribe(service, wanted).catch((error: unknown) => {
+			if (isLasting(error) || realClock.now() > end) throw error;
+		});
+		if (mark !== undefined) return mark;
+		await waited(backoffMs(failures, PAUSES), isStopped);
+	}
 }
 
 /** Removes the subscription of an address, if there is one, and no other. */
