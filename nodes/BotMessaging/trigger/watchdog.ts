@@ -77,7 +77,7 @@ class Watchdog {
 		private readonly settings: TriggerSettings,
 	) {
 		this.key = triggerKey(context);
-		this.missed = new MissedEvents(dispatcher, context.logger, () => !this.isOnDuty);
+		this.missed = new MissedEvents(dispatcher, context.logger, this.isStopped);
 		this.memory = new Memory(context);
 		this.reports = new Reports(context);
 		onDuty.set(this.key, this);
@@ -112,6 +112,8 @@ class Watchdog {
 		return onDuty.get(this.key) === this;
 	}
 
+	private readonly isStopped = (): boolean => !this.isOnDuty;
+
 	private async heal(): Promise<void> {
 		const { context, memory, settings } = this;
 		const { known } = memory;
@@ -119,7 +121,7 @@ class Watchdog {
 		if (url === undefined || !this.isReady(url)) return;
 		const secret = await secretOf(context, settings.secret);
 		const wanted = { url, events: settings.events, secret };
-		const service = await openService(context, {}, () => !this.isOnDuty);
+		const service = await openService(context, {}, this.isStopped);
 		this.bot = service.connection.botKey;
 		const found = await inspect(service, wanted, known.mark);
 		if (!this.isOnDuty) return;
@@ -153,15 +155,16 @@ class Watchdog {
 		// A start of n8n asks for events since it went down or, if the workflow was published meanwhile, since it began.
 		const startedAt = serviceTime(service.connection) - (realClock.now() - LOADED_AT);
 		const { seenAt: since = startedAt } = memory.known;
-		const isStopped = (): boolean => !this.isOnDuty;
-		const once = await openService(context, { patienceMs: 0 }, isStopped);
+		const once = await openService(context, { patienceMs: 0 }, this.isStopped);
 		this.decide();
-		// What is acknowledged before those that look now take part would be lost for them if n8n were killed.
-		const all = watchdogsOf(service.connection.botKey).map(async (each) => await each.decided);
-		if (lack === 'missing') await settledWithin(OTHERS_MS, Promise.all(all), isStopped);
+		if (lack === 'missing') {
+			// What is acknowledged before those that look now take part would be lost for them if n8n were killed.
+			const all = watchdogsOf(service.connection.botKey).map(async (each) => await each.decided);
+			await settledWithin(OTHERS_MS, Promise.all(all), this.isStopped);
+		}
 		const handOver = async (): Promise<boolean> =>
 			lack !== 'missing' || (await this.missed.handOver(service, since));
-		const mark = await subscribeAfter(handOver, once, wanted, isStopped);
+		const mark = await subscribeAfter(handOver, once, wanted, this.isStopped);
 		if (mark === undefined) return;
 		memory.learn({ mark, yieldedTo: undefined });
 		this.renewedAt = realClock.now();
