@@ -27,11 +27,20 @@ export function hurryTimers(times: number): jest.SpiedFunction<typeof setTimeout
  * Sets the clock of the machine back by `ms` (or `performance`, which usually nobody can), for everything in this
  * process, hurried or not, until the returned function is called.
  */
-export function setClockBack(ms: number, clock: { now(): number } = Date): () => void {
+export const setClockBack = (ms: number, clock: { now(): number } = Date): (() => void) =>
+	changeClock(clock, (now) => now - ms);
+
+/** Stops what measures time by `performance`, until the returned function is called. */
+export function stopClock(): () => void {
+	const stoppedAt = performance.now();
+	return changeClock(performance, () => stoppedAt);
+}
+
+function changeClock(clock: { now(): number }, change: (now: number) => number): () => void {
 	const isHurried = jest.isMockFunction(clock.now);
 	const spy = jest.spyOn(clock, 'now');
 	const now = spy.getMockImplementation() ?? clock.now;
-	spy.mockImplementation(() => now.call(clock) - ms);
+	spy.mockImplementation(() => change(now.call(clock)));
 	return () => void (isHurried ? spy.mockImplementation(now) : spy.mockRestore());
 }
 

@@ -1,12 +1,12 @@
 import type { IExecuteFunctions, INodeParameters } from 'n8n-workflow';
 import { HeldTime } from '../../support/heldTime';
-import { hurry, setClockBack } from '../../support/hurry';
+import { hurry, setClockBack, stopClock } from '../../support/hurry';
 import { botStarted } from '../../support/botStarted';
 import { waitFor } from '../../support/wait';
 import { CredentialStore } from '../support/credentials';
 import { PassThrough } from '../support/nodeTypes';
 import { Stage } from '../support/stage';
-import type { TriggerHost } from '../support/trigger';
+import type { TriggerHost, TriggerOptions } from '../support/trigger';
 import { carrying, post } from './post';
 
 const EVENTS = ['message_created', 'bot_started'];
@@ -34,7 +34,7 @@ describe('the watchdog of a trigger', () => {
 		return { base: parts.slice(0, -2).join('/'), path: parts.at(-1) };
 	};
 
-	const active = async (more: { publicUrl?: string; webhookId?: string } = {}) =>
+	const active = async (more: Partial<TriggerOptions> = {}) =>
 		await stage.activeTrigger({ events: EVENTS }, more);
 
 	it('does not hold up a start of n8n when the service hangs, so that other workflows do not have to wait', async () => {
@@ -405,6 +405,26 @@ describe('the watchdog of a trigger', () => {
 		const [poll] = await stage.control.journal({ kind: 'request', path: '/updates' });
 		const decidedAt = looks.slice(0, 2).map(({ time, duration_ms }) => time + duration_ms);
 		expect(poll?.time).toBeGreaterThanOrEqual(Math.max(...decidedAt));
+	});
+
+	it('does not wait for a trigger of another bot whose service hangs', async () => {
+		const first = await unsubscribed();
+		const { token } = await stage.control.createBot();
+		const credentials = stage.credentialsWith({ accessToken: token });
+		const other = await active({ ...ANOTHER, credentials });
+		await stage.fault({ path: '/subscriptions' }, { delay_ms: 600_000 });
+		const time = new HeldTime();
+		time.hold();
+		const look = other.memory.tick();
+		await stage.faultMet();
+		// However long it waits, its own time limit does not pass.
+		const goOn = stopClock();
+		const renewal = first.memory.tick();
+		await subscribed(first);
+		goOn();
+		time.pass(60_000);
+		await Promise.all([look, renewal]);
+		time.letGo();
 	});
 
 	it('hands over what comes while the service cannot subscribe it yet, as a service that is just coming up', async () => {
