@@ -89,7 +89,10 @@ describe.each(['object', 'engine'] as const)('An agent whose call fails (%s)', (
 	});
 });
 
-test('An agent that cannot wait is told so, and nobody is asked', async () => {
+test.each([
+	['that calls its tools itself', { route: 'object' }],
+	["of a model in n8n's Chat", { route: 'engine', mode: 'chat' }],
+] as const)('An agent %s is told that it cannot wait, and nobody is asked', async (_, called) => {
 	const { group } = await castOf(stage);
 	const { callError } = await runTool({
 		node: new BotMessaging(),
@@ -101,7 +104,7 @@ test('An agent that cannot wait is told so, and nobody is asked', async () => {
 		},
 		args: {},
 		credentials: stage.credentials,
-		route: 'object',
+		...called,
 	});
 	expect(callError?.message).toMatch(
 		/^Nobody was asked, as n8n cannot wait here\. n8n waits for the tools of an AI Agent node/,

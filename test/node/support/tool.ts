@@ -1,4 +1,4 @@
-import { runWorkflow } from './workflow';
+import { runWorkflow, type RunOptions } from './workflow';
 import { DynamicStructuredTool } from '@langchain/core/tools';
 import {
 	NodeConnectionTypes,
@@ -26,7 +26,7 @@ import { nodeTypeName, PassThrough } from './nodeTypes';
  */
 type ToolRoute = 'object' | 'engine';
 
-interface ToolRun extends Pick<NodeUse, 'node' | 'parameters'> {
+interface ToolRun extends Pick<NodeUse, 'node' | 'parameters'>, Pick<RunOptions, 'mode'> {
 	credentials: CredentialData;
 	/** The model's arguments: a value for each `$fromAI()` of the parameters. */
 	args: IDataObject;
@@ -83,7 +83,7 @@ function asTool(node: INodeType): INodeType {
 
 /** Runs a node as an AI agent's tool; the agent makes exactly one call, with the given arguments. */
 export async function runTool(run: ToolRun): Promise<SeenByAgent> {
-	const { node, parameters, credentials, args, route = 'object', items } = run;
+	const { node, parameters, credentials, args, route = 'object', items, mode } = run;
 	const { trigger = new PassThrough() } = run;
 	const tool = asTool(node);
 	const toolNode = toWorkflowNode({ node: tool, parameters }, credentials);
@@ -92,6 +92,7 @@ export async function runTool(run: ToolRun): Promise<SeenByAgent> {
 	const aiTool = NodeConnectionTypes.AiTool;
 	await runWorkflow({
 		credentials,
+		mode,
 		start: 'Start',
 		items,
 		nodeTypes: { [nodeTypeName(trigger)]: trigger, agent, [nodeTypeName(tool)]: tool },

@@ -81,13 +81,14 @@ const withoutError = (item: INodeExecutionData): INodeExecutionData => ({
 
 /**
  * Refuses to ask for an agent that calls its tools itself, without n8n's engine: n8n would let the agent finish, and then
- * wait at the agent's node, where no answer arrives.
+ * wait at the agent's node, where no answer arrives. For a conversation in n8n's Chat with a model (mode `chat`), n8n
+ * makes a workflow that it deletes as soon as it waits.
  */
 function refuseWhereNothingWaits({ context }: Call): void {
-	if (!context.isToolExecution()) return;
+	if (!context.isToolExecution() && context.getMode() !== 'chat') return;
 	throw new NodeOperationError(context.getNode(), 'Nobody was asked, as n8n cannot wait here', {
 		description:
-			'n8n waits for the tools of an AI Agent node from its version 3 on, but not for those of an older one, of an agent that is a tool itself, or of an MCP Server Trigger. Connect this tool to such an AI Agent, or ask in a step of the workflow.',
+			"n8n waits for the tools of an AI Agent node from its version 3 on, but not for those of an older one, of an agent that is a tool itself, of an MCP Server Trigger, or of a model in n8n's Chat. Connect this tool to such an AI Agent, or ask in a step of the workflow.",
 	});
 }
 
