@@ -80,23 +80,16 @@ export async function collectMembers(
 	wanted: number,
 ): Promise<unknown[]> {
 	const members = new Map<unknown, unknown>();
-	const asked = new Set<QueryValue>();
 	let marker: QueryValue;
 	let known: number;
 	do {
 		known = members.size;
-		asked.add(marker);
 		const count = Math.min(PAGE_SIZE, wanted - known);
 		const page = await service.request({ method: 'GET', path, query: { count, marker } });
 		for (const member of listAt(page, 'members'))
 			members.set(textAt(member, 'user_id') ?? member, member);
 		marker = markerOf(page);
-	} while (
-		marker !== undefined &&
-		!asked.has(marker) &&
-		members.size > known &&
-		members.size < wanted
-	);
+	} while (marker !== undefined && members.size > known && members.size < wanted);
 	return [...members.values()].slice(0, wanted);
 }
 

@@ -76,4 +76,9 @@ export const excerpt = (value: unknown): string =>
 export const nodeInExpression = (name: string): string =>
 	`$(${JSON.stringify(name).replace(/[{}]/g, escaped)})`;
 
-const escaped = (brace: string): string => `\\u00${brace.charCodeAt(0).toString(16)}`;
+/** A character of a string as JSON may write it as well. */
+export const escaped = (character: string): string =>
+	character
+		.split('')
+		.map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+		.join('');

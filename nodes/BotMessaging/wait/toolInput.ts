@@ -1,6 +1,7 @@
 import { isExpression } from 'n8n-workflow';
 import type { Call } from '../form/call';
 import { formatOf } from '../form/message/content';
+import { escaped } from '../form/values';
 import type { TextFormat } from '../text/format';
 import { escapeHtml } from '../text/html';
 
@@ -38,10 +39,3 @@ function asItIs(json: string, format: TextFormat | undefined, before: string): s
 	const isWithinCode = before.split('`').length % 2 === 0;
 	return isWithinCode ? code : `\n\`\`\`\n${code}\n\`\`\`\n`;
 }
-
-/** A character of a string as JSON may write it as well. */
-const escaped = (character: string): string =>
-	character
-		.split('')
-		.map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-		.join('');
