@@ -3,7 +3,7 @@
  * nothing goes round in a circle. See docs/architecture.md.
  */
 const FLOORS = [
-	['actions', 'listSearch', 'trigger'],
+	['actions', 'trigger'],
 	['wait'],
 	['form'],
 	['events', 'files'],

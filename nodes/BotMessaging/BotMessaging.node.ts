@@ -1,7 +1,7 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 import { properties, subtitle } from './actions/catalogue';
 import { execute } from './actions/execute';
-import { searches } from './listSearch';
+import { searches } from './actions/listSearch';
 import { testCredential } from './service/credentialTest';
 import { resume, resumeWebhooks, WAITING_TOOLTIP } from './wait/resume';
 

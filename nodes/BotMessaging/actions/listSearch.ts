@@ -120,7 +120,6 @@ async function find(
 
 /** Searches of drop-downs, by the names that fields refer to. */
 export const searches = {
-	/** Members of the chat in the field 'Chat ID'. */
 	searchMembers: listSearch(async ({ form, service }, { next: marker, seen }) => {
 		const query = { count: PAGE_SIZE, marker };
 		const path = chatPath(form, '/members');
@@ -133,18 +132,15 @@ export const searches = {
 		return { results, end: next === undefined ? undefined : { next, seen: ids } };
 	}),
 
-	/** Administrators of the chat in 'Chat ID'. */
 	searchAdministrators: listSearch(async ({ form, service }) => ({
 		results: (await collectAdministrators(form, service)).map(memberEntry),
 	})),
 
-	/** Messages of the chat in 'Chat ID', newest first. */
 	searchMessages: listSearch((search, after) => {
 		const place = { chat_id: search.form.id('chat_id') };
 		return messagesAfter(search, after, MESSAGE_BOUNDS, '/messages', place);
 	}),
 
-	/** Comments on the post in 'Post ID', newest first. */
 	searchComments: listSearch((search, after) =>
 		messagesAfter(search, after, COMMENT_BOUNDS, messagePath(search.form, '/comments')),
 	),
