@@ -43,7 +43,7 @@ export function lookSoon(trigger: string): void {
  * where n8n runs `trigger()`.
  */
 class Watchdog {
-	private looking: Promise<void> | undefined;
+	looking?: Promise<void>;
 
 	/** Resolves once it is known whether the last check renews the subscription. */
 	private decided = Promise.resolve();
@@ -89,7 +89,7 @@ class Watchdog {
 		this.looking ??= this.heal()
 			.then(() => this.reports.succeeded())
 			.catch((error: unknown) => {
-				if (this.isOnDuty) this.reports.failed(error);
+				if (!this.isStopped()) this.reports.failed(error);
 			})
 			.finally(() => {
 				this.decide();
@@ -100,19 +100,11 @@ class Watchdog {
 
 	/** Resolves when a check in progress has ended. */
 	async stop(): Promise<void> {
-		if (this.isOnDuty) onDuty.delete(this.key);
+		if (!this.isStopped()) onDuty.delete(this.key);
 		await this.looking;
 	}
 
-	get isLooking(): boolean {
-		return this.looking !== undefined;
-	}
-
-	private get isOnDuty(): boolean {
-		return onDuty.get(this.key) === this;
-	}
-
-	private readonly isStopped = (): boolean => !this.isOnDuty;
+	private readonly isStopped = (): boolean => onDuty.get(this.key) !== this;
 
 	private async heal(): Promise<void> {
 		const { context, memory, settings } = this;
@@ -124,7 +116,7 @@ class Watchdog {
 		const service = await openService(context, {}, this.isStopped);
 		this.bot = service.connection.botKey;
 		const found = await inspect(service, wanted, known.mark);
-		if (!this.isOnDuty) return;
+		if (this.isStopped()) return;
 		noteOthers(context, url, found.sharing);
 		const isInVain = found.told !== undefined && found.told === this.told;
 		const lack = (isInVain ? undefined : found.lack) ?? this.refusedLately();
@@ -192,7 +184,7 @@ export function alarm(bot: string): void {
 
 /** Whether another trigger of a bot looks right now: it may be about to ask for missed events. */
 export const othersLook = (bot: string, trigger: string): boolean =>
-	watchdogsOf(bot).some((each) => each.isLooking && each.key !== trigger);
+	watchdogsOf(bot).some((each) => each.looking && each.key !== trigger);
 
 /** Starts the watchdog of a trigger that receives by webhook. Returns how to stop it. */
 export function watch(

@@ -119,12 +119,11 @@ class Poller {
 			} catch (error) {
 				if (this.isStopped()) return;
 				this.report(error, ++failures);
+				await waited(backoffMs(failures - 1, POLL_PAUSES), this.isStopped);
 			}
-			if (failures > 0) await waited(backoffMs(failures - 1, POLL_PAUSES), this.isStopped);
 		}
 	}
 
-	/** Aborts the poll in flight and stops polling. */
 	stop(): void {
 		this.abortion.abort();
 		releasePolls(this);
