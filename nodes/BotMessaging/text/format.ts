@@ -55,13 +55,11 @@ export class FormattedText {
 			return { text: source, format: format === 'service_markdown' ? 'markdown' : format };
 		}
 		let rich = this.rich;
-		let { part } = rich;
 		for (const tags of LOSSES) {
-			if (part.text.length <= limit) break;
+			if (rich.part.text.length <= limit) break;
 			rich = rich.without(tags);
-			({ part } = rich);
 		}
-		return part;
+		return rich.part;
 	}
 
 	/**

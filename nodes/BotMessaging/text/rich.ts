@@ -45,7 +45,6 @@ export class RichText {
 		return rich;
 	}
 
-	/** Adds text under marks. */
 	add(text: string, marks = NO_MARKS): void {
 		if (text === '') return;
 		const last = this.runs.at(-1);
@@ -62,10 +61,8 @@ export class RichText {
 	without(tags: readonly MarkTag[]): RichText {
 		const other = new RichText();
 		for (const { text, marks } of this.runs) {
-			other.add(
-				text,
-				marks.filter(({ tag }) => !tags.includes(tag)),
-			);
+			const kept = marks.filter(({ tag }) => !tags.includes(tag));
+			other.add(text, kept);
 		}
 		return other;
 	}
@@ -80,7 +77,6 @@ export class RichText {
 		}
 	}
 
-	/** The marks of the character at a position. */
 	marksAt(at: number): Marks {
 		return this.runs[this.indexAt(at)]?.marks ?? NO_MARKS;
 	}
