@@ -1,7 +1,6 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 import { BoundedMap } from '../service/boundedMap';
 import { settledWithin } from '../service/clock';
-import { textAt } from '../service/read';
 
 type Response = ReturnType<IWebhookFunctions['getResponseObject']>;
 
@@ -10,8 +9,8 @@ export const LONGEST_MS = 900_000;
 
 /** An answer that this process has given to n8n. */
 interface Accepted {
-	/** The signature of a press; '' for other answers. */
-	signature: string;
+	/** The signature of a press; other answers have none. */
+	signature?: string;
 	/** Whether n8n takes it in the end. */
 	taken: Promise<boolean>;
 }
@@ -20,27 +19,24 @@ interface Accepted {
 const accepted = new BoundedMap<string, Accepted>(1000);
 
 /**
- * Accepts the answer of the current request to a question; `undefined` if an answer was accepted before. n8n lets an
+ * Accepts the answer that gets this response to a question; `undefined` if an answer was accepted before. n8n lets an
  * execution continue only when its concurrency limit admits it, and meanwhile would take further answers, each of which
  * could run the following steps again. Resolves to whether n8n takes the answer in the end; one that it refuses does not
  * count.
  */
 export function acceptOnce(
-	context: Pick<IWebhookFunctions, 'getRequestObject' | 'getResponseObject'>,
+	response: Response,
 	question: string,
+	signature: string | undefined,
 ): Promise<boolean> | undefined {
 	if (accepted.has(question)) return undefined;
-	const signature = signatureIn(context);
-	const taken = isTaken(context.getResponseObject()).then((isIt) => {
+	const taken = isTaken(response).then((isIt) => {
 		if (!isIt) accepted.delete(question);
 		return isIt;
 	});
 	accepted.set(question, { signature, taken });
 	return taken;
 }
-
-const signatureIn = (context: Pick<IWebhookFunctions, 'getRequestObject'>): string =>
-	textAt(context.getRequestObject().body, 'signature') ?? '';
 
 /** Whether n8n takes an answer, as its response says: even if the person has left by then, and it reaches nobody. */
 async function isTaken(response: Response): Promise<boolean> {
@@ -53,14 +49,11 @@ async function isTaken(response: Response): Promise<boolean> {
 	return isGiven() && response.statusCode === 200;
 }
 
-/** The answer that this process has given n8n to a question. */
-export const acceptedFor = (question: string): Accepted | undefined => accepted.get(question);
+/** Whether this process has given n8n an answer to a question. */
+export const isAnswered = (question: string): boolean => accepted.has(question);
 
-/** The answer that this process has given n8n, if it is the press in the current request, which is here again. */
-export function acceptedBefore(
-	context: Pick<IWebhookFunctions, 'getRequestObject'>,
-	question: string,
-): Accepted | undefined {
-	const before = acceptedFor(question);
-	return before?.signature && before.signature === signatureIn(context) ? before : undefined;
+/** Whether n8n takes this very press in the end; `undefined` if this process has not given it to n8n. */
+export function takingOf(question: string, signature: string): Promise<boolean> | undefined {
+	const answer = accepted.get(question);
+	return answer?.signature === signature ? answer.taken : undefined;
 }

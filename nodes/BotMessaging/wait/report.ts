@@ -6,10 +6,11 @@ import {
 	type IWebhookFunctions,
 } from 'n8n-workflow';
 import { Semaphore } from '../files/semaphore';
+import type { HttpAnswer } from '../service/answer';
 import { BoundedMap } from '../service/boundedMap';
 import { at, textAt } from '../service/read';
 import { realClock, settledWithin } from '../service/clock';
-import { acceptedFor, LONGEST_MS } from './accepted';
+import { isAnswered, LONGEST_MS, takingOf } from './accepted';
 import { DEFAULT_TEXTS } from './texts';
 import { signPress, type Press, type SignedPress, type Ticket } from './ticket';
 
@@ -65,10 +66,7 @@ function routesTo(context: Reporter, address: string): Route[] {
 const UNREACHABLE =
 	'The waiting execution could not be reached. If n8n cannot call its own address, check N8N_WEBHOOK_URL (before n8n 2.30: WEBHOOK_URL)';
 
-interface Answer {
-	statusCode: number;
-	body: unknown;
-}
+type Answer = Pick<HttpAnswer, 'statusCode' | 'body'>;
 
 /** n8n's page for an execution that has ended: the answer of a login page has the same status. */
 const ENDED = /<title>No action required/;
@@ -97,15 +95,9 @@ async function post(
 			return answer;
 		}
 		// A gateway was less patient than n8n's concurrency limit, or put a page of its own in place of the answer.
-		if (await takingOf(question, body)) return TAKEN;
+		if (await takingOf(question, body.signature)) return TAKEN;
 	}
 	return undefined;
-}
-
-/** Whether n8n takes this very press in the end; `undefined` if this process has not given it to n8n. */
-function takingOf(question: string, { signature }: SignedPress): Promise<boolean> | undefined {
-	const accepted = acceptedFor(question);
-	return accepted?.signature === signature ? accepted.taken : undefined;
 }
 
 const TAKEN: Answer = { statusCode: 200, body: { taken: true } };
@@ -131,7 +123,7 @@ async function postBy(
 				abortSignal: patience.signal,
 			})
 			.catch(() => undefined);
-		const isJudged = (): boolean => takingOf(question, body) !== undefined;
+		const isJudged = (): boolean => takingOf(question, body.signature) !== undefined;
 		const isSettled = await settledWithin(ANSWER_TIMEOUT_MS, posting, isJudged);
 		if (!isSettled && !isJudged()) patience.abort();
 		// Not awaited: what n8n has taken leaves its place to the next, however long its answer takes.
@@ -197,12 +189,12 @@ async function reportUntilJudged(
 		if (answer && answer.statusCode < 500) {
 			const isTaken = answer.statusCode === 200 && at(answer.body, 'taken') === true;
 			// n8n may have taken it only after an earlier request was given up.
-			if (isTaken || (await takingOf(question, body))) return undefined;
+			if (isTaken || (await takingOf(question, body.signature))) return undefined;
 			if (!isRunning) return textAt(answer.body, 'notification') ?? late;
 		}
 		const isLate = realClock.now() > end;
 		// An execution that has gone on looks like one that is about to wait.
-		if (isRunning && (isLate || acceptedFor(question) !== undefined || isOver(ticket))) return late;
+		if (isRunning && (isLate || isAnswered(question) || isOver(ticket))) return late;
 		if (isLate) {
 			throw new NodeOperationError(context.getNode(), UNREACHABLE);
 		}

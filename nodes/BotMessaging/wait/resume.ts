@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 import { readConnection } from '../service/connection';
 import { asObject, at, textAt } from '../service/read';
-import { acceptedBefore, acceptOnce } from './accepted';
+import { acceptOnce, takingOf } from './accepted';
 import { prepareOutcome } from './outcome';
 import { formPage, noticePage, PAGE_HEADERS, type FormPage } from './page';
 import { questionOf, type Question } from './question';
@@ -67,10 +67,11 @@ export async function resume(this: IWebhookFunctions): Promise<IWebhookResponseD
 		if (!question) return refuse(this, gone());
 		const { reply, answer, press } = await judge(this, question);
 		if (!answer) return refuse(this, reply);
+		const signature = press && textAt(this.getRequestObject().body, 'signature');
 		// The trigger has given up waiting and asks again: what becomes of the first request counts.
-		const before = press && acceptedBefore(this, question.id);
-		if (before) return refuse(this, (await before.taken) ? reply : notTaken(503, NOT_NOW));
-		const taking = acceptOnce(this, question.id);
+		const before = signature && takingOf(question.id, signature);
+		if (before) return refuse(this, (await before) ? reply : notTaken(503, NOT_NOW));
+		const taking = acceptOnce(this.getResponseObject(), question.id, signature);
 		if (!taking) {
 			return refuse(this, press ? notTaken(200, question.texts.late) : gone(question.texts));
 		}
