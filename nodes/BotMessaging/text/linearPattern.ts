@@ -76,6 +76,7 @@ export class LinearPattern {
 		this.start = this.choices()(this.end);
 	}
 
+	/** Whether the expression matches anywhere in the text. */
 	test(text: string): boolean {
 		const characters = [...text];
 		this.steps = 0;

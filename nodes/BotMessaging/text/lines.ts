@@ -1,3 +1,4 @@
+/** Lines that are read one after the other. */
 export class Lines {
 	/** Index of the next line. */
 	private at = 0;
@@ -17,6 +18,7 @@ export class Lines {
 		return this.lines[this.at] ?? '';
 	}
 
+	/** Takes the next line. */
 	next(): string {
 		return this.lines[this.at++] ?? '';
 	}

@@ -45,6 +45,7 @@ export class RichText {
 		return rich;
 	}
 
+	/** Adds text under marks. */
 	add(text: string, marks = NO_MARKS): void {
 		if (text === '') return;
 		const last = this.runs.at(-1);
@@ -77,6 +78,7 @@ export class RichText {
 		}
 	}
 
+	/** The marks of the character at a position. */
 	marksAt(at: number): Marks {
 		return this.runs[this.indexAt(at)]?.marks ?? NO_MARKS;
 	}

@@ -124,6 +124,7 @@ class Poller {
 		}
 	}
 
+	/** Aborts the poll in flight and stops polling. */
 	stop(): void {
 		this.abortion.abort();
 		releasePolls(this);
