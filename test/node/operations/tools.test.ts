@@ -107,7 +107,7 @@ test.each([
 		...called,
 	});
 	expect(callError?.message).toMatch(
-		/^Nobody was asked, as n8n cannot wait here\. n8n waits for the tools of an AI Agent node/,
+		/^Nobody was asked, as n8n cannot wait here\. n8n waits for the tools of an AI Agent node .+ nor for a tool that is executed without its agent\. Execute such an AI Agent/,
 	);
 	const newest = await stage.control.messages(group, 1);
 	expect(newest.map(({ body }) => body.text)).not.toContain('May I?');

@@ -88,7 +88,7 @@ function refuseWhereNothingWaits({ context }: Call): void {
 	if (!context.isToolExecution() && context.getMode() !== 'chat') return;
 	throw new NodeOperationError(context.getNode(), 'Nobody was asked, as n8n cannot wait here', {
 		description:
-			"n8n waits for the tools of an AI Agent node from its version 3 on, but not for those of an older one, of an agent that is a tool itself, of an MCP Server Trigger, or of a model in n8n's Chat. Connect this tool to such an AI Agent, or ask in a step of the workflow.",
+			"n8n waits for the tools of an AI Agent node from its version 3 on, but not for those of an older one, of an agent that is a tool itself, of an MCP Server Trigger, or of a model in n8n's Chat, nor for a tool that is executed without its agent. Execute such an AI Agent with this tool, or ask in a step of the workflow.",
 	});
 }
 
