@@ -254,6 +254,25 @@ describe("a press that n8n's concurrency limit holds up", () => {
 	}, 30_000);
 });
 
+describe('a press that came while the bot had no subscription', () => {
+	const stage = Stage.forEachTest();
+
+	it('does not keep it from being subscribed again while n8n cannot reach itself', async () => {
+		const { chatId } = await stage.dialog();
+		const trigger = await stage.activeTrigger({ events: ['*'] });
+		const { host, question } = await ask(stage, chatId, DOUBLE);
+		await host.stop();
+		await stage.unsubscribe(trigger.webhookUrl());
+		await stage.control.press(question.body.mid, { text: 'Approve' });
+		await trigger.restart();
+		const isSubscribed = async () => (await stage.subscriptions()).length > 0;
+		await waitFor(isSubscribed, { timeout: 80_000, what: 'the subscription' });
+		expect(trigger.logged.filter((line) => line.includes('passed over'))).toEqual([]);
+		await stage.control.userWrites(chatId, 'Hello?');
+		await stage.seen({ kind: 'delivery', status: 200 });
+	}, 100_000);
+});
+
 describe('a press that a gateway cuts off before n8n has answered', () => {
 	const stage = Stage.forEachTest();
 

@@ -3,6 +3,8 @@ import { identityOf } from '../../events/events';
 import type { Update } from '../../events/update';
 import { reasonOf } from '../../service/failure';
 import { backoffMs, realClock, settledWithin, waited } from '../../service/clock';
+import { textAt } from '../../service/read';
+import { isSealed } from '../../wait/ticket';
 import { PROBLEMS, type Dispatcher } from '../dispatch/dispatcher';
 import { POLL_PAUSES } from './longPoll';
 
@@ -24,7 +26,10 @@ export class Deliveries {
 	/** When an event last succeeded, in ms. */
 	private succeededAt = 0;
 
-	/** @param isStubborn whether an event is tried for as long as no other succeeds */
+	/**
+	 * @param isStubborn whether an event is tried for as long as no other succeeds, and the presses of Send and Wait are
+	 *   waited for
+	 */
 	constructor(
 		private readonly dispatcher: Pick<Dispatcher, 'handOver'>,
 		private readonly logger: Pick<Logger, 'error'>,
@@ -48,7 +53,10 @@ export class Deliveries {
 			this.waiting.delete(key);
 			this.done.add(key);
 		});
-		this.waiting.set(key, handing);
+		// Until a question has its answer, its button can be pressed again; people may press faster than that can be told.
+		const isPress = isSealed(textAt(update, 'callback', 'payload'));
+		if (isPress && !this.isStubborn) this.done.add(key);
+		else this.waiting.set(key, handing);
 	}
 
 	/**
