@@ -57,8 +57,9 @@ const ENOUGH = 10;
 /** The fields that say where to search. */
 const labels = labelsOf([chatIdField, postIdField]);
 
-/** Why a field may be empty: n8n gives the value of an expression only. */
-const NO_VALUE = 'Fill it in. If it is an expression, execute the nodes before this one first.';
+/** Why a field may be empty: n8n gives the value of an expression only, and none of what an agent's model defines. */
+const NO_VALUE =
+	'Fill it in. If it is an expression, execute the nodes before this one first. If the model defines it, let it define this field, too.';
 
 type GetPage = (search: Search, after: PageEnd) => Promise<Page>;
 

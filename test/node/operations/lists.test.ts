@@ -242,7 +242,7 @@ describe('A list that cannot be filled says why', () => {
 	test('when no chat or post is chosen yet', async () => {
 		// n8n shows no descriptions of errors that do not come from the service.
 		await expect(search('searchMembers', { chat_id: '' })).rejects.toThrow(
-			'Chat ID is empty. Fill it in. If it is an expression, execute the nodes before this one first.',
+			'Chat ID is empty. Fill it in. If it is an expression, execute the nodes before this one first. If the model defines it, let it define this field, too.',
 		);
 		await expect(search('searchComments', {})).rejects.toThrow('Post ID is empty.');
 	});
