@@ -59,17 +59,12 @@ export function openTicket(token: string, payload: string | undefined): Ticket |
 		decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
 		const sealed = bytes.subarray(IV_BYTES + TAG_BYTES);
 		const text = Buffer.concat([decipher.update(sealed), decipher.final()]).toString('utf8');
-		const ticket: unknown = JSON.parse(text);
-		return isTicket(ticket) ? ticket : undefined;
+		const ticket: Ticket = JSON.parse(text);
+		return ticket;
 	} catch {
 		return undefined;
 	}
 }
-
-const isTicket = (value: unknown): value is Ticket =>
-	typeof at(value, 'url') === 'string' &&
-	typeof at(value, 'question') === 'string' &&
-	['number', 'undefined'].includes(typeof at(value, 'choice'));
 
 /** A button press or an answering message, as the trigger reports it to the waiting execution. */
 export interface Press {
