@@ -174,6 +174,13 @@ describe('An upload', () => {
 			expect(await urls()).toBe(1);
 		});
 
+		it('says so when the host takes a file, but gives no token for it', async () => {
+			const faults = [{ match: post, count: -1, then: { status: 200, body: '{}' } }];
+			const { run } = await upload('file', faults, { upload_method });
+			expect((await run).error?.message).toMatch(/without a token for the file$/);
+			expect(await urls()).toBe(1);
+		});
+
 		it('stops soon after the execution is stopped, and leaves no request open', async () => {
 			const faults = [{ match: post, count: -1, then: { delay_ms: 600_000 } }];
 			const { run } = await upload('video', faults, { upload_method });
