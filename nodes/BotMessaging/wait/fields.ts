@@ -146,8 +146,7 @@ export function buttonLabelsOf(form: Form, howTo: string): string[] {
 	if (kind === 'approval') {
 		const approval = form.part('approvalOptions').part('values');
 		const approve = label(approval, 'approveLabel', 'Approve');
-		const type = approval.choice(approvalTypeField);
-		if (type === 'single') return [approve];
+		if (approval.choice(approvalTypeField) === 'single') return [approve];
 		return [approve, label(approval, 'disapproveLabel', 'Decline')];
 	}
 	if (placeOf(form) === 'page') return [label(form.options, 'messageButtonLabel', 'Respond')];

@@ -63,15 +63,13 @@ const NO_ANSWER = 'The message was not sent, as nobody could have answered it. G
 export function waitTill(options: Form, now: number, timezone: string): Date {
 	if (!options.has('limitWaitTime')) return WAIT_INDEFINITELY;
 	const values = options.part('limitWaitTime').part('values');
-	const type = values.choice(limitTypeField);
-	if (type === 'atSpecifiedTime') {
+	if (values.choice(limitTypeField) === 'atSpecifiedTime') {
 		const time = timeOf(values, DATE, timezone) ?? values.refuseEmpty(DATE);
 		if (time <= now) values.refuse(DATE, 'is in the past', NO_ANSWER);
 		return time < LATEST ? new Date(time) : values.refuse(DATE, 'is too late a time');
 	}
 	const amount = values.number(AMOUNT) ?? values.refuseEmpty(AMOUNT);
 	if (amount <= 0) values.refuse(AMOUNT, 'is no time to wait', NO_ANSWER);
-	const unit = values.choice(unitField);
-	const till = now + amount * UNIT_MS[unit];
+	const till = now + amount * UNIT_MS[values.choice(unitField)];
 	return till < LATEST ? new Date(till) : values.refuse(AMOUNT, 'is too long a time');
 }

@@ -132,8 +132,7 @@ export const commentOptions: INodeProperties[] = [
 
 /** The body of a comment from its form; empty fields are left out. */
 export function commentBody(form: Form): JsonObject {
-	const options = form.options;
-	const reply = options.text('reply_to_comment_id').trim();
+	const reply = form.options.text('reply_to_comment_id').trim();
 	form.refuseGivenNothing('text');
 	return {
 		text: '',
