@@ -26,7 +26,6 @@ const STEP = 8;
 
 interface Lane<P> {
 	key: string | number;
-	/** The waiting items, in order. */
 	waiting: Array<Work<P>>;
 	isBusy: boolean;
 }
@@ -82,7 +81,6 @@ class Schedule<P extends Prepared, R> {
 		return true;
 	}
 
-	/** Removes the waiting item that a newer one replaces. */
 	private dropReplaced({ waiting }: Lane<P>, { replaces }: P): void {
 		if (replaces === undefined) return;
 		const at = waiting.findIndex(({ prepared }) => prepared.replaces === replaces);

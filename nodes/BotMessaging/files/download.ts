@@ -87,7 +87,6 @@ export const attachmentsIn = (json: unknown): unknown[] =>
 			places.map((path) => listAt(json, ...path.split('.'))).find((list) => list.length > 0) ?? [],
 	);
 
-/** The url of an attachment's content. */
 async function addressOf(
 	context: FileContext,
 	service: Service,
@@ -106,7 +105,6 @@ async function addressOf(
 	});
 }
 
-/** Opens the content of an attachment. */
 async function open(
 	context: FileContext,
 	service: Service,

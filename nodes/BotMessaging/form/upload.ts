@@ -56,7 +56,6 @@ export const attachmentOptions: INodeProperties[] = [
 	attachmentWaitOption,
 ];
 
-/** Reads the upload settings from the technical options of a form. */
 function uploadSettings(form: Form): UploadSettings {
 	const options = deliveryOf(form);
 	const partMb = options.number('part_size_mb') ?? PART_MB;

@@ -82,7 +82,6 @@ const AS_PLAIN: Record<NonNullable<TextPart['format']>, (value: string) => strin
 /** Shown for a name or an answer that has nothing to show: the service refuses a message of nothing else. */
 const NOTHING = '–';
 
-/** A readable form value. */
 const shownValue = (value: unknown): string =>
 	typeof value === 'boolean' ? (value ? '✓' : '✗') : String(value ?? '');
 

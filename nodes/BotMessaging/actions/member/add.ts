@@ -65,7 +65,6 @@ function without(ids: readonly bigint[], failed: Iterable<Failed>): string[] {
 	return ids.map(String).filter((id) => !refused.has(id));
 }
 
-/** Says how many users earlier requests had added before one failed. */
 const addedBefore = (asked: number, added: readonly string[]): string | undefined =>
 	asked > 0 ? `Before, ${added.length} of the first ${asked} users were added.` : undefined;
 

@@ -85,6 +85,5 @@ export async function postMessage(
 	return { json: shown(form, at(answer, 'message') ?? answer, simpleMessage) };
 }
 
-/** Says how many parts of a long text were sent before one failed. */
 const sentBefore = (sent: number, all: number): string | undefined =>
 	sent > 0 ? `${sent} of ${all} parts of the text were sent before.` : undefined;

@@ -113,7 +113,6 @@ export class ChatLines<T> {
 		}
 	}
 
-	/** Drops the line of a chat without state. */
 	private forget(line: Line<T>): void {
 		if (line.isIdle && this.lines.get(line.name) === line) this.lines.delete(line.name);
 	}
