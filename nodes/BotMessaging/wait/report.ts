@@ -79,6 +79,13 @@ const isOfN8n = ({ statusCode, body }: Answer): boolean =>
 	(statusCode === 404 && /execution/.test(textAt(body, 'message') ?? ''));
 
 /**
+ * n8n's word on an execution of another workflow: with its database restored from a backup, or on another machine, n8n
+ * gives the same IDs again. A login may be refused in the same words, so every other route goes first.
+ */
+const isOfOther = ({ statusCode, body }: Answer): boolean =>
+	statusCode === 401 && textAt(body, 'error') === 'Invalid token';
+
+/**
  * Posts a press by the first route that leads to n8n; `undefined` when none does. In front of n8n there may be a gateway
  * that cannot reach it, or a login page.
  */
@@ -88,6 +95,7 @@ async function post(
 	question: string,
 	body: SignedPress,
 ): Promise<Answer | undefined> {
+	let ofOther: Answer | undefined;
 	for (const route of isLocal ? routes.toReversed() : routes) {
 		const answer = await postBy(context, route, question, body);
 		if (answer && isOfN8n(answer)) {
@@ -96,8 +104,9 @@ async function post(
 		}
 		// A gateway was less patient than n8n's concurrency limit, or put a page of its own in place of the answer.
 		if (await takingOf(question, body.signature)) return TAKEN;
+		if (answer && isOfOther(answer)) ofOther = answer;
 	}
-	return undefined;
+	return ofOther;
 }
 
 const TAKEN: Answer = { statusCode: 200, body: { taken: true } };

@@ -210,6 +210,27 @@ describe('a press in the chat', () => {
 	});
 });
 
+describe('a press on a question that n8n has lost, having given the ID of its execution to another workflow', () => {
+	const stage = Stage.forEachTest();
+
+	it.each(['webhook', 'polling'])(
+		'is told at once that it came too late, by %s',
+		async (delivery) => {
+			const { user, chatId } = await stage.dialog();
+			const events = ['message_created', 'message_callback'];
+			const trigger = await stage.activeTrigger({ events, delivery });
+			const { host, question } = await ask(stage, chatId, DOUBLE);
+			// What n8n says when the execution of an address has no such node.
+			host.barrier = new Refusal(401, { error: 'Invalid token' });
+			await stage.control.press(question.body.mid, { text: 'Approve' });
+			expect(await notified(stage, user)).toEqual(['This request no longer needs an answer.']);
+			await stage.control.userWrites(chatId, 'Hello?');
+			const [execution] = await trigger.ended(1);
+			expect(execution?.items).toMatchObject([{ json: { text: 'Hello?' } }]);
+		},
+	);
+});
+
 describe("a press that n8n's concurrency limit holds up", () => {
 	// Longer than the service waits, which then delivers it again a minute later.
 	hurry(20);
