@@ -225,11 +225,6 @@ describe('a trigger that polls', () => {
 		expect(host.memory.failures).toEqual([]);
 	});
 
-	it('does not start while a webhook is subscribed, and names it', async () => {
-		await stage.subscribe(ELSEWHERE);
-		await expect(active()).rejects.toThrow(ELSEWHERE);
-	});
-
 	it('does not start while a published workflow of this n8n has a webhook, and names it and what to do', async () => {
 		await stage.activeTrigger({ events: ['bot_started'] });
 		await expect(active()).rejects.toThrow(

@@ -311,11 +311,6 @@ describe('events that were missed', () => {
 			expect(logged).toEqual([]);
 		});
 
-		it('are followed by no others as long as one has not begun, since the service would forget it', async () => {
-			const { isAll, handed } = await handOver(oneByOne(4), FIRST, { 1: 'late' });
-			expect([isAll, handed, asked]).toEqual([false, [0, 1], [undefined, '0', '1']]);
-		});
-
 		it.each([['failed'], [new Error('n8n could not start its execution')]])(
 			'are passed over if they cannot be handed over after some tries, and the next ones follow: %s',
 			async (fate) => {

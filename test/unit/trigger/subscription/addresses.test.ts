@@ -49,13 +49,6 @@ describe('The subscription of a trigger that is switched off', () => {
 		expect(removed).toEqual([`${url} of a`]);
 	});
 
-	it('stays if the trigger is switched on again for the same bot', async () => {
-		leave(url, 'a');
-		await stay(url, 'a');
-		await wait(2 * GRACE_MS);
-		expect(removed).toEqual([]);
-	});
-
 	it('stays although n8n had switched the trigger off several times before, as it does when it fails to switch it on', async () => {
 		leave(url, 'a');
 		await wait(GRACE_MS / 2);
