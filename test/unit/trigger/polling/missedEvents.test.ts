@@ -109,6 +109,34 @@ describe('events that were missed', () => {
 		expect((await search(forgetful)).rounds).toBe(2);
 	});
 
+	it('come to a trigger that joins the others while the request for the next ones fails', async () => {
+		const connection = anotherBot();
+		const poll = keeping(2);
+		let refuse: ((reason: Error) => void) | undefined;
+		const request = async ({ query = {} }: Poll = {}) =>
+			query.marker === undefined
+				? await poll()
+				: await new Promise<never>((_, reject) => (refuse = reject));
+		const round = async (handed: unknown[]) => {
+			const handOver = async ({ payload }: Update) => {
+				handed.push(payload);
+				return await Promise.resolve('begun' as const);
+			};
+			const missed = new MissedEvents({ handOver }, SILENT, () => false);
+			return await missed.handOver({ request, connection }, 0);
+		};
+		const [early, late]: [unknown[], unknown[]] = [[], []];
+		const rounds = [round(early)];
+		while (!refuse) await setImmediate();
+		rounds.push(round(late));
+		refuse(new Error('Not now'));
+		expect(await Promise.all(rounds)).toEqual([true, true]);
+		expect([early, late]).toEqual([
+			['0', '1'],
+			['0', '1'],
+		]);
+	});
+
 	describe('of a service that gives each event only once', () => {
 		holdTime();
 
