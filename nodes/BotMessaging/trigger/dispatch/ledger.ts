@@ -30,8 +30,8 @@ const PAUSES: Backoff = { first: 50, growth: 2, longest: 5000 };
 
 /**
  * When several processes write at once, the last write wins and erases the keys of the others. So each key is checked
- * again, with the next record or after a while, until it is found this long after its write, in ms: longer than a busy
- * process takes from its read to its write.
+ * again, with the next record or, by workers, after a while, until it is found this long after its write, in ms: longer
+ * than a busy process takes from its read to its write. Main processes write at once during a rolling update.
  */
 const SAFE_AFTER_MS = 3000;
 
@@ -114,7 +114,7 @@ export class Ledger {
 		const keys = new Set<string>();
 		const write = async (): Promise<Set<unknown>> => {
 			if (this.batch === batch) this.batch = undefined;
-			const isNew = new Set(await checkAndRecord([...keys], recorder, false));
+			const isNew = await this.store([...keys], recorder, false);
 			for (const key of keys) this.add(key);
 			return isNew;
 		};
@@ -127,21 +127,21 @@ export class Ledger {
 		const unknown = new Set(keys.filter((key) => !this.has(key)));
 		await answer();
 		if (unknown.size === 0) return unknown;
-		const isNew = await this.store([...unknown], recorder);
+		const isNew = await this.store([...unknown], recorder, true);
 		for (const key of unknown) this.add(key);
 		return new Set([...unknown].filter((key) => isNew.has(key)));
 	}
 
 	/** Writes these keys and the unsure ones. Returns all that were not in the database. */
-	private async store(keys: string[], recorder: Recorder): Promise<Set<unknown>> {
+	private async store(keys: string[], recorder: Recorder, shared: boolean): Promise<Set<unknown>> {
 		const all = [...this.unsure.keys(), ...keys];
-		const isNew = new Set(all.length > 0 ? await checkAndRecord(all, recorder, true) : []);
+		const isNew = new Set(all.length > 0 ? await checkAndRecord(all, recorder, shared) : []);
 		const now = realClock.now();
 		for (const key of all) {
 			if (isNew.has(key)) this.unsure.set(key, now);
 			else if (now - (this.unsure.get(key) ?? now) > SAFE_AFTER_MS) this.unsure.delete(key);
 		}
-		if (!this.isChecking) void this.check(recorder);
+		if (shared && !this.isChecking) void this.check(recorder);
 		return isNew;
 	}
 
@@ -151,7 +151,7 @@ export class Ledger {
 		while (this.unsure.size > 0) {
 			// Random, so that processes do not check in lockstep.
 			await sleep(SAFE_AFTER_MS * (1.2 + 2 * Math.random()));
-			await this.inTurn(async () => await this.store([], recorder)).catch(() => {
+			await this.inTurn(async () => await this.store([], recorder, true)).catch(() => {
 				this.unsure.clear();
 			});
 		}

@@ -22,7 +22,8 @@ class Database {
 		}
 		const { unending } = this;
 		this.unending = undefined;
-		const added = items.map(String).filter((item) => !read.includes(item));
+		const known = new Set(read);
+		const added = items.map(String).filter((item) => !known.has(item));
 		if (unending !== 'lost') this.keys = [...read, ...added];
 		if (unending) await new Promise(() => {});
 		return { new: added, processed: [] };
@@ -94,6 +95,22 @@ describe('the ledger of events', () => {
 			expect(await Promise.all(all)).toEqual(keys.map(() => true));
 			await jest.advanceTimersByTimeAsync(60_000);
 			expect(keys.filter((key) => !database.keys.includes(key))).toEqual([]);
+		});
+
+		it('rewrites it with the next event where each takes itself for the only one, as main processes during a rolling update', async () => {
+			const other = new Ledger();
+			const isNew = [ledger, other].map(async (one, index) => {
+				const keys = [`first ${index}`, `second ${index}`, `third ${index}`];
+				for (const key of keys) expect(await record(one, database, key)).toBe(true);
+			});
+			await jest.advanceTimersByTimeAsync(100);
+			await Promise.all(isNew);
+			void record(ledger, database, 'next');
+			await jest.advanceTimersByTimeAsync(100);
+			void record(other, database, 'last');
+			await jest.advanceTimersByTimeAsync(100);
+			expect(database.keys).toHaveLength(8);
+			expect(database.calls).toBe(8);
 		});
 
 		it('notices when a slow one overwrites its events much later', async () => {
@@ -312,7 +329,8 @@ describe('the ledger of events', () => {
 				...keys.map(async (key) => await ledger.record([key], { recorder, ...answered })),
 			]);
 			const writes = seen.filter((what) => what.startsWith('record '));
-			expect(writes.map((write) => write.split(',').length)).toEqual([1, 10, 10, 5]);
+			// Each repeats what another main process may have overwritten.
+			expect(writes.map((write) => write.split(',').length)).toEqual([1, 1 + 10, 11 + 10, 21 + 5]);
 		});
 
 		it('in a worker answers and records one execution after another, so that waiting ones are not answered yet', async () => {
