@@ -35,6 +35,9 @@ const PAUSES: Backoff = { first: 50, growth: 2, longest: 5000 };
  */
 const SAFE_AFTER_MS = 3000;
 
+/** Shortest time between two such checks by a main process, in ms: it records many events, mostly as the only one. */
+const RECHECK_MS = 500;
+
 /** Maximum number of executions per write: if n8n dies between the write and the answers, their events are lost. */
 const MOST_AT_ONCE = 10;
 
@@ -59,6 +62,9 @@ export class Ledger {
 
 	/** Keys that another process may have overwritten, with the time of their last write in ms. */
 	private readonly unsure = new Map<string, number>();
+
+	/** When they were last checked, in ms. */
+	private checkedAt = 0;
 
 	private last: Promise<unknown> = Promise.resolve();
 
@@ -132,11 +138,13 @@ export class Ledger {
 		return new Set([...unknown].filter((key) => isNew.has(key)));
 	}
 
-	/** Writes these keys and the unsure ones. Returns all that were not in the database. */
+	/** Writes these keys and, if it is time, the unsure ones. Returns all that were not in the database. */
 	private async store(keys: string[], recorder: Recorder, shared: boolean): Promise<Set<unknown>> {
-		const all = [...this.unsure.keys(), ...keys];
+		const isTime = shared || realClock.now() - this.checkedAt > RECHECK_MS;
+		const all = [...(isTime ? this.unsure.keys() : []), ...keys];
 		const isNew = new Set(all.length > 0 ? await checkAndRecord(all, recorder, shared) : []);
 		const now = realClock.now();
+		if (isTime) this.checkedAt = now;
 		for (const key of all) {
 			if (isNew.has(key)) this.unsure.set(key, now);
 			else if (now - (this.unsure.get(key) ?? now) > SAFE_AFTER_MS) this.unsure.delete(key);

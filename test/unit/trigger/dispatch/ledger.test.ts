@@ -97,7 +97,7 @@ describe('the ledger of events', () => {
 			expect(keys.filter((key) => !database.keys.includes(key))).toEqual([]);
 		});
 
-		it('rewrites it with the next event where each takes itself for the only one, as main processes during a rolling update', async () => {
+		it('rewrites it with an event soon after where each takes itself for the only one, as main processes during a rolling update', async () => {
 			const other = new Ledger();
 			const isNew = [ledger, other].map(async (one, index) => {
 				const keys = [`first ${index}`, `second ${index}`, `third ${index}`];
@@ -105,6 +105,7 @@ describe('the ledger of events', () => {
 			});
 			await jest.advanceTimersByTimeAsync(100);
 			await Promise.all(isNew);
+			await jest.advanceTimersByTimeAsync(1000);
 			void record(ledger, database, 'next');
 			await jest.advanceTimersByTimeAsync(100);
 			void record(other, database, 'last');
@@ -329,8 +330,7 @@ describe('the ledger of events', () => {
 				...keys.map(async (key) => await ledger.record([key], { recorder, ...answered })),
 			]);
 			const writes = seen.filter((what) => what.startsWith('record '));
-			// Each repeats what another main process may have overwritten.
-			expect(writes.map((write) => write.split(',').length)).toEqual([1, 1 + 10, 11 + 10, 21 + 5]);
+			expect(writes.map((write) => write.split(',').length)).toEqual([1, 10, 10, 5]);
 		});
 
 		it('in a worker answers and records one execution after another, so that waiting ones are not answered yet', async () => {
