@@ -12,6 +12,7 @@ import type { Fate } from './dispatch/chatLine';
 import { readFilters } from './settings/filters';
 import { fateIfOwn } from './dispatch/ownId';
 import { chosenEvents, formOf, triggerKey, WEBHOOK_PATH } from './settings/parameters';
+import { reclaim } from './subscription/reclaim';
 import { isAuthentic } from './subscription/secret';
 import { watchdogOf } from './watchdog';
 import { isUpdate, type Update } from '../events/update';
@@ -47,7 +48,10 @@ export async function receive(this: IWebhookFunctions): Promise<IWebhookResponse
 		this.logger.warn(`An event was refused: ${reasonOf(error)}`);
 		return false;
 	});
-	if (!isGenuine) return reply(this, [403, 'The secret is missing or wrong']);
+	if (!isGenuine) {
+		if (!dispatcher && this.getMode() !== 'manual') void reclaim(this);
+		return reply(this, [403, 'The secret is missing or wrong']);
+	}
 	const update = await readUpdate(this);
 	if (!update) return reply(this, [400, 'The body is not an event']);
 	try {

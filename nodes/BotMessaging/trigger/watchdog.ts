@@ -9,11 +9,8 @@ import { MissedEvents } from './polling/missedEvents';
 import { noteOthers, OtherSubscriptions } from './subscription/otherSubscriptions';
 import { MINUTES_BETWEEN_LOOKS, Reports } from './subscription/reports';
 import { isAutomatic, triggerKey, type TriggerSettings } from './settings/parameters';
-import { forgeryAt, secretOf } from './subscription/secret';
+import { forgeryAt, RENEWAL_MS, secretOf } from './subscription/secret';
 import { inspect, subscribeAfter, unsubscribe, type Wanted } from './subscription/subscription';
-
-/** Shortest time between renewals because of requests with a wrong secret, in ms. */
-const RENEWAL_MS = 600_000;
 
 /** How long a renewal waits for checks of the bot's other triggers, in ms. */
 const OTHERS_MS = 60_000;

@@ -1,4 +1,6 @@
+import * as n8nWorkflow from 'n8n-workflow';
 import type { IExecuteFunctions, INodeParameters } from 'n8n-workflow';
+import { BotMessagingTrigger } from '../../../nodes/BotMessaging/BotMessagingTrigger.node';
 import { HeldTime } from '../../support/heldTime';
 import { hurry, setClockBack, stopClock } from '../../support/hurry';
 import { botStarted } from '../../support/botStarted';
@@ -88,6 +90,31 @@ describe('the watchdog of a trigger', () => {
 			expect(host.logged).toContainEqual(expect.stringContaining('another secret'));
 			await stage.control.advance(61_000);
 			expect(await host.payloads(1)).toEqual(['unheard']);
+		});
+
+		it('does so also where another process receives the calls, such as n8n webhook', async () => {
+			const node = new BotMessagingTrigger();
+			const host = await active({ node });
+			const [before] = await stage.subscriptions();
+			jest.resetModules();
+			jest.doMock('n8n-workflow', () => n8nWorkflow);
+			const another = await import('../../../nodes/BotMessaging/BotMessagingTrigger.node');
+			Object.assign(node, new another.BotMessagingTrigger());
+			const secret = 'somebody-elses';
+			const usurp = async () => {
+				await stage.subscribe(host.webhookUrl(), { update_types: EVENTS, secret });
+				await stage.happen('unheard');
+			};
+			await usurp();
+			await waitFor(async () => (await stage.subscriptions())[0]?.secret === before?.secret, {
+				what: 'the subscription with its own secret',
+			});
+			await stage.control.advance(61_000);
+			expect(await host.payloads(1)).toEqual(['unheard']);
+			await usurp();
+			await stage.seen({ kind: 'delivery', status: 403 }, 2);
+			expect((await stage.subscriptions())[0]?.secret).toBe(secret);
+			expect(host.logged).toContainEqual(expect.stringContaining('another secret'));
 		});
 
 		it('does so at most once in ten minutes, not for each forged call', async () => {

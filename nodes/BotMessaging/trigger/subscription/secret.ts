@@ -83,6 +83,9 @@ export async function isAuthentic(
 	return false;
 }
 
+/** Shortest time between two renewals of a subscription because of such calls, in ms. */
+export const RENEWAL_MS = 600_000;
+
 /** When a trigger was last called with a wrong secret, Unix time in ms, by trigger. */
 const forgeries = new Map<string, number>();
 
