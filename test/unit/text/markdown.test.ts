@@ -249,3 +249,9 @@ describe('Markdown as the service shows it', () => {
 		);
 	});
 });
+
+test('Markdown does not become many times as long by a short label that stands for a long address', () => {
+	const source = `[a]: https://a.example/${'x'.repeat(2000)}\n\n${'[a] '.repeat(2000)}`;
+	const { text } = new FormattedText(source, 'markdown').whole(Infinity);
+	expect(text.length).toBeLessThan(3 * source.length);
+});
