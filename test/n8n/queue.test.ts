@@ -231,7 +231,7 @@ describe('a trigger in queue mode with two workers on PostgreSQL', () => {
 		expect(uploads).toMatchObject([{ status: 200, sha256: photo.sha256 }]);
 	});
 
-	it('receives events through a webhook process, each once, even if that process is killed', async () => {
+	it('receives events through a webhook process, each once, even if it is killed or another program replaces the secret', async () => {
 		const { steps } = played;
 		let { process, place } = await cluster.startWebhookProcess();
 		const behind = await Stage.open({}, place);
@@ -249,6 +249,13 @@ describe('a trigger in queue mode with two workers on PostgreSQL', () => {
 			await behind.control.advance(3 * REPETITION_MS);
 			await steps.allOrCrashed([...before, ...after], cluster.own.place, workflow);
 			await waitFor(async () => (await taken(behind, 3)) >= 20, { what: 'the repetitions' });
+			const [{ url = '', secret } = {}] = await behind.subscriptions();
+			await behind.call('POST', '/subscriptions', { body: { url, secret: 'somebody-elses' } });
+			await happen(behind, 'refused');
+			const isOwn = async () => (await behind.subscriptions())[0]?.secret === secret;
+			await waitFor(isOwn, { what: 'the subscription with its own secret' });
+			await behind.control.advance(REPETITION_MS);
+			await steps.all(['refused']);
 			expect(steps.repeated).toEqual([]);
 		} finally {
 			await behind.close();
