@@ -1,9 +1,9 @@
 import { DataDeduplicationService } from 'n8n-core';
-import * as n8nWorkflow from 'n8n-workflow';
 import type { INodeParameters } from 'n8n-workflow';
 import { botStarted } from '../../support/botStarted';
 import { hurry, hurryTimeouts } from '../../support/hurry';
 import { waitFor } from '../../support/wait';
+import { nodesOfAnotherProcess } from '../support/anotherProcess';
 import { Stage } from '../support/stage';
 import type { TriggerHost } from '../support/trigger';
 import { carrying, post } from './post';
@@ -190,11 +190,7 @@ describe('a call of the trigger', () => {
 			const event = started();
 			await send(one, event);
 			await one.ended(1);
-			// Another process has n8n's database, but not the memory of the first, which n8n itself may keep.
-			jest.resetModules();
-			jest.doMock('n8n-workflow', () => n8nWorkflow);
-			const { BotMessagingTrigger } =
-				await import('../../../nodes/BotMessaging/BotMessagingTrigger.node');
+			const { BotMessagingTrigger } = await nodesOfAnotherProcess();
 			const node = new BotMessagingTrigger();
 			const two = await stage.activeTrigger(parameters, { workflowId, nodeId: 'one', node });
 			expect((await send(two, event)).status).toBe(200);

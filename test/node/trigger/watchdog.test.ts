@@ -1,10 +1,10 @@
-import * as n8nWorkflow from 'n8n-workflow';
 import type { IExecuteFunctions, INodeParameters } from 'n8n-workflow';
 import { BotMessagingTrigger } from '../../../nodes/BotMessaging/BotMessagingTrigger.node';
 import { HeldTime } from '../../support/heldTime';
 import { hurry, setClockBack, stopClock } from '../../support/hurry';
 import { botStarted } from '../../support/botStarted';
 import { waitFor } from '../../support/wait';
+import { nodesOfAnotherProcess } from '../support/anotherProcess';
 import { CredentialStore } from '../support/credentials';
 import { PassThrough } from '../support/nodeTypes';
 import { Stage } from '../support/stage';
@@ -74,12 +74,19 @@ describe('the watchdog of a trigger', () => {
 	});
 
 	describe('when somebody subscribed its address with another secret', () => {
+		const SECRET = 'somebody-elses';
+
+		/** Subscribes the address with another secret, and waits until so many events, of which this is the last, were refused. */
+		const usurp = async (host: TriggerHost, event: string, refusals = 1) => {
+			await stage.subscribe(host.webhookUrl(), { update_types: EVENTS, secret: SECRET });
+			await stage.happen(event);
+			await stage.seen({ kind: 'delivery', status: 403 }, refusals);
+		};
+
 		const usurped = async () => {
 			const host = await active();
 			const [before] = await stage.subscriptions();
-			await stage.subscribe(host.webhookUrl(), { update_types: EVENTS, secret: 'somebody-elses' });
-			await stage.happen('unheard');
-			await stage.seen({ kind: 'delivery', status: 403 });
+			await usurp(host, 'unheard');
 			return { host, before };
 		};
 
@@ -96,35 +103,25 @@ describe('the watchdog of a trigger', () => {
 			const node = new BotMessagingTrigger();
 			const host = await active({ node });
 			const [before] = await stage.subscriptions();
-			jest.resetModules();
-			jest.doMock('n8n-workflow', () => n8nWorkflow);
-			const another = await import('../../../nodes/BotMessaging/BotMessagingTrigger.node');
+			const another = await nodesOfAnotherProcess();
 			Object.assign(node, new another.BotMessagingTrigger());
-			const secret = 'somebody-elses';
-			const usurp = async () => {
-				await stage.subscribe(host.webhookUrl(), { update_types: EVENTS, secret });
-				await stage.happen('unheard');
-			};
-			await usurp();
+			await usurp(host, 'unheard');
 			await waitFor(async () => (await stage.subscriptions())[0]?.secret === before?.secret, {
 				what: 'the subscription with its own secret',
 			});
 			await stage.control.advance(61_000);
 			expect(await host.payloads(1)).toEqual(['unheard']);
-			await usurp();
-			await stage.seen({ kind: 'delivery', status: 403 }, 2);
-			expect((await stage.subscriptions())[0]?.secret).toBe(secret);
+			await usurp(host, 'unheard', 2);
+			expect((await stage.subscriptions())[0]?.secret).toBe(SECRET);
 			expect(host.logged).toContainEqual(expect.stringContaining('another secret'));
 		});
 
 		it('does so at most once in ten minutes, not for each forged call', async () => {
 			const { host } = await usurped();
 			await host.memory.tick();
-			await stage.subscribe(host.webhookUrl(), { update_types: EVENTS, secret: 'somebody-elses' });
-			await stage.happen('unheard-too');
-			await stage.seen({ kind: 'delivery', status: 403 }, 2);
+			await usurp(host, 'unheard-too', 2);
 			await host.memory.tick();
-			expect((await stage.subscriptions())[0]?.secret).toBe('somebody-elses');
+			expect((await stage.subscriptions())[0]?.secret).toBe(SECRET);
 		});
 	});
 

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import * as n8nWorkflow from 'n8n-workflow';
 import type { ShownUser } from '../../platform';
 import { hurry, setClockBack } from '../../support/hurry';
 import { waitFor } from '../../support/wait';
 import { notified, shown } from '../../support/question';
+import { nodesOfAnotherProcess } from '../support/anotherProcess';
 import { Stage } from '../support/stage';
 import { Refusal } from '../support/trigger/exchange';
 import type { WaitingHost } from '../support/waiting';
@@ -384,10 +384,7 @@ describe('a press while n8n is slow', () => {
 	it('counts, and nobody is told that it came too late, if another process takes it, held up by its concurrency limit', async () => {
 		const { user, chatId } = await stage.dialog();
 		await stage.activeTrigger({ events: ['*'], delivery: 'polling' });
-		// Another process does not have the memory of this one, which n8n itself may keep.
-		jest.resetModules();
-		jest.doMock('n8n-workflow', () => n8nWorkflow);
-		const { BotMessaging } = await import('../../../nodes/BotMessaging/BotMessaging.node');
+		const { BotMessaging } = await nodesOfAnotherProcess();
 		const { host, question } = await ask(stage, chatId, DOUBLE, { node: new BotMessaging() });
 		const admit = host.holdUp();
 		let requests = 0;
