@@ -9,7 +9,7 @@ import { MissedEvents } from './polling/missedEvents';
 import { noteOthers, OtherSubscriptions } from './subscription/otherSubscriptions';
 import { MINUTES_BETWEEN_LOOKS, Reports } from './subscription/reports';
 import { isAutomatic, triggerKey, type TriggerSettings } from './settings/parameters';
-import { forgeryAt, RENEWAL_MS, secretOf } from './subscription/secret';
+import { isUsurped, secretOf } from './subscription/secret';
 import { inspect, subscribeAfter, unsubscribe, type Wanted } from './subscription/subscription';
 
 /** How long a renewal waits for checks of the bot's other triggers, in ms. */
@@ -116,7 +116,8 @@ class Watchdog {
 		if (this.isStopped()) return;
 		noteOthers(context, url, found.sharing);
 		const isInVain = found.told !== undefined && found.told === this.told;
-		const lack = (isInVain ? undefined : found.lack) ?? this.refusedLately();
+		const usurped = isUsurped(this.key, this.renewedAt) ? 'calls with another secret' : undefined;
+		const lack = (isInVain ? undefined : found.lack) ?? usurped;
 		if (lack === undefined) {
 			memory.learn({ seenAt: serviceTime(service.connection), yieldedTo: undefined });
 			await this.others.tidyUp(url, found.others, service, context.logger);
@@ -160,13 +161,6 @@ class Watchdog {
 		// The trigger was switched off meanwhile, and its own removal may already have run.
 		if (!onDuty.has(this.key)) await unsubscribe(await openService(context), wanted.url);
 		else context.logger.warn(`Subscribed to the events of the bot again. Found: ${lack}`);
-	}
-
-	/** Reason to renew after calls with a wrong secret: someone else may have subscribed this very address. */
-	private refusedLately(): string | undefined {
-		const now = realClock.now();
-		const isNew = (forgeryAt(this.key) ?? 0) > this.renewedAt && now - this.renewedAt > RENEWAL_MS;
-		return isNew ? 'calls with another secret' : undefined;
 	}
 }
 

@@ -5,7 +5,7 @@ import { realClock } from '../../service/clock';
 import { reasonOf } from '../../service/failure';
 import { chosenEvents, givenSecret, triggerKey } from '../settings/parameters';
 import { remembered } from './memory';
-import { forgeryAt, RENEWAL_MS, secretOf } from './secret';
+import { isUsurped, secretOf } from './secret';
 import { subscribe, subscribedUrls } from './subscription';
 
 /** When a trigger's subscription was last reclaimed, in ms, by trigger. */
@@ -18,11 +18,9 @@ const reclaimedAt = new BoundedMap<string, number>(1000);
  */
 export async function reclaim(context: IWebhookFunctions): Promise<void> {
 	const trigger = triggerKey(context);
-	const now = realClock.now();
-	const last = reclaimedAt.get(trigger) ?? -Infinity;
 	const { url } = remembered(context);
-	if (url === undefined || forgeryAt(trigger) === undefined || now - last < RENEWAL_MS) return;
-	reclaimedAt.set(trigger, now);
+	if (url === undefined || !isUsurped(trigger, reclaimedAt.get(trigger))) return;
+	reclaimedAt.set(trigger, realClock.now());
 	try {
 		const secret = await secretOf(context, givenSecret(context));
 		const service = await openService(context);

@@ -84,10 +84,14 @@ export async function isAuthentic(
 }
 
 /** Shortest time between two renewals of a subscription because of such calls, in ms. */
-export const RENEWAL_MS = 600_000;
+const RENEWAL_MS = 600_000;
 
 /** When a trigger was last called with a wrong secret, Unix time in ms, by trigger. */
 const forgeries = new Map<string, number>();
 
-/** When this trigger was last called with a wrong secret, Unix time in ms. */
-export const forgeryAt = (trigger: string): number | undefined => forgeries.get(trigger);
+/**
+ * Whether a subscription that was last renewed at this time, Unix time in ms, has to be renewed after calls with a wrong
+ * secret: someone else may have subscribed its very address.
+ */
+export const isUsurped = (trigger: string, renewedAt = 0): boolean =>
+	(forgeries.get(trigger) ?? 0) > renewedAt && realClock.now() - renewedAt > RENEWAL_MS;
