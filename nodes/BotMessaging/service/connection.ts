@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'crypto';
+import { createHash, hkdfSync, timingSafeEqual } from 'crypto';
 import {
 	NodeOperationError,
 	type IAllExecuteFunctions,
@@ -126,3 +126,10 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
 /** Compares two secrets in constant time. Comparing digests, all of one length, hides the secrets' lengths too. */
 export const equalSecrets = (a: string, b: string): boolean =>
 	timingSafeEqual(digest(a), digest(b));
+
+/**
+ * A key of 32 bytes that only processes of the bot have, another one for each purpose. It is not simply an HMAC with the
+ * token as its key: the service gives that of any text, as the hash of a contact card (wire 3.4).
+ */
+export const keyOf = (token: string, purpose: string): Buffer =>
+	Buffer.from(hkdfSync('sha256', token, '', purpose, 32));

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'crypto';
-import { equalSecrets } from '../service/connection';
+import { equalSecrets, keyOf } from '../service/connection';
 import { at, listAt, textAt } from '../service/read';
 
 /** The data in a button of a question: where the execution waits, for which question, and what the button decides. */
@@ -20,10 +20,6 @@ const PREFIX = 'wait:';
 const CIPHER = 'aes-256-gcm';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
-
-/** A key derived from the bot's token, so that only processes of the bot have it. */
-const keyOf = (token: string, purpose: string): Buffer =>
-	createHmac('sha256', token).update(purpose).digest();
 
 /**
  * Encrypts a ticket into the payload of a button (at most 1024 characters). People in the chat can read payloads; with

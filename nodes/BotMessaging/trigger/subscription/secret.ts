@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'crypto';
 import { NodeOperationError, type IWebhookFunctions } from 'n8n-workflow';
 import { realClock } from '../../service/clock';
-import { CREDENTIAL, equalSecrets, readConnection } from '../../service/connection';
+import { CREDENTIAL, equalSecrets, keyOf, readConnection } from '../../service/connection';
 import { givenSecret, triggerKey, type TriggerContext } from '../settings/parameters';
 
 type Headers = ReturnType<IWebhookFunctions['getHeaderData']>;
@@ -17,8 +17,8 @@ const ALLOWED = /^[a-zA-Z0-9_-]{5,256}$/;
  * every process and after every restart, different for every trigger.
  */
 export function deriveSecret(token: string, workflowId: string, nodeId: string): string {
-	return createHmac('sha256', token)
-		.update(`webhook secret\n${workflowId}\n${nodeId}`)
+	return createHmac('sha256', keyOf(token, 'webhook secret'))
+		.update(`${workflowId}\n${nodeId}`)
 		.digest('hex');
 }
 
