@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { NOT_READY, reasonOf, systemCode, type Failure } from './failure';
 import { systemWords } from './hints/system';
-import { breaksOff, tryParseExact } from './json';
+import { breaksOff, tryParseExact, writeExact } from './json';
 import { at, isObject, textAt } from './read';
 import type { Refused, ServiceAnswer, ServiceRequest } from './types';
 import {
@@ -57,7 +57,7 @@ export type Outcome = { answer: ServiceAnswer } | { failed: Failure };
  */
 export function readAnswer(
 	{ statusCode, headers, body }: HttpAnswer,
-	{ acceptsFailure = false, body: whole, filledIn: sent = whole }: ServiceRequest,
+	{ acceptsFailure = false, path, query, body: whole, filledIn: sent = whole }: ServiceRequest,
 	token: string,
 ): Outcome {
 	const text = typeof body === 'string' ? hide(token, body, SHORTEST_REAL_TOKEN) : '';
@@ -72,8 +72,9 @@ export function readAnswer(
 	if (statusCode === 200 && parsed && hasSucceeded) return { answer: parsed };
 	const hidden = (words: string): string =>
 		hide(textAt(whole, 'secret') ?? '', hide(token, words), SHORTEST_SECRET);
+	const asked = [path, ...Object.values(query ?? {}), writeExact(whole)].join(' ');
 	const shown = (words: string): string =>
-		hideParts(token, beginningOf(hidden(words), LONGEST_MESSAGE));
+		hideParts(token, beginningOf(hidden(words), LONGEST_MESSAGE), asked);
 	// Hidden first: an excerpt of the body could end in the middle of the token.
 	const message = shown(messageOf(statusCode, hidden(text), location));
 	const given = typeof parsed?.code === 'string' ? shown(parsed.code) : '';

@@ -63,9 +63,16 @@ function holdsPart(word: string, token: string): boolean {
 	return false;
 }
 
-/** Masks each word of a message that holds a part of a token: some gateways cut it short, and little may be missing. */
-export const hideParts = (token: string, message: string): string =>
-	message.replace(/[\w-]+/g, (word) => (holdsPart(word, token) ? HIDDEN : word));
+/**
+ * Masks each word of a message that holds a part of a token: some gateways cut it short, and little may be missing. Words
+ * that are repeated from what was `asked` stay: masking them would tell whoever asks which guesses are right.
+ */
+export function hideParts(token: string, message: string, asked: string): string {
+	const known = asked.toLowerCase();
+	return message.replace(/[\w-]+/g, (word) =>
+		holdsPart(word, token) && !known.includes(word.toLowerCase()) ? HIDDEN : word,
+	);
+}
 
 /** Where refusals keep their message: the shape of errors varies (interface: Errors, wire 6.2 and 8). */
 const WORDS = [['error_data'], ['message'], ['error', 'message'], ['error'], ['error_code']];

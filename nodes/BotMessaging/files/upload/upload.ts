@@ -155,7 +155,7 @@ export class Upload implements Transfer {
 	}
 
 	error(failure: Failure): Error {
-		const message = hideParts(this.service.connection.token, failure.message);
+		const message = hideParts(this.service.connection.token, failure.message, this.fileName);
 		return toNodeError(this.context.getNode(), { ...failure, message });
 	}
 

@@ -2,17 +2,18 @@ import { createHmac } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 import { at, listAt } from '../../nodes/BotMessaging/service/read';
 import { openTicket } from '../../nodes/BotMessaging/wait/ticket';
+import { itemWith, KINDS } from './mediaFiles';
 import { Stage } from './support/stage';
 import { carrying, post } from './trigger/post';
 import { ask, open } from './wait/asked';
+
+const stage = Stage.forEachTest();
 
 /**
  * The service gives a hash of each contact card, made with the token as its key (wire 3.4), and takes any text for a card:
  * whoever may use the credential can have every text hashed without knowing the token.
  */
 describe('The hash of a contact card', () => {
-	const stage = Stage.forEachTest();
-
 	const hashOf = async (card: string): Promise<Buffer> => {
 		const { chatId } = await stage.dialog();
 		const { items, error } = await stage.run({
@@ -51,5 +52,48 @@ describe('The hash of a contact card', () => {
 			expect(status).toBe(403);
 		}
 		expect(host).toMatchObject({ status: 'waiting', opened: 0 });
+	});
+});
+
+/** Somebody who may use the credential, but not see the token, could otherwise guess it letter by letter. */
+describe('An error that repeats a guess', () => {
+	const guesses = (): string[] => {
+		const right = stage.bot.token.slice(3, 16);
+		return [right, right.toLowerCase(), `${right.slice(0, -1)}_`, 'nothing-of-the-kind'];
+	};
+
+	it('of the service does not tell whether it is a part of the token', async () => {
+		const { chatId } = await stage.dialog();
+		for (const guess of guesses()) {
+			const link = { reply_to: 'id', reply_to_message_id: `mid.${guess}` };
+			const { error } = await stage.run({ chat_id: chatId, text: 'Hi', ...link });
+			expect(error?.message).toContain(`mid.${guess}`);
+		}
+	});
+
+	it('of the service does not tell so even if it writes it in capitals', async () => {
+		const guess = stage.bot.token.replace(/[^A-Z0-9]/g, '').slice(0, 13);
+		stage.credentials.botMessagingApi.accessToken = `x-${guess}-y`;
+		const body = { code: 'not.found', message: `No chat ${guess}` };
+		await stage.fault({ path: '/messages' }, { status: 404, body });
+		const text = guess.toLowerCase();
+		const { error } = await stage.run({ chat_id: '5', text });
+		expect(error?.message).toBe(body.message);
+	});
+
+	it('of the upload host does not tell so either', async () => {
+		for (const guess of guesses()) {
+			const body = `No such kind of file: ${guess}.txt`;
+			await stage.fault({ origin: 'upload' }, { status: 400, body });
+			const { error } = await stage.run(
+				{
+					resource: 'file',
+					operation: 'upload',
+					options: { file_name: `${guess}.txt` },
+				},
+				{ items: [await itemWith({ data: { size: 3, ...KINDS.file } })] },
+			);
+			expect(error?.message).toBe(body);
+		}
 	});
 });
