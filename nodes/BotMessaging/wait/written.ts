@@ -18,7 +18,7 @@ interface PendingQuestion {
 	time: number;
 }
 
-/** Maximum number of questions to remember in each chat; the oldest are forgotten. */
+/** Maximum number of questions to remember of each bot in a chat; the oldest are forgotten. */
 const MOST_QUESTIONS = 5;
 
 /**
@@ -32,7 +32,13 @@ export function notePending(botKey: string, chatId: string, question: PendingQue
 	const questions = [...(pending.get(chatId) ?? []), { ...question, botKey }];
 	pending.delete(chatId);
 	questions.sort((a, b) => a.time - b.time);
-	pending.set(chatId, questions.slice(-MOST_QUESTIONS));
+	// Those of another bot stay: chats of two services may have the same ID.
+	const own = questions.filter((each) => each.botKey === botKey);
+	const forgotten = own.slice(0, -MOST_QUESTIONS);
+	pending.set(
+		chatId,
+		questions.filter((each) => !forgotten.includes(each)),
+	);
 }
 
 /** Removes and returns a bot's newest question in a chat that fits. */

@@ -748,3 +748,18 @@ describe('a group with two bots of this n8n', () => {
 		expect(trigger.stored.executions).toEqual([]);
 	});
 });
+
+describe('two services of this n8n whose dialogs have the same ID', () => {
+	const stage = Stage.forEachTest();
+	const other = Stage.forEachTest();
+
+	it('each have five questions for which a text need not be a reply', async () => {
+		const { user, chatId } = await stage.dialog();
+		expect((await other.dialog()).chatId).toBe(chatId);
+		await stage.activeTrigger({ events: ['*'] });
+		const { host } = await ask(stage, chatId, TEXT);
+		for (let more = 0; more < 5; more++) await ask(other, chatId, TEXT);
+		await stage.control.userWrites(chatId, { user_id: user.user_id, text: 'Seven' });
+		expect(await passedOn(host)).toMatchObject({ text: 'Seven' });
+	});
+});
