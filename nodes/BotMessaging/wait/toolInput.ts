@@ -1,12 +1,14 @@
 import { isExpression } from 'n8n-workflow';
 import type { Call } from '../form/call';
-import { formatOf } from '../form/message/content';
+import { formatOf, PLAIN } from '../form/message/content';
 import { escaped } from '../form/values';
 import type { TextFormat } from '../text/format';
 import { escapeHtml } from '../text/html';
 
 /** What n8n puts into the message of a human review for the input of the tool: an object, which a text cannot show. */
 const TOOL_INPUT = /\{\{\s*\$tool\.parameters\s*\}\}/;
+
+const EXPRESSIONS = /\{\{[^]*?\}\}/g;
 
 /** Characters that show nothing, turn the order of others or begin a line, except those that join letters and emoji. */
 const UNSEEN = /(?![\ufe0f\n\u200c\u200d])[\p{C}\p{DI}\p{Zl}\p{Zp}]/gu;
@@ -17,18 +19,20 @@ const UNSEEN = /(?![\ufe0f\n\u200c\u200d])[\p{C}\p{DI}\p{Zl}\p{Zp}]/gu;
  */
 export function showToolInput({ form, context, itemIndex }: Call): void {
 	const { message } = context.getNode().parameters;
-	const [first, ...others] = isExpression(message) ? message.slice(1).split(TOOL_INPUT) : [];
-	if (first === undefined || others.length === 0) return;
+	const templates = isExpression(message) ? message.slice(1).split(TOOL_INPUT) : [];
+	if (templates.length < 2) return;
 	const read = (template: string): unknown => context.evaluateExpression(template, itemIndex) ?? '';
 	const json = JSON.stringify(read('{{ $tool.parameters }}'), null, 1).replace(UNSEEN, escaped);
+	const texts = templates.map((template) => String(read(template)));
+	// What a person wrote could begin or end code or a tag around the JSON: then no mark in the message counts.
+	const sign = formatOf(form) === 'html' ? /</g : /`/g;
+	const written = templates.join('').replace(EXPRESSIONS, '').match(sign);
+	if (texts.join('').match(sign)?.length !== written?.length) form.replace('format', PLAIN);
 	const format = formatOf(form);
-	let before = first;
-	let shown = String(read(first));
-	for (const template of others) {
-		shown += asItIs(json, format, before) + String(read(template));
-		before += template;
-	}
-	form.replace('message', shown);
+	const parts = texts.map((text, index) =>
+		index === 0 ? text : asItIs(json, format, templates.slice(0, index).join('')) + text,
+	);
+	form.replace('message', parts.join(''));
 }
 
 /** JSON as it has to be written behind a text of this format in order to be seen as it is. */

@@ -207,6 +207,33 @@ describe('what can be asked, and what becomes of the message', () => {
 		expect(shown).toContain('👩‍💻❤️');
 	});
 
+	it.each(
+		[
+			'```',
+			'~~~~',
+			'`',
+			'``` ` ```\n```',
+			'- a\n  ```',
+			'> ```',
+			'<!--',
+			'<a href="',
+			'[',
+			'\\',
+		].flatMap((said) =>
+			['html', 'markdown', 'service_markdown'].map((format) => [format, said] as const),
+		),
+	)('nor does what a person wrote before it, in %s: %s', async (format, said) => {
+		const toolParameters = { text: '[you](https://example.com) *a*', more: '<b>b</b>' };
+		const message =
+			'=They wrote:\n{{ $json.said }}\n\nInput: {{ $tool.parameters }}\n{{ $json.end }}';
+		const host = await stage.asking({ chat_id: chatId, message, format });
+		const end = '](x) "> -->';
+		await host.run([{ json: { tool: 'Send_Message', toolParameters, said, end } }]);
+		const { question } = await newest(stage, chatId);
+		const shown = question.body.text?.slice(question.body.text.lastIndexOf('{'));
+		expect(JSON.parse(shown?.slice(0, shown.lastIndexOf('}') + 1) ?? '')).toEqual(toolParameters);
+	});
+
 	it('choices are returned with label and index', async () => {
 		const asked = await ask(stage, chatId, SIZES);
 		const { mid } = asked.question.body;

@@ -9,7 +9,7 @@ import { TEXT_LIMIT } from '../../service/limits';
 const SPLIT = 'split_long_text';
 
 /** Plain text, the one format that the service has no name for. */
-const PLAIN = 'plain';
+export const PLAIN = 'plain';
 
 export const textField = stringField('Text', 'text', {
 	typeOptions: { rows: 4 },
