@@ -97,3 +97,14 @@ describe('An error that repeats a guess', () => {
 		}
 	});
 });
+
+it('A gateway that cuts short what it repeats gets no part of a secret into the error', async () => {
+	const host = await stage.activeTrigger({ events: ['*'] });
+	const secret = (await stage.subscriptions())[0]?.secret ?? '';
+	await host.deactivate();
+	const body = `Cannot read {"secret":"${secret.slice(0, 40)}`;
+	await stage.fault({ method: 'POST', path: '/subscriptions' }, { status: 400, body });
+	await expect(host.republish({ events: ['bot_started'] })).rejects.toThrow(
+		/^Cannot read {"secret":"…\. /,
+	);
+});

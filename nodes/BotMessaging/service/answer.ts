@@ -70,11 +70,13 @@ export function readAnswer(
 	const success = parsed?.success ?? !isErrorBody(parsed);
 	const hasSucceeded = success === true || (acceptsFailure && at(parsed, 'success') !== undefined);
 	if (statusCode === 200 && parsed && hasSucceeded) return { answer: parsed };
-	const hidden = (words: string): string =>
-		hide(textAt(whole, 'secret') ?? '', hide(token, words), SHORTEST_SECRET);
+	const secret = textAt(whole, 'secret') ?? '';
+	const hidden = (words: string): string => hide(secret, hide(token, words), SHORTEST_SECRET);
 	const asked = [path, ...Object.values(query ?? {}), writeExact(whole)].join(' ');
-	const shown = (words: string): string =>
-		hideParts(token, beginningOf(hidden(words), LONGEST_MESSAGE), asked);
+	const shown = (words: string): string => {
+		const beginning = beginningOf(hidden(words), LONGEST_MESSAGE);
+		return hideParts(secret, hideParts(token, beginning, asked));
+	};
 	// Hidden first: an excerpt of the body could end in the middle of the token.
 	const message = shown(messageOf(statusCode, hidden(text), location));
 	const given = typeof parsed?.code === 'string' ? shown(parsed.code) : '';

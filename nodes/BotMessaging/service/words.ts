@@ -64,10 +64,10 @@ function holdsPart(word: string, token: string): boolean {
 }
 
 /**
- * Masks each word of a message that holds a part of a token: some gateways cut it short, and little may be missing. Words
- * that are repeated from what was `asked` stay: masking them would tell whoever asks which guesses are right.
+ * Masks each word of a message that holds a part of a token or secret: some gateways cut it short, and little may be
+ * missing. Words that are repeated from what was `asked` stay: masking them would tell whoever asks which guesses are right.
  */
-export function hideParts(token: string, message: string, asked: string): string {
+export function hideParts(token: string, message: string, asked = ''): string {
 	const known = asked.toLowerCase();
 	return message.replace(/[\w-]+/g, (word) =>
 		holdsPart(word, token) && !known.includes(word.toLowerCase()) ? HIDDEN : word,
