@@ -44,6 +44,9 @@ describe('Message → Download Attachments from any host', () => {
 			'/nowhere': (response) => response.writeHead(302, { location: 'http://[' }).end(),
 			'/broken': broken,
 			'/moved': (response) => response.writeHead(302, { location: '/photo' }).end(),
+			'/written': (response) =>
+				response.writeHead(302, { location: Buffer.from('/отчёт.pdf').toString('latin1') }).end(),
+			[encodeURI('/отчёт.pdf')]: photo,
 			'/round': (response) => response.writeHead(302, { location: '/round' }).end(),
 			'/photo': photo,
 			'/busy': inTurn(busy, silent, photo),
@@ -74,6 +77,11 @@ describe('Message → Download Attachments from any host', () => {
 		expect(binary).toMatchObject({ fileName: 'image.jpg', mimeType: 'image/jpeg' });
 		expect(String(await readBinary(binary!))).toBe('photo');
 		expect(host.seen.map(({ authorization }) => authorization)).toEqual([undefined, undefined]);
+	});
+
+	it('follows a redirect whose address is not percent-encoded, as browsers do', async () => {
+		const { items } = await download({ url: `${host.address}/written` });
+		expect(items[0]?.binary?.attachment_0).toMatchObject({ fileName: 'отчёт.pdf' });
 	});
 
 	it('takes a file that its host compresses', async () => {

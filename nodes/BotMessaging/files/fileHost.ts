@@ -118,13 +118,19 @@ export async function openAddress(context: FileContext, file: FileAddress): Prom
 		);
 		if (status === 200 || (status === 206 && file.from !== undefined)) return answer;
 		answer.close();
-		const { location } = answer.headers;
-		const isRedirect = status >= 300 && status < 400 && location !== undefined;
+		const location = headerText(answer.headers.location ?? '');
+		const isRedirect = status >= 300 && status < 400 && location !== '';
 		if (!isRedirect || redirects === MOST_REDIRECTS || !URL.canParse(location, url)) {
 			return fail(notGiven(file, status));
 		}
 		url = new URL(location, url).href;
 	}
+}
+
+/** The text of a header. It arrives decoded as Latin-1; one whose bytes are valid UTF-8 was meant as UTF-8. */
+export function headerText(value: string): string {
+	const decoded = Buffer.from(value, 'latin1').toString('utf8');
+	return decoded.includes('\ufffd') ? value : decoded;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { entryOf } from '../service/read';
-import type { OpenedFile } from './fileHost';
+import { headerText, type OpenedFile } from './fileHost';
 
 const LONGEST = 200;
 
@@ -64,19 +64,13 @@ function nameInHeader(header = ''): string | undefined {
 	if (extended !== undefined) return decode(decode(extended));
 	const match = /;\s*filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]+))/i.exec(header);
 	const name = match?.[1]?.replace(/\\(.)/g, '$1') ?? match?.[2];
-	return name && decode(fromBytes(name));
+	return name && decode(headerText(name));
 }
 
 /** The last segment of a url's path, if it looks like a file name. */
 function nameInAddress(url: string): string | undefined {
 	const name = decode(new URL(url).pathname.split('/').at(-1) ?? '');
 	return /\.\w{1,8}$/.test(name) ? name : undefined;
-}
-
-/** Headers arrive decoded as Latin-1; one whose bytes are valid UTF-8 was meant as UTF-8. */
-function fromBytes(value: string): string {
-	const decoded = Buffer.from(value, 'latin1').toString('utf8');
-	return decoded.includes('\ufffd') ? value : decoded;
 }
 
 function decode(text: string): string {
