@@ -27,7 +27,8 @@ export interface OpenedAnswer extends Omit<HttpAnswer, 'body'> {
 	body: AsyncIterable<Uint8Array>;
 }
 
-const UTF8 = new TextDecoder();
+/** Reads bytes as text; a byte order mark, which JSON.parse would refuse, is left out. */
+export const UTF8 = new TextDecoder();
 
 /** Longest answer, in bytes: one that never ends would fill n8n's memory before it takes too long. */
 const LONGEST_ANSWER = 64 * 1024 ** 2;

@@ -5,6 +5,7 @@ import {
 	type IWebhookFunctions,
 	type IWebhookResponseData,
 } from 'n8n-workflow';
+import { UTF8 } from '../service/answer';
 import { parseExact } from '../service/json';
 import { passOnPress } from '../wait/press';
 import { dispatcherOf } from './dispatch/dispatcher';
@@ -83,7 +84,7 @@ async function readUpdate(context: IWebhookFunctions): Promise<Update | undefine
 	try {
 		// n8n itself reads only bodies of some content types.
 		await request.readRawBody();
-		const body = parseExact(request.rawBody.toString('utf8'));
+		const body = parseExact(UTF8.decode(request.rawBody));
 		return isUpdate(body) ? body : undefined;
 	} catch {
 		return undefined;

@@ -374,13 +374,14 @@ describe('a request to the trigger', () => {
 		['in bytes', event(), 'application/octet-stream'],
 		['of no content type', event(), ''],
 		['of a type that the package does not know', event({ update_type: 'poll_closed' })],
+		['with a byte order mark', `\ufeff${event()}`],
 		['with prototype keys', '{"update_type":"__proto__","timestamp":1,"__proto__":{"polluted":1}}'],
 	])('with an event %s starts the workflow', async (_, sent, type = 'application/json') => {
 		const before = host.stored.executions.length;
 		expect((await post(host, sent, ofType(type))).status).toBe(200);
 		const executions = await host.ended(before + 1);
 		const [item] = executions.at(-1)?.items ?? [];
-		expect(item?.json.event).toBe(JSON.parse(sent).update_type);
+		expect(item?.json.event).toBe(JSON.parse(sent.replace('\ufeff', '')).update_type);
 		expect(Reflect.get({}, 'polluted')).toBeUndefined();
 	});
 });
