@@ -191,7 +191,7 @@ const LONGEST_TEXT = 60;
 
 /** An entry for a message: time, sender and the beginning of the text; without a text, the types of attachments. */
 function messageEntry(message: unknown, timezone: string): INodeListSearchItems {
-	const time = new Date(Number(at(message, 'timestamp')));
+	const time = new Date(Number(textAt(message, 'timestamp')));
 	const shownTime = time.toLocaleString('en-GB', {
 		timeZone: timezone,
 		dateStyle: 'medium',

@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { at, listAt, textAt } from '../service/read';
+import { listAt, textAt } from '../service/read';
 import type { QueryValue, Service } from '../service/types';
 import type { Call } from './call';
 import type { Form } from './form';
@@ -27,7 +27,7 @@ interface TimeSpan {
 /** Asks for one page of messages, newest first. */
 export type GetPage = (query: Record<string, QueryValue>) => Promise<unknown[]>;
 
-const timeOfMessage = (message: unknown): number => Number(at(message, 'timestamp'));
+const timeOfMessage = (message: unknown): number => Number(textAt(message, 'timestamp'));
 
 /** The ID of a message; empty if it has none. */
 export const midOf = (message: unknown): string => textAt(message, 'body', 'mid') ?? '';

@@ -53,3 +53,12 @@ test('An agent gets only the selected fields and the ID', async () => {
 	});
 	expect(JSON.parse(response ?? '')).toEqual([{ message_id: cast.message, text: 'Pallet seven' }]);
 });
+
+test('Messages whose time is none are output all the same', async () => {
+	const messages = [{ timestamp: { toString: 1 }, body: { mid: 'mid.1', text: 'Vote' } }];
+	await stage.fault({ path: '/messages' }, { status: 200, body: { messages } });
+	const getMessages = { resource: 'message', operation: 'getAll', chat_id: cast.group };
+	const { items, error } = await stage.run(getMessages);
+	expect(error).toBeUndefined();
+	expect(items).toMatchObject([{ json: { message_id: 'mid.1', text: 'Vote' } }]);
+});

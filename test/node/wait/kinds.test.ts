@@ -346,6 +346,13 @@ describe('what can be asked, and what becomes of the message', () => {
 		await shown(stage, question.body.mid, 'Really?\n\n✅ Here I am (Vera)');
 	});
 
+	it('a text is waited for even if the service tells no readable time of the question', async () => {
+		const recipient = { chat_id: chatId };
+		const message = { timestamp: { toString: 1 }, recipient, body: { mid: 'mid.1' } };
+		await stage.fault({ method: 'POST', path: '/messages' }, { status: 200, body: { message } });
+		expect(await asking(stage, chatId, TEXT)).toMatchObject({ status: 'waiting' });
+	});
+
 	it('a text may be what a further button sends for the person', async () => {
 		const keyboard_json = '[[{ "type": "message", "text": "As soon as possible" }]]';
 		const parameters = { ...TEXT, keyboard_source: 'json', keyboard_json };

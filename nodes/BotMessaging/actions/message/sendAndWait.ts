@@ -113,7 +113,7 @@ async function ask(call: Call, question: Question): Promise<void> {
 	keepQuestion(context, { ...question, message_id, chat_id });
 	const payload = ticketIn(body);
 	if (!isWritten(question) || chat_id === '' || payload === undefined) return;
-	const time = Number(at(sent, 'message', 'timestamp')) || 0;
+	const time = Number(textAt(sent, 'message', 'timestamp')) || 0;
 	notePending(service.connection.botKey, chat_id, { payload, message_id, time });
 }
 
