@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 import { at, listAt } from '../../nodes/BotMessaging/service/read';
 import { openTicket } from '../../nodes/BotMessaging/wait/ticket';
-import { itemWith, KINDS } from './mediaFiles';
+import { itemWith } from './mediaFiles';
 import { Stage } from './support/stage';
 import { carrying, post } from './trigger/post';
 import { ask, open } from './wait/asked';
@@ -83,16 +83,12 @@ describe('An error that repeats a guess', () => {
 
 	it('of the upload host does not tell so either', async () => {
 		for (const guess of guesses()) {
-			const body = `No such kind of file: ${guess}.txt`;
+			const mimeType = `text/${stage.bot.token.slice(20, 33)}`;
+			const body = `No such kind of file: ${guess}.txt, ${mimeType}`;
 			await stage.fault({ origin: 'upload' }, { status: 400, body });
-			const { error } = await stage.run(
-				{
-					resource: 'file',
-					operation: 'upload',
-					options: { file_name: `${guess}.txt` },
-				},
-				{ items: [await itemWith({ data: { size: 3, ...KINDS.file } })] },
-			);
+			const file = { size: 3, fileName: `${guess}.txt`, mimeType };
+			const upload = { resource: 'file', operation: 'upload' };
+			const { error } = await stage.run(upload, { items: [await itemWith({ data: file })] });
 			expect(error?.message).toBe(body);
 		}
 	});

@@ -155,7 +155,8 @@ export class Upload implements Transfer {
 	}
 
 	error(failure: Failure): Error {
-		const message = hideParts(this.service.connection.token, failure.message, this.fileName);
+		const asked = `${this.fileName} ${this.source.mimeType}`;
+		const message = hideParts(this.service.connection.token, failure.message, asked);
 		return toNodeError(this.context.getNode(), { ...failure, message });
 	}
 
