@@ -91,6 +91,7 @@ export class LearntRate {
 
 	/** When it is time, starts a search for a higher rate, or adds one request per second to the one tried. */
 	lookForMore(now: number): void {
+		if (!this.isInForce(now)) this.named = Infinity;
 		if (now < this.raiseAt || this.share >= this.top()) return;
 		// Who is still searching begins anew as well: otherwise it would take the room that the others leave.
 		const begins = now >= this.searchAt;

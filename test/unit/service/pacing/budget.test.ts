@@ -361,13 +361,18 @@ describe('After a refusal', () => {
 		expect(late[0]?.who).toBe('again');
 	});
 
-	test('the end of a limit is noticed eventually', async () => {
+	test.each<[string, Refused, number]>([
+		['was not named', {}, 0],
+		['was named, some minutes later', { limit: 10 }, 5 * MINUTE],
+	])('the end of a limit is noticed eventually that %s', async (_, refused, afterMs) => {
 		const simulation = new Simulation({ latencyMs: 100 });
+		const { clock } = simulation;
 		const party = simulation.party();
 		const turn = await simulation.turn(party);
-		turn.refused({});
+		turn.refused(refused);
 		expect(simulation.budget.rate).toBeLessThan(15);
-		await simulation.clock.run(simulation.sendAll(party, 1500));
+		await clock.run(clock.sleep(afterMs));
+		await clock.run(simulation.sendAll(party, 1500));
 		expect(simulation.budget.rate).toBeGreaterThan(25);
 	});
 

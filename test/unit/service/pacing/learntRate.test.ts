@@ -123,6 +123,15 @@ describe('The rate that is learned from refusals', () => {
 		for (let at = 0; at < 4 * NAMED_MS; at += 700) expect(rateAt(at)).toBe(10);
 	});
 
+	it('is searched for above the named limit as well, once the last refusal was five minutes ago', () => {
+		const { refused, rateAt } = learning(30);
+		refused(0, 8, 10);
+		const times = [8, 9].map((count) => count * NAMED_MS);
+		expect(times.map(rateAt)).toEqual([10, 7]);
+		const steps = [750, 1500, 2250, 3000].map((ms) => 9 * NAMED_MS + ms);
+		expect(steps.map(rateAt)).toEqual([8, 9, 10, 11]);
+	});
+
 	it('of a chat is searched for less and less often while that fails', () => {
 		const { refused, rateAt } = learning(2);
 		refused(0, 2);
