@@ -127,6 +127,16 @@ describe('A quiet budget', () => {
 		expect(third).toBeLessThan(1050);
 	});
 
+	test('remembers a chat for as long as the service counts what it got', async () => {
+		const simulation = new Simulation({ chatRate: 2, algorithm: 'sliding' });
+		const { clock } = simulation;
+		const party = simulation.party();
+		await clock.run(simulation.send(party, { chat: 'a' }));
+		await clock.run(clock.sleep(600));
+		await clock.run(simulation.sendAll(party, 2, () => 'a'));
+		expect(simulation.refused).toBe(0);
+	});
+
 	test('forgets hundreds of chats once they are quiet', async () => {
 		const simulation = new Simulation({ rate: 30 });
 		const party = simulation.party();
@@ -206,7 +216,7 @@ describe('Several executions', () => {
 		await simulation.clock.run(fast);
 	});
 
-	test('poll as usual while one of them writes slowly', async () => {
+	test('poll as usual, twice a second, while one of them writes slowly', async () => {
 		const simulation = new Simulation({ latencyMs: 100 });
 		const pace = { requestsPerSecond: 30, messagesPerSecondPerChat: 0.1 };
 		const slow = simulation.sendAll(simulation.party({ pace }), 5, () => 'a');
@@ -214,6 +224,7 @@ describe('Several executions', () => {
 		for (let poll = 0; poll < 20; poll++) {
 			await simulation.clock.run(simulation.send(poller, { chat: POLLS }));
 		}
+		expect(simulation.clock.now()).toBeGreaterThan(9000);
 		expect(simulation.clock.now()).toBeLessThan(11_000);
 		await simulation.clock.run(slow);
 	});
