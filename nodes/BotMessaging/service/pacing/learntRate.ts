@@ -4,9 +4,6 @@ export const SECOND_MS = 1000;
 /** What was learned is forgotten this long after the last refusal. */
 const FORGOTTEN_AFTER_MS = 300_000;
 
-/** After the first refusal nothing is sent for this long. */
-export const PAUSE_MS = 200;
-
 /** The lowest rate, in requests per second, so that a request can still succeed from time to time. */
 const LOWEST_RATE = 0.5;
 
@@ -98,7 +95,7 @@ export class LearntRate {
 		this.proven = begins ? this.steppedBack() : this.share;
 		this.share = begins ? this.proven : Math.floor(this.share) + 1;
 		this.isSearching = true;
-		if (begins) this.searchAt = nextOf(this.searchEveryMs(), now);
+		this.searchAt = nextOf(this.searchEveryMs(), now);
 		this.raiseAt = nextOf(this.stepMs(), now);
 	}
 
@@ -111,7 +108,7 @@ export class LearntRate {
 	learn(limit: number | undefined, seen: number, now: number): boolean {
 		const isFirst = !this.isInForce(now);
 		this.at = now;
-		if (limit !== undefined && limit > 0) this.named = limit;
+		if (limit) this.named = limit;
 		if (isFirst) this.begin(seen, now);
 		else if (this.isSearching) this.settle(now);
 		else if (this.isSpared) this.isSpared = false;
@@ -121,16 +118,14 @@ export class LearntRate {
 
 	private begin(seen: number, now: number): void {
 		this.searches = 0;
-		this.isSpared = false;
 		if (seen >= this.named * OWN_SHARE) {
 			// A process that was refused although it kept to the named limit is not alone.
 			this.rest(this.ceiling() > this.named ? this.named : lowered(this.named), now);
 			return;
 		}
 		this.rest(this.firstShare(seen), now);
-		this.proven = this.share;
 		this.isSearching = this.share >= FIRST_RATE;
-		if (this.isSearching) this.raiseAt = nextOf(this.stepMs(), now + PAUSE_MS);
+		if (this.isSearching) this.raiseAt = nextOf(this.stepMs(), now);
 	}
 
 	/** Ends a search that was refused. */

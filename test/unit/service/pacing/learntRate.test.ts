@@ -132,15 +132,22 @@ describe('The rate that is learned from refusals', () => {
 		expect(steps.map(rateAt)).toEqual([8, 9, 10, 11]);
 	});
 
-	it('of a chat is searched for less and less often while that fails', () => {
+	it('of a chat is searched for less and less often while that fails, until all is learned anew', () => {
 		const { refused, rateAt } = learning(2);
-		refused(0, 2);
-		const found: number[] = [];
-		for (let at = 1000; at <= 40 * CHAT_MS; at += 1000) {
-			if (rateAt(at) <= 1) continue;
-			found.push(Math.floor(at / CHAT_MS));
-			refused(at, 1);
-		}
-		expect(found).toEqual([1, 2, 4, 8, 16, 32]);
+		const foundFrom = (begin: number): number[] => {
+			const found: number[] = [];
+			refused(begin, 2);
+			for (let at = begin + 1000; at <= begin + 40 * CHAT_MS; at += 1000) {
+				if (rateAt(at) <= 1) continue;
+				found.push(Math.floor((at - begin) / CHAT_MS));
+				refused(at, 1);
+			}
+			return found;
+		};
+		expect(foundFrom(0)).toEqual([1, 2, 4, 8, 16, 32]);
+		// Found, and then refused after a long time.
+		expect(rateAt(64 * CHAT_MS)).toBe(1);
+		expect(rateAt(64 * CHAT_MS + 1000)).toBe(2);
+		expect(foundFrom(160 * CHAT_MS)).toEqual([1, 2, 4, 8, 16, 32]);
 	});
 });
