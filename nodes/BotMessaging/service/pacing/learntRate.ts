@@ -4,6 +4,9 @@ export const SECOND_MS = 1000;
 /** What was learned is forgotten this long after the last refusal. */
 const FORGOTTEN_AFTER_MS = 300_000;
 
+/** After the first refusal nothing is sent for this long. */
+export const PAUSE_MS = 200;
+
 /** The lowest rate, in requests per second, so that a request can still succeed from time to time. */
 const LOWEST_RATE = 0.5;
 
@@ -118,14 +121,16 @@ export class LearntRate {
 
 	private begin(seen: number, now: number): void {
 		this.searches = 0;
+		this.isSpared = false;
 		if (seen >= this.named * OWN_SHARE) {
 			// A process that was refused although it kept to the named limit is not alone.
 			this.rest(this.ceiling() > this.named ? this.named : lowered(this.named), now);
 			return;
 		}
 		this.rest(this.firstShare(seen), now);
+		this.proven = this.share;
 		this.isSearching = this.share >= FIRST_RATE;
-		if (this.isSearching) this.raiseAt = nextOf(this.stepMs(), now);
+		if (this.isSearching) this.raiseAt = nextOf(this.stepMs(), now + PAUSE_MS);
 	}
 
 	/** Ends a search that was refused. */

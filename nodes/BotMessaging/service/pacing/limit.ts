@@ -1,6 +1,6 @@
 import type { Refused } from '../types';
 import { PROOF, type Latency } from './latency';
-import { LearntRate } from './learntRate';
+import { LearntRate, PAUSE_MS } from './learntRate';
 import { SentRequests, WINDOW_MS, type Grant } from './sentRequests';
 
 /** A request may have arrived late by as much as its answer is slower than quick ones, up to this many ms. */
@@ -9,9 +9,6 @@ const MOST_LATE_MS = 100;
 const MOST_LATE_COLD_MS = 250;
 const COLD_AFTER_MS = 5000;
 const COLD_FOR_MS = 500;
-
-/** After the first refusal nothing is sent for this long. */
-const PAUSE_MS = 200;
 
 /** The delay of a late timer is made up for, up to this many ms. */
 const MOST_CATCH_UP_MS = 20;
