@@ -1,3 +1,6 @@
+import { CredentialTestContext } from 'n8n-core';
+import { BotMessaging } from '../../nodes/BotMessaging/BotMessaging.node';
+import { hurryTimeouts } from '../support/hurry';
 import { endless, packed, startFileServer, type FileServer } from './fileServer';
 import { itemWith, KINDS, uploadForm } from './mediaFiles';
 import { Stage } from './support/stage';
@@ -19,6 +22,7 @@ describe('An answer that would fill the memory of n8n', () => {
 		host = await startFileServer({
 			'/endless/me': blanks,
 			'/bomb/me': bomb,
+			'/unended/me': (response) => void response.writeHead(200).write(' '),
 			'/endless': blanks,
 			'/bomb': bomb,
 		});
@@ -35,6 +39,28 @@ describe('An answer that would fill the memory of n8n', () => {
 		);
 		expect(error?.message).toBe('No answer from the service: it is longer than 64 MB');
 		expect(sent).toBeLessThan(100);
+		await host.left();
+	});
+
+	const tested = async (path: string) => {
+		const { botMessagingApi: data } = stage.credentialsWith({ baseUrl: `${host.address}/${path}` });
+		const { testCredential } = new BotMessaging().methods.credentialTest;
+		const credential = { id: '1', name: 'Bot', type: 'botMessagingApi', data };
+		return await testCredential.call(new CredentialTestContext(), credential);
+	};
+
+	it.each(['endless', 'bomb'])('is given up by the test of a credential: %s', async (path) => {
+		const { message } = await tested(path);
+		expect(message).toMatch(/^No answer from the service: it is longer than 64 MB\./);
+		expect(sent).toBeLessThan(100);
+		await host.left();
+	});
+
+	it('is given up by the test of a credential when nothing more comes', async () => {
+		const hurried = hurryTimeouts(100);
+		const { message } = await tested('unended');
+		hurried.mockRestore();
+		expect(message).toMatch(/^No answer from the service: it took too long \(ETIMEDOUT\)\./);
 		await host.left();
 	});
 

@@ -3,10 +3,16 @@ import type {
 	ICredentialTestFunctions,
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
-import { readAnswer, readBrokenConnection, type HttpAnswer, type Outcome } from './answer';
+import {
+	readAnswer,
+	readBody,
+	readBrokenConnection,
+	type OpenedAnswer,
+	type Outcome,
+} from './answer';
 import { checkCredential, type Connection } from './connection';
 import { explain } from './errors';
-import type { Failure } from './failure';
+import { systemCode, type Failure } from './failure';
 import { textAt } from './read';
 import { trusting } from './trust';
 import type { ServiceAnswer } from './types';
@@ -52,6 +58,9 @@ const refused = (what: string, advice: string): INodeCredentialTestResult => ({
 	message: `${what.replace(/\.$/, '')}. ${advice}`,
 });
 
+/** An answer whose body can be given up. */
+type Opened = OpenedAnswer & { body: { destroy(): unknown } };
+
 /** Sends one request. This older helper is the only one that n8n offers to credential tests. */
 async function ask(
 	{ helpers }: ICredentialTestFunctions,
@@ -60,8 +69,10 @@ async function ask(
 ): Promise<Outcome> {
 	const { baseUrl, token, allowedDomains, trust } = connection;
 	const url = `${baseUrl}${path}`;
+	// The helper has no limit for the time and size of a body.
+	const deadline = AbortSignal.timeout(TIMEOUT_MS);
 	try {
-		const answer: HttpAnswer = await trusting(
+		const answer: Opened = await trusting(
 			trust,
 			url,
 			async (trusted) =>
@@ -74,11 +85,14 @@ async function ask(
 					resolveWithFullResponse: true,
 					followRedirect: false,
 					timeout: TIMEOUT_MS,
+					useStream: true,
 					...trusted,
 				}),
 		);
-		return readAnswer(answer, { method: 'GET', path }, token);
+		deadline.addEventListener('abort', () => answer.body.destroy());
+		const body = await readBody(answer);
+		return readAnswer({ ...answer, body }, { method: 'GET', path }, token);
 	} catch (error) {
-		return readBrokenConnection(error);
+		return readBrokenConnection(error, deadline.aborted ? 'ETIMEDOUT' : systemCode(error));
 	}
 }
