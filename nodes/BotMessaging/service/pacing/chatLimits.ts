@@ -5,7 +5,7 @@ import { Limit } from './limit';
 /** All that the service allows in a second may go at once, so messages may go in pairs. */
 const BURST_SHARE = 1;
 
-/** A named limit up to this one, in requests per second, is that of a chat: a bot's is higher. */
+/** A named limit up to this one, in requests per second, is usually that of a chat: a bot's is higher. */
 const MOST_FOR_CHAT = 4;
 
 /** The rate of polls, in requests per second (wire 1.3). */
@@ -47,9 +47,9 @@ export class ChatLimits {
 
 	/**
 	 * The chat's limit if a refusal is about the chat, `undefined` if it is about the whole token. The service's message
-	 * decides where it tells. Otherwise a chat that just got another message, or is known to be limited, is blamed, unless
-	 * the whole token is suspect: it held requests back in the second before this one was sent (`botWasFree`: ms since it
-	 * last did), or another chat was refused at the same time.
+	 * decides where it tells. Otherwise a chat that just got another message, or is known to be limited, is likely; the
+	 * whole token is suspect if it held requests back in the second before this one was sent (`botWasFree`: ms since it
+	 * last did), or another chat was refused at the same time. Where a low limit is named, any chat is likely by itself.
 	 */
 	blamed(
 		chat: string | undefined,
@@ -61,9 +61,11 @@ export class ChatLimits {
 		this.lastRefused = { chat, at: now };
 		const limit = this.limits.get(chat);
 		if (refused.aboutChat) return limit;
-		if (refused.limit !== undefined) return refused.limit <= MOST_FOR_CHAT ? limit : undefined;
-		if (!limit || (limit.inUse(now) < 2 && !limit.isLearning(now))) return undefined;
 		const isElsewhere = last && last.chat !== chat && now - last.at < SAME_REASON_MS;
-		return !isElsewhere && botWasFree > SAME_REASON_MS ? limit : undefined;
+		const isLikely = limit && (limit.inUse(now) >= 2 || limit.isLearning(now));
+		if (refused.limit !== undefined) {
+			return refused.limit <= MOST_FOR_CHAT && (isLikely || !isElsewhere) ? limit : undefined;
+		}
+		return isLikely && !isElsewhere && botWasFree > SAME_REASON_MS ? limit : undefined;
 	}
 }

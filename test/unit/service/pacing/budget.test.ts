@@ -53,6 +53,13 @@ describe.each(ALGORITHMS)('A service that counts by %s', (algorithm) => {
 		expect(ratio(simulation, 300, 10)).toBeLessThan(1.05);
 	});
 
+	test('is believed when it names a limit of the bot as low as that of a chat', async () => {
+		const simulation = new Simulation({ rate: 3, algorithm, latencyMs: 100, namesLimit: true });
+		await simulation.broadcast(100, (index) => `chat ${index}`);
+		expect(simulation.refused).toBeLessThanOrEqual(10);
+		expect(ratio(simulation, 100, 3)).toBeLessThan(1.1);
+	});
+
 	test('refuses nothing in one chat, where order is kept', async () => {
 		const simulation = new Simulation({ rate: 30, chatRate: 2, algorithm, latencyMs: 100 });
 		const party = simulation.party();
@@ -261,6 +268,24 @@ test.each<[string, 'chat' | 'bot', Refused, Situation]>([
 		{ rate: 0.5 },
 	],
 	['that names a higher limit', 'bot', { limit: 10 }, {}],
+	[
+		'that names a low limit, in a chat that got one message, after one in another chat,',
+		'bot',
+		{ limit: 3 },
+		{ sent: 1, last: ['b', 0] },
+	],
+	[
+		'that names a low limit, in a chat that just got two messages, after one in another chat,',
+		'chat',
+		{ limit: 1 },
+		{ last: ['b', 0] },
+	],
+	[
+		'that names a low limit, in a chat that is known to be limited, after one in another chat,',
+		'chat',
+		{ limit: 1 },
+		{ sent: 0, isLimited: true, last: ['b', 0] },
+	],
 	['without details, in a chat that just got two messages,', 'chat', {}, {}],
 	['without details, in a chat that got one message,', 'bot', {}, { sent: 1 }],
 	['without details, when the bot had used up its limit,', 'bot', {}, { botWasFree: 900 }],
@@ -310,6 +335,14 @@ describe('After a refusal', () => {
 			expect(simulation.budget.rate).toBe(30);
 		},
 	);
+
+	test('in many chats at once that names the limit of each, the bot itself is not slowed down', async () => {
+		const simulation = new Simulation({ chatRate: 1, latencyMs: 50, namesLimit: true });
+		const chats = simulation.sendAll(simulation.party(), 200, (index) => `chat ${index % 20}`);
+		await simulation.clock.run(chats);
+		expect(simulation.budget.rate).toBe(30);
+		expect(simulation.clock.now()).toBeLessThan(10_000 * 1.2);
+	});
 
 	test.each([
 		['in a chat', 1, 5, 'a'],
