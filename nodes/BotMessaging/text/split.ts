@@ -33,14 +33,11 @@ export function splitText(rich: RichText, limit: number, most: number): TextPart
 		// Make room for at least one character.
 		const atLeast = Math.max(from + 2, text.length - Math.floor(later * limit * SURE_FILL));
 		const markedReach = rich.slice(from, from + limit).hasMarks ? rich.reach(from, limit) : 0;
-		const isPlain = markedReach < Math.min(atLeast, text.length);
-		const reach = Math.min(isPlain ? from + limit : markedReach, text.length);
+		const isPlain = markedReach < atLeast;
+		const reach = isPlain ? from + limit : markedReach;
 		const at = reach < text.length ? bestCut(rich, text, { from, atLeast, reach }) : reach;
-		// Drop white space before a cut, but keep it at the end of the text.
-		const part = reach < text.length ? text.slice(from, at).trimEnd() : text.slice(from);
-		if (part.trim() !== '') {
-			parts.push(isPlain ? { text: part } : rich.slice(from, from + part.length).part);
-		}
+		const part = text.slice(from, at);
+		if (part.trim() !== '') parts.push(isPlain ? { text: part } : rich.slice(from, at).part);
 		from = at + gapAt(text, at);
 	}
 	return parts;

@@ -141,9 +141,9 @@ describe('Splitting', () => {
 	it.each<[string, string, TextFormat | undefined, Array<{ text: string; format?: string }>]>([
 		[
 			'prefers the end of a paragraph to that of a line',
-			'One two three.\n\nFour five\nsix seven eight',
+			'One two three\nfour\n\nFive six',
 			undefined,
-			plain('One two three.', 'Four five\nsix seven eight'),
+			plain('One two three\nfour', 'Five six'),
 		],
 		[
 			'prefers the end of a line to that of a sentence',
@@ -165,9 +165,9 @@ describe('Splitting', () => {
 		],
 		[
 			'prefers the end of a sentence to the end of a word',
-			'The first one. The second one goes on',
+			'One two three four. Five six',
 			undefined,
-			plain('The first one.', 'The second one goes on'),
+			plain('One two three four.', 'Five six'),
 		],
 		[
 			'cuts between words',
@@ -176,10 +176,28 @@ describe('Splitting', () => {
 			plain('aaaa bbbb cccc dddd eeee', 'ffff'),
 		],
 		[
+			'cuts no word that fits into a part, even if the one before is less than half full',
+			`aaaa ${'x'.repeat(22)}`,
+			undefined,
+			plain('aaaa', 'x'.repeat(22)),
+		],
+		[
 			'cuts a word that is too long for any part',
 			'x'.repeat(60),
 			undefined,
 			plain('x'.repeat(25), 'x'.repeat(25), 'x'.repeat(10)),
+		],
+		[
+			'prefers the end of marks to that of an earlier word',
+			'aaa bbb ccc ddd **ee** ffffffff',
+			'markdown',
+			[...html('aaa bbb ccc ddd <b>ee</b>'), ...plain('ffffffff')],
+		],
+		[
+			'fills a part without marks, whatever would have to be escaped within marks',
+			`${'& '.repeat(15)}**b**`,
+			'markdown',
+			plain('& '.repeat(13).trim()),
 		],
 		[
 			'reopens a code block in the next part',
@@ -210,6 +228,30 @@ describe('Splitting', () => {
 			'<b>1</b><i>two</b> three four five six</i>',
 			'html',
 			html('<b>1</b><i>two three</i>', '<i>four five six</i>'),
+		],
+		[
+			'knows the other names of marks',
+			'<strong>a</strong> <em>b</em> <del>c</del> <ins>d</ins> and so on',
+			'html',
+			[...html('<b>a</b> <i>b</i>', '<s>c</s> <u>d</u> and so'), ...plain('on')],
+		],
+		[
+			'reads tags in capitals, and addresses with other quotes or none',
+			`<B>one</B> <a HREF='/x'>two</a> <a href=/y>three</a>`,
+			'html',
+			html('<b>one</b>', '<a href="/x">two</a>', '<a href="/y">three</a>'),
+		],
+		[
+			'keeps the marks of what is escaped, and of what has to be',
+			'<b>1 &lt; 2 < 3</b> four five six',
+			'html',
+			[...html('<b>1 &lt; 2 &lt; 3</b>'), ...plain('four five six')],
+		],
+		[
+			'drops comments, and tags without an effect',
+			'<!-- no --><p>one <span class="x">two</span></p> three four five six',
+			'html',
+			plain('one two three four five', 'six'),
 		],
 		[
 			'treats a link without an address as text',
