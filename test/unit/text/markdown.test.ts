@@ -102,6 +102,16 @@ describe('Markdown as the service shows it', () => {
 		['> a\n> ===\n> b', 'a\n\nb', ['quote:a\n\nb', 'heading:a']],
 		['> a\n***', 'a\n\n———', ['quote:a']],
 		['|a|b|\n|-|-|\n|c|d|\n> q', 'a │ b\n──┼──\nc │ d\n\nq', [TABLE, 'quote:q']],
+		['a\\|b|c\n-|-\nd|e', 'a|b │ c\n────┼──\nd   │ e', ['monospaced:a|b │ c\n────┼──\nd   │ e']],
+		['|a|b\\|\n|-|-|\n|c|d|', 'a │ b|\n──┼───\nc │ d', ['monospaced:a │ b|\n──┼───\nc │ d']],
+		[
+			'|abcd|b|\n|:-:|-|\n|x|y|',
+			'abcd │ b\n─────┼──\n x   │ y',
+			['monospaced:abcd │ b\n─────┼──\n x   │ y'],
+		],
+		...['|a|b|\n|c|d|', '|a|b|\n|-|-x|', 'a|b\nx-|-', 'a|b\n-|-|-', 'a\n:-:'].map(
+			(text): [string, string, string[]] => [text, text, []],
+		),
 		['|a|b|\n|-|-|\n|c|d|\n\ne', 'a │ b\n──┼──\nc │ d\n\ne', [TABLE]],
 		[
 			'|a|b|\n|-|-|\n|c<br>d|e|',

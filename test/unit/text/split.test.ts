@@ -242,6 +242,18 @@ describe('Splitting', () => {
 			html('<b>one</b>', '<a href="/x">two</a>', '<a href="/y">three</a>'),
 		],
 		[
+			'ends with a mark what was begun within it',
+			'<b>one <i>two</b> three four five',
+			'html',
+			[...html('<b>one <i>two</i></b>'), ...plain('three four five')],
+		],
+		[
+			'ends with a mark nothing that was begun around it',
+			'<u><b>one</b> two</u> three four',
+			'html',
+			[...html('<u><b>one</b> two</u>'), ...plain('three four')],
+		],
+		[
 			'keeps the marks of what is escaped, and of what has to be',
 			'<b>1 &lt; 2 < 3</b> four five six',
 			'html',
