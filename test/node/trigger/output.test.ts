@@ -79,7 +79,8 @@ describe('the item of an event', () => {
 		const other = await stage.control.createUser({ first_name: 'Oleg', phone: '+79990002233' });
 		const disguised = {
 			contact_id: other.user_id,
-			vcf_info: 'BEGIN:VCARD\r\nFN:TEL:123\r\nTEL;TYPE=cell:79990002233\r\nEND:VCARD\r\n',
+			vcf_info:
+				'BEGIN:VCARD\r\nFN:TEL:123\u2028TEL:123\r\nTEL;TYPE=cell:79990002233\r\nEND:VCARD\r\n',
 		};
 		const cards = [{}, { payload: { contact_id: other.user_id } }, { payload: disguised }];
 		for (const card of cards) {
