@@ -147,9 +147,9 @@ export class BlockReader {
 	}
 }
 
-/** Whether a line ends a paragraph because another block begins. */
+/** Whether a line ends the block before, of which it has no mark, because another one begins. */
 const startsBlock = (line: string): boolean =>
-	[HEADING, FENCE, RULE, QUOTE].some((mark) => mark.test(line)) || startsItem(line, true);
+	[HEADING, FENCE, RULE, QUOTE, ITEM].some((mark) => mark.test(line));
 
 /** The marker of the list item that a line begins, if it does. */
 const itemOf = (line: string): RegExpExecArray | null => (RULE.test(line) ? null : ITEM.exec(line));
@@ -178,7 +178,7 @@ function continuation(line: string, inner: readonly string[]): string | undefine
 	const isParagraph = ![BLANK, HEADING, RULE, FENCE].some((mark) => mark.test(last));
 	if (!isParagraph || BLANK.test(line) || startsBlock(line)) return undefined;
 	// Only within the quote or the item, such a line would make a heading of the one before.
-	if (UNDERLINE.test(line) && !ITEM.test(line)) return `\\${line.trim()}`;
+	if (UNDERLINE.test(line)) return `\\${line.trim()}`;
 	// Other white space, such as a no-break space, ends the paragraph, but does not make a list loose.
 	return trimLine(line) || ' ';
 }
