@@ -236,6 +236,12 @@ describe('Splitting', () => {
 			[...html('<b>a</b> <i>b</i>', '<s>c</s> <u>d</u> and so'), ...plain('on')],
 		],
 		[
+			'knows all marks of the service',
+			'<s>a</s> <u>b</u> <mark>c</mark> <h1>d</h1> and so on',
+			'html',
+			[...html('<s>a</s> <u>b</u>', '<mark>c</mark> <h1>d</h1>'), ...plain('and so on')],
+		],
+		[
 			'reads tags in capitals, and addresses with other quotes or none',
 			`<B>one</B> <a HREF='/x'>two</a> <a href=/y>three</a>`,
 			'html',
