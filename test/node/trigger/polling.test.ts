@@ -141,7 +141,7 @@ describe('a trigger that polls', () => {
 		expect(host.logged).toContainEqual(expect.stringMatching(/^Polling begins anew: .*marker/i));
 	});
 
-	it('goes on after errors of the service and broken connections', async () => {
+	it('goes on after errors of the service and broken connections, and logs each', async () => {
 		const host = await active();
 		await stage.control.setFaults([
 			{ match: { path: '/updates' }, count: 1, then: { status: 500 } },
@@ -152,6 +152,7 @@ describe('a trigger that polls', () => {
 		await stage.happen('after all');
 		expect(await host.payloads(1)).toEqual(['after all']);
 		expect(host.memory.failures).toEqual([]);
+		expect(host.logs.filter(({ level }) => level === 'warn')).toHaveLength(2);
 	});
 
 	it('goes on when the clock of the machine is set back by hours', async () => {
