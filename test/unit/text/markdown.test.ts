@@ -199,6 +199,11 @@ describe('Markdown as the service shows it', () => {
 			'[a][b\\]c] [A \n x]\n\n[b\\]c]: https://x.org\n[a x]: https://y.org',
 			['https://x.org', 'https://y.org'],
 		],
+		[
+			'[a] [b] [c] [d]\n\n[a]: mailto:v@x "t"\n[b]: tel:+7 (t)\n[c]:\nx.org/3 \'t\'\n[d]: /x/ t',
+			['mailto:v@x', 'tel:+7', 'x.org/3'],
+		],
+		['[a]\n\n[a]: x.org/1\n[a]: x.org/2\n[ ]: x.org/3', ['x.org/1']],
 		['[a](u) `b` [c](v) ![](w) [](t) [d]()', ['u', 'v', 'w']],
 	])('links %j to what it names', (source, addresses) => {
 		const { text } = new FormattedText(source, 'markdown').whole(1_000_000);
