@@ -57,6 +57,12 @@ export function formPage({ title, description, buttonLabel, fields }: FormPage):
 const option = (choice: string): string =>
 	`<option value="${escapeHtml(choice)}">${escapeHtml(choice)}</option>`;
 
+/** Without them, browsers refuse fractions, and take years of six digits, which an answer cannot have. */
+const BOUNDS: Readonly<Record<string, string>> = {
+	number: ' step="any"',
+	date: ' max="9999-12-31"',
+};
+
 function input({ name, label, type, required, choices }: PageField): string {
 	const attributes = `name="${escapeHtml(name)}"${required ? ' required' : ''}`;
 	const text = `${escapeHtml(label)}${required ? ' *' : ''}`;
@@ -70,6 +76,5 @@ function input({ name, label, type, required, choices }: PageField): string {
 		const options = choices.map(option).join('');
 		return `<label>${text}<select ${attributes}><option></option>${options}</select></label>`;
 	}
-	const step = type === 'number' ? ' step="any"' : '';
-	return `<label>${text}<input type="${escapeHtml(type)}"${step} ${attributes}></label>`;
+	return `<label>${text}<input type="${escapeHtml(type)}"${BOUNDS[type] ?? ''} ${attributes}></label>`;
 }
