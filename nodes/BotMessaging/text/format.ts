@@ -15,10 +15,10 @@ const READERS: Readonly<Record<TextFormat, (source: string) => RichText>> = {
 	service_markdown: (source) => readMarkdown(source, 'service'),
 };
 
-/** Marks to drop, step by step, if a text fits into one message but its HTML does not. */
+/** Marks of Markdown to drop, step by step, if a text fits into one message but its HTML does not. */
 const LOSSES: readonly MarkTag[][] = [
 	['code'],
-	['i', 's', 'u', 'mark'],
+	['i', 's'],
 	['b'],
 	['h1', 'blockquote', 'pre'],
 	['a'],

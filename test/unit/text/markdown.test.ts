@@ -56,6 +56,7 @@ describe('Markdown as the service shows it', () => {
 		['[a] [b][A]\n\n[a]: https://x.org', 'a b', ['link:a', 'link:b']],
 		['[a][b] [c]\n\n[b]: x.org/1 "t"\n[c]: <u>', 'a c', ['link:a', 'link:c']],
 		['[ERROR]: timeout\n\na[^1]\n\n[^1]: B.', '[ERROR]: timeout\n\na[^1]\n\n[^1]: B.', []],
+		['[ ]: x.org/3', '[ ]: x.org/3', []],
 		['[Status]: n/a\n\n[Log]: /var/log', '[Status]: n/a\n\n[Log]: /var/log', []],
 		['> a\n> b\n\nc', 'a\nb\n\nc', ['quote:a\nb']],
 		['a\n\n---\n\nb', 'a\n\n———\n\nb', []],
