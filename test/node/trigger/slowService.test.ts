@@ -84,6 +84,18 @@ describe('at a slow service, the subscription of a trigger', () => {
 		expect(await stage.subscriptions()).toHaveLength(1);
 	});
 
+	it.each(['webhook', 'polling'])(
+		'has as much time whenever it is published again: %s',
+		async (delivery) => {
+			await delay({ path: '/subscriptions' }, 25_000);
+			const host = await stage.trigger({ ...PARAMETERS, delivery });
+			for (let publications = 0; publications < 3; publications++) {
+				await passing(host.activate(), () => 25_000);
+				await passing(host.deactivate(), () => 25_000);
+			}
+		},
+	);
+
 	it('is made in time for n8n while its removal hangs', async () => {
 		const timers = hurryTimers(10);
 		const host = await stage.activeTrigger(PARAMETERS);
