@@ -337,6 +337,18 @@ describe('The messenger window', () => {
 		await nextUpdate('bot_added');
 	});
 
+	it('counts what a post has, in the singular for one', async () => {
+		const owner_id = vera.user_id;
+		const { chat_id } = await scene.control.createChat({ type: 'channel', owner_id });
+		const { body } = await scene.control.userWrites(chat_id, { user_id: owner_id, text: 'News' });
+		for (const counted of ['1 comment · 0 views', '2 comments · 0 views']) {
+			await scene.control.userComments(body.mid, { user_id: owner_id, text: 'Fine' });
+			await open(vera, chat_id);
+			await messages().getByText(counted).waitFor();
+		}
+		await page.getByText('channel, 1 member', { exact: true }).waitFor();
+	});
+
 	it('lets a user stop a bot, and start it again', async () => {
 		await openDialog();
 		await write('Hello');

@@ -4,12 +4,12 @@ import { Foot } from './composer.js';
 import { openMenu } from './menu.js';
 import { Messages, showMessage } from './messages.js';
 import { attempt, change, columnClass, openChat, startBot, store, titleOf } from './store.js';
-import { summary } from './text.js';
+import { counted, summary } from './text.js';
 import { Avatar, html, Icon, IconButton } from './ui.js';
 
 function subtitle(chat) {
 	if (chat.type !== 'dialog')
-		return `${chat.type === 'chat' ? 'group' : chat.type}, ${chat.members.length} members`;
+		return `${chat.type === 'chat' ? 'group' : chat.type}, ${counted(chat.members.length, 'member')}`;
 	if (chat.suspended) return 'bot, stopped';
 	return chat.muted_until ? 'bot, muted' : 'bot';
 }

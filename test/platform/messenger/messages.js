@@ -5,7 +5,7 @@ import { editMessage, replyTo } from './composer.js';
 import { markedText } from './markup.js';
 import { openMenu } from './menu.js';
 import { attempt, isMine, startBot, store, titleOf } from './store.js';
-import { clockTime, dayName, nameOf, same, summary, visible } from './text.js';
+import { clockTime, counted, dayName, nameOf, same, summary, visible } from './text.js';
 import { Avatar, html, IconButton, memo, useEnd } from './ui.js';
 
 /** Scrolls a message into view and highlights it for a moment. */
@@ -49,8 +49,8 @@ function Bubble({ message, author }) {
 	const { body, link, comments_count, stat, edited_at, timestamp } = message;
 	const { text, markup, attachments } = body;
 	const details = [
-		comments_count && `${comments_count} comments`,
-		stat && `${stat.views} views`,
+		comments_count && counted(comments_count, 'comment'),
+		stat && counted(stat.views, 'view'),
 		edited_at && 'edited',
 		clockTime(timestamp),
 	];

@@ -14,6 +14,9 @@ export function summary(message) {
 export const visible = (attachments = []) =>
 	attachments.filter(({ type }) => type !== 'inline_keyboard');
 
+/** A number of things in words, such as "1 comment". */
+export const counted = (number, thing) => `${number} ${thing}${number === 1 ? '' : 's'}`;
+
 /** IDs are numbers, or strings if a number cannot hold them, so they are compared as strings. */
 export const same = (one, other) => String(one) === String(other);
 
