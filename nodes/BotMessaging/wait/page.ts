@@ -57,10 +57,10 @@ export function formPage({ title, description, buttonLabel, fields }: FormPage):
 const option = (choice: string): string =>
 	`<option value="${escapeHtml(choice)}">${escapeHtml(choice)}</option>`;
 
-/** Without them, browsers refuse fractions, and take years of six digits, which an answer cannot have. */
+/** Without them, browsers refuse fractions, and take a year of two digits, which is one of the first century, or of six. */
 const BOUNDS: Readonly<Record<string, string>> = {
 	number: ' step="any"',
-	date: ' max="9999-12-31"',
+	date: ' min="1000-01-01" max="9999-12-31"',
 };
 
 function input({ name, label, type, required, choices }: PageField): string {

@@ -134,7 +134,8 @@ export function readSubmission(fields: PageField[], body: unknown): Submission {
 	return { values: Object.fromEntries(read.map(({ label, value }) => [label, value])) };
 }
 
-const DATE = /^\d{4}-\d{2}-\d{2}$/;
+/** A day; a year below 1000 is one that was typed with two digits. */
+const DATE = /^[1-9]\d{3}-\d{2}-\d{2}$/;
 
 /** Whether a text is valid, by field type; other types accept any text. */
 const FITS: Readonly<Record<string, (text: string, field: PageField) => boolean>> = {

@@ -75,11 +75,11 @@ describe('the gate of Send and Wait', () => {
 		expect(host.status).toBe('waiting');
 	});
 
-	it('has a page that takes fractions, but no year of more than four digits, which would be refused', async () => {
+	it('has a page that takes fractions, but only years of four digits', async () => {
 		const { buttons } = await ask(stage, chatId, FORM);
 		const { text } = await open(buttons[0]?.url);
 		expect(text).toContain('<input type="number" step="any" ');
-		expect(text).toContain('<input type="date" max="9999-12-31" ');
+		expect(text).toContain('<input type="date" min="1000-01-01" max="9999-12-31" ');
 	});
 
 	const complete: [string, string] = ['field-1', '4'];
@@ -89,6 +89,7 @@ describe('the gate of Send and Wait', () => {
 		['with an invalid number', [['field-1', 'four']]],
 		['with an unknown choice', [complete, ['field-0', 'Soup']]],
 		['with an invalid date', [complete, ['field-2', '2026-13-41']]],
+		['with a year of two digits, as browsers give it', [complete, ['field-2', '0026-11-30']]],
 		['with a year of five digits', [complete, ['field-2', '20266-11-30']]],
 		['with a day that its month lacks', [complete, ['field-2', '2026-02-30']]],
 		['with an invalid email address', [complete, ['field-3', 'nobody']]],
