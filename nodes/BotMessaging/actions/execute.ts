@@ -6,7 +6,7 @@ import {
 	type INodeExecutionData,
 	type NodeExecutionHint,
 } from 'n8n-workflow';
-import { withoutGaps } from '../events/tell';
+import { withoutGaps } from '../events/output';
 import { textAt } from '../service/read';
 import { openService, type Client, type ServiceSettings } from '../service/client';
 import { throwWithAdvice } from '../service/errors';

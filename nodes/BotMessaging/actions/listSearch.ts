@@ -4,13 +4,13 @@ import {
 	type INodeListSearchItems,
 	type INodeListSearchResult,
 } from 'n8n-workflow';
-import { contentOf, linkOf } from '../events/tell';
+import { contentOf, linkOf } from '../events/output';
 import { labelsOf } from '../form/fields';
 import { Form } from '../form/form';
 import {
 	COMMENT_BOUNDS,
 	MESSAGE_BOUNDS,
-	midOf,
+	messageIdOf,
 	nextBound,
 	upTo,
 	type Bounds,
@@ -184,7 +184,7 @@ async function messagesAfter(
 function endOf(page: unknown[], bound: number | undefined): PageEnd | undefined {
 	const next = nextBound(page, bound);
 	if (next === undefined) return undefined;
-	return { next, seen: upTo(next, page).map(midOf) };
+	return { next, seen: upTo(next, page).map(messageIdOf) };
 }
 
 const LONGEST_TEXT = 60;
@@ -206,6 +206,6 @@ function messageEntry(message: unknown, timezone: string): INodeListSearchItems 
 		characters.length > LONGEST_TEXT ? `${characters.slice(0, LONGEST_TEXT).join('')}…` : shown;
 	return {
 		name: `${shownTime}${sender ? ` · ${sender}` : ''}: ${beginning}`,
-		value: midOf(message),
+		value: messageIdOf(message),
 	};
 }

@@ -12,10 +12,10 @@ import {
 	message,
 	removal,
 	rights,
-	telling,
+	withFacts,
 	type Shape,
 } from './facts';
-import { linkFields, linkOf, tell, type View } from './tell';
+import { linkFields, linkOf, selectFields, type View } from './output';
 import type { Update } from './update';
 
 interface EventType {
@@ -44,7 +44,7 @@ export const EVENTS: Readonly<Record<string, EventType>> = {
 	comment_created: event('Comment Created', 'A comment was written below a channel post', comment),
 	comment_edited: event('Comment Edited', 'A comment was edited', edited(comment)),
 	comment_removed: event('Comment Removed', 'A comment was deleted', commentRemoval),
-	bot_started: event('Bot Started', 'A person started the bot', telling(inDialog, 'payload')),
+	bot_started: event('Bot Started', 'A person started the bot', withFacts(inDialog, 'payload')),
 	bot_stopped: event('Bot Stopped', 'A person stopped the bot', inDialog),
 	bot_added: event('Bot Added to Chat', 'The bot was added to a group chat or channel', inChat),
 	bot_removed: event(
@@ -57,19 +57,23 @@ export const EVENTS: Readonly<Record<string, EventType>> = {
 		'The rights of the bot as an administrator were changed',
 		rights,
 	),
-	user_added: event('User Added', 'A person joined or was added', telling(inChat, 'inviter_id')),
-	user_removed: event('User Removed', 'A person left or was removed', telling(inChat, 'admin_id')),
+	user_added: event('User Added', 'A person joined or was added', withFacts(inChat, 'inviter_id')),
+	user_removed: event(
+		'User Removed',
+		'A person left or was removed',
+		withFacts(inChat, 'admin_id'),
+	),
 	chat_title_changed: event(
 		'Chat Title Changed',
 		'A group chat or channel got a new title',
-		telling(inChat, 'title'),
+		withFacts(inChat, 'title'),
 	),
 	dialog_cleared: event('Dialog Cleared', 'A person cleared the dialog with the bot', inDialog),
 	dialog_removed: event('Dialog Removed', 'A person deleted the dialog with the bot', inDialog),
 	dialog_muted: event(
 		'Dialog Muted',
 		'A person switched off notifications of the dialog',
-		telling(inDialog, 'muted_until'),
+		withFacts(inDialog, 'muted_until'),
 	),
 	dialog_unmuted: event(
 		'Dialog Unmuted',
@@ -111,11 +115,11 @@ const sortKeys = (_: string, value: unknown): unknown =>
  *
  * @param ownId user ID of the bot, if known
  */
-export function tellEvent(update: Update, view: View, ownId?: string): IDataObject {
+export function eventOutput(update: Update, view: View, ownId?: string): IDataObject {
 	const shape = shapeOf(update);
 	if (!shape) return view === 'raw' ? update : { event: update.update_type, ...update };
 	const factOf = (name: string) => entryOf(FACTS, name)?.(update, shape, ownId);
-	return tell(update, view, shape.facts, factOf);
+	return selectFields(update, view, shape.facts, factOf);
 }
 
 /**
@@ -123,7 +127,7 @@ export function tellEvent(update: Update, view: View, ownId?: string): IDataObje
  *
  * @param isPersonal whether each person in a chat has a separate conversation with the agent, and so a separate memory
  */
-export function forAgents(update: Update, isPersonal: boolean): IDataObject {
+export function agentFieldsOf(update: Update, isPersonal: boolean): IDataObject {
 	const forwarded = textAt(linkFields.forwarded(at(update, 'message')), 'text');
 	const user = personOf(update) ?? '';
 	const chat = chatOf(update) ?? user;

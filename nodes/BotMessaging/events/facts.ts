@@ -1,5 +1,5 @@
 import { at, nameOf, textAt } from '../service/read';
-import { attachedTo, chatIn, keyboardOf, linkFields, plainIn, textIn, type Value } from './tell';
+import { attachedTo, chatIn, keyboardOf, linkFields, plainIn, textIn, type Value } from './output';
 import type { Update } from './update';
 
 /** Where events of one shape keep their facts, and which of them they have. */
@@ -152,12 +152,12 @@ export const inChat: Shape = {
 };
 
 /** The same shape with further facts. */
-export const telling = (shape: Shape, ...facts: FactName[]): Shape => ({
+export const withFacts = (shape: Shape, ...facts: FactName[]): Shape => ({
 	...shape,
 	facts: [...shape.facts, ...facts],
 });
 
-export const inDialog: Shape = { ...telling(inChat, 'user_locale'), chatTypes: () => DIALOG };
+export const inDialog: Shape = { ...withFacts(inChat, 'user_locale'), chatTypes: () => DIALOG };
 
 export const removal: Shape = {
 	...inChat,
@@ -174,4 +174,4 @@ export const rights: Shape = {
 	identity: (update) => [textAt(update, 'chat_id'), textAt(update, 'bot_id'), time(update)],
 };
 
-export const commentRemoval: Shape = { ...telling(removal, 'post_id'), chatTypes: () => CHANNEL };
+export const commentRemoval: Shape = { ...withFacts(removal, 'post_id'), chatTypes: () => CHANNEL };

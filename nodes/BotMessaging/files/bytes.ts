@@ -1,5 +1,5 @@
 import { reasonOf } from '../service/failure';
-import { LEAST } from './patience';
+import { MIN_PROGRESS } from './timeouts';
 
 /** Content that arrives in chunks. Whoever opens it destroys it, whether or not it was read to its end. */
 export interface ByteStream extends AsyncIterable<Uint8Array> {
@@ -19,7 +19,7 @@ export interface FileSource {
 	close?(): void;
 }
 
-/** The same content without its first `count` bytes. An empty chunk tells that LEAST bytes were skipped. */
+/** The same content without its first `count` bytes. An empty chunk tells that MIN_PROGRESS bytes were skipped. */
 export function skipBytes(stream: ByteStream, count: number): ByteStream {
 	async function* rest(): AsyncGenerator<Uint8Array> {
 		let left = count;
@@ -29,7 +29,7 @@ export function skipBytes(stream: ByteStream, count: number): ByteStream {
 			left -= skipped;
 			untold += skipped;
 			if (skipped < chunk.length) yield chunk.subarray(skipped);
-			if (untold < LEAST) continue;
+			if (untold < MIN_PROGRESS) continue;
 			untold = 0;
 			yield new Uint8Array(0);
 		}
@@ -40,7 +40,7 @@ export function skipBytes(stream: ByteStream, count: number): ByteStream {
 }
 
 /** The same content; if it has more than `size` bytes, `tooLong` is called and reading fails before the last of these. */
-export function noLonger(stream: ByteStream, size: number, tooLong: () => void): ByteStream {
+export function limitedTo(stream: ByteStream, size: number, tooLong: () => void): ByteStream {
 	async function* checked(): AsyncGenerator<Uint8Array> {
 		let seen = 0;
 		let held: Uint8Array | undefined;

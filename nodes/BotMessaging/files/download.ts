@@ -2,11 +2,11 @@ import type { IBinaryData } from 'n8n-workflow';
 import { announcedFile, safeFileName, type IncomingFile } from './fileName';
 import { toNodeError } from '../service/errors';
 import { openAddress, type FileContext, type OpenedFile } from './fileHost';
-import { UNTOLD } from './media';
+import { GENERIC_TYPES } from './media';
 import { asObject, at, listAt, textAt } from '../service/read';
-import { readPatiently } from './patience';
+import { readWithRetries } from './timeouts';
 import { Semaphore, transfers } from './semaphore';
-import { Allowance, storeStream } from './storeStream';
+import { SizeLimit, storeStream } from './storeStream';
 import { asSegment, type Service } from '../service/types';
 
 export interface DownloadSettings {
@@ -47,15 +47,15 @@ export async function downloadAttachments(
 	const wanted = attachments.filter((attachment) => settings.types.includes(typeOf(attachment)));
 	const files: Record<string, IBinaryData> = {};
 	const missed: Missed[] = [];
-	const allowance = new Allowance(settings.maxBytes, settings.maxTotalBytes);
+	const sizeLimit = new SizeLimit(settings.maxBytes, settings.maxTotalBytes);
 	const few = new Semaphore(AT_A_TIME);
 	const results = await Promise.allSettled(
 		wanted.map(async (attachment) => {
 			const download = async (): Promise<IBinaryData> => {
 				const url = await addressOf(context, service, attachment, settings.videoHeight);
-				return await readPatiently(async () => {
+				return await readWithRetries(async () => {
 					const { answer, file } = await open(context, service, attachment, url);
-					return await storeStream(context, answer, file, allowance);
+					return await storeStream(context, answer, file, sizeLimit);
 				});
 			};
 			return await few.run(async () => await transfers.run(download));
@@ -123,7 +123,7 @@ async function open(
 
 /** The MIME type to store a file with. If its host gives all files the same one, n8n derives it from the name. */
 const typeToStore = (fileName: string, { mimeType = '' }: IncomingFile): string | undefined =>
-	UNTOLD.has(mimeType) && /\.\w+$/.test(fileName) ? undefined : mimeType || undefined;
+	GENERIC_TYPES.has(mimeType) && /\.\w+$/.test(fileName) ? undefined : mimeType || undefined;
 
 /** The url of a video in the largest height up to `height`, or else in the smallest one (wire 5.4). */
 async function videoAddress(

@@ -2,10 +2,10 @@ import type { IExecuteFunctions, IHttpRequestOptions, INode } from 'n8n-workflow
 import { explain, toNodeError } from '../service/errors';
 import { isUnknownAuthority, systemWords, UNKNOWN } from '../service/hints/system';
 import { reasonOf, systemCode, type Failure } from '../service/failure';
-import { mayPass } from '../service/retry';
+import { isTransient } from '../service/retry';
 import { trusting, type Trust } from '../service/trust';
-import { beginningOf } from '../service/words';
-import { GRACE_MS, inTime } from './patience';
+import { truncate } from '../service/errorMessages';
+import { HOST_TIMEOUT_MS, withTimeout } from './timeouts';
 
 type Helpers = IExecuteFunctions['helpers'];
 
@@ -87,7 +87,7 @@ export function optionsOf(
 		ignoreHttpStatusErrors: true,
 		disableFollowRedirect: true,
 		// How long a body and its answer may take depends on what moves, see `askUploadHost`.
-		timeout: body ? 0 : GRACE_MS,
+		timeout: body ? 0 : HOST_TIMEOUT_MS,
 		abortSignal: cancelled ? AbortSignal.any([signal, cancelled]) : signal,
 	};
 }
@@ -146,7 +146,7 @@ export async function get(
 	// The length of a compressed answer would not be that of the file.
 	const headers: Record<string, string> = { 'Accept-Encoding': 'identity' };
 	if (from !== undefined) headers.Range = `bytes=${from}-`;
-	return await inTime(async (aborter) => {
+	return await withTimeout(async (aborter) => {
 		const options = optionsOf(context, { method: 'GET', url, headers }, aborter.signal);
 		const { statusCode: status, ...answer }: Opened = await trusting(
 			trust,
@@ -175,7 +175,7 @@ export const isCancelled = (context: Pick<FileContext, 'getExecutionCancelSignal
 	context.getExecutionCancelSignal?.()?.aborted === true;
 
 const notOfTheWeb = (url: string): Failure => ({
-	message: `Not an address of a file: ${beginningOf(url, 80)}`,
+	message: `Not an address of a file: ${truncate(url, 80)}`,
 	advice: ONLY_WEB,
 });
 
@@ -183,7 +183,7 @@ const notOfTheWeb = (url: string): Failure => ({
 const notGiven = ({ what, advice }: FileAddress, status: number): Failure => ({
 	status,
 	message: `The address of the ${what} answered with status ${status}`,
-	advice: mayPass({ status }) ? 'Its host has a fault at the moment. Run again later.' : advice,
+	advice: isTransient({ status }) ? 'Its host has a fault at the moment. Run again later.' : advice,
 });
 
 /** Why a file host gave no answer. Advice about the service's own 'Base URL' would not help here. */

@@ -51,7 +51,7 @@ export function announcedFile(
 }
 
 function withEnding(fileName: string, mimeType = ''): string {
-	const ending = endingOf(mimeType);
+	const ending = extensionOf(mimeType);
 	return ending && !fileName.includes('.') ? `${fileName}.${ending}` : fileName;
 }
 
@@ -82,7 +82,7 @@ function decode(text: string): string {
 }
 
 /** Extensions for files that come without one, by MIME type. */
-const ENDINGS: Readonly<Record<string, string>> = {
+const EXTENSIONS: Readonly<Record<string, string>> = {
 	'image/jpeg': 'jpg',
 	'image/png': 'png',
 	'image/gif': 'gif',
@@ -95,4 +95,4 @@ const ENDINGS: Readonly<Record<string, string>> = {
 };
 
 /** The file extension for a MIME type, if it is a common one. */
-export const endingOf = (mimeType: string): string | undefined => entryOf(ENDINGS, mimeType);
+export const extensionOf = (mimeType: string): string | undefined => entryOf(EXTENSIONS, mimeType);

@@ -1,14 +1,14 @@
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
-import { bufferStream, noLonger, skipBytes, type ByteStream, type FileSource } from './bytes';
+import { bufferStream, limitedTo, skipBytes, type ByteStream, type FileSource } from './bytes';
 import { toNodeError } from '../service/errors';
 import { reasonOf, type Failure } from '../service/failure';
 import { at, textAt } from '../service/read';
 import type { Trust } from '../service/trust';
 import { openAddress, type FileAddress, type OpenedFile } from './fileHost';
-import { announcedFile, endingOf, safeFileName } from './fileName';
+import { announcedFile, extensionOf, safeFileName } from './fileName';
 import { MEDIA } from './media';
-import { Allowance, storeStream } from './storeStream';
-import { readPatiently } from './patience';
+import { SizeLimit, storeStream } from './storeStream';
+import { readWithRetries } from './timeouts';
 
 const READ_BYTES = 64 * 1024;
 
@@ -25,7 +25,7 @@ export async function binarySource(
 	const { id } = binary;
 	// A file made in a Code node may lack the MIME type, although its type requires one, and be named by a number.
 	const mimeType = textAt(binary, 'mimeType') ?? '';
-	const ending = binary.fileExtension || endingOf(mimeType) || 'bin';
+	const ending = binary.fileExtension || extensionOf(mimeType) || 'bin';
 	const fileName = textAt(binary, 'fileName') || `file.${ending}`;
 	if (id === undefined) {
 		const data = binary.data ?? '';
@@ -97,7 +97,7 @@ export async function addressSource(
 			context,
 			answer,
 			{ fileName, mimeType },
-			new Allowance(LARGEST),
+			new SizeLimit(LARGEST),
 		);
 		return await binarySource(context, stored);
 	}
@@ -126,7 +126,7 @@ export async function addressSource(
 				opened.close();
 				throw toNodeError(context.getNode(), CHANGED);
 			}
-			const content = noLonger(streamOf(opened), left, () => {
+			const content = limitedTo(streamOf(opened), left, () => {
 				isLonger = true;
 			});
 			return skipBytes(content, isRest ? 0 : offset);
@@ -157,4 +157,4 @@ const versionOf = ({ headers }: OpenedFile): string | undefined =>
 	headers.etag ?? headers['last-modified'];
 
 const openFile = async (context: IExecuteFunctions, address: FileAddress): Promise<OpenedFile> =>
-	await readPatiently(async () => await openAddress(context, address));
+	await readWithRetries(async () => await openAddress(context, address));

@@ -56,13 +56,13 @@ export const MEDIA: readonly MediaRules[] = [
 ];
 
 /** MIME types that fit any file, so that they tell nothing about this one. */
-export const UNTOLD = new Set(['', 'application/octet-stream', 'binary/octet-stream']);
+export const GENERIC_TYPES = new Set(['', 'application/octet-stream', 'binary/octet-stream']);
 
 /** The kind to send a file as when none was chosen: by its MIME type, or by its name if that says nothing. */
 export function mediaTypeOf(mimeType: string, fileName: string): MediaType {
 	const mime = mimeType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
 	const fits = ({ mimeTypes, extensions }: MediaRules): boolean =>
-		UNTOLD.has(mime) ? extensions.test(fileName.toLowerCase()) : mimeTypes.test(mime);
+		GENERIC_TYPES.has(mime) ? extensions.test(fileName.toLowerCase()) : mimeTypes.test(mime);
 	return MEDIA.find(fits)?.type ?? 'file';
 }
 

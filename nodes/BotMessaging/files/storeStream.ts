@@ -4,10 +4,10 @@ import { reasonOf, systemCode, type Failure } from '../service/failure';
 import { CANCELLED, isCancelled, type FileContext, type OpenedFile } from './fileHost';
 import type { IncomingFile } from './fileName';
 import { readableSize } from './media';
-import { LEAST, STALL_MS, watchStall } from './patience';
+import { MIN_PROGRESS, STALL_MS, watchStall } from './timeouts';
 
-/** How many bytes may arrive, for one file and for all files that share the allowance. */
-export class Allowance {
+/** How many bytes may arrive, for one file and for all files that share the limit. */
+export class SizeLimit {
 	private used = 0;
 
 	constructor(
@@ -38,7 +38,7 @@ export async function storeStream(
 	context: FileContext,
 	{ body, close }: Pick<OpenedFile, 'body' | 'close'>,
 	{ fileName, mimeType, size }: IncomingFile,
-	allowance: Allowance,
+	sizeLimit: SizeLimit,
 ): Promise<IBinaryData> {
 	let received = 0;
 	let kept = 0;
@@ -46,9 +46,9 @@ export async function storeStream(
 	const fail = (failure: Failure): never => {
 		throw toNodeError(context.getNode(), failure);
 	};
-	let limit = allowance.exceeded(0, size ?? 0);
+	let limit = sizeLimit.exceeded(0, size ?? 0);
 	const stop = watchStall({
-		moves: () => Math.floor(received / LEAST),
+		moves: () => Math.floor(received / MIN_PROGRESS),
 		allowedMs: () => STALL_MS,
 		stalled: () => {
 			isStalled = true;
@@ -58,10 +58,10 @@ export async function storeStream(
 	try {
 		if (limit) fail(tooLarge(fileName, limit));
 		const counted = body.map((chunk: Uint8Array) => {
-			limit = allowance.exceeded(received, chunk.length);
+			limit = sizeLimit.exceeded(received, chunk.length);
 			if (limit) throw new Error('Too large');
 			received += chunk.length;
-			allowance.count(chunk.length);
+			sizeLimit.count(chunk.length);
 			return chunk;
 		});
 		const stored = await context.helpers
@@ -77,7 +77,7 @@ export async function storeStream(
 		kept = received;
 		return stored;
 	} finally {
-		allowance.count(kept - received);
+		sizeLimit.count(kept - received);
 		stop();
 		close();
 	}

@@ -74,8 +74,10 @@ export const choicesField = (
 ): Choices => ({ displayName, name, type: 'multiOptions', default: [], ...rest });
 
 /** The value of the choice that a form gives, if there is such a choice. */
-export const taken = <T extends string>(options: Array<Choice<T>>, given: string): T | undefined =>
-	options.map(({ value }) => value).find((value) => value === given);
+export const choiceOf = <T extends string>(
+	options: Array<Choice<T>>,
+	given: string,
+): T | undefined => options.map(({ value }) => value).find((value) => value === given);
 
 /** What can be chosen, in words for an error. */
 export const choicesIn = (options: Array<Choice<string>>): string =>

@@ -1,6 +1,6 @@
 import { isExpression, NodeOperationError, type INode } from 'n8n-workflow';
 import { adviceOn, AS_TEXT, NO_ID, NO_NUMBER, NOT_CALCULATED, nothingGiven } from './advice';
-import { choicesIn, OPTIONS, taken, type Choices, type Labels, type Menu } from './fields';
+import { choicesIn, OPTIONS, choiceOf, type Choices, type Labels, type Menu } from './fields';
 import { parseBigIntegers, toJson, type ExactJson } from '../service/json';
 import { asObject, at, isObject, listAt } from '../service/read';
 import { asFlag, asId, asNumber, asText, entriesOf, excerpt, isNoNumber, unwrap } from './values';
@@ -102,7 +102,7 @@ export class Form {
 		const given = this.text(name);
 		if (given === '') return this.refuseEmpty(name, choicesIn(options));
 		return (
-			taken(options, given) ??
+			choiceOf(options, given) ??
 			this.refuse(name, `is not one of its choices: ${excerpt(given)}`, choicesIn(options))
 		);
 	}
@@ -112,7 +112,7 @@ export class Form {
 		const problem = 'has an entry that is not one of its choices';
 		return this.texts(name).map(
 			(given) =>
-				taken(options, given) ??
+				choiceOf(options, given) ??
 				this.refuse(name, `${problem}: ${excerpt(given)}`, choicesIn(options)),
 		);
 	}

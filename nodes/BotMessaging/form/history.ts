@@ -30,11 +30,11 @@ export type GetPage = (query: Record<string, QueryValue>) => Promise<unknown[]>;
 const timeOfMessage = (message: unknown): number => Number(textAt(message, 'timestamp'));
 
 /** The ID of a message; empty if it has none. */
-export const midOf = (message: unknown): string => textAt(message, 'body', 'mid') ?? '';
+export const messageIdOf = (message: unknown): string => textAt(message, 'body', 'mid') ?? '';
 
 /** Sorts messages newest first, those of one millisecond by their IDs, which count up within a chat (wire 2). */
 const newestFirst = (a: unknown, b: unknown): number =>
-	timeOfMessage(b) - timeOfMessage(a) || (midOf(a) < midOf(b) ? 1 : -1);
+	timeOfMessage(b) - timeOfMessage(a) || (messageIdOf(a) < messageIdOf(b) ? 1 : -1);
 
 /**
  * The later end (Unix ms) for the request of the next page; `undefined` if there can be no next page. Pages overlap by
@@ -73,7 +73,7 @@ export async function collectHistory(
 		for (const message of page) {
 			const time = timeOfMessage(message);
 			if (time > (until ?? Infinity) || time < (since ?? -Infinity)) continue;
-			found.set(midOf(message) || JSON.stringify(message), message);
+			found.set(messageIdOf(message) || JSON.stringify(message), message);
 		}
 		if (page.length < count && found.size === known) {
 			if (count === PAGE_SIZE) break;
@@ -102,7 +102,7 @@ export async function messageById(
 ): Promise<unknown> {
 	const query = { message_ids: [mid] };
 	const answer = await service.request({ method: 'GET', path: '/messages', query, timeoutMs });
-	return listAt(answer, 'messages').find((message) => midOf(message) === mid);
+	return listAt(answer, 'messages').find((message) => messageIdOf(message) === mid);
 }
 
 /**

@@ -8,11 +8,11 @@ import {
 	keyboardOf,
 	linkFields,
 	plainIn,
-	tell,
+	selectFields,
 	textIn,
 	type Value,
 	type View,
-} from '../events/tell';
+} from '../events/output';
 import { at, entryOf, isObject, nameOf, textAt } from '../service/read';
 import type { Form } from './form';
 
@@ -81,9 +81,11 @@ export function viewOf(form: Form): View {
 }
 
 /** An object of the service as output, in the chosen view. */
-export function shown(form: Form, object: unknown, { fields, more }: Simple): IDataObject {
+export function outputOf(form: Form, object: unknown, { fields, more }: Simple): IDataObject {
 	const all = { ...fields, ...more };
-	return tell(object, viewOf(form), Object.keys(fields), (name) => entryOf(all, name)?.(object));
+	return selectFields(object, viewOf(form), Object.keys(fields), (name) =>
+		entryOf(all, name)?.(object),
+	);
 }
 
 /** Fields common to messages and comments (wire 3.3), named like the same facts in events. */

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { choice, menuField, stringField, switchField } from './fields';
-import { chatOfMessageId } from '../events/tell';
+import { chatOfMessageId } from '../events/output';
 import { asSegment, type QueryValue } from '../service/types';
 import type { Form } from './form';
 

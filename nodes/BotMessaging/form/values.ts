@@ -1,6 +1,6 @@
 import { parseInt64, toJson, tryParseExact, writeExact } from '../service/json';
 import { isObject } from '../service/read';
-import { beginningOf } from '../service/words';
+import { truncate } from '../service/errorMessages';
 
 /** The value inside a resource locator; any other value is returned as it is. */
 export const unwrap = (value: unknown): unknown =>
@@ -70,7 +70,7 @@ export function isEmptyList(value: unknown): boolean {
 
 /** The beginning of an unfit value, for an error message. */
 export const excerpt = (value: unknown): string =>
-	beginningOf(typeof value === 'object' ? writeExact(toJson(value)) : String(value).trim(), 80);
+	truncate(typeof value === 'object' ? writeExact(toJson(value)) : String(value).trim(), 80);
 
 /** The node of this name as an expression reads it: `$("…")`. Braces in the name are escaped: two would end the expression. */
 export const nodeInExpression = (name: string): string =>

@@ -1,19 +1,19 @@
 import type { IDataObject } from 'n8n-workflow';
 import { NOT_READY, reasonOf, systemCode, type Failure } from './failure';
 import { systemWords } from './hints/system';
-import { breaksOff, tryParseExact, writeExact } from './json';
+import { isTruncated, tryParseExact, writeExact } from './json';
 import { at, isObject, textAt } from './read';
 import type { Refused, ServiceAnswer, ServiceRequest } from './types';
 import {
-	beginningOf,
-	hide,
-	hideParts,
+	truncate,
+	redact,
+	redactParts,
 	LONGEST_MESSAGE,
-	messageOf,
+	failureMessage,
 	SHORTEST_REAL_TOKEN,
 	SHORTEST_SECRET,
-	wordsOf,
-} from './words';
+	serviceMessage,
+} from './errorMessages';
 
 /** What n8n's request helper returns, whatever the status. */
 export interface HttpAnswer {
@@ -61,10 +61,10 @@ export function readAnswer(
 	{ acceptsFailure = false, path, query, body: whole, filledIn: sent = whole }: ServiceRequest,
 	token: string,
 ): Outcome {
-	const text = typeof body === 'string' ? hide(token, body, SHORTEST_REAL_TOKEN) : '';
+	const text = typeof body === 'string' ? redact(token, body, SHORTEST_REAL_TOKEN) : '';
 	const value = tryParseExact(text);
 	const parsed = isObject(value) ? value : undefined;
-	if (statusCode === 200 && breaksOff(text, value)) {
+	if (statusCode === 200 && isTruncated(text, value)) {
 		return readBrokenConnection(undefined, 'ERR_BAD_RESPONSE');
 	}
 	const location = statusCode >= 300 && statusCode < 400 ? textAt(headers, 'location') : undefined;
@@ -72,14 +72,14 @@ export function readAnswer(
 	const hasSucceeded = success === true || (acceptsFailure && at(parsed, 'success') !== undefined);
 	if (statusCode === 200 && parsed && hasSucceeded) return { answer: parsed };
 	const secret = textAt(whole, 'secret') ?? '';
-	const hidden = (words: string): string => hide(secret, hide(token, words), SHORTEST_SECRET);
+	const hidden = (words: string): string => redact(secret, redact(token, words), SHORTEST_SECRET);
 	const asked = [path, ...Object.values(query ?? {}), writeExact(whole)].join(' ');
 	const shown = (words: string): string => {
-		const beginning = beginningOf(hidden(words), LONGEST_MESSAGE);
-		return hideParts(secret, hideParts(token, beginning, asked));
+		const beginning = truncate(hidden(words), LONGEST_MESSAGE);
+		return redactParts(secret, redactParts(token, beginning, asked));
 	};
 	// Hidden first: an excerpt of the body could end in the middle of the token.
-	const message = shown(messageOf(statusCode, hidden(text), location));
+	const message = shown(failureMessage(statusCode, hidden(text), location));
 	const given = typeof parsed?.code === 'string' ? shown(parsed.code) : '';
 	return {
 		failed: {
@@ -94,7 +94,8 @@ export function readAnswer(
 
 /** Whether a body is an error: a `code` with a message, or alone. Among other data, `code` is just data. */
 const isErrorBody = (body: IDataObject | undefined): boolean =>
-	typeof body?.code === 'string' && (wordsOf(body, '') !== '' || Object.keys(body).length === 1);
+	typeof body?.code === 'string' &&
+	(serviceMessage(body, '') !== '' || Object.keys(body).length === 1);
 
 /** Reads the error that n8n's request helper throws when there is no answer. */
 export function readBrokenConnection(error: unknown, code = systemCode(error)): Outcome {

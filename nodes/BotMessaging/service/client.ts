@@ -1,11 +1,11 @@
 import type { IAllExecuteFunctions } from 'n8n-workflow';
 import { readRefusal, type Outcome } from './answer';
-import { realClock, waited } from './clock';
+import { realClock, sleepUnless } from './clock';
 import { readConnection } from './connection';
 import { toNodeError } from './errors';
 import type { Failure } from './failure';
 import { Budget } from './pacing/budget';
-import type { NoTurn, Pace, Party } from './pacing/fairQueue';
+import type { Denial, Pace, Sender } from './pacing/fairQueue';
 import {
 	isOverLimit,
 	isUnclear,
@@ -52,9 +52,9 @@ export async function openService(
 	const connection = await readConnection(context);
 	const all = { ...DEFAULT_SETTINGS, ...settings };
 	const budget = (): Budget => budgetFor(connection.botKey, all);
-	const party: Party = { pace: all, patienceMs: all.patienceMs, stopped, refusals: 0 };
+	const sender: Sender = { pace: all, patienceMs: all.patienceMs, stopped, refusals: 0 };
 	const send = retrying(
-		paced(sendBy(context, connection, all.timeoutMs), budget, party),
+		paced(sendBy(context, connection, all.timeoutMs), budget, sender),
 		all,
 		stopped,
 	);
@@ -70,7 +70,7 @@ export async function openService(
 			throw toNodeError(context.getNode(), { ...outcome.failed, isHarmless });
 		},
 		get refusals() {
-			return party.refusals;
+			return sender.refusals;
 		},
 		get rate() {
 			return budget().rate;
@@ -90,29 +90,29 @@ function budgetFor(key: string, pace: Pace): Budget {
 }
 
 /** How an attempt ended, or why it was not sent at all. `again` marks the repetition of an earlier attempt. */
-type Attempted = Outcome | { denied: NoTurn['denied'] };
+type Attempted = Outcome | { denied: Denial['denied'] };
 type Attempt = (request: ServiceRequest, again: boolean) => Promise<Attempted>;
 
-/** Sends each attempt when the bot's budget grants it a turn, and lets the budget learn from the outcome. */
-function paced(send: Send, budget: () => Budget, party: Party): Attempt {
+/** Sends each attempt when the bot's budget grants it a permit, and lets the budget learn from the outcome. */
+function paced(send: Send, budget: () => Budget, sender: Sender): Attempt {
 	return async (request, again) => {
-		const turn = await budget().turn(party, { ...request, again });
-		if ('denied' in turn) return turn;
-		if (party.stopped()) {
-			turn.lost();
+		const permit = await budget().acquire(sender, { ...request, again });
+		if ('denied' in permit) return permit;
+		if (sender.stopped()) {
+			permit.lost();
 			return { denied: 'stopped' };
 		}
 		const outcome = await send(request);
 		const failed = 'failed' in outcome ? outcome.failed : undefined;
-		if (failed && isOverLimit(failed)) turn.refused(readRefusal(failed));
-		else if (failed && failed.status === undefined) turn.lost();
-		else turn.accepted();
+		if (failed && isOverLimit(failed)) permit.refused(readRefusal(failed));
+		else if (failed && failed.status === undefined) permit.lost();
+		else permit.accepted();
 		return outcome;
 	};
 }
 
 /** Why a request was not sent. */
-const DENIALS: Record<NoTurn['denied'], Failure> = {
+const DENIALS: Record<Denial['denied'], Failure> = {
 	stopped: { message: 'The run was stopped before this request was sent' },
 	impatient: {
 		status: 429,
@@ -139,8 +139,8 @@ function retrying(attempt: Attempt, patience: Patience, stopped: () => boolean):
 				return outcome;
 			// After a 429 the budget enforces the pause, for all requests of the bot.
 			if (isOverLimit(failed)) continue;
-			// A run that was stopped gets no further turn.
-			await waited(pause, stopped);
+			// A run that was stopped gets no further permit.
+			await sleepUnless(pause, stopped);
 		}
 	};
 }
@@ -153,7 +153,7 @@ const listeners = new Set<Listener>();
  * Calls `listener` after each request of this process, with the bot's key and the request's `chat`. Returns how to
  * unsubscribe.
  */
-export function onWritten(listener: Listener): () => void {
+export function onAnswered(listener: Listener): () => void {
 	listeners.add(listener);
 	return () => void listeners.delete(listener);
 }

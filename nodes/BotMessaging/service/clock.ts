@@ -29,7 +29,7 @@ const LOOK_MS = 250;
  * Waits for `ms` and resolves to true, or to false early once `isOver()` is true. Not longer when the machine's clock is
  * set back meanwhile.
  */
-export async function waited(ms: number, isOver: () => boolean): Promise<boolean> {
+export async function sleepUnless(ms: number, isOver: () => boolean): Promise<boolean> {
 	const end = realClock.now() + ms;
 	for (let left = ms; left > 0; left = end - realClock.now()) {
 		if (isOver()) return false;
@@ -48,7 +48,7 @@ export async function settledWithin(
 	const settling = Promise.allSettled([work]).then(() => {
 		isSettled = true;
 	});
-	await Promise.race([settling, waited(ms, () => isSettled || isOver())]);
+	await Promise.race([settling, sleepUnless(ms, () => isSettled || isOver())]);
 	return isSettled;
 }
 

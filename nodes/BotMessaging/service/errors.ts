@@ -7,7 +7,7 @@ import { KEYBOARD_HINTS } from './hints/keyboard';
 import { PATH_HINTS, statusAdvice } from './hints/status';
 import { systemAdvice } from './hints/system';
 import { textAt } from './read';
-import { mayPass } from './retry';
+import { isTransient } from './retry';
 
 /**
  * Turns a failure into the error that n8n shows: `message` says what happened, in words for people; `description` gives
@@ -60,7 +60,7 @@ export function isLasting(error: unknown): boolean {
 	const status = Number(error.httpCode);
 	const code = textAt(error.context, 'code');
 	const isRefusal = status > 0 && status < 500 && code !== undefined;
-	return status === 401 || (isRefusal && !mayPass({ status, code }));
+	return status === 401 || (isRefusal && !isTransient({ status, code }));
 }
 
 /**

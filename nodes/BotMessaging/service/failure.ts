@@ -41,7 +41,7 @@ export interface Hint {
 }
 
 /** The next step where it is unclear whether the service did what was asked. */
-export const againAfter = ({ isHarmless = false }: Failure): string =>
+export const retryAdvice = ({ isHarmless = false }: Failure): string =>
 	isHarmless
 		? 'Try again later.'
 		: 'It may or may not have done what was asked: check before sending again.';

@@ -47,7 +47,7 @@ export function tryParseExact(text: string): unknown {
 }
 
 /** Whether the end of a JSON object is missing, given what it was parsed to. Some proxies hide a connection that broke. */
-export const breaksOff = (text: string, value: unknown): boolean =>
+export const isTruncated = (text: string, value: unknown): boolean =>
 	value === undefined && /^\s*{/.test(text);
 
 /**

@@ -53,7 +53,7 @@ function classify(attempt: Partial<Failure>): Reason {
 }
 
 /** Whether repeating a request that only reads may succeed. */
-export const mayPass = (attempt: Partial<Failure>): boolean =>
+export const isTransient = (attempt: Partial<Failure>): boolean =>
 	classify(attempt).outcome !== 'final';
 
 /** Whether the service may or may not have carried out the request. */

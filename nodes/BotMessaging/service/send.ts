@@ -12,7 +12,7 @@ import { systemCode } from './failure';
 import { writeExact } from './json';
 import { trusting } from './trust';
 import type { QueryValue, ServiceRequest } from './types';
-import { HIDDEN } from './words';
+import { REDACTED } from './errorMessages';
 
 const DEFAULT_TIMEOUT_MS = 60_000;
 
@@ -39,7 +39,7 @@ export function sendBy(
 				options.url,
 				async (trusted) =>
 					await context.helpers.httpRequestWithAuthentication.call(
-						endedBy(context, signal),
+						withCancelSignal(context, signal),
 						CREDENTIAL,
 						// The helper modifies the options that it is given.
 						{ ...options, ...trusted, headers: { ...options.headers }, abortSignal: signal },
@@ -59,7 +59,7 @@ const cancelSignalOf = (context: IAllExecuteFunctions): AbortSignal | undefined 
 	'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 
 /** The context with `signal` as its cancel signal: n8n's helper ends a request by no other. */
-export const endedBy = (
+export const withCancelSignal = (
 	context: IAllExecuteFunctions,
 	signal: IHttpRequestOptions['abortSignal'],
 ): IAllExecuteFunctions =>
@@ -92,6 +92,6 @@ function writeQuery(query: Record<string, QueryValue>, token: string): string {
 	}
 	// Answers hide the token in the address of a subscription, which is removed by that address.
 	const { url } = query;
-	if (typeof url === 'string') search.set('url', url.split(HIDDEN).join(token));
+	if (typeof url === 'string') search.set('url', url.split(REDACTED).join(token));
 	return search.size > 0 ? `?${search.toString()}` : '';
 }

@@ -1,6 +1,6 @@
 import { Lines } from './lines';
 import type { References } from './references';
-import { cellsOf, sidesOf, type Table } from './table';
+import { cellsOf, alignmentsOf, type Table } from './table';
 
 /** How the lines that begin blocks look (CommonMark, chapters 4 and 5). */
 const BLANK = /^[ \t]*$/;
@@ -130,7 +130,7 @@ export class BlockReader {
 	}
 
 	private table(head: string): Block | undefined {
-		const sides = sidesOf(head, this.lines.ahead);
+		const sides = alignmentsOf(head, this.lines.ahead);
 		if (!sides) return undefined;
 		this.lines.next();
 		const lines = this.lines.take(

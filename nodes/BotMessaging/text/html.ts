@@ -1,5 +1,13 @@
 import { ENTITY, decodeEntities } from './entities';
-import { LONGEST_ADDRESS, NO_MARKS, RichText, TAGS, within, type Mark, type MarkTag } from './rich';
+import {
+	LONGEST_ADDRESS,
+	NO_MARKS,
+	RichText,
+	TAGS,
+	withMark,
+	type Mark,
+	type MarkTag,
+} from './rich';
 import { Scanner } from './scanner';
 
 /** The service's tags, and their synonyms (wire 3.5). */
@@ -67,7 +75,7 @@ class OpenTags {
 		this.open.push({ name, outer: this.marks });
 		this.count(name, 1);
 		const mark = tag === 'a' ? anchorOf(attributes) : { tag };
-		if (mark) this.marks = within(this.marks, mark);
+		if (mark) this.marks = withMark(this.marks, mark);
 	}
 
 	/** Closes the innermost tag of this name and everything within it; does nothing if there is none. */

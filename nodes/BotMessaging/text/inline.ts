@@ -1,7 +1,7 @@
 import { decodeEntities, ENTITY, unescapeMarkdown } from './entities';
 import { delimiterOf, pair, type Delimiter, type Piece } from './emphasis';
 import type { References } from './references';
-import { LONGEST_ADDRESS, RichText, within, type Mark, type Marks } from './rich';
+import { LONGEST_ADDRESS, RichText, withMark, type Mark, type Marks } from './rich';
 import { Scanner } from './scanner';
 
 /** A `[` or `![` that may still begin a link or an image. */
@@ -44,7 +44,7 @@ export function readInline(source: string, marks: Marks, context: Context): Rich
 	for (const { text, ends, begins } of new InlineReader(source, context).read()) {
 		open.length -= ends;
 		rich.add(text, open.at(-1));
-		for (const mark of begins.reverse()) open.push(within(open.at(-1) ?? [], mark));
+		for (const mark of begins.reverse()) open.push(withMark(open.at(-1) ?? [], mark));
 	}
 	return rich;
 }

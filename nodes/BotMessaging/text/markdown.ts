@@ -2,7 +2,7 @@ import { BlockReader, type Block } from './blocks';
 import { readInline, type Context, type Dialect } from './inline';
 import { Lines } from './lines';
 import { References } from './references';
-import { NO_MARKS, RichText, within, type Marks } from './rich';
+import { NO_MARKS, RichText, withMark, type Marks } from './rich';
 import { tableText, type Table } from './table';
 
 const TASK = /^\[([ xX])\][ \t]([^]*)$/;
@@ -48,15 +48,15 @@ class Writer {
 			case 'paragraph':
 				return rich.append(this.inline(block.text, marks));
 			case 'heading':
-				return rich.append(this.inline(block.text, within(marks, { tag: 'h1' })));
+				return rich.append(this.inline(block.text, withMark(marks, { tag: 'h1' })));
 			case 'code':
-				return rich.add(block.text, within(marks, { tag: 'pre' }));
+				return rich.add(block.text, withMark(marks, { tag: 'pre' }));
 			case 'quote':
-				return this.write(block.blocks, within(marks, { tag: 'blockquote' }));
+				return this.write(block.blocks, withMark(marks, { tag: 'blockquote' }));
 			case 'rule':
 				return rich.add(RULE_SHOWN, marks);
 			case 'table':
-				return this.table(block, within(marks, { tag: 'pre' }));
+				return this.table(block, withMark(marks, { tag: 'pre' }));
 			case 'list':
 				return this.list(block, marks);
 		}

@@ -24,7 +24,7 @@ export const NO_MARKS: Marks = [];
  * Adds a mark within others. A mark within another of the same effect adds nothing, so that the list stays short
  * however deeply a text nests.
  */
-export const within = (marks: Marks, mark: Mark): Marks =>
+export const withMark = (marks: Marks, mark: Mark): Marks =>
 	marks.some((other) => effectOf(other) === effectOf(mark)) ? marks : [...marks, mark];
 
 /** A text as the service takes it; without a format it is shown as is (wire 3.5). */

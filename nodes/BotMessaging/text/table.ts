@@ -11,7 +11,7 @@ export interface Table {
 const DELIMITERS = /^ {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*(?:\|[ \t]*)?$/;
 
 /** The sides of a table's columns, if these lines are its head and the line below (GitHub Flavored Markdown, 4.10). */
-export function sidesOf(head: string, delimiters: string): Side[] | undefined {
+export function alignmentsOf(head: string, delimiters: string): Side[] | undefined {
 	if (!(head + delimiters).includes('|') || !DELIMITERS.test(delimiters)) return undefined;
 	const sides = cellsOf(delimiters).map((cell): Side => {
 		if (!cell.endsWith(':')) return 'left';

@@ -1,12 +1,12 @@
 import { NodeOperationError, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
 import {
 	chatOf,
-	forAgents,
+	agentFieldsOf,
 	identityOf,
 	needsOwnId,
 	personOf,
 	shapeOf,
-	tellEvent,
+	eventOutput,
 } from '../events/events';
 import { dispatcherOf } from './dispatch/dispatcher';
 import { collectionMs } from './settings/dispatcherOptions';
@@ -15,7 +15,7 @@ import { ownIdOf } from './dispatch/ownId';
 import { formOf, polls, readOutput, triggerKey } from './settings/parameters';
 import { waitForTestEvent } from './polling/longPoll';
 import { hintsFor } from './subscription/otherSubscriptions';
-import { ACCEPTED, tellsLoss } from './dispatch/startExecution';
+import { ACCEPTED, reportsLoss } from './dispatch/startExecution';
 import { isUpdate, type Update } from '../events/update';
 import { attachmentsIn, downloadAttachments } from '../files/download';
 import { openService } from '../service/client';
@@ -38,7 +38,7 @@ export async function executeTrigger(this: IExecuteFunctions): Promise<INodeExec
 		// A test run of a polling trigger has no event yet.
 		updates.push(...(await waitForTestEvent(this)));
 	}
-	if (tellsLoss(given) && RECORDED_MODES.includes(this.getMode())) {
+	if (reportsLoss(given) && RECORDED_MODES.includes(this.getMode())) {
 		throw new NodeOperationError(this.getNode(), 'The worker that ran these events was lost', {
 			description:
 				'There is no way to know how far the workflow got. Check whether its steps took effect, and retry this execution if they did not.',
@@ -117,8 +117,8 @@ function addCollectedText(
 async function toOutput(context: IExecuteFunctions, update: Update): Promise<INodeExecutionData> {
 	const { view, download, session } = readOutput(formOf(context));
 	const ownId = view !== 'raw' && needsOwnId(update) ? await ownIdOf(context) : undefined;
-	const agentFields = session ? forAgents(update, session === 'person') : {};
-	const json = { ...tellEvent(update, view, ownId), ...agentFields };
+	const agentFields = session ? agentFieldsOf(update, session === 'person') : {};
+	const json = { ...eventOutput(update, view, ownId), ...agentFields };
 	if (!download) return { json };
 	try {
 		const { files, missed } = await downloadAttachments(

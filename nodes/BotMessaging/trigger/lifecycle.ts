@@ -13,25 +13,27 @@ import {
 	type Wanted,
 } from './subscription/subscription';
 import {
-	enlist,
-	isOfAnother,
-	leaveLater,
-	leftLately,
-	liveAt,
+	addLiveTrigger,
+	belongsToAnother,
+	liveTriggerAt,
 	nextActivation,
-	noteLeft,
+	removeLiveTrigger,
+} from './subscription/liveTriggers';
+import {
+	unsubscribeLater,
+	stoppedRecently,
+	noteStopped,
 	pollsOf,
-	stay,
-	strike,
+	keepSubscribed,
 	webhookOf,
-} from './subscription/addresses';
+} from './subscription/removals';
 import { remembered } from './subscription/memory';
 import { noteOthers } from './subscription/otherSubscriptions';
 import { publicationPatience, notePublished } from './subscription/publication';
 import { isAutomatic, readTriggerSettings, triggerKey } from './settings/parameters';
 import { secretOf } from './subscription/secret';
-import { isSought } from './polling/missedEvents';
-import { alarm, lookSoon, othersLook, watchdogOf } from './watchdog';
+import { isSearching } from './polling/missedEvents';
+import { checkAll, checkSoon, areOthersChecking, watchdogOf } from './watchdog';
 
 const urlOf = (context: IHookFunctions): string =>
 	publicAddress(context.getNode(), context.getNodeWebhookUrl('default'));
@@ -52,7 +54,7 @@ async function isSubscribed(context: IHookFunctions): Promise<boolean> {
 	if (isAutomatic(context)) return leaveToWatchdog(context);
 	const wanted = await wantedBy(context);
 	const service = await serviceFor(context);
-	await stay(wanted.url, service.connection.botKey);
+	await keepSubscribed(wanted.url, service.connection.botKey);
 	const known = remembered(context);
 	if (!isTest(context)) {
 		// A person has switched it on.
@@ -63,10 +65,10 @@ async function isSubscribed(context: IHookFunctions): Promise<boolean> {
 	const { lack, others, sharing } = await inspect(service, wanted, known.mark);
 	unchecked.delete(wanted.url);
 	noteOthers(context, wanted.url, sharing);
-	if (lack === 'missing' && others.length === 0) alarm(service.connection.botKey);
+	if (lack === 'missing' && others.length === 0) checkAll(service.connection.botKey);
 	if (lack !== undefined) return false;
 	known.seenAt = serviceTime(service.connection);
-	enlist(context, wanted.url);
+	addLiveTrigger(context, wanted.url);
 	return true;
 }
 
@@ -78,7 +80,7 @@ async function makeSubscription(context: IHookFunctions): Promise<boolean> {
 	const wanted = await wantedBy(context);
 	const service = await serviceFor(context);
 	if (isTest(context)) {
-		enlist(context, wanted.url);
+		addLiveTrigger(context, wanted.url);
 		await subscribe(service, wanted);
 		return true;
 	}
@@ -91,9 +93,9 @@ async function makeSubscription(context: IHookFunctions): Promise<boolean> {
 	if (isAll) known.mark = await subscribe(service, wanted);
 	known.url = wanted.url;
 	known.seenAt = isAll ? serviceTime(service.connection) : since;
-	enlist(context, wanted.url);
+	addLiveTrigger(context, wanted.url);
 	// The watchdog subscribes once all these events are handed over. Before n8n 2.40, it is not on duty yet.
-	if (!isAll) lookSoon(trigger);
+	if (!isAll) checkSoon(trigger);
 	return true;
 }
 
@@ -101,12 +103,12 @@ async function makeSubscription(context: IHookFunctions): Promise<boolean> {
 function missedSince(context: IHookFunctions, bot: Connection): number | undefined {
 	const trigger = triggerKey(context);
 	// Whatever its poller has left at the service is not handed over yet.
-	if (leftLately(pollsOf(trigger, bot.botKey))) return 0;
+	if (stoppedRecently(pollsOf(trigger, bot.botKey))) return 0;
 	// Its subscription may have been gone before it was switched off.
 	const { seenAt } = remembered(context);
-	if (leftLately(webhookOf(trigger, bot.botKey))) return seenAt;
+	if (stoppedRecently(webhookOf(trigger, bot.botKey))) return seenAt;
 	// A subscription would take from the bot's other triggers what they have yet to poll.
-	const isAwaited = isSought(bot.botKey) || othersLook(bot.botKey, trigger);
+	const isAwaited = isSearching(bot.botKey) || areOthersChecking(bot.botKey, trigger);
 	return isAwaited ? serviceTime(bot) : undefined;
 }
 
@@ -137,8 +139,8 @@ function leaveToWatchdog(context: IHookFunctions): boolean {
 		context.logger.warn(`The subscription stays at its address: ${reasonOf(error)}`);
 	}
 	known.url = url;
-	enlist(context, url);
-	lookSoon(triggerKey(context));
+	addLiveTrigger(context, url);
+	checkSoon(triggerKey(context));
 	return true;
 }
 
@@ -149,19 +151,19 @@ function leaveToWatchdog(context: IHookFunctions): boolean {
 async function remove(context: IHookFunctions): Promise<void> {
 	const url = urlOf(context);
 	// n8n also calls this for a copy that it could not switch on because its address is taken.
-	if (isOfAnother(context, url)) return;
-	const wasOn = liveAt(url) !== undefined;
-	strike(url);
+	if (belongsToAnother(context, url)) return;
+	const wasOn = liveTriggerAt(url) !== undefined;
+	removeLiveTrigger(url);
 	const service = await openService(context, { timeoutMs: REMOVAL_MS });
 	const { botKey } = service.connection;
-	const leave = async (): Promise<void> =>
+	const unsubscribeOrWarn = async (): Promise<void> =>
 		await unsubscribe(service, url).catch((error: unknown) => warnOfRest(context, error, url));
 	// n8n does not say whether a test ends; only the production address is remembered.
 	const isRemembered = url === remembered(context).url;
-	if (isRemembered && wasOn) noteLeft(webhookOf(triggerKey(context), botKey));
+	if (isRemembered && wasOn) noteStopped(webhookOf(triggerKey(context), botKey));
 	// n8n does not wait for it. The bot's next trigger removes a subscription that is left behind.
-	if (isRemembered) leaveLater(url, botKey, leave);
-	else if (!unchecked.delete(url)) await leave();
+	if (isRemembered) unsubscribeLater(url, botKey, unsubscribeOrWarn);
+	else if (!unchecked.delete(url)) await unsubscribeOrWarn();
 }
 
 /** Logs that a subscription stays, and why. With a refused token, nobody could remove it. */

@@ -9,11 +9,11 @@ import { UTF8 } from '../service/answer';
 import { parseExact } from '../service/json';
 import { passOnPress } from '../wait/press';
 import { dispatcherOf } from './dispatch/dispatcher';
-import type { Fate } from './dispatch/chatLine';
+import type { Fate } from './dispatch/chatQueue';
 import { readFilters } from './settings/filters';
 import { fateIfOwn } from './dispatch/ownId';
 import { chosenEvents, formOf, triggerKey, WEBHOOK_PATH } from './settings/parameters';
-import { reclaim } from './subscription/reclaim';
+import { resubscribe } from './subscription/resubscribe';
 import { isAuthentic } from './subscription/secret';
 import { watchdogOf } from './watchdog';
 import { isUpdate, type Update } from '../events/update';
@@ -50,7 +50,7 @@ export async function receive(this: IWebhookFunctions): Promise<IWebhookResponse
 		return false;
 	});
 	if (!isGenuine) {
-		if (!dispatcher && this.getMode() !== 'manual') void reclaim(this);
+		if (!dispatcher && this.getMode() !== 'manual') void resubscribe(this);
 		return reply(this, [403, 'The secret is missing or wrong']);
 	}
 	const update = await readUpdate(this);

@@ -3,7 +3,7 @@ import { throwWithAdvice } from '../service/errors';
 import { openDispatcher } from './dispatch/dispatcher';
 import { startPolling } from './polling/poller';
 import { polls, readTriggerSettings } from './settings/parameters';
-import { watch } from './watchdog';
+import { startWatchdog } from './watchdog';
 
 /**
  * Starts what runs while a workflow is active: the dispatcher of its events, and the watchdog of its subscription or
@@ -21,7 +21,7 @@ async function startReceiving(context: ITriggerFunctions): Promise<ITriggerRespo
 	try {
 		stop = polls(context)
 			? await startPolling(context, dispatcher, settings)
-			: watch(context, dispatcher, settings);
+			: startWatchdog(context, dispatcher, settings);
 	} finally {
 		if (!stop) dispatcher.close(context);
 	}

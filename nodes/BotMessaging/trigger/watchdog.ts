@@ -3,13 +3,13 @@ import { openService } from '../service/client';
 import { realClock, serviceTime, settledWithin } from '../service/clock';
 import type { Service } from '../service/types';
 import type { Dispatcher } from './dispatch/dispatcher';
-import { enlist, liveAt } from './subscription/addresses';
+import { addLiveTrigger, liveTriggerAt } from './subscription/liveTriggers';
 import { Memory } from './subscription/memory';
 import { MissedEvents } from './polling/missedEvents';
 import { noteOthers, OtherSubscriptions } from './subscription/otherSubscriptions';
-import { MINUTES_BETWEEN_LOOKS, Reports } from './subscription/reports';
+import { MINUTES_BETWEEN_CHECKS, Reports } from './subscription/reports';
 import { isAutomatic, triggerKey, type TriggerSettings } from './settings/parameters';
-import { isUsurped, secretOf } from './subscription/secret';
+import { wasCalledWithOtherSecret, secretOf } from './subscription/secret';
 import { inspect, subscribeAfter, unsubscribe, type Wanted } from './subscription/subscription';
 
 /** How long a renewal waits for checks of the bot's other triggers, in ms. */
@@ -19,18 +19,18 @@ const OTHERS_MS = 60_000;
 const LOADED_AT = realClock.now();
 
 /** Running watchdogs, by trigger. */
-const onDuty = new Map<string, Watchdog>();
+const running = new Map<string, Watchdog>();
 
 /** The watchdog of a trigger, if this process runs it. */
-export const watchdogOf = (trigger: string): Watchdog | undefined => onDuty.get(trigger);
+export const watchdogOf = (trigger: string): Watchdog | undefined => running.get(trigger);
 
-/** Triggers whose watchdog has to look as soon as it is on duty. */
+/** Triggers whose watchdog has to check as soon as it runs. */
 const awaited = new Set<string>();
 
-/** Lets the watchdog of a trigger look now, or when it comes on duty. */
-export function lookSoon(trigger: string): void {
+/** Lets the watchdog of a trigger check now, or as soon as it runs. */
+export function checkSoon(trigger: string): void {
 	const watchdog = watchdogOf(trigger);
-	if (watchdog) void watchdog.look();
+	if (watchdog) void watchdog.check();
 	else awaited.add(trigger);
 }
 
@@ -40,7 +40,7 @@ export function lookSoon(trigger: string): void {
  * where n8n runs `trigger()`.
  */
 class Watchdog {
-	looking?: Promise<void>;
+	checking?: Promise<void>;
 
 	/** Resolves once it is known whether the last check renews the subscription. */
 	private decided = Promise.resolve();
@@ -77,33 +77,33 @@ class Watchdog {
 		this.missed = new MissedEvents(dispatcher, context.logger, this.isStopped);
 		this.memory = new Memory(context);
 		this.reports = new Reports(context);
-		onDuty.set(this.key, this);
+		running.set(this.key, this);
 	}
 
 	/** Checks the subscription, once at a time. Never rejects. */
-	async look(): Promise<void> {
-		if (!this.looking) this.decided = new Promise((resolve) => (this.decide = resolve));
-		this.looking ??= this.heal()
+	async check(): Promise<void> {
+		if (!this.checking) this.decided = new Promise((resolve) => (this.decide = resolve));
+		this.checking ??= this.checkAndRenew()
 			.then(() => this.reports.succeeded())
 			.catch((error: unknown) => {
 				if (!this.isStopped()) this.reports.failed(error);
 			})
 			.finally(() => {
 				this.decide();
-				this.looking = undefined;
+				this.checking = undefined;
 			});
-		await this.looking;
+		await this.checking;
 	}
 
 	/** Resolves when a check in progress has ended. */
 	async stop(): Promise<void> {
-		if (!this.isStopped()) onDuty.delete(this.key);
-		await this.looking;
+		if (!this.isStopped()) running.delete(this.key);
+		await this.checking;
 	}
 
-	private readonly isStopped = (): boolean => onDuty.get(this.key) !== this;
+	private readonly isStopped = (): boolean => running.get(this.key) !== this;
 
-	private async heal(): Promise<void> {
+	private async checkAndRenew(): Promise<void> {
 		const { context, memory, settings } = this;
 		const { known } = memory;
 		const { url } = known;
@@ -116,13 +116,15 @@ class Watchdog {
 		if (this.isStopped()) return;
 		noteOthers(context, url, found.sharing);
 		const isInVain = found.told !== undefined && found.told === this.told;
-		const usurped = isUsurped(this.key, this.renewedAt) ? 'calls with another secret' : undefined;
-		const lack = (isInVain ? undefined : found.lack) ?? usurped;
+		const called = wasCalledWithOtherSecret(this.key, this.renewedAt)
+			? 'calls with another secret'
+			: undefined;
+		const lack = (isInVain ? undefined : found.lack) ?? called;
 		if (lack === undefined) {
 			memory.learn({ seenAt: serviceTime(service.connection), yieldedTo: undefined });
-			await this.others.tidyUp(url, found.others, service, context.logger);
-		} else if (!this.others.takeOver(url, found, memory, this.reports.tell)) {
-			if (lack === 'missing' && found.others.length === 0) alarm(this.bot);
+			await this.others.removeAbandoned(url, found.others, service, context.logger);
+		} else if (!this.others.shouldYield(url, found, memory, this.reports.tell)) {
+			if (lack === 'missing' && found.others.length === 0) checkAll(this.bot);
 			await this.renew(service, wanted, lack);
 		}
 		this.told = found.told;
@@ -133,9 +135,9 @@ class Watchdog {
 	 * failed. In an automatic start, n8n leaves them out if its database fails at that moment.
 	 */
 	private isReady(url: string): boolean {
-		if (liveAt(url)) this.unready = 0;
+		if (liveTriggerAt(url)) this.unready = 0;
 		else if (++this.unready === 1 || !isAutomatic(this.context)) return false;
-		else enlist(this.context, url);
+		else addLiveTrigger(this.context, url);
 		return true;
 	}
 
@@ -148,7 +150,7 @@ class Watchdog {
 		const once = await openService(context, { patienceMs: 0 }, this.isStopped);
 		this.decide();
 		if (lack === 'missing') {
-			// What is acknowledged before those that look now take part would be lost for them if n8n were killed.
+			// What is acknowledged before those that check now take part would be lost for them if n8n were killed.
 			const all = watchdogsOf(service.connection.botKey).map(async (each) => await each.decided);
 			await settledWithin(OTHERS_MS, Promise.all(all), this.isStopped);
 		}
@@ -159,26 +161,26 @@ class Watchdog {
 		memory.learn({ mark, yieldedTo: undefined });
 		this.renewedAt = realClock.now();
 		// The trigger was switched off meanwhile, and its own removal may already have run.
-		if (!onDuty.has(this.key)) await unsubscribe(await openService(context), wanted.url);
+		if (!running.has(this.key)) await unsubscribe(await openService(context), wanted.url);
 		else context.logger.warn(`Subscribed to the events of the bot again. Found: ${lack}`);
 	}
 }
 
-/** The watchdogs of a bot's triggers. One that has not looked yet may be of any bot. */
+/** The watchdogs of a bot's triggers. One that has not checked yet may be of any bot. */
 const watchdogsOf = (bot: string): Watchdog[] =>
-	[...onDuty.values()].filter((each) => (each.bot ?? bot) === bot);
+	[...running.values()].filter((each) => (each.bot ?? bot) === bot);
 
-/** Lets all triggers of a bot without any subscription look: once one is subscribed, new events come to it alone. */
-export function alarm(bot: string): void {
-	for (const each of watchdogsOf(bot)) void each.look();
+/** Lets all triggers of a bot without any subscription check: once one is subscribed, new events come to it alone. */
+export function checkAll(bot: string): void {
+	for (const each of watchdogsOf(bot)) void each.check();
 }
 
-/** Whether another trigger of a bot looks right now: it may be about to ask for missed events. */
-export const othersLook = (bot: string, trigger: string): boolean =>
-	watchdogsOf(bot).some((each) => each.looking && each.key !== trigger);
+/** Whether another trigger of a bot checks right now: it may be about to ask for missed events. */
+export const areOthersChecking = (bot: string, trigger: string): boolean =>
+	watchdogsOf(bot).some((each) => each.checking && each.key !== trigger);
 
 /** Starts the watchdog of a trigger that receives by webhook. Returns how to stop it. */
-export function watch(
+export function startWatchdog(
 	context: ITriggerFunctions,
 	dispatcher: Dispatcher,
 	settings: TriggerSettings,
@@ -187,9 +189,9 @@ export function watch(
 	// Spread the checks of the triggers over the minute.
 	const second = [...context.getNode().id].reduce((sum, letter) => sum + letter.charCodeAt(0), 0);
 	context.helpers.registerCron(
-		{ expression: `${second % 60} */${MINUTES_BETWEEN_LOOKS} * * * *` },
-		() => watchdog.look(),
+		{ expression: `${second % 60} */${MINUTES_BETWEEN_CHECKS} * * * *` },
+		() => watchdog.check(),
 	);
-	if (awaited.delete(triggerKey(context))) void watchdog.look();
+	if (awaited.delete(triggerKey(context))) void watchdog.check();
 	return async () => await watchdog.stop();
 }

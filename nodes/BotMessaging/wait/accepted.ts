@@ -53,7 +53,7 @@ async function isTaken(response: Response): Promise<boolean> {
 export const isAnswered = (question: string): boolean => accepted.has(question);
 
 /** Whether n8n takes this very press in the end; `undefined` if this process has not given it to n8n. */
-export function takingOf(question: string, signature: string): Promise<boolean> | undefined {
+export function acceptanceOf(question: string, signature: string): Promise<boolean> | undefined {
 	const answer = accepted.get(question);
 	return answer?.signature === signature ? answer.taken : undefined;
 }

@@ -26,15 +26,20 @@ const answerInField = menuField('Answer In', 'answer_in', { default: 'chat' }, [
 ]);
 
 /** Who may answer in the chat, and the IDs of those who are named. */
-export const whoField = menuField('Who May Answer', 'who_may_answer', { default: 'everyone' }, [
-	choice(
-		'Administrators of the Chat',
-		'administrators',
-		'Those who are administrators when the message is sent',
-	),
-	choice('Everyone', 'everyone', 'Everybody in the chat'),
-	choice('Named People', 'people', 'People by their user IDs'),
-]);
+export const responderField = menuField(
+	'Who May Answer',
+	'who_may_answer',
+	{ default: 'everyone' },
+	[
+		choice(
+			'Administrators of the Chat',
+			'administrators',
+			'Those who are administrators when the message is sent',
+		),
+		choice('Everyone', 'everyone', 'Everybody in the chat'),
+		choice('Named People', 'people', 'People by their user IDs'),
+	],
+);
 export const ALLOWED_USERS = 'allowed_user_ids';
 
 const CHOICES = 'choices';
@@ -77,7 +82,7 @@ export const responseFields: INodeProperties[] = [
 				"Needs a published workflow, which can be this one, with a Bot Messaging Trigger for the same bot. Its events have to include 'Button Pressed' and, for a free text, 'Message Created'.",
 				'trigger_notice',
 			),
-			whoField,
+			responderField,
 			...showWhen({ who_may_answer: ['people'] }, [
 				stringField('Allowed User IDs', ALLOWED_USERS, {
 					required: true,
@@ -126,7 +131,7 @@ export const afterFields: INodeProperties[] = [
 ];
 
 /** Where the answer is given: in the chat, or on pages of this n8n. */
-export const placeOf = (form: Form): 'chat' | 'page' =>
+export const answerPlace = (form: Form): 'chat' | 'page' =>
 	form.choice(responseTypeField) === 'customForm' ? 'page' : form.choice(answerInField);
 
 /** The label of a button, `given` in a field of the form; `what` of it is too long, if it is not the whole field. */
@@ -149,7 +154,7 @@ export function buttonLabelsOf(form: Form, howTo: string): string[] {
 		if (approval.choice(approvalTypeField) === 'single') return [approve];
 		return [approve, label(approval, 'disapproveLabel', 'Decline')];
 	}
-	if (placeOf(form) === 'page') return [label(form.options, 'messageButtonLabel', 'Respond')];
+	if (answerPlace(form) === 'page') return [label(form.options, 'messageButtonLabel', 'Respond')];
 	return [labelFrom(form, 'howToLabel', howTo)];
 }
 

@@ -6,7 +6,7 @@ import type { JsonObject } from '../service/json';
 import { TEXT_LIMIT } from '../service/limits';
 import { reasonOf } from '../service/failure';
 import type { Service } from '../service/types';
-import { beginningOf } from '../service/words';
+import { truncate } from '../service/errorMessages';
 import { FormattedText, visibleOf } from '../text/format';
 import { escapeHtml } from '../text/html';
 import type { TextPart } from '../text/rich';
@@ -135,6 +135,6 @@ function changed({ question, answer, press }: Answered): JsonObject {
 	// Without its marks, a text can be cut anywhere. The question makes room for the answer.
 	const bare = shownIn(undefined);
 	const room = Math.max(TEXT_LIMIT / 2, TEXT_LIMIT - bare.outcome.length);
-	const both = beginningOf(bare.text, room) + bare.outcome;
-	return { text: beginningOf(both, TEXT_LIMIT), attachments: [], notify };
+	const both = truncate(bare.text, room) + bare.outcome;
+	return { text: truncate(both, TEXT_LIMIT), attachments: [], notify };
 }

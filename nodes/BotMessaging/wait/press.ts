@@ -8,12 +8,12 @@ import { reasonOf } from '../service/failure';
 import { nameOf, textAt } from '../service/read';
 import { realClock, settledWithin } from '../service/clock';
 import { chatOf, identityOf, shapeOf } from '../events/events';
-import { contentOf, isReply } from '../events/tell';
+import { contentOf, isReply } from '../events/output';
 import type { Update } from '../events/update';
-import { isOver, report, type PressContext } from './report';
+import { isExpired, reportPress, type PressContext } from './report';
 import { NOT_NOW } from './texts';
 import { isSealed, openTicket, type Press, type Ticket } from './ticket';
-import { decideIn, mayAnswer, notePending, questionAnswered } from './written';
+import { trackDecision, mayAnswer, addPending, questionAnswered } from './textAnswers';
 
 /** How long the request that tells a person why their press did nothing is retried, in ms. */
 const NOTIFY_PATIENCE_MS = 3000;
@@ -39,8 +39,8 @@ async function passOnButton(context: PressContext, update: Update): Promise<bool
 	return await passOnOnce(context, update, async ({ token }) => {
 		const ticket = openTicket(token, payload);
 		const refusal = ticket
-			? await report(context, ticket, token, pressOf(update, ticket)).catch((error: unknown) =>
-					givenUp(context, update, error),
+			? await reportPress(context, ticket, token, pressOf(update, ticket)).catch((error: unknown) =>
+					giveUp(context, update, error),
 				)
 			: outdated(context);
 		if (refusal !== undefined) await notify(context, update, refusal);
@@ -57,7 +57,7 @@ function outdated({ logger }: PressContext): string {
 }
 
 /** For how long an answer that cannot be passed on is tried again, in ms; the service delivers it again after a minute. */
-const HOPE_MS = 30_000;
+const RETRY_MS = 30_000;
 
 /** When answers could not be passed on first, by event, in ms. */
 const failedAt = new BoundedMap<string, number>(1000);
@@ -68,7 +68,7 @@ const failedAt = new BoundedMap<string, number>(1000);
  *
  * @throws the error while there is hope: the answer has to be delivered again
  */
-function givenUp(
+function giveUp(
 	context: PressContext,
 	update: Update,
 	error: unknown,
@@ -78,7 +78,7 @@ function givenUp(
 	const now = realClock.now();
 	const since = failedAt.get(key) ?? now;
 	failedAt.set(key, since);
-	if (now - since < HOPE_MS) {
+	if (now - since < RETRY_MS) {
 		beforeRetry?.();
 		throw error;
 	}
@@ -93,7 +93,7 @@ async function passOnMessage(context: PressContext, update: Update): Promise<boo
 		update,
 		async (connection) => await passOnAnswer(context, connection, update),
 	);
-	return await decideIn(chatOf(update) ?? '', deciding);
+	return await trackDecision(chatOf(update) ?? '', deciding);
 }
 
 async function passOnAnswer(
@@ -110,9 +110,9 @@ async function passOnAnswer(
 	const written = { message_id: answer.message_id, ...contentOf(update.message) };
 	const press = { ...answer, message_id: asked.message_id, written };
 	// An execution that goes on after the end of its wait looks like one that is about to wait.
-	if (!isOver(ticket)) {
-		const refusal = await report(context, ticket, token, press).catch((error: unknown) =>
-			givenUp(context, update, error, () => notePending(botKey, press.chat_id, asked)),
+	if (!isExpired(ticket)) {
+		const refusal = await reportPress(context, ticket, token, press).catch((error: unknown) =>
+			giveUp(context, update, error, () => addPending(botKey, press.chat_id, asked)),
 		);
 		if (refusal === undefined) return true;
 	}

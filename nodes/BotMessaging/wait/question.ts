@@ -13,10 +13,10 @@ import {
 	afterField,
 	ALLOWED_USERS,
 	buttonLabelsOf,
-	placeOf,
+	answerPlace,
 	REPLACEMENT,
 	responseTypeField,
-	whoField,
+	responderField,
 } from './fields';
 import type { FormPage } from './page';
 import { pageOf } from './submission';
@@ -84,7 +84,7 @@ export async function readQuestion(call: Call): Promise<Question> {
 	showToolInput(call);
 	const till = waitTill(form.options, Date.now(), context.getTimezone());
 	const kind = form.choice(responseTypeField);
-	const place = placeOf(form);
+	const place = answerPlace(form);
 	const after = form.choice(afterField);
 	const texts = textsOf(form);
 	return {
@@ -115,13 +115,13 @@ function requiredPart(form: Form, field: string): TextPart {
 
 /** The IDs of those who may answer. Resolved once: nothing that is evaluated later can let more people answer. */
 async function allowedUsers({ form, service }: Call): Promise<string[] | null> {
-	const who = form.choice(whoField);
+	const who = form.choice(responderField);
 	if (who === 'everyone') return null;
 	if (who === 'people') return namedUsers(form);
 	// Only dialogs have positive IDs (wire 2).
 	if (isToUser(form) || form.id('chat_id') > 0n) {
 		form.refuse(
-			whoField.name,
+			responderField.name,
 			'needs a group chat: a dialog has no administrators',
 			"Choose 'Everyone' or 'Named People', or send the question to a group chat.",
 		);
@@ -132,7 +132,7 @@ async function allowedUsers({ form, service }: Call): Promise<string[] | null> {
 	return ids.length > 0
 		? ids
 		: form.refuse(
-				whoField.name,
+				responderField.name,
 				'names nobody: the chat has no administrator besides bots',
 				"Choose 'Everyone' or 'Named People', or make a person an administrator of the chat.",
 			);

@@ -10,7 +10,7 @@ import type { HttpAnswer } from '../service/answer';
 import { BoundedMap } from '../service/boundedMap';
 import { at, textAt } from '../service/read';
 import { realClock, settledWithin } from '../service/clock';
-import { isAnswered, LONGEST_MS, takingOf } from './accepted';
+import { isAnswered, LONGEST_MS, acceptanceOf } from './accepted';
 import { DEFAULT_TEXTS } from './texts';
 import { signPress, type Press, type SignedPress, type Ticket } from './ticket';
 
@@ -103,7 +103,7 @@ async function post(
 			return answer;
 		}
 		// A gateway was less patient than n8n's concurrency limit, or put a page of its own in place of the answer.
-		if (await takingOf(question, body.signature)) return TAKEN;
+		if (await acceptanceOf(question, body.signature)) return TAKEN;
 		if (answer && isOfOther(answer)) ofOther = answer;
 	}
 	return ofOther;
@@ -132,7 +132,7 @@ async function postBy(
 				abortSignal: patience.signal,
 			})
 			.catch(() => undefined);
-		const isJudged = (): boolean => takingOf(question, body.signature) !== undefined;
+		const isJudged = (): boolean => acceptanceOf(question, body.signature) !== undefined;
 		const isSettled = await settledWithin(ANSWER_TIMEOUT_MS, posting, isJudged);
 		if (!isSettled && !isJudged()) patience.abort();
 		// Not awaited: what n8n has taken leaves its place to the next, however long its answer takes.
@@ -142,7 +142,7 @@ async function postBy(
 }
 
 /** Whether the time to answer a question is over. */
-export const isOver = ({ till = Infinity }: Ticket): boolean => till <= Date.now();
+export const isExpired = ({ till = Infinity }: Ticket): boolean => till <= Date.now();
 
 /**
  * How long a refusal counts for the next presses of the same person, in ms: to judge one, n8n loads the whole execution,
@@ -158,7 +158,7 @@ const reported = new BoundedMap<string, { refusal: Promise<string | undefined>; 
  *
  * @throws NodeOperationError when n8n cannot be reached
  */
-export async function report(
+export async function reportPress(
 	context: Reporter,
 	ticket: Ticket,
 	token: string,
@@ -198,12 +198,12 @@ async function reportUntilJudged(
 		if (answer && answer.statusCode < 500) {
 			const isTaken = answer.statusCode === 200 && at(answer.body, 'taken') === true;
 			// n8n may have taken it only after an earlier request was given up.
-			if (isTaken || (await takingOf(question, body.signature))) return undefined;
+			if (isTaken || (await acceptanceOf(question, body.signature))) return undefined;
 			if (!isRunning) return textAt(answer.body, 'notification') ?? late;
 		}
 		const isLate = realClock.now() > end;
 		// An execution that has gone on looks like one that is about to wait.
-		if (isRunning && (isLate || isAnswered(question) || isOver(ticket))) return late;
+		if (isRunning && (isLate || isAnswered(question) || isExpired(ticket))) return late;
 		if (isLate) {
 			throw new NodeOperationError(context.getNode(), UNREACHABLE);
 		}

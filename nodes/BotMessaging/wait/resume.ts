@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 import { readConnection } from '../service/connection';
 import { asObject, at, textAt } from '../service/read';
-import { acceptOnce, takingOf } from './accepted';
+import { acceptOnce, acceptanceOf } from './accepted';
 import { prepareOutcome } from './outcome';
 import { formPage, noticePage, PAGE_HEADERS, type FormPage } from './page';
 import { questionOf, type Question } from './question';
@@ -69,7 +69,7 @@ export async function resume(this: IWebhookFunctions): Promise<IWebhookResponseD
 		if (!answer) return refuse(this, reply);
 		const signature = press && textAt(this.getRequestObject().body, 'signature');
 		// The trigger has given up waiting and asks again: what becomes of the first request counts.
-		const before = signature && takingOf(question.id, signature);
+		const before = signature && acceptanceOf(question.id, signature);
 		if (before) return refuse(this, (await before) ? reply : notTaken(503, NOT_NOW));
 		const taking = acceptOnce(this.getResponseObject(), question.id, signature);
 		if (!taking) {

@@ -1,9 +1,9 @@
 import {
 	EVENTS,
-	forAgents,
+	agentFieldsOf,
 	identityOf,
 	shapeOf,
-	tellEvent,
+	eventOutput,
 } from '../../../nodes/BotMessaging/events/events';
 import { FACTS } from '../../../nodes/BotMessaging/events/facts';
 import { isUpdate } from '../../../nodes/BotMessaging/events/update';
@@ -15,7 +15,7 @@ describe('the table of events', () => {
 	});
 
 	it.each(TYPES)('finds the chat and the user of %s', (type) => {
-		const { chat_id, user_id } = tellEvent(update(type), 'simplified');
+		const { chat_id, user_id } = eventOutput(update(type), 'simplified');
 		expect(chat_id).toMatch(/^(-71234567890123|146854609)$/);
 		expect(user_id).toBe('110022334');
 	});
@@ -26,7 +26,7 @@ describe('the table of events', () => {
 
 	it.each(['constructor', '__proto__', 'toString'])('knows no event called %s', (type) => {
 		expect(shapeOf(update(type))).toBeUndefined();
-		expect(forAgents(update(type), false)).toEqual({ chatInput: '', sessionId: '' });
+		expect(agentFieldsOf(update(type), false)).toEqual({ chatInput: '', sessionId: '' });
 	});
 
 	it('distinguishes events of an unknown type by their whole content', () => {
@@ -106,7 +106,7 @@ describe('the identity of an event without its usual identifiers', () => {
 
 describe('simplified output', () => {
 	it.each(TYPES)('has at most ten fields for %s, and none of them is null', (type) => {
-		const told = tellEvent(update(type), 'simplified');
+		const told = eventOutput(update(type), 'simplified');
 		expect(Object.keys(told).length).toBeLessThanOrEqual(10);
 		expect(Object.values(told)).not.toContain(null);
 		expect(told).toMatchObject({ event: type, user_id: '110022334' });
@@ -119,7 +119,7 @@ describe('simplified output', () => {
 		const body = { mid: 'mid.1', text: 'Full', attachments };
 		const sender = { user_id: 1, first_name: 'V', username: 'v', is_bot: false };
 		const full = { ...Object(message), sender, body, link };
-		const told = tellEvent(
+		const told = eventOutput(
 			update('message_created', { user_locale: 'ru', message: full }),
 			'simplified',
 		);
@@ -130,7 +130,7 @@ describe('simplified output', () => {
 	});
 
 	it('says what a message contains, who wrote it and where', () => {
-		expect(tellEvent(update('message_created'), 'simplified')).toEqual({
+		expect(eventOutput(update('message_created'), 'simplified')).toEqual({
 			event: 'message_created',
 			chat_id: '-71234567890123',
 			user_id: '110022334',
@@ -142,20 +142,20 @@ describe('simplified output', () => {
 
 	it('says below which post a comment was written that comes as a message', () => {
 		const { message } = update('comment_created');
-		const told = tellEvent(update('message_created', { message }), 'simplified');
+		const told = eventOutput(update('message_created', { message }), 'simplified');
 		expect(told).toMatchObject({ event: 'message_created', post_id: 'mid.0', text: 'Thanks!' });
 	});
 
 	it('says what little is known of a message that comes without itself, as voice messages can', () => {
 		const voice = { message: undefined, user_locale: 'ru' };
-		expect(tellEvent(update('message_created', voice), 'simplified')).toEqual({
+		expect(eventOutput(update('message_created', voice), 'simplified')).toEqual({
 			event: 'message_created',
 			user_locale: 'ru',
 		});
 	});
 
 	it('says which button was pressed and by whom, with the text of its message', () => {
-		expect(tellEvent(update('message_callback'), 'simplified')).toMatchObject({
+		expect(eventOutput(update('message_callback'), 'simplified')).toMatchObject({
 			user_name: 'Vera Orlova',
 			callback_id: 'k0Zr',
 			payload: 'order:17',
@@ -173,7 +173,7 @@ describe('simplified output', () => {
 		['dialog_muted', { muted_until: 1785000123456 }],
 		['bot_admin_permissions_changed', { is_admin: true, permissions: ['write'] }],
 	])('has the fields that belong to %s', (type, facts) => {
-		expect(tellEvent(update(type), 'simplified')).toMatchObject(facts);
+		expect(eventOutput(update(type), 'simplified')).toMatchObject(facts);
 	});
 
 	it.each([
@@ -186,12 +186,15 @@ describe('simplified output', () => {
 		['a list', { first_name: ['Vera'] }, undefined],
 		['empty texts', { first_name: '', last_name: '', name: '' }, undefined],
 	])('takes no name from %s', (_, user, user_name) => {
-		const told = tellEvent(update('bot_started', { user: { user_id: 1, ...user } }), 'simplified');
+		const told = eventOutput(
+			update('bot_started', { user: { user_id: 1, ...user } }),
+			'simplified',
+		);
 		expect(told.user_name).toBe(user_name);
 	});
 
 	it('leaves out the chat type if the event lacks it', () => {
-		expect(tellEvent(update('chat_title_changed'), 'simplified')).not.toHaveProperty('chat_type');
+		expect(eventOutput(update('chat_title_changed'), 'simplified')).not.toHaveProperty('chat_type');
 	});
 
 	it('leaves out the keyboard of a message', () => {
@@ -199,20 +202,20 @@ describe('simplified output', () => {
 		const attachments = [{ type: 'inline_keyboard', payload: {} }, { type: 'image' }];
 		const body = { mid: 'mid.1', attachments };
 		const told = update('message_created', { message: { ...Object(message), body } });
-		expect(tellEvent(told, 'simplified').attachments).toEqual([{ type: 'image' }]);
+		expect(eventOutput(told, 'simplified').attachments).toEqual([{ type: 'image' }]);
 	});
 
 	it('keeps all fields of an event of an unknown type', () => {
 		const closed = update('poll_closed', { poll: 1 });
 		const raw = { update_type: 'poll_closed', timestamp: 1785000123456, poll: 1 };
-		expect(tellEvent(closed, 'raw')).toEqual(raw);
-		expect(tellEvent(closed, 'simplified')).toEqual({ event: 'poll_closed', ...raw });
+		expect(eventOutput(closed, 'raw')).toEqual(raw);
+		expect(eventOutput(closed, 'simplified')).toEqual({ event: 'poll_closed', ...raw });
 	});
 });
 
 describe('a message that replies to another', () => {
 	const reply = (sender: object, chatType: string) =>
-		tellEvent(answering(sender, chatType), 'simplified', '240000111').reply_to;
+		eventOutput(answering(sender, chatType), 'simplified', '240000111').reply_to;
 
 	it('says what it replies to', () => {
 		expect(reply({ user_id: 5, first_name: 'Oleg', is_bot: false }, 'chat')).toEqual({
@@ -239,21 +242,28 @@ describe('a message that replies to another', () => {
 		[0, {}],
 	])('says which chat the original message is in: %p', (chat_id, told) => {
 		const message = { link: { type: 'reply', chat_id } };
-		expect(tellEvent(update('message_created', { message }), ['reply_to'])).toEqual({
+		expect(eventOutput(update('message_created', { message }), ['reply_to'])).toEqual({
 			event: 'message_created',
 			reply_to: told,
 		});
 	});
 
 	it('does not say whether that is the bot’s own message if it is unknown', () => {
-		expect(tellEvent(answering(robot, 'chat'), 'simplified').reply_to).not.toHaveProperty('is_own');
+		expect(eventOutput(answering(robot, 'chat'), 'simplified').reply_to).not.toHaveProperty(
+			'is_own',
+		);
 		expect(reply({}, 'chat')).not.toHaveProperty('is_own');
 	});
 });
 
 describe('selected fields', () => {
 	it('follow the type of the event, in the given order', () => {
-		const told = tellEvent(update('message_created'), ['text', 'chat_type', 'timestamp', 'title']);
+		const told = eventOutput(update('message_created'), [
+			'text',
+			'chat_type',
+			'timestamp',
+			'title',
+		]);
 		expect(Object.entries(told)).toEqual([
 			['event', 'message_created'],
 			['text', 'Where is my parcel?'],
@@ -277,7 +287,7 @@ describe('selected fields', () => {
 				url: 'https://a.example/1',
 			},
 		});
-		expect(tellEvent(post, ['markup', 'keyboard', 'views', 'url'])).toEqual({
+		expect(eventOutput(post, ['markup', 'keyboard', 'views', 'url'])).toEqual({
 			event: 'message_created',
 			markup,
 			keyboard: buttons,
@@ -287,7 +297,7 @@ describe('selected fields', () => {
 	});
 
 	it('that do not exist are left out', () => {
-		expect(tellEvent(update('bot_started'), ['constructor', '__proto__'])).toEqual({
+		expect(eventOutput(update('bot_started'), ['constructor', '__proto__'])).toEqual({
 			event: 'bot_started',
 		});
 	});
@@ -299,7 +309,7 @@ describe('selected fields', () => {
 	];
 
 	it.each(Object.keys(FACTS))('can be %s', (name) => {
-		expect(TYPES.some((type) => name in tellEvent(update(type), [name]))).toBe(
+		expect(TYPES.some((type) => name in eventOutput(update(type), [name]))).toBe(
 			!LACKING.includes(name),
 		);
 	});
@@ -312,7 +322,7 @@ describe('output for AI agents', () => {
 		['bot_started', 'campaign_42'],
 		['user_added', ''],
 	])('of %s says %p', (type, chatInput) => {
-		expect(forAgents(update(type), false)).toMatchObject({ chatInput });
+		expect(agentFieldsOf(update(type), false)).toMatchObject({ chatInput });
 	});
 
 	/** A message without text of its own that replies to or forwards another one. */
@@ -325,18 +335,18 @@ describe('output for AI agents', () => {
 	it.each([null, { mid: 'mid.1', text: '' }])(
 		'contains the text of a message forwarded without a comment: %p',
 		(body) => {
-			expect(forAgents(silent('forward', body), false).chatInput).toBe('Which pallet?');
+			expect(agentFieldsOf(silent('forward', body), false).chatInput).toBe('Which pallet?');
 		},
 	);
 
 	it('does not contain the original text when somebody replies with a picture', () => {
-		expect(forAgents(silent('reply', { mid: 'mid.1' }), false).chatInput).toBe('');
+		expect(agentFieldsOf(silent('reply', { mid: 'mid.1' }), false).chatInput).toBe('');
 	});
 
 	it('has one session for each chat, or for each person in it', () => {
 		const event = update('message_created');
-		expect(forAgents(event, false).sessionId).toBe('-71234567890123');
-		expect(forAgents(event, true).sessionId).toBe('-71234567890123/110022334');
+		expect(agentFieldsOf(event, false).sessionId).toBe('-71234567890123');
+		expect(agentFieldsOf(event, true).sessionId).toBe('-71234567890123/110022334');
 	});
 });
 

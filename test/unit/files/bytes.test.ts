@@ -1,11 +1,11 @@
 import {
 	bufferStream,
-	noLonger,
+	limitedTo,
 	PortionReader,
 	skipBytes,
 	type ByteStream,
 } from '../../../nodes/BotMessaging/files/bytes';
-import { LEAST } from '../../../nodes/BotMessaging/files/patience';
+import { MIN_PROGRESS } from '../../../nodes/BotMessaging/files/timeouts';
 import { Semaphore } from '../../../nodes/BotMessaging/files/semaphore';
 
 /** Content in chunks of the given sizes, with bytes that count up. A size of -1 breaks the stream. */
@@ -41,7 +41,7 @@ describe('A byte stream', () => {
 
 	it('shows progress while its first bytes are skipped', async () => {
 		const lengths: number[] = [];
-		const half = LEAST / 2;
+		const half = MIN_PROGRESS / 2;
 		const stream = pieces(half, half, half, half, 4);
 		for await (const { length } of skipBytes(stream, 4 * half + 1)) lengths.push(length);
 		expect(lengths).toEqual([0, 0, 3]);
@@ -51,7 +51,7 @@ describe('A byte stream', () => {
 		'that may have nine bytes and has chunks of %j is unchanged',
 		async (sizes) => {
 			const stream = pieces(...sizes);
-			const checked = noLonger(stream, 9, () => expect(stream).toBeUndefined());
+			const checked = limitedTo(stream, 9, () => expect(stream).toBeUndefined());
 			const length = sizes.reduce((sum, size) => sum + size, 0);
 			expect(await collect(checked)).toEqual(range(0, length));
 			checked.destroy();
@@ -65,7 +65,7 @@ describe('A byte stream', () => {
 			const tooLong = jest.fn();
 			const given: Uint8Array[] = [];
 			const read = async (): Promise<void> => {
-				for await (const chunk of noLonger(pieces(...sizes), 9, tooLong)) given.push(chunk);
+				for await (const chunk of limitedTo(pieces(...sizes), 9, tooLong)) given.push(chunk);
 			};
 			await expect(read()).rejects.toThrow('it is longer than announced');
 			expect(tooLong).toHaveBeenCalledTimes(1);

@@ -1,7 +1,7 @@
 import { operation } from '../../../nodes/BotMessaging/actions/chat/get';
 import {
 	outputFields,
-	shown,
+	outputOf,
 	simpleChat,
 	simpleComment,
 	simpleMember,
@@ -27,7 +27,7 @@ const reply = answer(`{
 }`);
 
 test('A message has the same field names as in the trigger, and IDs as text', () => {
-	expect(shown(simplified, reply, simpleMessage)).toEqual({
+	expect(outputOf(simplified, reply, simpleMessage)).toEqual({
 		message_id: 'mid.2',
 		chat_id: '-71234567890123',
 		chat_type: 'chat',
@@ -44,7 +44,7 @@ test('A forwarded message without its own body has the fields that are known', (
 		"recipient": {"chat_id":7,"chat_type":"channel"}, "timestamp": 5, "body": null,
 		"link": {"type":"forward","message":{"mid":"mid.1","text":"Old"}}, "url": "https://a.example/1"
 	}`);
-	expect(shown(simplified, forward, simpleMessage)).toEqual({
+	expect(outputOf(simplified, forward, simpleMessage)).toEqual({
 		chat_id: '7',
 		chat_type: 'channel',
 		timestamp: 5,
@@ -57,7 +57,7 @@ test('A dialog names the other person', () => {
 	const dialog = answer(
 		`{"chat_id":146854609,"type":"dialog","status":"active","title":null,"participants_count":2,"dialog_with_user":${vera}}`,
 	);
-	expect(shown(simplified, dialog, simpleChat)).toEqual({
+	expect(outputOf(simplified, dialog, simpleChat)).toEqual({
 		chat_id: '146854609',
 		chat_type: 'dialog',
 		status: 'active',
@@ -71,7 +71,7 @@ test('A member keeps permissions and flags, even false ones', () => {
 	const member = answer(
 		'{"user_id":5,"first_name":"Oleg","last_name":"","is_bot":false,"is_owner":false,"is_admin":true,"permissions":["write"],"alias":"Chief","join_time":1,"last_access_time":0}',
 	);
-	expect(shown(simplified, member, simpleMember)).toEqual({
+	expect(outputOf(simplified, member, simpleMember)).toEqual({
 		user_id: '5',
 		user_name: 'Oleg',
 		is_bot: false,
@@ -84,8 +84,8 @@ test('A member keeps permissions and flags, even false ones', () => {
 });
 
 test('Raw output is unchanged', () => {
-	expect(shown(raw, reply, simpleMessage)).toEqual(reply);
-	expect(shown(raw, undefined, simpleMessage)).toEqual({});
+	expect(outputOf(raw, reply, simpleMessage)).toEqual(reply);
+	expect(outputOf(raw, undefined, simpleMessage)).toEqual({});
 });
 
 test('Everything in a message, a comment or a chat can be selected without raw output', () => {
@@ -98,24 +98,29 @@ test('Everything in a message, a comment or a chat can be selected without raw o
 		"stat": {"views":3}, "url": "https://a.example/1"
 	}`);
 	const markup = [{ type: 'strong', from: 0, length: 4 }];
-	expect(shown(selected('markup', 'keyboard', 'views', 'url'), post, simpleMessage)).toEqual({
+	expect(outputOf(selected('markup', 'keyboard', 'views', 'url'), post, simpleMessage)).toEqual({
 		message_id: 'mid.1',
 		markup,
 		keyboard: [[{ type: 'callback', text: 'A', payload: 'a' }]],
 		views: 3,
 		url: 'https://a.example/1',
 	});
-	expect(shown(selected('markup'), post, simpleComment)).toEqual({ message_id: 'mid.1', markup });
+	expect(outputOf(selected('markup'), post, simpleComment)).toEqual({
+		message_id: 'mid.1',
+		markup,
+	});
 	const chat = answer(
 		`{"chat_id":7,"participants":{"9007199254740993":1785000183456},"dialog_with_user":{"username":"vera_o"}}`,
 	);
-	expect(shown(selected('participants', 'username'), chat, simpleChat)).toEqual({
+	expect(outputOf(selected('participants', 'username'), chat, simpleChat)).toEqual({
 		chat_id: '7',
 		participants: { '9007199254740993': 1785000183456 },
 		username: 'vera_o',
 	});
 	const bare = answer('{"chat_id":7,"participants":null,"dialog_with_user":null}');
-	expect(shown(selected('participants', 'username'), bare, simpleChat)).toEqual({ chat_id: '7' });
+	expect(outputOf(selected('participants', 'username'), bare, simpleChat)).toEqual({
+		chat_id: '7',
+	});
 });
 
 test.each([
@@ -148,5 +153,7 @@ test('Labels are capitalized like those of n8n', () => {
 
 test('An unknown choice of output is refused instead of being taken for another one', () => {
 	const form = formOf(operation, { output: 'full' });
-	expect(() => shown(form, reply, simpleMessage)).toThrow('Output is not one of its choices: full');
+	expect(() => outputOf(form, reply, simpleMessage)).toThrow(
+		'Output is not one of its choices: full',
+	);
 });

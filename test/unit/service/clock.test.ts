@@ -1,4 +1,4 @@
-import { noteDate, serviceTime, waited } from '../../../nodes/BotMessaging/service/clock';
+import { noteDate, serviceTime, sleepUnless } from '../../../nodes/BotMessaging/service/clock';
 
 const HOURS_MS = 3 * 3_600_000;
 
@@ -7,7 +7,7 @@ afterEach(() => void jest.useRealTimers());
 
 test('A pause ends in time, although the clock is set back by hours meanwhile', async () => {
 	const ended = jest.fn();
-	void waited(1000, () => false).then(ended);
+	void sleepUnless(1000, () => false).then(ended);
 	await jest.advanceTimersByTimeAsync(500);
 	jest.setSystemTime(Date.now() - HOURS_MS);
 	await jest.advanceTimersByTimeAsync(499);

@@ -1,9 +1,9 @@
 import {
-	decideIn,
+	trackDecision,
 	mayAnswer,
-	notePending,
+	addPending,
 	takePending,
-} from '../../../nodes/BotMessaging/wait/written';
+} from '../../../nodes/BotMessaging/wait/textAnswers';
 
 const BOT = 'bot';
 const CHAT = '1001';
@@ -20,9 +20,9 @@ describe('The questions of a dialog', () => {
 		takePending(BOT, CHAT, fits)?.time;
 
 	it('are answered newest first, even while an answer to an older one could not be passed on', () => {
-		for (const time of [1, 2]) notePending(BOT, CHAT, asked(time));
+		for (const time of [1, 2]) addPending(BOT, CHAT, asked(time));
 		expect(take(({ time }) => time === 1)).toBe(1);
-		notePending(BOT, CHAT, asked(1));
+		addPending(BOT, CHAT, asked(1));
 		expect([take(), take(), take()]).toEqual([2, 1, undefined]);
 	});
 
@@ -35,11 +35,11 @@ describe('The questions of a dialog', () => {
 				body: { mid: 'mid-3', text: 'Tomorrow' },
 			},
 		};
-		const sending = decideIn(`chat ${CHAT}`, Promise.resolve());
+		const sending = trackDecision(`chat ${CHAT}`, Promise.resolve());
 		expect(mayAnswer(message)).toBe(true);
 		await sending;
 		expect(mayAnswer(message)).toBe(false);
-		notePending(BOT, CHAT, asked(1));
+		addPending(BOT, CHAT, asked(1));
 		expect(mayAnswer(message)).toBe(true);
 		take();
 		expect(mayAnswer(message)).toBe(false);

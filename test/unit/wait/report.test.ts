@@ -1,7 +1,7 @@
 import { Socket } from 'node:net';
 import type { IHttpRequestOptions } from 'n8n-workflow';
 import { setImmediate } from 'node:timers/promises';
-import { report } from '../../../nodes/BotMessaging/wait/report';
+import { reportPress } from '../../../nodes/BotMessaging/wait/report';
 import { nodeOf } from '../../support/node';
 
 const ticket = {
@@ -17,7 +17,7 @@ const pressOf = async (user_id: string, httpRequest: (url: string) => Promise<un
 		helpers: { httpRequest: async ({ url }: IHttpRequestOptions) => await httpRequest(url) },
 		getRequestObject: () => ({ socket: new Socket() }),
 	};
-	return await report(context, ticket, 'token', {
+	return await reportPress(context, ticket, 'token', {
 		question: 'q',
 		choice: 0,
 		time: 0,

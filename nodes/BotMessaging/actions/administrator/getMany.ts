@@ -1,6 +1,6 @@
 import { collectAdministrators, pagingFields, wantedCount } from '../../form/paging';
 import { chatIdField } from '../../form/target';
-import { outputFields, shown, simpleMember } from '../../form/simplify';
+import { outputFields, outputOf, simpleMember } from '../../form/simplify';
 import type { RunOperation } from '../operation';
 
 /** GET /chats/{chatId}/members/admins */
@@ -15,6 +15,6 @@ export const operation: RunOperation = {
 		const administrators = await collectAdministrators(form, service);
 		return administrators
 			.slice(0, wanted)
-			.map((member) => ({ json: shown(form, member, simpleMember) }));
+			.map((member) => ({ json: outputOf(form, member, simpleMember) }));
 	},
 };

@@ -1,5 +1,5 @@
 import { chatIdField, chatPath } from '../../form/target';
-import { outputFields, shown, simpleChat } from '../../form/simplify';
+import { outputFields, outputOf, simpleChat } from '../../form/simplify';
 import type { RequestOperation } from '../operation';
 
 /** GET /chats/{chatId} */
@@ -10,5 +10,5 @@ export const operation: RequestOperation = {
 	description: 'Retrieve title, status, link and pinned message of a chat or channel',
 	fields: [chatIdField, ...outputFields(simpleChat)],
 	request: (form) => ({ method: 'GET', path: chatPath(form) }),
-	output: (answer, form) => shown(form, answer, simpleChat),
+	output: (answer, form) => outputOf(form, answer, simpleChat),
 };

@@ -2,7 +2,7 @@ import { choice, choicesField, collectionField, jsonField, stringField } from '.
 import { toJson, type JsonObject } from '../../service/json';
 import { at } from '../../service/read';
 import { chatIdField, chatKey, chatMessageField, chatPath, notifyOption } from '../../form/target';
-import { outputFields, shown, simpleChat } from '../../form/simplify';
+import { outputFields, outputOf, simpleChat } from '../../form/simplify';
 import type { Form } from '../../form/form';
 import type { RequestOperation } from '../operation';
 
@@ -73,7 +73,7 @@ export const operation: RequestOperation = {
 		path: chatPath(form),
 		body: { ...changes(form), notify: form.options.flag('notify') },
 	}),
-	output: (answer, form) => shown(form, answer, simpleChat),
+	output: (answer, form) => outputOf(form, answer, simpleChat),
 };
 
 /** Reads the fields into the request's body. The icon is an image payload (wire 3.7), which one of three fields holds. */

@@ -7,7 +7,7 @@ import {
 } from '../../form/message/content';
 import { chatRateOption } from '../../form/delivery';
 import { chatKeyOfMessage, messagePath, postIdField } from '../../form/target';
-import { outputFields, shown, simpleComment } from '../../form/simplify';
+import { outputFields, outputOf, simpleComment } from '../../form/simplify';
 import type { RequestOperation } from '../operation';
 
 /** POST /messages/{messageId}/comments */
@@ -28,5 +28,5 @@ export const operation: RequestOperation = {
 		body: commentBody(form),
 		chat: chatKeyOfMessage(form.requiredText('message_id')),
 	}),
-	output: (answer, form) => shown(form, at(answer, 'message'), simpleComment),
+	output: (answer, form) => outputOf(form, at(answer, 'message'), simpleComment),
 };

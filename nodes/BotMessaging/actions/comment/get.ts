@@ -1,5 +1,5 @@
 import { commentField, messagePath, postIdField, segment } from '../../form/target';
-import { outputFields, shown, simpleComment } from '../../form/simplify';
+import { outputFields, outputOf, simpleComment } from '../../form/simplify';
 import type { RequestOperation } from '../operation';
 
 /** GET /messages/{messageId}/comments/{commentId} */
@@ -13,5 +13,5 @@ export const operation: RequestOperation = {
 		method: 'GET',
 		path: messagePath(form, `/comments/${segment(form, 'comment_id')}`),
 	}),
-	output: (answer, form) => shown(form, answer, simpleComment),
+	output: (answer, form) => outputOf(form, answer, simpleComment),
 };

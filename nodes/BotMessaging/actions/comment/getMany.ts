@@ -2,7 +2,7 @@ import { collectAsked, COMMENT_BOUNDS, messageIdsField, timeOptions } from '../.
 import { messagePath, postIdField } from '../../form/target';
 import { choice } from '../../form/fields';
 import { getByFields, pagingFields } from '../../form/paging';
-import { outputFields, shown, simpleComment } from '../../form/simplify';
+import { outputFields, outputOf, simpleComment } from '../../form/simplify';
 import type { RunOperation } from '../operation';
 
 const COMMENTS = {
@@ -23,6 +23,6 @@ export const operation: RunOperation = {
 	run: async (call) => {
 		const { form } = call;
 		const comments = await collectAsked(call, COMMENTS, messagePath(form, '/comments'));
-		return comments.map((comment) => ({ json: shown(form, comment, simpleComment) }));
+		return comments.map((comment) => ({ json: outputOf(form, comment, simpleComment) }));
 	},
 };

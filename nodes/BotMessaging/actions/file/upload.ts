@@ -1,6 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { choice, menuField, showWhen, stringField } from '../../form/fields';
-import { withoutGaps } from '../../events/tell';
+import { withoutGaps } from '../../events/output';
 import { isWebAddress, ONLY_WEB } from '../../files/fileHost';
 import { addressSource } from '../../files/fileSource';
 import { Semaphore } from '../../files/semaphore';

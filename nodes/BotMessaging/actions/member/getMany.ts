@@ -10,7 +10,7 @@ import {
 } from '../../form/paging';
 import { choice } from '../../form/fields';
 import { chatIdField, chatPath, userIdsField } from '../../form/target';
-import { outputFields, shown, simpleMember } from '../../form/simplify';
+import { outputFields, outputOf, simpleMember } from '../../form/simplify';
 import type { Call } from '../../form/call';
 import type { RunOperation } from '../operation';
 
@@ -36,7 +36,7 @@ export const operation: RunOperation = {
 		const members = isByIds(form, MEMBERS)
 			? await byIds(call)
 			: await collectMembers(service, chatPath(form, '/members'), wantedCount(form));
-		return members.map((member) => ({ json: shown(form, member, simpleMember) }));
+		return members.map((member) => ({ json: outputOf(form, member, simpleMember) }));
 	},
 };
 

@@ -1,5 +1,5 @@
 import { chatIdField, chatPath } from '../../form/target';
-import { outputFields, shown, simpleMember } from '../../form/simplify';
+import { outputFields, outputOf, simpleMember } from '../../form/simplify';
 import type { RequestOperation } from '../operation';
 
 /** GET /chats/{chatId}/members/me */
@@ -10,5 +10,5 @@ export const operation: RequestOperation = {
 	description: 'Retrieve the role and the rights of the bot in a chat or channel',
 	fields: [chatIdField, ...outputFields(simpleMember)],
 	request: (form) => ({ method: 'GET', path: chatPath(form, '/members/me') }),
-	output: (answer, form) => shown(form, answer, simpleMember),
+	output: (answer, form) => outputOf(form, answer, simpleMember),
 };

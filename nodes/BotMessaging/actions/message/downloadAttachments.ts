@@ -3,7 +3,7 @@ import { attachmentsIn, downloadAttachments } from '../../files/download';
 import { downloadOptions, downloadSettings } from '../../form/download';
 import { messageOfForm } from '../../form/history';
 import { messageIdField } from '../../form/target';
-import { outputFields, shown, simpleMessage } from '../../form/simplify';
+import { outputFields, outputOf, simpleMessage } from '../../form/simplify';
 import type { Call } from '../../form/call';
 import type { RunOperation } from '../operation';
 
@@ -47,7 +47,7 @@ async function sourceOf(call: Call) {
 	}
 	const message = await messageOfForm(call);
 	return {
-		json: shown(form, message, simpleMessage),
+		json: outputOf(form, message, simpleMessage),
 		attachments: attachmentsIn(message),
 		kept: undefined,
 	};

@@ -1,5 +1,5 @@
 import { messageIdField, messagePath } from '../../form/target';
-import { outputFields, shown, simpleMessage } from '../../form/simplify';
+import { outputFields, outputOf, simpleMessage } from '../../form/simplify';
 import type { RequestOperation } from '../operation';
 
 /** GET /messages/{messageId} */
@@ -10,5 +10,5 @@ export const operation: RequestOperation = {
 	description: 'Retrieve one message by its ID',
 	fields: [messageIdField, ...outputFields(simpleMessage)],
 	request: (form) => ({ method: 'GET', path: messagePath(form) }),
-	output: (answer, form) => shown(form, answer, simpleMessage),
+	output: (answer, form) => outputOf(form, answer, simpleMessage),
 };

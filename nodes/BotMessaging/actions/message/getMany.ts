@@ -2,7 +2,7 @@ import { collectAsked, MESSAGE_BOUNDS, messageIdsField, timeOptions } from '../.
 import { choice } from '../../form/fields';
 import { getByFields, pagingFields } from '../../form/paging';
 import { chatIdField } from '../../form/target';
-import { outputFields, shown, simpleMessage } from '../../form/simplify';
+import { outputFields, outputOf, simpleMessage } from '../../form/simplify';
 import type { RunOperation } from '../operation';
 
 const MESSAGES = {
@@ -32,6 +32,6 @@ export const operation: RunOperation = {
 		const { form } = call;
 		const ofChat = () => ({ chat_id: form.id('chat_id') });
 		const messages = await collectAsked(call, MESSAGES, '/messages', ofChat);
-		return messages.map((message) => ({ json: shown(form, message, simpleMessage) }));
+		return messages.map((message) => ({ json: outputOf(form, message, simpleMessage) }));
 	},
 };

@@ -17,7 +17,7 @@ import { forwardOption, messageLink, replyFields } from '../../form/message/link
 import { keyboardFields, keyboardRows, withKeyboard } from '../../form/message/keyboard';
 import { messageQuery, messageRequest } from '../../form/message/requests';
 import { recipientFields, recipientKey } from '../../form/target';
-import { outputFields, shown, simpleMessage } from '../../form/simplify';
+import { outputFields, outputOf, simpleMessage } from '../../form/simplify';
 import { attachmentOptions } from '../../form/upload';
 import type { Call } from '../../form/call';
 import type { RunOperation } from '../operation';
@@ -82,7 +82,7 @@ export async function postMessage(
 	body: JsonObject,
 ): Promise<INodeExecutionData> {
 	const answer = await service.request(messageRequest(form, body));
-	return { json: shown(form, at(answer, 'message') ?? answer, simpleMessage) };
+	return { json: outputOf(form, at(answer, 'message') ?? answer, simpleMessage) };
 }
 
 const sentBefore = (sent: number, all: number): string | undefined =>

@@ -10,7 +10,7 @@ import { DEFAULT_TEXTS, textsField } from '../../wait/texts';
 import { limitWaitTimeOption } from '../../wait/waitTime';
 import { keepQuestion, readQuestion, type Question } from '../../wait/question';
 import { sealTicket, ticketIn } from '../../wait/ticket';
-import { decideIn, notePending } from '../../wait/written';
+import { trackDecision, addPending } from '../../wait/textAnswers';
 import {
 	disableLinkPreviewOption,
 	formatField,
@@ -24,7 +24,7 @@ import { chunks } from '../../form/paging';
 import { chatRateOption } from '../../form/delivery';
 import { messageRequest } from '../../form/message/requests';
 import { recipientFields, recipientKey } from '../../form/target';
-import { chatIn } from '../../events/tell';
+import { chatIn } from '../../events/output';
 import type { ExactJson } from '../../service/json';
 import { PAYLOAD_LIMIT } from '../../service/limits';
 import { at, textAt } from '../../service/read';
@@ -66,7 +66,7 @@ export const operation: RunOperation = {
 		refuseWhereNothingWaits(call);
 		const question = await readQuestion(call);
 		// An answer can be faster than the service's word that the question was sent.
-		if (isWritten(question)) await decideIn(recipientKey(form), ask(call, question));
+		if (isWritten(question)) await trackDecision(recipientKey(form), ask(call, question));
 		else await ask(call, question);
 		await context.putExecutionToWait(new Date(question.till));
 		return context.getInputData().map(withoutError);
@@ -114,7 +114,7 @@ async function ask(call: Call, question: Question): Promise<void> {
 	const payload = ticketIn(body);
 	if (!isWritten(question) || chat_id === '' || payload === undefined) return;
 	const time = Number(textAt(sent, 'message', 'timestamp')) || 0;
-	notePending(service.connection.botKey, chat_id, { payload, message_id, time });
+	addPending(service.connection.botKey, chat_id, { payload, message_id, time });
 }
 
 /** Rows that do not truncate labels (wire 3.8): two buttons for an approval, one per row for long choices. */

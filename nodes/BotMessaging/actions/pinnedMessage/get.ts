@@ -1,6 +1,6 @@
 import { at } from '../../service/read';
 import { chatIdField, chatPath } from '../../form/target';
-import { outputFields, shown, simpleMessage } from '../../form/simplify';
+import { outputFields, outputOf, simpleMessage } from '../../form/simplify';
 import type { RequestOperation } from '../operation';
 
 /** GET /chats/{chatId}/pin */
@@ -13,6 +13,6 @@ export const operation: RequestOperation = {
 	request: (form) => ({ method: 'GET', path: chatPath(form, '/pin') }),
 	output: (answer, form) => {
 		const message = at(answer, 'message');
-		return message === undefined ? [] : shown(form, message, simpleMessage);
+		return message === undefined ? [] : outputOf(form, message, simpleMessage);
 	},
 };

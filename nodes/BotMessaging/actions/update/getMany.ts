@@ -1,7 +1,7 @@
 import { choicesField, noticeField, numberField, stringField } from '../../form/fields';
 import { listAt, asObject } from '../../service/read';
 import { isUpdate } from '../../events/update';
-import { tellEvent } from '../../events/events';
+import { eventOutput } from '../../events/events';
 import { markerOf } from '../../form/paging';
 import { eventOutputFields, eventTypeChoices, viewOf } from '../../form/simplify';
 import { POLLS } from '../../service/types';
@@ -78,7 +78,7 @@ export const operation: RequestOperation = {
 		const marker = markerOf(answer);
 		const view = viewOf(form);
 		const updates = listAt(answer, 'updates').map((update) => ({
-			...(isUpdate(update) ? tellEvent(update, view) : asObject(update)),
+			...(isUpdate(update) ? eventOutput(update, view) : asObject(update)),
 			marker,
 		}));
 		// Without the marker the next poll could not continue after an empty one.

@@ -1,11 +1,11 @@
 import type { FileSource, PortionReader } from '../bytes';
 import type { Failure } from '../../service/failure';
-import { breaksOff, tryParseExact } from '../../service/json';
+import { isTruncated, tryParseExact } from '../../service/json';
 import { at, textAt } from '../../service/read';
-import { mayPass } from '../../service/retry';
-import { beginningOf, LONGEST_MESSAGE, WEB_PAGE, wordsOf } from '../../service/words';
+import { isTransient } from '../../service/retry';
+import { truncate, LONGEST_MESSAGE, WEB_PAGE, serviceMessage } from '../../service/errorMessages';
 import type { FileRequest } from '../fileHost';
-import type { Endurance } from '../patience';
+import type { RetryWindow } from '../timeouts';
 import type { HostAnswer, Reply } from './uploadHost';
 
 /** The upload of one file, to one upload url at a time. */
@@ -17,7 +17,7 @@ export interface Transfer {
 	fileName: string;
 	/** @throws when the user stopped the execution */
 	ask(request: FileRequest): Promise<Reply>;
-	patience: Endurance;
+	patience: RetryWindow;
 	/** The error to throw for a failure that retrying does not mend. */
 	error(failure: Failure): Error;
 	/** Called after each part with the number of bytes that the host has. */
@@ -31,7 +31,7 @@ const PASSING = new Set([408, 409, 416, 423, 425, 429]);
 const LATER = /^(408|425|429|5\d\d)$/;
 
 /** Whether a failure is due to the network or the state of the host, and not to the file. */
-export const isPassing = ({ status }: Failure): boolean =>
+export const isHostFault = ({ status }: Failure): boolean =>
 	status === undefined || LATER.test(String(status));
 
 /** Statuses that say that the url is unknown or no longer valid. */
@@ -58,7 +58,7 @@ export function endOfSending(transfer: Transfer, reader: PortionReader, reply: R
 	if (status >= 200 && status < 300) {
 		const { refusal } = readUploadAnswer(body);
 		if (refusal) throw transfer.error(refusal);
-		if (breaksOff(body, tryParseExact(body))) return { fault: BROKEN_ANSWER, isLost: false };
+		if (isTruncated(body, tryParseExact(body))) return { fault: BROKEN_ANSWER, isLost: false };
 		return reader.pending > 0 ? { fault: EARLY_ANSWER, isLost: false } : { answer: body };
 	}
 	const fault = failureOf(reply);
@@ -84,7 +84,7 @@ export const EARLY_ANSWER: Failure = {
  * @throws otherwise, as when the host's certificate is not trusted, or n8n protects its own network
  */
 export function networkFault(transfer: Transfer, broken: Failure): Failure {
-	if (broken.status === undefined && !mayPass(broken)) throw transfer.error(broken);
+	if (broken.status === undefined && !isTransient(broken)) throw transfer.error(broken);
 	return broken;
 }
 
@@ -130,7 +130,7 @@ const isRefusal = (parsed: unknown, body: string): boolean =>
 	typeof at(parsed, 'code') === 'string' ||
 	at(parsed, 'success') === false ||
 	Boolean(at(parsed, 'error')) ||
-	FORBIDDEN.test(wordsOf(parsed, body));
+	FORBIDDEN.test(serviceMessage(parsed, body));
 
 const A_PAGE: Failure = {
 	message: 'The upload host answered with a web page',
@@ -146,7 +146,7 @@ export function tokenInUrl(url: string): string | undefined {
 /** A refusal in the host's own words. The errors of upload hosts have other shapes than the service's (wire 6.2). */
 export function failureOf({ status, body }: HostAnswer): Failure {
 	const message =
-		beginningOf(wordsOf(tryParseExact(body), body), LONGEST_MESSAGE) ||
+		truncate(serviceMessage(tryParseExact(body), body), LONGEST_MESSAGE) ||
 		`The upload host answered with status ${status}`;
 	const hint = REFUSALS.find(
 		({ statuses, text }) =>

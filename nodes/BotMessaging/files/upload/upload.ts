@@ -5,18 +5,18 @@ import { toNodeError } from '../../service/errors';
 import type { Failure } from '../../service/failure';
 import { CANCELLED, isCancelled, isWebAddress, type FileRequest } from '../fileHost';
 import { safeFileName } from '../fileName';
-import { Endurance } from '../patience';
+import { RetryWindow } from '../timeouts';
 import { transfers } from '../semaphore';
 import { MB, readableSize, type MediaType } from '../media';
 import { textAt } from '../../service/read';
 import type { Service } from '../../service/types';
-import { hideParts } from '../../service/words';
+import { redactParts } from '../../service/errorMessages';
 import { escapeHtml } from '../../text/html';
 import { uploadAsForm } from './multipart';
 import { uploadInParts } from './resumable';
 import {
 	failureOf,
-	isPassing,
+	isHostFault,
 	readUploadAnswer,
 	tokenInUrl,
 	type SendEnd,
@@ -64,7 +64,7 @@ export class Upload implements Transfer {
 
 	readonly fileName: string;
 
-	readonly patience: Endurance;
+	readonly patience: RetryWindow;
 
 	private withToken: boolean;
 
@@ -77,7 +77,7 @@ export class Upload implements Transfer {
 	) {
 		this.fileName = safeFileName(source.fileName);
 		this.withToken = settings.withToken;
-		this.patience = new Endurance(settings.patienceMs, (failure) => this.error(failure));
+		this.patience = new RetryWindow(settings.patienceMs, (failure) => this.error(failure));
 	}
 
 	/** @throws NodeApiError when the file is refused, a fault lasts, or the execution is stopped */
@@ -117,7 +117,7 @@ export class Upload implements Transfer {
 			}
 			const { fault, isLost } = end;
 			// A healthy host will refuse or lose the file again; a failing one may recover.
-			if ((isLost || !isPassing(fault)) && ++wasted >= MOST_URLS) throw this.error(fault);
+			if ((isLost || !isHostFault(fault)) && ++wasted >= MOST_URLS) throw this.error(fault);
 			await this.patience.wait(fault);
 		}
 	}
@@ -156,7 +156,7 @@ export class Upload implements Transfer {
 
 	error(failure: Failure): Error {
 		const asked = `${this.fileName} ${this.source.mimeType}`;
-		const message = hideParts(this.service.connection.token, failure.message, asked);
+		const message = redactParts(this.service.connection.token, failure.message, asked);
 		return toNodeError(this.context.getNode(), { ...failure, message });
 	}
 

@@ -4,11 +4,11 @@ import { CREDENTIAL, isSafeForToken, type Connection } from '../../service/conne
 import { toNodeError } from '../../service/errors';
 import type { Failure } from '../../service/failure';
 import { isUnclear } from '../../service/retry';
-import { endedBy } from '../../service/send';
-import { hide } from '../../service/words';
+import { withCancelSignal } from '../../service/send';
+import { redact } from '../../service/errorMessages';
 import { knowsHost, trusting, type Trust } from '../../service/trust';
 import { brokenConnection, get, optionsOf, type FileContext, type FileRequest } from '../fileHost';
-import { inTime, LEAST, STALL_MS, watchStall } from '../patience';
+import { withTimeout, MIN_PROGRESS, STALL_MS, watchStall } from '../timeouts';
 
 export interface HostAnswer {
 	status: number;
@@ -36,12 +36,12 @@ export async function askUploadHost(
 	const send = async (options: IHttpRequestOptions): Promise<Reply> => {
 		const answer: OpenedAnswer = withToken
 			? await helpers.httpRequestWithAuthentication.call(
-					endedBy(context, options.abortSignal),
+					withCancelSignal(context, options.abortSignal),
 					CREDENTIAL,
 					{ ...options, allowedDomains },
 				)
 			: await helpers.httpRequest(options);
-		return { status: answer.statusCode, body: hide(token, await readBody(answer)) };
+		return { status: answer.statusCode, body: redact(token, await readBody(answer)) };
 	};
 	try {
 		// A body can be read only once, so who vouches for its host is found out first.
@@ -81,7 +81,7 @@ async function watched(
 ): Promise<Reply> {
 	const { body } = request;
 	if (!body) {
-		return await inTime(
+		return await withTimeout(
 			async ({ signal }) => await send({ ...optionsOf(context, request, signal), ...trusted }),
 		);
 	}
@@ -92,7 +92,7 @@ async function watched(
 	// The helper forgets the signal once it has the answer, but a host that refuses early may leave the rest unread.
 	const agentOptions = { ...trusted.agentOptions, signal };
 	const unwatch = watchStall({
-		moves: () => Math.floor(flow.bytes / LEAST) + (flow.state === 'answer' ? 1 : 0),
+		moves: () => Math.floor(flow.bytes / MIN_PROGRESS) + (flow.state === 'answer' ? 1 : 0),
 		allowedMs: () => (flow.state === 'answer' ? ANSWER_MS : STALL_MS),
 		stalled: () => over.abort(),
 	});
@@ -122,7 +122,7 @@ function observed(source: AsyncIterable<Uint8Array>): {
 		for await (const chunk of source) {
 			flow.state = 'host';
 			// See skipBytes.
-			flow.bytes += chunk.length || LEAST;
+			flow.bytes += chunk.length || MIN_PROGRESS;
 			yield chunk;
 			flow.state = 'source';
 		}

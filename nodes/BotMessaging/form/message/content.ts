@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { choice, menuField, stringField, switchField, taken } from '../fields';
+import { choice, menuField, stringField, switchField, choiceOf } from '../fields';
 import { FormattedText, type TextFormat } from '../../text/format';
 import type { TextPart } from '../../text/rich';
 import type { Form } from '../form';
@@ -63,7 +63,7 @@ export const splitOption = switchField('Split Long Text', SPLIT, {
 /** The chosen format of a text; `undefined` for plain text. */
 export function formatOf(form: Form): TextFormat | undefined {
 	// Like the service, takes upper case as well: HTML (wire 3.5).
-	const written = taken(formatField.options, form.text('format').toLowerCase());
+	const written = choiceOf(formatField.options, form.text('format').toLowerCase());
 	const format = written ?? form.choice(formatField);
 	return format === PLAIN ? undefined : format;
 }

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { choice, jsonField, menuField, rowsField, showWhen } from '../fields';
-import { withoutKeyboard } from '../../events/tell';
+import { withoutKeyboard } from '../../events/output';
 import { toJson, type ExactJson } from '../../service/json';
 import { LONGEST_ROW, LONGEST_WIDE_ROW, MOST_ROWS } from '../../service/limits';
 import { at } from '../../service/read';

@@ -3,7 +3,7 @@ import { choice, menuField, showWhen, switchField } from '../fields';
 import { toJson, type ExactJson, type JsonObject } from '../../service/json';
 import { TEXT_LIMIT } from '../../service/limits';
 import { listAt } from '../../service/read';
-import { withoutKeyboard } from '../../events/tell';
+import { withoutKeyboard } from '../../events/output';
 import type { Call } from '../call';
 import type { Form } from '../form';
 import { attachmentRequest, chosenAttachments, refuseMissingAttachments } from './attachmentList';

@@ -1,8 +1,8 @@
-import { againAfter, type Failure, type Hint } from '../failure';
+import { retryAdvice, type Failure, type Hint } from '../failure';
 import { entryOf } from '../read';
 
 const gateway = (failure: Failure): string =>
-	`The service cannot be reached at the moment. ${againAfter(failure)}`;
+	`The service cannot be reached at the moment. ${retryAdvice(failure)}`;
 
 const REDIRECT =
 	"The service answered with a redirect, which is not followed so that the token only goes to the 'Base URL'. Enter the new address as 'Base URL' in the credential.";
@@ -44,7 +44,7 @@ const STATUS: Readonly<Record<number, string | ((failure: Failure) => string)>> 
 	422: 'The service understood the request and refuses it, for the reason it gives. Correct that and run again.',
 	429: "Too many requests for this bot at once. Lower 'Requests per Second' in 'Options' → 'Delivery', or raise 'Retry For (Seconds)'.",
 	500: (failure) =>
-		`Something went wrong within the service. ${againAfter(failure)} If it keeps happening, report the message to the platform.`,
+		`Something went wrong within the service. ${retryAdvice(failure)} If it keeps happening, report the message to the platform.`,
 	501: ABSENT,
 	503: "The service takes no requests at the moment, so nothing was done. Try again later, or raise 'Retry For (Seconds)' in 'Options' → 'Delivery'.",
 };

@@ -51,7 +51,7 @@ export class ChatLimits {
 	 * whole token is suspect if it held requests back in the second before this one was sent (`botWasFree`: ms since it
 	 * last did), or another chat was refused at the same time. Where a low limit is named, any chat is likely by itself.
 	 */
-	blamed(
+	refusingLimit(
 		chat: string | undefined,
 		refused: Refused,
 		{ botWasFree, now }: { botWasFree: number; now: number },

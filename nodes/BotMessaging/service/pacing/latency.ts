@@ -3,7 +3,7 @@ const REMEMBERED = 32;
 const QUICK_PART = 0.04;
 
 /** Number of answers that make the latency known. */
-export const PROOF = 3;
+export const ENOUGH_ANSWERS = 3;
 
 /** The delay of the quickest recent answers: the part of a delay that all requests have in common. */
 export class Latency {
@@ -22,6 +22,6 @@ export class Latency {
 
 	/** Whether there were enough answers to tell. */
 	isKnown(): boolean {
-		return this.delays.length >= PROOF;
+		return this.delays.length >= ENOUGH_ANSWERS;
 	}
 }

@@ -1,7 +1,7 @@
 import type { Refused } from '../types';
-import { PROOF, type Latency } from './latency';
+import { ENOUGH_ANSWERS, type Latency } from './latency';
 import { LearntRate, PAUSE_MS } from './learntRate';
-import { SentRequests, WINDOW_MS, type Grant } from './sentRequests';
+import { SentRequests, WINDOW_MS, type SentRequest } from './sentRequests';
 
 /** A request may have arrived late by as much as its answer is slower than quick ones, up to this many ms. */
 const MOST_LATE_MS = 100;
@@ -13,7 +13,7 @@ const COLD_FOR_MS = 500;
 /** The delay of a late timer is made up for, up to this many ms. */
 const MOST_CATCH_UP_MS = 20;
 
-/** While the latency is unknown, no more than MOST_UNPROVEN requests go before PROOF of them have an outcome. */
+/** While the latency is unknown, no more than MOST_UNPROVEN requests go before ENOUGH_ANSWERS of them have an outcome. */
 const MOST_UNPROVEN = 5;
 
 /** After so many refusals in a row, the next request no longer takes the place of the refused one. */
@@ -106,43 +106,43 @@ export class Limit {
 	}
 
 	/** Lets a request through; `waited` tells whether it had to wait for this limit. */
-	take(now: number, waited: boolean): Grant {
+	take(now: number, waited: boolean): SentRequest {
 		const last = this.sent.lastAt;
 		if (now - last > COLD_AFTER_MS) this.begunAt = now;
 		const mostLateMs = now < this.begunAt + COLD_FOR_MS ? MOST_LATE_COLD_MS : MOST_LATE_MS;
-		const grant: Grant = { sentAt: now, mostLateMs };
-		this.sent.add(grant);
+		const request: SentRequest = { sentAt: now, mostLateMs };
+		this.sent.add(request);
 		const earned = (now - last) / this.intervalMs(now);
 		const most = Math.floor(this.rate * this.burstShare);
 		this.credit = waited ? 0 : Math.min(most, this.credit + earned) - 1;
 		this.due = (waited ? Math.max(this.due, now - MOST_CATCH_UP_MS) : now) + this.spreadMs(now);
-		return grant;
+		return request;
 	}
 
 	/** Learns from the refusal of a request, and from the limit that it names, if any. */
-	refuse(grant: Grant, { limit, retryAfterMs }: Refused, now: number): void {
-		grant.isRefused = true;
+	refuse(request: SentRequest, { limit, retryAfterMs }: Refused, now: number): void {
+		request.isRefused = true;
 		if (retryAfterMs !== undefined)
 			this.closedUntil = Math.max(this.closedUntil, now + retryAfterMs);
 		// A request sent before the last lesson was refused for the same reason.
-		if (grant.sentAt <= this.learnt.at) return;
+		if (request.sentAt <= this.learnt.at) return;
 		// The service does not count what it refuses. If its place is not used soon, another process takes it.
 		if (
 			this.learnt.isInForce(now) &&
-			this.sent.remove(grant) &&
-			this.missesWith(grant) <= MOST_MISSES
+			this.sent.remove(request) &&
+			this.missesWith(request) <= MOST_MISSES
 		)
 			this.due = now;
 		// The second in which the limit was first reached is full for all processes, whatever they send.
-		if (grant.sentAt < this.fullUntil) return;
-		const isFirst = this.learnt.learn(limit, this.sent.seenBefore(grant), now);
+		if (request.sentAt < this.fullUntil) return;
+		const isFirst = this.learnt.learn(limit, this.sent.seenBefore(request), now);
 		if (!isFirst) return;
 		this.fullUntil = now + WINDOW_MS;
 		this.closedUntil = Math.max(this.closedUntil, now + PAUSE_MS);
 	}
 
 	/** Notes a refusal. Returns the number of refusals since a request was accepted. */
-	private missesWith({ sentAt }: Grant): number {
+	private missesWith({ sentAt }: SentRequest): number {
 		this.misses = this.sent.hasAccepted(this.missedAt) ? 1 : this.misses + 1;
 		this.missedAt = sentAt;
 		return this.misses;
@@ -150,7 +150,7 @@ export class Limit {
 
 	private isUnproven(): boolean {
 		if (this.latency.isKnown() || this.sent.count < MOST_UNPROVEN) return false;
-		return this.sent.answered < PROOF;
+		return this.sent.answered < ENOUGH_ANSWERS;
 	}
 
 	/** After waiting for answers, requests are spread, without a burst: others may have started at the same moment. */

@@ -2,7 +2,7 @@ import { SECOND_MS } from './learntRate';
 import type { Latency } from './latency';
 
 /** A request that a limit let through. All times are ms of the clock. */
-export interface Grant {
+export interface SentRequest {
 	readonly sentAt: number;
 	/** The most that its arrival may have been delayed. */
 	readonly mostLateMs: number;
@@ -23,7 +23,7 @@ const REMEMBERED_MS = 5000;
 /** The requests of the last seconds, and which of them the service still counts. All times are ms of the clock. */
 export class SentRequests {
 	/** Oldest first. */
-	private readonly sent: Grant[] = [];
+	private readonly sent: SentRequest[] = [];
 
 	/** Number of them, from the oldest on, that the service no longer counts. */
 	private gone = 0;
@@ -68,17 +68,17 @@ export class SentRequests {
 	}
 
 	/** Adds a request that is sent now, and forgets old ones but those in flight, which may still be refused. */
-	add(grant: Grant): void {
+	add(request: SentRequest): void {
 		for (const old of this.sent.slice(0, this.gone)) {
-			if (old.sentAt >= grant.sentAt - REMEMBERED_MS) break;
+			if (old.sentAt >= request.sentAt - REMEMBERED_MS) break;
 			if (old.delayMs !== undefined) this.remove(old);
 		}
-		this.sent.push(grant);
+		this.sent.push(request);
 	}
 
 	/** Forgets a request. Returns whether it was remembered. */
-	remove(grant: Grant): boolean {
-		const index = this.sent.indexOf(grant);
+	remove(request: SentRequest): boolean {
+		const index = this.sent.indexOf(request);
 		if (index === -1) return false;
 		this.sent.splice(index, 1);
 		if (index < this.gone) this.gone--;
@@ -86,15 +86,15 @@ export class SentRequests {
 	}
 
 	/** Number of requests sent in the second up to a refused one that the service accepted, as far as is known. */
-	seenBefore({ sentAt }: Grant): number {
+	seenBefore({ sentAt }: SentRequest): number {
 		const from = sentAt - SECOND_MS;
-		const isSeen = (other: Grant): boolean =>
+		const isSeen = (other: SentRequest): boolean =>
 			!other.isRefused && other.sentAt > from && other.sentAt <= sentAt;
 		return this.sent.filter(isSeen).length;
 	}
 
 	/** When the service no longer counts a request. */
-	private leavesAt({ sentAt, delayMs, mostLateMs }: Grant, now: number): number {
+	private leavesAt({ sentAt, delayMs, mostLateMs }: SentRequest, now: number): number {
 		const late = (delayMs ?? now - sentAt) - this.latency.quickMs;
 		return sentAt + WINDOW_MS + Math.min(Math.max(late, 0), mostLateMs);
 	}

@@ -3,8 +3,8 @@ import { chatOf, identityOf, personOf } from '../../events/events';
 import type { Update } from '../../events/update';
 import { realClock } from '../../service/clock';
 import { passOnPress } from '../../wait/press';
-import { decisionsIn } from '../../wait/written';
-import type { Fate } from './chatLine';
+import { decisionsSettled } from '../../wait/textAnswers';
+import type { Fate } from './chatQueue';
 import { DispatcherQueue } from './dispatcherQueue';
 import { ledgerOf } from './ledger';
 import { fateIfOwn } from './ownId';
@@ -75,7 +75,7 @@ export class Dispatcher {
 		const fate = passes(update) ? await fateIfOwn(context, update) : 'ignored';
 		if (fate) return fate;
 		const chat = chatOf(update);
-		if (chat !== undefined && policy.inOrder) await decisionsIn(chat);
+		if (chat !== undefined && policy.inOrder) await decisionsSettled(chat);
 		const event = {
 			key: identityOf(update),
 			time: update.timestamp,

@@ -11,12 +11,12 @@ const OVERTAKEN_BY = 10;
 const LONGEST_OVERTAKEN_MS = 1000;
 
 /** How long a measured lag counts, in ms. */
-const TOLD_FOR_MS = 1000;
+const LAG_VALID_MS = 1000;
 
 /** The usual time from an execution's start to its first step: this quantile of the last few, up to a limit in ms. */
-const TELLING = 8;
+const SAMPLES = 8;
 const USUAL_PART = 0.75;
-const LONGEST_JOURNEY_MS = 200;
+const LONGEST_START_MS = 200;
 
 /** Estimates from measurements how far events of a chat overtake each other in n8n. All times are in ms. */
 export class Overtaking {
@@ -30,19 +30,19 @@ export class Overtaking {
 	 * How long the last executions took from their start to their first step. n8n does much the same work before it calls
 	 * the trigger, and an event may find that work already done and overtake the one before it.
 	 */
-	private journeys: number[] = [];
+	private startDelays: number[] = [];
 
 	/** Whether executions ask for their turn before they begin: then n8n can store them while they wait. */
 	isAsked = false;
 
 	/** Notes that a sleep ended `ms` late. */
 	noteLag(ms: number, now: number): void {
-		this.lags = [...this.lags.filter(({ at }) => now - at < TOLD_FOR_MS), { ms, at: now }];
+		this.lags = [...this.lags.filter(({ at }) => now - at < LAG_VALID_MS), { ms, at: now }];
 	}
 
 	/** Notes that an execution took `ms` from its start to its first step. */
-	noteJourney(ms: number): void {
-		this.journeys = [...this.journeys, ms].slice(-TELLING);
+	noteStartDelay(ms: number): void {
+		this.startDelays = [...this.startDelays, ms].slice(-SAMPLES);
 	}
 
 	/** How long an event waits for events that it has overtaken before n8n is asked to store its execution. */
@@ -60,13 +60,13 @@ export class Overtaking {
 	/** How long an event waits for events of its chat that happened earlier but arrive later. */
 	settleMs({ inOrder, settleMs }: Policy, now: number): number {
 		if (!inOrder || settleMs === 0) return 0;
-		const lately = this.lags.filter(({ at }) => now - at < TOLD_FOR_MS).map(({ ms }) => ms);
+		const lately = this.lags.filter(({ at }) => now - at < LAG_VALID_MS).map(({ ms }) => ms);
 		const overtakenMs = OVERTAKEN_BY * (Math.max(USUAL_MS, ...lately) - USUAL_MS);
-		const journeys = this.journeys.toSorted((a, b) => a - b);
-		const usualJourneyMs = journeys[Math.floor(journeys.length * USUAL_PART)] ?? 0;
+		const delays = this.startDelays.toSorted((a, b) => a - b);
+		const usualStartMs = delays[Math.floor(delays.length * USUAL_PART)] ?? 0;
 		return Math.max(
 			settleMs + Math.min(overtakenMs, LONGEST_OVERTAKEN_MS),
-			Math.min(usualJourneyMs, LONGEST_JOURNEY_MS),
+			Math.min(usualStartMs, LONGEST_START_MS),
 		);
 	}
 }

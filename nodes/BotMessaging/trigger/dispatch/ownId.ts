@@ -5,7 +5,7 @@ import { openService } from '../../service/client';
 import { settledWithin } from '../../service/clock';
 import { at, textAt } from '../../service/read';
 import type { ServiceAnswer } from '../../service/types';
-import type { Fate } from './chatLine';
+import type { Fate } from './chatQueue';
 
 /** What the service says about bots, by `botKey`; each is requested once. */
 const bots = new Map<string, Promise<ServiceAnswer>>();

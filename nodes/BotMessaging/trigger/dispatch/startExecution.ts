@@ -30,7 +30,7 @@ const saysAccepted = (said: IExecuteResponsePromiseData): boolean =>
 const LOST = { json: { lost_with_its_worker: true } };
 
 /** Whether an execution only reports that its events were lost. No event can say so itself. */
-export const tellsLoss = (items: IDataObject[]): boolean =>
+export const reportsLoss = (items: IDataObject[]): boolean =>
 	items.some(
 		(item) => !isUpdate(item) && item.lost_with_its_worker === LOST.json.lost_with_its_worker,
 	);

@@ -1,9 +1,9 @@
 import type { ITriggerFunctions } from 'n8n-workflow';
 import { chatOf, personOf } from '../../events/events';
 import type { Update } from '../../events/update';
-import { onWritten, openService } from '../../service/client';
+import { onAnswered, openService } from '../../service/client';
 import { reasonOf } from '../../service/failure';
-import { realClock, waited } from '../../service/clock';
+import { realClock, sleepUnless } from '../../service/clock';
 import type { Started } from './startExecution';
 
 /** A workflow that ends within this time shows nothing: nobody would see it, and it would cost a request. In ms. */
@@ -53,11 +53,11 @@ async function showIn(
 	const isDialog = !chat.startsWith('-') && person !== undefined;
 	const keys = isDialog ? [`chat ${chat}`, `user ${person}`] : [`chat ${chat}`];
 	const writers = new Set<string>();
-	const unsubscribe = onWritten((botKey, key = '') => {
+	const unsubscribe = onAnswered((botKey, key = '') => {
 		if (keys.includes(key)) writers.add(botKey);
 	});
 	try {
-		if (!(await waited(FIRST_AFTER_MS, isOver))) return;
+		if (!(await sleepUnless(FIRST_AFTER_MS, isOver))) return;
 		const end = realClock.now() + LONGEST_MS;
 		let bot = '';
 		const isEnough = (): boolean => isOver() || writers.has(bot) || realClock.now() > end;
@@ -71,7 +71,7 @@ async function showIn(
 				path: `/chats/${encodeURIComponent(chat)}/actions`,
 				body: { action: 'typing_on' },
 			});
-			await waited(REPEAT_MS, isEnough);
+			await sleepUnless(REPEAT_MS, isEnough);
 		}
 	} finally {
 		unsubscribe();

@@ -2,7 +2,7 @@ import type { Logger } from 'n8n-workflow';
 import { identityOf } from '../../events/events';
 import type { Update } from '../../events/update';
 import { reasonOf } from '../../service/failure';
-import { backoffMs, realClock, settledWithin, waited } from '../../service/clock';
+import { backoffMs, realClock, settledWithin, sleepUnless } from '../../service/clock';
 import { textAt } from '../../service/read';
 import { isSealed } from '../../wait/ticket';
 import { PROBLEMS, type Dispatcher } from '../dispatch/dispatcher';
@@ -27,14 +27,14 @@ export class Deliveries {
 	private succeededAt = 0;
 
 	/**
-	 * @param isStubborn whether an event is tried for as long as no other succeeds, and the presses of Send and Wait are
+	 * @param keepsTrying whether an event is tried for as long as no other succeeds, and the presses of Send and Wait are
 	 *   waited for
 	 */
 	constructor(
 		private readonly dispatcher: Pick<Dispatcher, 'handOver'>,
 		private readonly logger: Pick<Logger, 'error'>,
 		private readonly isStopped: () => boolean,
-		private readonly isStubborn: boolean,
+		private readonly keepsTrying: boolean,
 	) {}
 
 	/** Hands events over, besides those that still wait. Resolves to whether all are done, after `ms` at the latest. */
@@ -55,7 +55,7 @@ export class Deliveries {
 		});
 		// Until a question has its answer, its button can be pressed again; people may press faster than that can be told.
 		const isPress = isSealed(textAt(update, 'callback', 'payload'));
-		if (isPress && !this.isStubborn) this.done.add(key);
+		if (isPress && !this.keepsTrying) this.done.add(key);
 		else this.waiting.set(key, handing);
 	}
 
@@ -67,9 +67,9 @@ export class Deliveries {
 		const startedAt = realClock.now();
 		let reason = '';
 		for (let failures = 0; !this.isStopped(); failures++) {
-			if (failures >= TRIES && (!this.isStubborn || this.succeededAt > startedAt)) break;
+			if (failures >= TRIES && (!this.keepsTrying || this.succeededAt > startedAt)) break;
 			const pauseMs = backoffMs(failures - 1, POLL_PAUSES);
-			if (failures > 0 && !(await waited(pauseMs, this.isStopped))) return;
+			if (failures > 0 && !(await sleepUnless(pauseMs, this.isStopped))) return;
 			try {
 				const fate = await this.dispatcher.handOver(update, Infinity);
 				const problem = PROBLEMS[fate];

@@ -5,7 +5,7 @@ import { chosenEvents, formOf } from '../settings/parameters';
 import { listAt, textAt } from '../../service/read';
 import { realClock, type Backoff } from '../../service/clock';
 import { POLLS } from '../../service/types';
-import { nameOfAddress } from '../subscription/addresses';
+import { nameOfAddress } from '../subscription/liveTriggers';
 import { subscribedUrls, type Requests } from '../subscription/subscription';
 import { isUpdate, type Update } from '../../events/update';
 

@@ -90,7 +90,7 @@ export class MissedEvents {
  * 1.3) and forgets a batch once the next one is requested, so each trigger has to be done with a batch before.
  */
 class Search {
-	private readonly seekers = new Set<MissedEvents>();
+	private readonly participants = new Set<MissedEvents>();
 
 	/** Where the next request begins; `undefined` for the first events that the service keeps. */
 	private marker?: string;
@@ -102,27 +102,28 @@ class Search {
 
 	get isUnderWay(): boolean {
 		this.dropStopped();
-		return this.seekers.size > 0;
+		return this.participants.size > 0;
 	}
 
 	/** Lets a trigger take part, from now on, in one round for all. Resolves to whether all is done. */
-	async join(seeker: MissedEvents, service: Requests): Promise<boolean> {
+	async join(participant: MissedEvents, service: Requests): Promise<boolean> {
 		this.dropStopped();
-		if (this.seekers.size === 0) this.marker = undefined;
-		if (!this.seekers.has(seeker)) {
-			for (const [key, updates] of this.taken) seeker.expect(key, updates);
-			this.seekers.add(seeker);
+		if (this.participants.size === 0) this.marker = undefined;
+		if (!this.participants.has(participant)) {
+			for (const [key, updates] of this.taken) participant.expect(key, updates);
+			this.participants.add(participant);
 		}
-		this.round ??= this.searchOnce(seeker, service).finally(() => {
+		this.round ??= this.searchOnce(participant, service).finally(() => {
 			this.round = undefined;
 		});
-		const isAll = (await this.round) && (await seeker.begin());
-		if (isAll) this.seekers.delete(seeker);
+		const isAll = (await this.round) && (await participant.begin());
+		if (isAll) this.participants.delete(participant);
 		return isAll;
 	}
 
 	private dropStopped(): void {
-		for (const seeker of this.seekers) if (seeker.isStopped()) this.seekers.delete(seeker);
+		for (const participant of this.participants)
+			if (participant.isStopped()) this.participants.delete(participant);
 	}
 
 	private async searchOnce({ logger, isStopped }: MissedEvents, service: Requests) {
@@ -155,13 +156,15 @@ class Search {
 	}
 
 	private get begun(): number {
-		return [...this.seekers].reduce((sum, { begun }) => sum + begun, 0);
+		return [...this.participants].reduce((sum, { begun }) => sum + begun, 0);
 	}
 
 	/** Hands over what was taken. Resolves to whether all triggers are done with it. */
 	private async begin(): Promise<boolean> {
 		this.dropStopped();
-		const areDone = await Promise.all([...this.seekers].map(async (each) => await each.begin()));
+		const areDone = await Promise.all(
+			[...this.participants].map(async (each) => await each.begin()),
+		);
 		return areDone.every((isDone) => isDone);
 	}
 
@@ -171,7 +174,7 @@ class Search {
 		const key = identityOf(updates[0]);
 		this.taken.set(key, updates);
 		void sleep(SHARED_MS).then(() => this.taken.delete(key));
-		for (const seeker of this.seekers) seeker.expect(key, updates);
+		for (const participant of this.participants) participant.expect(key, updates);
 	}
 }
 
@@ -199,4 +202,4 @@ async function firstBatch(service: Requests): Promise<Batch> {
 const searches = new Map<string, Search>();
 
 /** Whether triggers search for the missed events of a bot. */
-export const isSought = (bot: string): boolean => searches.get(bot)?.isUnderWay === true;
+export const isSearching = (bot: string): boolean => searches.get(bot)?.isUnderWay === true;

@@ -1,11 +1,11 @@
 import { NodeApiError, NodeOperationError, type INode, type ITriggerFunctions } from 'n8n-workflow';
-import { backoffMs, realClock, waited } from '../../service/clock';
+import { backoffMs, realClock, sleepUnless } from '../../service/clock';
 import { openService } from '../../service/client';
 import { isLasting } from '../../service/errors';
 import type { Service } from '../../service/types';
 import { Deliveries } from './deliveries';
 import type { Dispatcher } from '../dispatch/dispatcher';
-import { leaveNow, noteLeft, pollsOf } from '../subscription/addresses';
+import { unsubscribeNow, noteStopped, pollsOf } from '../subscription/removals';
 import { keepMarker, keptMarker } from '../subscription/memory';
 import { publicationPatience, notePublished } from '../subscription/publication';
 import {
@@ -91,7 +91,7 @@ class Poller {
 	async open(): Promise<void> {
 		const service = await openForPolls(this.context);
 		// A webhook of this n8n that was just switched off may still be subscribed, which would make the polls empty.
-		await leaveNow(service.connection.botKey);
+		await unsubscribeNow(service.connection.botKey);
 		const hurried = await openService(this.context, publicationPatience(this.trigger));
 		await assertNoWebhook(this.context.getNode(), hurried);
 		notePublished(this.trigger);
@@ -119,7 +119,7 @@ class Poller {
 			} catch (error) {
 				if (this.isStopped()) return;
 				this.report(error, ++failures);
-				await waited(backoffMs(failures - 1, POLL_PAUSES), this.isStopped);
+				await sleepUnless(backoffMs(failures - 1, POLL_PAUSES), this.isStopped);
 			}
 		}
 	}
@@ -128,7 +128,7 @@ class Poller {
 	stop(): void {
 		this.abortion.abort();
 		releasePolls(this);
-		if (this.service) noteLeft(pollsOf(this.trigger, this.service.connection.botKey));
+		if (this.service) noteStopped(pollsOf(this.trigger, this.service.connection.botKey));
 	}
 
 	/** Reads the credential again; it may now be that of another bot. */

@@ -1,7 +1,7 @@
 import type { Logger, NodeExecutionHint } from 'n8n-workflow';
 import { realClock } from '../../service/clock';
 import { escapeHtml } from '../../text/html';
-import { liveAt, nameOfAddress } from './addresses';
+import { liveTriggerAt, nameOfAddress } from './liveTriggers';
 import type { Memory } from './memory';
 import { triggerKey, WEBHOOK_PATH, type TriggerContext } from '../settings/parameters';
 import { unsubscribe, type Found, type Requests } from './subscription';
@@ -15,7 +15,7 @@ function isTestOf(url: string, other: string): boolean {
 
 /** Whether `other` is the address of a test run, which ends soon: one of the trigger at `url`, or of another. */
 const isTestRun = (url: string, other: string): boolean =>
-	isTestOf(url, other) || liveAt(other)?.isTest === true;
+	isTestOf(url, other) || liveTriggerAt(other)?.isTest === true;
 
 /** The end of a trigger's address in this package: `-test` for tests, n8n's webhook ID, and the path. */
 const OURS = new RegExp(
@@ -31,7 +31,7 @@ function isOfSameN8n(url: string, other: string): boolean {
 
 /** A readable name for another address, seen from the trigger at `url` in a workflow. */
 function describeAddress(url: string, workflowId: string | undefined, other: string): string {
-	const live = liveAt(other);
+	const live = liveTriggerAt(other);
 	if (live && live.workflowId === workflowId) return 'another trigger of this workflow';
 	const isOurs = !live && isOfSameN8n(url, other);
 	return isOurs ? `a workflow of this n8n (${other})` : nameOfAddress(other);
@@ -60,7 +60,7 @@ export class OtherSubscriptions {
 	 * @param memory of the trigger: learns that it yields
 	 * @param tell called when the trigger yields, with what happened and what to do
 	 */
-	takeOver(
+	shouldYield(
 		url: string,
 		{ lack, others }: Pick<Found, 'lack' | 'others'>,
 		memory: Pick<Memory, 'known' | 'learn'>,
@@ -74,19 +74,19 @@ export class OtherSubscriptions {
 		const now = realClock.now();
 		this.losses = this.losses.filter(({ at }) => now - at < LOSSES_MS);
 		this.losses.push({ url: rival, at: now });
-		const isOlder = (liveAt(rival)?.activatedAt ?? Infinity) < activatedAt;
+		const isOlder = (liveTriggerAt(rival)?.activatedAt ?? Infinity) < activatedAt;
 		const lost = this.losses.filter((loss) => loss.url === rival);
 		if (isOlder || lost.length < MOST_LOSSES) return false;
 		memory.learn({ yieldedTo: rival });
 		tell(
 			'The events of the bot go to another subscription',
-			`The service keeps one subscription for each bot, and ${describeAddress(url, liveAt(url)?.workflowId, rival)} has taken it ${lost.length} times. This workflow gets no events of the bot until the other subscription is gone. Unpublish one of the two workflows, or give each a bot of its own.`,
+			`The service keeps one subscription for each bot, and ${describeAddress(url, liveTriggerAt(url)?.workflowId, rival)} has taken it ${lost.length} times. This workflow gets no events of the bot until the other subscription is gone. Unpublish one of the two workflows, or give each a bot of its own.`,
 		);
 		return true;
 	}
 
 	/** Removes subscriptions left behind when n8n stopped. The service lists them beside that of the trigger. */
-	async tidyUp(
+	async removeAbandoned(
 		url: string,
 		others: string[],
 		service: Requests,
@@ -103,7 +103,7 @@ export class OtherSubscriptions {
 	/** The addresses of this n8n that have belonged to no trigger for a while: by then all triggers have started. */
 	private findAbandoned(url: string, others: string[]): string[] {
 		const now = realClock.now();
-		const suspects = others.filter((other) => isOfSameN8n(url, other) && !liveAt(other));
+		const suspects = others.filter((other) => isOfSameN8n(url, other) && !liveTriggerAt(other));
 		this.suspects = new Map(suspects.map((other) => [other, this.suspects.get(other) ?? now]));
 		return suspects.filter((other) => now - (this.suspects.get(other) ?? now) >= ABANDONED_MS);
 	}
@@ -134,7 +134,7 @@ function warningOf(context: TriggerContext, url: string, others: string[]): stri
 	const { id } = context.getWorkflow();
 	const names = others.map((other) => describeAddress(url, id, other)).join(', ');
 	const all = `The bot has other webhook subscriptions, which get the same events: ${names}.`;
-	return others.every((other) => liveAt(other) || isOfSameN8n(url, other))
+	return others.every((other) => liveTriggerAt(other) || isOfSameN8n(url, other))
 		? `${all} Each event starts all of these.`
 		: `${all} They were left as they are. The operation Subscription → Delete removes one that is no longer needed.`;
 }

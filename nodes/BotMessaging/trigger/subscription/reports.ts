@@ -5,7 +5,7 @@ import { reasonOf } from '../../service/failure';
 /** Number of failures in a row after which the owner of the workflow is told, if waiting might have helped. */
 const PATIENCE = 3;
 
-export const MINUTES_BETWEEN_LOOKS = 2;
+export const MINUTES_BETWEEN_CHECKS = 2;
 
 /** What the owner of a workflow is told about the subscription of its trigger. */
 export class Reports {
@@ -33,7 +33,7 @@ export class Reports {
 		this.isTold = true;
 		this.tell(
 			`The subscription of the trigger could not be checked${failures > 1 ? ` ${failures} times in a row` : ''}`,
-			`${reason}. Events may not arrive. The check goes on every ${MINUTES_BETWEEN_LOOKS} minutes and subscribes again when it can.`,
+			`${reason}. Events may not arrive. The check goes on every ${MINUTES_BETWEEN_CHECKS} minutes and subscribes again when it can.`,
 		);
 	}
 

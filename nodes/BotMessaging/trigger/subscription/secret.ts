@@ -93,5 +93,5 @@ const forgeries = new Map<string, number>();
  * Whether a subscription that was last renewed at this time, Unix time in ms, has to be renewed after calls with a wrong
  * secret: someone else may have subscribed its very address.
  */
-export const isUsurped = (trigger: string, renewedAt = 0): boolean =>
+export const wasCalledWithOtherSecret = (trigger: string, renewedAt = 0): boolean =>
 	(forgeries.get(trigger) ?? 0) > renewedAt && realClock.now() - renewedAt > RENEWAL_MS;

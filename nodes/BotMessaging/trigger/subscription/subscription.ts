@@ -1,5 +1,5 @@
 import { NodeOperationError, sleep, type INode } from 'n8n-workflow';
-import { backoffMs, realClock, waited, type Backoff } from '../../service/clock';
+import { backoffMs, realClock, sleepUnless, type Backoff } from '../../service/clock';
 import { isLasting } from '../../service/errors';
 import type { Service } from '../../service/types';
 import { at, listAt, textAt } from '../../service/read';
@@ -115,7 +115,7 @@ export async function subscribeAfter(
 			if (isLasting(error) || realClock.now() > end) throw error;
 		});
 		if (mark !== undefined) return mark;
-		await waited(backoffMs(failures, PAUSES), isStopped);
+		await sleepUnless(backoffMs(failures, PAUSES), isStopped);
 	}
 }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { bufferStream, type FileSource } from '../../../../nodes/BotMessaging/files/bytes';
 import type { FileRequest } from '../../../../nodes/BotMessaging/files/fileHost';
-import { Endurance } from '../../../../nodes/BotMessaging/files/patience';
+import { RetryWindow } from '../../../../nodes/BotMessaging/files/timeouts';
 import { uploadAsForm } from '../../../../nodes/BotMessaging/files/upload/multipart';
 import { partSize, uploadInParts } from '../../../../nodes/BotMessaging/files/upload/resumable';
 import type { Transfer } from '../../../../nodes/BotMessaging/files/upload/transfer';
@@ -139,7 +139,7 @@ function fileOf(content: Buffer, chunk: number, breaks: number[]) {
 	return { source, opened };
 }
 
-class Hasty extends Endurance {
+class Hasty extends RetryWindow {
 	private left = MOST_FAILURES;
 
 	override progress(): void {

@@ -1,5 +1,5 @@
 import { ChatLimits } from '../../../../nodes/BotMessaging/service/pacing/chatLimits';
-import type { Party } from '../../../../nodes/BotMessaging/service/pacing/fairQueue';
+import type { Sender } from '../../../../nodes/BotMessaging/service/pacing/fairQueue';
 import { Latency } from '../../../../nodes/BotMessaging/service/pacing/latency';
 import { POLLS, type Refused } from '../../../../nodes/BotMessaging/service/types';
 import { Simulation, type Algorithm } from './simulation';
@@ -62,10 +62,10 @@ describe.each(ALGORITHMS)('A service that counts by %s', (algorithm) => {
 
 	test('refuses nothing in one chat, where order is kept', async () => {
 		const simulation = new Simulation({ rate: 30, chatRate: 2, algorithm, latencyMs: 100 });
-		const party = simulation.party();
+		const sender = simulation.sender();
 		const all = async (): Promise<void> => {
 			for (let index = 0; index < 60; index++) {
-				await simulation.send(party, { chat: 'a' }, String(index));
+				await simulation.send(sender, { chat: 'a' }, String(index));
 			}
 		};
 		await simulation.clock.run(all());
@@ -87,9 +87,9 @@ describe.each(ALGORITHMS)('A service that counts by %s', (algorithm) => {
 test('A service that cannot be reached is asked as often as one that answers, so that a broadcast fails no later', async () => {
 	const simulation = new Simulation({});
 	const { budget, clock } = simulation;
-	const party = simulation.party();
+	const sender = simulation.sender();
 	const fail = async (): Promise<void> => {
-		const turn = await budget.turn(party);
+		const turn = await budget.acquire(sender);
 		if ('denied' in turn) throw new Error(turn.denied);
 		await clock.sleep(1);
 		turn.lost();
@@ -126,7 +126,7 @@ describe('A quiet budget', () => {
 
 	test('lets two messages into a chat at once, and the third after a second', async () => {
 		const simulation = new Simulation({ chatRate: 2, algorithm: 'sliding' });
-		const sent = simulation.sendAll(simulation.party(), 3, () => 'a');
+		const sent = simulation.sendAll(simulation.sender(), 3, () => 'a');
 		await simulation.clock.run(sent);
 		const [first, second, third] = simulation.arrivals.map(({ at }) => at);
 		expect([first, second]).toEqual([0, 0]);
@@ -137,17 +137,17 @@ describe('A quiet budget', () => {
 	test('remembers a chat for as long as the service counts what it got', async () => {
 		const simulation = new Simulation({ chatRate: 2, algorithm: 'sliding' });
 		const { clock } = simulation;
-		const party = simulation.party();
-		await clock.run(simulation.send(party, { chat: 'a' }));
+		const sender = simulation.sender();
+		await clock.run(simulation.send(sender, { chat: 'a' }));
 		await clock.run(clock.sleep(600));
-		await clock.run(simulation.sendAll(party, 2, () => 'a'));
+		await clock.run(simulation.sendAll(sender, 2, () => 'a'));
 		expect(simulation.refused).toBe(0);
 	});
 
 	test('forgets hundreds of chats once they are quiet', async () => {
 		const simulation = new Simulation({ rate: 30 });
-		const party = simulation.party();
-		await simulation.clock.run(simulation.sendAll(party, 300, (index) => `chat ${index}`));
+		const sender = simulation.sender();
+		await simulation.clock.run(simulation.sendAll(sender, 300, (index) => `chat ${index}`));
 		expect(simulation.budget.chatCount).toBeLessThan(100);
 		expect(simulation.clock.pending).toBeLessThanOrEqual(2);
 		expect(simulation.budget.isIdle()).toBe(false);
@@ -163,7 +163,7 @@ test.each<[string, Refused, number]>([
 ])('A budget is not dropped %s', async (_, refused, minutes) => {
 	const simulation = new Simulation({});
 	const { budget, clock } = simulation;
-	const turn = await simulation.turn(simulation.party(), { chat: 'a' });
+	const turn = await simulation.turn(simulation.sender(), { chat: 'a' });
 	turn.refused(refused);
 	await clock.run(clock.sleep(minutes * MINUTE));
 	expect(budget.isIdle()).toBe(false);
@@ -175,8 +175,8 @@ describe('Several executions', () => {
 	test('share the pace in equal parts', async () => {
 		const simulation = new Simulation({ rate: 30, latencyMs: 100 });
 		const share = async (who: string): Promise<void> => {
-			const party = simulation.party();
-			await Promise.all(Array.from({ length: 150 }, () => simulation.send(party, {}, who)));
+			const sender = simulation.sender();
+			await Promise.all(Array.from({ length: 150 }, () => simulation.send(sender, {}, who)));
 		};
 		await simulation.clock.run(Promise.all([share('a'), share('b')]));
 		const early = simulation.arrivals.filter(({ at }) => at < 5000);
@@ -191,14 +191,14 @@ describe('Several executions', () => {
 		['a chat of the broadcast', 'chat 380'],
 	])('let a single reply to %s through', async (_, chat) => {
 		const simulation = new Simulation({ rate: 30, latencyMs: 100 });
-		const broadcast = simulation.party();
+		const broadcast = simulation.sender();
 		const sent = simulation.sendAll(broadcast, 400, (index) => `chat ${index}`);
 		const waits: number[] = [];
 		const replies = async (): Promise<void> => {
 			for (let reply = 0; reply < 12; reply++) {
 				await simulation.clock.sleep(707);
 				const startedAt = simulation.clock.now();
-				await simulation.send(simulation.party(), { chat });
+				await simulation.send(simulation.sender(), { chat });
 				waits.push(simulation.clock.now() - startedAt);
 			}
 		};
@@ -210,10 +210,10 @@ describe('Several executions', () => {
 
 	test('send at the lowest of the rates that they ask for, as long as they run', async () => {
 		const simulation = new Simulation({ rate: 30 });
-		const slow = simulation.party({
+		const slow = simulation.sender({
 			pace: { requestsPerSecond: 5, messagesPerSecondPerChat: 2 },
 		});
-		const fast = simulation.sendAll(simulation.party(), 200);
+		const fast = simulation.sendAll(simulation.sender(), 200);
 		await simulation.clock.run(simulation.clock.sleep(2000));
 		expect(simulation.budget.rate).toBe(30);
 		const slowly = simulation.sendAll(slow, 20);
@@ -226,8 +226,8 @@ describe('Several executions', () => {
 	test('poll as usual, twice a second, while one of them writes slowly', async () => {
 		const simulation = new Simulation({ latencyMs: 100 });
 		const pace = { requestsPerSecond: 30, messagesPerSecondPerChat: 0.1 };
-		const slow = simulation.sendAll(simulation.party({ pace }), 5, () => 'a');
-		const poller = simulation.party();
+		const slow = simulation.sendAll(simulation.sender({ pace }), 5, () => 'a');
+		const poller = simulation.sender();
 		for (let poll = 0; poll < 20; poll++) {
 			await simulation.clock.run(simulation.send(poller, { chat: POLLS }));
 		}
@@ -239,7 +239,7 @@ describe('Several executions', () => {
 	test('send to a chat at the lowest of the rates that they ask for', async () => {
 		const simulation = new Simulation({ rate: 30 });
 		const pace = { requestsPerSecond: 30, messagesPerSecondPerChat: 0.5 };
-		const slow = simulation.sendAll(simulation.party({ pace }), 3, () => 'a');
+		const slow = simulation.sendAll(simulation.sender({ pace }), 3, () => 'a');
 		await simulation.broadcast(3, () => 'a');
 		await simulation.clock.run(slow);
 		expect(simulation.clock.now()).toBeGreaterThan(4000);
@@ -304,15 +304,15 @@ test.each<[string, 'chat' | 'bot', Refused, Situation]>([
 	const limit = chats.of('a');
 	for (let count = 0; count < sent; count++) limit?.take(0, false);
 	if (isLimited) limit?.refuse(limit.take(0, false), {}, 0);
-	if (last) chats.blamed(last[0], {}, { botWasFree, now: last[1] });
-	const found = chats.blamed('a', refused, { botWasFree, now: 100 });
+	if (last) chats.refusingLimit(last[0], {}, { botWasFree, now: last[1] });
+	const found = chats.refusingLimit('a', refused, { botWasFree, now: 100 });
 	expect(found).toBe(blamed === 'chat' ? limit : undefined);
 });
 
 describe('After a refusal', () => {
 	test('nobody sends for a moment', async () => {
 		const simulation = new Simulation({ rate: 10, latencyMs: 100 });
-		const sent = simulation.sendAll(simulation.party(), 100);
+		const sent = simulation.sendAll(simulation.sender(), 100);
 		while (simulation.budget.rate === 30) {
 			await simulation.clock.run(simulation.clock.sleep(1));
 		}
@@ -328,7 +328,7 @@ describe('After a refusal', () => {
 		async (algorithm) => {
 			const simulation = new Simulation({ chatRate: 1, latencyMs: 50, algorithm });
 			const { clock } = simulation;
-			const one = simulation.sendAll(simulation.party(), 60, () => 'a');
+			const one = simulation.sendAll(simulation.sender(), 60, () => 'a');
 			await clock.run(one);
 			expect(simulation.refused).toBeLessThanOrEqual(7);
 			expect(clock.now()).toBeLessThan(60_000 * 1.1);
@@ -338,7 +338,7 @@ describe('After a refusal', () => {
 
 	test('in many chats at once that names the limit of each, the bot itself is not slowed down', async () => {
 		const simulation = new Simulation({ chatRate: 1, latencyMs: 50, namesLimit: true });
-		const chats = simulation.sendAll(simulation.party(), 200, (index) => `chat ${index % 20}`);
+		const chats = simulation.sendAll(simulation.sender(), 200, (index) => `chat ${index % 20}`);
 		await simulation.clock.run(chats);
 		expect(simulation.budget.rate).toBe(30);
 		expect(simulation.clock.now()).toBeLessThan(10_000 * 1.2);
@@ -356,9 +356,9 @@ describe('After a refusal', () => {
 			const simulation = new Simulation({});
 			const { budget, clock } = simulation;
 			let requests = 0;
-			const insist = async (party: Party): Promise<void> => {
+			const insist = async (sender: Sender): Promise<void> => {
 				for (let again = false; clock.now() < MINUTE; again = true) {
-					const turn = await budget.turn(party, { chat, again });
+					const turn = await budget.acquire(sender, { chat, again });
 					if ('denied' in turn) return;
 					requests++;
 					await clock.sleep(latencyMs);
@@ -367,9 +367,9 @@ describe('After a refusal', () => {
 					await clock.sleep(1);
 				}
 			};
-			const party = simulation.party();
+			const sender = simulation.sender();
 			await clock.run(
-				Promise.all(Array.from({ length: waiting }, async () => await insist(party))),
+				Promise.all(Array.from({ length: waiting }, async () => await insist(sender))),
 			);
 			expect(requests).toBeLessThan(waiting + 60);
 		},
@@ -379,10 +379,10 @@ describe('After a refusal', () => {
 		const simulation = new Simulation({});
 		const { budget, clock } = simulation;
 		const patienceMs = 10_000;
-		const party = simulation.party({ patienceMs });
+		const sender = simulation.sender({ patienceMs });
 		const insist = async (): Promise<void> => {
 			for (let until = Infinity; clock.now() <= until;) {
-				const turn = await budget.turn(party, { again: until < Infinity });
+				const turn = await budget.acquire(sender, { again: until < Infinity });
 				if ('denied' in turn) return;
 				until = Math.min(until, clock.now() + patienceMs);
 				await clock.sleep(50);
@@ -395,11 +395,11 @@ describe('After a refusal', () => {
 
 	test('the refused request goes before all others of its execution', async () => {
 		const simulation = new Simulation({ latencyMs: 100 });
-		const party = simulation.party();
-		const turn = await simulation.turn(party);
-		const others = simulation.sendAll(party, 100);
+		const sender = simulation.sender();
+		const turn = await simulation.turn(sender);
+		const others = simulation.sendAll(sender, 100);
 		turn.refused({});
-		await simulation.clock.run(simulation.send(party, { again: true }, 'again'));
+		await simulation.clock.run(simulation.send(sender, { again: true }, 'again'));
 		await simulation.clock.run(others);
 		const late = simulation.arrivals.filter(({ at }) => at > 100);
 		expect(late[0]?.who).toBe('again');
@@ -411,41 +411,41 @@ describe('After a refusal', () => {
 	])('the end of a limit is noticed eventually that %s', async (_, refused, afterMs) => {
 		const simulation = new Simulation({ latencyMs: 100 });
 		const { clock } = simulation;
-		const party = simulation.party();
-		const turn = await simulation.turn(party);
+		const sender = simulation.sender();
+		const turn = await simulation.turn(sender);
 		turn.refused(refused);
 		expect(simulation.budget.rate).toBeLessThan(15);
 		await clock.run(clock.sleep(afterMs));
-		await clock.run(simulation.sendAll(party, 1500));
+		await clock.run(simulation.sendAll(sender, 1500));
 		expect(simulation.budget.rate).toBeGreaterThan(25);
 	});
 
 	test('everybody observes the pause that the service asks for', async () => {
 		const simulation = new Simulation({});
-		const party = simulation.party();
-		const turn = await simulation.turn(party);
+		const sender = simulation.sender();
+		const turn = await simulation.turn(sender);
 		turn.refused({ retryAfterMs: 3000 });
-		await simulation.clock.run(simulation.send(simulation.party()));
+		await simulation.clock.run(simulation.send(simulation.sender()));
 		expect(simulation.arrivals[0]?.at).toBeGreaterThanOrEqual(3000);
 		expect(simulation.arrivals[0]?.at).toBeLessThan(3100);
 	});
 
 	test('a request fails at once if the pause exceeds its patience', async () => {
 		const simulation = new Simulation({});
-		const party = simulation.party({ patienceMs: 10_000 });
-		const turn = await simulation.turn(party);
+		const sender = simulation.sender({ patienceMs: 10_000 });
+		const turn = await simulation.turn(sender);
 		turn.refused({ retryAfterMs: MINUTE });
-		await expect(simulation.clock.run(simulation.send(party))).rejects.toThrow('impatient');
+		await expect(simulation.clock.run(simulation.send(sender))).rejects.toThrow('impatient');
 		expect(simulation.clock.now()).toBeLessThan(1000);
 	});
 
 	test('a request into a chat fails at once if the pause of that chat exceeds its patience', async () => {
 		const simulation = new Simulation({});
-		const party = simulation.party({ patienceMs: 10_000 });
-		const turn = await simulation.turn(party, { chat: 'a' });
+		const sender = simulation.sender({ patienceMs: 10_000 });
+		const turn = await simulation.turn(sender, { chat: 'a' });
 		turn.refused({ aboutChat: true, retryAfterMs: MINUTE });
 		const into = async (chat: string): Promise<number> =>
-			await simulation.clock.run(simulation.send(party, { chat }));
+			await simulation.clock.run(simulation.send(sender, { chat }));
 		await expect(into('a')).rejects.toThrow('impatient');
 		await into('b');
 		expect(simulation.clock.now()).toBeLessThan(1000);
@@ -456,19 +456,19 @@ describe('After a refusal', () => {
 		['after later messages to it', 20, 6],
 	])('in one chat that comes %s, nobody waits who writes elsewhere', async (_, seconds, again) => {
 		const simulation = new Simulation({});
-		const party = simulation.party();
+		const sender = simulation.sender();
 		const { clock, budget } = simulation;
-		const turn = await simulation.turn(party, { chat: 'a' });
+		const turn = await simulation.turn(sender, { chat: 'a' });
 		for (let second = 0; second < seconds; second++) {
 			await clock.run(clock.sleep(1000));
-			await clock.run(simulation.send(party, { chat: second === again ? 'a' : 'b' }));
+			await clock.run(simulation.send(sender, { chat: second === again ? 'a' : 'b' }));
 		}
 		turn.refused({ aboutChat: true, retryAfterMs: MINUTE });
 		expect(budget.rate).toBe(30);
 		const elsewhere = clock.now();
-		await clock.run(simulation.send(party, { chat: 'b' }));
+		await clock.run(simulation.send(sender, { chat: 'b' }));
 		expect(clock.now() - elsewhere).toBeLessThan(1000);
-		await clock.run(simulation.send(party, { chat: 'a' }));
+		await clock.run(simulation.send(sender, { chat: 'a' }));
 		expect(clock.now() - elsewhere).toBeGreaterThanOrEqual(MINUTE);
 	});
 });
@@ -476,10 +476,10 @@ describe('After a refusal', () => {
 describe('Within one execution', () => {
 	test('the chat with the longest backlog at the moment goes first, so that one long chat does not delay the end', async () => {
 		const simulation = new Simulation({ rate: 30, chatRate: 2, latencyMs: 100 });
-		const party = simulation.party();
+		const sender = simulation.sender();
 		const row = async (chat: string, count: number): Promise<void> => {
 			for (let left = count - 1; left >= 0; left--) {
-				await simulation.send(party, { chat, backlog: () => left });
+				await simulation.send(sender, { chat, backlog: () => left });
 			}
 		};
 		const singles = Array.from({ length: 300 }, (_, index) => row(`single ${index}`, 1));
@@ -490,15 +490,15 @@ describe('Within one execution', () => {
 
 	test('no chat starves behind longer backlogs', async () => {
 		const simulation = new Simulation({ rate: 30, latencyMs: 50 });
-		const party = simulation.party();
+		const sender = simulation.sender();
 		const { clock } = simulation;
 		let isOver = false;
 		const busy = Array.from({ length: 40 }, async (_, index) => {
-			while (!isOver) await simulation.send(party, { chat: `busy ${index}`, backlog: () => 100 });
+			while (!isOver) await simulation.send(sender, { chat: `busy ${index}`, backlog: () => 100 });
 		});
 		await clock.run(clock.sleep(2000));
 		const startedAt = clock.now();
-		await clock.run(simulation.send(party, { chat: 'old' }));
+		await clock.run(simulation.send(sender, { chat: 'old' }));
 		expect(clock.now() - startedAt).toBeLessThan(6000);
 		isOver = true;
 		await clock.run(Promise.all(busy));
@@ -506,10 +506,10 @@ describe('Within one execution', () => {
 
 	test('20 chats of 50 messages each take hardly longer than the limits require', async () => {
 		const simulation = new Simulation({ rate: 30, chatRate: 2, latencyMs: 100 });
-		const party = simulation.party();
+		const sender = simulation.sender();
 		const chats = Array.from({ length: 20 }, async (_, chat) => {
 			for (let left = 49; left >= 0; left--) {
-				await simulation.send(party, { chat: `chat ${chat}`, backlog: () => left });
+				await simulation.send(sender, { chat: `chat ${chat}`, backlog: () => left });
 			}
 		});
 		await simulation.clock.run(Promise.all(chats));
@@ -521,14 +521,14 @@ describe('Within one execution', () => {
 describe('A request of low priority', () => {
 	test('goes at once when nothing else is to be sent', async () => {
 		const simulation = new Simulation({ rate: 30, latencyMs: 100 });
-		await simulation.clock.run(simulation.send(simulation.party(), { priority: 'low' }));
+		await simulation.clock.run(simulation.send(simulation.sender(), { priority: 'low' }));
 		expect(simulation.clock.now()).toBe(100);
 	});
 
 	test('delays nothing: it waits until most of the pace is unused', async () => {
 		const simulation = new Simulation({ rate: 30, latencyMs: 100 });
-		const broadcast = simulation.sendAll(simulation.party(), 120);
-		const low = simulation.send(simulation.party(), { priority: 'low' }, 'low');
+		const broadcast = simulation.sendAll(simulation.sender(), 120);
+		const low = simulation.send(simulation.sender(), { priority: 'low' }, 'low');
 		await simulation.clock.run(Promise.all([broadcast, low]));
 		expect(simulation.arrivals.at(-1)?.who).toBe('low');
 		expect(simulation.refused).toBe(0);
@@ -536,10 +536,10 @@ describe('A request of low priority', () => {
 
 	test('is dropped when its sender cancels it', async () => {
 		const simulation = new Simulation({ rate: 30, latencyMs: 100 });
-		const broadcast = simulation.sendAll(simulation.party(), 120);
+		const broadcast = simulation.sendAll(simulation.sender(), 120);
 		const sender = new AbortController();
 		const { signal } = sender;
-		const low = simulation.send(simulation.party(), { priority: 'low', signal }, 'low');
+		const low = simulation.send(simulation.sender(), { priority: 'low', signal }, 'low');
 		await simulation.clock.run(simulation.clock.sleep(1000));
 		sender.abort();
 		await expect(simulation.clock.run(low)).rejects.toThrow('stopped');
@@ -555,15 +555,15 @@ test('A stopped execution has no request waiting after half a second', async () 
 		{ requestsPerSecond: 1, messagesPerSecondPerChat: 1 },
 	);
 	let stopped = false;
-	const party = simulation.party({ stopped: () => stopped });
+	const sender = simulation.sender({ stopped: () => stopped });
 	const waiting = Array.from({ length: 500 }, (_, index) =>
-		simulation.send(party, { chat: `chat ${index % 3}` }).catch(() => simulation.clock.now()),
+		simulation.send(sender, { chat: `chat ${index % 3}` }).catch(() => simulation.clock.now()),
 	);
 	await simulation.clock.run(simulation.clock.sleep(1500));
 	stopped = true;
 	const ends = await simulation.clock.run(Promise.all(waiting));
 	expect(Math.max(...ends)).toBeLessThan(2000);
-	await simulation.clock.run(simulation.send(simulation.party(), { chat: 'chat 1' }));
+	await simulation.clock.run(simulation.send(simulation.sender(), { chat: 'chat 1' }));
 });
 
 test('Ten thousand waiting requests in blocked chats cost little each', async () => {
@@ -571,14 +571,14 @@ test('Ten thousand waiting requests in blocked chats cost little each', async ()
 		{},
 		{ requestsPerSecond: 1000, messagesPerSecondPerChat: 0.01 },
 	);
-	const party = simulation.party();
+	const sender = simulation.sender();
 	let stopped = false;
-	const other = simulation.party({ stopped: () => stopped });
+	const other = simulation.sender({ stopped: () => stopped });
 	for (let index = 0; index < 10_000; index++) {
 		simulation.send(other, { chat: `chat ${index % 50}` }).catch(() => {});
 	}
 	const before = process.cpuUsage();
-	await simulation.clock.run(simulation.sendAll(party, 2000));
+	await simulation.clock.run(simulation.sendAll(sender, 2000));
 	const { user } = process.cpuUsage(before);
 	// Scanning all of them for each of the others would take many seconds.
 	expect(user / 1000).toBeLessThan(2000);

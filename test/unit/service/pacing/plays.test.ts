@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { Budget } from '../../../../nodes/BotMessaging/service/pacing/budget';
-import type { Party } from '../../../../nodes/BotMessaging/service/pacing/fairQueue';
+import type { Sender } from '../../../../nodes/BotMessaging/service/pacing/fairQueue';
 import type { Refused } from '../../../../nodes/BotMessaging/service/types';
 import { limiter, PACE, seeded, VirtualClock } from './simulation';
 
@@ -8,17 +8,17 @@ import { limiter, PACE, seeded, VirtualClock } from './simulation';
 const SHORT_PAUSE_MS = 1000;
 const LOOKED_MS = 520;
 
-/** A party: its rate, how long it waits for pauses, and when it is stopped. Times are ms of the clock. */
-const party = fc.record({
+/** A sender: its rate, how long it waits for pauses, and when it is stopped. Times are ms of the clock. */
+const sender = fc.record({
 	rate: fc.constantFrom(30, 30, 10, 5),
 	patienceMs: fc.constantFrom(60_000, 5000, 0),
 	stopsAt: fc.constantFrom(Infinity, Infinity, Infinity, 700, 9000),
 });
 
-/** Several requests of a party for one chat, or for none (0), and when they are canceled. */
+/** Several requests of a sender for one chat, or for none (0), and when they are canceled. */
 const burst = fc.record({
 	at: fc.integer({ min: 0, max: 12_000 }),
-	party: fc.nat(2),
+	sender: fc.nat(2),
 	chat: fc.nat(3),
 	count: fc.integer({ min: 1, max: 15 }),
 	canceledAfter: fc.constantFrom(Infinity, Infinity, Infinity, 0, 1500),
@@ -40,7 +40,7 @@ const play = fc.record({
 	/** How many answers are lost, and how many are late. */
 	lost: fc.constantFrom(0, 0, 0.2),
 	late: fc.constantFrom(0, 0.6),
-	parties: fc.array(party, { minLength: 3, maxLength: 3 }),
+	senders: fc.array(sender, { minLength: 3, maxLength: 3 }),
 	bursts: fc.array(burst, { minLength: 1, maxLength: 8 }),
 });
 
@@ -52,17 +52,17 @@ async function flawsOf(given: Play): Promise<string[]> {
 	const clock = new VirtualClock();
 	const budget = new Budget(PACE, clock);
 	const random = seeded(given.seed);
-	const parties = given.parties.map(({ rate, patienceMs, stopsAt }): Party => ({
+	const senders = given.senders.map(({ rate, patienceMs, stopsAt }): Sender => ({
 		pace: { ...PACE, requestsPerSecond: rate },
 		patienceMs,
 		stopped: () => clock.now() >= stopsAt,
 		refusals: 0,
 	}));
-	const slowest = Math.min(...given.parties.map(({ rate }) => rate));
+	const slowest = Math.min(...given.senders.map(({ rate }) => rate));
 	const admits = new Map<string, (now: number) => boolean>();
 	/** When the pauses that the service has asked for end, by chat. */
 	const pauses = new Map<string, number>();
-	/** The requests that were granted to a party for a chat, in order. */
+	/** The requests that were granted to a sender for a chat, in order. */
 	const granted = new Map<string, number[]>();
 	let numbers = 0;
 
@@ -78,7 +78,7 @@ async function flawsOf(given: Play): Promise<string[]> {
 	};
 
 	const send = async (burst: Play['bursts'][number], signal: AbortSignal): Promise<void> => {
-		const { stopsAt, patienceMs } = given.parties[burst.party]!;
+		const { stopsAt, patienceMs } = given.senders[burst.sender]!;
 		const endsAt = Math.min(stopsAt, burst.at + burst.canceledAfter);
 		const chat = burst.chat === 0 ? '' : `chat ${burst.chat}`;
 		const number = numbers++;
@@ -86,7 +86,7 @@ async function flawsOf(given: Play): Promise<string[]> {
 			const since = clock.now();
 			const pauseMs = (pauses.get(chat) ?? 0) - since;
 			const wish = { chat: chat || undefined, signal, again };
-			const turn = await budget.turn(parties[burst.party]!, wish);
+			const turn = await budget.acquire(senders[burst.sender]!, wish);
 			const now = clock.now();
 			if (now > Math.max(since, endsAt) + LOOKED_MS) flaws.add('waits although it was stopped');
 			const isImpatient = pauseMs > Math.max(patienceMs, SHORT_PAUSE_MS) + LOOKED_MS;
@@ -97,8 +97,8 @@ async function flawsOf(given: Play): Promise<string[]> {
 			}
 			if (now < (pauses.get(chat) ?? 0)) flaws.add('goes in spite of a pause');
 			if (!again)
-				granted.set(`${burst.party} ${chat}`, [
-					...(granted.get(`${burst.party} ${chat}`) ?? []),
+				granted.set(`${burst.sender} ${chat}`, [
+					...(granted.get(`${burst.sender} ${chat}`) ?? []),
 					number,
 				]);
 			const outcome = await answer(chat);

@@ -2,9 +2,9 @@ import type { Clock } from '../../../../nodes/BotMessaging/service/clock';
 import { Budget } from '../../../../nodes/BotMessaging/service/pacing/budget';
 import type {
 	Pace,
-	Party,
-	Turn,
-	Wish,
+	Sender,
+	Permit,
+	PermitRequest,
 } from '../../../../nodes/BotMessaging/service/pacing/fairQueue';
 import { Limiter } from '../../../platform/limiter';
 
@@ -157,7 +157,7 @@ class ServiceStub {
 	}
 }
 
-/** The pace of a party unless told otherwise. */
+/** The pace of a sender unless told otherwise. */
 export const PACE: Pace = { requestsPerSecond: 30, messagesPerSecondPerChat: 2 };
 
 /** A process whose executions share a budget for a service, all in virtual time. */
@@ -186,26 +186,26 @@ export class Simulation {
 		return this.arrivals.filter(({ admitted }) => !admitted).length;
 	}
 
-	party(over: Partial<Party> = {}): Party {
+	sender(over: Partial<Sender> = {}): Sender {
 		return { pace: this.pace, patienceMs: 60_000, stopped: () => false, refusals: 0, ...over };
 	}
 
 	/** Takes the turn of one request, which then stays in flight. */
-	async turn(party: Party, wish?: Wish): Promise<Turn> {
-		const turn = await this.clock.run(this.budget.turn(party, wish));
+	async turn(sender: Sender, wish?: PermitRequest): Promise<Permit> {
+		const turn = await this.clock.run(this.budget.acquire(sender, wish));
 		if ('denied' in turn) throw new Error(turn.denied);
 		return turn;
 	}
 
-	/** Sends `count` requests of a party of their own, and lets time pass until all are answered. */
+	/** Sends `count` requests of a sender of their own, and lets time pass until all are answered. */
 	async broadcast(count: number, chatOf?: (index: number) => string | undefined): Promise<void> {
-		await this.clock.run(this.sendAll(this.party(), count, chatOf));
+		await this.clock.run(this.sendAll(this.sender(), count, chatOf));
 	}
 
 	/** Sends one request, again and again while it is refused. Resolves with the time of its answer. */
-	async send(party: Party, wish: Wish = {}, who = ''): Promise<number> {
+	async send(sender: Sender, wish: PermitRequest = {}, who = ''): Promise<number> {
 		for (let { again } = wish; ; again = true) {
-			const turn = await this.budget.turn(party, { ...wish, again });
+			const turn = await this.budget.acquire(sender, { ...wish, again });
 			if ('denied' in turn) throw new Error(turn.denied);
 			const refused = await this.service.request(wish.chat, who);
 			if (!refused) {
@@ -216,14 +216,14 @@ export class Simulation {
 		}
 	}
 
-	/** Sends `count` requests of one party, each as soon as there is a place for it. */
+	/** Sends `count` requests of one sender, each as soon as there is a place for it. */
 	async sendAll(
-		party: Party,
+		sender: Sender,
 		count: number,
 		chatOf: (index: number) => string | undefined = () => undefined,
 	): Promise<void> {
 		const all = Array.from({ length: count }, (_, index) =>
-			this.send(party, { chat: chatOf(index) }),
+			this.send(sender, { chat: chatOf(index) }),
 		);
 		await Promise.all(all);
 	}

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Queued } from '../../../../nodes/BotMessaging/trigger/dispatch/chatLine';
+import type { Queued } from '../../../../nodes/BotMessaging/trigger/dispatch/chatQueue';
 import type { Policy } from '../../../../nodes/BotMessaging/trigger/settings/dispatcherOptions';
 import { IN_ORDER, quick, run, World, type Course } from './queueWorld';
 

@@ -1,8 +1,8 @@
-import type { Fate, Queued } from '../../../../nodes/BotMessaging/trigger/dispatch/chatLine';
+import type { Fate, Queued } from '../../../../nodes/BotMessaging/trigger/dispatch/chatQueue';
 import {
 	MOST_OF_CHAT,
 	MOST_WAITING,
-} from '../../../../nodes/BotMessaging/trigger/dispatch/chatLines';
+} from '../../../../nodes/BotMessaging/trigger/dispatch/chatQueues';
 import {
 	FIRST_PAUSE_MS,
 	RETRIES,

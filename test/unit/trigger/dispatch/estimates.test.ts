@@ -51,13 +51,13 @@ describe('How long an event waits for earlier ones that it may have overtaken', 
 		['slow ones', [5000], 200],
 		['quick ones', [1, 2], 20],
 	])('is at least as long as executions usually take to begin: %s', (_, journeys, expected) => {
-		for (const ms of journeys) overtaking.noteJourney(ms);
+		for (const ms of journeys) overtaking.noteStartDelay(ms);
 		expect(settleMs()).toBe(expected);
 	});
 
 	it('is nothing if order does not matter, or events arrive in order', () => {
 		overtaking.noteLag(500, NOW);
-		overtaking.noteJourney(100);
+		overtaking.noteStartDelay(100);
 		expect([settleMs({ inOrder: false }), settleMs({ settleMs: 0 })]).toEqual([0, 0]);
 	});
 

@@ -1,4 +1,4 @@
-import type { Queued } from '../../../../nodes/BotMessaging/trigger/dispatch/chatLine';
+import type { Queued } from '../../../../nodes/BotMessaging/trigger/dispatch/chatQueue';
 import type { Policy } from '../../../../nodes/BotMessaging/trigger/settings/dispatcherOptions';
 import { DispatcherQueue } from '../../../../nodes/BotMessaging/trigger/dispatch/dispatcherQueue';
 import { VirtualClock } from '../../service/pacing/simulation';

@@ -1,5 +1,5 @@
 import type { Update } from '../../../../nodes/BotMessaging/events/update';
-import type { Fate } from '../../../../nodes/BotMessaging/trigger/dispatch/chatLine';
+import type { Fate } from '../../../../nodes/BotMessaging/trigger/dispatch/chatQueue';
 import { Deliveries } from '../../../../nodes/BotMessaging/trigger/polling/deliveries';
 
 const event = (payload: string): Update => ({

@@ -1,5 +1,8 @@
 import { nodeOf } from '../../../support/node';
-import { enlist, strike } from '../../../../nodes/BotMessaging/trigger/subscription/addresses';
+import {
+	addLiveTrigger,
+	removeLiveTrigger,
+} from '../../../../nodes/BotMessaging/trigger/subscription/liveTriggers';
 import type { Remembered } from '../../../../nodes/BotMessaging/trigger/subscription/memory';
 import { OtherSubscriptions } from '../../../../nodes/BotMessaging/trigger/subscription/otherSubscriptions';
 
@@ -42,7 +45,7 @@ describe('A trigger whose subscription is gone', () => {
 	});
 	afterEach(() => {
 		jest.useRealTimers();
-		for (const url of [RIVAL, TEST]) strike(url);
+		for (const url of [RIVAL, TEST]) removeLiveTrigger(url);
 	});
 
 	/** Plays that the trigger of a workflow has this address, for production or for a test run. */
@@ -50,12 +53,12 @@ describe('A trigger whose subscription is gone', () => {
 		const getWorkflow = () => ({ id: 'shop', name: 'Shop', active: true });
 		const getNode = () => nodeOf({ type: 'trigger' });
 		const getWorkflowStaticData = () => ({ activatedAt });
-		enlist({ getWorkflow, getNode, getMode: () => mode, getWorkflowStaticData }, url);
+		addLiveTrigger({ getWorkflow, getNode, getMode: () => mode, getWorkflowStaticData }, url);
 	};
 
 	/** Whether the trigger leaves the bot to the others. */
 	const yields = (...others: string[]) =>
-		subscriptions.takeOver(URL, { lack: 'missing', others }, memory, (message, description) => {
+		subscriptions.shouldYield(URL, { lack: 'missing', others }, memory, (message, description) => {
 			told.push(`${message}: ${description}`);
 		});
 
@@ -79,7 +82,7 @@ describe('A trigger whose subscription is gone', () => {
 		for (const lack of ['other events', 'other secret', undefined] as const) {
 			for (let time = 0; time < 4; time++) {
 				const found = { lack, others: [RIVAL] };
-				expect(subscriptions.takeOver(URL, found, memory, () => {})).toBe(false);
+				expect(subscriptions.shouldYield(URL, found, memory, () => {})).toBe(false);
 			}
 		}
 	});
@@ -101,7 +104,7 @@ describe('A trigger whose subscription is gone', () => {
 
 	it('forgets its losses to another that the service lists beside it', async () => {
 		expect(yields(RIVAL)).toBe(false);
-		await subscriptions.tidyUp(URL, [RIVAL], NO_SERVICE, { info: () => {} });
+		await subscriptions.removeAbandoned(URL, [RIVAL], NO_SERVICE, { info: () => {} });
 		expect([yields(RIVAL), yields(RIVAL)]).toEqual([false, true]);
 	});
 
@@ -112,7 +115,7 @@ describe('A trigger whose subscription is gone', () => {
 		live(url, 6000);
 		yields(url);
 		expect([yields(url), yields(url)]).toEqual([true, true]);
-		strike(url);
+		removeLiveTrigger(url);
 		for (const passed of [0, ABANDONED_MS - 1]) {
 			jest.advanceTimersByTime(passed);
 			expect(yields(url)).toBe(true);
@@ -124,7 +127,7 @@ describe('A trigger whose subscription is gone', () => {
 	it("takes a trigger that has not started yet for nobody else's, however often it looks meanwhile", () => {
 		live(LEFT_BEHIND, 6000);
 		for (let look = 0; look < 2; look++) yields(LEFT_BEHIND);
-		strike(LEFT_BEHIND);
+		removeLiveTrigger(LEFT_BEHIND);
 		for (let look = 0; look < 5; look++) expect(yields(LEFT_BEHIND)).toBe(true);
 	});
 

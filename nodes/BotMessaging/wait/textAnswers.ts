@@ -4,7 +4,7 @@ import { openService } from '../service/client';
 import { settledWithin } from '../service/clock';
 import { at, textAt } from '../service/read';
 import { chatOf, personOf } from '../events/events';
-import { contentOf, linkOf } from '../events/tell';
+import { contentOf, linkOf } from '../events/output';
 import type { Update } from '../events/update';
 import type { PressContext } from './report';
 import { ticketIn } from './ticket';
@@ -28,7 +28,7 @@ const MOST_QUESTIONS = 5;
 const pending = new BoundedMap<string, Array<PendingQuestion & { botKey: string }>>(10_000);
 
 /** Adds a question to its chat: a new one, or one whose answer could not be passed on. */
-export function notePending(botKey: string, chatId: string, question: PendingQuestion): void {
+export function addPending(botKey: string, chatId: string, question: PendingQuestion): void {
 	const questions = [...(pending.get(chatId) ?? []), { ...question, botKey }];
 	pending.delete(chatId);
 	questions.sort((a, b) => a.time - b.time);
@@ -61,7 +61,7 @@ const LONGEST_DECISION_MS = 17_000;
 const undecided = new Map<string, Set<Promise<unknown>>>();
 
 /** Resolves like `deciding`; until then, others can wait for its end. */
-export async function decideIn<T>(place: string, deciding: Promise<T>): Promise<T> {
+export async function trackDecision<T>(place: string, deciding: Promise<T>): Promise<T> {
 	const ofPlace = undecided.get(place) ?? new Set();
 	undecided.set(place, ofPlace.add(deciding));
 	try {
@@ -73,7 +73,7 @@ export async function decideIn<T>(place: string, deciding: Promise<T>): Promise<
 }
 
 /** Resolves when everything is decided that is being decided about a chat or recipient, or when that takes too long. */
-export async function decisionsIn(place: string): Promise<void> {
+export async function decisionsSettled(place: string): Promise<void> {
 	const ofPlace = undecided.get(place);
 	if (ofPlace) await settledWithin(LONGEST_DECISION_MS, Promise.allSettled(ofPlace));
 }
@@ -121,7 +121,7 @@ export async function questionAnswered(
 	const reply = linkOf(update.message, 'reply');
 	if (reply === undefined) {
 		// An answer can be faster than the service's word that the question was sent.
-		await Promise.all(recipientsIn(update).map(decisionsIn));
+		await Promise.all(recipientsIn(update).map(decisionsSettled));
 		// A message may be delivered again after the question that its workflow asks.
 		return takePending(botKey, dialogOf(update) ?? '', ({ time }) => time <= update.timestamp);
 	}
@@ -129,7 +129,8 @@ export async function questionAnswered(
 	if (message_id === undefined) return undefined;
 	const known = takePending(botKey, chatOf(update) ?? '', (one) => one.message_id === message_id);
 	if (known) return known;
-	const payload = ticketIn(at(reply, 'message')) ?? (await lookedUp(context, botKey, message_id));
+	const payload =
+		ticketIn(at(reply, 'message')) ?? (await lookUpTicket(context, botKey, message_id));
 	return payload === undefined ? undefined : { payload, message_id, time: 0 };
 }
 
@@ -137,7 +138,7 @@ export async function questionAnswered(
 const noQuestions = new BoundedMap<string, true>(1000);
 
 /** The ticket in a message, read from the service: events omit the buttons of a message that is replied to. */
-async function lookedUp(
+async function lookUpTicket(
 	context: PressContext,
 	botKey: string,
 	message_id: string,

@@ -13,7 +13,7 @@ export type View = 'raw' | 'simplified' | readonly string[];
  * @param needed names of the fields needed most, the first of which identifies the object
  * @param valueOf the value of a field by its name, `undefined` for a name that is not known
  */
-export function tell(
+export function selectFields(
 	object: unknown,
 	view: View,
 	needed: readonly string[],

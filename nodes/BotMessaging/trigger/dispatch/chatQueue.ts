@@ -33,7 +33,7 @@ export interface Entry<T> extends Queued<T> {
 
 /** Events that go into one execution, in order. */
 export interface Group<T> {
-	line: Line<T>;
+	queue: ChatQueue<T>;
 	entries: Array<Entry<T>>;
 	/** Earliest time to start, in ms. */
 	readyAt: number;
@@ -61,14 +61,14 @@ export interface Execution<T> {
 }
 
 /** The queue of one chat, in the order the events happened. All times are in ms. */
-export class Line<T> {
+export class ChatQueue<T> {
 	private readonly groups: Array<Group<T>> = [];
 
 	private readonly running = new Set<Execution<T>>();
 
 	constructor(readonly name: string) {}
 
-	/** Whether the line holds no state and can be dropped. */
+	/** Whether the queue holds no state and can be dropped. */
 	get isIdle(): boolean {
 		return this.groups.length === 0 && this.running.size === 0;
 	}
@@ -77,7 +77,7 @@ export class Line<T> {
 		if (this.join(entry, policy, now)) return;
 		const quietMs = entry.collects && entry.person !== undefined ? policy.quietMs : 0;
 		const group: Group<T> = {
-			line: this,
+			queue: this,
 			entries: [entry],
 			readyAt: now + quietMs,
 			closesAt: quietMs > 0 ? now + LONGEST_COLLECTION_MS : now,

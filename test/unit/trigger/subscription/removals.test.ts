@@ -1,10 +1,10 @@
 import {
-	leaveLater,
-	leaveNow,
-	leftLately,
-	noteLeft,
-	stay,
-} from '../../../../nodes/BotMessaging/trigger/subscription/addresses';
+	unsubscribeLater,
+	unsubscribeNow,
+	stoppedRecently,
+	noteStopped,
+	keepSubscribed,
+} from '../../../../nodes/BotMessaging/trigger/subscription/removals';
 
 /** How long a subscription outlives its trigger, in ms. */
 const GRACE_MS = 8000;
@@ -29,7 +29,7 @@ describe('The subscription of a trigger that is switched off', () => {
 	});
 
 	const leave = (address: string, bot: string) =>
-		leaveLater(address, bot, async () => void removed.push(`${address} of ${bot}`));
+		unsubscribeLater(address, bot, async () => void removed.push(`${address} of ${bot}`));
 	const wait = async (ms: number) => await jest.advanceTimersByTimeAsync(ms);
 
 	it('is removed after a few seconds', async () => {
@@ -53,14 +53,14 @@ describe('The subscription of a trigger that is switched off', () => {
 		leave(url, 'a');
 		await wait(GRACE_MS / 2);
 		leave(url, 'a');
-		await stay(url, 'a');
+		await keepSubscribed(url, 'a');
 		await wait(2 * GRACE_MS);
 		expect(removed).toEqual([]);
 	});
 
 	it('is removed at once if the trigger is switched on again for another bot', async () => {
 		leave(url, 'a');
-		await stay(url, 'b');
+		await keepSubscribed(url, 'b');
 		expect(removed).toEqual([`${url} of a`]);
 	});
 
@@ -74,7 +74,7 @@ describe('The subscription of a trigger that is switched off', () => {
 	it('stays if the trigger is switched on again for the same bot, although it was for another bot in vain meanwhile', async () => {
 		leave(url, 'a');
 		leave(url, 'b');
-		await stay(url, 'a');
+		await keepSubscribed(url, 'a');
 		await wait(2 * GRACE_MS);
 		expect(removed).toEqual([`${url} of b`]);
 	});
@@ -82,7 +82,7 @@ describe('The subscription of a trigger that is switched off', () => {
 	it('is removed at once if its bot is to be polled, and no other bot’s', async () => {
 		leave(url, 'a');
 		leave(other, 'b');
-		await leaveNow('a');
+		await unsubscribeNow('a');
 		expect(removed).toEqual([`${url} of a`]);
 	});
 });
@@ -95,12 +95,12 @@ describe('A trigger that is switched off', () => {
 		'counts as left lately for two minutes, although the clock of the machine is set by %i ms meanwhile',
 		async (ms) => {
 			const source = `source ${ms}`;
-			noteLeft(source);
+			noteStopped(source);
 			jest.setSystemTime(Date.now() + ms);
 			await jest.advanceTimersByTimeAsync(RECENT_MS);
-			expect(leftLately(source)).toBe(true);
+			expect(stoppedRecently(source)).toBe(true);
 			await jest.advanceTimersByTimeAsync(1);
-			expect(leftLately(source)).toBe(false);
+			expect(stoppedRecently(source)).toBe(false);
 		},
 	);
 });

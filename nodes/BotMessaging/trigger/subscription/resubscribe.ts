@@ -5,22 +5,22 @@ import { realClock } from '../../service/clock';
 import { reasonOf } from '../../service/failure';
 import { chosenEvents, givenSecret, triggerKey } from '../settings/parameters';
 import { remembered } from './memory';
-import { isUsurped, secretOf } from './secret';
+import { wasCalledWithOtherSecret, secretOf } from './secret';
 import { subscribe, subscribedUrls } from './subscription';
 
-/** When a trigger's subscription was last reclaimed, in ms, by trigger. */
-const reclaimedAt = new BoundedMap<string, number>(1000);
+/** When a trigger's subscription was last renewed in this way, in ms, by trigger. */
+const resubscribedAt = new BoundedMap<string, number>(1000);
 
 /**
  * Subscribes a trigger again after a request with another secret, at most every ten minutes: for a process without its
  * watchdog, such as `n8n webhook`. A subscription that is gone is left to the watchdog, which asks for missed events
  * first. Never rejects.
  */
-export async function reclaim(context: IWebhookFunctions): Promise<void> {
+export async function resubscribe(context: IWebhookFunctions): Promise<void> {
 	const trigger = triggerKey(context);
 	const { url } = remembered(context);
-	if (url === undefined || !isUsurped(trigger, reclaimedAt.get(trigger))) return;
-	reclaimedAt.set(trigger, realClock.now());
+	if (url === undefined || !wasCalledWithOtherSecret(trigger, resubscribedAt.get(trigger))) return;
+	resubscribedAt.set(trigger, realClock.now());
 	try {
 		const secret = await secretOf(context, givenSecret(context));
 		const service = await openService(context);

@@ -9,7 +9,7 @@ export const LONGEST_MESSAGE = 1000;
 const LONGEST_EXCERPT = 200;
 
 /** The beginning of a text, up to `most` UTF-16 code units, without half of a surrogate pair at its end. */
-export const beginningOf = (text: string, most: number): string =>
+export const truncate = (text: string, most: number): string =>
 	text.slice(0, most).replace(/[\uD800-\uDBFF]$/, '');
 
 /** Anything shorter is not a real token and may be an ordinary word of the text; in UTF-16 code units. */
@@ -28,7 +28,7 @@ const LONGEST_PATTERN = 500;
 export const WEB_PAGE = /^\s*<(!doctype|html)\b/i;
 
 /** Stands for what was masked. */
-export const HIDDEN = '…';
+export const REDACTED = '…';
 
 /**
  * Masks a token or secret in a text, also as written in JSON, in addresses and on pages: some gateways echo it. Behind a
@@ -36,11 +36,11 @@ export const HIDDEN = '…';
  *
  * @param shortest anything shorter is left as it is, in UTF-16 code units
  */
-export function hide(token: string, text: string, shortest = SHORTEST_TOKEN): string {
+export function redact(token: string, text: string, shortest = SHORTEST_TOKEN): string {
 	if (token.length < shortest) return text;
 	const beginning = token.slice(0, LONGEST_PATTERN).split('').map(writtenAs).join('');
 	const rest = token.length > LONGEST_PATTERN ? '[^]*' : '';
-	return text.replace(new RegExp(beginning + rest, 'gi'), HIDDEN);
+	return text.replace(new RegExp(beginning + rest, 'gi'), REDACTED);
 }
 
 /** Matches a UTF-16 code unit of a token, plain or escaped. */
@@ -67,10 +67,10 @@ function holdsPart(word: string, token: string): boolean {
  * Masks each word of a message that holds a part of a token or secret: some gateways cut it short, and little may be
  * missing. Words that are repeated from what was `asked` stay: masking them would tell whoever asks which guesses are right.
  */
-export function hideParts(token: string, message: string, asked = ''): string {
+export function redactParts(token: string, message: string, asked = ''): string {
 	const known = asked.toLowerCase();
 	return message.replace(/[\w-]+/g, (word) =>
-		holdsPart(word, token) && !known.includes(word.toLowerCase()) ? HIDDEN : word,
+		holdsPart(word, token) && !known.includes(word.toLowerCase()) ? REDACTED : word,
 	);
 }
 
@@ -78,15 +78,15 @@ export function hideParts(token: string, message: string, asked = ''): string {
 const WORDS = [['error_data'], ['message'], ['error', 'message'], ['error'], ['error_code']];
 
 /** The message of a refusal, `''` if it has none: HTML pages and raw JSON mean nothing to the reader of an error. */
-export function wordsOf(parsed: unknown, body: string): string {
+export function serviceMessage(parsed: unknown, body: string): string {
 	const words = WORDS.map((path) => textAt(parsed, ...path)).find(Boolean);
-	return words ?? (/^\s*[<{[]/.test(body) ? '' : beginningOf(body.trim(), LONGEST_EXCERPT));
+	return words ?? (/^\s*[<{[]/.test(body) ? '' : truncate(body.trim(), LONGEST_EXCERPT));
 }
 
 /** Describes an answer that is a failure: in the service's words, or else by its code, redirect or status. */
-export function messageOf(status: number, body: string, location: string | undefined): string {
+export function failureMessage(status: number, body: string, location: string | undefined): string {
 	const value = tryParseExact(body);
-	const words = wordsOf(value, body);
+	const words = serviceMessage(value, body);
 	if (isObject(value)) {
 		if (words) return words;
 		if ('success' in value && value.success !== true)
@@ -99,6 +99,6 @@ export function messageOf(status: number, body: string, location: string | undef
 	if (location) return `The service answered with a redirect to ${location.split(/[?#]/, 1)[0]}`;
 	if (WEB_PAGE.test(body)) return `${meaningOf(status, undefined)} and a web page`;
 	const isEmpty = !Object.values(value ?? {}).some(Boolean);
-	const told = isEmpty ? '' : `: ${beginningOf(body.trim(), LONGEST_EXCERPT)}`;
+	const told = isEmpty ? '' : `: ${truncate(body.trim(), LONGEST_EXCERPT)}`;
 	return `${meaningOf(status, undefined)}${told}`;
 }

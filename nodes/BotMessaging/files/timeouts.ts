@@ -1,17 +1,17 @@
 import { NodeApiError, sleep } from 'n8n-workflow';
 import { textAt } from '../service/read';
 import { backoffMs, realClock, type Backoff } from '../service/clock';
-import { mayPass } from '../service/retry';
+import { isTransient } from '../service/retry';
 import type { Failure } from '../service/failure';
 import { MOST_TRANSFERS } from './semaphore';
 
 /** How long a host may take to answer a request without a body, in ms. */
-export const GRACE_MS = 60_000;
+export const HOST_TIMEOUT_MS = 60_000;
 
 const PAUSES: Backoff = { first: 250, growth: 2, longest: 4000 };
 
 /** Backoff between the tries of something that keeps failing, until its time is up. */
-export class Endurance {
+export class RetryWindow {
 	private failures = 0;
 
 	private firstFailureAt = 0;
@@ -47,14 +47,14 @@ export class Endurance {
 }
 
 /** Pauses before a file is read again after a transient fault, in ms. */
-const ANEW_MS = [500, 1500];
+const RETRY_PAUSES_MS = [500, 1500];
 
 /** Reads a file from its host, and again after transient faults of the host or the network. */
-export async function readPatiently<T>(read: () => Promise<T>): Promise<T> {
+export async function readWithRetries<T>(read: () => Promise<T>): Promise<T> {
 	let result = read();
-	for (const pause of ANEW_MS) {
+	for (const pause of RETRY_PAUSES_MS) {
 		result = result.catch(async (error: unknown) => {
-			if (!isFault(error)) throw error;
+			if (!isTransientFault(error)) throw error;
 			await sleep(pause);
 			return await read();
 		});
@@ -62,9 +62,9 @@ export async function readPatiently<T>(read: () => Promise<T>): Promise<T> {
 	return await result;
 }
 
-const isFault = (error: unknown): boolean =>
+const isTransientFault = (error: unknown): boolean =>
 	error instanceof NodeApiError &&
-	mayPass({ status: Number(error.httpCode) || undefined, code: textAt(error.context, 'code') });
+	isTransient({ status: Number(error.httpCode) || undefined, code: textAt(error.context, 'code') });
 
 /** A transfer in which nothing has moved for this long, in ms, is considered dead. */
 export const STALL_MS = 120_000;
@@ -73,7 +73,7 @@ export const STALL_MS = 120_000;
  * A transfer of fewer bytes than this per STALL_MS is considered dead: a trickle would hold its place forever. It is a
  * share of 32 KB/s, as all transfers share the bandwidth.
  */
-export const LEAST = (32 * STALL_MS) / MOST_TRANSFERS;
+export const MIN_PROGRESS = (32 * STALL_MS) / MOST_TRANSFERS;
 
 interface Watched {
 	/** How much has moved so far, in any unit. */
@@ -99,17 +99,17 @@ export function watchStall({ moves, allowedMs, stalled }: Watched): () => void {
 }
 
 /**
- * Makes a request that is aborted when `ask` takes longer than GRACE_MS. The timeout of n8n's helper does not end all of
+ * Makes a request that is aborted when `ask` takes longer than HOST_TIMEOUT_MS. The timeout of n8n's helper does not end all of
  * them: it knows nothing of a host that changes the protocol (status 101), and in older versions starts over with each byte.
  *
  * @param ask gets what aborts the request, also after the answer has begun
  * @throws an error with the code ETIMEDOUT when it was aborted; whatever `ask` throws otherwise
  */
-export async function inTime<T>(ask: (aborter: AbortController) => Promise<T>): Promise<T> {
+export async function withTimeout<T>(ask: (aborter: AbortController) => Promise<T>): Promise<T> {
 	const aborter = new AbortController();
 	const end = watchStall({
 		moves: () => 0,
-		allowedMs: () => GRACE_MS,
+		allowedMs: () => HOST_TIMEOUT_MS,
 		stalled: () => aborter.abort(),
 	});
 	return await ask(aborter)

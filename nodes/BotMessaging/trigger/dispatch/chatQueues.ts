@@ -1,13 +1,13 @@
 import {
 	happenedAt,
-	Line,
+	ChatQueue,
 	MOST_TOGETHER,
 	type Entry,
 	type Execution,
 	type Fate,
 	type Group,
 	type Queued,
-} from './chatLine';
+} from './chatQueue';
 import type { Policy } from '../settings/dispatcherOptions';
 
 /** Maximum number of waiting events, of one chat and of all. Further ones are refused and have to be offered again. */
@@ -17,19 +17,19 @@ export const MOST_WAITING = 2000;
 /** The part of the room left that a chat can have, so that floods in a few chats leave room for all others. */
 const SHARE_OF_CHAT = 1 / 5;
 
-/** The events that wait or are being stored, in the lines of their chats, which take turns. All times are in ms. */
-export class ChatLines<T> {
-	private readonly lines = new Map<string, Line<T>>();
+/** The events that wait or are being stored, in the queues of their chats, which take turns. All times are in ms. */
+export class ChatQueues<T> {
+	private readonly queues = new Map<string, ChatQueue<T>>();
 
 	/** Events whose execution has not begun, by their keys. */
 	private readonly pending = new Map<string, Entry<T>>();
 
 	/** Number of events that have not begun, and of chats with state. */
 	get size(): { events: number; chats: number } {
-		return { events: this.pending.size, chats: this.lines.size };
+		return { events: this.pending.size, chats: this.queues.size };
 	}
 
-	/** The entry of an event, in the line of its chat; one without a chat gets its own line. `undefined` without room. */
+	/** The entry of an event, in the queue of its chat; one without a chat gets its own queue. `undefined` without room. */
 	enter(event: Queued<T>, policy: Policy, now: number): Entry<T> | undefined {
 		const { key, chat } = event;
 		const before = this.pending.get(key);
@@ -37,9 +37,9 @@ export class ChatLines<T> {
 		const entry = { ...event, ...newFate() };
 		this.pending.set(key, entry);
 		const name = chat ?? `alone ${key}`;
-		const line = this.lines.get(name) ?? new Line<T>(name);
-		this.lines.set(name, line);
-		line.enter(entry, policy, now);
+		const queue = this.queues.get(name) ?? new ChatQueue<T>(name);
+		this.queues.set(name, queue);
+		queue.enter(entry, policy, now);
 		return entry;
 	}
 
@@ -55,15 +55,15 @@ export class ChatLines<T> {
 
 	/** Next time at which something may become startable. */
 	soonest(settleMs: number, now: number): number {
-		return Math.min(...[...this.lines.values()].map((line) => line.soonest(settleMs, now)));
+		return Math.min(...[...this.queues.values()].map((queue) => queue.soonest(settleMs, now)));
 	}
 
 	/** The groups of the next execution; empty when nothing may start. */
 	next(policy: Policy, settleMs: number, now: number): Array<Group<T>> {
 		const batch: Array<Group<T>> = [];
 		let items = 0;
-		for (const line of this.lines.values()) {
-			for (const group of line.startable(policy, settleMs, now)) {
+		for (const queue of this.queues.values()) {
+			for (const group of queue.startable(policy, settleMs, now)) {
 				// A group that has failed goes alone, so that it cannot fail others, and after those in front of it.
 				const goesAlone = !policy.together || group.failures > 0;
 				if (goesAlone && batch.length === 0) return [group];
@@ -72,7 +72,7 @@ export class ChatLines<T> {
 				if (items > MOST_TOGETHER) break;
 				batch.push(group);
 			}
-			this.forget(line);
+			this.forget(queue);
 			if (items >= MOST_TOGETHER) break;
 		}
 		return batch;
@@ -88,20 +88,20 @@ export class ChatLines<T> {
 		const times = { time, since: now, askedForAt: now, until: Infinity };
 		const execution = { groups, mayHaveBegun: !asks, ...times };
 		for (const group of groups) {
-			const { line } = group;
-			line.start(group, execution);
-			this.lines.delete(line.name);
-			this.lines.set(line.name, line);
+			const { queue } = group;
+			queue.start(group, execution);
+			this.queues.delete(queue.name);
+			this.queues.set(queue.name, queue);
 		}
 		return execution;
 	}
 
 	/** Notes that an execution has ended or is given up; the groups that are put `back` wait for another one. */
 	end(execution: Execution<T>, back: Array<Group<T>> = []): void {
-		for (const group of back.toReversed()) group.line.putBack(group);
-		for (const { line } of execution.groups) {
-			line.end(execution);
-			this.forget(line);
+		for (const group of back.toReversed()) group.queue.putBack(group);
+		for (const { queue } of execution.groups) {
+			queue.end(execution);
+			this.forget(queue);
 		}
 	}
 
@@ -113,8 +113,8 @@ export class ChatLines<T> {
 		}
 	}
 
-	private forget(line: Line<T>): void {
-		if (line.isIdle && this.lines.get(line.name) === line) this.lines.delete(line.name);
+	private forget(queue: ChatQueue<T>): void {
+		if (queue.isIdle && this.queues.get(queue.name) === queue) this.queues.delete(queue.name);
 	}
 }
 
