@@ -69,6 +69,8 @@ export class VirtualClock implements Clock {
 
 export type Algorithm = 'bucket' | 'sliding' | 'fixed';
 
+export const ALGORITHMS: Algorithm[] = ['bucket', 'sliding', 'fixed'];
+
 /** Counts arrivals as services do. Refused ones are not counted. */
 export function limiter(algorithm: Algorithm, rate: number): (now: number) => boolean {
 	if (rate === Infinity) return () => true;
@@ -228,3 +230,7 @@ export class Simulation {
 		await Promise.all(all);
 	}
 }
+
+/** The time that a simulation took, as a multiple of what the limit requires. */
+export const ratio = (simulation: Simulation, count: number, rate: number): number =>
+	simulation.clock.now() / ((count / rate) * 1000);
