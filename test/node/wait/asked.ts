@@ -12,6 +12,18 @@ export interface Asked {
 	buttons: ShownButton[];
 }
 
+/** Parameters of a question that is answered by one of three buttons. */
+export const SIZES: INodeParameters = { responseType: 'choices', choices: 'Small, Medium, Large' };
+
+/** Parameters of a question that is answered in words. */
+export const TEXT: INodeParameters = { responseType: 'freeText' };
+
+/** Parameters of a question that is answered in a form with these fields. */
+export const formOf = (...values: INodeParameters[]): INodeParameters => ({
+	responseType: 'customForm',
+	formFields: { values },
+});
+
 /** The newest message of a chat, with its buttons. */
 export async function newest(stage: Stage, chatId: number | string) {
 	const [question] = await stage.control.messages(chatId, 1);
