@@ -12,6 +12,12 @@ export interface Asked {
 	buttons: ShownButton[];
 }
 
+/** Parameters of a question that is approved or declined by a button. */
+export const APPROVAL = {
+	answer_in: 'chat',
+	approvalOptions: { values: { approvalType: 'double' } },
+};
+
 /** Parameters of a question that is answered by one of three buttons. */
 export const SIZES: INodeParameters = { responseType: 'choices', choices: 'Small, Medium, Large' };
 
