@@ -82,9 +82,9 @@ export class Budget {
 		});
 	}
 
-	private leave(sender: Sender): void {
+	private release(sender: Sender): void {
 		this.usedAt = this.clock.now();
-		this.queue.leave(sender);
+		this.queue.release(sender);
 		this.adoptLowestPace();
 	}
 
@@ -167,7 +167,7 @@ export class Budget {
 
 	private deny(queued: QueuedRequest, denied: Denial['denied']): void {
 		this.queue.remove(queued);
-		this.leave(queued.sender);
+		this.release(queued.sender);
 		queued.resolve({ denied });
 	}
 
@@ -180,7 +180,7 @@ export class Budget {
 			const delayMs = now - sent.bot.sentAt;
 			sent.bot.delayMs = delayMs;
 			if (sent.chat) sent.chat.delayMs = delayMs;
-			this.leave(sender);
+			this.release(sender);
 			return now;
 		};
 		return {

@@ -107,7 +107,7 @@ export class FairQueue {
 		return row[0] === queued;
 	}
 
-	/** Takes out a waiting request. Its sender stays until the request has finished, see `leave`. */
+	/** Takes out a waiting request. Its sender stays until the request has finished, see `release`. */
 	remove(queued: QueuedRequest): void {
 		const { sender, chat } = queued;
 		const rows = this.states.get(sender)?.rows;
@@ -117,7 +117,7 @@ export class FairQueue {
 	}
 
 	/** Notes that a request of the sender has finished. */
-	leave(sender: Sender): void {
+	release(sender: Sender): void {
 		const state = this.states.get(sender);
 		if (state && --state.count === 0) this.states.delete(sender);
 	}
