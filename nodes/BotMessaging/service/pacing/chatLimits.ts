@@ -8,6 +8,9 @@ const BURST_SHARE = 1;
 /** A named limit up to this one, in requests per second, is usually that of a chat: a bot's is higher. */
 const MOST_FOR_CHAT = 4;
 
+/** That of a chat (interface: Limits), in messages per second: a limit up to this one is not a bot's. */
+const CHAT_RATE = 2;
+
 /** The rate of polls, in requests per second (wire 1.3). */
 const POLL_RATE = 2;
 
@@ -64,7 +67,8 @@ export class ChatLimits {
 		const isElsewhere = last && last.chat !== chat && now - last.at < SAME_REASON_MS;
 		const isLikely = limit && (limit.inUse(now) >= 2 || limit.isLearning(now));
 		if (refused.limit !== undefined) {
-			return refused.limit <= MOST_FOR_CHAT && (isLikely || !isElsewhere) ? limit : undefined;
+			const most = isLikely || !isElsewhere ? MOST_FOR_CHAT : CHAT_RATE;
+			return refused.limit <= most ? limit : undefined;
 		}
 		return isLikely && !isElsewhere && botWasFree > SAME_REASON_MS ? limit : undefined;
 	}

@@ -45,7 +45,7 @@ describe.each(ALGORITHMS)('A service that counts by %s', (algorithm) => {
 		expect(ratio(simulation, 300, 10)).toBeLessThan(1.05);
 	});
 
-	test('is believed when it names a limit of the bot as low as that of a chat', async () => {
+	test('is believed when it names a limit of the bot hardly higher than that of a chat', async () => {
 		const simulation = new Simulation({ rate: 3, algorithm, latencyMs: 100, namesLimit: true });
 		await simulation.broadcast(100, (index) => `chat ${index}`);
 		expect(simulation.refused).toBeLessThanOrEqual(10);
