@@ -9,11 +9,14 @@ import { MissedEvents } from './polling/missedEvents';
 import { noteOthers, OtherSubscriptions } from './subscription/otherSubscriptions';
 import { MINUTES_BETWEEN_CHECKS, Reports } from './subscription/reports';
 import { isAutomatic, triggerKey, type TriggerSettings } from './settings/parameters';
-import { wasCalledWithOtherSecret, secretOf } from './subscription/secret';
+import { forgetOtherSecret, secretOf, wasCalledWithOtherSecret } from './subscription/secret';
 import { inspect, subscribeAfter, unsubscribe, type Wanted } from './subscription/subscription';
 
 /** How long a renewal waits for checks of the bot's other triggers, in ms. */
 const OTHERS_MS = 60_000;
+
+/** Why a subscription is renewed that looks right. */
+const CALLED = 'calls with another secret';
 
 /** When n8n loaded this package, in ms. */
 const LOADED_AT = realClock.now();
@@ -49,6 +52,7 @@ class Watchdog {
 
 	readonly key: string;
 
+	/** When the subscription was last renewed because of calls with another secret, Unix time in ms. */
 	private renewedAt = 0;
 
 	/** The `botKey` of the last check; unknown before the first one. */
@@ -116,10 +120,8 @@ class Watchdog {
 		if (this.isStopped()) return;
 		noteOthers(context, url, found.sharing);
 		const isInVain = found.told !== undefined && found.told === this.told;
-		const called = wasCalledWithOtherSecret(this.key, this.renewedAt)
-			? 'calls with another secret'
-			: undefined;
-		const lack = (isInVain ? undefined : found.lack) ?? called;
+		const isCalled = wasCalledWithOtherSecret(this.key, this.renewedAt);
+		const lack = (isInVain ? undefined : found.lack) ?? (isCalled ? CALLED : undefined);
 		if (lack === undefined) {
 			memory.learn({ seenAt: serviceTime(service.connection), yieldedTo: undefined });
 			await this.others.removeAbandoned(url, found.others, service, context.logger);
@@ -159,7 +161,8 @@ class Watchdog {
 		const mark = await subscribeAfter(handOver, once, wanted, this.isStopped);
 		if (mark === undefined) return;
 		memory.learn({ mark, yieldedTo: undefined });
-		this.renewedAt = realClock.now();
+		forgetOtherSecret(this.key);
+		if (lack === CALLED) this.renewedAt = realClock.now();
 		// The trigger was switched off meanwhile, and its own removal may already have run.
 		if (!running.has(this.key)) await unsubscribe(await openService(context), wanted.url);
 		else context.logger.warn(`Subscribed to the events of the bot again. Found: ${lack}`);

@@ -48,6 +48,16 @@ describe('the watchdog of a trigger', () => {
 			expect(await host.payloads(1)).toEqual(['unheard']);
 		});
 
+		it('does so also shortly after it was subscribed again for another reason', async () => {
+			const host = await active();
+			const [before] = await stage.subscriptions();
+			await stage.unsubscribe(host.webhookUrl());
+			await host.memory.tick();
+			await usurp(host, 'unheard');
+			await host.memory.tick();
+			expect((await stage.subscriptions())[0]?.secret).toBe(before?.secret);
+		});
+
 		it('does so also where another process receives the calls, such as n8n webhook', async () => {
 			const node = new BotMessagingTrigger();
 			const host = await active({ node });

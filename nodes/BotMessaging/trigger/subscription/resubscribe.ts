@@ -5,7 +5,7 @@ import { realClock } from '../../service/clock';
 import { reasonOf } from '../../service/failure';
 import { chosenEvents, givenSecret, triggerKey } from '../settings/parameters';
 import { remembered } from './memory';
-import { wasCalledWithOtherSecret, secretOf } from './secret';
+import { forgetOtherSecret, secretOf, wasCalledWithOtherSecret } from './secret';
 import { subscribe, subscribedUrls } from './subscription';
 
 /** When a trigger's subscription was last renewed in this way, in ms, by trigger. */
@@ -26,6 +26,7 @@ export async function resubscribe(context: IWebhookFunctions): Promise<void> {
 		const service = await openService(context);
 		if (!(await subscribedUrls(service)).includes(url)) return;
 		await subscribe(service, { url, events: chosenEvents(context), secret });
+		forgetOtherSecret(trigger);
 		context.logger.warn(
 			'Subscribed to the events of the bot again, after calls with another secret',
 		);

@@ -79,19 +79,24 @@ export async function isAuthentic(
 	const secret = await secretOf(context, given);
 	known.set(key, { secret, readAt: realClock.now() });
 	if (carriesSecret(headers, secret)) return true;
-	if (secretHeaders(headers).length > 0) forgeries.set(triggerKey(context), realClock.now());
+	if (secretHeaders(headers).length > 0) calledWithOther.add(triggerKey(context));
 	return false;
 }
 
 /** Shortest time between two renewals of a subscription because of such calls, in ms. */
 const RENEWAL_MS = 600_000;
 
-/** When a trigger was last called with a wrong secret, Unix time in ms, by trigger. */
-const forgeries = new Map<string, number>();
+/** Triggers that were called with a wrong secret since their subscription was last renewed. */
+const calledWithOther = new Set<string>();
+
+/** Forgets such calls: the subscription of the trigger has its own secret again. */
+export const forgetOtherSecret = (trigger: string): void => void calledWithOther.delete(trigger);
 
 /**
- * Whether a subscription that was last renewed at this time, Unix time in ms, has to be renewed after calls with a wrong
- * secret: someone else may have subscribed its very address.
+ * Whether a subscription has to be renewed after calls with a wrong secret: someone else may have subscribed its very
+ * address.
+ *
+ * @param renewedAt when it was last renewed for that reason, Unix time in ms
  */
 export const wasCalledWithOtherSecret = (trigger: string, renewedAt = 0): boolean =>
-	(forgeries.get(trigger) ?? 0) > renewedAt && realClock.now() - renewedAt > RENEWAL_MS;
+	calledWithOther.has(trigger) && realClock.now() - renewedAt > RENEWAL_MS;
