@@ -113,8 +113,8 @@ export class Limit {
 		const request: SentRequest = { sentAt: now, mostLateMs };
 		this.sent.add(request);
 		const earned = (now - last) / this.intervalMs(now);
-		const most = Math.floor(this.rate * this.burstShare);
-		this.credit = waited ? 0 : Math.min(most, this.credit + earned) - 1;
+		const most = Math.max(1, Math.floor(this.rate * this.burstShare));
+		this.credit = waited ? 0 : Math.max(0, Math.min(most, this.credit + earned) - 1);
 		this.due = (waited ? Math.max(this.due, now - MOST_CATCH_UP_MS) : now) + this.spreadMs(now);
 		return request;
 	}
