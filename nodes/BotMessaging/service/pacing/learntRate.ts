@@ -98,7 +98,7 @@ export class LearntRate {
 		this.proven = begins ? this.steppedBack() : this.share;
 		this.share = begins ? this.proven : Math.floor(this.share) + 1;
 		this.isSearching = true;
-		this.searchAt = nextOf(this.searchEveryMs(), now);
+		if (begins) this.searchAt = nextOf(this.searchEveryMs(), now);
 		this.raiseAt = nextOf(this.stepMs(), now);
 	}
 
