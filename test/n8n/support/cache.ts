@@ -50,7 +50,11 @@ async function removeAbandoned(target: string) {
 	const prefix = `${basename(target)}.draft-`;
 	for (const entry of await readdir(dirname(target))) {
 		if (!entry.startsWith(prefix) || alive(Number(entry.slice(prefix.length)))) continue;
-		await rm(join(dirname(target), entry), { recursive: true, force: true });
+		const draft = join(dirname(target), entry);
+		// What that process had started, such as npm, may still write: to the old name, so nothing new gets in here.
+		const doomed = `${draft}.abandoned`;
+		await rename(draft, doomed);
+		await rm(doomed, { recursive: true, force: true, maxRetries: 5 });
 	}
 }
 
