@@ -31,7 +31,7 @@ import { remembered } from './subscription/memory';
 import { noteOthers } from './subscription/otherSubscriptions';
 import { publicationPatience, notePublished } from './subscription/publication';
 import { isAutomatic, readTriggerSettings, triggerKey } from './settings/parameters';
-import { secretOf } from './subscription/secret';
+import { forgetOtherSecret, secretOf, wasCalledWithOtherSecret } from './subscription/secret';
 import { isSearching } from './polling/missedEvents';
 import { checkAll, checkSoon, areOthersChecking, watchdogOf } from './watchdog';
 
@@ -66,7 +66,7 @@ async function isSubscribed(context: IHookFunctions): Promise<boolean> {
 	unchecked.delete(wanted.url);
 	noteOthers(context, wanted.url, sharing);
 	if (lack === 'missing' && others.length === 0) checkAll(service.connection.botKey);
-	if (lack !== undefined) return false;
+	if (lack !== undefined || wasCalledWithOtherSecret(triggerKey(context))) return false;
 	known.seenAt = serviceTime(service.connection);
 	addLiveTrigger(context, wanted.url);
 	return true;
@@ -90,7 +90,10 @@ async function makeSubscription(context: IHookFunctions): Promise<boolean> {
 	const isAll =
 		since === undefined ||
 		(await watchdogOf(trigger)?.missed.handOver(await openService(context), since));
-	if (isAll) known.mark = await subscribe(service, wanted);
+	if (isAll) {
+		known.mark = await subscribe(service, wanted);
+		forgetOtherSecret(trigger);
+	}
 	known.url = wanted.url;
 	known.seenAt = isAll ? serviceTime(service.connection) : since;
 	addLiveTrigger(context, wanted.url);

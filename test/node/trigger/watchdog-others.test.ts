@@ -75,6 +75,15 @@ describe('the watchdog of a trigger', () => {
 			expect(host.logged).toContainEqual(expect.stringContaining('another secret'));
 		});
 
+		it('does so at once when a person publishes it again', async () => {
+			const { host, before } = await usurped();
+			await host.deactivate();
+			await host.activate();
+			expect((await stage.subscriptions())[0]?.secret).toBe(before?.secret);
+			await host.memory.tick();
+			expect(host.logged).not.toContainEqual(expect.stringContaining('another secret'));
+		});
+
 		it('does so at most once in ten minutes, not for each forged call', async () => {
 			const { host } = await usurped();
 			await host.memory.tick();
