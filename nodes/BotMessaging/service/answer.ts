@@ -33,11 +33,7 @@ export const UTF8 = new TextDecoder();
 /** Longest answer, in bytes: one that never ends would fill n8n's memory before it takes too long. */
 const LONGEST_ANSWER = 64 * 1024 ** 2;
 
-/**
- * Reads the body of an answer.
- *
- * @throws when it breaks off or is too long
- */
+/** The body of an answer as text. Throws when it breaks off or is too long. */
 export async function readBody({ body }: Pick<OpenedAnswer, 'body'>): Promise<string> {
 	const chunks: Uint8Array[] = [];
 	let size = 0;
@@ -50,6 +46,21 @@ export async function readBody({ body }: Pick<OpenedAnswer, 'body'>): Promise<st
 }
 
 export type Outcome = { answer: ServiceAnswer } | { failed: Failure };
+
+/** Opens an answer of the service and reads it, until the deadline that aborts both. Never throws. */
+export async function answerBefore(
+	deadline: AbortSignal,
+	open: () => Promise<OpenedAnswer>,
+	request: ServiceRequest,
+	token: string,
+): Promise<Outcome> {
+	try {
+		const answer = await open();
+		return readAnswer({ ...answer, body: await readBody(answer) }, request, token);
+	} catch (error) {
+		return readBrokenConnection(error, deadline.aborted ? 'ETIMEDOUT' : systemCode(error));
+	}
+}
 
 /**
  * Reads an answer of the service. Anything but status 200 with a JSON object is a failure; so is a `success` other than

@@ -3,16 +3,10 @@ import type {
 	ICredentialTestFunctions,
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
-import {
-	readAnswer,
-	readBody,
-	readBrokenConnection,
-	type OpenedAnswer,
-	type Outcome,
-} from './answer';
+import { answerBefore, type OpenedAnswer, type Outcome } from './answer';
 import { checkCredential, type Connection } from './connection';
 import { explain } from './errors';
-import { systemCode, type Failure } from './failure';
+import type { Failure } from './failure';
 import { textAt } from './read';
 import { trusting } from './trust';
 import type { ServiceAnswer } from './types';
@@ -71,7 +65,7 @@ async function ask(
 	const url = `${baseUrl}${path}`;
 	// The helper has no limit for the time and size of a body.
 	const deadline = AbortSignal.timeout(TIMEOUT_MS);
-	try {
+	const open = async (): Promise<Opened> => {
 		const answer: Opened = await trusting(
 			trust,
 			url,
@@ -90,9 +84,7 @@ async function ask(
 				}),
 		);
 		deadline.addEventListener('abort', () => answer.body.destroy());
-		const body = await readBody(answer);
-		return readAnswer({ ...answer, body }, { method: 'GET', path }, token);
-	} catch (error) {
-		return readBrokenConnection(error, deadline.aborted ? 'ETIMEDOUT' : systemCode(error));
-	}
+		return answer;
+	};
+	return await answerBefore(deadline, open, { method: 'GET', path }, token);
 }

@@ -1,14 +1,7 @@
 import type { IAllExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
-import {
-	readAnswer,
-	readBody,
-	readBrokenConnection,
-	type OpenedAnswer,
-	type Outcome,
-} from './answer';
+import { answerBefore, type OpenedAnswer, type Outcome } from './answer';
 import { noteDate } from './clock';
 import { CREDENTIAL, type Connection } from './connection';
-import { systemCode } from './failure';
 import { writeExact } from './json';
 import { trusting } from './trust';
 import type { QueryValue, ServiceRequest } from './types';
@@ -33,7 +26,7 @@ export function sendBy(
 		const deadline = AbortSignal.timeout(timeout);
 		const signals = [deadline, request.signal, cancelSignalOf(context)];
 		const signal = AbortSignal.any(signals.filter((one) => one !== undefined));
-		try {
+		const open = async (): Promise<OpenedAnswer> => {
 			const answer: OpenedAnswer = await trusting(
 				connection.trust,
 				options.url,
@@ -47,11 +40,9 @@ export function sendBy(
 					),
 			);
 			noteDate(connection, answer.headers.date);
-			const body = await readBody(answer);
-			return readAnswer({ ...answer, body }, request, connection.token);
-		} catch (error) {
-			return readBrokenConnection(error, deadline.aborted ? 'ETIMEDOUT' : systemCode(error));
-		}
+			return answer;
+		};
+		return await answerBefore(deadline, open, request, connection.token);
 	};
 }
 
