@@ -51,17 +51,13 @@ const VALUES = 'values';
 /** The technical options as one entry in an operation's options: those of all operations, plus its own. */
 export function deliveryOption(own: INodeProperties[]): INodeProperties {
 	const values = sortedByLabel([...settingFields, ...own]);
-	return groupField(
-		'Delivery',
-		DELIVERY,
-		{
-			// Without values, n8n would show only a button, which adds them.
-			default: { [VALUES]: Object.fromEntries(values.map((field) => [field.name, field.default])) },
-			description:
-				'How fast requests are sent and how long they are retried; with files, also how they are uploaded',
-		},
-		{ displayName: 'Delivery', name: VALUES, values },
-	);
+	return groupField('Delivery', DELIVERY, {
+		// Without values, n8n would show only a button, which adds them.
+		default: { [VALUES]: Object.fromEntries(values.map((field) => [field.name, field.default])) },
+		description:
+			'How fast requests are sent and how long they are retried; with files, also how they are uploaded',
+		options: [{ displayName: 'Delivery', name: VALUES, values }],
+	});
 }
 
 /** The part of a form with the technical options. */

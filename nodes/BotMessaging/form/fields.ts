@@ -1,7 +1,6 @@
 import type {
 	IDisplayOptions,
 	INodeProperties,
-	INodePropertyCollection,
 	INodePropertyOptions,
 	NodeParameterValueType,
 	NodePropertyTypes,
@@ -83,39 +82,17 @@ export const choiceOf = <T extends string>(
 export const choicesIn = (options: Array<Choice<string>>): string =>
 	`Choose, or give one of: ${options.map(({ value }) => value).join(', ')}.`;
 
-/** A group of fields, filled in as a whole. */
-export const groupField = (
-	displayName: string,
-	name: string,
-	rest: Rest,
-	group: INodePropertyCollection,
-): INodeProperties => ({
-	displayName,
-	name,
-	type: 'fixedCollection',
-	default: {},
-	options: [group],
-	...rest,
-});
+/** A group of fields, which is its only option, filled in as a whole. */
+export const groupField = fieldOf('fixedCollection', {});
 
-/** A list, filled in row by row; each row has the fields of `row`. */
-export const rowsField = (
-	displayName: string,
-	name: string,
-	rest: Rest,
-	row: INodePropertyCollection,
-): INodeProperties => {
+/** A list, filled in row by row: each row is such a group. */
+export const rowsField = (displayName: string, name: string, rest: Rest): INodeProperties => {
 	const typeOptions = { multipleValues: true, sortable: true };
-	return groupField(displayName, name, { ...rest, typeOptions }, row);
+	return groupField(displayName, name, { ...rest, typeOptions });
 };
 
 /** A collection, to which the user adds the fields they need. */
-export const collectionField = (
-	displayName: string,
-	name: string,
-	rest: Rest,
-	options: INodeProperties[],
-): INodeProperties => ({ displayName, name, type: 'collection', default: {}, ...rest, options });
+export const collectionField = fieldOf('collection', {});
 
 /** Name of the collection that holds an operation's optional fields. */
 export const OPTIONS = 'options';
@@ -134,7 +111,10 @@ export const sortedByLabel = (fields: INodeProperties[]): INodeProperties[] =>
 
 /** The collection of an operation's optional fields, sorted by label. */
 export const optionsField = (options: INodeProperties[]): INodeProperties =>
-	collectionField('Options', OPTIONS, { placeholder: 'Add option' }, sortedByLabel(options));
+	collectionField('Options', OPTIONS, {
+		placeholder: 'Add option',
+		options: sortedByLabel(options),
+	});
 
 /** The same fields, shown only if other fields have one of the given values. */
 export function showWhen(

@@ -22,7 +22,11 @@ export function rowList({ name, row, description, example }: RowList) {
 		choice('Use JSON', 'json', `Give all ${all} at once, also by an expression`),
 	]);
 	const placeholder = `Add ${row.displayName}`;
-	const rows = rowsField(`${row.displayName} List`, name, { placeholder, description }, row);
+	const rows = rowsField(`${row.displayName} List`, name, {
+		placeholder,
+		description,
+		options: [row],
+	});
 	const json = jsonField(`${label} JSON`, `${name}_json`, {
 		typeOptions: { rows: 6 },
 		example,

@@ -94,25 +94,23 @@ export const responseFields: INodeProperties[] = [
 		]),
 	]),
 	...showWhen({ responseType: ['approval'] }, [
-		groupField(
-			'Approval Options',
-			'approvalOptions',
-			{ placeholder: 'Add option' },
-			{
-				displayName: 'Values',
-				name: 'values',
-				values: [
-					approvalTypeField,
-					stringField('Approve Button Label', 'approveLabel', {
-						default: 'Approve',
-					}),
-					stringField('Disapprove Button Label', 'disapproveLabel', {
-						default: 'Decline',
-						displayOptions: { show: { approvalType: ['double'] } },
-					}),
-				],
-			},
-		),
+		groupField('Approval Options', 'approvalOptions', {
+			placeholder: 'Add option',
+			options: [
+				{
+					displayName: 'Values',
+					name: 'values',
+					values: [
+						approvalTypeField,
+						stringField('Approve Button Label', 'approveLabel', { default: 'Approve' }),
+						stringField('Disapprove Button Label', 'disapproveLabel', {
+							default: 'Decline',
+							displayOptions: { show: { approvalType: ['double'] } },
+						}),
+					],
+				},
+			],
+		}),
 	]),
 	...showWhen({ responseType: ['customForm'] }, [formFieldsField]),
 ];

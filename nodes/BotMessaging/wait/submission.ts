@@ -20,30 +20,30 @@ const fieldTypeField = menuField(
 	),
 );
 
-export const formFieldsField = rowsField(
-	'Form Fields',
-	'formFields',
-	{ placeholder: 'Add Field' },
-	{
-		displayName: 'Field',
-		name: 'values',
-		values: [
-			stringField('Label', 'fieldLabel', {
-				placeholder: 'e.g. Delivery date',
-				description: 'Shown above the field; the output has the answer under this name',
-			}),
-			fieldTypeField,
-			stringField('Choices', 'fieldOptions', {
-				placeholder: 'e.g. Small, Medium, Large',
-				description: 'Choices of the dropdown, separated by commas',
-				displayOptions: { show: { fieldType: ['dropdown'] } },
-			}),
-			switchField('Required', 'requiredField', {
-				description: 'Whether the person has to fill in this field',
-			}),
-		],
-	},
-);
+export const formFieldsField = rowsField('Form Fields', 'formFields', {
+	placeholder: 'Add Field',
+	options: [
+		{
+			displayName: 'Field',
+			name: 'values',
+			values: [
+				stringField('Label', 'fieldLabel', {
+					placeholder: 'e.g. Delivery date',
+					description: 'Shown above the field; the output has the answer under this name',
+				}),
+				fieldTypeField,
+				stringField('Choices', 'fieldOptions', {
+					placeholder: 'e.g. Small, Medium, Large',
+					description: 'Choices of the dropdown, separated by commas',
+					displayOptions: { show: { fieldType: ['dropdown'] } },
+				}),
+				switchField('Required', 'requiredField', {
+					description: 'Whether the person has to fill in this field',
+				}),
+			],
+		},
+	],
+});
 
 const TITLE = 'Answer requested';
 const SUBMIT = 'Submit';

@@ -76,19 +76,15 @@ const FIELDS: ReadonlyArray<[name: keyof Texts, label: string, description: stri
 
 const NAME = 'texts';
 
-export const textsField = collectionField(
-	'Texts',
-	NAME,
-	{
-		placeholder: 'Add text',
-		description: 'What people read besides the message, for example in another language',
-	},
-	sortedByLabel(
+export const textsField = collectionField('Texts', NAME, {
+	placeholder: 'Add text',
+	description: 'What people read besides the message, for example in another language',
+	options: sortedByLabel(
 		FIELDS.map(([name, label, description]) =>
 			stringField(label, name, { default: DEFAULT_TEXTS[name], description }),
 		),
 	),
-);
+});
 
 /** The texts from the form; empty ones are the defaults. */
 export function textsOf(form: Form): Texts {

@@ -21,33 +21,29 @@ const unitField = menuField(
 const UNIT_MS = { minutes: 60_000, hours: 3_600_000, days: 86_400_000 };
 
 /** The option that limits the wait: to an interval, or until a date. */
-export const limitWaitTimeOption = groupField(
-	'Limit Wait Time',
-	'limitWaitTime',
-	{
-		description: 'When to stop waiting for an answer; the node then outputs its input',
-		default: {
-			values: { limitType: 'afterTimeInterval', resumeAmount: 45, resumeUnit: 'minutes' },
+export const limitWaitTimeOption = groupField('Limit Wait Time', 'limitWaitTime', {
+	description: 'When to stop waiting for an answer; the node then outputs its input',
+	default: { values: { limitType: 'afterTimeInterval', resumeAmount: 45, resumeUnit: 'minutes' } },
+	options: [
+		{
+			displayName: 'Values',
+			name: 'values',
+			values: [
+				limitTypeField,
+				numberField('Amount', AMOUNT, {
+					typeOptions: { minValue: 0, numberPrecision: 2 },
+					displayOptions: { show: { limitType: ['afterTimeInterval'] } },
+					default: 45,
+				}),
+				unitField,
+				timeField('Max Date and Time', DATE, {
+					displayOptions: { show: { limitType: ['atSpecifiedTime'] } },
+					description: "When to stop waiting, in the workflow's time zone",
+				}),
+			],
 		},
-	},
-	{
-		displayName: 'Values',
-		name: 'values',
-		values: [
-			limitTypeField,
-			numberField('Amount', AMOUNT, {
-				typeOptions: { minValue: 0, numberPrecision: 2 },
-				displayOptions: { show: { limitType: ['afterTimeInterval'] } },
-				default: 45,
-			}),
-			unitField,
-			timeField('Max Date and Time', DATE, {
-				displayOptions: { show: { limitType: ['atSpecifiedTime'] } },
-				description: "When to stop waiting, in the workflow's time zone",
-			}),
-		],
-	},
-);
+	],
+});
 
 /** Unix ms: n8n takes a date whose year has five digits for one in the past. */
 const LATEST = Date.UTC(10_000, 0);

@@ -19,14 +19,10 @@ const nullsField = choicesField('Send Null For', 'send_null_for', {
 		'Fields that are sent as null. The interface allows this but does not define the effect: a service may reset the field or ignore it.',
 });
 
-const updateFields = collectionField(
-	'Update Fields',
-	FIELDS,
-	{
-		placeholder: 'Add Field',
-		description: 'What to change. Everything that is not added here stays as it is.',
-	},
-	[
+const updateFields = collectionField('Update Fields', FIELDS, {
+	placeholder: 'Add Field',
+	description: 'What to change. Everything that is not added here stays as it is.',
+	options: [
 		stringField('Description', 'description', {
 			typeOptions: { rows: 3 },
 			placeholder: 'e.g. Questions about deliveries',
@@ -56,7 +52,7 @@ const updateFields = collectionField(
 			description: 'Name of the chat or channel, 1 to 200 characters',
 		}),
 	],
-);
+});
 
 /** PATCH /chats/{chatId} */
 export const operation: RequestOperation = {

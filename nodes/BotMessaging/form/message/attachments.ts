@@ -172,15 +172,11 @@ export const attachmentsSourceField = menuField(
 export const attachmentFields: INodeProperties[] = [
 	attachmentsSourceField,
 	...showWhen({ attachments_source: ['list'] }, [
-		rowsField(
-			'Attachment List',
-			'attachments',
-			{
-				placeholder: 'Add Attachment',
-				description: 'Images and videos can be mixed; a file, sticker or contact goes alone',
-			},
-			{ displayName: 'Attachment', name: 'items', values: [kindField, ...kindFields] },
-		),
+		rowsField('Attachment List', 'attachments', {
+			placeholder: 'Add Attachment',
+			description: 'Images and videos can be mixed; a file, sticker or contact goes alone',
+			options: [{ displayName: 'Attachment', name: 'items', values: [kindField, ...kindFields] }],
+		}),
 	]),
 	...showWhen({ attachments_source: ['json'] }, [
 		jsonField('Attachments JSON', 'attachments_json', {

@@ -7,15 +7,11 @@ import { at } from '../../service/read';
 import type { Form } from '../form';
 import { button, buttonFields, buttonOfJson } from './buttons';
 
-const buttonsField = rowsField(
-	'Buttons',
-	'row',
-	{
-		placeholder: 'Add Button',
-		description: `At most ${LONGEST_ROW} buttons, or ${LONGEST_WIDE_ROW} where one of them is a link, an app, or asks for contact or location`,
-	},
-	{ displayName: 'Button', name: 'buttons', values: buttonFields },
-);
+const buttonsField = rowsField('Buttons', 'row', {
+	placeholder: 'Add Button',
+	description: `At most ${LONGEST_ROW} buttons, or ${LONGEST_WIDE_ROW} where one of them is a link, an app, or asks for contact or location`,
+	options: [{ displayName: 'Button', name: 'buttons', values: buttonFields }],
+});
 
 const sourceField = menuField('Inline Keyboard', 'keyboard_source', { default: 'none' }, [
 	choice('None', 'none', 'No buttons below the message'),
@@ -25,12 +21,11 @@ const sourceField = menuField('Inline Keyboard', 'keyboard_source', { default: '
 
 const rowFields: INodeProperties[] = [
 	...showWhen({ keyboard_source: ['rows'] }, [
-		rowsField(
-			'Keyboard Rows',
-			'keyboard',
-			{ placeholder: 'Add Row', description: `At most ${MOST_ROWS} rows` },
-			{ displayName: 'Row', name: 'rows', values: [buttonsField] },
-		),
+		rowsField('Keyboard Rows', 'keyboard', {
+			placeholder: 'Add Row',
+			description: `At most ${MOST_ROWS} rows`,
+			options: [{ displayName: 'Row', name: 'rows', values: [buttonsField] }],
+		}),
 	]),
 	...showWhen({ keyboard_source: ['json'] }, [
 		jsonField('Keyboard JSON', 'keyboard_json', {

@@ -32,15 +32,11 @@ const matchField = menuField('Match', 'match', { default: 'command' }, [
 ]);
 
 /** The part of the trigger's form that narrows down which events start the workflow. */
-export const filtersField = collectionField(
-	'Filters',
-	'filters',
-	{
-		placeholder: 'Add filter',
-		description:
-			'Only events that pass all filters start the workflow. An event without the value that a filter checks does not pass it.',
-	},
-	[
+export const filtersField = collectionField('Filters', 'filters', {
+	placeholder: 'Add filter',
+	description:
+		'Only events that pass all filters start the workflow. An event without the value that a filter checks does not pass it.',
+	options: [
 		stringField('Chat IDs', 'chat_ids', {
 			placeholder: 'e.g. -71234567890123, 146854609',
 			description: 'Chats whose events start the workflow, as a comma-separated list or an array',
@@ -51,33 +47,31 @@ export const filtersField = collectionField(
 			description:
 				'Whether to ignore messages and comments of other bots; those of this bot never start the workflow. Those that do not say who wrote them, such as channel posts, are ignored as well.',
 		}),
-		groupField(
-			'Text',
-			'text',
-			{
-				default: { rule: { match: 'command', value: '' } },
-				description:
-					'What the text of a message or comment must match. For a button or a start link, its payload is compared.',
-			},
-			{
-				displayName: 'Rule',
-				name: 'rule',
-				values: [
-					matchField,
-					stringField('Value', 'value', {
-						placeholder: 'e.g. start',
-						description:
-							'What to look for, ignoring case. The command start is also found in /start@clerk_bot, whichever bot that is; start@clerk_bot only there.',
-					}),
-				],
-			},
-		),
+		groupField('Text', 'text', {
+			default: { rule: { match: 'command', value: '' } },
+			description:
+				'What the text of a message or comment must match. For a button or a start link, its payload is compared.',
+			options: [
+				{
+					displayName: 'Rule',
+					name: 'rule',
+					values: [
+						matchField,
+						stringField('Value', 'value', {
+							placeholder: 'e.g. start',
+							description:
+								'What to look for, ignoring case. The command start is also found in /start@clerk_bot, whichever bot that is; start@clerk_bot only there.',
+						}),
+					],
+				},
+			],
+		}),
 		stringField('User IDs', 'user_ids', {
 			placeholder: 'e.g. 110022334, 130000777',
 			description: 'People whose events start the workflow, as a comma-separated list or an array',
 		}),
 	],
-);
+});
 
 type Filter = (update: Update) => boolean;
 
