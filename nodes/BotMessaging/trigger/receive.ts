@@ -6,15 +6,24 @@ import {
 	type IWebhookResponseData,
 } from 'n8n-workflow';
 import { UTF8 } from '../service/answer';
+import { BoundedMap } from '../service/boundedMap';
+import { openService } from '../service/client';
+import { realClock } from '../service/clock';
 import { parseExact } from '../service/json';
 import { passOnPress } from '../wait/press';
 import { dispatcherOf } from './dispatch/dispatcher';
 import type { Fate } from './dispatch/chatQueue';
 import { readFilters } from './settings/filters';
 import { fateIfOwn } from './dispatch/ownId';
-import { chosenEvents, formOf, triggerKey, WEBHOOK_PATH } from './settings/parameters';
-import { resubscribe } from './subscription/resubscribe';
-import { isAuthentic } from './subscription/secret';
+import { chosenEvents, formOf, givenSecret, triggerKey, WEBHOOK_PATH } from './settings/parameters';
+import { remembered } from './subscription/memory';
+import {
+	forgetOtherSecret,
+	isAuthentic,
+	secretOf,
+	wasCalledWithOtherSecret,
+} from './subscription/secret';
+import { subscribe, subscribedUrls } from './subscription/subscription';
 import { watchdogOf } from './watchdog';
 import { isUpdate, type Update } from '../events/update';
 import { reasonOf } from '../service/failure';
@@ -88,6 +97,32 @@ async function readUpdate(context: IWebhookFunctions): Promise<Update | undefine
 		return isUpdate(body) ? body : undefined;
 	} catch {
 		return undefined;
+	}
+}
+
+/** When a trigger's subscription was last renewed in this way, in ms, by trigger. */
+const resubscribedAt = new BoundedMap<string, number>(1000);
+
+/**
+ * Subscribes a trigger again after calls with another secret, for a process without its watchdog, such as `n8n webhook`.
+ * A subscription that is gone is left to the watchdog, which asks for missed events first. Never rejects.
+ */
+async function resubscribe(context: IWebhookFunctions): Promise<void> {
+	const trigger = triggerKey(context);
+	const { url } = remembered(context);
+	if (url === undefined || !wasCalledWithOtherSecret(trigger, resubscribedAt.get(trigger))) return;
+	resubscribedAt.set(trigger, realClock.now());
+	try {
+		const secret = await secretOf(context, givenSecret(context));
+		const service = await openService(context);
+		if (!(await subscribedUrls(service)).includes(url)) return;
+		await subscribe(service, { url, events: chosenEvents(context), secret });
+		forgetOtherSecret(trigger);
+		context.logger.warn(
+			'Subscribed to the events of the bot again, after calls with another secret',
+		);
+	} catch (error) {
+		context.logger.warn(`The subscription could not be renewed: ${reasonOf(error)}`);
 	}
 }
 
