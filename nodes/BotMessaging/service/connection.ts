@@ -5,7 +5,7 @@ import {
 	type ICredentialDataDecryptedObject,
 	type ICredentialsDecrypted,
 } from 'n8n-workflow';
-import { fromDatabase } from './database';
+import { fromDatabase } from './clock';
 import { readTrust, type Trust } from './trust';
 
 /** Name of the credential type that holds `baseUrl` and `accessToken`. */

@@ -1,5 +1,5 @@
-import { Lines } from './lines';
 import type { References } from './references';
+import { Lines } from './scanner';
 import { cellsOf, alignmentsOf, type Table } from './table';
 
 /** How the lines that begin blocks look (CommonMark, chapters 4 and 5). */

@@ -1,8 +1,8 @@
 import { BlockReader, type Block } from './blocks';
 import { readInline, type Context, type Dialect } from './inline';
-import { Lines } from './lines';
 import { References } from './references';
 import { NO_MARKS, RichText, withMark, type Marks } from './rich';
+import { Lines } from './scanner';
 import { tableText, type Table } from './table';
 
 const TASK = /^\[([ xX])\][ \t]([^]*)$/;

@@ -1,13 +1,14 @@
 import { randomBytes } from 'crypto';
-import type { IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
-import { formatOf, messageText } from '../form/message/content';
+import { isExpression, type IExecuteFunctions, type IWebhookFunctions } from 'n8n-workflow';
+import { formatOf, messageText, PLAIN } from '../form/message/content';
 import type { Call } from '../form/call';
 import type { Form } from '../form/form';
 import { collectAdministrators } from '../form/paging';
 import { isToUser } from '../form/target';
-import { nodeInExpression } from '../form/values';
+import { escaped, nodeInExpression } from '../form/values';
 import { at, textAt } from '../service/read';
 import type { TextFormat } from '../text/format';
+import { escapeHtml } from '../text/html';
 import type { TextPart } from '../text/rich';
 import {
 	afterField,
@@ -21,7 +22,6 @@ import {
 import type { FormPage } from './page';
 import { pageOf } from './submission';
 import { textsOf, type Texts } from './texts';
-import { showToolInput } from './toolInput';
 import { waitTill } from './waitTime';
 
 /**
@@ -150,4 +150,43 @@ function namedUsers(form: Form): string[] {
 		'gives no ID, so the message was not sent',
 		"Fill it in, or check what its expression gives. To let everybody answer, choose 'Everyone' in 'Who May Answer'.",
 	);
+}
+
+/** What n8n puts into the message of a human review for the input of the tool: an object, which a text cannot show. */
+const TOOL_INPUT = /\{\{\s*\$tool\.parameters\s*\}\}/;
+
+const EXPRESSIONS = /\{\{[^]*?\}\}/g;
+
+/** Characters that show nothing, turn the order of others or begin a line, except those that join letters and emoji. */
+const UNSEEN = /(?![\ufe0f\n\u200c\u200d])[\p{C}\p{DI}\p{Zl}\p{Zp}]/gu;
+
+/**
+ * Lets the people of a human review see all that the tool would be given, where its message has `{{ $tool.parameters }}`:
+ * as JSON, of which no mark or character hides or fakes anything.
+ */
+function showToolInput({ form, context, itemIndex }: Call): void {
+	const { message } = context.getNode().parameters;
+	const templates = isExpression(message) ? message.slice(1).split(TOOL_INPUT) : [];
+	if (templates.length < 2) return;
+	const read = (template: string): unknown => context.evaluateExpression(template, itemIndex) ?? '';
+	const json = JSON.stringify(read('{{ $tool.parameters }}'), null, 1).replace(UNSEEN, escaped);
+	const texts = templates.map((template) => String(read(template)));
+	// What a person wrote could begin or end code or a tag around the JSON: then no mark in the message counts.
+	const sign = formatOf(form) === 'html' ? /</g : /`/g;
+	const written = templates.join('').replace(EXPRESSIONS, '').match(sign);
+	if (texts.join('').match(sign)?.length !== written?.length) form.replace('format', PLAIN);
+	const format = formatOf(form);
+	const parts = texts.map((text, index) =>
+		index === 0 ? text : asItIs(json, format, templates.slice(0, index).join('')) + text,
+	);
+	form.replace('message', parts.join(''));
+}
+
+/** JSON as it has to be written behind a text of this format in order to be seen as it is. */
+function asItIs(json: string, format: TextFormat | undefined, before: string): string {
+	if (format === undefined) return json;
+	if (format === 'html') return escapeHtml(json);
+	const code = json.replaceAll('`', escaped);
+	const isWithinCode = before.split('`').length % 2 === 0;
+	return isWithinCode ? code : `\n\`\`\`\n${code}\n\`\`\`\n`;
 }

@@ -1,7 +1,6 @@
 import { sleep, type IExecuteFunctions } from 'n8n-workflow';
 import { BoundedMap } from '../../service/boundedMap';
-import { backoffMs, realClock, type Backoff } from '../../service/clock';
-import { fromDatabase, NoAnswer } from '../../service/database';
+import { backoffMs, fromDatabase, NoAnswer, realClock, type Backoff } from '../../service/clock';
 
 type Recorder = Pick<IExecuteFunctions['helpers'], 'checkProcessedAndRecord'>;
 
