@@ -102,10 +102,9 @@ class Schedule<P extends Prepared, R> {
 }
 
 /**
- * Runs all items: those of one lane in order, all others concurrently. Returns the results in item order;
- * `undefined` for items that were not started because the run was stopped.
- *
- * @throws what `run` throws, once everything in flight has ended
+ * Runs all items: those of one lane in order, all others concurrently. Returns the results in item order, `undefined`
+ * for items that were not started because the run was stopped. Throws what `run` throws, once everything in flight has
+ * ended.
  */
 export async function inLanes<P extends Prepared, R>(
 	lanes: Lanes<P, R>,

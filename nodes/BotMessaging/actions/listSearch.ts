@@ -45,10 +45,7 @@ interface Page {
 /** How long requests are retried, in ms. A person waits for the drop-down: better a quick error than late entries. */
 const PATIENCE_MS = 5000;
 
-/**
- * Maximum number of pages to look through for matching entries: the service itself cannot search. What lies behind them is
- * not found, as n8n asks for no more of a search without results.
- */
+/** Most pages to look through for matching entries. What lies behind them is not found: n8n does not ask again. */
 const MOST_PAGES = 50;
 
 /** Number of entries that overfill n8n's list: it asks for more of what was searched only when it is scrolled. */
@@ -86,10 +83,7 @@ function throwWithHyphens(error: unknown): never {
 	throw error;
 }
 
-/**
- * The next entries that match what was typed into the search box, enough to fill the list if there are, and where to
- * continue.
- */
+/** The next entries that match what was typed into the search box, and where to continue. */
 async function find(
 	context: ILoadOptionsFunctions,
 	getPage: GetPage,

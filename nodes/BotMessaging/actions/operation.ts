@@ -16,10 +16,7 @@ interface OperationBase {
 	options?: INodeProperties[];
 	/** Technical options besides those of every operation; shown in the Delivery group of its options. */
 	delivery?: INodeProperties[];
-	/**
-	 * Names what must keep its order: items of the same lane run in order, all others concurrently. An operation
-	 * without lanes is one whose items may run in any order.
-	 */
+	/** Items of the same lane run in order, all others concurrently; without it, in any order. */
 	lane?(form: Form): string;
 	/**
 	 * Names what the item overwrites completely, such as the message it edits: of the waiting items of a lane with the
@@ -31,10 +28,7 @@ interface OperationBase {
 /** An operation of one request: pure functions from the form to the request, and from the answer to the output. */
 export interface RequestOperation extends OperationBase {
 	request(form: Form): ServiceRequest;
-	/**
-	 * The JSON of the output items; by default the answer itself, or n8n's word for what is deleted. An empty list gives
-	 * no item.
-	 */
+	/** The JSON of the items, or none for an empty list; by default the answer, or n8n's word for a deletion. */
 	output?(answer: ServiceAnswer, form: Form): IDataObject | IDataObject[];
 }
 

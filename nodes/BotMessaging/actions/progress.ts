@@ -9,11 +9,8 @@ type Audience = Pick<IExecuteFunctions, 'getNode' | 'getMode' | 'sendMessageToUI
 };
 
 /**
- * Reports the progress of a long run in n8n's log at level debug and, for runs started from the editor, in the console of
- * the browser. n8n offers no other place while a node runs.
- *
- * @param count number of items
- * @returns to be called for each finished item
+ * Reports the progress of a run of `count` items in n8n's log (debug) and, if started from the editor, in the console
+ * of the browser: n8n offers no other place while a node runs. The result is called for each finished item.
  */
 export function progressOf(context: Audience, count: number): () => void {
 	const startedAt = realClock.now();

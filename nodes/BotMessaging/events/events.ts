@@ -110,10 +110,8 @@ const sortKeys = (_: string, value: unknown): unknown =>
 		: value;
 
 /**
- * One event as the JSON of an item. An event of a type that this version does not know is output as delivered, with its
- * type as `event` unless `raw` is chosen.
- *
- * @param ownId user ID of the bot, if known
+ * One event as the JSON of an item; `ownId`: user ID of the bot, if known. An event of a type that this version does
+ * not know is output as delivered, with its type as `event` unless `raw` is chosen.
  */
 export function eventOutput(update: Update, view: View, ownId?: string): IDataObject {
 	const shape = shapeOf(update);
@@ -122,11 +120,7 @@ export function eventOutput(update: Update, view: View, ownId?: string): IDataOb
 	return selectFields(update, view, shape.facts, factOf);
 }
 
-/**
- * The fields that n8n's AI agents and memories look for in an item: `chatInput` and `sessionId`.
- *
- * @param isPersonal whether each person in a chat has a separate conversation with the agent, and so a separate memory
- */
+/** The fields that n8n's AI agents and memories look for; `isPersonal`: each person has a memory in each chat. */
 export function agentFieldsOf(update: Update, isPersonal: boolean): IDataObject {
 	const forwarded = textAt(linkFields.forwarded(at(update, 'message')), 'text');
 	const user = personOf(update) ?? '';

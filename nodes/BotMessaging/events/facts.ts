@@ -16,10 +16,7 @@ export interface Shape {
 	facts: readonly FactName[];
 	/** Whether the event is about something that its user wrote: only such events of bots can be ignored. */
 	written: boolean;
-	/**
-	 * What two deliveries of the same event share, besides its type (wire 4.3). If a part is missing, the whole event is
-	 * its identity.
-	 */
+	/** What two deliveries of an event share besides its type (wire 4.3); with a gap, it is the whole event. */
 	identity(update: Update): Array<string | undefined>;
 }
 

@@ -82,11 +82,7 @@ export class PortionReader {
 		this.chunks = stream[Symbol.asyncIterator]();
 	}
 
-	/**
-	 * The next `size` bytes as they arrive.
-	 *
-	 * @throws when the content breaks off or ends too early; the reason is kept in `failure`
-	 */
+	/** The next `size` bytes as they arrive. Throws when the content breaks off or ends too early, see `failure`. */
 	async *take(size: number): AsyncGenerator<Uint8Array> {
 		this.pending = size;
 		while (this.pending > 0) {

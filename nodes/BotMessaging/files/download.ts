@@ -77,10 +77,7 @@ const LINKED = [
 	'forwarded.attachments',
 ];
 
-/**
- * The attachments in an item that holds an event or a message, simplified or not, or an answer to Send and Wait: its own,
- * then those of the message that it replies to or forwards.
- */
+/** The attachments in an event, message or answer to Send and Wait: its own, then of what it replies to or forwards. */
 export const attachmentsIn = (json: unknown): unknown[] =>
 	[OWN, LINKED].flatMap(
 		(places) =>

@@ -59,10 +59,7 @@ export interface OpenedFile {
 	close(): void;
 }
 
-/**
- * Passes for a Blob with n8n's HTTP helper, which then streams it with its length known. With redirects switched off
- * nothing is kept for sending it again, so memory stays flat.
- */
+/** Passes for a Blob with n8n's helper, which streams it and, without redirects, keeps nothing to send it again. */
 const asBlob = ({ content, size, contentType }: StreamedBody): object => ({
 	[Symbol.toStringTag]: 'Blob',
 	type: contentType,
@@ -101,10 +98,8 @@ export const isWebAddress = (url: string): boolean =>
 const MOST_REDIRECTS = 10;
 
 /**
- * Opens a file, without any credential. Redirects are followed, and each host's own certificate is checked. The caller
- * closes it.
- *
- * @throws NodeApiError when it is not at an http(s) url, or the host does not answer or does not give it
+ * Opens a file without any credential, for the caller to close. Follows redirects and checks each host's own
+ * certificate. Throws NodeApiError when it is not at an http(s) url, or the host does not give it.
  */
 export async function openAddress(context: FileContext, file: FileAddress): Promise<OpenedFile> {
 	const fail = (failure: Failure): never => {
@@ -134,10 +129,8 @@ export function headerText(value: string): string {
 }
 
 /**
- * Requests what is at an address. Follows no redirect and resolves whatever the status is, once the answer has begun; the
- * caller closes it.
- *
- * @throws what n8n's helper throws when there is no answer
+ * Requests what is at an address, for the caller to close. Follows no redirect and resolves whatever the status is,
+ * once the answer has begun. Throws what n8n's helper throws when there is no answer.
  */
 export async function get(
 	context: FileContext,

@@ -3,10 +3,7 @@ import { headerText, type OpenedFile } from './fileHost';
 
 const LONGEST = 200;
 
-/**
- * A file name that is safe in headers, forms and file systems: path separators, control characters and lone surrogates
- * are replaced, everything else stays, in any script. Never empty.
- */
+/** A name that is safe in headers, forms and file systems, in any script. Never empty. */
 export function safeFileName(name: string, fallback = 'file'): string {
 	const safe = name
 		.trim()
@@ -55,10 +52,7 @@ function withEnding(fileName: string, mimeType = ''): string {
 	return ending && !fileName.includes('.') ? `${fileName}.${ending}` : fileName;
 }
 
-/**
- * The file name in a Content-Disposition header (RFC 6266): extended (`filename*`), quoted or bare. Some hosts encode it
- * once more than they should.
- */
+/** The name in a Content-Disposition header (RFC 6266); some hosts encode it once more than they should. */
 function nameInHeader(header = ''): string | undefined {
 	const extended = /;\s*filename\*\s*=\s*utf-8'[^']*'([^;\s]+)/i.exec(header)?.[1];
 	if (extended !== undefined) return decode(decode(extended));

@@ -13,10 +13,9 @@ import { readWithRetries } from './timeouts';
 const READ_BYTES = 64 * 1024;
 
 /**
- * A file of n8n's binary data: streamed from where n8n keeps it, or taken from the item itself in memory mode.
- *
- * @throws NodeApiError for a file that n8n does not have, and for one in the item that is not base64: decoding it all the
- *   same would give another file
+ * A file of n8n's binary data: streamed from where n8n keeps it, or taken from the item itself in memory mode. Throws
+ * NodeApiError for a file that n8n does not have, or that is not base64: decoded all the same, it would be another
+ * file.
  */
 export async function binarySource(
 	context: IExecuteFunctions,
@@ -79,9 +78,7 @@ const LARGEST = Math.max(...MEDIA.map(({ maxBytes }) => maxBytes));
 
 /**
  * A file at an http(s) url, streamed through. If the host does not announce the size, which an upload needs in advance,
- * the file is first stored as n8n's binary data.
- *
- * @throws NodeApiError when the file cannot be read
+ * the file is first stored as n8n's binary data. Throws NodeApiError when it cannot be read.
  */
 export async function addressSource(
 	context: IExecuteFunctions,

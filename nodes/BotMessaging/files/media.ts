@@ -21,8 +21,8 @@ interface MediaRules {
 export const MB = 1024 ** 2;
 
 /**
- * The kinds in the order in which they are tried. The interface does not say which "MB" it means. They are taken as
- * 1024² bytes, the larger reading, which leaves files between the two readings to the service to judge.
+ * The kinds in the order in which they are tried. "MB" is taken as 1024² bytes, the larger of its two meanings: the
+ * service judges files between the two.
  */
 export const MEDIA: readonly MediaRules[] = [
 	{
@@ -73,11 +73,7 @@ export function readableSize(bytes: number): string {
 	return `${Number((bytes / 1024 ** power).toFixed(1))} ${units[power]}`;
 }
 
-/**
- * Refuses a file that the service would not take, before anything is sent.
- *
- * @throws NodeApiError for an empty file and one beyond the limit of its kind (interface: Limits)
- */
+/** Refuses an empty file and one beyond the limit of its kind (interface: Limits), before anything is sent. */
 export function checkUpload(
 	context: Pick<IExecuteFunctions, 'getNode'>,
 	type: MediaType,

@@ -30,9 +30,8 @@ export class SizeLimit {
 }
 
 /**
- * Stores content as n8n's binary data while it arrives, and refuses more than is allowed. Ends the transfer in any case.
- *
- * @throws NodeApiError when there is too much or too little content, the transfer stalls, or n8n cannot store it
+ * Stores content as n8n's binary data while it arrives, and ends the transfer in any case. Throws NodeApiError when
+ * there is too much or too little content, the transfer stalls, or n8n cannot store it.
  */
 export async function storeStream(
 	context: FileContext,

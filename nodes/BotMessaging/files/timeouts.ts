@@ -30,11 +30,7 @@ export class RetryWindow {
 		this.failures = 0;
 	}
 
-	/**
-	 * Pauses before the next try.
-	 *
-	 * @throws the error of this failure when the time is up
-	 */
+	/** Pauses before the next try. Throws the error of this failure when the time is up. */
 	async wait(failure: Failure): Promise<void> {
 		const now = realClock.now();
 		if (this.failures === 0) this.firstFailureAt = now;
@@ -99,11 +95,8 @@ export function watchStall({ moves, allowedMs, stalled }: Watched): () => void {
 }
 
 /**
- * Makes a request that is aborted when `ask` takes longer than HOST_TIMEOUT_MS. The timeout of n8n's helper does not end all of
- * them: it knows nothing of a host that changes the protocol (status 101), and in older versions starts over with each byte.
- *
- * @param ask gets what aborts the request, also after the answer has begun
- * @throws an error with the code ETIMEDOUT when it was aborted; whatever `ask` throws otherwise
+ * Makes a request that `ask` can abort, and that is aborted with ETIMEDOUT after HOST_TIMEOUT_MS. The timeout of n8n's
+ * helper ignores a change of protocol (status 101), and in older versions starts over with each byte.
  */
 export async function withTimeout<T>(ask: (aborter: AbortController) => Promise<T>): Promise<T> {
 	const aborter = new AbortController();

@@ -15,10 +15,7 @@ interface Place {
 	stored?: unknown;
 }
 
-/**
- * The filled-in form of one item, with typed access to its fields. Each value is resolved once, on first use. A value
- * that does not fit its field is refused with an error that names the field's label.
- */
+/** The filled-in form of one item. A value that does not fit its field is refused by an error that names its label. */
 export class Form {
 	private readonly values = new Map<string, unknown>();
 

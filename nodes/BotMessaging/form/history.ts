@@ -105,11 +105,7 @@ export async function messageById(
 	return listAt(answer, 'messages').find((message) => messageIdOf(message) === mid);
 }
 
-/**
- * The message whose ID the form gives.
- *
- * @throws NodeOperationError if the bot cannot see it
- */
+/** The message whose ID the form gives; refused if the bot cannot see it. */
 export const messageOfForm = async ({ form, service }: Call): Promise<unknown> =>
 	(await messageById(service, form.requiredText('message_id'))) ??
 	form.refuse('message_id', 'names no message that the bot can see');

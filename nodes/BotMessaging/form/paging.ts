@@ -70,10 +70,7 @@ export function wantedCount(form: Form): number {
 		: form.refuse('limit', 'is not a whole number of at least 1');
 }
 
-/**
- * Members of a chat, page after page until there are enough (interface: GET /chats/{chatId}/members). A page without
- * new members is the last one, whatever its marker says.
- */
+/** Members of a chat (interface: GET /chats/{chatId}/members). A page without new members is the last one. */
 export async function collectMembers(
 	service: Service,
 	path: string,

@@ -70,11 +70,7 @@ export const eventTypeChoices: Array<Choice<string>> = sortedChoices(
 	})),
 );
 
-/**
- * The output that the form chose.
- *
- * @throws NodeOperationError for an unknown choice
- */
+/** The output that the form chose. */
 export function viewOf(form: Form): View {
 	const output = form.choice(outputField);
 	return output === 'selected' ? form.texts(FIELDS) : output;

@@ -150,10 +150,7 @@ export function chosenType(form: Form, { mimeType, fileName }: FileSource): Medi
 	return chosen === 'automatic' ? mediaTypeOf(mimeType, fileName) : chosen;
 }
 
-/**
- * Uploads files, several at a time, once all of them have been checked. If one fails, its error is thrown after all
- * have ended.
- */
+/** Checks all files, then uploads several at a time. If one fails, its error is thrown after all have ended. */
 export async function uploadFiles(
 	{ context, service, form }: Call,
 	files: ChosenFile[],

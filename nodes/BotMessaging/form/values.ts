@@ -30,10 +30,7 @@ export function asFlag(value: unknown): boolean | undefined {
 	return value === 'true' || value === 'false' ? value === 'true' : undefined;
 }
 
-/**
- * The int64 that a field or an expression gave. Invisible format characters, which get copied along, are ignored, and a
- * dash that a page or a word processor made of the minus is read as one.
- */
+/** The int64 that was given. Invisible characters are ignored, and a typographic dash is read as a minus. */
 export const asId = (value: unknown): bigint | undefined =>
 	typeof value === 'object'
 		? undefined

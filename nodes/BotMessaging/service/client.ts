@@ -149,10 +149,7 @@ type Listener = (botKey: string, chat: string | undefined) => void;
 
 const listeners = new Set<Listener>();
 
-/**
- * Calls `listener` after each request of this process, with the bot's key and the request's `chat`. Returns how to
- * unsubscribe.
- */
+/** Calls `listener` after each answered request of this process, until the returned function is called. */
 export function onAnswered(listener: Listener): () => void {
 	listeners.add(listener);
 	return () => void listeners.delete(listener);

@@ -25,10 +25,7 @@ export const backoffMs = (failures: number, { first, growth, longest }: Backoff)
 /** Older versions of n8n cannot abort a sleep, so it is split into pieces of this many ms. */
 const LOOK_MS = 250;
 
-/**
- * Waits for `ms` and resolves to true, or to false early once `isOver()` is true. Not longer when the machine's clock is
- * set back meanwhile.
- */
+/** Waits for `ms` by a clock that cannot be set back; resolves to false early once `isOver()` is true. */
 export async function sleepUnless(ms: number, isOver: () => boolean): Promise<boolean> {
 	const end = realClock.now() + ms;
 	for (let left = ms; left > 0; left = end - realClock.now()) {
@@ -59,10 +56,8 @@ const DATABASE_MS = 30_000;
 export class NoAnswer extends Error {}
 
 /**
- * Resolves like a call of n8n that needs its database. After the database has hung, n8n never ends some of the calls that
- * were under way: whatever waits for one would wait forever.
- *
- * @throws NoAnswer when it takes too long
+ * Resolves like a call of n8n that needs its database, or throws NoAnswer: after the database has hung, n8n never ends
+ * some of the calls that were under way.
  */
 export async function fromDatabase<T>(call: Promise<T>): Promise<T> {
 	if (await settledWithin(DATABASE_MS, call)) return await call;
@@ -82,10 +77,7 @@ export function noteDate(
 	ahead.set(baseUrl, time - realClock.now());
 }
 
-/**
- * Unix time in ms by a service's clock, which the timestamps of its events follow; this machine's clock may be wrong, and
- * is used only if no answer of the service had a date.
- */
+/** Unix time in ms by a service's clock, as in its events; by this machine's if no answer had a date. */
 export function serviceTime({ baseUrl }: { baseUrl: string }): number {
 	const aheadMs = ahead.get(baseUrl);
 	return aheadMs === undefined ? Date.now() : realClock.now() + aheadMs;

@@ -94,12 +94,7 @@ export function checkCredential(data: ICredentialDataDecryptedObject): Connectio
 	};
 }
 
-/**
- * Reads the credential of the node.
- *
- * @throws NodeOperationError when something in it is wrong, see `checkCredential`
- * @throws NoAnswer when n8n does not read it
- */
+/** The credential of the node. Throws what is wrong with it, or NoAnswer when n8n does not read it. */
 export async function readConnection(context: IAllExecuteFunctions): Promise<Connection> {
 	const checked = checkCredential(await fromDatabase(context.getCredentials(CREDENTIAL)));
 	if (!('flaw' in checked)) return checked;

@@ -16,10 +16,7 @@ const TIMEOUT_MS = 30_000;
 /** Endpoints to try the token on, in order: not every service has the first (interface: Endpoints). */
 const PATHS = ['/me', '/subscriptions'] as const;
 
-/**
- * Tests a credential with GET /me, or GET /subscriptions where that is absent. Invalid fields are reported before
- * anything is sent; refusals and system errors are explained as everywhere else.
- */
+/** Tests a credential with GET /me, or GET /subscriptions where that is absent. Sends nothing if a field is invalid. */
 export async function testCredential(
 	this: ICredentialTestFunctions,
 	{ data = {} }: ICredentialsDecrypted,

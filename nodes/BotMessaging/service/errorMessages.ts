@@ -31,10 +31,8 @@ export const WEB_PAGE = /^\s*<(!doctype|html)\b/i;
 export const REDACTED = '…';
 
 /**
- * Masks a token or secret in a text, also as written in JSON, in addresses and on pages: some gateways echo it. Behind a
- * very long one, nothing of the text is left.
- *
- * @param shortest anything shorter is left as it is, in UTF-16 code units
+ * Masks a token or secret of at least `shortest` code units, also as written in JSON, addresses and pages: some
+ * gateways echo it. Behind a very long one, nothing of the text is left.
  */
 export function redact(token: string, text: string, shortest = SHORTEST_TOKEN): string {
 	if (token.length < shortest) return text;

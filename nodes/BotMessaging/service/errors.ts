@@ -63,10 +63,7 @@ export function isLasting(error: unknown): boolean {
 	return status === 401 || (isRefusal && !isTransient({ status, code }));
 }
 
-/**
- * What the service says, and what to do about it. The first hint that fits gives the advice: known wordings come first,
- * then messages that name a right or a field.
- */
+/** The first hint that fits gives the advice: known wordings, then messages that name a right or a field. */
 export const HINTS: readonly Hint[] = [
 	...PATH_HINTS,
 	...CHAT_HINTS,

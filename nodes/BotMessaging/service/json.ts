@@ -27,12 +27,7 @@ const isUnsafeInteger = (literal: string): boolean =>
 const quoteUnsafe = (text: string, mark: string): string =>
 	text.replace(LITERALS, (literal) => (isUnsafeInteger(literal) ? `"${mark}${literal}"` : literal));
 
-/**
- * Parses JSON without losing digits: an integer beyond 2^53 becomes a string of the same digits, everything else
- * is what JSON.parse makes of it.
- *
- * @throws SyntaxError when the text is not JSON
- */
+/** Parses JSON, with an integer beyond 2^53 as a string of the same digits. Throws SyntaxError. */
 export function parseExact(text: string): unknown {
 	return JSON.parse(MAY_HOLD_BIG_INTEGER.test(text) ? quoteUnsafe(text, '') : text);
 }
@@ -50,12 +45,7 @@ export function tryParseExact(text: string): unknown {
 export const isTruncated = (text: string, value: unknown): boolean =>
 	value === undefined && /^\s*{/.test(text);
 
-/**
- * Like `parseExact`, for JSON that is sent on: an integer beyond 2^53 becomes a bigint, which `writeExact` writes as
- * the same integer.
- *
- * @throws SyntaxError when the text is not JSON
- */
+/** The same for JSON that is sent on: such an integer becomes a bigint, for `writeExact`. Throws SyntaxError. */
 export function parseBigIntegers(text: string): unknown {
 	// Random, so that the text cannot contain it already.
 	const mark = randomUUID();

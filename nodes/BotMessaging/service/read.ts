@@ -1,9 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-/**
- * Reads the value at a path of keys inside an answer or event; `undefined` where any part is missing or null. Only own
- * keys count, so that a hostile body cannot reach into prototypes.
- */
+/** The own value at a path of keys in an answer or event; `undefined` where any part is missing or null. */
 export function at(source: unknown, ...keys: string[]): unknown {
 	let value = source;
 	for (const key of keys) {

@@ -59,10 +59,7 @@ export const isTransient = (attempt: Partial<Failure>): boolean =>
 /** Whether the service may or may not have carried out the request. */
 export const isUnclear = (attempt: Failure): boolean => classify(attempt).outcome === 'unclear';
 
-/**
- * How long after the first failure that takes the same patience a request may be repeated without doing anything twice,
- * in ms; negative: never.
- */
+/** How long a request may be repeated without doing anything twice, in ms from its first failure; negative: never. */
 export function repeatableFor(
 	request: ServiceRequest,
 	attempt: Failure,
@@ -78,10 +75,7 @@ const NOT_THERE =
 	/not (found|exist|pinned|subscribed|a member|a participant|an admin)|no (pinned|such|subscription)/i;
 const NO_CHAT = /^(chat|dialog)\.not\.found$/;
 
-/**
- * Whether a refusal shows that an earlier attempt with an unclear outcome succeeded: the request removes something,
- * and that is no longer there.
- */
+/** Whether a refusal shows that an earlier attempt succeeded: what the request removes is no longer there. */
 export function wasDoneBefore(
 	{ twice, path }: ServiceRequest,
 	{ status, code = '', message }: Failure,

@@ -18,10 +18,8 @@ const BLOCK =
 	/-----BEGIN (?:TRUSTED )?CERTIFICATE-----([^-]*)-----END (?:TRUSTED )?CERTIFICATE-----/g;
 
 /**
- * Reads one or more certificates (PEM) as pasted into a field: line breaks may be lost, doubled or written as `\n`, and
- * other lines may stand in between.
- *
- * @returns `undefined` for an empty field; for an invalid one the `flaw`, a sentence about Trusted Certificates
+ * Reads certificates (PEM) as pasted into a field: line breaks may be lost, doubled or written as `\n`, and other lines
+ * may stand in between. `undefined` for an empty field; for an invalid one the `flaw`, a sentence.
  */
 export function readTrust(field: string): Trust | { flaw: string } | undefined {
 	const text = field.replace(/\\[nr]/g, '\n');

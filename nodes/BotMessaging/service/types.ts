@@ -59,11 +59,7 @@ export interface Service {
 	/** What the credential says: which hosts to trust, and where the token may go. */
 	readonly connection: Connection;
 
-	/**
-	 * Sends one request and returns its parsed answer.
-	 *
-	 * @throws NodeApiError naming what the service said and what to do next
-	 */
+	/** Sends one request and returns its parsed answer. Throws NodeApiError with what was said and what to do next. */
 	request(request: ServiceRequest): Promise<ServiceAnswer>;
 }
 

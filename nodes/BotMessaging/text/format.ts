@@ -3,10 +3,7 @@ import { readMarkdown } from './markdown';
 import { RichText, type MarkTag, type TextPart } from './rich';
 import { splitText, SURE_FILL } from './split';
 
-/**
- * How a text is marked up: `markdown` is what people and language models write; `html` and `service_markdown` are the
- * service's own formats (wire 3.5).
- */
+/** `markdown` is what people and language models write; the others are the service's own formats (wire 3.5). */
 export type TextFormat = 'markdown' | 'html' | 'service_markdown';
 
 const READERS: Readonly<Record<TextFormat, (source: string) => RichText>> = {

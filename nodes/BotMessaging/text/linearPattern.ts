@@ -36,9 +36,8 @@ const SIGNS: ReadonlyMap<string | undefined, [least: number, most: number]> = ne
 const LINE_BREAK = /^[\n\r\u2028\u2029]$/;
 
 /**
- * A JavaScript regular expression that takes linear time, whatever the expression and the text: a finite automaton,
- * which looks at each character once. It rejects what no automaton can match: lookarounds, backreferences and inline
- * flags.
+ * A JavaScript regular expression that takes linear time: a finite automaton, which looks at each character once. It
+ * rejects lookarounds, backreferences and inline flags, which no automaton can match.
  */
 export class LinearPattern {
 	/** Number of states that the last match visited. */

@@ -20,10 +20,7 @@ const effectOf = ({ tag }: Mark): MarkTag => (tag === 'pre' ? 'code' : tag);
 
 export const NO_MARKS: Marks = [];
 
-/**
- * Adds a mark within others. A mark within another of the same effect adds nothing, so that the list stays short
- * however deeply a text nests.
- */
+/** Adds a mark within others. One of the same effect adds nothing, so that the list stays short. */
 export const withMark = (marks: Marks, mark: Mark): Marks =>
 	marks.some((other) => effectOf(other) === effectOf(mark)) ? marks : [...marks, mark];
 

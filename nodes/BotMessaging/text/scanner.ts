@@ -61,12 +61,7 @@ export class Lines {
 		return this.lines[this.at++] ?? '';
 	}
 
-	/**
-	 * Takes lines up to the first that does not belong.
-	 *
-	 * @param read the line as it is within the block; `undefined` if it does not belong
-	 * @param taken the lines before
-	 */
+	/** Takes lines up to the first that does not belong, for which `read` gives `undefined`; adds them to `taken`. */
 	take(
 		read: (line: string, taken: string[]) => string | undefined,
 		taken: string[] = [],

@@ -110,10 +110,7 @@ function addCollectedText(
 	}
 }
 
-/**
- * One event as a workflow item, with its attachments where the form says so. What cannot be fetched is left out or
- * reported in the item: the event is not delivered again.
- */
+/** One event as a workflow item, with its attachments. What cannot be fetched is left out: it does not come again. */
 async function toOutput(context: IExecuteFunctions, update: Update): Promise<INodeExecutionData> {
 	const { view, download, session } = readOutput(formOf(context));
 	const ownId = view !== 'raw' && needsOwnId(update) ? await ownIdOf(context) : undefined;

@@ -45,10 +45,7 @@ const REPLIES: Record<Fate, Reply> = {
 /** How long a request waits for its event's turn, in ms; the service waits 30 s (interface: Endpoint requirements). */
 const PATIENCE_MS = 25_000;
 
-/**
- * Handles a request to the trigger's address: starts the workflow, or answers without starting anything. An accepted
- * event is answered when n8n has stored its execution and its first step is about to begin.
- */
+/** Handles a request to the trigger's address. An accepted event is answered when its first step is about to begin. */
 export async function receive(this: IWebhookFunctions): Promise<IWebhookResponseData> {
 	// A test run also gets events that production has received.
 	const dispatcher = this.getMode() === 'manual' ? undefined : dispatcherOf(triggerKey(this));
@@ -134,10 +131,7 @@ const asExpression: Pick<IWebhookDescription, 'httpMethod'> = {
 	httpMethod: `={{ (${String(method)})($parameter) }}`,
 };
 
-/**
- * The webhook of the trigger. From n8n 2.40 on, its method is resolved without the expression engine, which makes every
- * event cheaper; older versions need the expression.
- */
+/** The webhook. From n8n 2.40 on, resolving its method takes no expression engine, so events are cheaper. */
 export const webhook: IWebhookDescription = {
 	name: 'default',
 	...(typeof webhookDescriptionFields === 'function'

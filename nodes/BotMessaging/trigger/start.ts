@@ -5,10 +5,7 @@ import { startPolling } from './polling/poller';
 import { polls, readTriggerSettings } from './settings/parameters';
 import { startWatchdog } from './watchdog';
 
-/**
- * Starts what runs while a workflow is active: the dispatcher of its events, and the watchdog of its subscription or
- * long polling. Errors hold their advice in the message: n8n shows nothing else when a trigger cannot be published.
- */
+/** Starts what runs while a workflow is active. Advice is in the message: n8n shows nothing else in a publication. */
 export async function start(this: ITriggerFunctions): Promise<ITriggerResponse> {
 	return await startReceiving(this).catch(throwWithAdvice);
 }

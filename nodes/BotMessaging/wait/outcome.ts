@@ -25,11 +25,8 @@ interface Answered {
 }
 
 /**
- * Prepares the update of the question's message. It is sent once n8n has confirmed the answer: of two simultaneous
- * presses, n8n takes one and refuses the other, so nothing may be shown before. The answer counts even when it cannot
- * be shown.
- *
- * @param taking resolves to whether n8n takes the answer
+ * Prepares the update of the question's message. It is sent once n8n has taken the answer: of two simultaneous presses,
+ * n8n refuses one, so nothing may be shown before. The answer counts even when it cannot be shown.
  */
 export async function prepareOutcome(
 	context: IWebhookFunctions,

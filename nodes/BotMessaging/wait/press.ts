@@ -20,12 +20,10 @@ const NOTIFY_PATIENCE_MS = 3000;
 
 /**
  * Passes an answer to Send and Wait on to the waiting execution: a button press, a reply to a question that is answered
- * by writing, or the next message in a dialog with such a question. Call it for each event, before the filters.
- * Resolves to `true` for every press of a Send and Wait button, taken or not, and for a message that was taken; to
- * `false` for every other event, which is left to the trigger's workflow.
- *
- * @throws NodeOperationError when the same event may succeed later: n8n holds the answer up for longer than the service
- *   waits, or cannot be reached at the address of the waiting execution. The latter is given up after a minute.
+ * by writing, or the next message in a dialog with such a question. To be called for each event, before the filters.
+ * Resolves to `true` for every press of a Send and Wait button, taken or not, and for a message that was taken; every
+ * other event is left to the trigger's workflow. Throws NodeOperationError when the same event may succeed later, for a
+ * minute at the most.
  */
 export async function passOnPress(context: PressContext, update: Update): Promise<boolean> {
 	if (update.update_type === 'message_callback') return await passOnButton(context, update);
@@ -63,10 +61,8 @@ const RETRY_MS = 30_000;
 const failedAt = new BoundedMap<string, number>(1000);
 
 /**
- * What to tell a person whose answer cannot be passed on and was tried long enough: n8n may have been killed while the
- * execution continued, so that it takes no answer any more. A message is then one like any other.
- *
- * @throws the error while there is hope: the answer has to be delivered again
+ * What to tell a person whose answer was tried long enough: n8n may have been killed while the execution continued, so
+ * that it takes none any more. A message is then one like any other. Throws the error while there is hope.
  */
 function giveUp(
 	context: PressContext,
@@ -124,16 +120,13 @@ async function passOnAnswer(
 const TAKING_PATIENCE_MS = 25_000;
 
 /**
- * Whether possible answers were taken, by event and by the key of the bot: the same event can come again, to several
- * triggers of the bot, and to several bots of a group.
+ * Whether possible answers were taken, by event and bot: it can come again, to several triggers and to several bots.
  */
 const passedOn = new BoundedMap<string, Map<string, Promise<boolean>>>(1000);
 
 /**
- * Passes an event of the bot on once, however often it comes; one that was not taken is tried again. Resolves to whether it
- * was taken.
- *
- * @throws NodeOperationError when that takes too long for the service: the event has to be delivered again
+ * Passes an event of the bot on once, however often it comes; one that was not taken is tried again. Resolves to
+ * whether it was taken. Throws when that takes too long for the service: the event has to be delivered again.
  */
 async function passOnOnce(
 	context: PressContext,

@@ -63,10 +63,7 @@ export function keepQuestion(context: IExecuteFunctions, question: Question): vo
 	context.getContext('node')[KEY] = JSON.stringify(question);
 }
 
-/**
- * The question that an execution waits for; `undefined` when there is none. Uses an expression: n8n offers a webhook no
- * other way to read the context of its node.
- */
+/** The question that an execution waits for. An expression: n8n offers a webhook no other way to read a context. */
 export function questionOf(context: IWebhookFunctions): Question | undefined {
 	const node = nodeInExpression(context.getNode().name);
 	const kept = context.evaluateExpression(`{{ ${node}.context.${KEY} }}`);
@@ -74,11 +71,7 @@ export function questionOf(context: IWebhookFunctions): Question | undefined {
 	return typeof at(question, 'id') === 'string' ? question : undefined;
 }
 
-/**
- * The question of a form, complete except for the IDs of its message and chat.
- *
- * @throws NodeOperationError for a field that cannot be used, such as one that lets nobody answer
- */
+/** The question of a form, but for the IDs of its message and chat. Refused if nobody could answer it. */
 export async function readQuestion(call: Call): Promise<Question> {
 	const { form, context } = call;
 	showToolInput(call);

@@ -85,10 +85,7 @@ const isOfN8n = ({ statusCode, body }: Answer): boolean =>
 const isOfOther = ({ statusCode, body }: Answer): boolean =>
 	statusCode === 401 && textAt(body, 'error') === 'Invalid token';
 
-/**
- * Posts a press by the first route that leads to n8n; `undefined` when none does. In front of n8n there may be a gateway
- * that cannot reach it, or a login page.
- */
+/** Posts a press by the first route to n8n, not to a gateway or a login page; `undefined` when none leads there. */
 async function post(
 	context: Reporter,
 	routes: Route[],
@@ -144,19 +141,15 @@ async function postBy(
 /** Whether the time to answer a question is over. */
 export const isExpired = ({ till = Infinity }: Ticket): boolean => till <= Date.now();
 
-/**
- * How long a refusal counts for the next presses of the same person, in ms: to judge one, n8n loads the whole execution,
- * which may take it a second.
- */
+/** How long a refusal counts for the same person, in ms: to judge a press may take n8n a second. */
 const REFUSED_MS = 10_000;
 
 /** The last press, or else text, of each person for a question, and its refusal, if any. */
 const reported = new BoundedMap<string, { refusal: Promise<string | undefined>; at: number }>(1000);
 
 /**
- * Reports a press to its execution. Resolves to `undefined` when it was taken, otherwise to the text for the person.
- *
- * @throws NodeOperationError when n8n cannot be reached
+ * Reports a press to its execution. Resolves to `undefined` when taken, otherwise to the text for the person; throws
+ * when no route to n8n answers in time.
  */
 export async function reportPress(
 	context: Reporter,
@@ -176,11 +169,7 @@ export async function reportPress(
 	return await refusal;
 }
 
-/**
- * Reports a press until it is taken or refused: with `late` when the execution has ended, which n8n answers with a page.
- *
- * @throws NodeOperationError when no route answers in time
- */
+/** The same, until it is taken or refused: with `late` when the execution has ended. */
 async function reportUntilJudged(
 	context: Reporter,
 	ticket: Ticket,

@@ -182,10 +182,7 @@ function refuse(context: IWebhookFunctions, { status, body }: Reply): IWebhookRe
 	return { noWebhookResponse: true };
 }
 
-/**
- * Last resort for unexpected errors, such as those of n8n's database: the execution keeps waiting, and whoever opened a
- * page is told. With a 5xx the trigger passes the answer on again.
- */
+/** Last resort, such as when n8n's database fails: the execution keeps waiting. At a 5xx, the trigger tries again. */
 function failed(context: IWebhookFunctions, error: unknown): IWebhookResponseData {
 	try {
 		context.logger.error(`A request to answer a message could not be handled: ${reasonOf(error)}`);

@@ -74,10 +74,7 @@ export const pageOptions = [
 
 const fieldName = (index: number): string => `field-${index}`;
 
-/**
- * The page with a form, or with the field `textLabel` for a free text; `null` for other answers, where each button is a
- * link of its own.
- */
+/** The page with a form, or a field for a free text; `null` for other answers, where each button is a link. */
 export function pageOf(form: Form, kind: string, textLabel: string): FormPage | null {
 	if (kind === 'approval' || kind === 'choices') return null;
 	const options = form.options;
@@ -92,11 +89,7 @@ export function pageOf(form: Form, kind: string, textLabel: string): FormPage | 
 	};
 }
 
-/**
- * The fields of a custom page, from the form.
- *
- * @throws NodeOperationError when there are no fields, or two answers would overwrite each other
- */
+/** The fields of a custom page. Refuses none at all, and two whose answers would overwrite each other. */
 function customFields(form: Form): PageField[] {
 	const fields = form.rows('formFields', 'values').map((row, index) => {
 		const type = row.choice(fieldTypeField);

@@ -95,10 +95,7 @@ function recipientsIn(update: Update): string[] {
 	return dialog === undefined ? [] : [`chat ${dialog}`, `user ${personOf(update)}`];
 }
 
-/**
- * Whether a message can answer a question at all. Others must not cost a read of the credential, for which n8n sets up
- * an expression engine each time.
- */
+/** Whether a message can answer a question at all. For others, the credential is not read, which is expensive. */
 export function mayAnswer(update: Update): boolean {
 	// Some services send a bot its own messages, including the question. Unsigned ones cannot be told from those of people.
 	if (at(update, 'message', 'sender', 'is_bot') === true) return false;

@@ -21,10 +21,7 @@ const CIPHER = 'aes-256-gcm';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/**
- * Encrypts a ticket into the payload of a button (at most 1024 characters). People in the chat can read payloads; with
- * the resume address, they could answer for somebody else.
- */
+/** Encrypts a ticket into a payload: people can read these, and could answer for somebody else by the address. */
 export function sealTicket(token: string, ticket: Ticket): string {
 	const iv = randomBytes(IV_BYTES);
 	const cipher = createCipheriv(CIPHER, keyOf(token, 'ticket'), iv);

@@ -51,10 +51,8 @@ const LATEST = Date.UTC(10_000, 0);
 const NO_ANSWER = 'The message was not sent, as nobody could have answered it. Give more time.';
 
 /**
- * When the wait ends: a date, or n8n's constant for no limit. Intervals start at `now`, Unix time in ms; dates without
- * a time zone are in the workflow's.
- *
- * @throws NodeOperationError for a limit that is no moment, or that leaves no time to answer
+ * When the wait ends: a date, or n8n's constant for no limit. Intervals start at `now`, Unix ms; dates without a time
+ * zone are in the workflow's. Refuses a limit that is no moment, or leaves no time to answer.
  */
 export function waitTill(options: Form, now: number, timezone: string): Date {
 	if (!options.has('limitWaitTime')) return WAIT_INDEFINITELY;

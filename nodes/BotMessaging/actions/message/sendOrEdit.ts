@@ -10,9 +10,8 @@ import type { RunOperation } from '../operation';
 import { messageBodies, newMessageFields, postMessage } from './send';
 
 /**
- * The ID of the message to edit; `undefined` for a new message.
- *
- * @throws NodeOperationError if an expression gave nothing for what is to replace the content of the message
+ * The ID of the message to edit, `undefined` for a new one. Refuses expressions that gave nothing to replace its
+ * content.
  */
 function messageToEdit(form: Form): string | undefined {
 	const message_id = form.text('message_id').trim();
@@ -22,11 +21,7 @@ function messageToEdit(form: Form): string | undefined {
 	return message_id;
 }
 
-/**
- * The ID of the message whose waiting edits an item overwrites.
- *
- * @throws NodeOperationError if its own content cannot be sent
- */
+/** The ID of the message whose waiting edits an item overwrites. Throws if its own content cannot be sent. */
 function overwritten(form: Form): string | undefined {
 	const message_id = messageToEdit(form);
 	if (message_id === undefined) return undefined;

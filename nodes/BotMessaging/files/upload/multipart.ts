@@ -7,10 +7,8 @@ import { endOfSending, type SendEnd, type Transfer } from './transfer';
 const FIELD = 'data';
 
 /**
- * Sends a file as one multipart request (interface: POST /uploads, way 2). It cannot be resumed, as every fault makes the
- * url useless.
- *
- * @throws when the host refuses the file, or the execution was stopped
+ * Sends a file as one multipart request (interface: POST /uploads, way 2), which cannot be resumed. Throws when the
+ * host refuses the file, or the execution was stopped.
  */
 export async function uploadAsForm(transfer: Transfer): Promise<SendEnd> {
 	const { source, url } = transfer;

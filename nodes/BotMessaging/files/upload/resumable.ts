@@ -17,9 +17,7 @@ export const partSize = (fileSize: number, wanted: number): number =>
 
 /**
  * Sends a file in parts (interface: POST /uploads, way 1; wire 6.3). After a fault it asks the host how many bytes it
- * has, and resumes from there; at most the current part is sent again. The url is useless after a fault that is returned.
- *
- * @throws when the host refuses the file, a fault lasts, or the execution was stopped
+ * has, and resumes from there. Throws when the host refuses the file, a fault lasts, or the execution was stopped.
  */
 export async function uploadInParts(transfer: Transfer, partBytes: number): Promise<SendEnd> {
 	const { source, patience } = transfer;

@@ -46,11 +46,7 @@ interface SendFault {
 /** How sending ended: the host took all and answered, took all but failed to answer, or there was a fault before. */
 export type SendEnd = { answer: string } | (SendFault & { answer: undefined }) | SendFault;
 
-/**
- * What the reply to the content read by `reader` means.
- *
- * @throws when the host refuses the content
- */
+/** What the reply to the content read by `reader` means. Throws when the host refuses the content. */
 export function endOfSending(transfer: Transfer, reader: PortionReader, reply: Reply): SendEnd {
 	if (reader.failure) return { fault: sourceFailure(reader.failure), isLost: false };
 	if ('broken' in reply) return { fault: networkFault(transfer, reply.broken), isLost: false };
@@ -78,11 +74,7 @@ export const EARLY_ANSWER: Failure = {
 		"Run again. If that does not help, choose another 'Upload Method' in 'Options' → 'Delivery'.",
 };
 
-/**
- * Why there was no answer, if another try may get one.
- *
- * @throws otherwise, as when the host's certificate is not trusted, or n8n protects its own network
- */
+/** Why there was no answer. Throws if no other try may get one, as when the certificate is not trusted. */
 export function networkFault(transfer: Transfer, broken: Failure): Failure {
 	if (broken.status === undefined && !isTransient(broken)) throw transfer.error(broken);
 	return broken;

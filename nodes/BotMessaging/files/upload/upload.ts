@@ -55,10 +55,7 @@ const FORM_BYTES = 50 * MB;
 /** How many urls may prove useless for one file, not counting those lost to the network or to an ailing host. */
 const MOST_URLS = 3;
 
-/**
- * The upload of one file: gets a url from POST /uploads, a new one for every restart, and sends the content to it. Memory
- * stays flat whatever the size.
- */
+/** The upload of one file: gets a url from POST /uploads, a new one for every restart, and streams it there. */
 export class Upload implements Transfer {
 	url = '';
 

@@ -19,10 +19,8 @@ export interface HostAnswer {
 export type Reply = HostAnswer | { broken: Failure };
 
 /**
- * Sends a request and reads the answer as text. `withToken` adds the access token, which goes only to hosts that the
- * credential allows.
- *
- * @throws NodeApiError when the token would be sent without https; whatever else happens is returned
+ * Sends a request and reads the answer as text. The access token (`withToken`) goes only to hosts that the credential
+ * allows. Throws when it would be sent without https; whatever else happens is returned.
  */
 export async function askUploadHost(
 	context: IExecuteFunctions,
@@ -57,11 +55,7 @@ export async function askUploadHost(
 	}
 }
 
-/**
- * Finds out who vouches for a host. What it answers does not matter, nor whether it does.
- *
- * @throws what n8n's helper throws when there is no secure connection to the host
- */
+/** Finds out who vouches for a host, whether or not it answers. Throws when there is no secure connection to it. */
 const probe = async (context: FileContext, trust: Trust, url: string): Promise<void> =>
 	await get(context, { url: new URL('/', url).href, trust }).then(
 		({ answer }) => answer.close(),

@@ -56,10 +56,7 @@ export async function chosenAttachments(call: Call): Promise<ExactJson[]> {
 
 const MEDIA = [['token'], ['photos'], ['url']];
 
-/**
- * The payload keys that the service takes for each type (interface: Attachment request, wire 3.7), as alternatives:
- * the first set with any key present is sent.
- */
+/** Payload keys by type (interface: Attachment request, wire 3.7): the first set with any key present is sent. */
 const PAYLOADS: Readonly<Record<string, string[][]>> = {
 	image: MEDIA,
 	video: MEDIA,

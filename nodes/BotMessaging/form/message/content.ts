@@ -75,11 +75,7 @@ const refuseBlank = (form: Form, field: string): never =>
 		'It has only marks or blanks, and a message needs something that people can see.',
 	);
 
-/**
- * The text of a message and its format, for a request body; empty if no text is given.
- *
- * @throws NodeOperationError for a text of nothing but marks, and for one that is too long
- */
+/** Text and format for a body; empty if no text is given. Refuses mere marks, and a text that is too long. */
 export function messageText(form: Form, field = 'text', splittable = false): Partial<TextPart> {
 	const source = form.text(field);
 	if (source === '') return {};

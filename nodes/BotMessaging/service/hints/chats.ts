@@ -9,10 +9,7 @@ const TO_A_PERSON =
 const NO_DIALOG =
 	"There is no dialog with this user yet. Check 'User ID'; the user has to start the bot before it can write to them.";
 
-/**
- * What the service says about chats, members, rights and subscriptions; first about requests of the trigger, whose form has
- * other fields than those of operations.
- */
+/** About chats, members, rights and subscriptions; first about requests of the trigger, which has other fields. */
 export const CHAT_HINTS: readonly Hint[] = [
 	{
 		isOutside: true,

@@ -54,8 +54,7 @@ export interface Execution<T> {
 	/** Whether its steps may have begun. Until then, events of its chats that happened earlier go first. */
 	mayHaveBegun: boolean;
 	/**
-	 * When other events of its chats stop waiting for it: Infinity until it has begun. While n8n is full, it keeps its
-	 * place before later ones, however long it has to wait.
+	 * When its chats stop waiting for it: Infinity until it has begun, so that it keeps its place while n8n is full.
 	 */
 	until: number;
 }

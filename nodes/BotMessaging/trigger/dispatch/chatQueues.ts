@@ -78,11 +78,7 @@ export class ChatQueues<T> {
 		return batch;
 	}
 
-	/**
-	 * Lets an execution start with these groups, and moves its chats to the end of the round.
-	 *
-	 * @param asks whether it asks for its turn before its steps begin
-	 */
+	/** Lets an execution start, which may ask for its turn first, and moves its chats to the end of the round. */
 	start(groups: Array<Group<T>>, asks: boolean, now: number): Execution<T> {
 		const time = Math.min(...groups.map(happenedAt));
 		const times = { time, since: now, askedForAt: now, until: Infinity };

@@ -93,10 +93,8 @@ export class Dispatcher {
 	}
 
 	/**
-	 * Hands over an event that was polled: an answer to Send and Wait goes to the execution that waits for it, everything
-	 * else to `take`.
-	 *
-	 * @throws NodeOperationError when the waiting execution cannot be reached
+	 * Hands over an event that was polled: an answer to Send and Wait goes to the execution that waits for it,
+	 * everything else to `take`. Throws NodeOperationError when that execution cannot be reached.
 	 */
 	async handOver(update: Update, patienceMs: number): Promise<Fate> {
 		if (!this.open) return 'late';

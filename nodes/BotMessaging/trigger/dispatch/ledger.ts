@@ -82,10 +82,7 @@ export class Ledger {
 		this.remembered.set(key, true);
 	}
 
-	/**
-	 * Answers and records the events of one execution when its turn comes. Resolves to the new keys: when several
-	 * executions of this process record the same key, it is new to exactly one of them.
-	 */
+	/** Answers and records the events of one execution in turn. A key is new to one execution of this process alone. */
 	async record(keys: string[], handOver: HandOver): Promise<Set<string>> {
 		return handOver.shared
 			? await this.inTurn(async () => await this.answerFirst(keys, handOver))

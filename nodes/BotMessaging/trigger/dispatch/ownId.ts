@@ -13,10 +13,7 @@ const bots = new Map<string, Promise<ServiceAnswer>>();
 /** How long an answer may take, and how long the request is retried, in ms. */
 const SETTINGS = { timeoutMs: 20_000, patienceMs: 10_000 };
 
-/**
- * The bot's own user ID; `undefined` when the credential cannot be read or the request fails. It only tells what the bot
- * itself has written: no reason to lose an event.
- */
+/** The bot's user ID; `undefined` when it cannot be had: it only tells what the bot itself has written. */
 export async function ownIdOf(context: IAllExecuteFunctions): Promise<string | undefined> {
 	try {
 		const service = await openService(context, SETTINGS);

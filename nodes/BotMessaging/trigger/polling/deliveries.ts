@@ -11,9 +11,7 @@ import { POLL_PAUSES } from './longPoll';
 /** How many times to try an event that fails. */
 const TRIES = 4;
 
-/**
- * Polled events on their way to the dispatcher. Each is handed over once, however often it is polled before all are done.
- */
+/** Polled events on their way to the dispatcher: each is handed over once, however often polled meanwhile. */
 export class Deliveries {
 	/** Events that wait for their turn, and events that are done, by identity. */
 	private readonly waiting = new Map<string, Promise<void>>();
@@ -26,10 +24,7 @@ export class Deliveries {
 	/** When an event last succeeded, in ms. */
 	private succeededAt = 0;
 
-	/**
-	 * @param keepsTrying whether an event is tried for as long as no other succeeds, and the presses of Send and Wait are
-	 *   waited for
-	 */
+	/** `keepsTrying`: an event is tried for as long as no other succeeds, and presses of Send and Wait are awaited. */
 	constructor(
 		private readonly dispatcher: Pick<Dispatcher, 'handOver'>,
 		private readonly logger: Pick<Logger, 'error'>,
@@ -59,10 +54,7 @@ export class Deliveries {
 		else this.waiting.set(key, handing);
 	}
 
-	/**
-	 * Retries until the event is done. An event that keeps failing is logged and skipped, so that it does not block the
-	 * bot. Never rejects.
-	 */
+	/** Retries until the event is done, or is logged and skipped, so that it does not block the bot. Never rejects. */
 	private async handOver(update: Update, key: string): Promise<void> {
 		const startedAt = realClock.now();
 		let reason = '';

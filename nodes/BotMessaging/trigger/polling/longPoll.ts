@@ -58,11 +58,7 @@ export async function poll(
 	};
 }
 
-/**
- * Checks that polls can return events: while a webhook is subscribed, all events go there.
- *
- * @throws NodeOperationError naming the subscribed addresses
- */
+/** Throws NodeOperationError if a webhook is subscribed: then all events go there, and none to polls. */
 export async function assertNoWebhook(node: INode, service: Requests): Promise<void> {
 	const urls = await subscribedUrls(service);
 	if (urls.length === 0) return;
@@ -85,10 +81,9 @@ interface Claimant {
 const claimants = new Map<string, Claimant>();
 
 /**
- * Claims the events of a bot for this poller, which gives up those of any other bot. Stops an earlier poller of the same
- * trigger. Awaits nothing: of two triggers that start at the same moment, one sees the claim of the other.
- *
- * @throws NodeOperationError when another trigger polls for the bot
+ * Claims the events of a bot for this poller, which gives up those of any other bot, and stops an earlier poller of the
+ * same trigger. Throws NodeOperationError when another trigger polls. Awaits nothing, so that of two triggers that
+ * start at the same moment, one sees the claim of the other.
  */
 export function claimPolls(bot: string, claimant: Claimant, node: INode): void {
 	const other = claimants.get(bot);
@@ -115,10 +110,7 @@ const TEST_PATIENCE_MS = 120_000;
 const TEST_HOLD_SECONDS = 25;
 const TEST_PAUSE_MS = 1000;
 
-/**
- * Waits for one event in a test run. Passes no marker, so nothing is acknowledged and an active workflow gets the event
- * as well. Resolves to the latest event that passes the filters, if there is one.
- */
+/** Waits for the latest event that passes the filters. Without a marker, an active workflow gets it as well. */
 export async function waitForTestEvent(context: IExecuteFunctions): Promise<Update[]> {
 	const signal = context.getExecutionCancelSignal();
 	const service = await openService(context, {}, () => signal?.aborted === true);

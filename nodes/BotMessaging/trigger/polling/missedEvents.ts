@@ -52,10 +52,8 @@ export class MissedEvents {
 	}
 
 	/**
-	 * Polls for them and hands them over. Resolves to whether all is done; if not, the next call goes on. After a failed
-	 * request, which is logged, the rest counts as done. Never rejects.
-	 *
-	 * @param since Unix time in ms by the service's clock; older events were received
+	 * Polls for those since Unix ms `since` (of the service) and hands them over. Resolves to whether all is done; if
+	 * not, the next call goes on. After a failed request, which is logged, the rest counts as done. Never rejects.
 	 */
 	async handOver(service: BotService, since: number): Promise<boolean> {
 		const { begun } = this;

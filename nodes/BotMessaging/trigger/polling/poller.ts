@@ -32,11 +32,8 @@ const SUBSCRIPTION_CHECK_MS = 5_000;
 const PATIENCE = 8;
 
 /**
- * Starts polling for an active workflow. Its events go to the dispatcher. In an automatic start, what hinders it is
- * reported later: n8n never starts a trigger again that has failed then. Resolves to how to stop.
- *
- * @throws NodeOperationError when another workflow polls for the bot, or a webhook is subscribed
- * @throws NodeApiError when the service refuses the token
+ * Starts polling and resolves to how to stop. Throws when another workflow polls for the bot, a webhook is subscribed
+ * or the token is refused; in an automatic start that is reported later, as n8n would never start the trigger again.
  */
 export async function startPolling(
 	context: ITriggerFunctions,
@@ -103,10 +100,7 @@ class Poller {
 		}
 	}
 
-	/**
-	 * Runs until `stop`, whatever fails: n8n tries to restart a trigger that has ended for only a few seconds. Never
-	 * rejects.
-	 */
+	/** Runs until `stop`, whatever fails: n8n restarts an ended trigger for a few seconds only. Never rejects. */
 	async run(): Promise<void> {
 		let failures = 0;
 		while (!this.isStopped()) {
@@ -144,8 +138,7 @@ class Poller {
 	}
 
 	/**
-	 * One poll. Its marker is kept only once n8n has stored the executions of all its events. Until then, polls return
-	 * the same events again, and those that have happened since.
+	 * One poll. Its marker is kept once n8n has stored all its executions; until then, polls return the same events.
 	 */
 	private async round(service: Service): Promise<void> {
 		// Without a marker, some services return an event only once.

@@ -9,8 +9,7 @@ export interface Policy {
 	/** Longest wait for the end of the execution of the event before once it has begun, in ms. */
 	longestWaitMs: number;
 	/**
-	 * Shortest time that an event waits for earlier events of its chat that it may have overtaken on the way, in ms;
-	 * 0 when events arrive in order.
+	 * Shortest wait for earlier events of its chat that an event may have overtaken, in ms; 0 if they come in order.
 	 */
 	settleMs: number;
 	/** How long a person has to be quiet until their messages start one execution, in ms; 0 collects nothing. */
@@ -80,11 +79,7 @@ export const dispatcherOptions: INodeProperties[] = [
 	}),
 ];
 
-/**
- * Reads the policy from the form. `loadsFiles`: see Policy.
- *
- * @throws NodeOperationError naming the option whose value cannot be used
- */
+/** Reads the policy from the form. `loadsFiles`: see Policy. */
 export function readPolicy(form: Form, loadsFiles: boolean): Policy {
 	const options = form.options;
 	const minutes = options.number('longest_wait') ?? LONGEST_WAIT_MINUTES;

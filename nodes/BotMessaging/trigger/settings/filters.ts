@@ -120,10 +120,8 @@ const FILTERS: Readonly<Record<string, (filters: Form) => Filter>> = {
 };
 
 /**
- * All filters of a trigger combined. A filter without a usable value is refused: it would let everything through.
- *
- * @param events types to let through; all when empty
- * @throws NodeOperationError naming the field whose value cannot be used
+ * All filters combined; `events`: types to let through, all when empty. One without a usable value is refused: it would
+ * let everything through.
  */
 export function readFilters(form: Form, events: string[]): Filter {
 	const given = form.value('filters') ?? {};
@@ -174,11 +172,7 @@ const MATCHERS: Readonly<
 	},
 };
 
-/**
- * Reads the rule for texts.
- *
- * @throws NodeOperationError when the value is empty, or not a regular expression that runs in linear time
- */
+/** Reads the rule for texts; refuses an empty value, and an expression that may not run in linear time. */
 function readMatcher(rule: Form): Matcher {
 	rule.requiredText('value');
 	// Spaces at the ends are significant: 'order ' must not match 'orders'.

@@ -152,11 +152,7 @@ export const givenSecret = (context: TriggerContext): string =>
 export const triggerKey = (context: Pick<TriggerContext, 'getWorkflow' | 'getNode'>): string =>
 	`${context.getWorkflow().id}/${context.getNode().id}`;
 
-/**
- * Event types to subscribe; an empty list stands for all.
- *
- * @throws NodeOperationError when none or an unknown one is chosen
- */
+/** Event types to subscribe; an empty list stands for all. */
 export function chosenEvents(context: TriggerContext): string[] {
 	const form = formOf(context);
 	const chosen = form.choices(eventsField);
@@ -169,12 +165,7 @@ export function chosenEvents(context: TriggerContext): string[] {
 	return chosen.includes(ALL) ? [] : chosen;
 }
 
-/**
- * Reads from the form what the items of events hold. Without `download`, no attachments are downloaded; without
- * `session`, there are no fields for AI agents.
- *
- * @throws NodeOperationError naming the field whose value cannot be used
- */
+/** What the items of events hold. Without `download`, no attachments; without `session`, no fields for AI agents. */
 export function readOutput(form: Form) {
 	const options = form.options;
 	return {
@@ -184,11 +175,7 @@ export function readOutput(form: Form) {
 	};
 }
 
-/**
- * Reads which events start the workflow, and when. What the workflow gets has to be usable as well when it is published.
- *
- * @throws NodeOperationError naming the field whose value cannot be used
- */
+/** Which events start the workflow, and when. The output has to be usable as well when it is published. */
 export function readTriggerSettings(context: TriggerContext) {
 	const form = formOf(context);
 	const events = chosenEvents(context);

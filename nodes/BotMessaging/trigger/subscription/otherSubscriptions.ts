@@ -53,12 +53,9 @@ export class OtherSubscriptions {
 	private suspects = new Map<string, number>();
 
 	/**
-	 * Whether the trigger leaves the bot to the subscription that has replaced its own. Some services keep one per bot,
-	 * and two triggers would take it from each other forever; the trigger that was switched on last keeps it.
-	 *
-	 * @param url address of the trigger
-	 * @param memory of the trigger: learns that it yields
-	 * @param tell called when the trigger yields, with what happened and what to do
+	 * Whether the trigger at `url` leaves the bot to the subscription that has replaced its own: its `memory` learns
+	 * that, and `tell` what happened. Some services keep one per bot, and two triggers would take it from each other
+	 * forever; the one that was switched on last keeps it.
 	 */
 	shouldYield(
 		url: string,

@@ -11,10 +11,7 @@ const LEAST_ANSWER_MS = 1000;
 /** When n8n began to publish a trigger. */
 const begunAt = new Map<string, number>();
 
-/**
- * For requests on which a publication by a person depends: its failure is told in time, and a slow service gets most of
- * that time. Each try asks once.
- */
+/** For requests on which a publication depends: its failure is told in time. Each try asks once. */
 export function publicationPatience(
 	trigger: string,
 ): Pick<ServiceSettings, 'patienceMs' | 'timeoutMs'> {

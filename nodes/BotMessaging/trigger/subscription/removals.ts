@@ -45,10 +45,8 @@ const pendingRemovalsOf = (url: string): PendingRemoval[] =>
 	[...pendingRemovals].filter((pending) => pending.url === url);
 
 /**
- * Removes the subscription of an address after a few seconds, unless it is wanted again by then. Called again meanwhile,
- * as n8n does when it fails to switch the trigger on, it does nothing.
- *
- * @param unsubscribe never rejects
+ * Removes a subscription after a few seconds, unless it is wanted again by then. `unsubscribe` never rejects. Called
+ * again meanwhile, as n8n does when it fails to switch the trigger on, it does nothing.
  */
 export function unsubscribeLater(url: string, bot: string, unsubscribe: () => Promise<void>): void {
 	if (pendingRemovalsOf(url).some((pending) => pending.bot === bot)) return;
@@ -62,10 +60,7 @@ async function removeAfterGrace(pending: PendingRemoval): Promise<void> {
 	if (pendingRemovals.has(pending)) await remove(pending);
 }
 
-/**
- * Takes back a pending removal because the address is wanted again; if it belongs to another bot, completes it at once.
- * Resolves when no removal is pending.
- */
+/** Takes back the removal of an address that is wanted again; for another bot, completes it. Resolves after that. */
 export async function keepSubscribed(url: string, bot: string): Promise<void> {
 	const ended = pendingRemovalsOf(url).map((pending) => {
 		if (pending.bot !== bot) return remove(pending);

@@ -12,21 +12,14 @@ const SECRET_HEADER = /^x-[a-z0-9-]+-bot-api-secret$/;
 /** Secrets that the service accepts (interface: POST /subscriptions). */
 const ALLOWED = /^[a-zA-Z0-9_-]{5,256}$/;
 
-/**
- * The secret of a trigger's subscription: 64 hex digits that can only be computed with the bot's token. The same in
- * every process and after every restart, different for every trigger.
- */
+/** The secret of a trigger's subscription, 64 hex digits: always the same, and only computable with the bot's token. */
 export function deriveSecret(token: string, workflowId: string, nodeId: string): string {
 	return createHmac('sha256', keyOf(token, 'webhook secret'))
 		.update(`${workflowId}\n${nodeId}`)
 		.digest('hex');
 }
 
-/**
- * The secret given in the form, or else the derived one.
- *
- * @throws NodeOperationError when the service does not accept the secret in the form
- */
+/** The secret given in the form, or else the derived one. Throws when it is not one that the service takes. */
 export async function secretOf(context: TriggerContext, given: string): Promise<string> {
 	if (given === '') {
 		const { token } = await readConnection(context);
@@ -60,10 +53,8 @@ const REREAD_MS = 5_000;
 const known = new Map<string, { secret: string; readAt: number }>();
 
 /**
- * Whether the current request carries this trigger's secret. The secret is cached, so that forged requests cost no
- * database access.
- *
- * @param given secret set in the form; parameters are only read when the caller does not know it
+ * Whether the current request carries this trigger's secret: the `given` one of the form, or a derived one. It is
+ * cached, so that forged requests cost no database access.
  */
 export async function isAuthentic(
 	context: IWebhookFunctions,
@@ -93,10 +84,8 @@ const calledWithOther = new Set<string>();
 export const forgetOtherSecret = (trigger: string): void => void calledWithOther.delete(trigger);
 
 /**
- * Whether a subscription has to be renewed after calls with a wrong secret: someone else may have subscribed its very
- * address.
- *
- * @param renewedAt when it was last renewed for that reason, Unix time in ms
+ * Whether a subscription has to be renewed after calls with a wrong secret, as someone else may have subscribed its
+ * address. `renewedAt`: when it last was for that reason, Unix ms.
  */
 export const wasCalledWithOtherSecret = (trigger: string, renewedAt = 0): boolean =>
 	calledWithOther.has(trigger) && realClock.now() - renewedAt > RENEWAL_MS;

@@ -53,11 +53,7 @@ const eventsOf = (subscription: unknown): unknown[] => listAt(subscription, 'upd
 const urlsOf = (subscriptions: unknown[]): string[] =>
 	subscriptions.flatMap((subscription) => textAt(subscription, 'url') ?? []);
 
-/**
- * Compares the service's list with what a trigger needs.
- *
- * @param mark mark of the subscription as it was last made; it stands for the secret, which the service never returns
- */
+/** Compares the service's list with what is wanted. `mark` stands for the secret, which the service never returns. */
 export async function inspect(service: Requests, wanted: Wanted, mark: unknown): Promise<Found> {
 	const subscriptions = await list(service);
 	const isOwn = (subscription: unknown): boolean => at(subscription, 'url') === wanted.url;
@@ -93,13 +89,9 @@ export async function subscribe(
 }
 
 /**
- * The same once missed events are handed over. Once subscribed, what is not handed over can no longer be polled, so each
- * try comes right after a poll.
- *
- * @param service repeats nothing by itself
- * @param handOver hands events over, and returns whether these were all
- * @returns the mark, or `undefined` when it `isStopped`
- * @throws NodeApiError when the service refuses the subscription for good, or for a minute
+ * The same each time after missed events are handed over: once subscribed, the rest can no longer be polled. The
+ * `service` repeats nothing by itself; `handOver` returns whether these were all. `undefined` when it `isStopped`.
+ * Throws NodeApiError when the service refuses the subscription for good, or for a minute.
  */
 export async function subscribeAfter(
 	handOver: () => Promise<boolean>,
@@ -154,11 +146,7 @@ function flawOf(url: URL | undefined): string {
 	return url.port && 'The webhook address names a port';
 }
 
-/**
- * Checks the webhook address of this n8n and returns it normalized: international names in punycode, port 443 omitted.
- *
- * @throws NodeOperationError saying what is wrong with the address and what to set
- */
+/** The webhook address of this n8n in punycode, without port 443. Throws what is wrong with it and what to set. */
 export function publicAddress(node: INode, address = 'no address'): string {
 	const url = URL.canParse(address) ? new URL(address) : undefined;
 	const flaw = flawOf(url);
