@@ -14,7 +14,6 @@ import {
 } from './subscription/subscription';
 import {
 	addLiveTrigger,
-	belongsToAnother,
 	liveTriggerAt,
 	nextActivation,
 	removeLiveTrigger,
@@ -153,9 +152,9 @@ function leaveToWatchdog(context: IHookFunctions): boolean {
  */
 async function remove(context: IHookFunctions): Promise<void> {
 	const url = urlOf(context);
+	const live = liveTriggerAt(url);
 	// n8n also calls this for a copy that it could not switch on because its address is taken.
-	if (belongsToAnother(context, url)) return;
-	const wasOn = liveTriggerAt(url) !== undefined;
+	if (live && live.trigger !== triggerKey(context)) return;
 	removeLiveTrigger(url);
 	const service = await openService(context, { timeoutMs: REMOVAL_MS });
 	const { botKey } = service.connection;
@@ -163,7 +162,7 @@ async function remove(context: IHookFunctions): Promise<void> {
 		await unsubscribe(service, url).catch((error: unknown) => warnOfRest(context, error, url));
 	// n8n does not say whether a test ends; only the production address is remembered.
 	const isRemembered = url === remembered(context).url;
-	if (isRemembered && wasOn) noteStopped(webhookOf(triggerKey(context), botKey));
+	if (isRemembered && live) noteStopped(webhookOf(triggerKey(context), botKey));
 	// n8n does not wait for it. The bot's next trigger removes a subscription that is left behind.
 	if (isRemembered) unsubscribeLater(url, botKey, unsubscribeOrWarn);
 	else if (!unchecked.delete(url)) await unsubscribeOrWarn();

@@ -42,12 +42,6 @@ export const removeLiveTrigger = (url: string): void => {
 	byUrl.delete(url);
 };
 
-/** Whether another trigger has this address: a copy of the one in this context, or the other way round. */
-export function belongsToAnother(context: TriggerContext, url: string): boolean {
-	const live = liveTriggerAt(url);
-	return live !== undefined && live.trigger !== triggerKey(context);
-}
-
 /** The trigger with this address, if this process runs it. */
 export function liveTriggerAt(url: string): LiveTrigger | undefined {
 	const live = byUrl.get(url);
