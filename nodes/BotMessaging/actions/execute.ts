@@ -36,9 +36,8 @@ const CHOOSE_ONE =
 	"Choose one in 'Resource' and 'Operation'. If the workflow was made with a newer version of this package, update the package instead.";
 
 /**
- * Runs the chosen operation for every item: items of one lane in order, the others concurrently. The output is in
- * input order, each item paired with its input item. With Continue On Fail a failed item gives an error item;
- * otherwise the first failure ends the run before the next request is sent.
+ * Runs the chosen operation for every item: those of one lane in order, the others concurrently. The output is in input
+ * order, paired. Without Continue On Fail, the first failure ends the run before the next request.
  */
 export async function execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	const resource = String(this.getNodeParameter('resource', 0));
@@ -182,10 +181,7 @@ const asNodeError = (error: unknown, context: IExecuteFunctions): NodeError =>
 		? error
 		: new NodeOperationError(context.getNode(), error instanceof Error ? error : String(error));
 
-/**
- * The error item for Continue On Fail: `error` (what happened), `description` (what to do), the service's `code` and
- * `http_code`. On an error output everything but `error` goes into `details`: n8n recognizes error items by their keys.
- */
+/** The error item for Continue On Fail. On an error output, n8n tells it by its keys, so the rest is in `details`. */
 function errorItem(error: NodeError, context: IExecuteFunctions, item: number): INodeExecutionData {
 	const httpCode = error instanceof NodeApiError ? error.httpCode : null;
 	const details = withoutGaps({

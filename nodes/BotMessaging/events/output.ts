@@ -8,10 +8,8 @@ export type Value = IDataObject[string];
 export type View = 'raw' | 'simplified' | readonly string[];
 
 /**
- * An object of the service for the output. Missing fields are left out; the one that identifies it is always included.
- *
- * @param needed names of the fields needed most, the first of which identifies the object
- * @param valueOf the value of a field by its name, `undefined` for a name that is not known
+ * An object of the service as output, without missing fields. The first of the `needed` names identifies it and is
+ * always included; `valueOf` gives a field by its name, `undefined` for one that is not known.
  */
 export function selectFields(
 	object: unknown,

@@ -13,9 +13,8 @@ import { readWithRetries } from './timeouts';
 const READ_BYTES = 64 * 1024;
 
 /**
- * A file of n8n's binary data: streamed from where n8n keeps it, or taken from the item itself in memory mode. Throws
- * NodeApiError for a file that n8n does not have, or that is not base64: decoded all the same, it would be another
- * file.
+ * A file of n8n's binary data: streamed from where n8n keeps it, or from the item itself in memory mode. Refuses what
+ * is not base64: decoded all the same, it would be another file.
  */
 export async function binarySource(
 	context: IExecuteFunctions,

@@ -20,10 +20,7 @@ interface MediaRules {
 
 export const MB = 1024 ** 2;
 
-/**
- * The kinds in the order in which they are tried. "MB" is taken as 1024² bytes, the larger of its two meanings: the
- * service judges files between the two.
- */
+/** Tried in this order. "MB" is taken as 1024² bytes, its larger meaning: between the two, the service judges. */
 export const MEDIA: readonly MediaRules[] = [
 	{
 		type: 'image',

@@ -10,9 +10,8 @@ import { textAt } from './read';
 import { isTransient } from './retry';
 
 /**
- * Turns a failure into the error that n8n shows: `message` says what happened, in words for people; `description` gives
- * the next step, and the service's own words where `message` differs from them; `httpCode` is the status, `context.code`
- * the service's code. The error holds nothing of the request, and so no token.
+ * The error that n8n shows: `description` is the next step, and the service's words where `message` has others. It has
+ * `httpCode` and `context.code`, and nothing of the request, so no token.
  */
 export function toNodeError(node: INode, failure: Failure): NodeApiError {
 	const { status, code, message: words } = failure;
@@ -72,11 +71,7 @@ export const HINTS: readonly Hint[] = [
 	...FIELD_HINTS,
 ];
 
-/**
- * Explains a failure. `title` says what happened in words for people, and is absent where the message says it best;
- * `advice` is the next step, never empty: the failure's own, or that of the first hint that fits, or else of the status or
- * the system's code.
- */
+/** `title` says what happened where the message does not say it best; `advice` is the next step, never empty. */
 export function explain(failure: Failure): { title?: string; advice: string } {
 	const { status, code, message, isOutside = false } = failure;
 	if (failure.advice !== undefined) return { advice: failure.advice };

@@ -62,9 +62,8 @@ const PROXY_CLOSED = /^Proxy connection ended/;
 const NEVER_SECURE = /disconnected before secure TLS/;
 
 /**
- * Finds a system error's `code`, such as `ECONNRESET`, or `syscall` in an error or in its chain of causes. Where several
- * addresses of a host were tried, the first attempt tells. `ERR_PROXY_CLOSED` is a code of this package, and securing a
- * connection counts as `connect`.
+ * A system error's `code` or `syscall`, also of its causes; where several addresses of a host were tried, the first
+ * tells. `ERR_PROXY_CLOSED` is a code of this package, and securing a connection counts as `connect`.
  */
 export function systemCode(error: unknown, key: 'code' | 'syscall' = 'code'): string | undefined {
 	let cause = error;

@@ -93,10 +93,7 @@ export const isOverLimit = (failure: Failure): boolean => meantStatus(failure) =
 
 const PAUSES: Backoff = { first: 500, growth: 1.5, longest: 5000 };
 
-/**
- * The pause before repetition number `repetition` (from 0), in ms: 500, 750, 1125 … 5000, or longer if the service asks for
- * it. After a 429 it is only what the service asks for, as the budget paces repetitions along with all other requests.
- */
+/** The pause before a repetition (from 0), in ms; after a 429 only what is asked for, as the budget does the rest. */
 export function pauseMs(repetition: number, attempt: Failure): number {
 	const { retryAfterMs = 0 } = attempt;
 	return isOverLimit(attempt)

@@ -44,10 +44,7 @@ export type ServiceRequest = Change & {
 	signal?: AbortSignal;
 };
 
-/**
- * Encodes a text as one segment of a path. `undefined` for what cannot be one: `.` and `..` would be resolved and name
- * another resource, and lone surrogates cannot be encoded.
- */
+/** A text as one segment of a path; `undefined` for what cannot be one, such as `..` or a lone surrogate. */
 export const asSegment = (text: string): string | undefined =>
 	text === '' || /^\.\.?$|\p{Cs}/u.test(text) ? undefined : encodeURIComponent(text);
 

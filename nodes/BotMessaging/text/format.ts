@@ -42,10 +42,7 @@ export class FormattedText {
 		return this.visible.trim() === '';
 	}
 
-	/**
-	 * The text as the service takes it, in one message. Markdown becomes HTML, with fewer marks if all of them would
-	 * exceed `limit` UTF-16 code units; the service's own formats are passed on untouched.
-	 */
+	/** The text in one message: Markdown becomes HTML, with fewer marks if all would exceed `limit` code units. */
 	whole(limit: number): TextPart {
 		const { source, format } = this;
 		if (format !== 'markdown') {

@@ -19,10 +19,9 @@ interface Accepted {
 const accepted = new BoundedMap<string, Accepted>(1000);
 
 /**
- * Accepts the answer that gets this response to a question; `undefined` if an answer was accepted before. n8n lets an
- * execution continue only when its concurrency limit admits it, and meanwhile would take further answers, each of which
- * could run the following steps again. Resolves to whether n8n takes the answer in the end; one that it refuses does not
- * count.
+ * Accepts the answer that gets this response, unless one was accepted before (`undefined`): until its concurrency limit
+ * admits the execution, n8n would take further answers, each of which could run the following steps again. Resolves to
+ * whether n8n takes it in the end; one that it refuses does not count.
  */
 export function acceptOnce(
 	response: Response,

@@ -119,9 +119,7 @@ async function passOnAnswer(
 /** How long a request of the service waits until n8n has taken an answer, in ms; the service waits 30 s. */
 const TAKING_PATIENCE_MS = 25_000;
 
-/**
- * Whether possible answers were taken, by event and bot: it can come again, to several triggers and to several bots.
- */
+/** Whether possible answers were taken, by event and bot: the same event can come to several triggers and bots. */
 const passedOn = new BoundedMap<string, Map<string, Promise<boolean>>>(1000);
 
 /**

@@ -147,10 +147,7 @@ const REFUSED_MS = 10_000;
 /** The last press, or else text, of each person for a question, and its refusal, if any. */
 const reported = new BoundedMap<string, { refusal: Promise<string | undefined>; at: number }>(1000);
 
-/**
- * Reports a press to its execution. Resolves to `undefined` when taken, otherwise to the text for the person; throws
- * when no route to n8n answers in time.
- */
+/** Reports a press: `undefined` when taken, else the text for the person. Throws when no route leads to n8n in time. */
 export async function reportPress(
 	context: Reporter,
 	ticket: Ticket,

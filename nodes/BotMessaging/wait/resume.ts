@@ -56,10 +56,9 @@ const notTaken = (status: number, notification: string): Reply => ({
 });
 
 /**
- * Resumes an execution that waits in Send and Wait: by a link, by a page with a form, or by a button press that the
- * trigger passes on. n8n has already checked the signature of the address.
- *
- * Never throws, and returns `workflowData` only for a valid answer: n8n resumes an execution whose webhook throws.
+ * Resumes an execution that waits in Send and Wait: by a link, a page with a form, or a press that the trigger passes
+ * on. Never throws, and returns `workflowData` only for a valid answer: n8n resumes an execution whose webhook throws.
+ * It has already checked the signature of the address.
  */
 export async function resume(this: IWebhookFunctions): Promise<IWebhookResponseData> {
 	try {

@@ -9,10 +9,7 @@ import type { Form } from '../../form/form';
 import type { RunOperation } from '../operation';
 import { messageBodies, newMessageFields, postMessage } from './send';
 
-/**
- * The ID of the message to edit, `undefined` for a new one. Refuses expressions that gave nothing to replace its
- * content.
- */
+/** The ID of the message to edit, `undefined` for a new one. Expressions have to give something to replace it with. */
 function messageToEdit(form: Form): string | undefined {
 	const message_id = form.text('message_id').trim();
 	if (message_id === '') return undefined;

@@ -6,10 +6,7 @@ import { endOfSending, type SendEnd, type Transfer } from './transfer';
 /** The form field that holds the file (interface: POST /uploads). */
 const FIELD = 'data';
 
-/**
- * Sends a file as one multipart request (interface: POST /uploads, way 2), which cannot be resumed. Throws when the
- * host refuses the file, or the execution was stopped.
- */
+/** Sends a file as one multipart request (interface: POST /uploads, way 2). Throws when it is refused or stopped. */
 export async function uploadAsForm(transfer: Transfer): Promise<SendEnd> {
 	const { source, url } = transfer;
 	const reader = new PortionReader(await source.open(0));

@@ -81,9 +81,9 @@ interface Claimant {
 const claimants = new Map<string, Claimant>();
 
 /**
- * Claims the events of a bot for this poller, which gives up those of any other bot, and stops an earlier poller of the
- * same trigger. Throws NodeOperationError when another trigger polls. Awaits nothing, so that of two triggers that
- * start at the same moment, one sees the claim of the other.
+ * Claims the events of a bot for this poller alone, and stops an earlier one of the same trigger. Throws
+ * NodeOperationError when another trigger polls. Awaits nothing, so that of two triggers that start together, one sees
+ * the claim of the other.
  */
 export function claimPolls(bot: string, claimant: Claimant, node: INode): void {
 	const other = claimants.get(bot);

@@ -81,9 +81,8 @@ class Poller {
 	}
 
 	/**
-	 * Reads the credential and claims the polls of its bot. Gets a first marker, so that n8n saves one before any event is
-	 * emitted: without it, some services give only the latest of the events that happen while n8n is down. Rejects when
-	 * events could not be polled.
+	 * Claims the polls of the bot, and gets a first marker, for n8n to save before any event is emitted: without it,
+	 * some services give only the latest of the events that happen while n8n is down. Rejects when polls would fail.
 	 */
 	async open(): Promise<void> {
 		const service = await openForPolls(this.context);
@@ -137,9 +136,7 @@ class Poller {
 		this.service = service;
 	}
 
-	/**
-	 * One poll. Its marker is kept once n8n has stored all its executions; until then, polls return the same events.
-	 */
+	/** One poll. Its marker is kept once n8n has stored all its executions: until then, the events come again. */
 	private async round(service: Service): Promise<void> {
 		// Without a marker, some services return an event only once.
 		const waitMs = keptMarker(this.context, service) === undefined ? Infinity : WAIT_MS;

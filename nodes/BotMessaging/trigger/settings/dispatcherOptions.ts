@@ -8,9 +8,7 @@ export interface Policy {
 	inOrder: boolean;
 	/** Longest wait for the end of the execution of the event before once it has begun, in ms. */
 	longestWaitMs: number;
-	/**
-	 * Shortest wait for earlier events of its chat that an event may have overtaken, in ms; 0 if they come in order.
-	 */
+	/** Shortest wait for earlier events of its chat that may have been overtaken, in ms; 0 if they come in order. */
 	settleMs: number;
 	/** How long a person has to be quiet until their messages start one execution, in ms; 0 collects nothing. */
 	quietMs: number;

@@ -119,10 +119,7 @@ const FILTERS: Readonly<Record<string, (filters: Form) => Filter>> = {
 	},
 };
 
-/**
- * All filters combined; `events`: types to let through, all when empty. One without a usable value is refused: it would
- * let everything through.
- */
+/** All filters combined, for these types of events (all if empty). One without a value is refused, not passed. */
 export function readFilters(form: Form, events: string[]): Filter {
 	const given = form.value('filters') ?? {};
 	if (typeof given !== 'object') form.refuse('filters', 'is not a list of filters');

@@ -52,10 +52,7 @@ const REREAD_MS = 5_000;
 
 const known = new Map<string, { secret: string; readAt: number }>();
 
-/**
- * Whether the current request carries this trigger's secret: the `given` one of the form, or a derived one. It is
- * cached, so that forged requests cost no database access.
- */
+/** Whether a request carries this trigger's secret, which is cached: forged requests cost no database access. */
 export async function isAuthentic(
 	context: IWebhookFunctions,
 	given = givenSecret(context),
