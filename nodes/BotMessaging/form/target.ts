@@ -20,11 +20,12 @@ export const notifyOption = switchField('Notify', 'notify', {
 	description: 'Whether members get a system notification',
 });
 
-export const userIdsField = stringField('User IDs', 'user_ids', {
-	required: true,
-	placeholder: 'e.g. 110022334, 130000777',
-	description: 'Comma-separated list of user IDs, or an array of them from an expression',
-});
+export const userIdsField = (note: string): INodeProperties =>
+	stringField('User IDs', 'user_ids', {
+		required: true,
+		placeholder: 'e.g. 110022334, 130000777',
+		description: `Comma-separated list of user IDs, or an array of them from an expression. ${note}`,
+	});
 
 const sendToField = menuField('Send To', 'send_to', { default: 'chat' }, [
 	choice('Chat', 'chat', 'A dialog, group chat or channel, by its chat ID'),

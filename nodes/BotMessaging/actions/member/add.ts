@@ -19,14 +19,7 @@ export const operation: RunOperation = {
 	name: 'Add',
 	action: 'Add members',
 	description: 'Add any number of users to a group chat',
-	fields: [
-		chatIdField,
-		{
-			...userIdsField,
-			description:
-				'Comma-separated list of user IDs, or an array of them from an expression. They are added 100 per request.',
-		},
-	],
+	fields: [chatIdField, userIdsField('They are added 100 per request.')],
 	lane: chatKey,
 	run: async ({ form, service, context }) => {
 		const path = chatPath(form, '/members');

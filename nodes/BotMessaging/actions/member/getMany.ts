@@ -16,11 +16,7 @@ import type { RunOperation } from '../operation';
 
 const MEMBERS = {
 	place: choice('Chat', 'chat', 'The members of the chat'),
-	ids: {
-		...userIdsField,
-		description:
-			'Comma-separated list of user IDs, or an array of them from an expression. Who is not a member is left out.',
-	},
+	ids: userIdsField('Who is not a member is left out.'),
 	known: 'Those of the given users who are members',
 };
 
