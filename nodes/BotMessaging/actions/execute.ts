@@ -121,7 +121,6 @@ function fail(error: NodeError, context: IExecuteFunctions): never {
 	throw error;
 }
 
-/** Refuses all items of a run that cannot begin. */
 function refuseAll(
 	refusal: NodeError,
 	context: IExecuteFunctions,

@@ -62,7 +62,6 @@ class Schedule<P extends Prepared, R> {
 		return lane.waiting.shift();
 	}
 
-	/** Frees the lane of a finished item. */
 	release({ lane }: Work<P>): void {
 		lane.isBusy = false;
 		if (lane.waiting.length === 0) this.lanes.delete(lane.key);

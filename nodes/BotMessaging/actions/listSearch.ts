@@ -22,7 +22,6 @@ import { throwWithAdvice } from '../service/errors';
 import { at, listAt, nameOf, textAt } from '../service/read';
 import type { QueryValue, Service } from '../service/types';
 
-/** What the search of a drop-down works with. */
 interface Search {
 	/** The fields of the open form that drop-downs depend on. */
 	form: Form;
@@ -51,7 +50,6 @@ const MOST_PAGES = 50;
 /** Number of entries that overfill n8n's list: it asks for more of what was searched only when it is scrolled. */
 const ENOUGH = 10;
 
-/** The fields that say where to search. */
 const labels = labelsOf([chatIdField, postIdField]);
 
 /** Why a field may be empty: n8n gives the value of an expression only, and none of what an agent's model defines. */

@@ -9,7 +9,6 @@ interface OperationBase {
 	name: string;
 	/** Name in the node panel, such as `Send message`. */
 	action: string;
-	/** Description, one short sentence. */
 	description: string;
 	/** Its form; the catalogue adds the display options for resource and operation. */
 	fields: INodeProperties[];

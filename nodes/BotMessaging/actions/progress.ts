@@ -1,7 +1,6 @@
 import type { IExecuteFunctions, Logger } from 'n8n-workflow';
 import { realClock } from '../service/clock';
 
-/** How often progress is reported, in ms. */
 const REPORT_MS = 5000;
 
 type Audience = Pick<IExecuteFunctions, 'getNode' | 'getMode' | 'sendMessageToUI'> & {

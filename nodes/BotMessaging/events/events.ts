@@ -20,7 +20,6 @@ import type { Update } from './update';
 
 interface EventType {
 	name: string;
-	/** When it happens, one short sentence. */
 	description: string;
 	shape: Shape;
 }

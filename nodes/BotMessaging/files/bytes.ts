@@ -94,7 +94,6 @@ export class PortionReader {
 		}
 	}
 
-	/** Ends reading and destroys the stream. */
 	close(): void {
 		this.stream.destroy();
 	}

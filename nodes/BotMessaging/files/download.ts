@@ -13,7 +13,6 @@ export interface DownloadSettings {
 	types: readonly string[];
 	/** Wanted height of videos in pixels, such as 720; `Infinity` for the largest. */
 	videoHeight: number;
-	/** Largest file, in bytes. */
 	maxBytes: number;
 	/** All files together, in bytes. */
 	maxTotalBytes: number;

@@ -172,7 +172,6 @@ const notOfTheWeb = (url: string): Failure => ({
 	advice: ONLY_WEB,
 });
 
-/** Why a url did not deliver its file. */
 const notGiven = ({ what, advice }: FileAddress, status: number): Failure => ({
 	status,
 	message: `The address of the ${what} answered with status ${status}`,

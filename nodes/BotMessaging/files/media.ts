@@ -8,7 +8,6 @@ export type MediaType = 'image' | 'video' | 'audio' | 'file';
 
 interface MediaRules {
 	type: MediaType;
-	/** Name in menus and errors. */
 	name: string;
 	/** Largest file in bytes (interface: Limits). */
 	maxBytes: number;

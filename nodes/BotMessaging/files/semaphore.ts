@@ -6,7 +6,6 @@ export class Semaphore {
 
 	constructor(private readonly places: number) {}
 
-	/** Runs the work once there is a place. */
 	async run<T>(work: () => Promise<T>): Promise<T> {
 		if (this.active >= this.places) {
 			await new Promise<void>((resolve) => {

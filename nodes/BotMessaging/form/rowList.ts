@@ -9,7 +9,6 @@ interface RowList {
 	/** One row: its label in the singular, its name and its fields. */
 	row: { displayName: string; name: string; values: INodeProperties[] };
 	description?: string;
-	/** An example of the JSON. */
 	example: string;
 }
 

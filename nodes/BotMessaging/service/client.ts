@@ -111,7 +111,6 @@ function paced(send: Send, budget: () => Budget, sender: Sender): Attempt {
 	};
 }
 
-/** Why a request was not sent. */
 const DENIALS: Record<Denial['denied'], Failure> = {
 	stopped: { message: 'The run was stopped before this request was sent' },
 	impatient: {

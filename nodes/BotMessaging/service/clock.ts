@@ -5,7 +5,6 @@ import { BoundedMap } from './boundedMap';
 export interface Clock {
 	/** Unix time in ms that never jumps; nearly the same in other processes. */
 	now(): number;
-	/** Resolves after `ms`. */
 	sleep(ms: number): Promise<void>;
 }
 

@@ -21,7 +21,6 @@ export interface Connection {
 	token: string;
 	/** The credential's own list of allowed domains, comma separated. */
 	allowedDomains?: string;
-	/** Certificate authorities trusted in addition to the usual ones. */
 	trust?: Trust;
 	/** The decrypted credential for n8n's request helper, which would otherwise read it again for each request. */
 	credential: ICredentialsDecrypted;

@@ -32,7 +32,6 @@ export interface Hint {
 	isOutside?: true;
 	status?: number;
 	code?: string;
-	/** Matched against the message. */
 	text?: RegExp;
 	/** What happened in words for people, where the message is meant for programs; `undefined` keeps the message. */
 	title?: Words;

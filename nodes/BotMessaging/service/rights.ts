@@ -2,7 +2,6 @@
 interface Right {
 	value: string;
 	name: string;
-	/** What it means and where it applies. */
 	description: string;
 	/** Whether it requires read_all_messages, already held or granted along with it. */
 	needsReadAll?: true;

@@ -78,7 +78,6 @@ export function pair(delimiters: readonly Delimiter[]): void {
 	}
 }
 
-/** Makes a mark from one or two characters of each. */
 function mark(opener: Delimiter, closer: Delimiter): void {
 	const size = Math.min(2, opener.piece.text.length, closer.piece.text.length);
 	opener.piece.begins.push({ tag: PAIRS[closer.character] ?? (size === 2 ? 'b' : 'i') });

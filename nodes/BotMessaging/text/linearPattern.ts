@@ -128,7 +128,6 @@ export class LinearPattern {
 		return (after) => this.state([after], what);
 	}
 
-	/** A part with its quantifier, if it has one. */
 	private repetition(part: Part): Part {
 		const quantifier = this.source.take(QUANTIFIER);
 		if (!quantifier) return part;

@@ -121,7 +121,6 @@ export class RichText {
 		return from + limit;
 	}
 
-	/** Index of the run at a position. */
 	private indexAt(at: number): number {
 		let first = 0;
 		let last = this.runs.length - 1;

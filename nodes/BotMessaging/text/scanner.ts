@@ -38,7 +38,6 @@ export class Scanner {
 
 /** Lines that are read one after the other. */
 export class Lines {
-	/** Index of the next line. */
 	private at = 0;
 
 	/** @param column where in the source these lines begin, which decides how wide their tabs are */
@@ -56,7 +55,6 @@ export class Lines {
 		return this.lines[this.at] ?? '';
 	}
 
-	/** Takes the next line. */
 	next(): string {
 		return this.lines[this.at++] ?? '';
 	}

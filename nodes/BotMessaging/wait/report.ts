@@ -33,7 +33,6 @@ let isLocal = false;
 /** Where presses arrive: at the trigger's webhook, or by polling. */
 export type PressContext = IWebhookFunctions | ITriggerFunctions;
 
-/** What reporting a press needs of these functions. */
 interface Reporter extends Pick<PressContext, 'getNode'> {
 	helpers: Pick<PressContext['helpers'], 'httpRequest'>;
 	getRequestObject?(): Pick<ReturnType<IWebhookFunctions['getRequestObject']>, 'socket'>;

@@ -126,7 +126,6 @@ function written({ message_id, text, attachments }: NonNullable<Press['written']
 	return { text, attachments: attachments.map(asObject), answer_message_id: message_id };
 }
 
-/** What the user agents of browsers begin with. */
 const BROWSER = /^(Mozilla|Opera)\//;
 
 /**

@@ -11,7 +11,6 @@ import { ticketIn } from './ticket';
 
 /** A question that is answered by writing. */
 interface PendingQuestion {
-	/** Sealed ticket of the question. */
 	payload: string;
 	message_id: string;
 	/** When it was asked, Unix ms by the service's clock; 0 if unknown. */

@@ -87,12 +87,10 @@ const LEGACY = new Map([
 	['delete_message', 'delete'],
 ]);
 
-/** The rights by their current names, without duplicates. */
 const currentRights = (permissions: string[]): string[] => [
 	...new Set(permissions.map((name) => LEGACY.get(name) ?? name)),
 ];
 
-/** The rights, plus read_all_messages if one of them needs it. */
 function withReadAll(permissions: string[]): string[] {
 	const needed = RIGHTS.some((right) => right.needsReadAll && permissions.includes(right.value));
 	const missing = needed && !permissions.includes(READ_ALL_MESSAGES);

@@ -52,7 +52,6 @@ export const operation: RunOperation = {
 	},
 };
 
-/** The IDs of those who did not fail. */
 function without(ids: readonly bigint[], failed: Iterable<Failed>): string[] {
 	const refused = new Set([...failed].flatMap(({ user_ids }) => user_ids));
 	return ids.map(String).filter((id) => !refused.has(id));

@@ -28,7 +28,6 @@ import { askUploadHost, type Reply } from './uploadHost';
 export interface UploadSettings {
 	/** How a file is sent: `automatic` uses one form up to `FORM_BYTES` and parts above that. */
 	method: 'automatic' | 'multipart' | 'resumable';
-	/** Wanted size of a part, in bytes. */
 	partBytes: number;
 	/** How long faults may go on without any progress, in ms. */
 	patienceMs: number;

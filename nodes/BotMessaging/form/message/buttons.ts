@@ -9,7 +9,6 @@ import { asInteger } from '../values';
 interface Part {
 	types: string[];
 	field: INodeProperties;
-	/** Reads its part of the service's button object. */
 	read(form: Form): JsonObject;
 }
 

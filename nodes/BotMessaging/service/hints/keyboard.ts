@@ -5,7 +5,6 @@ import { at, isKeyboard, listAt, textAt } from '../read';
 const WIDE = ['link', 'open_app', 'request_contact', 'request_geo_location'];
 const TYPES = ['callback', 'clipboard', 'message', ...WIDE];
 
-/** What an app takes. */
 const APP_PAYLOAD = /^[\w-]{0,512}$/;
 
 /** What is wrong with the keyboard that was sent, and where: the service does not say where. */

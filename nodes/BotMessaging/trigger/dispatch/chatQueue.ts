@@ -11,7 +11,6 @@ export interface Queued<T> {
 	time: number;
 	/** Chat whose events keep their order. An event without a chat waits for no other. */
 	chat?: string;
-	/** Who caused it. */
 	person?: string;
 	/** Whether it may be collected with the next ones of the same person in the same chat. */
 	collects: boolean;

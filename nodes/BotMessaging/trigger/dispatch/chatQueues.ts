@@ -24,7 +24,6 @@ export class ChatQueues<T> {
 	/** Events whose execution has not begun, by their keys. */
 	private readonly pending = new Map<string, Entry<T>>();
 
-	/** Number of events that have not begun, and of chats with state. */
 	get size(): { events: number; chats: number } {
 		return { events: this.pending.size, chats: this.queues.size };
 	}
@@ -53,7 +52,6 @@ export class ChatQueues<T> {
 		return ofChat >= Math.min(MOST_OF_CHAT, room * SHARE_OF_CHAT);
 	}
 
-	/** Next time at which something may become startable. */
 	soonest(settleMs: number, now: number): number {
 		return Math.min(...[...this.queues.values()].map((queue) => queue.soonest(settleMs, now)));
 	}

@@ -32,7 +32,6 @@ export class Dispatcher {
 		this.queue = new DispatcherQueue(ledgerOf(trigger), realClock, policy);
 	}
 
-	/** Starts handing events over. */
 	start(context: ITriggerFunctions, settings: TriggerSettings): void {
 		this.open = { ...settings, context };
 		this.queue.open(settings.policy, (updates) => {
@@ -55,7 +54,6 @@ export class Dispatcher {
 		return this.open !== undefined;
 	}
 
-	/** The secret set in the form; empty when there is none. */
 	get secret(): string {
 		return this.open?.secret ?? '';
 	}

@@ -40,7 +40,6 @@ const RECHECK_MS = 500;
 /** Maximum number of executions per write: if n8n dies between the write and the answers, their events are lost. */
 const MOST_AT_ONCE = 10;
 
-/** Executions that are recorded together. */
 interface Batch {
 	keys: Set<string>;
 	executions: number;
@@ -103,7 +102,6 @@ export class Ledger {
 		return new Set(unknown.filter((key) => isNew?.delete(key)));
 	}
 
-	/** Adds keys to the next write. */
 	private join(keys: string[], recorder: Recorder): Batch {
 		const batch = this.batch ?? this.open(recorder);
 		for (const key of keys) batch.keys.add(key);

@@ -8,7 +8,6 @@ import { isSealed } from '../../wait/ticket';
 import { PROBLEMS, type Dispatcher } from '../dispatch/dispatcher';
 import { POLL_PAUSES } from './longPoll';
 
-/** How many times to try an event that fails. */
 const TRIES = 4;
 
 /** Polled events on their way to the dispatcher: each is handed over once, however often polled meanwhile. */

@@ -46,7 +46,6 @@ export class MissedEvents {
 		this.deliveries = new Deliveries(dispatcher, logger, isStopped, false);
 	}
 
-	/** Number of events that have started an execution. */
 	get begun(): number {
 		return this.deliveries.begun;
 	}

@@ -81,7 +81,6 @@ const restricting = (filters: Form, name: string, values: string[]): string[] =>
 		? values
 		: filters.refuseEmpty(name, 'A filter has to hold a value. Fill it in, or remove the filter.');
 
-/** The filter of a field that lists IDs. */
 const byId =
 	(name: string, idOf: (update: Update) => string | undefined) =>
 	(filters: Form): Filter => {

@@ -12,7 +12,6 @@ interface LiveTrigger {
 	isTest: boolean;
 	/** When a person switched it on, Unix time in ms. */
 	activatedAt: number;
-	/** When it was registered, in ms. */
 	addedAt: number;
 }
 

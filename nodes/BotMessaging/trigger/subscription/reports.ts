@@ -11,14 +11,12 @@ export const MINUTES_BETWEEN_CHECKS = 2;
 export class Reports {
 	private failures = 0;
 
-	/** Whether the owner was told about these failures. */
 	private isTold = false;
 
 	constructor(
 		private readonly context: Pick<ITriggerFunctions, 'getNode' | 'logger' | 'saveFailedExecution'>,
 	) {}
 
-	/** Notes that the subscription could be checked. */
 	succeeded(): void {
 		this.failures = 0;
 		this.isTold = false;
