@@ -125,5 +125,5 @@ export const equalSecrets = (a: string, b: string): boolean =>
  * A key of 32 bytes that only processes of the bot have, another one for each purpose. It is not simply an HMAC with the
  * token as its key: the service gives that of any text, as the hash of a contact card (wire 3.4).
  */
-export const keyOf = (token: string, purpose: string): Buffer =>
+export const deriveKey = (token: string, purpose: string): Buffer =>
 	Buffer.from(hkdfSync('sha256', token, '', purpose, 32));

@@ -57,11 +57,11 @@ function isCertificate(pem: string): boolean {
 /** Which authorities turned out to vouch for a host, by the trust's key and the host. */
 const learnt = new BoundedMap<string, 'usual' | 'given'>(1000);
 
-const keyOf = ({ key }: Trust, url: string): string => `${key} ${new URL(url).host}`;
+const hostKey = ({ key }: Trust, url: string): string => `${key} ${new URL(url).host}`;
 
 /** Whether it is known which authorities vouch for a url's host, or none is needed because it is not https. */
 export const knowsHost = (trust: Trust, url: string): boolean =>
-	!/^https:/i.test(url) || learnt.has(keyOf(trust, url));
+	!/^https:/i.test(url) || learnt.has(hostKey(trust, url));
 
 /**
  * Sends a request to one host (`send` follows no redirects): trusts the usual authorities first, then the given ones if
@@ -75,7 +75,7 @@ export async function trusting<T>(
 	{ once = false } = {},
 ): Promise<T> {
 	if (!trust) return await send({});
-	const key = keyOf(trust, url);
+	const key = hostKey(trust, url);
 	const first = learnt.get(key) ?? 'usual';
 	const second = first === 'usual' ? 'given' : 'usual';
 	const sendBy = async (authorities: 'usual' | 'given'): Promise<T> => {

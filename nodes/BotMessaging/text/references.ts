@@ -28,7 +28,7 @@ export class References {
 			const found = DEFINITION.exec(rest.slice(0, LONGEST_DEFINITION)) ?? [];
 			const [whole, label = '', bracketed, plain = ''] = found;
 			if (whole === undefined || label.trim() === '') break;
-			const key = keyOf(label);
+			const key = normalized(label);
 			if (!this.addresses.has(key)) this.addresses.set(key, unescapeMarkdown(bracketed ?? plain));
 			rest = rest.slice(whole.length);
 		}
@@ -37,10 +37,10 @@ export class References {
 
 	/** The address of a label, as long as the budget lasts. */
 	addressOf(label: string): string | undefined {
-		const address = this.addresses.get(keyOf(label));
+		const address = this.addresses.get(normalized(label));
 		if (address !== undefined) this.budget -= address.length;
 		return this.budget < 0 ? undefined : address;
 	}
 }
 
-const keyOf = (label: string): string => label.trim().replace(/\s+/g, ' ').toLowerCase();
+const normalized = (label: string): string => label.trim().replace(/\s+/g, ' ').toLowerCase();

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'crypto';
-import { equalSecrets, keyOf } from '../service/connection';
+import { equalSecrets, deriveKey } from '../service/connection';
 import { at, listAt, textAt } from '../service/read';
 
 /** The data in a button of a question: where the execution waits, for which question, and what the button decides. */
@@ -24,7 +24,7 @@ const TAG_BYTES = 16;
 /** Encrypts a ticket into a payload: people can read these, and could answer for somebody else by the address. */
 export function sealTicket(token: string, ticket: Ticket): string {
 	const iv = randomBytes(IV_BYTES);
-	const cipher = createCipheriv(CIPHER, keyOf(token, 'ticket'), iv);
+	const cipher = createCipheriv(CIPHER, deriveKey(token, 'ticket'), iv);
 	const sealed = Buffer.concat([cipher.update(JSON.stringify(ticket), 'utf8'), cipher.final()]);
 	return PREFIX + Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64url');
 }
@@ -48,7 +48,8 @@ export function openTicket(token: string, payload: string | undefined): Ticket |
 	if (!isSealed(payload)) return undefined;
 	const bytes = Buffer.from(payload.slice(PREFIX.length), 'base64url');
 	try {
-		const decipher = createDecipheriv(CIPHER, keyOf(token, 'ticket'), bytes.subarray(0, IV_BYTES));
+		const iv = bytes.subarray(0, IV_BYTES);
+		const decipher = createDecipheriv(CIPHER, deriveKey(token, 'ticket'), iv);
 		decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
 		const sealed = bytes.subarray(IV_BYTES + TAG_BYTES);
 		const text = Buffer.concat([decipher.update(sealed), decipher.final()]).toString('utf8');
@@ -101,4 +102,4 @@ export function readPress(token: string, body: unknown): Press | undefined {
 }
 
 const signatureOf = (token: string, text: string): string =>
-	createHmac('sha256', keyOf(token, 'press')).update(text).digest('base64url');
+	createHmac('sha256', deriveKey(token, 'press')).update(text).digest('base64url');

@@ -107,20 +107,20 @@ export class OtherSubscriptions {
 }
 
 /** By trigger, the warning about the bot's other subscriptions as last seen. */
-const seen = new Map<string, string | undefined>();
+const warnings = new Map<string, string | undefined>();
 
 /** Notes the bot's other subscriptions that share events, and logs a warning when they have changed. */
 export function noteOthers(context: TriggerContext, url: string, sharing: string[]): void {
 	const foreign = sharing.filter((other) => !isTestRun(url, other));
 	const key = triggerKey(context);
 	const message = foreign.length > 0 ? warningOf(context, url, foreign) : undefined;
-	if (message !== undefined && message !== seen.get(key)) context.logger.warn(message);
-	seen.set(key, message);
+	if (message !== undefined && message !== warnings.get(key)) context.logger.warn(message);
+	warnings.set(key, message);
 }
 
 /** Hints that a test run shows next to the event, as HTML. */
 export function hintsFor(context: TriggerContext): NodeExecutionHint[] {
-	const message = seen.get(triggerKey(context));
+	const message = warnings.get(triggerKey(context));
 	return context.getMode() === 'manual' && message !== undefined
 		? [{ message: escapeHtml(message), location: 'outputPane', type: 'warning' }]
 		: [];

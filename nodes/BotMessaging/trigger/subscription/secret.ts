@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'crypto';
 import { NodeOperationError, type IWebhookFunctions } from 'n8n-workflow';
 import { realClock } from '../../service/clock';
-import { CREDENTIAL, equalSecrets, keyOf, readConnection } from '../../service/connection';
+import { CREDENTIAL, equalSecrets, deriveKey, readConnection } from '../../service/connection';
 import { givenSecret, triggerKey, type TriggerContext } from '../settings/parameters';
 
 type Headers = ReturnType<IWebhookFunctions['getHeaderData']>;
@@ -14,7 +14,7 @@ const ALLOWED = /^[a-zA-Z0-9_-]{5,256}$/;
 
 /** The secret of a trigger's subscription, 64 hex digits: always the same, and only computable with the bot's token. */
 export function deriveSecret(token: string, workflowId: string, nodeId: string): string {
-	return createHmac('sha256', keyOf(token, 'webhook secret'))
+	return createHmac('sha256', deriveKey(token, 'webhook secret'))
 		.update(`${workflowId}\n${nodeId}`)
 		.digest('hex');
 }
@@ -50,7 +50,7 @@ export function carriesSecret(headers: Headers, secret: string): boolean {
 const FRESH_MS = 60_000;
 const REREAD_MS = 5_000;
 
-const known = new Map<string, { secret: string; readAt: number }>();
+const cachedSecrets = new Map<string, { secret: string; readAt: number }>();
 
 /** Whether a request carries this trigger's secret, which is cached: forged requests cost no database access. */
 export async function isAuthentic(
@@ -59,13 +59,13 @@ export async function isAuthentic(
 ): Promise<boolean> {
 	const { id, credentials } = context.getNode();
 	const key = JSON.stringify([context.getWorkflow().id, id, credentials?.[CREDENTIAL]?.id, given]);
-	const remembered = known.get(key);
-	const age = realClock.now() - (remembered?.readAt ?? 0);
+	const cached = cachedSecrets.get(key);
+	const age = realClock.now() - (cached?.readAt ?? 0);
 	const headers = context.getHeaderData();
-	if (remembered && age < FRESH_MS && carriesSecret(headers, remembered.secret)) return true;
-	if (remembered && age < REREAD_MS) return false;
+	if (cached && age < FRESH_MS && carriesSecret(headers, cached.secret)) return true;
+	if (cached && age < REREAD_MS) return false;
 	const secret = await secretOf(context, given);
-	known.set(key, { secret, readAt: realClock.now() });
+	cachedSecrets.set(key, { secret, readAt: realClock.now() });
 	if (carriesSecret(headers, secret)) return true;
 	if (secretHeaders(headers).length > 0) calledWithOther.add(triggerKey(context));
 	return false;

@@ -46,7 +46,7 @@ const shareEvents = (subscribed: unknown[], wanted: string[]): boolean =>
 
 /** Addresses of all subscriptions of the bot. */
 export const subscribedUrls = async (service: Requests): Promise<string[]> =>
-	urlsOf(await list(service));
+	urlsOf(await subscriptionsOf(service));
 
 const eventsOf = (subscription: unknown): unknown[] => listAt(subscription, 'update_types');
 
@@ -55,7 +55,7 @@ const urlsOf = (subscriptions: unknown[]): string[] =>
 
 /** Compares the service's list with what is wanted. `mark` stands for the secret, which the service never returns. */
 export async function inspect(service: Requests, wanted: Wanted, mark: unknown): Promise<Found> {
-	const subscriptions = await list(service);
+	const subscriptions = await subscriptionsOf(service);
 	const isOwn = (subscription: unknown): boolean => at(subscription, 'url') === wanted.url;
 	const own = subscriptions.find(isOwn);
 	const others = subscriptions.filter((subscription) => !isOwn(subscription));
@@ -122,7 +122,7 @@ export async function unsubscribe(service: Requests, url: string): Promise<void>
 	});
 }
 
-async function list(service: Requests): Promise<unknown[]> {
+async function subscriptionsOf(service: Requests): Promise<unknown[]> {
 	return listAt(await service.request({ method: 'GET', path: '/subscriptions' }), 'subscriptions');
 }
 
