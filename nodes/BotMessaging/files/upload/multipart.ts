@@ -12,9 +12,7 @@ export async function uploadAsForm(transfer: Transfer): Promise<SendEnd> {
 	const reader = new PortionReader(await source.open(0));
 	try {
 		const reply = await transfer.ask({ method: 'POST', url, body: formBody(transfer, reader) });
-		const end = endOfSending(transfer, reader, reply);
-		if ('answer' in end) transfer.report(source.size);
-		return end;
+		return endOfSending(transfer, reader, reply);
 	} finally {
 		reader.close();
 	}

@@ -42,7 +42,6 @@ export async function uploadInParts(transfer: Transfer, partBytes: number): Prom
 			if (stored > most) {
 				most = stored;
 				patience.progress();
-				transfer.report(stored);
 			}
 			if (stored === source.size)
 				return 'answer' in end ? end : { ...end, answer: undefined, isLost: true };

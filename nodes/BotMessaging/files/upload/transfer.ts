@@ -20,8 +20,6 @@ export interface Transfer {
 	patience: RetryWindow;
 	/** The error to throw for a failure that retrying does not mend. */
 	error(failure: Failure): Error;
-	/** Called after each part with the number of bytes that the host has. */
-	report(stored: number): void;
 }
 
 /** Statuses after which the same url may still work. */

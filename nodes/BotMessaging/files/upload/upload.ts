@@ -7,7 +7,7 @@ import { CANCELLED, isCancelled, isWebAddress, type FileRequest } from '../fileH
 import { safeFileName } from '../fileName';
 import { RetryWindow } from '../timeouts';
 import { transfers } from '../semaphore';
-import { MB, readableSize, type MediaType } from '../media';
+import { MB, type MediaType } from '../media';
 import { textAt } from '../../service/read';
 import type { Service } from '../../service/types';
 import { redactParts } from '../../service/errorMessages';
@@ -140,14 +140,6 @@ export class Upload implements Transfer {
 		// The body has been consumed, so this try has failed; the next one sends the token.
 		this.withToken = true;
 		return { broken: failureOf(reply) };
-	}
-
-	report(stored: number): void {
-		const { size } = this.source;
-		this.context.logger.debug(
-			`Uploading ${this.fileName}: ${readableSize(stored)} of ${readableSize(size)}`,
-			{ stored, size },
-		);
 	}
 
 	error(failure: Failure): Error {

@@ -160,7 +160,6 @@ const transferOf = (source: FileSource, ask: Transfer['ask']): Transfer => ({
 	ask,
 	patience: new Hasty(0, ({ message }) => new Error(message)),
 	error: ({ message }) => new Error(`Given up: ${message}`),
-	report: () => undefined,
 });
 
 test('Whatever happens on the way, an upload in parts ends with the whole file at its host, or with an error', async () => {
