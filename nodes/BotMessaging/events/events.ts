@@ -14,9 +14,11 @@ import {
 	rights,
 	withFacts,
 	type Shape,
+	type Update,
 } from './facts';
 import { linkFields, linkOf, selectFields, type View } from './output';
-import type { Update } from './update';
+
+export { isUpdate, type Update } from './facts';
 
 interface EventType {
 	name: string;

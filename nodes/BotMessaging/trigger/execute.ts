@@ -7,6 +7,8 @@ import {
 	personOf,
 	shapeOf,
 	eventOutput,
+	isUpdate,
+	type Update,
 } from '../events/events';
 import { dispatcherOf } from './dispatch/dispatcher';
 import { collectionMs } from './settings/dispatcherOptions';
@@ -16,7 +18,6 @@ import { formOf, polls, readOutput, triggerKey } from './settings/parameters';
 import { waitForTestEvent } from './polling/longPoll';
 import { hintsFor } from './subscription/otherSubscriptions';
 import { ACCEPTED, reportsLoss } from './dispatch/startExecution';
-import { isUpdate, type Update } from '../events/update';
 import { attachmentsIn, downloadAttachments } from '../files/download';
 import { openService } from '../service/client';
 import { reasonOf } from '../service/failure';

@@ -25,7 +25,7 @@ import {
 } from './subscription/secret';
 import { subscribe, subscribedUrls } from './subscription/subscription';
 import { watchdogOf } from './watchdog';
-import { isUpdate, type Update } from '../events/update';
+import { isUpdate, type Update } from '../events/events';
 import { reasonOf } from '../service/failure';
 
 type Reply = readonly [status: number, message: string];

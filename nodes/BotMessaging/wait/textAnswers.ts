@@ -3,9 +3,8 @@ import { BoundedMap } from '../service/boundedMap';
 import { openService } from '../service/client';
 import { settledWithin } from '../service/clock';
 import { at, textAt } from '../service/read';
-import { chatOf, personOf } from '../events/events';
+import { chatOf, personOf, type Update } from '../events/events';
 import { contentOf, linkOf } from '../events/output';
-import type { Update } from '../events/update';
 import type { PressContext } from './report';
 import { ticketIn } from './ticket';
 

@@ -4,9 +4,9 @@ import {
 	identityOf,
 	shapeOf,
 	eventOutput,
+	isUpdate,
 } from '../../../nodes/BotMessaging/events/events';
 import { FACTS } from '../../../nodes/BotMessaging/events/facts';
-import { isUpdate } from '../../../nodes/BotMessaging/events/update';
 import { answering, robot, TYPES, update } from './updates';
 
 describe('the table of events', () => {

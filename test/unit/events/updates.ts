@@ -1,4 +1,4 @@
-import type { Update } from '../../../nodes/BotMessaging/events/update';
+import type { Update } from '../../../nodes/BotMessaging/events/events';
 
 /** A person as events carry them. */
 const person = {

@@ -1,7 +1,6 @@
 import { choicesField, noticeField, numberField, stringField } from '../../form/fields';
 import { listAt, asObject } from '../../service/read';
-import { isUpdate } from '../../events/update';
-import { eventOutput } from '../../events/events';
+import { eventOutput, isUpdate } from '../../events/events';
 import { markerOf } from '../../form/paging';
 import { eventOutputFields, eventTypeChoices, viewOf } from '../../form/simplify';
 import { POLLS } from '../../service/types';

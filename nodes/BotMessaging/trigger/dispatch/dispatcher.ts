@@ -1,6 +1,5 @@
 import type { ITriggerFunctions } from 'n8n-workflow';
-import { chatOf, identityOf, personOf } from '../../events/events';
-import type { Update } from '../../events/update';
+import { chatOf, identityOf, personOf, type Update } from '../../events/events';
 import { realClock } from '../../service/clock';
 import { passOnPress } from '../../wait/press';
 import { decisionsSettled } from '../../wait/textAnswers';

@@ -1,6 +1,5 @@
 import type { IAllExecuteFunctions } from 'n8n-workflow';
-import { personOf, shapeOf } from '../../events/events';
-import type { Update } from '../../events/update';
+import { personOf, shapeOf, type Update } from '../../events/events';
 import { openService } from '../../service/client';
 import { settledWithin } from '../../service/clock';
 import { at, textAt } from '../../service/read';

@@ -4,7 +4,7 @@ import type {
 	IRun,
 	ITriggerFunctions,
 } from 'n8n-workflow';
-import { isUpdate, type Update } from '../../events/update';
+import { isUpdate, type Update } from '../../events/events';
 import { textAt } from '../../service/read';
 
 export interface Started {

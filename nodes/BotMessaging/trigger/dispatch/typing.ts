@@ -1,6 +1,5 @@
 import type { ITriggerFunctions } from 'n8n-workflow';
-import { chatOf, personOf } from '../../events/events';
-import type { Update } from '../../events/update';
+import { chatOf, personOf, type Update } from '../../events/events';
 import { onAnswered, openService } from '../../service/client';
 import { reasonOf } from '../../service/failure';
 import { realClock, sleepUnless } from '../../service/clock';

@@ -1,6 +1,5 @@
 import type { Logger } from 'n8n-workflow';
-import { identityOf } from '../../events/events';
-import type { Update } from '../../events/update';
+import { identityOf, type Update } from '../../events/events';
 import { reasonOf } from '../../service/failure';
 import { backoffMs, realClock, settledWithin, sleepUnless } from '../../service/clock';
 import { textAt } from '../../service/read';

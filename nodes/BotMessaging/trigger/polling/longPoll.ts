@@ -7,7 +7,7 @@ import { realClock, type Backoff } from '../../service/clock';
 import { POLLS } from '../../service/types';
 import { nameOfAddress } from '../subscription/liveTriggers';
 import { subscribedUrls, type Requests } from '../subscription/subscription';
-import { isUpdate, type Update } from '../../events/update';
+import { isUpdate, type Update } from '../../events/events';
 
 /** The result of one poll (interface: GET /updates). */
 export interface Batch {

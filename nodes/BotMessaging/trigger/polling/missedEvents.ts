@@ -1,6 +1,5 @@
 import { sleep, type Logger } from 'n8n-workflow';
-import { identityOf } from '../../events/events';
-import type { Update } from '../../events/update';
+import { identityOf, type Update } from '../../events/events';
 import { BoundedMap } from '../../service/boundedMap';
 import type { Connection } from '../../service/connection';
 import { reasonOf } from '../../service/failure';

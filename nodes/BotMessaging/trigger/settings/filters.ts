@@ -1,6 +1,6 @@
 import { at, entryOf } from '../../service/read';
 import type { Form } from '../../form/form';
-import { chatOf, personOf, shapeOf } from '../../events/events';
+import { chatOf, personOf, shapeOf, type Update } from '../../events/events';
 import {
 	choice,
 	choicesField,
@@ -10,7 +10,6 @@ import {
 	stringField,
 	switchField,
 } from '../../form/fields';
-import type { Update } from '../../events/update';
 import { LinearPattern, UnusablePattern } from '../../text/linearPattern';
 
 const chatTypesField = choicesField('Chat Types', 'chat_types', {

@@ -1,4 +1,4 @@
-import type { Update } from '../../../../nodes/BotMessaging/events/update';
+import type { Update } from '../../../../nodes/BotMessaging/events/events';
 import type { Fate } from '../../../../nodes/BotMessaging/trigger/dispatch/chatQueue';
 import { Deliveries } from '../../../../nodes/BotMessaging/trigger/polling/deliveries';
 

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { sleep } from 'n8n-workflow';
-import type { Update } from '../../../../nodes/BotMessaging/events/update';
+import type { Update } from '../../../../nodes/BotMessaging/events/events';
 import { MissedEvents } from '../../../../nodes/BotMessaging/trigger/polling/missedEvents';
 
 const BATCH = 100;
