@@ -208,6 +208,7 @@ describe('Advice after a request of the trigger names only fields of the trigger
 			"Field 'timeout' value (30) must be at most 20",
 			"Field 'limit' value (100) must be at most 50",
 			'Missing required parameter: url',
+			'No subscription for url https://a.example/x',
 		].map((message) => ({ status: 400, code: 'proto.payload', message })),
 	];
 

@@ -28,6 +28,7 @@ test.each<[string, Failure, RegExp]>([
 	['event types by name', refused("Field 'update_types' is wrong"), /'Events'/],
 	['an address by name', refused("Field 'url' does not match required pattern"), /N8N_WEBHOOK_URL/],
 	['its secret', refused("Field 'secret' does not match required pattern"), /for 'Secret'/],
+	['what is gone', unsuccessful('No subscription for url https://a.example'), /nothing has to be/],
 	['a new parameter', refused('Missing required parameter: version'), /to its authors/],
 ])('The trigger has its own advice for %s', (_, failure, words) => {
 	const error = toNodeError(nodeOf({ type: 'botMessagingTrigger' }), failure);

@@ -37,6 +37,7 @@ export const KNOWN: Array<[Failure, RegExp]> = [
 		),
 		/does not offer/,
 	],
+	[refused('Unknown recipient'), /Send To/],
 	[refused('Must be only one file attachment in message'), /one file per message/],
 	[refused('Must be only one sticker attachment in message'), /message of its own/],
 	[
@@ -49,6 +50,7 @@ export const KNOWN: Array<[Failure, RegExp]> = [
 	[refused('Invalid photo token provided: abc', { icon: { token: 'abc' } }), /'Icon Token'/],
 	[refused('Invalid video token provided: abc'), /'Attachments JSON'/],
 	[refused('No `photos`, `url` or `token` provided. Check payload.'), /URL, or the token/],
+	[refused('Invalid request. `message` or `notification` required'), /Replace Message/],
 	[refused("Field 'secret' does not match required pattern"), /5 to 256 letters/],
 	[refused("Field 'webApp' cannot be null"), /Web App/],
 	[refused("Field 'notify' must be true or omitted for channels"), /channels everyone/],
@@ -56,6 +58,7 @@ export const KNOWN: Array<[Failure, RegExp]> = [
 	[refused("Permission 'edit' is not available in a chat"), /where it applies/],
 	[refused("Action 'typing_on' is not available in a channel"), /field that its message names/],
 	[refused('Unknown update type: message_eaten'), /Event Types/],
+	[refused('Unknown upload type: photo'), /Media Type/],
 	[refused('Message has no text or attachments'), /Fill in 'Text'/],
 	[refused('Inline keyboard needs text or another attachment'), /cannot stand alone/],
 	[notReady('Key: errors.process.attachment.file.not.processed'), /'Wait for Attachments'/],

@@ -24,6 +24,11 @@ export const CHAT_HINTS: readonly Hint[] = [
 	},
 	{
 		isOutside: true,
+		text: /no subscription/i,
+		advice: 'The subscription is gone already, so nothing has to be done.',
+	},
+	{
+		isOutside: true,
 		text: /^Field '(?!secret')|^Missing required parameter/,
 		advice:
 			'No field of the trigger holds this value: the service has other limits than this version of the node knows. Report the message to its authors.',
@@ -81,6 +86,11 @@ export const CHAT_HINTS: readonly Hint[] = [
 	{
 		text: /members already|already (a )?member/i,
 		advice: 'All of these users are in the chat, nothing has to be done.',
+	},
+	{
+		text: /Unknown recipient/,
+		title: 'The message has no recipient',
+		advice: "Choose 'Send To' and fill in 'Chat ID' or 'User ID'.",
 	},
 	{
 		text: /'secret'/,

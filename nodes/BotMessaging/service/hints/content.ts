@@ -167,9 +167,14 @@ export const CONTENT_HINTS: readonly Hint[] = [
 		advice: 'Give the image as one of these: a file, its URL, or the token of an upload.',
 	},
 	{
+		text: /`message` or `notification`/,
+		advice: "Fill in 'Notification', or switch on 'Replace Message'.",
+	},
+	{
 		text: /'webApp'/,
 		advice: "Fill in 'Web App' of the button with the public name of the bot that owns the app.",
 	},
+	{ text: /upload type/i, advice: "Choose another 'Media Type': image, video, audio or file." },
 	{
 		text: /extension/i,
 		advice:
