@@ -27,52 +27,46 @@ export const NOT_NOW = 'The answer could not be taken at the moment. Please try 
 
 export type Texts = typeof DEFAULT_TEXTS;
 
-const FIELDS: ReadonlyArray<[name: keyof Texts, label: string, description: string]> = [
-	[
-		'approved',
+/** The label and the description of the field for each text. */
+const FIELDS: Record<keyof Texts, [label: string, description: string]> = {
+	approved: [
 		'Approved',
 		"Shown in the message after the answer, in its format; '{name}' is replaced by the name of the person",
 	],
-	['declined', 'Declined', "Shown like 'Approved'"],
-	[
-		'answered',
+	declined: ['Declined', "Shown like 'Approved'"],
+	answered: [
 		'Answered',
 		"Shown like 'Approved' after a choice, a text or a form; '{answer}' is replaced by the answer",
 	],
-	[
-		'nobody',
+	nobody: [
 		'Name for Web Answers',
 		'Used in place of a name, because anyone who has the link can answer on a page',
 	],
-	['notAllowed', 'Not Allowed', 'Shown to a person who presses a button but may not answer'],
-	['late', 'Already Answered', 'Shown to a person who answers too late; about 150 characters fit'],
-	[
-		'howToLabel',
+	notAllowed: ['Not Allowed', 'Shown to a person who presses a button but may not answer'],
+	late: ['Already Answered', 'Shown to a person who answers too late; about 150 characters fit'],
+	howToLabel: [
 		'How to Answer Label',
 		'Label of the button below a question that is answered by writing',
 	],
-	[
-		'howTo',
+	howTo: [
 		'How to Answer',
 		'Shown to a person who presses the button below a question that is answered by writing',
 	],
-	['thanksTitle', 'Thanks Title', 'Title of the page after the answer'],
-	['thanks', 'Thanks', 'Text of the page after the answer'],
-	[
-		'lateTitle',
+	thanksTitle: ['Thanks Title', 'Title of the page after the answer'],
+	thanks: ['Thanks', 'Text of the page after the answer'],
+	lateTitle: [
 		'Already Answered Title',
 		'Title of the page for late answers while the execution waits for another one; otherwise n8n shows a page of its own',
 	],
-	['browserTitle', 'Browser Title', 'Title of the page for programs that open links'],
-	['browser', 'Browser', 'Text of the page for programs that open links'],
-	['missingTitle', 'Missing Title', 'Title of the page for an incomplete form'],
-	[
-		'missing',
+	browserTitle: ['Browser Title', 'Title of the page for programs that open links'],
+	browser: ['Browser', 'Text of the page for programs that open links'],
+	missingTitle: ['Missing Title', 'Title of the page for an incomplete form'],
+	missing: [
 		'Missing',
 		"Text of the page for an incomplete form; '{fields}' is replaced by the labels of the missing fields",
 	],
-	['response', 'Response Label', 'Label of the field of a page for a free text'],
-];
+	response: ['Response Label', 'Label of the field of a page for a free text'],
+};
 
 const NAME = 'texts';
 
@@ -80,8 +74,8 @@ export const textsField = collectionField('Texts', NAME, {
 	placeholder: 'Add text',
 	description: 'What people read besides the message, for example in another language',
 	options: sortedByLabel(
-		FIELDS.map(([name, label, description]) =>
-			stringField(label, name, { default: DEFAULT_TEXTS[name], description }),
+		Object.entries(FIELDS).map(([name, [label, description]]) =>
+			stringField(label, name, { default: entryOf(DEFAULT_TEXTS, name), description }),
 		),
 	),
 });
@@ -89,9 +83,12 @@ export const textsField = collectionField('Texts', NAME, {
 /** The texts from the form; empty ones are the defaults. */
 export function textsOf(form: Form): Texts {
 	const given = form.part(NAME);
-	const texts = { ...DEFAULT_TEXTS };
-	for (const [name] of FIELDS) texts[name] = given.text(name).trim() || texts[name];
-	return texts;
+	const filled: Record<string, string> = {};
+	for (const name of Object.keys(FIELDS)) {
+		const text = given.text(name).trim();
+		if (text) filled[name] = text;
+	}
+	return { ...DEFAULT_TEXTS, ...filled };
 }
 
 /** Replaces names in braces, such as `{name}`, by their values. Unknown names stay as they are. */
