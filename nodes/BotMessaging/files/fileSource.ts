@@ -89,12 +89,8 @@ export async function addressSource(
 	const answer = await openFile(context, address);
 	const { fileName, mimeType = '', size } = announcedFile(url, answer);
 	if (size === undefined) {
-		const stored = await storeStream(
-			context,
-			answer,
-			{ fileName, mimeType },
-			new SizeLimit(LARGEST),
-		);
+		const limit = new SizeLimit(LARGEST);
+		const stored = await storeStream(context, answer, { fileName, mimeType }, limit);
 		return await binarySource(context, stored);
 	}
 	const version = versionOf(answer);

@@ -53,11 +53,8 @@ export async function openService(
 	const all = { ...DEFAULT_SETTINGS, ...settings };
 	const budget = (): Budget => budgetFor(connection.botKey, all);
 	const sender: Sender = { pace: all, patienceMs: all.patienceMs, stopped, refusals: 0 };
-	const send = retrying(
-		paced(sendBy(context, connection, all.timeoutMs), budget, sender),
-		all,
-		stopped,
-	);
+	const attempt = paced(sendBy(context, connection, all.timeoutMs), budget, sender);
+	const send = retrying(attempt, all, stopped);
 	return {
 		connection,
 		request: async (request) => {

@@ -119,12 +119,9 @@ async function toOutput(context: IExecuteFunctions, update: Update): Promise<INo
 	const json = { ...eventOutput(update, view, ownId), ...agentFields };
 	if (!download) return { json };
 	try {
-		const { files, missed } = await downloadAttachments(
-			context,
-			await openService(context),
-			attachmentsIn(update),
-			download,
-		);
+		const service = await openService(context);
+		const attachments = attachmentsIn(update);
+		const { files, missed } = await downloadAttachments(context, service, attachments, download);
 		const not_downloaded = missed.map(({ index, type, reason }) => ({
 			attachment: index,
 			type,

@@ -83,12 +83,9 @@ function giveUp(
 
 async function passOnMessage(context: PressContext, update: Update): Promise<boolean> {
 	if (!mayAnswer(update) && !passedOn.has(identityOf(update))) return false;
-	const deciding = passOnOnce(
-		context,
-		update,
-		async (connection) => await passOnAnswer(context, connection, update),
-	);
-	return await trackDecision(chatOf(update) ?? '', deciding);
+	const passOn = async (connection: Connection): Promise<boolean> =>
+		await passOnAnswer(context, connection, update);
+	return await trackDecision(chatOf(update) ?? '', passOnOnce(context, update, passOn));
 }
 
 async function passOnAnswer(

@@ -185,10 +185,8 @@ function failed(context: IWebhookFunctions, error: unknown): IWebhookResponseDat
 	try {
 		context.logger.error(`A request to answer a message could not be handled: ${reasonOf(error)}`);
 		const isPress = textAt(context.getRequestObject().body, 'press') !== undefined;
-		return refuse(
-			context,
-			isPress ? notTaken(503, NOT_NOW) : notice(409, 'Not possible at the moment', NOT_NOW),
-		);
+		const page = notice(409, 'Not possible at the moment', NOT_NOW);
+		return refuse(context, isPress ? notTaken(503, NOT_NOW) : page);
 	} catch {
 		return { noWebhookResponse: true };
 	}

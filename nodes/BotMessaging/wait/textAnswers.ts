@@ -33,10 +33,8 @@ export function addPending(botKey: string, chatId: string, question: PendingQues
 	// Those of another bot stay: chats of two services may have the same ID.
 	const own = questions.filter((each) => each.botKey === botKey);
 	const forgotten = own.slice(0, -MOST_QUESTIONS);
-	pending.set(
-		chatId,
-		questions.filter((each) => !forgotten.includes(each)),
-	);
+	const kept = questions.filter((each) => !forgotten.includes(each));
+	pending.set(chatId, kept);
 }
 
 /** Removes and returns a bot's newest question in a chat that fits. */

@@ -192,19 +192,15 @@ export class DispatcherQueue<T> {
 			group.readyAt = this.clock.now() + FIRST_PAUSE_MS * 2 ** group.failures;
 			group.failures++;
 		}
-		this.giveUp(
-			execution,
-			groups.filter(({ failures }) => failures <= RETRIES),
-		);
+		const back = groups.filter(({ failures }) => failures <= RETRIES);
+		this.giveUp(execution, back);
 	}
 
 	/** Gives up an execution that has not begun: the groups that are put `back` wait for another one, the others fail. */
 	private giveUp(execution: Execution<T>, back: Array<Group<T>> = []): void {
 		this.storing.delete(execution);
 		this.chats.end(execution, back);
-		this.chats.settle(
-			execution.groups.filter((group) => !back.includes(group)),
-			'failed',
-		);
+		const failed = execution.groups.filter((group) => !back.includes(group));
+		this.chats.settle(failed, 'failed');
 	}
 }

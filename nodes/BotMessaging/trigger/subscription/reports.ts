@@ -39,8 +39,7 @@ export class Reports {
 	readonly tell = (message: string, description: string): void => {
 		const { context } = this;
 		context.logger.warn(`${message}. ${description}`);
-		context.saveFailedExecution(
-			new NodeOperationError(context.getNode(), message, { description }),
-		);
+		const error = new NodeOperationError(context.getNode(), message, { description });
+		context.saveFailedExecution(error);
 	};
 }
