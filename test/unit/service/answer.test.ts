@@ -184,6 +184,13 @@ test.each(['?access_token=5', '#access_token=5'])(
 	},
 );
 
+test.each([201, 401])('An answer %d that names an address is not called a redirect', (status) => {
+	const message = `The service answered with status ${status}`;
+	expect(answer(status, '', { location: 'https://new.example/me' })).toMatchObject({
+		failed: { message },
+	});
+});
+
 const SMILES = `A${'🙂'.repeat(600)}`;
 
 test('An error shows the beginning of a plain-text answer', () => {

@@ -172,7 +172,7 @@ export const KNOWN: Array<[Failure, RegExp]> = [
 	[failed(200, 'Some users were not added', 'add.participant.privacy'), /link of the chat/],
 	[failed(200, 'Some users were not added', 'add.participant.not.found'), /no such users/],
 	[failed(200, 'The service answered with something other than a JSON object'), /Base URL/],
-	[unreachable('ECONNREFUSED'), /Nothing was sent.*'Base URL'/],
+	[{ ...unreachable('ECONNREFUSED'), syscall: 'connect' }, /Nothing was sent.*service is up/],
 	[unreachable('ENOTFOUND'), /'Base URL'/],
 	[unreachable('EAI_AGAIN'), /'Base URL'.*network of n8n/],
 	[unreachable('ERR_PROXY_CLOSED'), /Nothing was sent.*HTTPS_PROXY/],

@@ -113,8 +113,7 @@ export function statusAdvice(failure: Failure): string {
 	const meant = meantStatus(failure) ?? 0;
 	if (status >= 300 && status < 400) return REDIRECT;
 	// The service itself reports success as 200 only.
-	if (status === 200 ? /than a JSON object$/.test(message) : status > 200 && status < 300)
-		return NO_SERVICE;
+	if (status === 200 ? /than a JSON object$/.test(message) : status < 300) return NO_SERVICE;
 	if (/and a web page$/.test(message) && (isVague(status) || status === 403)) return STRANGE_PAGE;
 	if (NO_WORDS.test(message) && isVague(meant))
 		return isOutside ? `The service gives no reason. ${CHECK_CREDENTIAL}` : NO_REASON;
