@@ -210,25 +210,40 @@ describe('a trigger and the chats of its bot', () => {
 			]);
 		});
 
-		it('shows no typing for a quick workflow, nor when the bot answers at once', async () => {
+		it('shows no typing for a quick workflow, nor where the bot answers at once, in the chat or to the person', async () => {
 			const shown = async () =>
 				await stage.control.journal({ kind: 'request', path: '/chats/*/actions' });
-			const chat = async () => {
-				const user = await stage.control.createUser();
-				return (await stage.control.createDialog(stage.bot.user_id, user.user_id)).chat_id;
+			const dialog = async () => {
+				const { user_id } = await stage.control.createUser();
+				const { chat_id } = await stage.control.createDialog(stage.bot.user_id, user_id);
+				return { chat_id, user_id };
 			};
 			const host = await active({ typing: true });
-			await send(host, message(await chat(), 'a'));
+			await send(host, message((await dialog()).chat_id, 'a'));
 			await steps(1);
 			step.release();
 			await host.ended(1);
-			const answered = await chat();
-			await send(host, message(answered, 'b'));
-			await stage.run({ operation: 'send', chat_id: String(answered), text: 'Here I am' });
-			const slow = await chat();
-			await send(host, message(slow, 'c'));
+			const answered = await dialog();
+			await send(host, message(answered.chat_id, 'b'));
+			const text = 'Here I am';
+			await stage.run({ operation: 'send', chat_id: String(answered.chat_id), text });
+			const { chat_id, user_id } = await dialog();
+			const group = await stage.group({ owner_id: user_id });
+			await send(host, message(chat_id, 'c', Number(user_id)));
+			await send(host, message(group, 'd', Number(user_id)));
+			await stage.run({ operation: 'send', send_to: 'user', user_id: String(user_id), text });
 			await waitFor(async () => (await shown()).length > 0, { what: 'typing' });
-			expect(await shown()).toMatchObject([{ path: `/chats/${slow}/actions` }]);
+			expect(await shown()).toMatchObject([{ path: `/chats/${group}/actions` }]);
+		});
+
+		it('runs the workflow although the service refuses to show typing, and logs why', async () => {
+			const host = await active({ typing: true });
+			expect(await send(host, message(1, 'a'))).toBe(200);
+			const isLogged = () => host.logged.some((line) => /^Typing .*not found/i.test(line));
+			await waitFor(isLogged, { what: 'the refusal in the log' });
+			step.release();
+			await host.ended(1);
+			expect(host.memory.failures).toEqual([]);
 		});
 	});
 });
