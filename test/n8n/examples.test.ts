@@ -19,7 +19,6 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
 	'approval-in-chat.json': 'killed.test.ts, queue.test.ts',
 	'broadcast-from-data-table.json': 'trigger-directory.test.ts',
 	'chat-directory.json': 'trigger-directory.test.ts',
-	'echo-with-keyboard.json': 'start.test.ts',
 	'photo-back.json': 'media.test.ts',
 };
 
@@ -55,6 +54,28 @@ describe('the example workflows in a real n8n', () => {
 		await write('Good night');
 		await said('You wrote: Good night');
 		expect(await stage.control.messages(stage.dialog.chat_id)).toHaveLength(6);
+	});
+
+	it.each(['echo.json', 'echo-with-keyboard.json', 'long-polling.json'])(
+		'%s also answers the longest message that a person can write, in two',
+		async (file) => {
+			await stage.createActive(draft(file));
+			await write('word '.repeat(800));
+			await stage.answer(({ body }) =>
+				/^(You wrote|Received by polling): word /.test(body.text ?? ''),
+			);
+			await stage.answer(({ body }) => body.text?.startsWith('word') === true);
+		},
+	);
+
+	it('echo with keyboard keeps all lines of a text when its buttons are pressed, one after the other', async () => {
+		await stage.createActive(draft('echo-with-keyboard.json'));
+		await write('Milk\nBread');
+		const { body } = await said('You wrote: Milk\nBread');
+		await stage.control.press(body.mid, { text: 'Like' });
+		await said('You wrote: Milk\nBread\nYou liked this.');
+		await stage.control.press(body.mid, { text: 'Dislike' });
+		await said('You wrote: Milk\nBread\nYou disliked this.');
 	});
 
 	it('menu with buttons changes pages within one message', async () => {
@@ -253,6 +274,8 @@ describe('the example workflows in a real n8n', () => {
 				});
 			await speak({ transcription: 'One parcel' });
 			await said('You said: One parcel');
+			await speak({ transcription: 'parcel '.repeat(1000) });
+			await stage.answer(({ body }) => body.text?.startsWith('parcel') === true);
 			await speak({});
 			await said(`You said: ${SPOKEN}`);
 		});
