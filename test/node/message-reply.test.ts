@@ -218,6 +218,17 @@ test('Forward Message ID forwards a message, which needs no text, also if an exp
 	expect(await linkOfNewest()).toMatchObject({ type: 'forward', message: { mid: cast.message } });
 });
 
+test('An expression in Forward Message ID that gave nothing is named if there is nothing else to send', async () => {
+	const message = { resource: 'message', chat_id: cast.group };
+	const options = { forward_message_id: '={{ $json.nope }}' };
+	const { error } = await stage.run({ ...message, options });
+	expect(error?.message).toBe(
+		'Forward Message ID is empty: its expression gave nothing for this item',
+	);
+	const withText = await stage.run({ ...message, text: 'Without a forward', options });
+	expect(withText.error).toBeUndefined();
+});
+
 test('The error says what to do if there is no trigger before the node', async () => {
 	const { error } = await stage.run({
 		resource: 'message',
@@ -250,5 +261,5 @@ test('The error does not blame a reply for a post that the service does not find
 		options: { reply_to_comment_id: cast.comment },
 	});
 	expect(error?.message).toBe('Message mid.gone not found');
-	expect(error?.description).toMatch(/^Check the ID of the message/);
+	expect(error?.description).toMatch(/^Check 'Message ID', or 'Post ID'/);
 });

@@ -159,6 +159,7 @@ export class Form {
 
 	/** The objects of a list given as JSON, each as a form. */
 	jsonRows(name: string): Form[] {
+		if (!this.has(name)) this.refuseEmpty(name);
 		return this.objects(name, this.json(name)).map((row, index) =>
 			this.over(row, { path: '', words: `entry ${index + 1}` }),
 		);

@@ -276,6 +276,11 @@ describe('An expression that gave nothing', () => {
 		},
 	);
 
+	it('is distinguished from JSON of the wrong kind', () => {
+		const read = () => formOf({ body: null }, { body: '={{ $json.nope }}' }).jsonRows('body');
+		expect(read).toThrow(/ is empty: its expression gave nothing for this item$/);
+	});
+
 	it('is not one that gave an object, also if that cannot be written as text', () => {
 		const form = formOf({ text: Object.create(null) }, { text: '={{ $json.query }}' });
 		expect(form.gaveNothing('text')).toBe(false);

@@ -68,7 +68,10 @@ export async function messageBodies(
 	const keyboard = keyboardRows(form);
 	const notify = form.options.flag('notify');
 	const attachments = withKeyboard(await chosenAttachments(call), keyboard);
-	if (attachments.length === 0 && !link && form.gaveNothing('text')) form.refuseEmpty('text');
+	if (attachments.length === 0 && !link) {
+		if (!form.filled('text')) form.options.refuseGivenNothing('forward_message_id');
+		form.refuseGivenNothing('text');
+	}
 	return texts.map((text, index) => ({
 		...text,
 		link: index === 0 ? link : undefined,

@@ -19,6 +19,15 @@ function linkAdvice(failure: Failure): string | undefined {
 		: undefined;
 }
 
+/** The field that names a message, by where a request holds its ID, unless that is in its address. */
+const NAMING = { message_id: "'Message'", pin: "'Pin'" };
+
+function messageAdvice({ sent }: Failure): string {
+	const [, field = "'Message ID', or 'Post ID' of a comment"] =
+		Object.entries(NAMING).find(([name]) => at(sent, name) !== undefined) ?? [];
+	return `Check ${field}: this message does not exist any more, or the bot of this credential cannot see it.`;
+}
+
 /** What to check in content that the service could not read: the fields that are passed on as they are given. */
 function unreadAdvice({ sent }: Failure): string {
 	if (at(sent, 'admins') !== undefined) {
@@ -99,6 +108,13 @@ export const CONTENT_HINTS: readonly Hint[] = [
 			"Check 'Callback ID': the callback_id of the event that a press of the button gave. It may be too old to be answered, or belong to another bot than that of the credential.",
 	},
 	{ code: 'not.found', advice: linkAdvice },
+	{ code: 'not.found', text: /^Message /, advice: messageAdvice },
+	{
+		code: 'not.found',
+		text: /^Comment /,
+		advice:
+			"Check 'Comment' and 'Post ID': this comment does not exist any more, or the bot of this credential cannot see it.",
+	},
 	{
 		text: /'text' size .*at most/,
 		title: fieldTitle,

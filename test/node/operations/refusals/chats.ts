@@ -89,7 +89,7 @@ export const chatRefusals: Refusal[] = [
 		use: 'pinnedMessage pin',
 		fields: ({ group, post }) => ({ chat_id: group, pin: byId(post) }),
 		message: /^Message mid\.\w+ not found$/,
-		advice: /ID of the message/,
+		advice: /^Check 'Message': /,
 		code: 'not.found',
 	},
 	{
@@ -104,7 +104,7 @@ export const chatRefusals: Refusal[] = [
 		use: 'message get',
 		fields: () => ({ message_id: 'mid.0' }),
 		message: /^Message mid\.0 not found$/,
-		advice: /does not exist, or the bot of this credential has no access/,
+		advice: /^Check 'Message ID', or 'Post ID'/,
 		code: 'not.found',
 	},
 	{

@@ -54,7 +54,7 @@ export const otherRefusals: Refusal[] = [
 		use: 'comment edit',
 		fields: ({ post }) => ({ message_id: post, comment_id: byId('mid.7'), text: 'x' }),
 		message: /Comment mid\.7 not found/,
-		advice: /does not exist/,
+		advice: /^Check 'Comment' and 'Post ID'/,
 		code: 'not.found',
 	},
 	{
