@@ -34,6 +34,9 @@ const STEP_MS = { slow: 1000, fast: 750 };
 /** Rates from here on search fast: a try costs little compared with what is sent. */
 const FAST_RATE = 7;
 
+/** The search for a limit that is not named grows by a factor up to this fraction of what the service just accepted. */
+const QUICK = { part: 0.6, factor: 4 / 3 };
+
 /** A search starts at this fraction of the rate. */
 const STEP_BACK = 0.7;
 
@@ -64,6 +67,9 @@ export class LearntRate {
 
 	/** The rate of the last step of a search that was not refused. */
 	private proven = Infinity;
+
+	/** Below this rate, the first search does not add one request per second at a time, but a part of the rate. */
+	private quickBelow = 0;
 
 	/** Number of searches that ended with a refusal. */
 	private searches = 0;
@@ -96,7 +102,7 @@ export class LearntRate {
 		// Who is still searching begins anew as well: otherwise it would take the room that the others leave.
 		const begins = now >= this.searchAt;
 		this.proven = begins ? this.steppedBack() : this.share;
-		this.share = begins ? this.proven : Math.floor(this.share) + 1;
+		this.share = begins ? this.proven : this.raised();
 		this.isSearching = true;
 		if (begins) this.searchAt = nextOf(this.searchEveryMs(), now);
 		this.raiseAt = nextOf(this.stepMs(), now);
@@ -129,6 +135,7 @@ export class LearntRate {
 		}
 		this.rest(this.firstShare(seen), now);
 		this.proven = this.share;
+		this.quickBelow = this.named === Infinity ? seen * QUICK.part : 0;
 		this.isSearching = this.share >= FIRST_RATE;
 		if (this.isSearching) this.raiseAt = nextOf(this.stepMs(), now + PAUSE_MS);
 	}
@@ -143,6 +150,7 @@ export class LearntRate {
 	private rest(share: number, now: number): void {
 		this.share = Math.max(LOWEST_RATE, share);
 		this.isSearching = false;
+		this.quickBelow = 0;
 		this.searchAt = nextOf(this.searchEveryMs(), now);
 		this.raiseAt = this.searchAt;
 	}
@@ -153,6 +161,12 @@ export class LearntRate {
 		const likely =
 			this.named === Infinity ? seen * LIKELY_PART : Math.min(seen, this.named / LIKELY_SHARERS);
 		return Math.max(FIRST_RATE, Math.floor(likely));
+	}
+
+	/** The rate of the next step of a search. */
+	private raised(): number {
+		const factor = this.share < this.quickBelow ? QUICK.factor : 1;
+		return Math.max(Math.floor(this.share) + 1, Math.floor(this.share * factor));
 	}
 
 	/** The rate at which a search starts. */

@@ -56,11 +56,19 @@ describe('The rate that is learned from refusals', () => {
 
 	it('rises step by step until something is refused, and returns to what was accepted', () => {
 		const { refused, rateAt } = learning(30);
-		refused(0, 20);
+		refused(0, 15, 24);
 		expect([rateAt(999), rateAt(1000), rateAt(1499), rateAt(1500)]).toEqual([6, 7, 7, 8]);
 		expect(refused(1600, 8)).toEqual([false, 7]);
-		expect(refused(1700, 7)).toEqual([false, 6]);
-		expect([rateAt(3000), rateAt(UNNAMED_MS - 1)]).toEqual([6, 6]);
+		expect([rateAt(3000), rateAt(NAMED_MS - 1)]).toEqual([7, 7]);
+	});
+
+	it('rises more quickly at first if no limit is named, up to a part of what was accepted before', () => {
+		const { refused, rateAt } = learning(30);
+		refused(0, 25);
+		const steps = [749, 750, 1500, 2250, 3000, 3750];
+		expect(steps.map(rateAt)).toEqual([7, 9, 12, 16, 17, 18]);
+		expect(refused(3800, 17)).toEqual([false, 17]);
+		expect([0, 750, 1500].map((ms) => rateAt(UNNAMED_MS + ms))).toEqual([11, 12, 13]);
 	});
 
 	it('falls a little with every refusal outside of a search', () => {
