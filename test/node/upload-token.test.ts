@@ -1,4 +1,5 @@
 import { checkCredential, listsHost } from '../../nodes/BotMessaging/service/connection';
+import { startFileServer, type Answer } from './fileServer';
 import { hashOf, itemWith, KINDS, receivedHashes, uploadForm, uploadRequests } from './mediaFiles';
 import { Stage } from './support/stage';
 
@@ -71,6 +72,54 @@ describe.each(['multipart', 'resumable'])(
 		});
 	},
 );
+
+/** Answers once it has the whole body. */
+const replying =
+	(status: number, body: object): Answer =>
+	(response) => {
+		response.req.resume().once('end', () => response.writeHead(status).end(JSON.stringify(body)));
+	};
+
+describe('Upload hosts of which the credential allows the first, which requires the token,', () => {
+	const stage = Stage.forAllTests();
+
+	/** Uploads a file, for which the service gives these addresses one after the other. */
+	const uploadTo = async (...urls: string[]) => {
+		await stage.control.setFaults(
+			urls.map((url) => ({ match: { path: '/uploads' }, then: { status: 200, body: { url } } })),
+		);
+		return await stage.run(uploadForm(), {
+			items: [await itemWith({ data: { size: 3, ...KINDS.file } })],
+			credentials: stage.credentialsWith({
+				allowedHttpRequestDomains: 'domains',
+				allowedDomains: '127.0.0.1',
+			}),
+		});
+	};
+
+	test('take the file at the next address, where another one does not get the token', async () => {
+		const host = await startFileServer({
+			'/asks': replying(401, { code: 'verify.token', message: 'Token required' }),
+			'/takes': replying(200, { token: 'taken' }),
+		});
+		const other = host.address.replace('127.0.0.1', 'localhost');
+		const { error, items } = await uploadTo(`${host.address}/asks`, `${other}/takes`);
+		await host.stop();
+		expect(error).toBeUndefined();
+		expect(items).toMatchObject([{ json: { token: 'taken' } }]);
+		expect(host.seen.map(({ authorization }) => authorization)).toEqual([undefined, undefined]);
+	});
+
+	test('are not asked again when one refuses the token as well', async () => {
+		const refusing = replying(401, { code: 'verify.token', message: 'Unknown token' });
+		const host = await startFileServer({ '/first': refusing, '/second': refusing });
+		const { error } = await uploadTo(`${host.address}/first`, `${host.address}/second`);
+		await host.stop();
+		expect(error).toMatchObject({ message: 'Unknown token', httpCode: '401' });
+		const { accessToken } = stage.credentials.botMessagingApi;
+		expect(host.seen.map(({ authorization }) => authorization)).toEqual([undefined, accessToken]);
+	});
+});
 
 describe('An upload host that is to get the token', () => {
 	const stage = Stage.forAllTests();

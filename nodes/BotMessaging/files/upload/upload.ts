@@ -62,7 +62,8 @@ export class Upload implements Transfer {
 
 	readonly patience: RetryWindow;
 
-	private withToken: boolean;
+	/** Whether a host in Allowed Domains has asked for the token. */
+	private isAsked = false;
 
 	constructor(
 		private readonly context: IExecuteFunctions,
@@ -72,7 +73,6 @@ export class Upload implements Transfer {
 		private readonly settings: UploadSettings,
 	) {
 		this.fileName = safeFileName(source.fileName);
-		this.withToken = settings.withToken;
 		this.patience = new RetryWindow(settings.patienceMs, (failure) => this.error(failure));
 	}
 
@@ -128,17 +128,19 @@ export class Upload implements Transfer {
 
 	/**
 	 * The interface wants the token sent to upload urls, but real services do not need it (wire 6.1). So it goes only to the
-	 * service's own host, or where the user asks for it, or to a host in Allowed Domains once that has answered 401.
+	 * service's own host, or where the user asks for it, or to hosts in Allowed Domains once one of them has answered 401.
 	 */
 	async ask(request: FileRequest): Promise<Reply> {
 		const { connection } = this.service;
-		const withToken = this.withToken || isOwnHost(connection, request.url);
+		const isListed = listsHost(connection, request.url);
+		const withToken =
+			this.settings.withToken || isOwnHost(connection, request.url) || (isListed && this.isAsked);
 		const reply = await askUploadHost(this.context, request, connection, withToken);
 		if (isCancelled(this.context)) throw this.error(CANCELLED);
-		const isWanted = !withToken && 'status' in reply && reply.status === 401;
-		if (!isWanted || !listsHost(connection, request.url)) return reply;
+		const isWanted = isListed && !withToken && 'status' in reply && reply.status === 401;
+		if (!isWanted) return reply;
 		// The body has been consumed, so this try has failed; the next one sends the token.
-		this.withToken = true;
+		this.isAsked = true;
 		return { broken: failureOf(reply) };
 	}
 
