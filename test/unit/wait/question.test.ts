@@ -26,15 +26,25 @@ describe('The questions of a dialog', () => {
 		expect([take(), take(), take()]).toEqual([2, 1, undefined]);
 	});
 
+	const messageOf = (content: object) => ({
+		update_type: 'message_created',
+		timestamp: 3,
+		message: {
+			recipient: { chat_id: CHAT, chat_type: 'dialog' },
+			body: { mid: 'mid-3', ...content },
+		},
+	});
+
+	it('are answered by a text or a file, but not by a message of which the service tells no content', () => {
+		addPending(BOT, CHAT, asked(1));
+		const contents = [{ text: 'Tomorrow' }, { attachments: [{ type: 'file' }] }, {}, { text: '' }];
+		const may = contents.map((content) => mayAnswer(messageOf(content)));
+		expect(may).toEqual([true, true, false, false]);
+		take();
+	});
+
 	it('let messages of the dialog be looked at as answers only while one is sent or pending', async () => {
-		const message = {
-			update_type: 'message_created',
-			timestamp: 3,
-			message: {
-				recipient: { chat_id: CHAT, chat_type: 'dialog' },
-				body: { mid: 'mid-3', text: 'Tomorrow' },
-			},
-		};
+		const message = messageOf({ text: 'Tomorrow' });
 		const sending = trackDecision(`chat ${CHAT}`, Promise.resolve());
 		expect(mayAnswer(message)).toBe(true);
 		await sending;

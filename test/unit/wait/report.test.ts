@@ -11,11 +11,15 @@ const ticket = {
 };
 
 /** Reports a press of this person by webhook, through what n8n requests. */
-const pressOf = async (user_id: string, httpRequest: (url: string) => Promise<unknown>) => {
+const pressOf = async (
+	user_id: string,
+	httpRequest: (url: string) => Promise<unknown>,
+	socket = new Socket(),
+) => {
 	const context = {
 		getNode: () => nodeOf(),
 		helpers: { httpRequest: async ({ url }: IHttpRequestOptions) => await httpRequest(url) },
-		getRequestObject: () => ({ socket: new Socket() }),
+		getRequestObject: () => ({ socket }),
 	};
 	return await reportPress(context, ticket, 'token', {
 		question: 'q',
@@ -77,5 +81,24 @@ describe('presses that are reported to their executions', () => {
 		await hostsAsked(onlyAt(PUBLIC), `before ${page}`);
 		const behind = (host: string) => (host === PUBLIC ? front : REFUSED);
 		expect(await hostsAsked(behind, page)).toEqual([PUBLIC, LOCAL]);
+	});
+
+	it.each([
+		['10.0.0.7', ['http://10.0.0.7:5678', 'http://127.0.0.1:5678']],
+		['::ffff:10.0.0.7', ['http://10.0.0.7:5678', 'http://127.0.0.1:5678']],
+		['fd00::5', ['http://[fd00::5]:5678', 'http://127.0.0.1:5678']],
+		['127.0.0.1', ['http://127.0.0.1:5678']],
+	])('try the address at which n8n got the event as well: %s', async (localAddress, local) => {
+		const asked: string[] = [];
+		const judge = async (url: string) => {
+			asked.push(new URL(url).origin);
+			return asked.length > local.length ? REFUSED : await Promise.reject(new Error('No way'));
+		};
+		const socket = Object.defineProperties(new Socket(), {
+			localAddress: { value: localAddress },
+			localPort: { value: 5678 },
+		});
+		expect(await pressOf(localAddress, judge, socket)).toBe('No');
+		expect(asked.toSorted()).toEqual([...local, 'https://flow.example.org'].toSorted());
 	});
 });

@@ -1,7 +1,7 @@
 import { WAIT_INDEFINITELY } from 'n8n-workflow';
 import { Form } from '../../../nodes/BotMessaging/form/form';
 import { formPage, noticePage } from '../../../nodes/BotMessaging/wait/page';
-import { DEFAULT_TEXTS, textsField } from '../../../nodes/BotMessaging/wait/texts';
+import { DEFAULT_TEXTS, textsField, textsOf } from '../../../nodes/BotMessaging/wait/texts';
 import {
 	openTicket,
 	readPress,
@@ -171,4 +171,9 @@ describe('pages', () => {
 test('Every text that people read can be replaced in the form', () => {
 	const replaceable = textsField.options?.map(({ name }) => name) ?? [];
 	expect(replaceable.sort()).toEqual(Object.keys(DEFAULT_TEXTS).sort());
+});
+
+test('A text of blanks is replaced by the usual one, since a button or title has to show something', () => {
+	const form = new Form(nodeOf(), new Map(), () => ({ howToLabel: ' ', thanksTitle: ' Merci ' }));
+	expect(textsOf(form)).toEqual({ ...DEFAULT_TEXTS, thanksTitle: 'Merci' });
 });
