@@ -129,10 +129,10 @@ export class Form {
 		return this.part(OPTIONS);
 	}
 
-	/** A part of the form with fields of its own: a collection such as Options. */
-	part(name: string): Form {
+	/** A part of the form with fields of its own, such as Options; errors tell where they are if `words` do. */
+	part(name: string, words = ''): Form {
 		const path = `${this.place.path}${name}.`;
-		return this.over(asObject(this.value(name)), { path, words: '', stored: this.stored(name) });
+		return this.over(asObject(this.value(name)), { path, words, stored: this.stored(name) });
 	}
 
 	/** The rows of a repeatable part: `group` of the fixed collection `name`. */

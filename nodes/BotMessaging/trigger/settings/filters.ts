@@ -1,3 +1,4 @@
+import { reasonOf } from '../../service/failure';
 import { at, entryOf } from '../../service/read';
 import type { Form } from '../../form/form';
 import { chatOf, personOf, shapeOf, type Update } from '../../events/events';
@@ -109,7 +110,7 @@ const FILTERS: Readonly<Record<string, (filters: Form) => Filter>> = {
 		};
 	},
 	text: (filters) => {
-		const matches = readMatcher(filters.part('text').part('rule'));
+		const matches = readMatcher(filters.part('text', 'the text filter').part('rule'));
 		return (update) => {
 			const text = shapeOf(update)?.text(update);
 			return text !== undefined && matches(text);
@@ -181,7 +182,9 @@ function readPattern(value: string, rule: Form): LinearPattern {
 		return new LinearPattern(value.slice(leading.length), `iu${flags.replace(/i/g, '')}`);
 	} catch (error) {
 		if (!(error instanceof UnusablePattern)) {
-			return rule.refuse('value', 'is not a regular expression');
+			// The last of its words tell why.
+			const reason = reasonOf(error).split(': ').pop();
+			return rule.refuse('value', `is not a regular expression: ${reason}`);
 		}
 		return rule.refuse(
 			'value',

@@ -120,7 +120,7 @@ describe('a filter without a usable value', () => {
 		['user_ids', /^User IDs /],
 		['chat_types', /^Chat Types /],
 		['ignore_bots', /^Ignore Bots /],
-		['text', /^Value is empty/],
+		['text', /^Value of the text filter is empty/],
 	])('is refused with the label of its field: %s', (name, error) => {
 		for (const value of NOTHING) expect(() => filter({ [name]: value })).toThrow(error);
 	});
@@ -209,17 +209,37 @@ describe('the filter by text', () => {
 	});
 
 	it.each([
-		['an empty value', 'contains', ' ', /^Value is empty/],
-		['a command of two words', 'command', '/start now', /^Value is more than one word/],
-		['an invalid expression', 'regex', '(', /^Value is not a regular expression/],
+		['an empty value', 'contains', ' ', /^Value of the text filter is empty/],
+		[
+			'a command of two words',
+			'command',
+			'/start now',
+			/^Value of the text filter is more than one word/,
+		],
+		[
+			'an invalid expression',
+			'regex',
+			'a: (b',
+			/^Value of the text filter is not a regular expression: Unterminated group$/,
+		],
 		[
 			'an expression with a backreference',
 			'regex',
 			'(a)\\1',
-			/^Value uses a lookaround, a backref/,
+			/^Value of the text filter uses a lookaround, a backref/,
 		],
-		['an expression with too many repetitions', 'regex', 'a{5000}', /^Value is too long or r/],
-		['an unknown way to compare', 'constructor', 'a', /^Match is not one of its choices/],
+		[
+			'an expression with too many repetitions',
+			'regex',
+			'a{5000}',
+			/^Value of the text filter is too long or r/,
+		],
+		[
+			'an unknown way to compare',
+			'constructor',
+			'a',
+			/^Match of the text filter is not one of its choices/,
+		],
 	])('is refused with %s', (_, match, value, error) => {
 		expect(() => text(match, value)).toThrow(error);
 	});
