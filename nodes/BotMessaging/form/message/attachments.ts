@@ -29,11 +29,26 @@ const text = (
 ): INodeProperties =>
 	stringField(displayName, name, { placeholder: `e.g. ${example}`, description });
 
-const degrees = (displayName: string, name: string, most: number): INodeProperties =>
+/** How far a coordinate can be from 0, in degrees. */
+const FARTHEST = { latitude: 90, longitude: 180 };
+
+const degrees = (displayName: string, name: keyof typeof FARTHEST): INodeProperties =>
 	numberField(displayName, name, {
-		typeOptions: { minValue: -most, maxValue: most, numberPrecision: 7 },
+		typeOptions: { minValue: -FARTHEST[name], maxValue: FARTHEST[name], numberPrecision: 7 },
 		description: 'In degrees',
 	});
+
+/** A coordinate that exists: n8n's editor checks only those that are typed in. */
+function degreesOf(row: Form, name: keyof typeof FARTHEST): number {
+	const given = row.number(name) ?? row.refuseEmpty(name);
+	const most = FARTHEST[name];
+	if (Math.abs(given) <= most) return given;
+	return row.refuse(
+		name,
+		`is not between -${most} and ${most}: ${given}`,
+		"Give degrees with decimals, such as 55.75. 'Latitude' is how far north, 'Longitude' how far east.",
+	);
+}
 
 const tokenTypeField = menuField(
 	'Media Type',
@@ -98,11 +113,11 @@ export const KINDS: readonly AttachmentKind[] = [
 		name: 'Location',
 		value: 'location',
 		description: 'A point on the map',
-		fields: [degrees('Latitude', 'latitude', 90), degrees('Longitude', 'longitude', 180)],
+		fields: [degrees('Latitude', 'latitude'), degrees('Longitude', 'longitude')],
 		read: (row) => ({
 			type: 'location',
-			latitude: row.number('latitude') ?? row.refuseEmpty('latitude'),
-			longitude: row.number('longitude') ?? row.refuseEmpty('longitude'),
+			latitude: degreesOf(row, 'latitude'),
+			longitude: degreesOf(row, 'longitude'),
 		}),
 	},
 	{
