@@ -1,5 +1,6 @@
 import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workflow';
-import type { Call, Form } from '../form/form';
+import type { Call } from '../form/call';
+import type { Form } from '../form/form';
 import type { ServiceAnswer, ServiceRequest } from '../service/types';
 
 interface OperationBase {

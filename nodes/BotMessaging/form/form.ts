@@ -1,19 +1,9 @@
-import { isExpression, NodeOperationError, type IExecuteFunctions, type INode } from 'n8n-workflow';
+import { isExpression, NodeOperationError, type INode } from 'n8n-workflow';
 import { adviceOn, AS_TEXT, NO_ID, NO_NUMBER, NOT_CALCULATED, nothingGiven } from './advice';
 import { choicesIn, OPTIONS, choiceOf, type Choices, type Labels, type Menu } from './fields';
 import { parseBigIntegers, toJson, type ExactJson } from '../service/json';
 import { asObject, at, isObject, listAt } from '../service/read';
-import type { Service } from '../service/types';
 import { asFlag, asId, asNumber, asText, entriesOf, excerpt, isNoNumber, unwrap } from './values';
-
-/** What an operation needs beyond its form: the service and n8n's helpers, for one item. */
-export interface Call {
-	form: Form;
-	service: Service;
-	/** n8n's context; operations use its binary data helpers. */
-	context: IExecuteFunctions;
-	itemIndex: number;
-}
 
 /** The place of a partial form within the whole form. */
 interface Place {

@@ -1,7 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { listAt, textAt } from '../service/read';
 import type { QueryValue, Service } from '../service/types';
-import type { Call, Form } from './form';
+import type { Call } from './call';
+import type { Form } from './form';
 import { showWhen, stringField, timeField } from './fields';
 import { chunks, distinct, isByIds, PAGE_SIZE, wantedCount, type Listing } from './paging';
 import { timeOf } from './time';

@@ -3,7 +3,8 @@ import { choice, menuField, numberField, sortedChoices, stringField, switchField
 import { asObject, at, isObject } from '../service/read';
 import { checkUpload, MB, MEDIA, mediaTypeOf, type MediaType } from '../files/media';
 import { Upload, type UploadedFile, type UploadSettings } from '../files/upload/upload';
-import type { Call, Form } from './form';
+import type { Call } from './call';
+import type { Form } from './form';
 import { attachmentWaitOption, chatRateOption, deliveryOf, readSettings } from './delivery';
 import type { FileSource } from '../files/bytes';
 import { binarySource } from '../files/fileSource';

@@ -1,7 +1,8 @@
 import { randomBytes } from 'crypto';
 import { isExpression, type IExecuteFunctions, type IWebhookFunctions } from 'n8n-workflow';
 import { formatOf, messageText, PLAIN } from '../form/message/content';
-import type { Call, Form } from '../form/form';
+import type { Call } from '../form/call';
+import type { Form } from '../form/form';
 import { collectAdministrators } from '../form/paging';
 import { isToUser } from '../form/target';
 import { escaped, nodeInExpression } from '../form/values';

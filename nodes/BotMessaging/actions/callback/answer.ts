@@ -9,7 +9,7 @@ import {
 	replacementFields,
 } from '../../form/message/replacement';
 import { attachmentOptions } from '../../form/upload';
-import type { Call } from '../../form/form';
+import type { Call } from '../../form/call';
 import { asId } from '../../form/values';
 import type { RunOperation } from '../operation';
 

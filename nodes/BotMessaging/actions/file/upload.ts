@@ -13,7 +13,7 @@ import {
 	uploadOptions,
 	type ChosenFile,
 } from '../../form/upload';
-import type { Call } from '../../form/form';
+import type { Call } from '../../form/call';
 import { excerpt } from '../../form/values';
 import type { RunOperation } from '../operation';
 

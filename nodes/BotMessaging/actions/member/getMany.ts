@@ -11,7 +11,7 @@ import {
 import { choice } from '../../form/fields';
 import { chatIdField, chatPath, userIdsField } from '../../form/target';
 import { outputFields, outputOf, simpleMember } from '../../form/simplify';
-import type { Call } from '../../form/form';
+import type { Call } from '../../form/call';
 import type { RunOperation } from '../operation';
 
 const MEMBERS = {

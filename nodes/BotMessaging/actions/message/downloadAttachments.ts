@@ -4,7 +4,7 @@ import { downloadOptions, downloadSettings } from '../../form/download';
 import { messageOfForm } from '../../form/history';
 import { messageIdField } from '../../form/target';
 import { outputFields, outputOf, simpleMessage } from '../../form/simplify';
-import type { Call } from '../../form/form';
+import type { Call } from '../../form/call';
 import type { RunOperation } from '../operation';
 
 const sourceField = menuField('Attachments Of', 'message_source', { default: 'item' }, [

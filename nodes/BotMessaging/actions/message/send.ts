@@ -19,7 +19,7 @@ import { messageQuery, messageRequest } from '../../form/message/requests';
 import { recipientFields, recipientKey } from '../../form/target';
 import { outputFields, outputOf, simpleMessage } from '../../form/simplify';
 import { attachmentOptions } from '../../form/upload';
-import type { Call } from '../../form/form';
+import type { Call } from '../../form/call';
 import type { RunOperation } from '../operation';
 
 /** The fields of a new message, and those that choose the output. */

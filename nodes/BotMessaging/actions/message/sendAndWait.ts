@@ -19,7 +19,7 @@ import {
 } from '../../form/message/content';
 import { forwardOption, messageLink, replyFields } from '../../form/message/link';
 import { asKeyboard, furtherButtonsFields, keyboardRows } from '../../form/message/keyboard';
-import type { Call } from '../../form/form';
+import type { Call } from '../../form/call';
 import { chunks } from '../../form/paging';
 import { chatRateOption } from '../../form/delivery';
 import { messageRequest } from '../../form/message/requests';

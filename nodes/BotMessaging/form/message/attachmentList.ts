@@ -1,6 +1,7 @@
 import { isJsonObject, type ExactJson, type JsonObject } from '../../service/json';
 import { at, entryOf } from '../../service/read';
-import type { Call, Form } from '../form';
+import type { Call } from '../call';
+import type { Form } from '../form';
 import { attachmentsSourceField, kindField, KINDS } from './attachments';
 import { rowOfJson } from './keyboard';
 import { chosenFiles, uploadFiles } from '../upload';

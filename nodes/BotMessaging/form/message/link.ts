@@ -2,7 +2,7 @@ import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { choice, menuField, showWhen, stringField } from '../fields';
 import type { ExactJson } from '../../service/json';
 import { textAt } from '../../service/read';
-import type { Call } from '../form';
+import type { Call } from '../call';
 import { messageIdField } from '../target';
 import { nodeInExpression } from '../values';
 
