@@ -218,7 +218,8 @@ describe('a trigger and the chats of its bot', () => {
 				const { chat_id } = await stage.control.createDialog(stage.bot.user_id, user_id);
 				return { chat_id, user_id };
 			};
-			const host = await active({ typing: true });
+			// Not for the bot's arrival in the group, after which the message would have to wait.
+			const host = await active({ typing: true }, { events: ['message_created'] });
 			await send(host, message((await dialog()).chat_id, 'a'));
 			await steps(1);
 			step.release();
