@@ -1,3 +1,4 @@
+import { ClientRequest } from 'http';
 import { setClockBack } from './hurry';
 
 /**
@@ -23,7 +24,12 @@ export class HeldTime {
 			this.limits.push({ end: performance.now() + ms, over });
 			return over.signal;
 		});
-		this.restore.push(() => spy.mockRestore());
+		// n8n's HTTP client also has a limit of its own, which a slow machine would reach.
+		const own = jest.spyOn(ClientRequest.prototype, 'setTimeout').mockReturnThis();
+		this.restore.push(
+			() => spy.mockRestore(),
+			() => own.mockRestore(),
+		);
 	}
 
 	letGo(): void {

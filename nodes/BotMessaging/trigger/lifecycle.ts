@@ -28,7 +28,7 @@ import {
 } from './subscription/removals';
 import { remembered } from './subscription/memory';
 import { noteOthers } from './subscription/otherSubscriptions';
-import { publicationPatience, notePublished } from './subscription/publication';
+import { publicationPatience, notePublished, removalPatience } from './subscription/publication';
 import { isAutomatic, readTriggerSettings, triggerKey } from './settings/parameters';
 import { forgetOtherSecret, secretOf, wasCalledWithOtherSecret } from './subscription/secret';
 import { isSearching } from './polling/missedEvents';
@@ -114,9 +114,6 @@ function missedSince(context: IHookFunctions, bot: Connection): number | undefin
 	return isAwaited ? serviceTime(bot) : undefined;
 }
 
-/** How long an answer may take in a removal that the next start waits for, in ms. */
-const REMOVAL_MS = 10_000;
-
 /** n8n tries a test run once. */
 const TESTING = { patienceMs: 5000, timeoutMs: 25_000 };
 
@@ -156,7 +153,7 @@ async function remove(context: IHookFunctions): Promise<void> {
 	// n8n also calls this for a copy that it could not switch on because its address is taken.
 	if (live && live.trigger !== triggerKey(context)) return;
 	removeLiveTrigger(url);
-	const service = await openService(context, { timeoutMs: REMOVAL_MS });
+	const service = await openService(context, removalPatience(triggerKey(context)));
 	const { botKey } = service.connection;
 	const unsubscribeOrWarn = async (): Promise<void> =>
 		await unsubscribe(service, url).catch((error: unknown) => warnOfRest(context, error, url));
