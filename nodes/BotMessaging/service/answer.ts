@@ -103,10 +103,13 @@ export function readAnswer(
 	};
 }
 
-/** Whether a body is an error: a `code` with a message, or alone. Among other data, `code` is just data. */
+/** What only errors have besides their words (interface: Errors, wire 6.2 and 8). */
+const ERROR_KEYS = ['code', 'error', 'error_code', 'error_data'];
+
+/** Whether a body is an error: one of these keys with words, or a `code` alone. Among other data, `code` is just data. */
 const isErrorBody = (body: IDataObject | undefined): boolean =>
-	typeof body?.code === 'string' &&
-	(serviceMessage(body, '') !== '' || Object.keys(body).length === 1);
+	(ERROR_KEYS.some((key) => Boolean(at(body, key))) && serviceMessage(body, '') !== '') ||
+	(typeof body?.code === 'string' && Object.keys(body).length === 1);
 
 /** Reads the error that n8n's request helper throws when there is no answer. */
 export function readBrokenConnection(error: unknown, code = systemCode(error)): Outcome {

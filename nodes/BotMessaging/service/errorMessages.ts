@@ -75,10 +75,10 @@ export function redactParts(token: string, message: string, asked = ''): string 
 /** Where refusals keep their message: the shape of errors varies (interface: Errors, wire 6.2 and 8). */
 const WORDS = [['error_data'], ['message'], ['error', 'message'], ['error'], ['error_code']];
 
-/** The message of a refusal, `''` if it has none: HTML pages and raw JSON mean nothing to the reader of an error. */
+/** The message of a refusal, `''` if it has none: pages and raw JSON, such as null, mean nothing to the reader of an error. */
 export function serviceMessage(parsed: unknown, body: string): string {
 	const words = WORDS.map((path) => textAt(parsed, ...path)).find(Boolean);
-	return words ?? (/^\s*[<{[]/.test(body) ? '' : truncate(body.trim(), LONGEST_EXCERPT));
+	return words ?? (/^\s*([<{[]|null\s*$)/.test(body) ? '' : truncate(body.trim(), LONGEST_EXCERPT));
 }
 
 /** Describes an answer that is a failure: in the service's words, or else by its code, redirect or status. */

@@ -22,7 +22,9 @@ test('An answer keeps the digits of large integers', () => {
 test.each([
 	{ code: 'X17', user_id: 5 },
 	{ code: 'ok', message: { body: {} } },
-])('A code among other data is not a failure: %j', (data) => {
+	{ error: null, error_code: 0, user_id: 5 },
+	{ error: {}, user_id: 5 },
+])('A code among other data, or an empty error, is not a failure: %j', (data) => {
 	expect(answer(200, JSON.stringify(data))).toEqual({ answer: data });
 });
 
@@ -50,6 +52,11 @@ test.each([
 	[403, '{"code":"chat.denied","error":{}}', 'The chat does not allow the bot to do this'],
 	[200, '{"code":"chat.denied","message":"No rights"}', 'No rights'],
 	[200, '{"code":"chat.denied"}', 'The chat does not allow the bot to do this'],
+	[200, '{"error":"No rights"}', 'No rights'],
+	[200, '{"error":{"code":"access.denied","message":"No rights"}}', 'No rights'],
+	[200, '{"error_code":4,"error_data":"No rights"}', 'No rights'],
+	[200, '{"code":4,"message":"No rights"}', 'No rights'],
+	[400, 'null', 'The service answered with status 400'],
 	[
 		400,
 		'{"errors":[{"reason":"No such kind"}]}',
