@@ -90,6 +90,8 @@ describe('Member → Add', () => {
 		[{ ...REFUSED, failed_user_ids: [], failed_user_details: [] }, /^Not now/],
 		[{ ...REFUSED, failed_user_details: [{ ...PRIVACY, user_ids: [] }] }, /^Not now: add\.p.* \(/],
 		[{ ...REFUSED, failed_user_details: [PRIVACY] }, /^Not now: add\.p.* \(/],
+		[{ ...REFUSED, failed_user_ids: [{ user_id: 5 }] }, /^Not now$/],
+		[{ ...REFUSED, failed_user_details: [{ ...PRIVACY, user_ids: [null] }] }, /^Not now: add\.p/],
 	])('treats a refusal that names nobody as a refusal of everybody: %j', async (body, message) => {
 		await stage.fault({ method: 'POST', path: '/chats/*' }, { status: 200, body });
 		expect((await add([cast.stranger])).error?.message).toMatch(message);

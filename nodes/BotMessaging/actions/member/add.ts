@@ -60,17 +60,19 @@ function without(ids: readonly bigint[], failed: Iterable<Failed>): string[] {
 const addedBefore = (asked: number, added: readonly string[]): string | undefined =>
 	asked > 0 ? `Before, ${added.length} of the first ${asked} users were added.` : undefined;
 
+/** The IDs in a list of an answer; what is none of them names nobody. */
+const idsAt = (source: unknown, key: string): string[] =>
+	listAt(source, key).flatMap((id) => textAt(id) ?? []);
+
 /** The requested users that were not added, by reason. A refusal that names nobody applies to all of them. */
 function failuresOf(answer: ServiceAnswer, asked: string[]): Failed[] {
 	const message = textAt(answer, 'message');
 	const details = listAt(answer, 'failed_user_details').map((detail) => ({
 		error_code: textAt(detail, 'error_code'),
-		user_ids: listAt(detail, 'user_ids').map(String),
+		user_ids: idsAt(detail, 'user_ids'),
 	}));
 	const explained = new Set(details.flatMap(({ user_ids }) => user_ids));
-	const others = listAt(answer, 'failed_user_ids')
-		.map(String)
-		.filter((id) => !explained.has(id));
+	const others = idsAt(answer, 'failed_user_ids').filter((id) => !explained.has(id));
 	const isRefused = (at(answer, 'success') ?? true) !== true;
 	if (isRefused && explained.size + others.length === 0) {
 		return [{ error_code: details[0]?.error_code, message, user_ids: asked }];
