@@ -97,7 +97,7 @@ export const personOf = (update: Update): string | undefined =>
 /** A key that two deliveries share exactly when they are the same event. */
 export function identityOf(update: Update): string {
 	const parts = shapeOf(update)?.identity(update) ?? [undefined];
-	const isComplete = parts.every((part) => part !== undefined);
+	const isComplete = parts.every(Boolean);
 	return JSON.stringify([update.update_type, ...(isComplete ? parts : [{ all: digest(update) }])]);
 }
 

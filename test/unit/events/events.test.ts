@@ -87,6 +87,12 @@ describe('the identity of an event without its usual identifiers', () => {
 		expect(identityOf(forward('One'))).not.toBe(identityOf(forward('Two')));
 	});
 
+	it('is its whole content also where its message has an empty ID', () => {
+		const written = (text: string) =>
+			update('message_created', { message: { body: { mid: '', text } } });
+		expect(identityOf(written('One'))).not.toBe(identityOf(written('Two')));
+	});
+
 	it.each(TYPES)('still distinguishes two events of %s', (type) => {
 		const poor = (note: number) => ({ update_type: type, timestamp: 1, note });
 		expect(identityOf(poor(1))).toBe(identityOf(poor(1)));
