@@ -18,7 +18,7 @@ import {
 } from './facts';
 import { linkFields, linkOf, selectFields, type View } from './output';
 
-export { isUpdate, type Update } from './facts';
+export { isUpdate, noEvent, type Update } from './facts';
 
 interface EventType {
 	name: string;

@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { truncate } from '../service/errorMessages';
 import { at, nameOf, textAt } from '../service/read';
 import { attachedTo, chatIn, keyboardOf, linkFields, plainIn, textIn, type Value } from './output';
 
@@ -17,6 +18,12 @@ export const isUpdate = (value: unknown): value is Update =>
 	typeof at(value, 'update_type') === 'string' &&
 	Number.isSafeInteger(at(value, 'timestamp')) &&
 	!isDeeper(value, DEEPEST);
+
+/** Says in a log that something is no event, with no more of it than its type: the rest may be personal. */
+export const noEvent = (values: unknown[]): string =>
+	`An event has a type, a time in ms and at most ${DEEPEST} levels, unlike ${values
+		.map((value) => `"${truncate(textAt(value, 'update_type') ?? '', 64)}"`)
+		.join(', ')}`;
 
 const isDeeper = (value: unknown, levels: number): boolean =>
 	typeof value === 'object' &&

@@ -25,7 +25,7 @@ import {
 } from './subscription/secret';
 import { subscribe, subscribedUrls } from './subscription/subscription';
 import { watchdogOf } from './watchdog';
-import { isUpdate, type Update } from '../events/events';
+import { isUpdate, noEvent, type Update } from '../events/events';
 import { reasonOf } from '../service/failure';
 
 type Reply = readonly [status: number, message: string];
@@ -87,14 +87,17 @@ function reply(context: IWebhookFunctions, [status, message]: Reply): IWebhookRe
 /** The event with exact integers: n8n's own parsing would round identifiers above 2^53. */
 async function readUpdate(context: IWebhookFunctions): Promise<Update | undefined> {
 	const request = context.getRequestObject();
+	let body: unknown;
 	try {
 		// n8n itself reads only bodies of some content types.
 		await request.readRawBody();
-		const body = parseExact(UTF8.decode(request.rawBody));
-		return isUpdate(body) ? body : undefined;
+		body = parseExact(UTF8.decode(request.rawBody));
+		if (isUpdate(body)) return body;
 	} catch {
-		return undefined;
+		// A body that is not JSON has no type either.
 	}
+	context.logger.warn(`An event was refused: ${noEvent([body])}`);
+	return undefined;
 }
 
 /** When a trigger's subscription was last renewed in this way, in ms, by trigger. */

@@ -79,6 +79,21 @@ describe('a trigger that polls', () => {
 		expect(await host.payloads(1)).toEqual(['after']);
 	});
 
+	it('says in the log which events it cannot read, as they do not come again', async () => {
+		const updates = [
+			null,
+			{ update_type: 'poll_closed' },
+			{ update_type: 'bot_started', timestamp: '2' },
+		];
+		await stage.fault({ path: '/updates' }, { status: 200, body: { updates, marker: 1 } });
+		const host = await active();
+		const said = () => host.logged.filter((line) => line.startsWith('Events were passed over'));
+		await waitFor(() => said().length > 0, { what: 'a line in the log' });
+		expect(said()).toEqual([expect.stringMatching(/ unlike "", "poll_closed", "bot_started"$/)]);
+		await stage.happen('after');
+		expect(await host.payloads(1)).toEqual(['after']);
+	});
+
 	it('begins anew when the service no longer takes its marker, which nobody could correct', async () => {
 		const host = await activeSince();
 		const then = { status: 200, body: { updates: [], marker: 'expired' } };

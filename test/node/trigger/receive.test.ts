@@ -340,6 +340,10 @@ describe('a request to the trigger', () => {
 	const ofType = (type: string) => ({ ...carrying(SECRET), 'content-type': type });
 	const DEEP = `${'['.repeat(5000)}${']'.repeat(5000)}`;
 
+	/** What the log says of bodies that are no events. */
+	const refusals = () =>
+		host.logged.filter((line) => /^An event was refused: .* unlike "/.test(line));
+
 	it.each<[string, number, string, Record<string, string>?]>([
 		['without secret', 403, event(), {}],
 		['with a wrong secret', 403, event(), carrying('wrong-secret')],
@@ -361,10 +365,12 @@ describe('a request to the trigger', () => {
 	])('%s is refused with %i and starts nothing', async (...row) => {
 		const [, expected, sent, headers = carrying(SECRET)] = row;
 		const before = host.stored.executions.length;
+		const logged = refusals().length;
 		const { status, body } = await post(host, sent, headers);
 		expect(status).toBe(expected);
 		expect(body).not.toContain(SECRET);
 		expect(host.stored.executions).toHaveLength(before);
+		expect(refusals()).toHaveLength(logged + Number(status === 400));
 		expect(JSON.stringify(host.logs)).not.toContain(SECRET);
 	});
 

@@ -12,6 +12,8 @@ import { isUpdate, type Update } from '../../events/events';
 /** The result of one poll (interface: GET /updates). */
 export interface Batch {
 	updates: Update[];
+	/** What is no event. */
+	others: unknown[];
 	/** Where the next poll begins; passing it acknowledges everything before it. */
 	marker: string | undefined;
 }
@@ -51,8 +53,10 @@ export async function poll(
 		timeoutMs: holdSeconds * 1000 + SLACK_MS,
 		signal,
 	});
+	const entries = listAt(answer, 'updates');
 	return {
-		updates: listAt(answer, 'updates').filter(isUpdate),
+		updates: entries.filter(isUpdate),
+		others: entries.filter((entry) => !isUpdate(entry)),
 		// Without a marker in the answer, it is unchanged.
 		marker: textAt(answer, 'marker') ?? marker,
 	};

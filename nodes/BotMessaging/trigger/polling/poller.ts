@@ -18,6 +18,7 @@ import {
 } from './longPoll';
 import { isAutomatic, triggerKey, type TriggerSettings } from '../settings/parameters';
 import { reasonOf } from '../../service/failure';
+import { noEvent } from '../../events/events';
 
 /** Longest hold that the service supports (wire 1.3), in seconds. */
 const HOLD_SECONDS = 30;
@@ -94,9 +95,7 @@ class Poller {
 		this.claim(service);
 		if (keptMarker(this.context, service) !== undefined) return;
 		this.opening = await this.poll(service, 0).catch(() => undefined);
-		if (this.opening?.updates.length === 0) {
-			keepMarker(this.context, service, this.opening.marker);
-		}
+		if (this.opening?.updates.length === 0) this.keep(service, this.opening);
 	}
 
 	/** Runs until `stop`, whatever fails: n8n restarts an ended trigger for a few seconds only. Never rejects. */
@@ -144,8 +143,16 @@ class Poller {
 		this.opening = undefined;
 		const areDone = await this.deliveries.take(batch.updates, waitMs);
 		if (this.isStopped()) return;
-		if (areDone) keepMarker(this.context, service, batch.marker);
+		if (areDone) this.keep(service, batch);
 		if (batch.updates.length === 0) await this.lookForWebhook();
+	}
+
+	/** Moves the marker past a batch. What is no event does not hold up the others, and does not come again. */
+	private keep(service: Service, { marker, others }: Batch): void {
+		if (others.length > 0 && marker !== keptMarker(this.context, service)) {
+			this.context.logger.error(`Events were passed over: ${noEvent(others)}`);
+		}
+		keepMarker(this.context, service, marker);
 	}
 
 	private async poll(service: Service, holdSeconds: number): Promise<Batch> {

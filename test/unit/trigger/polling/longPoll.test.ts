@@ -24,7 +24,11 @@ test.each([
 	['null, and so it stays the same', { marker: null }, '5', '5'],
 	['the first marker', { marker: 7 }, undefined, '7'],
 ])('The answer to a poll has %s', async (_, answer, marker, expected) => {
-	expect((await polled(answer, marker)).batch).toEqual({ updates: [], marker: expected });
+	expect((await polled(answer, marker)).batch).toEqual({
+		updates: [],
+		others: [],
+		marker: expected,
+	});
 });
 
 test.each([
