@@ -154,11 +154,11 @@ describe('Attachments of a message', () => {
 		['Media Token of attachment 1 is empty', { kind: 'token' }],
 		['Page URL of attachment 1 is empty', { kind: 'share' }],
 		[
-			'Latitude of attachment 1 is not between -90 and 90: 151.2',
+			'Latitude of attachment 1 is not a number between -90 and 90: 151.2',
 			{ kind: 'location', latitude: '={{ 151.2 }}', longitude: -33.9 },
 		],
 		[
-			'Longitude of attachment 1 is not between -180 and 180: 37617300',
+			'Longitude of attachment 1 is not a number between -180 and 180: 37617300',
 			{ kind: 'location', latitude: 55.7, longitude: '={{ 37617300 }}' },
 		],
 		[

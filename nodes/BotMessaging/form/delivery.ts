@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { groupField, numberField, sortedByLabel } from './fields';
+import { groupField, numberField, sortedByLabel, type NumberField } from './fields';
 import { DEFAULT_SETTINGS, type ServiceSettings } from '../service/client';
 import type { Form } from './form';
 
@@ -9,7 +9,7 @@ const { messagesPerSecondPerChat, requestsPerSecond, patienceMs, attachmentPatie
 
 /** Technical option of operations that write into chats. */
 export const chatRateOption = numberField('Messages per Chat', 'messages_per_second_per_chat', {
-	typeOptions: { minValue: 0.1, maxValue: 2, numberPrecision: 1 },
+	typeOptions: { minValue: 0.01, maxValue: 2 },
 	default: messagesPerSecondPerChat,
 	hint: 'Per second',
 	description:
@@ -29,28 +29,26 @@ export const attachmentWaitOption = numberField(
 	},
 );
 
-/** Technical options of every operation: pace and patience of requests. They apply to all items of a run. */
-const settingFields: INodeProperties[] = [
-	numberField('Requests per Second', 'requests_per_second', {
-		typeOptions: { minValue: 0.1, maxValue: 30, numberPrecision: 1 },
-		default: requestsPerSecond,
-		description:
-			'Maximum number of requests per second for this bot, for all workflows of this n8n process together; if several values are in use at the same time, the lowest counts. Several n8n workers do not need a lower value: each learns its share from what the service refuses.',
-	}),
-	numberField('Retry For (Seconds)', 'retry_for_seconds', {
-		typeOptions: { minValue: 0 },
-		default: Math.round(patienceMs / SECOND_MS),
-		description:
-			'How long to retry a request that the service refused because of its limits, or because it was unavailable',
-	}),
-];
+const requestRateOption = numberField('Requests per Second', 'requests_per_second', {
+	typeOptions: { minValue: 0.01, maxValue: 30 },
+	default: requestsPerSecond,
+	description:
+		'Maximum number of requests per second for this bot, for all workflows of this n8n process together; if several values are in use at the same time, the lowest counts. Several n8n workers do not need a lower value: each learns its share from what the service refuses.',
+});
+
+const patienceOption = numberField('Retry For (Seconds)', 'retry_for_seconds', {
+	typeOptions: { minValue: 0 },
+	default: Math.round(patienceMs / SECOND_MS),
+	description:
+		'How long to retry a request that the service refused because of its limits, or because it was unavailable',
+});
 
 const DELIVERY = 'delivery';
 const VALUES = 'values';
 
-/** The technical options as one entry in an operation's options: those of all operations, plus its own. */
+/** The technical options as one entry in an operation's options: pace and patience of its requests, plus its own. */
 export function deliveryOption(own: INodeProperties[]): INodeProperties {
-	const values = sortedByLabel([...settingFields, ...own]);
+	const values = sortedByLabel([requestRateOption, patienceOption, ...own]);
 	return groupField('Delivery', DELIVERY, {
 		// Without values, n8n would show only a button, which adds them.
 		default: { [VALUES]: Object.fromEntries(values.map((field) => [field.name, field.default])) },
@@ -63,19 +61,14 @@ export function deliveryOption(own: INodeProperties[]): INodeProperties {
 /** The part of a form with the technical options. */
 export const deliveryOf = (form: Form): Form => form.options.part(DELIVERY).part(VALUES);
 
-/** Reads the settings of a run from the form of its first item. */
+/** Reads the settings of a run, which apply to all of its items, from the form of the first. */
 export function readSettings(form: Form): ServiceSettings {
 	const options = deliveryOf(form);
-	const ms = (name: string, fallback: number): number =>
-		(options.number(name) ?? fallback / SECOND_MS) * SECOND_MS;
-	const positive = (name: string, fallback: number): number => {
-		const rate = options.number(name) ?? fallback;
-		return rate > 0 ? rate : options.refuse(name, 'must be more than 0');
-	};
+	const read = (field: NumberField): number => options.number(field) ?? field.default;
 	return {
-		requestsPerSecond: positive('requests_per_second', requestsPerSecond),
-		messagesPerSecondPerChat: positive('messages_per_second_per_chat', messagesPerSecondPerChat),
-		patienceMs: ms('retry_for_seconds', patienceMs),
-		attachmentPatienceMs: ms(attachmentWaitOption.name, attachmentPatienceMs),
+		requestsPerSecond: read(requestRateOption),
+		messagesPerSecondPerChat: read(chatRateOption),
+		patienceMs: read(patienceOption) * SECOND_MS,
+		attachmentPatienceMs: read(attachmentWaitOption) * SECOND_MS,
 	};
 }

@@ -1,13 +1,16 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { choice, choicesField, menuField, numberField, stringField } from './fields';
+import {
+	choice,
+	choicesField,
+	menuField,
+	numberField,
+	stringField,
+	type NumberField,
+} from './fields';
 import type { DownloadSettings } from '../files/download';
 import { MB } from '../files/media';
 import type { Form } from './form';
 
-const SIZE_LIMIT = 'size_limit_mb';
-const TOTAL_SIZE_LIMIT = 'total_size_limit_mb';
-
-const MOST_MB = 4096;
 const MOST_MB_OF_EVENT = 100;
 
 const PREFIX = 'attachment_';
@@ -45,47 +48,53 @@ const commonOptions: INodeProperties[] = [
 	videoQualityField,
 ];
 
-const sizeLimit = (preset: number, description: string): INodeProperties =>
-	numberField('Size Limit (MB)', SIZE_LIMIT, {
+const sizeLimit = (preset: number, description: string): NumberField =>
+	numberField('Size Limit (MB)', 'size_limit_mb', {
 		typeOptions: { minValue: 0 },
 		default: preset,
 		description,
 	});
 
+const sizeLimitField = sizeLimit(4096, 'Largest file that is downloaded; a larger one is refused');
+
+const eventSizeLimitField = sizeLimit(
+	MOST_MB_OF_EVENT,
+	"Largest file to download; larger ones are listed in the field 'not_downloaded'",
+);
+
+const totalSizeLimitField = numberField('Size Limit of All Files (MB)', 'total_size_limit_mb', {
+	typeOptions: { minValue: 0 },
+	default: MOST_MB_OF_EVENT,
+	description:
+		"How much to download for one event; files beyond it are listed in the field 'not_downloaded', too",
+});
+
 /** Options of everything that downloads attachments. */
-export const downloadOptions: INodeProperties[] = [
-	...commonOptions,
-	sizeLimit(MOST_MB, 'Largest file that is downloaded; a larger one is refused'),
-];
+export const downloadOptions: INodeProperties[] = [...commonOptions, sizeLimitField];
 
 /** The same for events, with bounds: strangers send these files. The item lists files that were left out. */
 export const eventDownloadOptions: INodeProperties[] = [
 	...commonOptions,
-	sizeLimit(
-		MOST_MB_OF_EVENT,
-		"Largest file to download; larger ones are listed in the field 'not_downloaded'",
-	),
-	numberField('Size Limit of All Files (MB)', TOTAL_SIZE_LIMIT, {
-		typeOptions: { minValue: 0 },
-		default: MOST_MB_OF_EVENT,
-		description:
-			"How much to download for one event; files beyond it are listed in the field 'not_downloaded', too",
-	}),
+	eventSizeLimitField,
+	totalSizeLimitField,
 ];
+
+const bytesOf = (options: Form, field: NumberField): number =>
+	(options.number(field) ?? field.default) * MB;
 
 /** Reads from the options of a form how attachments of events are downloaded. */
 export const eventDownloadSettings = (options: Form): DownloadSettings => ({
-	...downloadSettings(options, MOST_MB_OF_EVENT),
-	maxTotalBytes: (options.number(TOTAL_SIZE_LIMIT) ?? MOST_MB_OF_EVENT) * MB,
+	...downloadSettings(options, eventSizeLimitField),
+	maxTotalBytes: bytesOf(options, totalSizeLimitField),
 });
 
 /** Reads from the options of a form how attachments are downloaded. */
-export function downloadSettings(options: Form, mostMb = MOST_MB): DownloadSettings {
+export function downloadSettings(options: Form, limit = sizeLimitField): DownloadSettings {
 	const quality = options.choice(videoQualityField);
 	return {
 		types: options.has(typesField.name) ? options.choices(typesField) : Object.keys(TYPES),
 		videoHeight: quality === 'best' ? Infinity : Number(quality),
-		maxBytes: (options.number(SIZE_LIMIT) ?? mostMb) * MB,
+		maxBytes: bytesOf(options, limit),
 		maxTotalBytes: Infinity,
 		prefix: options.has('binary_prefix') ? options.text('binary_prefix') : PREFIX,
 	};

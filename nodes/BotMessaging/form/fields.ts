@@ -21,9 +21,31 @@ const fieldOf =
 	});
 
 export const stringField = fieldOf('string', '');
-export const numberField = fieldOf('number', 0);
 export const switchField = fieldOf('boolean', false);
 export const timeField = fieldOf('dateTime', '');
+
+/** A field for a number within bounds, whole if its precision is 0; `Form.number` reads it. */
+export interface NumberField extends INodeProperties {
+	default: number;
+	typeOptions: { minValue: number; maxValue?: number; numberPrecision?: number };
+}
+
+export const numberField = (
+	displayName: string,
+	name: string,
+	rest: Rest & Pick<NumberField, 'typeOptions'> & { default?: number },
+): NumberField => ({ displayName, name, type: 'number', default: 0, ...rest });
+
+/** What is wrong with a number for a field, in words for an error. n8n's editor checks only what is typed in. */
+export function misfit(number: number, { typeOptions }: NumberField): string | undefined {
+	const { minValue, maxValue = Infinity, numberPrecision } = typeOptions;
+	const kind = numberPrecision === 0 ? 'whole number' : 'number';
+	const isOfKind = kind === 'number' || Number.isInteger(number);
+	if (isOfKind && number >= minValue && number <= maxValue) return undefined;
+	const range =
+		maxValue === Infinity ? `of at least ${minValue}` : `between ${minValue} and ${maxValue}`;
+	return `is not a ${kind} ${range}: ${number}`;
+}
 
 /**
  * A field for JSON. It starts empty, and its example stands below: n8n adds what is dragged into a field to what the field

@@ -1,6 +1,7 @@
 import { isExpression, NodeOperationError, type INode } from 'n8n-workflow';
 import { adviceOn, AS_TEXT, NO_ID, NO_NUMBER, NOT_CALCULATED, nothingGiven } from './advice';
-import { choicesIn, OPTIONS, choiceOf, type Choices, type Labels, type Menu } from './fields';
+import { choiceOf, choicesIn, misfit, OPTIONS } from './fields';
+import type { Choices, Labels, Menu, NumberField } from './fields';
 import { parseBigIntegers, toJson, type ExactJson } from '../service/json';
 import { asObject, at, isObject, listAt } from '../service/read';
 import { asFlag, asId, asNumber, asText, entriesOf, excerpt, isNoNumber, unwrap } from './values';
@@ -60,11 +61,15 @@ export class Form {
 		return this.text(name).trim() || this.refuseEmpty(name);
 	}
 
-	/** A number; `undefined` if not given. */
-	number(name: string): number | undefined {
+	/** A number; `undefined` if not given. One outside the bounds of its field is refused, with this advice. */
+	number(field: NumberField, advice?: string): number | undefined {
+		const { name } = field;
 		const value = this.filled(name);
 		if (value === undefined) return undefined;
-		return asNumber(value) ?? this.refuse(name, `is not a number: ${excerpt(value)}`, NO_NUMBER);
+		const what = isNoNumber(value) ? NOT_CALCULATED : adviceOn(value, NO_NUMBER);
+		const number = asNumber(value) ?? this.refuse(name, `is not a number: ${excerpt(value)}`, what);
+		const problem = misfit(number, field);
+		return problem === undefined ? number : this.refuse(name, problem, advice);
 	}
 
 	/** A switch; `undefined` if not given. */

@@ -17,18 +17,18 @@ import { chatPath } from './target';
 /** Maximum entries per answer, and maximum IDs per request (interface: Limits). */
 export const PAGE_SIZE = 100;
 
+const limitField = numberField('Limit', 'limit', {
+	typeOptions: { minValue: 1, numberPrecision: 0 },
+	default: 50,
+	description: 'Max number of results to return',
+});
+
 /** How many results to return: all, or up to a limit. */
 export const pagingFields: INodeProperties[] = [
 	switchField('Return All', 'returnAll', {
 		description: 'Whether to return all results or only up to a given limit',
 	}),
-	...showWhen({ returnAll: [false] }, [
-		numberField('Limit', 'limit', {
-			typeOptions: { minValue: 1 },
-			default: 50,
-			description: 'Max number of results to return',
-		}),
-	]),
+	...showWhen({ returnAll: [false] }, [limitField]),
 ];
 
 /** Entries of one kind, such as messages: those of a place, or those whose IDs are known. */
@@ -64,10 +64,7 @@ export const isByIds = (form: Form, listing: Listing): boolean =>
 /** How many results are wanted; `Infinity` for all. */
 export function wantedCount(form: Form): number {
 	if (form.flag('returnAll')) return Infinity;
-	const limit = form.number('limit') ?? form.refuseEmpty('limit');
-	return Number.isInteger(limit) && limit > 0
-		? limit
-		: form.refuse('limit', 'is not a whole number of at least 1');
+	return form.number(limitField) ?? form.refuseEmpty(limitField.name);
 }
 
 /** Members of a chat (interface: GET /chats/{chatId}/members). A page without new members is the last one. */

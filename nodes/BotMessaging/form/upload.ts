@@ -9,8 +9,6 @@ import { attachmentWaitOption, chatRateOption, deliveryOf, readSettings } from '
 import type { FileSource } from '../files/bytes';
 import { binarySource } from '../files/fileSource';
 
-const PART_MB = 32;
-
 export const mediaTypeChoices = sortedChoices(MEDIA.map(({ name, type }) => choice(name, type)));
 
 export const mediaTypeField = menuField(
@@ -34,14 +32,16 @@ const uploadMethodField = menuField('Upload Method', 'upload_method', { default:
 	choice('Resumable', 'resumable', 'In parts; after a failure, it continues with the last part'),
 ]);
 
+const partSizeField = numberField('Part Size (MB)', 'part_size_mb', {
+	typeOptions: { minValue: 0.01, numberPrecision: 2 },
+	default: 32,
+	description:
+		'Size of the parts of a resumable upload. After a failure, at most one part is sent again. Raised automatically if a file would need more than 1000 parts.',
+});
+
 /** Technical options of everything that uploads files. */
 export const uploadOptions: INodeProperties[] = [
-	numberField('Part Size (MB)', 'part_size_mb', {
-		typeOptions: { minValue: 0.01, numberPrecision: 2 },
-		default: PART_MB,
-		description:
-			'Size of the parts of a resumable upload. After a failure, at most one part is sent again. Raised automatically if a file would need more than 1000 parts.',
-	}),
+	partSizeField,
 	switchField('Upload With Token', 'send_token_to_upload_host', {
 		description:
 			'Whether to send the access token to the upload host, too. Off by default, because upload addresses are signed and others may run the host.',
@@ -58,11 +58,9 @@ export const attachmentOptions: INodeProperties[] = [
 
 function uploadSettings(form: Form): UploadSettings {
 	const options = deliveryOf(form);
-	const partMb = options.number('part_size_mb') ?? PART_MB;
-	if (partMb <= 0) options.refuse('part_size_mb', 'must be more than 0');
 	return {
 		method: options.choice(uploadMethodField),
-		partBytes: partMb * MB,
+		partBytes: (options.number(partSizeField) ?? partSizeField.default) * MB,
 		patienceMs: readSettings(form).patienceMs,
 		withToken: options.flag('send_token_to_upload_host') ?? false,
 	};

@@ -4,7 +4,6 @@ import type { Form } from '../form/form';
 import { timeOf } from '../form/time';
 
 const DATE = 'maxDateAndTime';
-const AMOUNT = 'resumeAmount';
 
 const limitTypeField = menuField('Limit Type', 'limitType', { default: 'afterTimeInterval' }, [
 	choice('After Time Interval', 'afterTimeInterval'),
@@ -18,6 +17,12 @@ const unitField = menuField(
 	[choice('Days', 'days'), choice('Hours', 'hours'), choice('Minutes', 'minutes')],
 );
 
+const amountField = numberField('Amount', 'resumeAmount', {
+	typeOptions: { minValue: 0, numberPrecision: 2 },
+	displayOptions: { show: { limitType: ['afterTimeInterval'] } },
+	default: 45,
+});
+
 const UNIT_MS = { minutes: 60_000, hours: 3_600_000, days: 86_400_000 };
 
 /** The option that limits the wait: to an interval, or until a date. */
@@ -30,11 +35,7 @@ export const limitWaitTimeOption = groupField('Limit Wait Time', 'limitWaitTime'
 			name: 'values',
 			values: [
 				limitTypeField,
-				numberField('Amount', AMOUNT, {
-					typeOptions: { minValue: 0, numberPrecision: 2 },
-					displayOptions: { show: { limitType: ['afterTimeInterval'] } },
-					default: 45,
-				}),
+				amountField,
 				unitField,
 				timeField('Max Date and Time', DATE, {
 					displayOptions: { show: { limitType: ['atSpecifiedTime'] } },
@@ -62,8 +63,9 @@ export function waitTill(options: Form, now: number, timezone: string): Date {
 		if (time <= now) values.refuse(DATE, 'is in the past', NO_ANSWER);
 		return time < LATEST ? new Date(time) : values.refuse(DATE, 'is too late a time');
 	}
-	const amount = values.number(AMOUNT) ?? values.refuseEmpty(AMOUNT);
-	if (amount <= 0) values.refuse(AMOUNT, 'is no time to wait', NO_ANSWER);
+	const { name } = amountField;
+	const amount = values.number(amountField, NO_ANSWER) ?? values.refuseEmpty(name);
+	if (amount === 0) values.refuse(name, 'is no time to wait', NO_ANSWER);
 	const till = now + amount * UNIT_MS[values.choice(unitField)];
-	return till < LATEST ? new Date(till) : values.refuse(AMOUNT, 'is too long a time');
+	return till < LATEST ? new Date(till) : values.refuse(name, 'is too long a time');
 }

@@ -83,7 +83,12 @@ describe('Continue On Fail', () => {
 	});
 
 	test.each([
-		['an option', { options: delivery({ requests_per_second: '={{ 0 }}' }) }, {}, /more than 0/],
+		[
+			'an option',
+			{ options: delivery({ requests_per_second: '={{ 0 }}' }) },
+			{},
+			/0\.01 and 30: 0$/,
+		],
 		['the credential', {}, { accessToken: 'two words' }, /tokens cannot have/],
 		['the operation', { operation: 'teleport' }, {}, /no operation "teleport"/],
 		['the resource', { resource: 'planet' }, {}, /no resource "planet"/],

@@ -76,7 +76,7 @@ test.each([...everything, ['subscriptions', { resource: 'subscription' }, 1] as 
 	async (_what, form) => {
 		const parameters = { ...form, operation: 'getAll', limit: 0 };
 		const { error } = await runNode({ node: new BotMessaging(), parameters, credentials });
-		expect(error?.message).toBe('Limit is not a whole number of at least 1');
+		expect(error?.message).toBe('Limit is not a whole number of at least 1: 0');
 		expect(asked).toEqual([]);
 	},
 );

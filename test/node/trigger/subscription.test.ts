@@ -77,7 +77,7 @@ describe('the subscription of a trigger', () => {
 
 	it.each([
 		['longest_wait', 0],
-		['longest_wait', -1],
+		['longest_wait', 61],
 		['collect_seconds', 21],
 		['collect_seconds', 'soon'],
 		['typing', 'sometimes'],

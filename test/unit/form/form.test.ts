@@ -5,7 +5,7 @@ import {
 	type INodeProperties,
 } from 'n8n-workflow';
 import { Form } from '../../../nodes/BotMessaging/form/form';
-import { labelsOf } from '../../../nodes/BotMessaging/form/fields';
+import { labelsOf, numberField } from '../../../nodes/BotMessaging/form/fields';
 import { nodeOf } from '../../support/node';
 
 const field = (displayName: string, name: string): INodeProperties => ({
@@ -14,6 +14,8 @@ const field = (displayName: string, name: string): INodeProperties => ({
 	type: 'string',
 	default: '',
 });
+
+const amount = numberField('Amount', 'text', { typeOptions: { minValue: 0 } });
 
 const fields: INodeProperties[] = [
 	field('Chat ID', 'chat_id'),
@@ -115,17 +117,30 @@ describe('The result of an expression', () => {
 	it.each([[true], [[]], [[5]], ['  '], [{}], [new Date(5)], ['12,5'], [NaN], [Infinity]])(
 		'is not a number: %p',
 		(given) => {
-			expect(() => formOf({ text: given }).number('text')).toThrow('Text is not a number');
+			expect(() => formOf({ text: given }).number(amount)).toThrow('Text is not a number');
 		},
 	);
 
-	it('is shown if it is not a number, with what a number looks like', () => {
-		expect(() => formOf({ text: '12,5 %' }).number('text')).toThrow(
+	it.each([
+		['12,5 %', /a point before decimals/],
+		[NaN, /what the expression calculates with/],
+		['{{ 5 }}', /'Expression'/],
+	])('is shown if it is not a number, with what to do about it: %p', (given, advice) => {
+		expect(() => formOf({ text: given }).number(amount)).toThrow(
 			expect.objectContaining({
-				message: 'Text is not a number: 12,5 %',
-				description: expect.stringContaining('a point before decimals'),
+				message: `Text is not a number: ${given}`,
+				description: expect.stringMatching(advice),
 			}),
 		);
+	});
+
+	it.each([
+		[-1, { minValue: 0 }, 'number of at least 0: -1'],
+		['91', { minValue: -90, maxValue: 90 }, 'number between -90 and 90: 91'],
+		[1.5, { minValue: 1, numberPrecision: 0 }, 'whole number of at least 1: 1.5'],
+	])('is no number that its field takes: %p, %p', (given, typeOptions, problem) => {
+		const read = () => formOf({ text: given }).number({ ...amount, typeOptions });
+		expect(read).toThrow(`Text is not a ${problem}`);
 	});
 
 	it.each([[{ a: 1 }], [['a']], [Buffer.from('a')], [new Date(NaN)]])(
@@ -158,7 +173,7 @@ describe('The result of an expression', () => {
 		['', undefined],
 		[null, undefined],
 	])('is a number if it can be read as one: %p', (given, expected) => {
-		expect(formOf({ text: given }).number('text')).toBe(expected);
+		expect(formOf({ text: given }).number(amount)).toBe(expected);
 	});
 
 	it.each([['yes'], ['True'], [1], [0], [{}], [[]]])('is neither on nor off: %p', (given) => {

@@ -132,7 +132,10 @@ describe('the end of waiting', () => {
 		],
 		[{ limitType: 'afterTimeInterval', resumeAmount: null }, 'Amount is empty'],
 		[{ limitType: 'afterTimeInterval', resumeAmount: 0 }, 'Amount is no time to wait'],
-		[{ limitType: 'afterTimeInterval', resumeAmount: -5 }, 'Amount is no time to wait'],
+		[
+			{ limitType: 'afterTimeInterval', resumeAmount: -5 },
+			'Amount is not a number of at least 0: -5',
+		],
 		[{ limitType: 'never', resumeAmount: 45 }, 'Limit Type is not one of its choices: never'],
 		[
 			{ limitType: 'afterTimeInterval', resumeAmount: 2, resumeUnit: 'weeks' },

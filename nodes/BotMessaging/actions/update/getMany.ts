@@ -6,11 +6,18 @@ import { eventOutputFields, eventTypeChoices, viewOf } from '../../form/simplify
 import { POLLS } from '../../service/types';
 import type { RequestOperation } from '../operation';
 
-/** How long the service holds a request that names no timeout (interface: GET /updates). */
-const DEFAULT_HOLD_SECONDS = 30;
+// Bounds and defaults are the service's own (interface: GET /updates).
+const limitField = numberField('Limit', 'update_limit', {
+	typeOptions: { minValue: 1, maxValue: 1000, numberPrecision: 0 },
+	default: 100,
+	description: 'Max number of results to return',
+});
 
-/** Longest time the service holds a request (interface: GET /updates). */
-const LONGEST_HOLD_SECONDS = 90;
+const timeoutField = numberField('Timeout (Seconds)', 'timeout', {
+	typeOptions: { minValue: 0, maxValue: 90, numberPrecision: 0 },
+	default: 30,
+	description: 'How long to wait for an update when there is none yet',
+});
 
 /** Time for the answer itself, after the hold. */
 const SPARE_MS = 30_000;
@@ -39,38 +46,28 @@ export const operation: RequestOperation = {
 			description:
 				'Where to continue: the marker of the last poll. All updates before it count as read and are not returned again.',
 		}),
-		numberField('Limit', 'update_limit', {
-			typeOptions: { minValue: 1, maxValue: 1000 },
-			// The service's own default (interface: GET /updates).
-			default: 100,
-			description: 'Max number of results to return',
-		}),
-		numberField('Timeout (Seconds)', 'timeout', {
-			typeOptions: { minValue: 0, maxValue: LONGEST_HOLD_SECONDS },
-			default: DEFAULT_HOLD_SECONDS,
-			description: 'How long to wait for an update when there is none yet',
-		}),
+		limitField,
+		timeoutField,
 	],
 	// A poll may mark updates as read that the next one would otherwise get.
 	lane: () => 'updates',
 	request: (form) => {
 		const options = form.options;
 		const types = options.texts('types');
-		const timeout = options.number('timeout');
-		const hold = Math.min(Math.max(timeout ?? DEFAULT_HOLD_SECONDS, 0), LONGEST_HOLD_SECONDS);
+		const timeout = options.number(timeoutField);
 		return {
 			method: 'GET',
 			path: '/updates',
 			chat: POLLS,
 			query: {
-				limit: options.number('update_limit'),
+				limit: options.number(limitField),
 				timeout,
 				marker: options.text('marker')
 					? options.id('marker', 'is not a whole number', 'Give the marker of the last poll.')
 					: undefined,
 				types: types.length > 0 ? types : undefined,
 			},
-			timeoutMs: hold * 1000 + SPARE_MS,
+			timeoutMs: (timeout ?? timeoutField.default) * 1000 + SPARE_MS,
 		};
 	},
 	output: (answer, form) => {

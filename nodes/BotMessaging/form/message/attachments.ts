@@ -7,6 +7,7 @@ import {
 	rowsField,
 	showWhen,
 	stringField,
+	type NumberField,
 } from '../fields';
 import { binaryFieldsField, mediaTypeChoices, mediaTypeField } from '../upload';
 import type { ExactJson, JsonObject } from '../../service/json';
@@ -29,26 +30,20 @@ const text = (
 ): INodeProperties =>
 	stringField(displayName, name, { placeholder: `e.g. ${example}`, description });
 
-/** How far a coordinate can be from 0, in degrees. */
-const FARTHEST = { latitude: 90, longitude: 180 };
-
-const degrees = (displayName: string, name: keyof typeof FARTHEST): INodeProperties =>
+const degrees = (displayName: string, name: string, most: number): NumberField =>
 	numberField(displayName, name, {
-		typeOptions: { minValue: -FARTHEST[name], maxValue: FARTHEST[name], numberPrecision: 7 },
+		typeOptions: { minValue: -most, maxValue: most, numberPrecision: 7 },
 		description: 'In degrees',
 	});
 
-/** A coordinate that exists: n8n's editor checks only those that are typed in. */
-function degreesOf(row: Form, name: keyof typeof FARTHEST): number {
-	const given = row.number(name) ?? row.refuseEmpty(name);
-	const most = FARTHEST[name];
-	if (Math.abs(given) <= most) return given;
-	return row.refuse(
-		name,
-		`is not between -${most} and ${most}: ${given}`,
-		"Give degrees with decimals, such as 55.75. 'Latitude' is how far north, 'Longitude' how far east.",
-	);
-}
+const latitudeField = degrees('Latitude', 'latitude', 90);
+const longitudeField = degrees('Longitude', 'longitude', 180);
+
+const IN_DEGREES =
+	"Give degrees with decimals, such as 55.75. 'Latitude' is how far north, 'Longitude' how far east.";
+
+const degreesOf = (row: Form, field: NumberField): number =>
+	row.number(field, IN_DEGREES) ?? row.refuseEmpty(field.name);
 
 const tokenTypeField = menuField(
 	'Media Type',
@@ -113,11 +108,11 @@ export const KINDS: readonly AttachmentKind[] = [
 		name: 'Location',
 		value: 'location',
 		description: 'A point on the map',
-		fields: [degrees('Latitude', 'latitude'), degrees('Longitude', 'longitude')],
+		fields: [latitudeField, longitudeField],
 		read: (row) => ({
 			type: 'location',
-			latitude: degreesOf(row, 'latitude'),
-			longitude: degreesOf(row, 'longitude'),
+			latitude: degreesOf(row, latitudeField),
+			longitude: degreesOf(row, longitudeField),
 		}),
 	},
 	{

@@ -24,7 +24,6 @@ const SETTLE_MS = 20;
 /** Longest time that a message is held back for more of the same person, in ms. */
 export const LONGEST_COLLECTION_MS = 20_000;
 
-const LONGEST_WAIT_MINUTES = 5;
 const LONGEST_COLLECTION_SECONDS = LONGEST_COLLECTION_MS / 1000;
 
 const orderField = menuField(
@@ -49,16 +48,25 @@ const orderField = menuField(
 	],
 );
 
+const longestWaitField = numberField('Longest Wait (Minutes)', 'longest_wait', {
+	typeOptions: { minValue: 0.01, maxValue: 60 },
+	default: 5,
+	displayOptions: { hide: { order: ['at_once'] } },
+	description:
+		'How long the next event of a chat waits for an execution that does not end. Until it has started, the service delivers it again from time to time.',
+});
+
+const collectionField = numberField('Wait for More Messages', 'collect_seconds', {
+	typeOptions: { minValue: 0, maxValue: LONGEST_COLLECTION_SECONDS },
+	default: 3,
+	hint: 'In seconds',
+	description: `How many seconds a person has to be quiet before their messages in a chat start one execution, with an item for each message and all texts in the field 'collected_text'. It starts after ${LONGEST_COLLECTION_SECONDS} seconds at the latest. Works wherever 'Events of One Chat' does.`,
+});
+
 /** Options of the trigger that control when events start executions. */
 export const dispatcherOptions: INodeProperties[] = [
 	orderField,
-	numberField('Longest Wait (Minutes)', 'longest_wait', {
-		typeOptions: { minValue: 0.1, maxValue: 60 },
-		default: LONGEST_WAIT_MINUTES,
-		displayOptions: { hide: { order: ['at_once'] } },
-		description:
-			'How long the next event of a chat waits for an execution that does not end. Until it has started, the service delivers it again from time to time.',
-	}),
+	longestWaitField,
 	switchField('Several Events per Execution', 'several_events', {
 		default: true,
 		description:
@@ -69,19 +77,13 @@ export const dispatcherOptions: INodeProperties[] = [
 		description:
 			'Whether to show people in the chat that the bot is typing when the workflow takes longer than half a second, until it writes there or the execution ends',
 	}),
-	numberField('Wait for More Messages', 'collect_seconds', {
-		typeOptions: { minValue: 0, maxValue: LONGEST_COLLECTION_SECONDS },
-		default: 3,
-		hint: 'In seconds',
-		description: `How many seconds a person has to be quiet before their messages in a chat start one execution, with an item for each message and all texts in the field 'collected_text'. It starts after ${LONGEST_COLLECTION_SECONDS} seconds at the latest. Works wherever 'Events of One Chat' does.`,
-	}),
+	collectionField,
 ];
 
 /** Reads the policy from the form. `loadsFiles`: see Policy. */
 export function readPolicy(form: Form, loadsFiles: boolean): Policy {
 	const options = form.options;
-	const minutes = options.number('longest_wait') ?? LONGEST_WAIT_MINUTES;
-	if (minutes <= 0) options.refuse('longest_wait', 'is not more than 0');
+	const minutes = options.number(longestWaitField) ?? longestWaitField.default;
 	return {
 		inOrder: options.choice(orderField) === 'in_order',
 		longestWaitMs: minutes * 60_000,
@@ -94,12 +96,7 @@ export function readPolicy(form: Form, loadsFiles: boolean): Policy {
 
 /** How long a person has to be quiet until their messages start an execution, in ms; 0 when nothing is collected. */
 export function collectionMs(form: Form): number {
-	const options = form.options;
-	const seconds = options.number('collect_seconds') ?? 0;
-	if (seconds >= 0 && seconds <= LONGEST_COLLECTION_SECONDS) return seconds * 1000;
-	return options.refuse(
-		'collect_seconds',
-		`is not between 0 and ${LONGEST_COLLECTION_SECONDS}`,
-		'The service waits half a minute for an answer, and is answered when the execution begins.',
-	);
+	const advice =
+		'The service waits half a minute for an answer, and is answered when the execution begins.';
+	return (form.options.number(collectionField, advice) ?? 0) * 1000;
 }

@@ -26,8 +26,13 @@ export const memberRefusals: Refusal[] = [
 		advice: /not in dialogs/,
 		code: 'access.denied',
 	},
-	limit('of nothing', 0, /^Limit is not a whole number of at least 1$/, /Correct the value/),
-	limit('in fractions', 1.5, /^Limit is not a whole number of at least 1$/, /Correct the value/),
+	limit('of nothing', 0, /^Limit is not a whole number of at least 1: 0$/, /Correct the value/),
+	limit(
+		'in fractions',
+		1.5,
+		/^Limit is not a whole number of at least 1: 1\.5$/,
+		/Correct the value/,
+	),
 	limit(
 		'whose expression gives nothing',
 		'={{ $json.limit }}',

@@ -1,14 +1,14 @@
+import type { INodeParameters } from 'n8n-workflow';
 import { byId } from '../cast';
 import { type Refusal } from './refusal';
 
-/** A poll that the service would have to hold for a time that it does not take. */
-const hold = (how: string, timeout: number, message: RegExp): Refusal => ({
-	what: `a hold ${how}`,
+/** A poll with an option that the service does not take. */
+const poll = (options: INodeParameters, message: RegExp): Refusal => ({
+	what: `a poll with ${JSON.stringify(options)}`,
 	use: 'update getAll',
-	fields: () => ({ options: { timeout } }),
+	fields: () => ({ options }),
 	message,
-	advice: /Correct 'Timeout \(Seconds\)'/,
-	code: 'proto.payload',
+	advice: /Correct the value/,
 });
 
 /** Bad input and missing rights: comments, commands, subscriptions and updates. */
@@ -91,14 +91,9 @@ export const otherRefusals: Refusal[] = [
 		message: /No subscription/,
 		advice: /letter for letter/,
 	},
-	hold('of two minutes', 120, /Timeout \(Seconds\) is too large: 120, at most 90/),
-	hold(
-		'of thousands of years',
-		1e12,
-		/Timeout \(Seconds\) is too large: 1000000000000, at most 90/,
-	),
-	hold('that ended before it began', -100, /Timeout \(Seconds\) is too small: -100, at least 0/),
-	hold('in fractions of a millisecond', 1 / 3, /must be an integer/),
+	poll({ timeout: 91 }, /^Timeout \(Seconds\) is not a whole number between 0 and 90: 91$/),
+	poll({ timeout: 0.5 }, /^Timeout \(Seconds\) is not a whole number between 0 and 90: 0\.5$/),
+	poll({ update_limit: 0 }, /^Limit is not a whole number between 1 and 1000: 0$/),
 	{
 		what: 'a marker that is none',
 		use: 'update getAll',
