@@ -1,6 +1,9 @@
 import type { INodeParameters } from 'n8n-workflow';
+import { openTicket, signPress } from '../../../nodes/BotMessaging/wait/ticket';
+import { waitFor } from '../../support/wait';
 import { Stage } from '../support/stage';
-import { ask, open, passedOn, submit } from './asked';
+import { Refusal } from '../support/trigger/exchange';
+import { APPROVAL, ask, open, passedOn, submit } from './asked';
 
 describe('the gate of Send and Wait', () => {
 	const stage = Stage.forAllTests();
@@ -50,6 +53,40 @@ describe('the gate of Send and Wait', () => {
 		expect(taken.map(({ csp }) => csp)).toEqual([expect.stringContaining("default-src 'none'")]);
 		await passedOn(host);
 		expect(host.passed).toHaveLength(1);
+	});
+
+	it('opens at the next try for a press that n8n refuses, and does not take one reported again meanwhile for late', async () => {
+		let reads = 0;
+		const credentials = {
+			get botMessagingApi() {
+				reads++;
+				return stage.credentials.botMessagingApi;
+			},
+		};
+		const { host, buttons } = await ask(stage, chatId, APPROVAL, { credentials });
+		const { token } = stage.bot;
+		const { url, question } = openTicket(token, buttons[0]?.payload)!;
+		const place = { time: 0, callback_id: '', chat_id: '', message_id: '', written: null };
+		const person = { user_id: '1', user_name: 'Vera' };
+		const signed = signPress(token, { question, choice: 0, ...place, ...person });
+		const init = { body: JSON.stringify(signed), headers: { 'content-type': 'application/json' } };
+		const report = async () => await open(url, { method: 'POST', ...init });
+		const admit = host.holdUp();
+		const { admission } = host;
+		host.admission = async () => {
+			await admission();
+			throw new Refusal(500, {});
+		};
+		reads = 0;
+		const reports = [report(), report()];
+		// Each is read once, and once more to show the outcome of the first.
+		await waitFor(() => reads === 3, { what: 'both reports to be judged' });
+		admit();
+		const answers = await Promise.all(reports);
+		expect(answers.map(({ status }) => status).toSorted()).toEqual([500, 503]);
+		host.admission = async () => {};
+		expect(JSON.parse((await report()).text)).toEqual({ taken: true });
+		expect(await passedOn(host)).toMatchObject({ approved: true });
 	});
 
 	const NOTICE = 'Open this link in a browser';

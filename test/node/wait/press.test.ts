@@ -184,11 +184,13 @@ describe('a press in the chat', () => {
 		});
 	});
 
-	it('on a question whose ID the service did not tell counts', async () => {
+	it('on a question whose ID the service did not tell counts, and tells it', async () => {
 		await stage.fault({ method: 'POST', path: '/messages' }, { done: true, status: 200, body: {} });
 		const { host, question } = await ask(stage, chatId, APPROVAL);
-		await press(question.body.mid, 'Approve');
-		expect(await passedOn(host)).toMatchObject({ approved: true });
+		const { mid } = question.body;
+		await press(mid, 'Approve');
+		const place = { chat_id: chatId, message_id: mid };
+		expect(await passedOn(host)).toMatchObject({ approved: true, ...place });
 	});
 
 	it('after the end does not hold up later events, even if the person cannot be told', async () => {
