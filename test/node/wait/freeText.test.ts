@@ -227,12 +227,14 @@ describe('a question that is answered in words', () => {
 		expect(await passedOn(host)).toMatchObject({ text: 'Seven' });
 	});
 
-	it('the button below such a question says how to answer', async () => {
+	it('the button below such a question says how to answer, and the text may follow at once', async () => {
 		const texts = { howTo: 'Écrivez votre réponse', howToLabel: 'Comment ?' };
 		const asked = await ask(stage, chatId, { ...TEXT, texts });
 		await press(stage, asked, 'Comment ?');
 		expect(await notified(stage, vera)).toEqual(['Écrivez votre réponse']);
 		expect(asked.host.status).toBe('waiting');
+		await stage.control.userWrites(chatId, 'Blue');
+		expect(await passedOn(asked.host)).toMatchObject({ text: 'Blue' });
 	});
 
 	it('with several questions in a dialog, the next message answers the last one, then those before it', async () => {
