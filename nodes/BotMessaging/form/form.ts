@@ -66,8 +66,11 @@ export class Form {
 		const { name } = field;
 		const value = this.filled(name);
 		if (value === undefined) return undefined;
-		const what = isNoNumber(value) ? NOT_CALCULATED : adviceOn(value, NO_NUMBER);
-		const number = asNumber(value) ?? this.refuse(name, `is not a number: ${excerpt(value)}`, what);
+		const number = asNumber(value);
+		if (number === undefined) {
+			const what = isNoNumber(value) ? NOT_CALCULATED : adviceOn(value, NO_NUMBER);
+			return this.refuse(name, `is not a number: ${excerpt(value)}`, what);
+		}
 		const problem = misfit(number, field);
 		return problem === undefined ? number : this.refuse(name, problem, advice);
 	}

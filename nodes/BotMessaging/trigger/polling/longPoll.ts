@@ -53,13 +53,13 @@ export async function poll(
 		timeoutMs: holdSeconds * 1000 + SLACK_MS,
 		signal,
 	});
-	const entries = listAt(answer, 'updates');
-	return {
-		updates: entries.filter(isUpdate),
-		others: entries.filter((entry) => !isUpdate(entry)),
-		// Without a marker in the answer, it is unchanged.
-		marker: textAt(answer, 'marker') ?? marker,
-	};
+	// Without a marker in the answer, it is unchanged.
+	const batch: Batch = { updates: [], others: [], marker: textAt(answer, 'marker') ?? marker };
+	for (const entry of listAt(answer, 'updates')) {
+		if (isUpdate(entry)) batch.updates.push(entry);
+		else batch.others.push(entry);
+	}
+	return batch;
 }
 
 /** Throws NodeOperationError if a webhook is subscribed: then all events go there, and none to polls. */
