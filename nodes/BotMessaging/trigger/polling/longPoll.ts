@@ -1,13 +1,19 @@
-import { NodeOperationError, sleep, type IExecuteFunctions, type INode } from 'n8n-workflow';
+import {
+	NodeOperationError,
+	sleep,
+	type IExecuteFunctions,
+	type INode,
+	type Logger,
+} from 'n8n-workflow';
 import { openService } from '../../service/client';
 import { readFilters } from '../settings/filters';
 import { chosenEvents, formOf } from '../settings/parameters';
-import { listAt, textAt } from '../../service/read';
+import { at, textAt } from '../../service/read';
 import { realClock, type Backoff } from '../../service/clock';
 import { POLLS } from '../../service/types';
 import { nameOfAddress } from '../subscription/liveTriggers';
 import { subscribedUrls, type Requests } from '../subscription/subscription';
-import { isUpdate, type Update } from '../../events/events';
+import { isUpdate, noEvent, type Update } from '../../events/events';
 
 /** The result of one poll (interface: GET /updates). */
 export interface Batch {
@@ -55,11 +61,19 @@ export async function poll(
 	});
 	// Without a marker in the answer, it is unchanged.
 	const batch: Batch = { updates: [], others: [], marker: textAt(answer, 'marker') ?? marker };
-	for (const entry of listAt(answer, 'updates')) {
+	// What stands in place of the list is none, but may be an event.
+	for (const entry of [at(answer, 'updates') ?? []].flat()) {
 		if (isUpdate(entry)) batch.updates.push(entry);
 		else batch.others.push(entry);
 	}
 	return batch;
+}
+
+export type PollLogger = Pick<Logger, 'error'>;
+
+/** Logs what is passed over in a batch that is acknowledged: it is no event, and does not come again. */
+export function reportOthers(logger: PollLogger, { others }: Batch): void {
+	if (others.length > 0) logger.error(`Events were passed over: ${noEvent(others)}`);
 }
 
 /** Throws NodeOperationError if a webhook is subscribed: then all events go there, and none to polls. */

@@ -6,7 +6,7 @@ import { reasonOf } from '../../service/failure';
 import type { Dispatcher } from '../dispatch/dispatcher';
 import type { Requests } from '../subscription/subscription';
 import { Deliveries } from './deliveries';
-import { poll, type Batch } from './longPoll';
+import { poll, reportOthers, type Batch, type PollLogger } from './longPoll';
 
 type BotService = Requests & { connection: Pick<Connection, 'botKey'> };
 
@@ -123,7 +123,7 @@ class Search {
 	}
 
 	private async searchOnce({ logger, isStopped }: MissedEvents, service: Requests) {
-		const isAll = await this.handOverBatches(service).catch((error: unknown) => {
+		const isAll = await this.handOverBatches(service, logger).catch((error: unknown) => {
 			logger.warn(`Missed events could not be asked for: ${reasonOf(error)}`);
 			return !isStopped();
 		});
@@ -132,7 +132,7 @@ class Search {
 	}
 
 	/** Stops at a batch that is not done, at the last one, or after some. Resolves to whether all is done. */
-	private async handOverBatches(service: Requests): Promise<boolean> {
+	private async handOverBatches(service: Requests, logger: PollLogger): Promise<boolean> {
 		/** When the latest event so far happened, and the latest of the first batch. */
 		let newest = -Infinity;
 		let first: number | undefined;
@@ -141,12 +141,13 @@ class Search {
 			// There may be more, unless nothing was new: then the service repeats itself forever.
 			if (batches === MOST_BATCHES) return this.begun === before && newest === first;
 			const { marker } = this;
-			const batch = await (marker === undefined ? firstBatch(service) : pollAt(service, marker));
+			const batch = await (marker === undefined ? firstBatch : pollAt)(service, logger, marker);
 			this.share(batch.updates);
 			newest = Math.max(newest, ...batch.updates.map(({ timestamp }) => timestamp));
 			first ??= newest;
 			this.marker = batch.marker;
-			if (batch.updates.length === 0 || batch.marker === marker) return await this.begin();
+			const isEmpty = batch.updates.length + batch.others.length === 0;
+			if (isEmpty || batch.marker === marker) return await this.begin();
 		}
 		return false;
 	}
@@ -175,17 +176,20 @@ class Search {
 }
 
 /** Asks for events of all types: the service forgets with the next request what this one leaves out. */
-const pollAt = async (service: Requests, marker: string | undefined): Promise<Batch> =>
-	await poll(service, { marker, events: [], holdSeconds: 0 });
+async function pollAt(service: Requests, logger: PollLogger, marker?: string): Promise<Batch> {
+	const batch = await poll(service, { marker, events: [], holdSeconds: 0 });
+	reportOthers(logger, batch);
+	return batch;
+}
 
 /**
  * The first events that the service keeps. Without a marker, some services give no more than the latest event
  * (interface: GET /updates); a marker before all events gets them all, unless the service refuses it.
  */
-async function firstBatch(service: Requests): Promise<Batch> {
-	const batch = await pollAt(service, undefined);
+async function firstBatch(service: Requests, logger: PollLogger): Promise<Batch> {
+	const batch = await pollAt(service, logger);
 	if (batch.updates.length > 1) return batch;
-	const all = await pollAt(service, '0').catch(() => batch);
+	const all = await pollAt(service, logger, '0').catch(() => batch);
 	const [[first], [next]] = [batch.updates, all.updates];
 	// What came in between, of a service that gives each event only once.
 	if (first && next && first.timestamp < next.timestamp) {

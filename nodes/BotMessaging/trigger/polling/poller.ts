@@ -14,11 +14,11 @@ import {
 	poll,
 	POLL_PAUSES,
 	releasePolls,
+	reportOthers,
 	type Batch,
 } from './longPoll';
 import { isAutomatic, triggerKey, type TriggerSettings } from '../settings/parameters';
 import { reasonOf } from '../../service/failure';
-import { noEvent } from '../../events/events';
 
 /** Longest hold that the service supports (wire 1.3), in seconds. */
 const HOLD_SECONDS = 30;
@@ -148,10 +148,9 @@ class Poller {
 	}
 
 	/** Moves the marker past a batch. What is no event does not hold up the others, and does not come again. */
-	private keep(service: Service, { marker, others }: Batch): void {
-		if (others.length > 0 && marker !== keptMarker(this.context, service)) {
-			this.context.logger.error(`Events were passed over: ${noEvent(others)}`);
-		}
+	private keep(service: Service, batch: Batch): void {
+		const { marker } = batch;
+		if (marker !== keptMarker(this.context, service)) reportOthers(this.context.logger, batch);
 		keepMarker(this.context, service, marker);
 	}
 

@@ -32,6 +32,20 @@ test.each([
 });
 
 test.each([
+	['nothing', undefined, [], []],
+	['one event', { update_type: 'bot_started', timestamp: 1 }, ['bot_started'], []],
+	['an object', { count: 1 }, [], [{ count: 1 }]],
+	['a text', 'none', [], ['none']],
+])(
+	'Where an answer has %s in place of its events, nothing is lost',
+	async (_, given, types, others) => {
+		const { batch } = await polled({ updates: given, marker: 7 });
+		expect(batch.updates.map((update) => update.update_type)).toEqual(types);
+		expect(batch.others).toEqual(others);
+	},
+);
+
+test.each([
 	[[], undefined],
 	[['bot_started'], ['bot_started']],
 ])('A poll for the events %j names these types: %j', async (events, types) => {

@@ -364,6 +364,19 @@ describe('events that were missed', () => {
 			expect((await handOver({ ...service, request }, FIRST)).handed).toEqual([0]);
 		});
 
+		it('are also found behind what is no event, which the log names', async () => {
+			const events = oneByOne(2);
+			const request = async (poll: Poll) => {
+				const { updates, marker } = await events.request(poll);
+				const odd = { update_type: 'poll_closed', timestamp: 0.5, payload: 0 };
+				return { updates: marker === 1 ? [odd] : updates, marker };
+			};
+			expect(await handOver({ ...events, request }, FIRST)).toEqual({ isAll: true, handed: [1] });
+			expect(logged).toContainEqual(
+				expect.stringMatching(/^Events were passed over: .* unlike "poll_closed"$/),
+			);
+		});
+
 		it('are done without if the service does not answer', async () => {
 			const request = async () => await Promise.reject(new Error('No answer'));
 			expect(await handOver({ request, connection: anotherBot() }, FIRST)).toEqual({
