@@ -97,8 +97,9 @@ async function find(
 		service: await openService(context, { patienceMs: PATIENCE_MS }),
 		timezone: context.getTimezone(),
 	};
-	const fits = ({ name }: INodeListSearchItems): boolean =>
-		words.every((word) => name.toLowerCase().includes(word));
+	// Without an ID, such as a mere forward, which may have no body (wire 3.3), there is nothing to choose.
+	const fits = ({ name, value }: INodeListSearchItems): boolean =>
+		value !== '' && words.every((word) => name.toLowerCase().includes(word));
 	const fitting: INodeListSearchItems[] = [];
 	let after: PageEnd = token ? JSON.parse(token) : { seen: [] };
 	for (let pages = 1; ; pages++) {
@@ -166,8 +167,7 @@ async function messagesAfter(
 	// Some services ignore the bound.
 	const shown = bound === undefined ? page : upTo(bound, page);
 	const entries = shown.map((message) => messageEntry(message, timezone));
-	// A mere forward may have no body, and so no ID (wire 3.3).
-	const results = entries.filter(({ value }) => value !== '' && !seen.includes(String(value)));
+	const results = entries.filter(({ value }) => !seen.includes(String(value)));
 	const isLast = page.length < PAGE_SIZE && results.length === 0;
 	return { results, end: isLast ? undefined : endOf(page, bound) };
 }
@@ -184,11 +184,9 @@ const LONGEST_TEXT = 60;
 /** An entry for a message: time, sender and the beginning of the text; without a text, the types of attachments. */
 function messageEntry(message: unknown, timezone: string): INodeListSearchItems {
 	const time = new Date(Number(textAt(message, 'timestamp')));
-	const shownTime = time.toLocaleString('en-GB', {
-		timeZone: timezone,
-		dateStyle: 'medium',
-		timeStyle: 'short',
-	});
+	const shownTime =
+		!Number.isNaN(time.getTime()) &&
+		time.toLocaleString('en-GB', { timeZone: timezone, dateStyle: 'medium', timeStyle: 'short' });
 	const sender = nameOf(at(message, 'sender')) ?? nameOf(at(linkOf(message, 'forward'), 'sender'));
 	const { text, attachments } = contentOf(message);
 	const kinds = attachments.map((each) => textAt(each, 'type'));
@@ -197,7 +195,7 @@ function messageEntry(message: unknown, timezone: string): INodeListSearchItems 
 	const beginning =
 		characters.length > LONGEST_TEXT ? `${characters.slice(0, LONGEST_TEXT).join('')}…` : shown;
 	return {
-		name: `${shownTime}${sender ? ` · ${sender}` : ''}: ${beginning}`,
+		name: [[shownTime, sender].filter(Boolean).join(' · '), beginning].filter(Boolean).join(': '),
 		value: messageIdOf(message),
 	};
 }

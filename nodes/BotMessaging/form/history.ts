@@ -41,7 +41,7 @@ const newestFirst = (a: unknown, b: unknown): number =>
  * one millisecond, so that nothing is lost whether or not the service includes the bound.
  */
 export function nextBound(page: unknown[], bound = Infinity): number | undefined {
-	const times = page.map(timeOfMessage);
+	const times = page.map(timeOfMessage).filter(Number.isFinite);
 	const oldest = Math.min(...times);
 	// A service that returns messages newer than the bound ignores it, and would return this page forever.
 	const isBounded = Math.max(...times) <= bound;
@@ -52,7 +52,7 @@ export function nextBound(page: unknown[], bound = Infinity): number | undefined
 
 /** The messages of a page that are not newer than a bound (Unix ms). */
 export const upTo = (bound: number, page: unknown[]): unknown[] =>
-	page.filter((message) => timeOfMessage(message) <= bound);
+	page.filter((message) => !(timeOfMessage(message) > bound));
 
 /**
  * Messages or comments, newest first, page after page until there are enough or none are left. Drops duplicates, and

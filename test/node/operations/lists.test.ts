@@ -209,6 +209,29 @@ test.each([
 	},
 );
 
+test.each([
+	['searchMembers', { members: [null, { first_name: 'Vera' }, { user_id: 1 }] }, ['1']],
+	['searchAdministrators', { members: [{ first_name: 'Vera' }, { user_id: 1 }] }, ['1']],
+	[
+		'searchSubscriptions',
+		{ subscriptions: ['odd', { time: 1 }, { url: 'https://a' }] },
+		['https://a'],
+	],
+] as const)(
+	'An entry without an ID or address is not offered, as nothing could be done with it: %s',
+	async (name, body, offered) => {
+		await stage.fault({ path: '/*' }, { status: 200, body });
+		expect(values(await search(name, { chat_id: -1 }))).toEqual(offered);
+	},
+);
+
+test('A message without a time is listed without it', async () => {
+	const body = { mid: 'mid.1', text: 'Hello' };
+	const messages = [{ body }, { body: { ...body, mid: 'mid.2' }, sender: { first_name: 'Vera' } }];
+	await stage.fault({ path: '/messages' }, { status: 200, body: { messages } });
+	expect(names(await search('searchMessages', { chat_id: -1 }))).toEqual(['Hello', 'Vera: Hello']);
+});
+
 test('Comments on the chosen post are listed', async () => {
 	const list = await search('searchComments', { message_id: cast.post });
 	expect(values(list)).toEqual([cast.comment]);

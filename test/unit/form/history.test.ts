@@ -75,6 +75,16 @@ describe.each([
 		},
 	);
 
+	it('is read to its end even if a message has no time', async () => {
+		const all = history(range(250, (index) => 1000 + index));
+		const { getPage } = serve(all, countsIn);
+		const isOdd = (message: unknown) => textAt(message, 'body', 'mid') === 'mid.200';
+		const withoutTime: GetPage = async (query) =>
+			(await getPage(query)).map((each) => (isOdd(each) ? { body: at(each, 'body') } : each));
+		const found = await collectHistory(Infinity, MESSAGE_BOUNDS, {}, withoutTime);
+		expect(mids(found)).toEqual(mids(all));
+	});
+
 	it('is read to its end even if a whole page lies within one millisecond', async () => {
 		const all = history([...range(10, (index) => index), ...range(150, () => 5000)]);
 		const { getPage } = serve(all, countsIn);
