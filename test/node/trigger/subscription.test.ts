@@ -75,6 +75,16 @@ describe('the subscription of a trigger', () => {
 		});
 	});
 
+	it('is made whatever the service lists as event types and addresses', async () => {
+		const host = await stage.trigger({ events: EVENTS });
+		const odd = { url: host.webhookUrl(), update_types: [{ toString: 1 }] };
+		const body = { subscriptions: [odd, { ...odd, url: '' }] };
+		await stage.fault({ method: 'GET', path: '/subscriptions' }, { status: 200, body });
+		await host.activate();
+		expect(await stage.subscriptions()).toMatchObject([{ url: host.webhookUrl() }]);
+		expect(host.logged.filter((line) => line.includes('other webhook subscriptions'))).toEqual([]);
+	});
+
 	it.each([
 		['longest_wait', 0],
 		['longest_wait', 61],

@@ -35,14 +35,17 @@ const ROUND_MS = 500;
 const TRYING_MS = 60_000;
 const PAUSES: Backoff = { first: 500, growth: 2, longest: 8000 };
 
-/** Whether two lists hold the same event types, in any order; empty means all types. */
-const sameEvents = (subscribed: unknown[], wanted: string[]): boolean =>
-	[...subscribed].map(String).sort().join() === [...wanted].sort().join();
+/** The same for the same event types in any order, whatever a service lists as types. */
+const keyOf = (events: unknown[]): string =>
+	events
+		.map((type) => JSON.stringify(type))
+		.sort()
+		.join();
 
 /** Whether some events belong to both lists; empty means all types. */
 const shareEvents = (subscribed: unknown[], wanted: string[]): boolean =>
 	[subscribed, wanted].some(({ length }) => length === 0) ||
-	subscribed.some((type) => wanted.includes(String(type)));
+	wanted.some((type) => subscribed.includes(type));
 
 /** Addresses of all subscriptions of the bot. */
 export const subscribedUrls = async (service: Requests): Promise<string[]> =>
@@ -51,7 +54,7 @@ export const subscribedUrls = async (service: Requests): Promise<string[]> =>
 const eventsOf = (subscription: unknown): unknown[] => listAt(subscription, 'update_types');
 
 const urlsOf = (subscriptions: unknown[]): string[] =>
-	subscriptions.flatMap((subscription) => textAt(subscription, 'url') ?? []);
+	subscriptions.flatMap((subscription) => textAt(subscription, 'url') || []);
 
 /** Compares the service's list with what is wanted. `mark` stands for the secret, which the service never returns. */
 export async function inspect(service: Requests, wanted: Wanted, mark: unknown): Promise<Found> {
@@ -62,7 +65,7 @@ export async function inspect(service: Requests, wanted: Wanted, mark: unknown):
 	const lack = lackOf(own, wanted, mark);
 	return {
 		lack,
-		told: lack === 'other events' ? eventsOf(own).join() : undefined,
+		told: lack === 'other events' ? keyOf(eventsOf(own)) : undefined,
 		others: urlsOf(others),
 		sharing: urlsOf(others.filter((other) => shareEvents(eventsOf(other), wanted.events))),
 	};
@@ -70,7 +73,7 @@ export async function inspect(service: Requests, wanted: Wanted, mark: unknown):
 
 function lackOf(own: unknown, { url, events, secret }: Wanted, mark: unknown): Found['lack'] {
 	if (own === undefined) return 'missing';
-	if (!sameEvents(eventsOf(own), events)) return 'other events';
+	if (keyOf(eventsOf(own)) !== keyOf(events)) return 'other events';
 	return mark === markOf(url, secret) ? undefined : 'other secret';
 }
 
