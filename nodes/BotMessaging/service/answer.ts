@@ -104,11 +104,12 @@ export function readAnswer(
 }
 
 /** What only errors have besides their words (interface: Errors, wire 6.2 and 8). */
-const ERROR_KEYS = ['code', 'error', 'error_code', 'error_data'];
+const ERROR_KEYS = ['code', 'error', 'errors', 'error_code', 'error_data'];
 
 /** Whether a body is an error: one of these keys with words, or a `code` alone. Among other data, `code` is just data. */
 const isErrorBody = (body: IDataObject | undefined): boolean =>
-	(ERROR_KEYS.some((key) => Boolean(at(body, key))) && serviceMessage(body, '') !== '') ||
+	(ERROR_KEYS.some((key) => [at(body, key)].flat().some(Boolean)) &&
+		serviceMessage(body, '') !== '') ||
 	(typeof body?.code === 'string' && Object.keys(body).length === 1);
 
 /** Reads the error that n8n's request helper throws when there is no answer. */

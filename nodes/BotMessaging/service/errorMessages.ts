@@ -73,7 +73,15 @@ export function redactParts(token: string, message: string, asked = ''): string 
 }
 
 /** Where refusals keep their message: the shape of errors varies (interface: Errors, wire 6.2 and 8). */
-const WORDS = [['error_data'], ['message'], ['error', 'message'], ['error'], ['error_code']];
+const WORDS = [
+	['error_data'],
+	['message'],
+	['error', 'message'],
+	['error'],
+	['errors', '0', 'message'],
+	['errors', '0'],
+	['error_code'],
+];
 
 /** The message of a refusal, `''` if it has none: pages and raw JSON, such as null, mean nothing to the reader of an error. */
 export function serviceMessage(parsed: unknown, body: string): string {

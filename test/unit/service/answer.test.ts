@@ -56,6 +56,8 @@ test.each([
 	[200, '{"error":{"code":"access.denied","message":"No rights"}}', 'No rights'],
 	[200, '{"error_code":4,"error_data":"No rights"}', 'No rights'],
 	[200, '{"code":4,"message":"No rights"}', 'No rights'],
+	[200, '{"errors":[{"message":"No rights"},{"message":"No post"}]}', 'No rights'],
+	[400, '{"errors":["No rights"]}', 'No rights'],
 	[400, 'null', 'The service answered with status 400'],
 	[
 		400,
@@ -144,7 +146,7 @@ test('A failure of megabytes is truncated', () => {
 	expect(failure.length).toBeLessThan(3000);
 });
 
-test.each([{ success: true }, {}])('%j is a success', (body) => {
+test.each([{ success: true }, {}, { message: 'Done', errors: [] }])('%j is a success', (body) => {
 	expect(answer(200, JSON.stringify(body))).toEqual({ answer: body });
 });
 
