@@ -81,6 +81,15 @@ describe('a call of the trigger', () => {
 			},
 		);
 
+		it('does not start it once the service has said who the bot is, whatever it answered before', async () => {
+			await stage.fault({ path: '/me' }, { status: 200, body: { status: 'maintenance' } });
+			const host = await active();
+			const { user_id } = stage.bot;
+			await send(host, said('first', { user_id }));
+			expect((await send(host, said('second', { user_id }))).body).toContain('Ignored');
+			expect(await host.ended(1)).toMatchObject([{ items: [{ json: { text: 'first' } }] }]);
+		});
+
 		it('starts it where the service does not say who the bot is', async () => {
 			await stage.fault({ path: '/me' }, { status: 400 }, { count: -1 });
 			const host = await active();

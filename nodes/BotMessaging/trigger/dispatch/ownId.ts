@@ -3,11 +3,11 @@ import { personOf, shapeOf, type Update } from '../../events/events';
 import { openService } from '../../service/client';
 import { settledWithin } from '../../service/clock';
 import { at, textAt } from '../../service/read';
-import type { ServiceAnswer } from '../../service/types';
+import type { Service } from '../../service/types';
 import type { Fate } from './chatQueue';
 
-/** What the service says about bots, by `botKey`; each is requested once. */
-const bots = new Map<string, Promise<ServiceAnswer>>();
+/** User IDs of bots, by `botKey`; each is requested until the service tells it. */
+const ownIds = new Map<string, Promise<string | undefined>>();
 
 /** How long an answer may take, and how long the request is retried, in ms. */
 const SETTINGS = { timeoutMs: 20_000, patienceMs: 10_000 };
@@ -17,14 +17,21 @@ export async function ownIdOf(context: IAllExecuteFunctions): Promise<string | u
 	try {
 		const service = await openService(context, SETTINGS);
 		const { botKey } = service.connection;
-		const asked = bots.get(botKey) ?? service.request({ method: 'GET', path: '/me' });
-		bots.set(botKey, asked);
-		asked.catch(() => bots.delete(botKey));
-		return textAt(await asked, 'user_id');
+		const asking = ownIds.get(botKey) ?? askOwnId(service);
+		ownIds.set(botKey, asking);
+		const id = await asking;
+		if (!id) ownIds.delete(botKey);
+		return id;
 	} catch {
 		return undefined;
 	}
 }
+
+const askOwnId = async (service: Service): Promise<string | undefined> =>
+	await service.request({ method: 'GET', path: '/me' }).then(
+		(bot) => textAt(bot, 'user_id'),
+		() => undefined,
+	);
 
 /** How long an event waits for that answer, in ms: the service waits for the answer to the event. */
 const PATIENCE_MS = 10_000;
