@@ -166,6 +166,17 @@ test('The place of a refused request is used again, so that no other process tak
 	expect(limit.freeAt(2600)).toBeLessThan(3100);
 });
 
+test('A refusal that comes seconds later is judged by what the service accepted before it', () => {
+	const latency = new Latency();
+	for (let count = 0; count < 3; count++) latency.note(10);
+	const limit = new Limit(latency, () => 30, 1);
+	for (let count = 0; count < 20; count++) limit.take(0, false).delayMs = 10;
+	const refused = limit.take(10, false);
+	for (const later of [4000, 4100]) limit.take(later, false).delayMs = 10;
+	limit.refuse(refused, {}, 4500);
+	expect(limit.rate).toBe(6);
+});
+
 test('A request may have arrived as much later as its answer, up to a limit that is higher after a quiet time', () => {
 	const latency = new Latency();
 	for (let count = 0; count < 3; count++) latency.note(10);
