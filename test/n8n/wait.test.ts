@@ -1,7 +1,9 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { BrowserPage } from './support/browser';
 import { buttonsOf, shown } from '../support/question';
+import type { Stage } from './support/stage';
 import { dataOf, useAsking } from './support/waiting';
+import { ACTION, TRIGGER, workflow, type WorkflowDraft } from './support/workflow';
 
 describe('Send and Wait for Response', () => {
 	const played = useAsking();
@@ -133,6 +135,19 @@ describe('Send and Wait for Response', () => {
 		}
 	});
 
+	it('goes on in a sub-workflow, and the loop that called it gets each answer', async () => {
+		const { stage } = played;
+		const dishes = ['soup', 'fish'];
+		const loop = await stage.createActive(await askingInLoop(stage, dishes));
+		await stage.control.userWrites(stage.dialog.chat_id, 'dinner');
+		for (const dish of dishes) {
+			const question = await stage.answer(({ body }) => body.text === `Really: ${dish}?`);
+			await stage.control.press(question.body.mid, { text: 'Approve' });
+			await stage.answer(({ body }) => body.text === `${dish}: true`);
+		}
+		await stage.n8n.executions.ofWorkflow(loop, 1);
+	});
+
 	it('takes the next message in the dialog as the text', async () => {
 		const { stage, asking } = played;
 		const { active, question } = await asking.ask({ responseType: 'freeText' });
@@ -145,3 +160,55 @@ describe('Send and Wait for Response', () => {
 		expect(buttonsOf(decided)).toEqual([]);
 	});
 });
+
+/** When the person writes, a sub-workflow asks about one dish after another, and its caller tells each answer. */
+async function askingInLoop(stage: Stage, dishes: string[]): Promise<WorkflowDraft> {
+	const { credential, dialog } = stage;
+	const base = 'n8n-nodes-base';
+	const message = "=Really: {{ $('Called').item.json.dish }}?";
+	const ask = { operation: 'sendAndWait', chat_id: dialog.chat_id, message };
+	const text = "={{ $('Loop').item.json.dish }}: {{ $json.data.approved }}";
+	const sub = await stage.createActive(
+		workflow('Asks', [
+			{
+				name: 'Called',
+				type: `${base}.executeWorkflowTrigger`,
+				typeVersion: 1.1,
+				parameters: { inputSource: 'passthrough' },
+			},
+			{ name: 'Ask', type: ACTION, credential, parameters: ask },
+		]),
+	);
+	return workflow(
+		'Asks in a loop',
+		[
+			{ name: 'Trigger', type: TRIGGER, credential, parameters: { events: ['*'] } },
+			{
+				name: 'Dishes',
+				type: `${base}.code`,
+				typeVersion: 2,
+				parameters: {
+					jsCode: `return ${JSON.stringify(dishes)}.map((dish) => ({ json: { dish } }))`,
+				},
+			},
+			{ name: 'Loop', type: `${base}.splitInBatches`, typeVersion: 3 },
+			{
+				name: 'Call',
+				type: `${base}.executeWorkflow`,
+				typeVersion: 1.2,
+				parameters: {
+					workflowId: { __rl: true, mode: 'id', value: sub.id },
+					options: { waitForSubWorkflow: true },
+				},
+			},
+			{ name: 'Tell', type: ACTION, credential, parameters: { chat_id: dialog.chat_id, text } },
+		],
+		[
+			['Trigger', 'Dishes'],
+			['Dishes', 'Loop'],
+			['Loop', 'Call', 1],
+			['Call', 'Tell'],
+			['Tell', 'Loop'],
+		],
+	);
+}
