@@ -100,13 +100,13 @@ async function find(
 	// Without an ID, such as a mere forward, which may have no body (wire 3.3), there is nothing to choose.
 	const fits = ({ name, value }: INodeListSearchItems): boolean =>
 		value !== '' && words.every((word) => name.toLowerCase().includes(word));
-	const fitting: INodeListSearchItems[] = [];
+	const fitting = new Map<unknown, INodeListSearchItems>();
 	let after: PageEnd = token ? JSON.parse(token) : { seen: [] };
 	for (let pages = 1; ; pages++) {
 		const { results, end } = await getPage(search, after);
-		fitting.push(...results.filter(fits));
-		if (fitting.length >= ENOUGH || !end || pages === MOST_PAGES) {
-			return { results: fitting, paginationToken: end && JSON.stringify(end) };
+		for (const each of results.filter(fits)) fitting.set(each.value, each);
+		if (fitting.size >= ENOUGH || !end || pages === MOST_PAGES) {
+			return { results: [...fitting.values()], paginationToken: end && JSON.stringify(end) };
 		}
 		after = end;
 	}

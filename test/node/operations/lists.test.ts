@@ -131,7 +131,7 @@ describe('Messages of the chosen chat', () => {
 		const messages = [
 			{ body },
 			{ body: bare, link },
-			{ body: bare, link: photo },
+			{ body: { ...bare, mid: 'mid.4' }, link: photo },
 			{ body: sticker, link: { ...link, type: 'reply' } },
 		].map((message, index) => ({ timestamp: 1785000183456 - index, ...message }));
 		await stage.fault({ path: '/messages' }, { status: 200, body: { messages } });
@@ -211,6 +211,7 @@ test.each([
 
 test.each([
 	['searchMembers', { members: [null, { first_name: 'Vera' }, { user_id: 1 }] }, ['1']],
+	['searchMembers', { members: [{ user_id: 1 }, { user_id: 2 }, { user_id: 1 }] }, ['1', '2']],
 	['searchAdministrators', { members: [{ first_name: 'Vera' }, { user_id: 1 }] }, ['1']],
 	[
 		'searchSubscriptions',
@@ -218,7 +219,7 @@ test.each([
 		['https://a'],
 	],
 ] as const)(
-	'An entry without an ID or address is not offered, as nothing could be done with it: %s',
+	'Each ID or address is offered once, and nothing without one, which could not be chosen: %s',
 	async (name, body, offered) => {
 		await stage.fault({ path: '/*' }, { status: 200, body });
 		expect(values(await search(name, { chat_id: -1 }))).toEqual(offered);
