@@ -24,6 +24,10 @@ export const SHORTEST_SECRET = 5;
 /** A pattern for some thousand would be too large, and the error about it would show it; in UTF-16 code units. */
 const LONGEST_PATTERN = 500;
 
+/** An address as it is told: without what may hold a secret, before its host or behind its path. */
+export const shownAddress = (address: string): string =>
+	truncate(address.replace(/(?<=^\w*:?\/\/)[^/?#]*@|[?#][^]*/g, ''), LONGEST_EXCERPT);
+
 /** An HTML page. It never comes from the service, but something on the way may send one. */
 export const WEB_PAGE = /^\s*<(!doctype|html)\b/i;
 
@@ -101,8 +105,7 @@ export function failureMessage(status: number, body: string, location: string | 
 	}
 	if (status === 200) return 'The service answered with something other than a JSON object';
 	if (words) return words;
-	// What follows the path may hold a secret.
-	if (location) return `The service answered with a redirect to ${location.split(/[?#]/, 1)[0]}`;
+	if (location) return `The service answered with a redirect to ${shownAddress(location)}`;
 	if (WEB_PAGE.test(body)) return `${meaningOf(status, undefined)} and a web page`;
 	const isEmpty = !Object.values(value ?? {}).some(Boolean);
 	const told = isEmpty ? '' : `: ${truncate(body.trim(), LONGEST_EXCERPT)}`;

@@ -1,4 +1,5 @@
 import { realClock } from '../../service/clock';
+import { shownAddress } from '../../service/errorMessages';
 import { triggerKey, type TriggerContext } from '../settings/parameters';
 import { remembered } from './memory';
 
@@ -52,6 +53,6 @@ export function liveTriggerAt(url: string): LiveTrigger | undefined {
 /** A readable name for an address: its workflow, where that is known. */
 export function nameOfAddress(address: string): string {
 	const live = liveTriggerAt(address);
-	if (!live) return address;
+	if (!live) return shownAddress(address);
 	return `${live.isTest ? 'a test run of the' : 'the published'} workflow “${live.workflow}” of this n8n`;
 }
