@@ -221,7 +221,6 @@ describe('the gate of Send and Wait', () => {
 			choice: 0,
 			time: 1785000130000,
 			callback_id: 'x',
-			written: null,
 			user_id: String(stage.user.user_id),
 			user_name: 'Vera',
 			chat_id: String(stage.dialog.chat_id),

@@ -139,7 +139,7 @@ async function passOnOnce(
 		.catch(() => false)
 		.then((isTaken) => {
 			if (!isTaken) byBot.delete(botKey);
-			if (byBot.size === 0 && passedOn.get(key) === byBot) passedOn.delete(key);
+			if (byBot.size === 0) passedOn.delete(key);
 		});
 	return await takenInTime(context, taking);
 }
@@ -167,7 +167,6 @@ function pressOf(update: Update, { question, choice }: Ticket): Press {
 		user_name: nameOf(user) ?? '',
 		chat_id: shape?.chat(update) ?? '',
 		message_id: shape?.messageId(update) ?? '',
-		written: null,
 	};
 }
 

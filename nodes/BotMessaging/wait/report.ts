@@ -74,7 +74,7 @@ const ENDED = /<title>No action required/;
 const isOfN8n = ({ statusCode, body }: Answer): boolean =>
 	statusCode === 409 ||
 	at(body, 'taken') !== undefined ||
-	(statusCode === 200 && ENDED.test(String(body))) ||
+	ENDED.test(String(body)) ||
 	(statusCode === 404 && /execution/.test(textAt(body, 'message') ?? ''));
 
 /**
@@ -129,8 +129,8 @@ async function postBy(
 			})
 			.catch(() => undefined);
 		const isJudged = (): boolean => acceptanceOf(question, body.signature) !== undefined;
-		const isSettled = await settledWithin(ANSWER_TIMEOUT_MS, posting, isJudged);
-		if (!isSettled && !isJudged()) patience.abort();
+		await settledWithin(ANSWER_TIMEOUT_MS, posting, isJudged);
+		if (!isJudged()) patience.abort();
 		// Not awaited: what n8n has taken leaves its place to the next, however long its answer takes.
 		return { posting };
 	});
@@ -154,7 +154,7 @@ export async function reportPress(
 	press: Press,
 ): Promise<string | undefined> {
 	const { question, user_id, message_id, written } = press;
-	const key = JSON.stringify([question, user_id, message_id, written !== null]);
+	const key = JSON.stringify([question, user_id, message_id, written !== undefined]);
 	const before = reported.get(key);
 	const now = realClock.now();
 	const isFresh = before !== undefined && now - before.at < REFUSED_MS;
@@ -181,7 +181,7 @@ async function reportUntilJudged(
 		const isRunning =
 			answer?.statusCode === 409 && /running/.test(textAt(answer.body, 'message') ?? '');
 		if (answer && answer.statusCode < 500) {
-			const isTaken = answer.statusCode === 200 && at(answer.body, 'taken') === true;
+			const isTaken = at(answer.body, 'taken') === true;
 			// n8n may have taken it only after an earlier request was given up.
 			if (isTaken || (await acceptanceOf(question, body.signature))) return undefined;
 			if (!isRunning) return textAt(answer.body, 'notification') ?? late;

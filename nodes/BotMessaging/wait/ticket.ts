@@ -32,8 +32,8 @@ export function sealTicket(token: string, ticket: Ticket): string {
 /** The sealed ticket in the buttons of a message body, sent or received. */
 export function ticketIn(body: unknown): string | undefined {
 	const rows = listAt(body, 'attachments').flatMap((one) => listAt(one, 'payload', 'buttons'));
-	const buttons = rows.flatMap((row) => (Array.isArray(row) ? row : []));
-	return buttons.map((button) => textAt(button, 'payload')).find(isSealed);
+	const payloads = rows.flat().map((button) => textAt(button, 'payload'));
+	return payloads.find(isSealed);
 }
 
 /** Sealed tickets hold an address and two IDs: a workflow's own payload such as `wait:5` is none. */
@@ -74,8 +74,8 @@ export interface Press {
 	chat_id: string;
 	/** The message that asks; empty when it was deleted. */
 	message_id: string;
-	/** The message that answers; `null` for a press. */
-	written: { message_id: string; text: string; attachments: unknown[] } | null;
+	/** The message that answers; absent for a press. */
+	written?: { message_id: string; text: string; attachments: unknown[] };
 }
 
 /** A press as it is posted to the resume address. */

@@ -30,7 +30,6 @@ const pressOf = async (
 		user_name: '',
 		chat_id: '1',
 		message_id: 'mid.1',
-		written: null,
 	});
 };
 

@@ -28,7 +28,6 @@ const press: Press = {
 	user_name: 'Vera Orlova',
 	chat_id: '146854609',
 	message_id: 'mid.0000000008c0d2d1019f9a4c5e600001',
-	written: null,
 };
 
 describe('the payload of a button that answers a request', () => {
