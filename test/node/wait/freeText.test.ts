@@ -4,7 +4,18 @@ import { waitFor } from '../../support/wait';
 import { notified, shown } from '../../support/question';
 import { Stage } from '../support/stage';
 import type { TriggerHost } from '../support/trigger';
-import { ask, asking, atTimes, EXPIRING, expiry, newest, passedOn, press, TEXT } from './asked';
+import {
+	APPROVAL,
+	ask,
+	asking,
+	atTimes,
+	EXPIRING,
+	expiry,
+	newest,
+	passedOn,
+	press,
+	TEXT,
+} from './asked';
 
 const LOCATION = { type: 'location', latitude: 55.75, longitude: 37.61 };
 const PLACE = { type: 'location', latitude: 55.75 };
@@ -71,14 +82,22 @@ describe('a question that is answered in words', () => {
 
 	const answers = async () => await stage.control.journal({ kind: 'delivery', status: 200 });
 
-	it('a text that is delivered twice answers once, and starts no workflow', async () => {
-		const { host } = await ask(stage, chatId, TEXT);
-		await stage.fault({ origin: 'delivery' }, { duplicate: 1 });
-		await write('Seven');
-		expect(await passedOn(host)).toMatchObject({ text: 'Seven' });
-		await waitFor(async () => (await answers()).length === 2, { what: 'both answers' });
-		expect(trigger.stored.executions).toEqual([]);
-	});
+	it.each([
+		['at once', { duplicate: 1 }, 0],
+		['a minute later', { cut: 'after' }, 61_000],
+	] as const)(
+		'a text that is delivered again %s answers once, and starts no workflow',
+		async (_, effect, laterMs) => {
+			const { host } = await ask(stage, chatId, TEXT);
+			await stage.fault({ origin: 'delivery' }, effect);
+			await write('Seven');
+			expect(await passedOn(host)).toMatchObject({ text: 'Seven' });
+			await stage.seen({ kind: 'delivery' });
+			await stage.control.advance(laterMs);
+			await stage.seen({ kind: 'delivery' }, 2);
+			expect(trigger.stored.executions).toEqual([]);
+		},
+	);
 
 	it("a text that comes while n8n's database fails answers as soon as it can, and starts no workflow", async () => {
 		const { database, credentials } = atTimes(stage);
@@ -203,6 +222,33 @@ describe('a question that is answered in words', () => {
 		await write('Two');
 		const executions = await trigger.ended(2);
 		expect(executions.map(({ items }) => items[0]?.json.text)).toEqual(['One', 'Two']);
+	});
+
+	it('a text is no earlier message that is changed', async () => {
+		const earlier = await write('Eight');
+		await trigger.ended(1);
+		const { host } = await ask(stage, chatId, TEXT);
+		await stage.control.userEdits(earlier.body.mid, { text: 'Nine' });
+		await trigger.ended(2);
+		await write('Seven');
+		expect(await passedOn(host)).toMatchObject({ text: 'Seven' });
+	});
+
+	it('a reply to a question that is answered by a button is a message like any other', async () => {
+		const { host, question } = await ask(stage, chatId, APPROVAL);
+		await write({ text: 'Yes', link: { type: 'reply', mid: question.body.mid } });
+		await trigger.ended(1);
+		expect(host.status).toBe('waiting');
+	});
+
+	it('a reply to a question from before the token was replaced is a message like any other', async () => {
+		// A secret derived from the token would change with it.
+		const renewed = await stage.activeTrigger({ events: ['*'], options: { secret: 'the-same' } });
+		const { host, question } = await ask(stage, chatId, TEXT);
+		await stage.renewToken();
+		await write({ text: 'Seven', link: { type: 'reply', mid: question.body.mid } });
+		await renewed.ended(1);
+		expect(host.status).toBe('waiting');
 	});
 
 	it('a text in a dialog is no reply to another message', async () => {
