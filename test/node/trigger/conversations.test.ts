@@ -86,6 +86,8 @@ describe('a trigger and the chats of its bot', () => {
 
 	it('starts the next event of a chat after the previous execution has ended, and those of other chats at once', async () => {
 		const host = await active();
+		// The chats of another trigger change nothing.
+		await active();
 		const first = send(host, message(1, 'a'));
 		await steps(1);
 		const others = [message(1, 'b'), message(2, 'c'), message(1, 'd')].map(
@@ -165,6 +167,13 @@ describe('a trigger and the chats of its bot', () => {
 		expect(await Promise.all([first, second, third])).toEqual([200, 200, 200]);
 	});
 
+	it('starts an event at once that comes after another process of n8n has taken the trigger over', async () => {
+		const host = await active();
+		await host.memory.stop();
+		expect(await send(host, message(1, 'a'))).toBe(200);
+		await steps(1);
+	});
+
 	it('answers every delivery of a waiting event with 200, and runs it once', async () => {
 		const host = await active();
 		const first = send(host, message(1, 'a'));
@@ -190,6 +199,23 @@ describe('a trigger and the chats of its bot', () => {
 		await waitFor(() => step.payloads.length === 20, { what: 'all items' });
 		expect(step.seen.length).toBeLessThan(15);
 		expect(new Set(step.payloads).size).toBe(20);
+	});
+
+	describe('where nobody waits for long', () => {
+		hurry(20);
+
+		it('starts nothing any more once the workflow is unpublished: what waits is refused', async () => {
+			const host = await active();
+			const first = send(host, message(1, 'a'));
+			await steps(1);
+			const second = send(host, message(1, 'b'));
+			// This one is answered at once, so the one before has arrived.
+			expect(await send(host, {})).toBe(400);
+			await host.deactivate();
+			step.release();
+			expect(await Promise.all([first, second])).toEqual([200, 503]);
+			expect(step.payloads).toEqual(['a']);
+		});
 	});
 
 	describe('where people and workflows are quick', () => {

@@ -69,14 +69,16 @@ describe('a call of the trigger', () => {
 			await deliver(said('own edit', { user_id }, 'message_edited'));
 			await deliver(said('of another bot', { user_id: 240000999 }));
 			await deliver(said('of nobody', { user_id: undefined }));
-			const executions = await host.ended(2);
-			return executions.map(({ items }) => items[0]?.json.text).sort();
+			const renamed = { update_type: 'chat_title_changed', chat_id: -71, title: 'own title' };
+			await deliver({ ...renamed, timestamp: 1, user: { user_id, is_bot: true } });
+			const executions = await host.ended(3);
+			return executions.map(({ items: [item] }) => item?.json.text ?? item?.json.title).sort();
 		};
 
 		it.each(['webhook', 'polling'])(
-			'does not start the workflow for those of the bot itself, by %s',
+			'does not start the workflow for those of the bot itself, but for what else it does, by %s',
 			async (delivery) => {
-				expect(await play({ delivery })).toEqual(['of another bot', 'of nobody']);
+				expect(await play({ delivery })).toEqual(['of another bot', 'of nobody', 'own title']);
 				expect(await stage.control.journal({ kind: 'request', path: '/me' })).toHaveLength(1);
 			},
 		);
