@@ -3,7 +3,7 @@ import { openTicket, signPress } from '../../../nodes/BotMessaging/wait/ticket';
 import { waitFor } from '../../support/wait';
 import { Stage } from '../support/stage';
 import { Refusal } from '../support/trigger/exchange';
-import { APPROVAL, ask, open, passedOn, submit } from './asked';
+import { APPROVAL, ask, formOf, open, passedOn, submit, TEXT } from './asked';
 
 describe('the gate of Send and Wait', () => {
 	const stage = Stage.forAllTests();
@@ -135,7 +135,7 @@ describe('the gate of Send and Wait', () => {
 		const { host, buttons } = await ask(stage, chatId, FORM);
 		const page = await submit(buttons[0]?.url, fields);
 		expect(page.status).toBe(400);
-		expect(page.text).toContain('Go back and fill in: ');
+		expect(page.text).toMatch(/Go back and fill in: (Dish|Persons|Day|Mail)</);
 		expect(host).toMatchObject({ status: 'waiting', opened: 0 });
 		await submit(buttons[0]?.url, [complete, ['field-0', 'Rice'], ['field-2', '2026-12-24']]);
 		expect(await passedOn(host)).toMatchObject({
@@ -145,6 +145,20 @@ describe('the gate of Send and Wait', () => {
 			Mail: '',
 			Agreed: false,
 		});
+	});
+
+	const required = (fieldType: string) =>
+		formOf({ fieldLabel: 'Wanted', fieldType, requiredField: true });
+	it.each<[string, INodeParameters, string, object]>([
+		['a box that has to be ticked', required('checkbox'), 'true', { Wanted: true }],
+		['a number', required('number'), '1.5', { Wanted: 1.5 }],
+		['a text', { ...TEXT, answer_in: 'page' }, 'Seven', { text: 'Seven' }],
+	])('stays closed without %s, and opens with it', async (_, parameters, value, answer) => {
+		const { host, buttons } = await ask(stage, chatId, parameters);
+		expect(await submit(buttons[0]?.url, [])).toMatchObject({ status: 400 });
+		expect(host).toMatchObject({ status: 'waiting', opened: 0 });
+		await submit(buttons[0]?.url, [['field-0', value]]);
+		expect(await passedOn(host)).toMatchObject(answer);
 	});
 
 	it('stays closed while the credential cannot be read', async () => {

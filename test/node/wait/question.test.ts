@@ -133,6 +133,31 @@ describe('a question', () => {
 		const { buttons } = await ask(stage, chatId, { ...TEXT, answer_in: 'page', format, message });
 		expect((await open(buttons[0]?.url)).text).toContain('<p>Fish &amp; chips?</p>');
 	});
+
+	it('has a page with texts of its own, and fields that show which have to be filled in', async () => {
+		const fields = formOf(
+			{
+				fieldLabel: 'Dish',
+				fieldType: 'dropdown',
+				fieldOptions: 'Pasta, Rice',
+				requiredField: true,
+			},
+			{ fieldLabel: 'Wishes', fieldType: 'textarea' },
+			{ fieldLabel: 'Agreed', fieldType: 'checkbox' },
+		);
+		const options = {
+			responseFormTitle: 'Your order',
+			responseFormDescription: 'For tonight',
+			responseFormButtonLabel: 'Order',
+		};
+		const { buttons } = await ask(stage, chatId, { ...fields, options });
+		const { text } = await open(buttons[0]?.url);
+		expect(text).toContain('<h1>Your order</h1><p>For tonight</p>');
+		expect(text).toContain('Dish *<select name="field-0" required>');
+		expect(text).toContain('Wishes<textarea rows="5" name="field-1">');
+		expect(text).toContain('<input type="checkbox" value="true" name="field-2"> Agreed');
+		expect(text).toContain('>Order</button>');
+	});
 });
 
 describe('a question about the use of a tool', () => {
