@@ -25,7 +25,7 @@ export interface Batch {
 }
 
 interface PollRequest {
-	marker: string | undefined;
+	marker?: string;
 	/** Types of events; all when empty. */
 	events: string[];
 	/** How long the service may hold the poll while there are no events, in seconds. */
@@ -137,12 +137,7 @@ export async function waitForTestEvent(context: IExecuteFunctions): Promise<Upda
 	const passes = readFilters(formOf(context), events);
 	const end = realClock.now() + TEST_PATIENCE_MS;
 	while (realClock.now() < end) {
-		const { updates } = await poll(service, {
-			marker: undefined,
-			events,
-			holdSeconds: TEST_HOLD_SECONDS,
-			signal,
-		});
+		const { updates } = await poll(service, { events, holdSeconds: TEST_HOLD_SECONDS });
 		const latest = updates.filter(passes).slice(-1);
 		if (latest.length > 0) return latest;
 		await sleep(TEST_PAUSE_MS);
