@@ -98,6 +98,16 @@ describe('at a slow service, the subscription of a trigger', () => {
 		},
 	);
 
+	it('has as much time when it is published again some time after a failure', async () => {
+		await stage.fault({ path: '/subscriptions' }, { status: 503 });
+		const host = await stage.trigger(PARAMETERS);
+		await expect(host.activate()).rejects.toThrow('Try again later');
+		time.pass(LONGEST_PUBLICATION_MS);
+		await delay({ path: '/subscriptions' }, 25_000);
+		await passing(host.activate(), () => 25_000);
+		expect(await stage.subscriptions()).toHaveLength(1);
+	});
+
 	it('is made in time for n8n while its removal hangs', async () => {
 		const timers = hurryTimers(10);
 		const host = await stage.activeTrigger(PARAMETERS);
