@@ -21,8 +21,8 @@ const realN8n = {
 module.exports = {
 	projects: [project('unit'), project('platform'), project('node'), project('n8n', realN8n)],
 	testTimeout: 30_000,
-	// Tests of the real n8n mostly wait, so two at a time keep two cores busy; more would mean too many instances of n8n.
-	maxWorkers: 2,
+	// Tests mostly wait, those of the real n8n above all: three at a time keep two cores busy.
+	maxWorkers: 3,
 	testSequencer: '<rootDir>/test/support/order.cjs',
 	reporters: ['default', '<rootDir>/test/support/totals.cjs'],
 	// A test that fails halfway may leave a server open; end the run nevertheless.
