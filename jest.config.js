@@ -21,7 +21,7 @@ const realN8n = {
 module.exports = {
 	projects: [project('unit'), project('platform'), project('node'), project('n8n', realN8n)],
 	testTimeout: 30_000,
-	// Tests mostly wait, those of the real n8n above all: three at a time keep two cores busy.
+	// Tests wait much of the time: three at a time keep two cores busy, and more would mean too many instances of n8n.
 	maxWorkers: 3,
 	testSequencer: '<rootDir>/test/support/order.cjs',
 	reporters: ['default', '<rootDir>/test/support/totals.cjs'],

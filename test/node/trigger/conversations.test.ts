@@ -84,6 +84,17 @@ describe('a trigger and the chats of its bot', () => {
 	const steps = async (count: number) =>
 		await waitFor(() => step.seen.length >= count, { what: `${count} steps` });
 
+	/** The events a and b of one chat: a has reached its step, b waits for it. */
+	const twoOfOneChat = async () => {
+		const host = await active();
+		const first = send(host, message(1, 'a'));
+		await steps(1);
+		const second = send(host, message(1, 'b'));
+		// This one is answered at once, so the one before has arrived.
+		expect(await send(host, {})).toBe(400);
+		return { host, first, second };
+	};
+
 	it('starts the next event of a chat after the previous execution has ended, and those of other chats at once', async () => {
 		const host = await active();
 		// The chats of another trigger change nothing.
@@ -151,12 +162,7 @@ describe('a trigger and the chats of its bot', () => {
 	});
 
 	it('keeps the order when the workflow is published again meanwhile', async () => {
-		const host = await active();
-		const first = send(host, message(1, 'a'));
-		await steps(1);
-		const second = send(host, message(1, 'b'));
-		// This one is answered at once, so the one before has arrived.
-		expect(await send(host, {})).toBe(400);
+		const { host, first, second } = await twoOfOneChat();
 		await host.republish({ events: ['*'], options: { secret: SECRET, longest_wait: 4 } });
 		const third = send(host, message(1, 'c'));
 		step.release();
@@ -205,12 +211,7 @@ describe('a trigger and the chats of its bot', () => {
 		hurry(20);
 
 		it('starts nothing any more once the workflow is unpublished: what waits is refused', async () => {
-			const host = await active();
-			const first = send(host, message(1, 'a'));
-			await steps(1);
-			const second = send(host, message(1, 'b'));
-			// This one is answered at once, so the one before has arrived.
-			expect(await send(host, {})).toBe(400);
+			const { host, first, second } = await twoOfOneChat();
 			await host.deactivate();
 			step.release();
 			expect(await Promise.all([first, second])).toEqual([200, 503]);
