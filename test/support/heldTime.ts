@@ -10,6 +10,12 @@ export class HeldTime {
 
 	private readonly restore: Array<() => void> = [];
 
+	private readonly limit = (ms: number): AbortSignal => {
+		const over = new AbortController();
+		this.limits.push({ end: performance.now() + ms, over });
+		return over.signal;
+	};
+
 	static forEachTest(): HeldTime {
 		const time = new HeldTime();
 		beforeEach(() => time.hold());
@@ -19,16 +25,17 @@ export class HeldTime {
 
 	/** Holds the time until `letGo`. */
 	hold(): void {
-		const spy = jest.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
-			const over = new AbortController();
-			this.limits.push({ end: performance.now() + ms, over });
-			return over.signal;
+		// The test files of a process share one AbortSignal, and those that have ended still remove subscriptions: their time
+		// limits must not count here, so only this file's global is replaced.
+		const shared = globalThis.AbortSignal;
+		globalThis.AbortSignal = new Proxy(shared, {
+			get: (target, key) => (key === 'timeout' ? this.limit : Reflect.get(target, key)),
 		});
 		// n8n's HTTP client also has a limit of its own, which a slow machine would reach.
-		const own = jest.spyOn(ClientRequest.prototype, 'setTimeout').mockReturnThis();
+		const client = jest.spyOn(ClientRequest.prototype, 'setTimeout').mockReturnThis();
 		this.restore.push(
-			() => spy.mockRestore(),
-			() => own.mockRestore(),
+			() => void (globalThis.AbortSignal = shared),
+			() => client.mockRestore(),
 		);
 	}
 

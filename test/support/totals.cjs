@@ -1,11 +1,16 @@
 const { mkdirSync, writeFileSync } = require('node:fs');
 const { join } = require('node:path');
+const { stripVTControlCharacters } = require('node:util');
 
 const folder = join(__dirname, '..', '..', 'test-output');
 
+/** Where the errors of a failed try were thrown stands in the log. */
+const reason = (errors = []) =>
+	errors.map((error) => stripVTControlCharacters(error).split('\n    at ')[0]).join('\n');
+
 /**
  * Jest reporter: writes the totals of a run, over all projects, to test-output/totals.json for `.ci/run`, and names at
- * the end the tests that passed at their second try only (`n8n/patience.ts`).
+ * the end the tests that passed at their second try only (`n8n/patience.ts`), and why the first one failed.
  */
 module.exports = class Totals {
 	again = [];
@@ -19,13 +24,15 @@ module.exports = class Totals {
 		const passedAgain = testResults.filter(
 			({ status, invocations }) => status === 'passed' && invocations > 1,
 		);
-		this.again.push(...passedAgain.map(({ fullName }) => fullName));
+		this.again.push(
+			...passedAgain.map(({ fullName, retryReasons }) => `${fullName}\n${reason(retryReasons)}`),
+		);
 		this.write(results);
 	}
 
 	onRunComplete(_contexts, results) {
 		this.write(results);
-		for (const name of this.again) console.log(`Passed at the second try: ${name}`);
+		for (const test of this.again) console.log(`Passed at the second try: ${test}`);
 	}
 
 	write({
