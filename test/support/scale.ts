@@ -1,6 +1,6 @@
 /**
- * Number of events in a test that kills n8n: with `FULL=true`, as in the weekly run, the number that is promised to
- * survive, otherwise fewer.
+ * A number of events, kills or random plays: with `FULL=true`, as in the weekly run, what is promised to survive, otherwise
+ * less.
  */
 export const scaled = (full: number, usual: number): number =>
 	process.env.FULL === 'true' ? full : usual;

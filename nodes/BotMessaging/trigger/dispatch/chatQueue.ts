@@ -122,8 +122,14 @@ export class ChatQueue<T> {
 
 	/** Next time at which something may become startable. The longest wait for an execution ends a moment later. */
 	soonest(settleMs: number, now: number): number {
-		const times = this.groups.flatMap(({ readyAt, cameAt }) => [readyAt, cameAt + settleMs]);
-		return Math.min(...times.filter((time) => time > now));
+		// A loop without arrays: the dispatcher asks every few ms, and many events may wait.
+		let soonest = Infinity;
+		for (const { readyAt, cameAt } of this.groups) {
+			const settledAt = cameAt + settleMs;
+			if (readyAt > now && readyAt < soonest) soonest = readyAt;
+			if (settledAt > now && settledAt < soonest) soonest = settledAt;
+		}
+		return soonest;
 	}
 
 	/** Whether a stored execution may begin: no other of its chat may have, and no earlier events are stored. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { Queued } from '../../../../nodes/BotMessaging/trigger/dispatch/chatQueue';
 import type { Policy } from '../../../../nodes/BotMessaging/trigger/settings/dispatcherOptions';
+import { scaled } from '../../../support/scale';
 import { IN_ORDER, quick, run, World, type Course } from './queueWorld';
 
 /**
@@ -109,7 +110,7 @@ describe('the queue of a dispatcher, whatever happens', () => {
 					if (policy.inOrder) expectOrder(world, events);
 					if (policy === IN_ORDER) expectOneAtATime(world, events);
 				}),
-				{ numRuns: 300, interruptAfterTimeLimit: PLAYED_MS },
+				{ numRuns: scaled(300, 150), interruptAfterTimeLimit: PLAYED_MS },
 			);
 		},
 		LIMIT_MS,
@@ -136,7 +137,7 @@ describe('the queue of a dispatcher, whatever happens', () => {
 					});
 					expect(world.executions.find(({ contents }) => contents[0] === 'mine')?.at).toBe(10_000);
 				}),
-				{ numRuns: 50, interruptAfterTimeLimit: PLAYED_MS },
+				{ numRuns: scaled(50, 25), interruptAfterTimeLimit: PLAYED_MS },
 			);
 		},
 		LIMIT_MS,
