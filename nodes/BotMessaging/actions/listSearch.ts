@@ -19,7 +19,7 @@ import { collectAdministrators, markerOf, PAGE_SIZE } from '../form/paging';
 import { chatIdField, chatPath, messagePath, postIdField } from '../form/target';
 import { openService } from '../service/client';
 import { throwWithAdvice } from '../service/errors';
-import { at, listAt, nameOf, textAt } from '../service/read';
+import { at, listAt, nameOf, textAt, UNSEEN } from '../service/read';
 import type { QueryValue, Service } from '../service/types';
 
 interface Search {
@@ -104,7 +104,10 @@ async function find(
 	let after: PageEnd = token ? JSON.parse(token) : { seen: [] };
 	for (let pages = 1; ; pages++) {
 		const { results, end } = await getPage(search, after);
-		for (const each of results.filter(fits)) fitting.set(each.value, each);
+		for (const { name, value } of results.filter(fits)) {
+			// A name must not hide whose it is.
+			fitting.set(value, { name: name.replace(UNSEEN, ''), value });
+		}
 		if (fitting.size >= ENOUGH || !end || pages === MOST_PAGES) {
 			return { results: [...fitting.values()], paginationToken: end && JSON.stringify(end) };
 		}

@@ -39,6 +39,9 @@ export function nameOf(user: unknown): string | undefined {
 	return name || textAt(user, 'name') || undefined;
 }
 
+/** Characters that show nothing, turn the order of others or begin a line, except those that join letters and emoji. */
+export const UNSEEN = /(?![\ufe0f\n\u200c\u200d])[\p{C}\p{DI}\p{Zl}\p{Zp}]/gu;
+
 /** Whether an attachment is the keyboard below its message. */
 export const isKeyboard = (attachment: unknown): boolean =>
 	textAt(attachment, 'type') === 'inline_keyboard';

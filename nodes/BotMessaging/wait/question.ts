@@ -6,7 +6,7 @@ import type { Form } from '../form/form';
 import { collectAdministrators } from '../form/paging';
 import { isToUser } from '../form/target';
 import { escaped, nodeInExpression } from '../form/values';
-import { at, textAt } from '../service/read';
+import { at, textAt, UNSEEN } from '../service/read';
 import type { TextFormat } from '../text/format';
 import { escapeHtml } from '../text/html';
 import type { TextPart } from '../text/rich';
@@ -149,9 +149,6 @@ function namedUsers(form: Form): string[] {
 const TOOL_INPUT = /\{\{\s*\$tool\.parameters\s*\}\}/;
 
 const EXPRESSIONS = /\{\{[^]*?\}\}/g;
-
-/** Characters that show nothing, turn the order of others or begin a line, except those that join letters and emoji. */
-const UNSEEN = /(?![\ufe0f\n\u200c\u200d])[\p{C}\p{DI}\p{Zl}\p{Zp}]/gu;
 
 /**
  * Lets the people of a human review see all that the tool would be given, where its message has `{{ $tool.parameters }}`:
