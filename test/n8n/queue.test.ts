@@ -234,13 +234,15 @@ describe('a trigger in queue mode with two workers on PostgreSQL', () => {
 	it('receives events through a webhook process, each once, even if it is killed or another program replaces the secret', async () => {
 		const { steps } = played;
 		let { process, place } = await cluster.startWebhookProcess();
+		// Four processes of n8n take their time on a busy machine.
+		const timeout = 60_000;
 		const behind = await Stage.open({}, place);
 		try {
 			const workflow = await behind.createActive(steps.workflow(behind));
 			await behind.control.setFaults([unheard(20)]);
 			const before = payloadsOf('before', 40);
 			for (const payload of before) await happen(behind, payload);
-			await steps.all(before, 60_000);
+			await steps.all(before, timeout);
 			await process.end('SIGKILL');
 			await behind.control.advance(REPETITION_MS);
 			({ process } = await cluster.startWebhookProcess(place.port));
@@ -248,14 +250,17 @@ describe('a trigger in queue mode with two workers on PostgreSQL', () => {
 			for (const payload of after) await happen(behind, payload);
 			await behind.control.advance(3 * REPETITION_MS);
 			await steps.allOrCrashed([...before, ...after], cluster.own.place, workflow);
-			await waitFor(async () => (await taken(behind, 3)) >= 20, { what: 'the repetitions' });
+			await waitFor(async () => (await taken(behind, 3)) >= 20, {
+				timeout,
+				what: 'the repetitions',
+			});
 			const [{ url = '', secret } = {}] = await behind.subscriptions();
 			await behind.call('POST', '/subscriptions', { body: { url, secret: 'somebody-elses' } });
 			await happen(behind, 'refused');
 			const isOwn = async () => (await behind.subscriptions())[0]?.secret === secret;
-			await waitFor(isOwn, { what: 'the subscription with its own secret' });
+			await waitFor(isOwn, { timeout, what: 'the subscription with its own secret' });
 			await behind.control.advance(REPETITION_MS);
-			await steps.all(['refused']);
+			await steps.all(['refused'], timeout);
 			expect(steps.repeated).toEqual([]);
 		} finally {
 			await behind.close();
