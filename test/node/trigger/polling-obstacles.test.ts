@@ -1,6 +1,7 @@
 import { hurry, hurryTimeouts, setClockBack } from '../../support/hurry';
 import { waitFor } from '../../support/wait';
 import { Stage } from '../support/stage';
+import type { TriggerHost } from '../support/trigger';
 import { ELSEWHERE, polled, POLLING } from './polled';
 
 describe('a trigger that polls', () => {
@@ -178,11 +179,35 @@ describe('a trigger that polls', () => {
 	});
 });
 
-describe('a trigger that polls and whose credential cannot be read for minutes', () => {
+describe('a trigger whose polls fail for minutes', () => {
 	hurry(100);
 	const stage = Stage.forEachTest({ limits: { polls_per_second: 1000 } });
 
-	it('reports once what n8n says about it, and goes on when the credential is there again', async () => {
+	/** Waits until so many polls of a trigger have failed. */
+	const failed = async (host: TriggerHost, count: number) => {
+		const warnings = () => host.logs.filter(({ level }) => level === 'warn');
+		await waitFor(() => warnings().length >= count, { interval: 5, what: 'the failures' });
+	};
+
+	it('reports once that the token is refused, and only logs it from then on', async () => {
+		const host = await stage.activeTrigger(POLLING);
+		await stage.control.rotateToken(stage.bot.user_id);
+		await failed(host, 4);
+		expect(host.memory.failures).toHaveLength(1);
+	});
+
+	it('reports nothing while polls succeed now and then', async () => {
+		const host = await stage.activeTrigger(POLLING);
+		for (const times of [1, 2]) {
+			await stage.fault({ path: '/updates' }, { status: 500 }, { count: 7 });
+			await failed(host, 7 * times);
+			await stage.happen(`after ${times}`);
+			await host.ended(times);
+		}
+		expect(host.memory.failures).toEqual([]);
+	});
+
+	it('reports once what n8n says about a credential that is gone, and goes on when it is there again', async () => {
 		const host = await stage.activeTrigger(POLLING);
 		const kept = stage.credentials.botMessagingApi;
 		Reflect.deleteProperty(stage.credentials, 'botMessagingApi');
