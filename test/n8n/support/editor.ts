@@ -210,6 +210,8 @@ export class Editor {
 		await keyboard.press('ControlOrMeta+A');
 		await keyboard.insertText(expression);
 		await text.getByText(expression).waitFor();
+		// Closes the preview of its value, which may lie over the next field.
+		await this.mark('tab-params', this.form).click();
 	}
 
 	/** Chooses an existing credential. */
