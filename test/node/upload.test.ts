@@ -34,10 +34,20 @@ describe('File → Upload', () => {
 		return { ...(await uploaded({ data }, { options: given })), file: data };
 	};
 
+	it('encodes the file name in the header of a part strictly, as RFC 3986 says', async () => {
+		const data = { size: 2_000, fileName: "it's (1)*!.pdf", mimeType: 'application/pdf' };
+		await uploaded({ data }, { options: delivery({ upload_method: 'resumable' }) });
+		const [{ headers } = { headers: {} }] = await uploadRequests(stage);
+		expect(headers).toMatchObject({
+			'content-disposition': 'attachment; filename="it%27s%20%281%29%2A%21.pdf"',
+		});
+	});
+
 	describe.each(ways)('with the upload method %s', (upload_method) => {
 		it.each(kinds)('uploads a complete file of type %s and returns its token', async (kind) => {
-			const { items, error, file } = await upload(kind, { upload_method });
+			const { items, error, hints, file } = await upload(kind, { upload_method });
 			expect(error).toBeUndefined();
+			expect(hints).toEqual([]);
 			expect(items).toMatchObject([
 				{
 					json: {
