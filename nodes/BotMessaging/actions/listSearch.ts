@@ -104,10 +104,9 @@ async function find(
 	let after: PageEnd = token ? JSON.parse(token) : { seen: [] };
 	for (let pages = 1; ; pages++) {
 		const { results, end } = await getPage(search, after);
-		for (const { name, value } of results.filter(fits)) {
-			// A name must not hide whose it is.
-			fitting.set(value, { name: name.replace(UNSEEN, ''), value });
-		}
+		// A name must not hide whose it is, and is found as it is shown.
+		const shown = results.map(({ name, value }) => ({ name: name.replace(UNSEEN, ''), value }));
+		for (const each of shown.filter(fits)) fitting.set(each.value, each);
 		if (fitting.size >= ENOUGH || !end || pages === MOST_PAGES) {
 			return { results: [...fitting.values()], paginationToken: end && JSON.stringify(end) };
 		}

@@ -233,10 +233,13 @@ test('A message without a time is listed without it', async () => {
 	expect(names(await search('searchMessages', { chat_id: -1 }))).toEqual(['Hello', 'Vera: Hello']);
 });
 
-test('A name with signs that turn the order of what follows is listed without them, and with its emoji', async () => {
-	const members = [{ user_id: 1, first_name: 'Vera\u202e\u2066 \u0000👩\u200d🚀' }];
-	await stage.fault({ path: '/*' }, { status: 200, body: { members } });
-	expect(names(await search('searchMembers', { chat_id: -1 }))).toEqual(['Vera 👩\u200d🚀 (1)']);
+test('A name with signs that turn the order of what follows is listed and found without them, and with its emoji', async () => {
+	const members = [{ user_id: 1, first_name: 'Ve\u202era\u2066 \u0000👩\u200d🚀' }];
+	for (const filter of [undefined, 'vera']) {
+		await stage.fault({ path: '/*' }, { status: 200, body: { members } });
+		const found = await search('searchMembers', { chat_id: -1 }, { filter });
+		expect(names(found)).toEqual(['Vera 👩\u200d🚀 (1)']);
+	}
 });
 
 test('Comments on the chosen post are listed', async () => {
