@@ -6,18 +6,33 @@ import { ACTION, workflow } from './support/workflow';
 describe("n8n's editor", () => {
 	let stage: Stage;
 	let editor: Editor;
+	let workflowId: string;
 
 	beforeAll(async () => {
 		stage = await Stage.open();
 		editor = await Editor.open(shared());
+		const { id } = await stage.create(
+			workflow('Forms', [
+				{ name: 'Start', type: 'n8n-nodes-base.manualTrigger' },
+				{ name: 'Send', type: ACTION, credential: stage.credential },
+				{ name: 'Read', type: ACTION },
+			]),
+		);
+		workflowId = id;
 	});
 	afterEach(() => {
-		expect(editor.problems.splice(0)).toEqual([]);
+		expect(editor.problems()).toEqual([]);
 	});
 	afterAll(async () => {
 		await editor.close();
 		await stage.close();
 	});
+
+	/** Opens the form of a node in the workflow, which is opened if it is not yet: that takes seconds. */
+	const openNode = async (name: string) => {
+		if (editor.workflowId !== workflowId) await editor.openWorkflow(workflowId);
+		await editor.openNode(name);
+	};
 
 	it('finds both nodes in the node panel', async () => {
 		await editor.newWorkflow();
@@ -31,9 +46,7 @@ describe("n8n's editor", () => {
 	});
 
 	it('opens the credential form, and tests what is filled in when it is saved', async () => {
-		const { id } = await stage.create(workflow('Credential', [{ name: 'Read', type: ACTION }]));
-		await editor.openWorkflow(id);
-		await editor.openNode('Read');
+		await openNode('Read');
 		await editor.newCredential();
 		const { baseUrl, accessToken } = stage.access;
 		await editor.fill('baseUrl', baseUrl, editor.credentialForm);
@@ -53,16 +66,9 @@ describe("n8n's editor", () => {
 	});
 
 	it('opens the action form, and sends what is filled in', async () => {
-		const { id } = await stage.create(
-			workflow('Form', [
-				{ name: 'Start', type: 'n8n-nodes-base.manualTrigger' },
-				{ name: 'Send', type: ACTION, credential: stage.credential },
-			]),
-		);
-		await editor.openWorkflow(id);
-		await editor.openNode('Send');
+		await openNode('Send');
 		await editor.fill('chat_id', String(stage.dialog.chat_id));
-		const text = `Written in the form of ${id}`;
+		const text = `Written in the form of ${workflowId}`;
 		await editor.fill('text', text);
 		await editor.screenshot('action-form');
 
