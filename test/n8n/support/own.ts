@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { standIn } from '../../support/standIn';
-import { NO_EDITOR } from './environment';
+import { NO_CODE, NO_EDITOR } from './environment';
 import { shared, type SharedN8n } from './shared';
 import { startTemporary, type TemporaryN8n } from './temporary';
 
@@ -17,14 +17,14 @@ const LOG = join(__dirname, '..', '..', '..', 'test-output', 'n8n-own.log');
 /** By default, n8n waits two minutes before it resumes a publication that a killed process had begun. */
 const LEASE = { N8N_WORKFLOW_PUBLICATION_OUTBOX_LEASE_SECONDS: '20' };
 
-/** Starts another n8n with the package installed, like the shared one but without its editor. */
+/** Starts another n8n with the package installed, like the shared one but without editor and code. */
 export async function startOwnN8n(env: Record<string, string> = {}): Promise<OwnN8n> {
 	const { ca, tls, tarball } = shared();
 	const { instance, close } = await startTemporary({
 		tls,
 		ca,
 		tarball,
-		env: { ...NO_EDITOR, ...LEASE, ...env },
+		env: { ...NO_EDITOR, ...NO_CODE, ...LEASE, ...env },
 		onLog: (line) => appendFileSync(LOG, `${line}\n`),
 	});
 	return { instance, close, place: { ...shared(), url: instance.url, port: instance.port } };
