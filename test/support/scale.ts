@@ -1,5 +1,5 @@
 /**
- * A number of events, kills or random plays: with `FULL=true`, as in the weekly run, what is promised to survive, otherwise
+ * A number of events, kills, random plays or seeds: with `FULL=true`, as in the weekly run, what is promised to survive, otherwise
  * less.
  */
 export const scaled = (full: number, usual: number): number =>

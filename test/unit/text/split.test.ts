@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { FormattedText, type TextFormat } from '../../../nodes/BotMessaging/text/format';
 import { renderText } from '../../platform/markup';
+import { scaled } from '../../support/scale';
 
 const FORMATS: Array<TextFormat | undefined> = [undefined, 'markdown', 'html', 'service_markdown'];
 
@@ -338,6 +339,8 @@ describe('Splitting', () => {
 	/** So much CPU time counts as none, in microseconds. */
 	const MOMENT = 100_000;
 
+	const LONG = scaled(120_000, 60_000);
+
 	/**
 	 * The parts of a text, and the least CPU time of splitting it in up to ten tries, in microseconds: a busy machine makes
 	 * single tries slower. Ends early with a try of at most `enough`.
@@ -355,11 +358,11 @@ describe('Splitting', () => {
 
 	it.each([...repeated, ...composed])('takes time in proportion to the length: %s', (_, text) => {
 		for (const format of [undefined, 'markdown', 'html'] as const) {
-			const source = text(120_000);
+			const source = text(LONG);
 			let long = measure(source, format, Number.MAX_VALUE);
 			if (long.time > MOMENT) {
 				// The text is four times as long: quadratic time would be sixteen times as much.
-				const bound = 8 * measure(text(30_000), format).time + MOMENT;
+				const bound = 8 * measure(text(LONG / 4), format).time + MOMENT;
 				long = measure(source, format, bound);
 				expect(long.time).toBeLessThanOrEqual(bound);
 			}

@@ -1,5 +1,6 @@
 import { Latency } from '../../../../nodes/BotMessaging/service/pacing/latency';
 import { Limit } from '../../../../nodes/BotMessaging/service/pacing/limit';
+import { scaled } from '../../../support/scale';
 import { limiter, seeded, type Algorithm } from './simulation';
 
 interface Setting {
@@ -96,9 +97,9 @@ function broadcasts(setting: Setting, seed: number): Result {
 
 const APART_MS = 20;
 
-const SEEDS = Array.from({ length: 10 }, (_, index) => index + 1);
+const SEEDS = Array.from({ length: scaled(10, 5) }, (_, index) => index + 1);
 /** Long broadcasts differ less. */
-const FEW = SEEDS.slice(0, 4);
+const FEW = SEEDS.slice(0, scaled(4, 2));
 
 /** The means of many runs; a single one depends on who happens to be refused. */
 function means(setting: Setting, seeds = SEEDS): Result {
