@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { toldToEnd } from '../support/ending';
 import { converse } from './support/conversation';
 import { ACTIVE_EXAMPLE, messengerUrl, startDemo, type Demo } from './support/demo';
+import { NO_EDITOR } from './support/environment';
 import { OWNER } from './support/rest';
 
 const say = (line: string) => console.log(line);
@@ -37,7 +38,8 @@ async function main() {
 	});
 	if (values.help) return say(USAGE);
 	if (values.n8n !== undefined) process.env.BOT_MESSAGING_N8N = values.n8n;
-	const demo = await startDemo(say);
+	// Nobody looks at the editor of a demo that ends by itself.
+	const demo = await startDemo(say, values.once ? NO_EDITOR : {});
 	try {
 		if (values.once) {
 			say('');

@@ -40,21 +40,25 @@ export function messengerUrl({ platform, user }: Demo, chatId: ShownChat['chat_i
 	return `${platform.controlUrl}/#${selection}`;
 }
 
-/** Sets everything up and reports what it does. If it fails, it cleans up after itself. */
-export async function startDemo(say: Say): Promise<Demo> {
+/** Sets everything up, with more variables for n8n, and reports what it does. If it fails, it cleans up after itself. */
+export async function startDemo(say: Say, env: Record<string, string> = {}): Promise<Demo> {
 	const cleanUp: Array<() => unknown> = [];
 	const stop = async () => {
 		for (const step of cleanUp.splice(0).reverse()) await step();
 	};
 	try {
-		return { ...(await build(say, cleanUp)), stop };
+		return { ...(await build(say, env, cleanUp)), stop };
 	} catch (error) {
 		await stop();
 		throw error;
 	}
 }
 
-async function build(say: Say, cleanUp: Array<() => unknown>): Promise<Omit<Demo, 'stop'>> {
+async function build(
+	say: Say,
+	env: Record<string, string>,
+	cleanUp: Array<() => unknown>,
+): Promise<Omit<Demo, 'stop'>> {
 	const tarball = await packTarball(say);
 
 	// The platform delivers over TLS only. n8n runs behind a TLS front, as behind a reverse proxy, so that a browser can
@@ -78,7 +82,7 @@ async function build(say: Say, cleanUp: Array<() => unknown>): Promise<Omit<Demo
 	});
 	cleanUp.push(() => platform.stop());
 
-	const { instance: n8n, close } = await startTemporary({ tarball, port: n8nPort }, say);
+	const { instance: n8n, close } = await startTemporary({ tarball, port: n8nPort, env }, say);
 	cleanUp.push(close);
 
 	say('Installing the example workflows …');
