@@ -44,7 +44,10 @@ export class MessengerWindow {
 	/** One window for all tests of the file where this is called; nothing may go wrong in it. */
 	static forAllTests(): MessengerWindow {
 		const messenger = new MessengerWindow();
-		beforeAll(async () => void (messenger.browser = await BrowserPage.open()), 120_000);
+		beforeAll(async () => {
+			messenger.browser = await BrowserPage.open();
+			await messenger.browser.feignInternet();
+		}, 120_000);
 		afterAll(async () => await messenger.browser.close());
 		beforeEach(async () => await messenger.begin());
 		afterEach(async () => {

@@ -37,7 +37,7 @@ export const chromiumPath = async (say: Say): Promise<string> =>
 		say,
 	);
 
-const isForeign = (url: string) => URL.canParse(url) && !LOCAL.includes(new URL(url).hostname);
+const isForeign = (url: string) => /^https?:/.test(url) && !LOCAL.includes(new URL(url).hostname);
 
 /** A page in a headless browser that records everything that goes wrong in it. */
 export class BrowserPage {
@@ -76,6 +76,7 @@ export class BrowserPage {
 		const context = await browser.newContext({
 			viewport: { width, height },
 			deviceScaleFactor: scale,
+			// Compressing within one machine only takes time.
 			extraHTTPHeaders: { 'accept-encoding': 'identity' },
 		});
 		context.setDefaultTimeout(60_000);
@@ -88,6 +89,14 @@ export class BrowserPage {
 			document.adoptedStyleSheets = [...document.adoptedStyleSheets, still];
 		});
 		return new BrowserPage(browser, await context.newPage());
+	}
+
+	/** Lets other addresses answer with an empty object. This turns the browser's cache off. */
+	async feignInternet() {
+		await this.page.context().route(
+			({ href }) => isForeign(href),
+			(route) => route.fulfill({ json: {}, headers: { 'access-control-allow-origin': '*' } }),
+		);
 	}
 
 	/** Saves a screenshot as `<name>.png`. */
