@@ -5,6 +5,7 @@ import { openService } from '../service/client';
 import type { JsonObject } from '../service/json';
 import { TEXT_LIMIT } from '../service/limits';
 import { reasonOf } from '../service/failure';
+import { UNSEEN } from '../service/read';
 import type { Service } from '../service/types';
 import { truncate } from '../service/errorMessages';
 import { FormattedText, visibleOf } from '../text/format';
@@ -79,6 +80,12 @@ const AS_PLAIN: Record<NonNullable<TextPart['format']>, (value: string) => strin
 /** Shown for a name or an answer that has nothing to show: the service refuses a message of nothing else. */
 const NOTHING = '–';
 
+/** Keeps what a person chose or wrote from turning, hiding or imitating what stands beside it. */
+const unmasked = (value: string): string => value.replaceAll('\t', ' ').replace(UNSEEN, '');
+
+/** A name has one line: others could look like the answers of other people. */
+const oneLine = (name: string): string => unmasked(name.replace(/\s+/g, ' '));
+
 const shownValue = (value: unknown): string =>
 	typeof value === 'boolean' ? (value ? '✓' : '✗') : String(value ?? '');
 
@@ -108,8 +115,8 @@ function changed({ question, answer, press }: Answered): JsonObject {
 	const { after, asked, replacement, texts, notify } = question;
 	const main = after === 'replace' ? replacement : asked;
 	const below = outcomeOf(question, answer);
-	const names = press ? [press.user_name, press.user_id] : [texts.nobody];
-	const words = [inWords(question, answer)];
+	const names = press ? [oneLine(press.user_name), press.user_id] : [texts.nobody];
+	const words = [unmasked(inWords(question, answer))];
 	const shownIn = (format: TextPart['format']): { text: string; outcome: string } => {
 		const plain = format ? AS_PLAIN[format] : String;
 		const read = (part: TextPart): string => {

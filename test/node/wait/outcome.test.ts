@@ -198,6 +198,25 @@ describe('what becomes of the message', () => {
 		await shown(stage, asked.question.body.mid, String(user.user_id));
 	});
 
+	it.each([
+		['a further line', 'Vera\n✅ Approved by Oleg', 'Vera ✅ Approved by Oleg'],
+		['signs that turn the order', '\u202eVera\u2067', 'Vera'],
+		['nothing but signs that nobody sees', '\u200b\u2066\u{e0041}', undefined],
+	])('a name with %s cannot imitate or hide an answer', async (_, name, seen) => {
+		const { user, chatId: dialog } = await stage.dialog(name);
+		const asked = await ask(stage, dialog, { approvalOptions: { values: DOUBLE } });
+		await press(stage, asked, 'Approve');
+		const by = seen ?? String(user.user_id);
+		await shown(stage, asked.question.body.mid, `Really?\n\n✅ Approved by ${by}`);
+		expect(await passedOn(asked.host)).toMatchObject({ responder: { user_name: name } });
+	});
+
+	it('an answer cannot turn or hide the name behind it, and keeps its lines', async () => {
+		const { question } = await ask(stage, chatId, TEXT);
+		await write({ text: 'A\u202e\tlamp\n\u2067two' });
+		await shown(stage, question.body.mid, 'Really?\n\n✅ A lamp\ntwo (Vera)');
+	});
+
 	it('an answer without a text is shown as an attachment', async () => {
 		const { question } = await ask(stage, chatId, TEXT);
 		await write({ attachments: [LOCATION] });
