@@ -36,6 +36,11 @@ describe('the example workflows in a real n8n', () => {
 	};
 	const write = async (text: string, chatId = stage.dialog.chat_id, userId = stage.user.user_id) =>
 		await stage.control.userWrites(chatId, { user_id: userId, text });
+	const writePhoto = async () =>
+		await stage.control.userWrites(stage.dialog.chat_id, {
+			user_id: stage.user.user_id,
+			attachments: [{ type: 'image', size: 1000 }],
+		});
 	const said = async (text: string, chatId = stage.dialog.chat_id) =>
 		await stage.answer(({ body }) => body.text === text, chatId);
 
@@ -44,11 +49,7 @@ describe('the example workflows in a real n8n', () => {
 		await stage.createActive(draft('echo.json'));
 		await write('Good morning');
 		await said('You wrote: Good morning');
-		const photo = { attachments: [{ type: 'image' as const, size: 1000 }] };
-		await stage.control.userWrites(stage.dialog.chat_id, {
-			user_id: stage.user.user_id,
-			...photo,
-		});
+		await writePhoto();
 		const back = await said('You sent: image');
 		expect(back.body.attachments).toMatchObject([{ type: 'image' }]);
 		await write('Good night');
@@ -111,6 +112,9 @@ describe('the example workflows in a real n8n', () => {
 			['PUT', { text: '⏳ Half of it is done …' }],
 			['PUT', { text: expect.stringContaining(`You asked: ${question}`) }],
 		]);
+
+		await writePhoto();
+		await said('Done. You asked: (no text)');
 	});
 
 	it('error handling separates what was sent from what was not', async () => {
