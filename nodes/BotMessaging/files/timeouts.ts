@@ -1,6 +1,6 @@
 import { NodeApiError, sleep } from 'n8n-workflow';
 import { textAt } from '../service/read';
-import { backoffMs, realClock, type Backoff } from '../service/clock';
+import { backoffMs, realClock, sleepUnless, type Backoff } from '../service/clock';
 import { isTransient } from '../service/retry';
 import type { Failure } from '../service/failure';
 import { MOST_TRANSFERS } from './semaphore';
@@ -81,17 +81,18 @@ interface Watched {
 
 /** Calls `stalled` once when nothing moves any more. Returns a function that ends watching. */
 export function watchStall({ moves, allowedMs, stalled }: Watched): () => void {
-	const over = new AbortController();
+	let isOver = false;
 	const watch = async (): Promise<void> => {
-		for (let before = -1; before !== moves() && !over.signal.aborted;) {
+		for (let before = -1; before !== moves() && !isOver;) {
 			before = moves();
-			await sleep(allowedMs(), over.signal);
+			await sleepUnless(allowedMs(), () => isOver);
 		}
-		if (!over.signal.aborted) stalled();
+		if (!isOver) stalled();
 	};
-	// The only rejection is that of a sleep that was aborted on purpose.
-	watch().catch(() => undefined);
-	return () => over.abort();
+	void watch();
+	return () => {
+		isOver = true;
+	};
 }
 
 /**
