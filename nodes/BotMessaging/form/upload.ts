@@ -1,4 +1,9 @@
-import type { IBinaryData, INodeProperties } from 'n8n-workflow';
+import {
+	BINARY_IN_JSON_PROPERTY,
+	BINARY_MODE_COMBINED,
+	type IBinaryData,
+	type INodeProperties,
+} from 'n8n-workflow';
 import { choice, menuField, numberField, sortedChoices, stringField, switchField } from './fields';
 import { asObject, at, isObject } from '../service/read';
 import { checkUpload, MB, MEDIA, mediaTypeOf, type MediaType } from '../files/media';
@@ -36,7 +41,7 @@ const partSizeField = numberField('Part Size (MB)', 'part_size_mb', {
 	typeOptions: { minValue: 0.01, numberPrecision: 2 },
 	default: 32,
 	description:
-		'Size of the parts of a resumable upload. After a failure, at most one part is sent again. Raised automatically if a file would need more than 1000 parts.',
+		'Size of the parts of a resumable upload. After a failure, at most one part is sent again. Raised automatically if a file would need more than 900 parts.',
 });
 
 /** Technical options of everything that uploads files. */
@@ -79,9 +84,6 @@ export interface ChosenFile {
 	type: MediaType;
 }
 
-/** Where n8n keeps the files in an item's JSON, in workflows with that Execution Logic setting. */
-const FILES = '_files';
-
 /** Lenient, because a Code node may leave a field without a file, or a file without its type. */
 const isFile = (value: unknown): value is IBinaryData =>
 	isObject(value) && ['id', 'data', 'mimeType'].some((key) => Object.hasOwn(value, key));
@@ -89,8 +91,8 @@ const isFile = (value: unknown): value is IBinaryData =>
 /** An item's files by field. Its JSON is read only if n8n puts files there; otherwise anybody may have written it. */
 function filesOf({ context, itemIndex }: Call): Map<string, IBinaryData> {
 	const { json, binary } = context.getInputData()[itemIndex] ?? {};
-	const isInJson = context.getWorkflowSettings().binaryMode === 'combined';
-	const inJson = isInJson ? asObject(at(json, FILES)) : {};
+	const isInJson = context.getWorkflowSettings().binaryMode === BINARY_MODE_COMBINED;
+	const inJson = isInJson ? asObject(at(json, BINARY_IN_JSON_PROPERTY)) : {};
 	return new Map(
 		Object.entries({ ...inJson, ...binary }).flatMap(([name, file]) =>
 			isFile(file) ? [[name, file]] : [],
@@ -101,9 +103,10 @@ function filesOf({ context, itemIndex }: Call): Map<string, IBinaryData> {
 /** The files of the item that the form names, in that order; all of them if it names none. */
 function namedFiles(form: Form, files: Map<string, IBinaryData>): IBinaryData[] {
 	// Like n8n's own nodes, accept an expression that gives a path into the JSON.
+	const path = `${BINARY_IN_JSON_PROPERTY}.`;
 	const named = form
 		.texts(FIELDS)
-		.map((name) => (name.startsWith(`${FILES}.`) ? name.slice(FILES.length + 1) : name));
+		.map((name) => (name.startsWith(path) ? name.slice(path.length) : name));
 	const all = [...files.keys()];
 	const advice =
 		all.length > 0

@@ -194,7 +194,7 @@ test.each<[string, (transfer: Transfer) => Promise<unknown>]>([
 	expect(opened.size).toBe(0);
 });
 
-test('The size of a part is the requested one unless a file would take more than 1000 parts', () => {
+test('The size of a part is the requested one unless a file would take more than 900 parts', () => {
 	expect(partSize(10 ** 9, 32 * 2 ** 20)).toBe(32 * 2 ** 20);
 	const small = partSize(4 * 2 ** 30, 1);
 	expect(Math.ceil((4 * 2 ** 30) / small)).toBeLessThanOrEqual(900);
