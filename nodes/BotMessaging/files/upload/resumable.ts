@@ -44,7 +44,7 @@ export async function uploadInParts(transfer: Transfer, partBytes: number): Prom
 				patience.progress();
 			}
 			if (stored === source.size)
-				return 'answer' in end ? end : { ...end, answer: undefined, isLost: true };
+				return 'answer' in end ? end : { ...end, isLost: true, isWhole: true };
 			if ('fault' in end) reader = new PortionReader(await source.open(stored));
 		}
 	} finally {
@@ -73,9 +73,9 @@ async function sendPart(
 		},
 	});
 	const sent = endOfSending(transfer, reader, reply);
-	if (!('answer' in sent)) return sent;
+	if ('fault' in sent) return sent;
 	// For some media, the answer tells how much the host has; what was written to the network may not have reached it.
-	const stored = storedBytes(sent.answer ?? '', source.size) ?? end;
+	const stored = storedBytes(sent.answer, source.size) ?? end;
 	return stored === end ? sent : { fault: EARLY_ANSWER, isLost: false };
 }
 

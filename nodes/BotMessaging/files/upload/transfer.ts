@@ -35,14 +35,16 @@ export const isHostFault = ({ status }: Failure): boolean =>
 /** Statuses that say that the url is unknown or no longer valid. */
 const LOST = new Set([403, 404, 410]);
 
-/** Why sending was not finished; `isLost` if the url is now useless, although its host is in order. */
+/** How sending ended: with the answer of the host, which has all, or with a fault. */
+export type SendEnd = { answer: string } | SendFault;
+
 interface SendFault {
 	fault: Failure;
+	/** Whether the url is now useless, although its host is in order. */
 	isLost: boolean;
+	/** Whether the host has all nevertheless. */
+	isWhole?: boolean;
 }
-
-/** How sending ended: the host took all and answered, took all but failed to answer, or there was a fault before. */
-export type SendEnd = { answer: string } | (SendFault & { answer: undefined }) | SendFault;
 
 /** What the reply to the content read by `reader` means. Throws when the host refuses the content. */
 export function endOfSending(transfer: Transfer, reader: PortionReader, reply: Reply): SendEnd {

@@ -105,12 +105,10 @@ export class Upload implements Transfer {
 			const url = textAt(slot, 'url');
 			if (!url || !isWebAddress(url)) throw this.error(NO_URL);
 			const end = await this.transfer(url);
-			if ('answer' in end) {
-				const told = readUploadAnswer(end.answer ?? '');
-				const token = tokenOf(this.type, textAt(slot, 'token'), told.token) ?? tokenInUrl(url);
-				if (token) return this.result(token, told);
-				if (!('fault' in end)) throw this.error(NO_TOKEN);
-			}
+			const told: UploadAnswer = 'answer' in end ? readUploadAnswer(end.answer) : {};
+			const token = tokenOf(this.type, textAt(slot, 'token'), told.token) ?? tokenInUrl(url);
+			if (token && ('answer' in end || end.isWhole)) return this.result(token, told);
+			if ('answer' in end) throw this.error(NO_TOKEN);
 			const { fault, isLost } = end;
 			// A healthy host will refuse or lose the file again; a failing one may recover.
 			if ((isLost || !isHostFault(fault)) && ++wasted >= MOST_URLS) throw this.error(fault);
