@@ -122,10 +122,12 @@ export const searches = {
 		const answer = await service.request({ method: 'GET', path, query });
 		const results = listAt(answer, 'members').map(memberEntry);
 		const ids = results.map(({ value }) => String(value));
-		// A service that ignores the marker would return this page forever.
-		if (ids.every((id) => seen.includes(id))) return { results: [] };
+		// A service that ignores the marker would return this page forever. An empty page may have a next one.
+		const isEmpty = ids.length === 0;
+		if (!isEmpty && ids.every((id) => seen.includes(id))) return { results: [] };
 		const next = markerOf(answer);
-		return { results, end: next === undefined ? undefined : { next, seen: ids } };
+		const isLast = next === undefined || next === marker;
+		return { results, end: isLast ? undefined : { next, seen: isEmpty ? seen : ids } };
 	}),
 
 	searchAdministrators: listSearch(async ({ form, service }) => ({

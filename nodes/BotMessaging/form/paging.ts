@@ -67,7 +67,13 @@ export function wantedCount(form: Form): number {
 	return form.number(limitField) ?? form.refuseEmpty(limitField.name);
 }
 
-/** Members of a chat (interface: GET /chats/{chatId}/members). A page without new members is the last one. */
+/** Most empty pages in a row: a service that always names a next page would return them forever. */
+const MOST_EMPTY_PAGES = 50;
+
+/**
+ * Members of a chat, up to `wanted` (interface: GET /chats/{chatId}/members). The last page is the one without a marker
+ * (wire 5.3), and an empty page may have one. It is also one that is repeated by a service that ignores the marker.
+ */
 export async function collectMembers(
 	service: Service,
 	path: string,
@@ -75,15 +81,18 @@ export async function collectMembers(
 ): Promise<unknown[]> {
 	const members = new Map<unknown, unknown>();
 	let marker: QueryValue;
-	let known: number;
-	do {
-		known = members.size;
+	for (let emptyPages = 0; emptyPages < MOST_EMPTY_PAGES;) {
+		const known = members.size;
 		const count = Math.min(PAGE_SIZE, wanted - known);
 		const page = await service.request({ method: 'GET', path, query: { count, marker } });
-		for (const member of listAt(page, 'members'))
-			members.set(textAt(member, 'user_id') ?? member, member);
-		marker = markerOf(page);
-	} while (marker !== undefined && members.size > known && members.size < wanted);
+		const found = listAt(page, 'members');
+		for (const member of found) members.set(textAt(member, 'user_id') ?? member, member);
+		const next = markerOf(page);
+		const isRepeated = next === marker || (found.length > 0 && members.size === known);
+		if (next === undefined || isRepeated || members.size >= wanted) break;
+		emptyPages = found.length > 0 ? 0 : emptyPages + 1;
+		marker = next;
+	}
 	return [...members.values()].slice(0, wanted);
 }
 

@@ -96,6 +96,34 @@ test('Each page of members is requested with the exact marker of the page before
 	expect(queries.map((query) => query.get('marker'))).toEqual([null, '0', big]);
 });
 
+test('An empty page of members is not the last one as long as it names the next one', async () => {
+	answers = [page(100, '7'), page(0, '8'), page(0, '9'), page(3, 'null')];
+	expect(await run(allMembers)).toHaveLength(103);
+	const queries = asked.map((url) => new URL(url, 'http://service').searchParams);
+	expect(queries.map((query) => query.get('marker'))).toEqual([null, '7', '8', '9']);
+});
+
+test('A member is found in a list to choose from behind an empty page', async () => {
+	const last = page(1, 'null');
+	answers = [page(0, '7'), last];
+	const { results } = await searchList({
+		node: new BotMessaging(),
+		method: 'searchMembers',
+		parameters: { chat_id: '-5' },
+		credentials,
+	});
+	expect(results.map(({ value }) => value)).toEqual([String(guests)]);
+});
+
+test.each([
+	['with the same next page', () => 7],
+	['with another next page each time', (index: number) => index],
+])('Empty pages of members without an end, %s, are given up', async (_what, next) => {
+	answers = Array.from({ length: 1000 }, (_, index) => page(0, String(next(index))));
+	expect(await run(allMembers)).toEqual([]);
+	expect(asked.length).toBeLessThanOrEqual(50);
+});
+
 test('A time span is respected, and requested by from and to in milliseconds', async () => {
 	const found = await run({
 		resource: 'message',
