@@ -193,8 +193,10 @@ function messageEntry(message: unknown, timezone: string): INodeListSearchItems 
 		time.toLocaleString('en-GB', { timeZone: timezone, dateStyle: 'medium', timeStyle: 'short' });
 	const sender = nameOf(at(message, 'sender')) ?? nameOf(at(linkOf(message, 'forward'), 'sender'));
 	const { text, attachments } = contentOf(message);
-	const kinds = attachments.map((each) => textAt(each, 'type'));
-	const shown = (text || `[${kinds.join(', ')}]`).replace(/\s+/g, ' ');
+	const kinds = attachments.map((each) => textAt(each, 'type')).filter(Boolean);
+	// Some services tell nothing of what a voice message holds.
+	const held = kinds.length > 0 ? `[${kinds.join(', ')}]` : '';
+	const shown = (text || held).replace(/\s+/g, ' ');
 	const characters = [...shown];
 	const beginning =
 		characters.length > LONGEST_TEXT ? `${characters.slice(0, LONGEST_TEXT).join('')}…` : shown;

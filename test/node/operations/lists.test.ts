@@ -145,6 +145,21 @@ describe('Messages of the chosen chat', () => {
 		]);
 	});
 
+	test('are shown by time and sender where the service tells nothing of what they hold', async () => {
+		const sender = { user_id: 5, first_name: 'Vera' };
+		const unknown = { mid: 'mid.2', attachments: [{ payload: {} }] };
+		const messages = [
+			{ timestamp: 1785000183456, sender, body: { mid: 'mid.1' } },
+			{ timestamp: 1785000183455, body: unknown },
+		];
+		await stage.fault({ path: '/messages' }, { status: 200, body: { messages } });
+		const list = await search('searchMessages', { chat_id: cast.dialog });
+		expect(names(list)).toEqual([
+			expect.stringMatching(/^\d+ \w+ \d{4}, \d\d:\d\d · Vera$/),
+			expect.stringMatching(/^\d+ \w+ \d{4}, \d\d:\d\d$/),
+		]);
+	});
+
 	test('are found by words of text and sender', async () => {
 		await stage.control.userWrites(cast.dialog, 'Where is my parcel?');
 		await stage.control.userWrites(cast.dialog, 'Hello?');
