@@ -53,6 +53,17 @@ describe('A message', () => {
 		};
 	};
 
+	it.each(['edit', 'sendOrEdit'])(
+		'that is edited gives what the service says to it: %s',
+		async (operation) => {
+			const mid = await sendAll();
+			const said = { success: true, message: 'Edited without its preview' };
+			await stage.fault({ method: 'PUT', path: '/messages' }, { status: 200, body: said });
+			const { items } = await edit(mid, { operation, chat_id: chatId, text: 'New' });
+			expect(items.map(({ json }) => json)).toEqual([{ ...said, message_id: mid }]);
+		},
+	);
+
 	it('keeps its attachments and keyboard when its text is edited', async () => {
 		const mid = await sendAll();
 		const { items } = await edit(mid, { text: 'New' });

@@ -29,7 +29,7 @@ export const operation: RunOperation = {
 	run: async (call) => {
 		const message_id = call.form.requiredText('message_id');
 		const body = await replacementBody(call);
-		await call.service.request(editRequest(message_id, body));
-		return [{ json: { success: true, message_id } }];
+		const answer = await call.service.request(editRequest(message_id, body));
+		return [{ json: { success: true, ...answer, message_id } }];
 	},
 };

@@ -63,7 +63,7 @@ export const operation: RunOperation = {
 		// Fields left empty are cleared.
 		const { text = '', attachments = [] } = body;
 		const whole = { ...body, text, attachments };
-		await call.service.request(editRequest(message_id, whole, recipientKey(form)));
-		return [{ json: { success: true, message_id } }];
+		const answer = await call.service.request(editRequest(message_id, whole, recipientKey(form)));
+		return [{ json: { success: true, ...answer, message_id } }];
 	},
 };
