@@ -71,7 +71,7 @@ export class MissedEvents {
 	}
 
 	/** Hands over what waits, one batch after the other. Resolves to whether all is done, soon. */
-	async begin(): Promise<boolean> {
+	async handOverWaiting(): Promise<boolean> {
 		for (const [key, updates] of this.waiting) {
 			const missed = updates.filter(({ timestamp }) => timestamp >= this.since - CLOCKS_MS);
 			if (!(await this.deliveries.take(missed, BATCH_PATIENCE_MS))) return false;
@@ -112,7 +112,7 @@ class Search {
 		this.round ??= this.searchOnce(participant, service).finally(() => {
 			this.round = undefined;
 		});
-		const isAll = (await this.round) && (await participant.begin());
+		const isAll = (await this.round) && (await participant.handOverWaiting());
 		if (isAll) this.participants.delete(participant);
 		return isAll;
 	}
@@ -137,7 +137,7 @@ class Search {
 		let newest = -Infinity;
 		let first: number | undefined;
 		const before = this.begun;
-		for (let batches = 0; await this.begin(); batches++) {
+		for (let batches = 0; await this.handOverTaken(); batches++) {
 			// There may be more, unless nothing was new: then the service repeats itself forever.
 			if (batches === MOST_BATCHES) return this.begun === before && newest === first;
 			const { marker } = this;
@@ -147,20 +147,21 @@ class Search {
 			first ??= newest;
 			this.marker = batch.marker;
 			const isEmpty = batch.updates.length + batch.others.length === 0;
-			if (isEmpty || batch.marker === marker) return await this.begin();
+			if (isEmpty || batch.marker === marker) return await this.handOverTaken();
 		}
 		return false;
 	}
 
+	/** Number of events that have started an execution. */
 	private get begun(): number {
 		return [...this.participants].reduce((sum, { begun }) => sum + begun, 0);
 	}
 
 	/** Hands over what was taken. Resolves to whether all triggers are done with it. */
-	private async begin(): Promise<boolean> {
+	private async handOverTaken(): Promise<boolean> {
 		this.dropStopped();
 		const areDone = await Promise.all(
-			[...this.participants].map(async (each) => await each.begin()),
+			[...this.participants].map(async (each) => await each.handOverWaiting()),
 		);
 		return areDone.every((isDone) => isDone);
 	}
