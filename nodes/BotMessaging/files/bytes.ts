@@ -1,8 +1,9 @@
 import { reasonOf } from '../service/failure';
-import { MIN_PROGRESS } from './timeouts';
 
 /** Content that arrives in chunks. Whoever opens it destroys it, whether or not it was read to its end. */
 export interface ByteStream extends AsyncIterable<Uint8Array> {
+	/** Number of bytes at its beginning that are not wanted. */
+	skip?: number;
 	destroy(): unknown;
 }
 
@@ -17,26 +18,6 @@ export interface FileSource {
 	open(offset: number): Promise<ByteStream>;
 	/** Releases what was opened but never read. */
 	close?(): void;
-}
-
-/** The same content without its first `count` bytes. An empty chunk tells that MIN_PROGRESS bytes were skipped. */
-export function skipBytes(stream: ByteStream, count: number): ByteStream {
-	async function* rest(): AsyncGenerator<Uint8Array> {
-		let left = count;
-		let untold = 0;
-		for await (const chunk of stream) {
-			const skipped = Math.min(left, chunk.length);
-			left -= skipped;
-			untold += skipped;
-			if (skipped < chunk.length) yield chunk.subarray(skipped);
-			if (untold < MIN_PROGRESS) continue;
-			untold = 0;
-			yield new Uint8Array(0);
-		}
-	}
-	// Most files are read from their beginning, chunk by chunk, without a step between.
-	if (count === 0) return stream;
-	return { destroy: () => stream.destroy(), [Symbol.asyncIterator]: rest };
 }
 
 /** The same content; if it has more than `size` bytes, `tooLong` is called and reading fails before the last of these. */
@@ -74,22 +55,29 @@ export class PortionReader {
 	/** Bytes of the current portion that were not handed out yet. */
 	pending = 0;
 
+	/** Bytes that were handed out or skipped, in all portions. */
+	moved = 0;
+
 	private readonly chunks: AsyncIterator<Uint8Array>;
 
 	private rest: Uint8Array = new Uint8Array(0);
 
+	private skip: number;
+
 	constructor(private readonly stream: ByteStream) {
 		this.chunks = stream[Symbol.asyncIterator]();
+		this.skip = stream.skip ?? 0;
 	}
 
 	/** The next `size` bytes as they arrive. Throws when the content breaks off or ends too early, see `failure`. */
 	async *take(size: number): AsyncGenerator<Uint8Array> {
 		this.pending = size;
 		while (this.pending > 0) {
-			if (this.rest.length === 0) this.rest = await this.nextChunk();
+			while (this.rest.length === 0) this.rest = await this.nextChunk();
 			const portion = this.rest.subarray(0, this.pending);
 			this.rest = this.rest.subarray(portion.length);
 			this.pending -= portion.length;
+			this.moved += portion.length;
 			yield portion;
 		}
 	}
@@ -98,13 +86,19 @@ export class PortionReader {
 		this.stream.destroy();
 	}
 
+	/** The next chunk without what is to be skipped, which may leave nothing of it. */
 	private async nextChunk(): Promise<Uint8Array> {
 		const end = await this.chunks.next().catch((cause: unknown) => {
 			this.failure = new Error(`Reading the file failed: ${reasonOf(cause)}`, { cause });
 			throw this.failure;
 		});
-		if (!end.done) return end.value;
-		this.failure = new Error('The file ended before its announced size');
-		throw this.failure;
+		if (end.done) {
+			this.failure = new Error('The file ended before its announced size');
+			throw this.failure;
+		}
+		const skipped = Math.min(this.skip, end.value.length);
+		this.skip -= skipped;
+		this.moved += skipped;
+		return end.value.subarray(skipped);
 	}
 }

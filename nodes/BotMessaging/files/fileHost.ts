@@ -23,6 +23,8 @@ export interface FileContext {
 /** A body that is streamed: sent while it is read. */
 export interface StreamedBody {
 	content: AsyncIterable<Uint8Array>;
+	/** How many bytes of its source were read so far. */
+	moved(): number;
 	/** Exact size in bytes. */
 	size: number;
 	contentType: string;

@@ -1,5 +1,5 @@
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
-import { bufferStream, limitedTo, skipBytes, type ByteStream, type FileSource } from './bytes';
+import { bufferStream, limitedTo, type ByteStream, type FileSource } from './bytes';
 import { toNodeError } from '../service/errors';
 import { reasonOf, type Failure } from '../service/failure';
 import { at, textAt } from '../service/read';
@@ -51,7 +51,7 @@ export async function binarySource(
 		fileName,
 		mimeType,
 		size: fileSize,
-		open: async (offset) => skipBytes(await helpers.getBinaryStream(id, READ_BYTES), offset),
+		open: async (skip) => Object.assign(await helpers.getBinaryStream(id, READ_BYTES), { skip }),
 	};
 }
 
@@ -121,7 +121,7 @@ export async function addressSource(
 			const content = limitedTo(streamOf(opened), left, () => {
 				isLonger = true;
 			});
-			return skipBytes(content, isRest ? 0 : offset);
+			return { ...content, skip: isRest ? 0 : offset };
 		},
 		close: () => unread?.close(),
 	};

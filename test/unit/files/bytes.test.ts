@@ -2,10 +2,8 @@ import {
 	bufferStream,
 	limitedTo,
 	PortionReader,
-	skipBytes,
 	type ByteStream,
 } from '../../../nodes/BotMessaging/files/bytes';
-import { MIN_PROGRESS } from '../../../nodes/BotMessaging/files/timeouts';
 import { Semaphore } from '../../../nodes/BotMessaging/files/semaphore';
 
 /** Content in chunks of the given sizes, with bytes that count up. A size of -1 breaks the stream. */
@@ -35,18 +33,6 @@ async function collect(content: AsyncIterable<Uint8Array>): Promise<number[]> {
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, n) => from + n);
 
 describe('A byte stream', () => {
-	it.each([0, 1, 3, 4, 7, 9, 10, 12])('without its first %d bytes is the rest', async (count) => {
-		expect(await collect(skipBytes(pieces(4, 1, 4), count))).toEqual(range(Math.min(count, 9), 9));
-	});
-
-	it('shows progress while its first bytes are skipped', async () => {
-		const lengths: number[] = [];
-		const half = MIN_PROGRESS / 2;
-		const stream = pieces(half, half, half, half, 4);
-		for await (const { length } of skipBytes(stream, 4 * half + 1)) lengths.push(length);
-		expect(lengths).toEqual([0, 0, 3]);
-	});
-
 	it.each([[[]], [[4, 0, 5]], [[9]], [[2, 3]]])(
 		'that may have nine bytes and has chunks of %j is unchanged',
 		async (sizes) => {
@@ -88,6 +74,33 @@ describe('A portion reader', () => {
 		expect([reader.pending, reader.failure]).toEqual([0, undefined]);
 		reader.close();
 		expect(stream.destroyed).toBe(true);
+	});
+
+	it.each([0, 1, 3, 4, 7, 9])('hands out the rest behind the first %d bytes', async (skip) => {
+		const reader = new PortionReader({ ...pieces(4, 1, 4), skip });
+		expect(await collect(reader.take(9 - skip))).toEqual(range(skip, 9));
+	});
+
+	it('does not take what is to be skipped for content', async () => {
+		const reader = new PortionReader({ ...pieces(4, 1, 4), skip: 10 });
+		await expect(collect(reader.take(1))).rejects.toThrow('ended before its announced size');
+	});
+
+	it('counts what it skips and what it hands out, as it comes', async () => {
+		const moved: number[] = [];
+		const reader: PortionReader = new PortionReader({
+			skip: 7,
+			destroy: () => undefined,
+			async *[Symbol.asyncIterator]() {
+				for await (const chunk of pieces(4, 4, 4)) {
+					moved.push(reader.moved);
+					yield chunk;
+				}
+			},
+		});
+		await collect(reader.take(2));
+		await collect(reader.take(3));
+		expect([...moved, reader.moved]).toEqual([0, 4, 8, 12]);
 	});
 
 	it('knows how much of a portion is left when its consumer stops early', async () => {

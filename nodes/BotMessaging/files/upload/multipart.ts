@@ -34,6 +34,7 @@ function formBody({ source, fileName }: Transfer, reader: PortionReader): Stream
 	}
 	return {
 		content: content(),
+		moved: () => reader.moved,
 		size: head.length + source.size + tail.length,
 		contentType: `multipart/form-data; boundary=${boundary}`,
 	};

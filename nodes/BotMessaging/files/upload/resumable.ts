@@ -68,6 +68,7 @@ async function sendPart(
 		},
 		body: {
 			content: reader.take(end - start),
+			moved: () => reader.moved,
 			size: end - start,
 			contentType: 'application/octet-stream',
 		},

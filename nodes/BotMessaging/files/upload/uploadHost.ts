@@ -79,20 +79,21 @@ async function watched(
 			async ({ signal }) => await send({ ...optionsOf(context, request, signal), ...trusted }),
 		);
 	}
-	const { content, flow } = observed(body.content);
+	let waiting: Waiting = 'source';
+	const content = observed(body.content, (next) => (waiting = next));
 	const over = new AbortController();
 	const { signal } = over;
 	const options = optionsOf(context, { ...request, body: { ...body, content } }, signal);
 	// The helper forgets the signal once it has the answer, but a host that refuses early may leave the rest unread.
 	const agentOptions = { ...trusted.agentOptions, signal };
 	const unwatch = watchStall({
-		moves: () => Math.floor(flow.bytes / MIN_PROGRESS) + (flow.state === 'answer' ? 1 : 0),
-		allowedMs: () => (flow.state === 'answer' ? ANSWER_MS : STALL_MS),
+		moves: () => Math.floor(body.moved() / MIN_PROGRESS) + (waiting === 'answer' ? 1 : 0),
+		allowedMs: () => (waiting === 'answer' ? ANSWER_MS : STALL_MS),
 		stalled: () => over.abort(),
 	});
 	return await send({ ...options, agentOptions })
 		.catch((error: unknown): Reply => {
-			if (signal.aborted) return { broken: stalledAt(flow.state) };
+			if (signal.aborted) return { broken: stalledAt(waiting) };
 			throw error;
 		})
 		.finally(() => {
@@ -101,41 +102,33 @@ async function watched(
 		});
 }
 
-/** What a transfer is waiting for, and how many bytes the source has given. */
-interface Flow {
-	state: 'source' | 'host' | 'answer';
-	bytes: number;
-}
+/** What a transfer is waiting for. */
+type Waiting = 'source' | 'host' | 'answer';
 
-function observed(source: AsyncIterable<Uint8Array>): {
-	content: AsyncIterable<Uint8Array>;
-	flow: Flow;
-} {
-	const flow: Flow = { state: 'source', bytes: 0 };
-	async function* content(): AsyncGenerator<Uint8Array> {
-		for await (const chunk of source) {
-			flow.state = 'host';
-			// See skipBytes.
-			flow.bytes += chunk.length || MIN_PROGRESS;
-			yield chunk;
-			flow.state = 'source';
-		}
-		flow.state = 'answer';
+/** The same content; notes what sending it is waiting for. */
+async function* observed(
+	source: AsyncIterable<Uint8Array>,
+	note: (waiting: Waiting) => void,
+): AsyncGenerator<Uint8Array> {
+	for await (const chunk of source) {
+		note('host');
+		yield chunk;
+		note('source');
 	}
-	return { content: content(), flow };
+	note('answer');
 }
 
-const STALLED: Readonly<Record<Flow['state'], string>> = {
+const STALLED: Readonly<Record<Waiting, string>> = {
 	source: 'The source of the file gave nothing for two minutes, or next to nothing',
 	host: 'The upload host took nothing for two minutes, or next to nothing',
 	answer: 'The upload host took the file, and gave no answer for ten minutes',
 };
 
-const stalledAt = (state: Flow['state']): Failure => ({
+const stalledAt = (waiting: Waiting): Failure => ({
 	code: 'ETIMEDOUT',
-	message: STALLED[state],
+	message: STALLED[waiting],
 	advice:
-		state === 'source'
+		waiting === 'source'
 			? 'Check that the source of the file can be reached, then run again.'
 			: 'Run again. If that does not help, report it to the platform.',
 });
