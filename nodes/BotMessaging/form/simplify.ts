@@ -84,7 +84,7 @@ export function outputOf(form: Form, object: unknown, { fields, more }: Simple):
 	);
 }
 
-/** Fields common to messages and comments (wire 3.3), named like the same facts in events. */
+/** Fields common to messages and comments (wire 3.3), named like the same facts in events but for the sender's. */
 const messageFields: Fields = {
 	message_id: textIn('body', 'mid'),
 	chat_id: chatIn,

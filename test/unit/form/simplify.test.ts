@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { operation } from '../../../nodes/BotMessaging/actions/chat/get';
+import { FACTS } from '../../../nodes/BotMessaging/events/facts';
 import {
 	outputFields,
 	outputOf,
@@ -26,7 +28,7 @@ const reply = answer(`{
 	"body": {"mid":"mid.2","seq":116981772022980354,"text":"Seven","attachments":null,"markup":[]}
 }`);
 
-test('A message has the same field names as in the trigger, and IDs as text', () => {
+test('A message is simplified as in the trigger, with its sender, and IDs as text', () => {
 	expect(outputOf(simplified, reply, simpleMessage)).toEqual({
 		message_id: 'mid.2',
 		chat_id: '-71234567890123',
@@ -143,6 +145,21 @@ test.each([simpleMessage, simpleComment, simpleMember, simpleChat])(
 		for (const { name } of choices) expect(name).toMatch(/^[A-Z]\w*( [A-Z]\w*)*$/);
 	},
 );
+
+test('Only the sender of a message has other field names than in the trigger, as the README says', () => {
+	const fields = [simpleMessage, simpleComment].flatMap((simple) =>
+		Object.keys({ ...simple.fields, ...simple.more }),
+	);
+	const others = new Set(fields.filter((name) => !(name in FACTS)));
+	expect([...others].sort()).toEqual([
+		'sender_id',
+		'sender_is_bot',
+		'sender_name',
+		'sender_username',
+	]);
+	const readme = readFileSync('README.md', 'utf8');
+	for (const name of others) expect(readme).toContain(`\`${name}\``);
+});
 
 test('Labels are capitalized like those of n8n', () => {
 	const labels = outputFields(simpleChat)
