@@ -15,7 +15,7 @@ import {
 	upTo,
 	type Bounds,
 } from '../form/history';
-import { collectAdministrators, markerOf, PAGE_SIZE } from '../form/paging';
+import { collectAdministrators, collectSubscriptions, markerOf, PAGE_SIZE } from '../form/paging';
 import { chatIdField, chatPath, messagePath, postIdField } from '../form/target';
 import { openService } from '../service/client';
 import { throwWithAdvice } from '../service/errors';
@@ -144,8 +144,8 @@ export const searches = {
 	),
 
 	searchSubscriptions: listSearch(async ({ service }) => {
-		const answer = await service.request({ method: 'GET', path: '/subscriptions' });
-		const urls = listAt(answer, 'subscriptions').map((each) => textAt(each, 'url') ?? '');
+		const subscriptions = await collectSubscriptions(service);
+		const urls = subscriptions.map((each) => textAt(each, 'url') ?? '');
 		return { results: urls.map((url) => ({ name: url, value: url })) };
 	}),
 };

@@ -102,6 +102,10 @@ export async function collectAdministrators(form: Form, service: Service): Promi
 	return listAt(await service.request({ method: 'GET', path }), 'members');
 }
 
+/** The bot's subscriptions, which come at once (interface: GET /subscriptions). */
+export const collectSubscriptions = async (service: Pick<Service, 'request'>): Promise<unknown[]> =>
+	listAt(await service.request({ method: 'GET', path: '/subscriptions' }), 'subscriptions');
+
 /** The pointer to the next page or update, exact to the last digit; `undefined` on the last page. */
 export function markerOf(answer: unknown): string | number | undefined {
 	const marker = at(answer, 'marker');

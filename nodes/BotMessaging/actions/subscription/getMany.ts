@@ -1,5 +1,5 @@
-import { asObject, listAt } from '../../service/read';
-import { pagingFields, wantedCount } from '../../form/paging';
+import { asObject } from '../../service/read';
+import { collectSubscriptions, pagingFields, wantedCount } from '../../form/paging';
 import type { RunOperation } from '../operation';
 
 /** GET /subscriptions */
@@ -11,9 +11,7 @@ export const operation: RunOperation = {
 	fields: pagingFields,
 	run: async ({ form, service }) => {
 		const wanted = wantedCount(form);
-		const answer = await service.request({ method: 'GET', path: '/subscriptions' });
-		return listAt(answer, 'subscriptions')
-			.slice(0, wanted)
-			.map((subscription) => ({ json: asObject(subscription) }));
+		const subscriptions = await collectSubscriptions(service);
+		return subscriptions.slice(0, wanted).map((each) => ({ json: asObject(each) }));
 	},
 };

@@ -1,4 +1,5 @@
 import { NodeOperationError, sleep, type INode } from 'n8n-workflow';
+import { collectSubscriptions } from '../../form/paging';
 import { backoffMs, realClock, sleepUnless, type Backoff } from '../../service/clock';
 import { isLasting } from '../../service/errors';
 import type { Service } from '../../service/types';
@@ -49,7 +50,7 @@ const shareEvents = (subscribed: unknown[], wanted: string[]): boolean =>
 
 /** Addresses of all subscriptions of the bot. */
 export const subscribedUrls = async (service: Requests): Promise<string[]> =>
-	urlsOf(await subscriptionsOf(service));
+	urlsOf(await collectSubscriptions(service));
 
 const eventsOf = (subscription: unknown): unknown[] => listAt(subscription, 'update_types');
 
@@ -58,7 +59,7 @@ const urlsOf = (subscriptions: unknown[]): string[] =>
 
 /** Compares the service's list with what is wanted. `mark` stands for the secret, which the service never returns. */
 export async function inspect(service: Requests, wanted: Wanted, mark: unknown): Promise<Found> {
-	const subscriptions = await subscriptionsOf(service);
+	const subscriptions = await collectSubscriptions(service);
 	const isOwn = (subscription: unknown): boolean => at(subscription, 'url') === wanted.url;
 	const own = subscriptions.find(isOwn);
 	const others = subscriptions.filter((subscription) => !isOwn(subscription));
@@ -123,10 +124,6 @@ export async function unsubscribe(service: Requests, url: string): Promise<void>
 		path: '/subscriptions',
 		query: { url },
 	});
-}
-
-async function subscriptionsOf(service: Requests): Promise<unknown[]> {
-	return listAt(await service.request({ method: 'GET', path: '/subscriptions' }), 'subscriptions');
 }
 
 /** Hosts that are only reachable from this machine or its network, by name or by IP address. */
