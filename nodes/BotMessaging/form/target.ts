@@ -160,15 +160,24 @@ export const isToUser = (form: Form): boolean => form.choice(sendToField) === 'u
 export const recipientQuery = (form: Form): Record<string, QueryValue> =>
 	isToUser(form) ? { user_id: form.id('user_id') } : { chat_id: form.id('chat_id') };
 
-/** Key of the recipient: messages to it keep their order and share its rate limit. */
+/** Key of a chat: operations on it keep their order, and messages to it share its rate limit. */
+export const keyOfChat = (id: string | bigint): string => `chat ${id}`;
+
+/** Keys that messages to a chat can have: in a dialog, which alone has a positive ID (wire 2), also that of the person. */
+export const keysOfChat = (chat: string, person?: string): string[] => [
+	keyOfChat(chat),
+	...(chat.startsWith('-') || person === undefined ? [] : [`user ${person}`]),
+];
+
+/** Key of the recipient of a message. */
 export const recipientKey = (form: Form): string =>
 	isToUser(form) ? `user ${form.id('user_id')}` : chatKey(form);
 
-/** Key of the chat that Chat ID names: operations on it keep their order. */
-export const chatKey = (form: Form): string => `chat ${form.id('chat_id')}`;
+/** Key of the chat that Chat ID names. */
+export const chatKey = (form: Form): string => keyOfChat(form.id('chat_id'));
 
 /** Key of the chat of a message or comment, read from its ID; `undefined` for an ID of another shape. */
 export function chatKeyOfMessage(mid: string): string | undefined {
 	const chat = chatOfMessageId(mid);
-	return chat === undefined ? undefined : `chat ${chat}`;
+	return chat === undefined ? undefined : keyOfChat(chat);
 }

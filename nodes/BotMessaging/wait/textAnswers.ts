@@ -1,4 +1,5 @@
 import { messageById } from '../form/history';
+import { keysOfChat } from '../form/target';
 import { BoundedMap } from '../service/boundedMap';
 import { openService } from '../service/client';
 import { settledWithin } from '../service/clock';
@@ -85,10 +86,10 @@ const LOOK_PATIENCE_MS = 2000;
 const dialogOf = (update: Update): string | undefined =>
 	at(update, 'message', 'recipient', 'chat_type') === 'dialog' ? chatOf(update) : undefined;
 
-/** The recipients that questions to the writer of a message in this dialog can have, as `recipientKey` names them. */
+/** The keys that questions to the writer of a message in this dialog can have. */
 function recipientsIn(update: Update): string[] {
 	const dialog = dialogOf(update);
-	return dialog === undefined ? [] : [`chat ${dialog}`, `user ${personOf(update)}`];
+	return dialog === undefined ? [] : keysOfChat(dialog, personOf(update));
 }
 
 /** Whether a message can answer a question at all. For others, the credential is not read, which is expensive. */

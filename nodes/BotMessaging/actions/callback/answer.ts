@@ -2,7 +2,7 @@ import { showWhen, stringField, switchField } from '../../form/fields';
 import { disableLinkPreviewOption, pushOption } from '../../form/message/content';
 import { linkOptions } from '../../form/message/link';
 import { answerRequest } from '../../form/message/requests';
-import { chatKey } from '../../form/target';
+import { chatKey, keyOfChat } from '../../form/target';
 import {
 	removeTextOption,
 	replacementBody,
@@ -75,5 +75,5 @@ export const operation: RunOperation = {
  */
 function chatKeyOfItem({ context, itemIndex }: Call, callback_id: string): string {
 	const id = asId(context.getInputData()[itemIndex]?.json.chat_id);
-	return id === undefined ? `callback ${callback_id}` : `chat ${id}`;
+	return id === undefined ? `callback ${callback_id}` : keyOfChat(id);
 }

@@ -1,5 +1,6 @@
 import type { ITriggerFunctions } from 'n8n-workflow';
 import { chatOf, personOf, type Update } from '../../events/events';
+import { keysOfChat } from '../../form/target';
 import { onAnswered, openService } from '../../service/client';
 import { reasonOf } from '../../service/failure';
 import { realClock, sleepUnless } from '../../service/clock';
@@ -48,9 +49,7 @@ async function showIn(
 	person: string | undefined,
 	isOver: () => boolean,
 ): Promise<void> {
-	// A message to a user ID goes to the dialog with them. Only dialogs have positive IDs (wire 2).
-	const isDialog = !chat.startsWith('-') && person !== undefined;
-	const keys = isDialog ? [`chat ${chat}`, `user ${person}`] : [`chat ${chat}`];
+	const keys = keysOfChat(chat, person);
 	const writers = new Set<string>();
 	const unsubscribe = onAnswered((botKey, key = '') => {
 		if (keys.includes(key)) writers.add(botKey);
