@@ -28,6 +28,14 @@ const trickling =
 		response.once('close', () => clearInterval(timer));
 	};
 
+/** The same of a file that ends with the connection, so that its end tells nothing. */
+const untilClosed =
+	(answer: Answer): Answer =>
+	(response, headers) => {
+		response.useChunkedEncodingByDefault = false;
+		answer(response, headers);
+	};
+
 /** Breaks off behind two thirds of the file; then sends it all again, 1 MB in 20 s up to there. */
 function breakingOnce(): Answer {
 	let requests = 0;
@@ -84,6 +92,8 @@ describe('A stalled transfer', () => {
 			'/unmeasured.mp4': stalling({}),
 			'/trickling.mp4': trickling({}),
 			'/measured-trickling.mp4': trickling({ 'content-length': `${SIZE}` }),
+			'/ended-by-closing.mp4': untilClosed(stalling({})),
+			'/trickling-until-closed.mp4': untilClosed(trickling({})),
 			'/changing.mp4': changing,
 			'/breaking.mp4': breakingOnce(),
 		});
@@ -121,6 +131,8 @@ describe('A stalled transfer', () => {
 		],
 		['/unmeasured.mp4', /broke off: nothing came any more/],
 		['/trickling.mp4', /broke off: nothing came any more, or next to nothing/],
+		['/ended-by-closing.mp4', /broke off: nothing came any more/],
+		['/trickling-until-closed.mp4', /broke off: nothing came any more, or next to nothing/],
 	])('is given up when the source sends nothing, or next to nothing: %s', async (path, message) => {
 		const end = await fromAddress(path);
 		expect(end.message).toMatch(message);
@@ -135,7 +147,14 @@ describe('A stalled transfer', () => {
 		return await run(form, [{ json: { attachments: [attachment] } }]);
 	};
 
-	it.each(['/measured.mp4', '/unmeasured.mp4', '/trickling.mp4', '/measured-trickling.mp4'])(
+	it.each([
+		'/measured.mp4',
+		'/unmeasured.mp4',
+		'/trickling.mp4',
+		'/measured-trickling.mp4',
+		'/ended-by-closing.mp4',
+		'/trickling-until-closed.mp4',
+	])(
 		'is given up when an attachment stops coming in the middle of its download: %s',
 		async (path) => {
 			const end = await attachmentAt(path);

@@ -46,6 +46,11 @@ export async function storeStream(
 		throw toNodeError(context.getNode(), failure);
 	};
 	let limit = sizeLimit.exceeded(0, size ?? 0);
+	const whyEnded = (): Failure | undefined => {
+		if (isCancelled(context)) return CANCELLED;
+		if (limit) return tooLarge(fileName, limit);
+		return isStalled ? brokenOff(fileName, STALLED) : undefined;
+	};
 	const stop = watchStall({
 		moves: () => Math.floor(received / MIN_PROGRESS),
 		allowedMs: () => STALL_MS,
@@ -66,11 +71,13 @@ export async function storeStream(
 		const stored = await context.helpers
 			.prepareBinaryData(counted, fileName, mimeType)
 			.catch((error: unknown) => {
-				if (isCancelled(context)) return fail(CANCELLED);
-				if (limit) return fail(tooLarge(fileName, limit));
-				if (isStalled) return fail(brokenOff(fileName, STALLED));
-				return fail(body.errored ? brokenOff(fileName, error) : notStored(fileName, error));
+				const known = whyEnded();
+				const unknown = body.errored ? brokenOff(fileName, error) : notStored(fileName, error);
+				return fail(known ?? unknown);
 			});
+		// A body of unknown length, which ends with its connection, seems whole when that is closed from here.
+		const ended = whyEnded();
+		if (ended) fail(ended);
 		// More arrives if the host compresses the file, which n8n's helper undoes.
 		if (size !== undefined && received < size) fail(brokenOff(fileName, undefined));
 		kept = received;
