@@ -26,8 +26,8 @@ const withRanges: Answer = (response, { range = '' }) => {
 	}
 };
 
-/** Breaks off in the middle, the first time. */
-function breakingOnce(answer: Answer): Answer {
+/** Breaks off in the middle, the first time; with these headers. */
+function breakingOnce(answer: Answer, announced: object = length): Answer {
 	let broken = false;
 	return (response, headers) => {
 		if (broken) {
@@ -35,7 +35,7 @@ function breakingOnce(answer: Answer): Answer {
 			return;
 		}
 		broken = true;
-		response.writeHead(200, { ...type, ...length });
+		response.writeHead(200, { ...type, ...announced });
 		response.write(content.subarray(0, 250_000), () => response.destroy());
 	};
 }
@@ -83,6 +83,13 @@ describe('File → Upload from an address', () => {
 				});
 				response.write(content.subarray(0, 1000));
 				response.end(content.subarray(1000));
+			},
+			'/breaks/unmeasured': breakingOnce((response) => {
+				response.writeHead(200, type).write(content.subarray(0, 1000));
+				response.end(content.subarray(1000));
+			}, {}),
+			'/breaks/ever': (response) => {
+				response.writeHead(200, type).write(content, () => response.destroy());
 			},
 			'/encoded-twice': (response, headers) => {
 				const names = `filename="%C3%BCber.mp4"; filename*=utf-8''%25C3%25BCber.mp4`;
@@ -178,6 +185,24 @@ describe('File → Upload from an address', () => {
 		expect(error).toBeUndefined();
 		expect(items).toMatchObject([{ json: { type: 'video' } }]);
 		expect(await receivedHashes(stage)).toEqual([hash]);
+	});
+
+	it('reads a file of unknown size again when reading broke off, before anything is uploaded', async () => {
+		const { items, error } = await upload('/breaks/unmeasured');
+		expect(error).toBeUndefined();
+		expect(items).toMatchObject([{ json: { size: content.length } }]);
+		expect(await receivedHashes(stage)).toEqual([hash]);
+		expect(host.seen).toHaveLength(2);
+	});
+
+	it('says what to do when a file of unknown size breaks off time and again', async () => {
+		const { error } = await upload('/breaks/ever');
+		expect(error).toMatchObject({
+			message: expect.stringContaining('broke off'),
+			description:
+				'Run again. The address may also have expired: get it again, or the message that it comes from.',
+		});
+		expect(host.seen).toHaveLength(3);
 	});
 
 	it.each([

@@ -86,13 +86,14 @@ export async function addressSource(
 ): Promise<FileSource> {
 	const advice = 'Check the address: it has to lead to the file itself, without logging in.';
 	const address = { url, trust, what: 'file', advice };
-	const answer = await openFile(context, address);
-	const { fileName, mimeType = '', size } = announcedFile(url, answer);
-	if (size === undefined) {
-		const limit = new SizeLimit(LARGEST);
-		const stored = await storeStream(context, answer, { fileName, mimeType }, limit);
-		return await binarySource(context, stored);
-	}
+	const found = await readWithRetries(async () => {
+		const answer = await openAddress(context, address);
+		const { size, ...file } = announcedFile(url, answer);
+		if (size !== undefined) return { answer, size, ...file };
+		return { stored: await storeStream(context, answer, file, new SizeLimit(LARGEST)) };
+	});
+	if (found.stored) return await binarySource(context, found.stored);
+	const { answer, size, fileName, mimeType = '' } = found;
 	const version = versionOf(answer);
 	let unread: OpenedFile | undefined = answer;
 	let isLonger = false;

@@ -104,5 +104,6 @@ const notStored = (fileName: string, error: unknown): Failure => ({
 const brokenOff = (fileName: string, error: unknown): Failure => ({
 	code: error === STALLED ? undefined : (systemCode(error) ?? 'ECONNRESET'),
 	message: `The download of ${fileName} broke off${error instanceof Error ? `: ${error.message}` : ''}`,
-	advice: 'Run again. The address of a file may also have expired: get the message again.',
+	advice:
+		'Run again. The address may also have expired: get it again, or the message that it comes from.',
 });
