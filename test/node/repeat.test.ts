@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import { connect, createServer as createTcpServer, type Socket } from 'node:net';
+import { createSecureContext, TLSSocket } from 'node:tls';
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import type { FaultAction } from '../platform/faults';
 import { HeldTime } from '../support/heldTime';
@@ -276,6 +277,49 @@ test('A message whose connection ends before it is secure is sent once there is 
 		for (const socket of sockets) socket.destroy();
 		front.close();
 	}
+});
+
+/** A service whose secure connection breaks once it has a request: what follows cannot be decrypted. */
+async function breakingSecurely() {
+	const secureContext = createSecureContext(authority.issue(['localhost']));
+	const sockets: Socket[] = [];
+	let asked = 0;
+	const server = createTcpServer((socket) => {
+		sockets.push(socket.on('error', () => {}));
+		const secure = new TLSSocket(socket, { isServer: true, secureContext });
+		secure
+			.on('error', () => {})
+			.once('data', () => {
+				asked++;
+				socket.write(Buffer.from([23, 3, 3, 0, 40, ...Buffer.alloc(40)]));
+			});
+	});
+	const baseUrl = `https://localhost:${await listen(server)}`;
+	const stop = (): void => {
+		for (const socket of sockets) socket.destroy();
+		server.close();
+	};
+	return { baseUrl, asked: () => asked, stop };
+}
+
+test.each([
+	['a message is not sent again, and the error says that it may have arrived', 'send', 1],
+	['a request that only reads is repeated', 'get', 2],
+])('When a secure connection breaks after the request, %s', async (_, operation, least) => {
+	const service = await breakingSecurely();
+	const { baseUrl } = service;
+	const credentials = behind.credentialsWith({ baseUrl, trustedAuthorities: authority.ca });
+	const options = delivery({ retry_for_seconds: 3 });
+	const form =
+		operation === 'send' ? { ...SEND, chat_id: '1', text: 'one' } : { resource: 'bot', operation };
+	const { error } = await behind.run({ ...form, options }, { credentials });
+	service.stop();
+	expect(error).toMatchObject({
+		message: expect.stringMatching(/the secure connection broke \(ERR_SSL_/),
+		description: expect.stringMatching(operation === 'send' ? /may or may not/ : /^Try again/),
+	});
+	if (operation === 'send') expect(service.asked()).toBe(1);
+	expect(service.asked()).toBeGreaterThanOrEqual(least);
 });
 
 test('A request that the proxy of n8n drops before it reaches the service is repeated, also a message and a file', async () => {

@@ -29,7 +29,10 @@ const BY_CODE: ReadonlyArray<[codes: RegExp, Reason]> = [
 	[/^(attachment\.not\.ready|ECONNREFUSED|EAI_AGAIN|ERR_PROXY_CLOSED)$/, NOTHING],
 	// A host name that does not exist is more often a typo than a transient fault.
 	[/^ENOTFOUND$/, { outcome: 'nothing', withinMs: 5000 }],
-	[/^(E(HOST|NET)UNREACH|ECONN(RESET|ABORTED)|EPIPE|ETIMEDOUT|ERR_BAD_RESPONSE)$/, UNCLEAR],
+	[
+		/^(E(HOST|NET)UNREACH|ECONN(RESET|ABORTED)|EPIPE|ETIMEDOUT|ERR_BAD_RESPONSE|ERR_SSL_.+)$/,
+		UNCLEAR,
+	],
 ];
 
 const BY_STATUS: Readonly<Record<number, Reason>> = {

@@ -191,9 +191,12 @@ export const KNOWN: Array<[Failure, RegExp]> = [
 	[unreachable('CERT_NOT_YET_VALID'), /clock/],
 	[unreachable('ERR_TLS_CERT_ALTNAME_INVALID'), /'Base URL'/],
 	[unreachable('EPROTO'), /'Base URL'/],
-	[unreachable('ERR_SSL_WRONG_VERSION_NUMBER'), /'Base URL'/],
+	// These also come after the request, which may have been carried out.
+	[unreachable('ERR_SSL_WRONG_VERSION_NUMBER'), /check before sending again/],
+	[unreachable('ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC'), /check before sending again/],
 	[unreachable('HPE_INVALID_CONSTANT'), /check before sending again/],
 	[unreachable('Z_DATA_ERROR'), /check before sending again/],
+	[unreachable('ERR__ERROR_FORMAT_PADDING_2'), /check before sending again/],
 	[{ message: 'The run was stopped before this request was sent' }, /Run the workflow again/],
 	[
 		{ message: 'No answer from the service: Domain not allowed: This credential is restricted' },

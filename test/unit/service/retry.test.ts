@@ -33,7 +33,9 @@ const UNCLEAR: Array<Partial<Failure>> = [
 	...withStatus(500, 502, 504, 522),
 	...withCode('internal.error', 200),
 	...withCode('service.unavailable', 502),
-	...withCode('ECONNRESET EPIPE ETIMEDOUT ECONNABORTED'),
+	...withCode(
+		'ECONNRESET EPIPE ETIMEDOUT ECONNABORTED ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC',
+	),
 	// The network may go down when the request is under way.
 	...['EHOSTUNREACH', 'ENETUNREACH'].map((code) => ({ code, syscall: 'read' })),
 ];

@@ -54,12 +54,10 @@ const SYSTEM: readonly SystemFailure[] = [
 		words: 'its certificate belongs to another host',
 		advice: CHECK_BASE_URL,
 	},
-	{
-		code: /^(EPROTO$|ERR_SSL_)/,
-		words: 'it does not speak https on this port',
-		advice: CHECK_BASE_URL,
-	},
-	{ code: /^(HPE|Z)_/, words: 'its answer cannot be read' },
+	{ code: /^EPROTO$/, words: 'it refuses https on this port', advice: CHECK_BASE_URL },
+	// Unlike EPROTO, this also comes after the request.
+	{ code: /^ERR_SSL_/, words: 'the secure connection broke' },
+	{ code: /^(HPE_|Z_|ZSTD_)|ERROR_FORMAT_/, words: 'its answer cannot be read' },
 ];
 
 const failureBy = (given = ''): SystemFailure | undefined =>
