@@ -1,4 +1,4 @@
-import { reasonOf } from '../service/failure';
+import { brokenWords } from '../service/hints/system';
 
 /** Content that arrives in chunks. Whoever opens it destroys it, whether or not it was read to its end. */
 export interface ByteStream extends AsyncIterable<Uint8Array> {
@@ -89,7 +89,7 @@ export class PortionReader {
 	/** The next chunk without what is to be skipped, which may leave nothing of it. */
 	private async nextChunk(): Promise<Uint8Array> {
 		const end = await this.chunks.next().catch((cause: unknown) => {
-			this.failure = new Error(`Reading the file failed: ${reasonOf(cause)}`, { cause });
+			this.failure = new Error(`Reading the file failed: ${brokenWords(cause)}`, { cause });
 			throw this.failure;
 		});
 		if (end.done) {

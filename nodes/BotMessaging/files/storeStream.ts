@@ -1,6 +1,7 @@
 import type { IBinaryData } from 'n8n-workflow';
 import { toNodeError } from '../service/errors';
 import { reasonOf, systemCode, type Failure } from '../service/failure';
+import { brokenWords } from '../service/hints/system';
 import { CANCELLED, isCancelled, type FileContext, type OpenedFile } from './fileHost';
 import type { IncomingFile } from './fileName';
 import { readableSize } from './media';
@@ -103,7 +104,7 @@ const notStored = (fileName: string, error: unknown): Failure => ({
 
 const brokenOff = (fileName: string, error: unknown): Failure => ({
 	code: error === STALLED ? undefined : (systemCode(error) ?? 'ECONNRESET'),
-	message: `The download of ${fileName} broke off${error instanceof Error ? `: ${error.message}` : ''}`,
+	message: `The download of ${fileName} broke off${error instanceof Error ? `: ${brokenWords(error)}` : ''}`,
 	advice:
 		'Run again. The address may also have expired: get it again, or the message that it comes from.',
 });

@@ -120,6 +120,14 @@ describe('A portion reader', () => {
 		await expect(collect(reader.take(6))).rejects.toThrow(message);
 		expect(reader.failure?.message).toBe(message);
 	});
+
+	it('says in plain words that a connection broke', async () => {
+		const aborted = Object.assign(new Error('aborted'), { code: 'ECONNRESET' });
+		const next = jest.fn().mockRejectedValue(aborted);
+		const stream = { destroy: jest.fn(), [Symbol.asyncIterator]: () => ({ next }) };
+		const message = 'Reading the file failed: the connection broke (ECONNRESET)';
+		await expect(collect(new PortionReader(stream).take(6))).rejects.toThrow(message);
+	});
 });
 
 describe('A semaphore', () => {

@@ -1,4 +1,4 @@
-import { systemWords } from '../../../nodes/BotMessaging/service/hints/system';
+import { brokenWords, systemWords } from '../../../nodes/BotMessaging/service/hints/system';
 import { explain, isLasting, toNodeError } from '../../../nodes/BotMessaging/service/errors';
 import type { Failure } from '../../../nodes/BotMessaging/service/failure';
 import { readAnswer } from '../../../nodes/BotMessaging/service/answer';
@@ -124,3 +124,15 @@ test.each([
 ])('What is known of a failure that no row tells about is said: %s', (code, words) => {
 	expect(systemWords(code, 'socket hang up')).toBe(words);
 });
+
+test.each([
+	['aborted', 'ECONNRESET', 'the connection broke (ECONNRESET)'],
+	['incorrect header check', 'Z_DATA_ERROR', 'its answer cannot be read (Z_DATA_ERROR)'],
+	['no such file', 'ENOENT', 'no such file'],
+	['nothing came any more', undefined, 'nothing came any more'],
+])(
+	'Why something broke off is said in plain words where its code is known: %s',
+	(words, code, said) => {
+		expect(brokenWords(Object.assign(new Error(words), { code }))).toBe(said);
+	},
+);

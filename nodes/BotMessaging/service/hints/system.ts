@@ -1,4 +1,4 @@
-import type { Failure } from '../failure';
+import { reasonOf, systemCode, type Failure } from '../failure';
 
 /** What system error codes mean, and the next step. */
 interface SystemFailure {
@@ -70,6 +70,12 @@ export const isUnknownAuthority = (code = ''): boolean => UNKNOWN_AUTHORITY.test
 export function systemWords(code: string | undefined, reason: string): string {
 	const known = failureBy(code);
 	return known ? `${known.words} (${code})` : (code ?? reason);
+}
+
+/** Why something broke off: what the code of an error means, or else the error's own words. */
+export function brokenWords(error: unknown): string {
+	const code = systemCode(error);
+	return failureBy(code) ? systemWords(code, '') : reasonOf(error);
 }
 
 /** The next step after a failure about which nothing more is known. */
