@@ -93,8 +93,10 @@ export function serviceMessage(parsed: unknown, body: string): string {
 	return words ?? (/^\s*([<{[]|null\s*$)/.test(body) ? '' : truncate(body.trim(), LONGEST_EXCERPT));
 }
 
-/** Describes an answer that is a failure: in the service's words, or else by its code, redirect or status. */
+/** Describes an answer that is a failure: a redirect by its target, others in the service's words, or else by code or status. */
 export function failureMessage(status: number, body: string, location: string | undefined): string {
+	// Its target is what the advice is about.
+	if (location) return `The service answered with a redirect to ${shownAddress(location)}`;
 	const value = tryParseExact(body);
 	const words = serviceMessage(value, body);
 	if (isObject(value)) {
@@ -105,7 +107,6 @@ export function failureMessage(status: number, body: string, location: string | 
 	}
 	if (status === 200) return 'The service answered with something other than a JSON object';
 	if (words) return words;
-	if (location) return `The service answered with a redirect to ${shownAddress(location)}`;
 	if (WEB_PAGE.test(body)) return `${meaningOf(status, undefined)} and a web page`;
 	const isEmpty = !Object.values(value ?? {}).some(Boolean);
 	const told = isEmpty ? '' : `: ${truncate(body.trim(), LONGEST_EXCERPT)}`;

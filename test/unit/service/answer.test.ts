@@ -194,6 +194,15 @@ test.each([
 	expect(answer(301, '<html>Moved</html>', headers)).toMatchObject({ failed: { message } });
 });
 
+test.each(['Moved Permanently', '{"message":"Moved"}', '{"code":"moved","message":"Moved"}', ''])(
+	'A redirect is reported with its target, whatever its body says: %s',
+	(body) => {
+		const message = 'The service answered with a redirect to https://new.example/me';
+		const headers = { location: 'https://new.example/me' };
+		expect(answer(301, body, headers)).toMatchObject({ failed: { message } });
+	},
+);
+
 test.each([201, 401])('An answer %d that names an address is not called a redirect', (status) => {
 	const message = `The service answered with status ${status}`;
 	expect(answer(status, '', { location: 'https://new.example/me' })).toMatchObject({

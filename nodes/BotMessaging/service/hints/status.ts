@@ -111,7 +111,8 @@ const isVague = (status: number): boolean =>
 export function statusAdvice(failure: Failure): string {
 	const { status = 0, code, message, isOutside = false } = failure;
 	const meant = meantStatus(failure) ?? 0;
-	if (status >= 300 && status < 400) return REDIRECT;
+	// Without an address to go to, it is none that could be followed.
+	if (status >= 300 && status < 400) return NO_WORDS.test(message) ? NO_SERVICE : REDIRECT;
 	// The service itself reports success as 200 only.
 	if (status === 200 ? /than a JSON object$/.test(message) : status < 300) return NO_SERVICE;
 	if (/and a web page$/.test(message) && (isVague(status) || status === 403)) return STRANGE_PAGE;
