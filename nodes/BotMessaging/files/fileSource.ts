@@ -10,7 +10,8 @@ import { MEDIA } from './media';
 import { SizeLimit, storeStream } from './storeStream';
 import { readWithRetries } from './timeouts';
 
-const READ_BYTES = 64 * 1024;
+/** Bytes to read at a time: more take fewer steps, but a slow host has to take them often enough, see MIN_PROGRESS. */
+const READ_BYTES = 256 * 1024;
 
 /**
  * A file of n8n's binary data: streamed from where n8n keeps it, or from the item itself in memory mode. Refuses what
