@@ -5,6 +5,7 @@ import { delivery } from '../support/delivery';
 import { startFileServer, type Answer, type FileServer } from './fileServer';
 import { itemWith, KINDS, uploadForm } from './mediaFiles';
 import type { NodeResult } from './support/engine';
+import type { BinaryMode } from './support/scope';
 import { Stage } from './support/stage';
 
 /** The real time for half a minute of fake time, in ms: a transfer that moves at all does so within four such steps. */
@@ -60,6 +61,20 @@ const changing: Answer = ({ socket }) => {
 	socket?.write('HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n');
 };
 
+/** Takes a file slowly, but steadily: 1 MB in 20 s. */
+const takingSlowly: Answer = (response) => {
+	const { req } = response;
+	let taken = 0;
+	req.on('data', ({ length }: Buffer) => {
+		taken += length;
+		if (taken < 1_000_000) return;
+		taken = 0;
+		req.pause();
+		setTimeout(() => req.resume(), 20_000);
+	});
+	req.once('end', () => response.end('{"token":"a-token"}'));
+};
+
 /** More bytes than a connection holds while its host takes none. */
 const SIZE = 30_000_000;
 
@@ -96,6 +111,7 @@ describe('A stalled transfer', () => {
 			'/trickling-until-closed.mp4': untilClosed(trickling({})),
 			'/changing.mp4': changing,
 			'/breaking.mp4': breakingOnce(),
+			'/slow': takingSlowly,
 		});
 		jest.useFakeTimers({
 			advanceTimers: true,
@@ -118,9 +134,9 @@ describe('A stalled transfer', () => {
 	const fromAddress = async (path: string, options: INodeParameters = {}) =>
 		await run(uploadForm({ file_source: 'url', file_url: host.address + path, options }));
 
-	const ofSize = async (size: number, options: INodeParameters = {}) =>
+	const ofSize = async (size: number, options: INodeParameters = {}, mode?: BinaryMode) =>
 		await run(uploadForm({ options: delivery({ upload_method: 'multipart', ...options }) }), [
-			await itemWith({ data: { size, ...KINDS.video } }),
+			await itemWith({ data: { size, ...KINDS.video } }, mode),
 		]);
 
 	it.each([
@@ -196,6 +212,18 @@ describe('A stalled transfer', () => {
 		expect(end.message).toBeUndefined();
 		expect(end.minutes).toBeGreaterThan(4);
 	});
+
+	it.each<BinaryMode>(['filesystem', 'memory'])(
+		'goes on while the upload host takes the file slowly, wherever n8n keeps it: %s',
+		async (mode) => {
+			const slot = { status: 200, body: { url: `${host.address}/slow` } };
+			await stage.fault({ method: 'POST', path: '/uploads' }, slot);
+			const end = await ofSize(SIZE, {}, mode);
+			expect(end.message).toBeUndefined();
+			expect(end.minutes).toBeGreaterThan(5);
+			expect(await stage.control.journal({ path: '/uploads' })).toHaveLength(1);
+		},
+	);
 
 	it('waits ten minutes for the answer once everything is sent', async () => {
 		await stage.control.setFaults(ANSWERS_NOTHING);

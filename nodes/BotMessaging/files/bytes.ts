@@ -39,12 +39,17 @@ export function limitedTo(stream: ByteStream, size: number, tooLong: () => void)
 	return { destroy: () => stream.destroy(), [Symbol.asyncIterator]: checked };
 }
 
+/** Bytes to read at a time: more take fewer steps, but a slow host has to take them often enough, see MIN_PROGRESS. */
+export const READ_BYTES = 256 * 1024;
+
 /** Content held in memory, as a stream. */
 export function bufferStream(content: Uint8Array): ByteStream {
-	async function* whole(): AsyncGenerator<Uint8Array> {
-		yield await Promise.resolve(content);
+	async function* pieces(): AsyncGenerator<Uint8Array> {
+		for (let from = 0; from < content.length; from += READ_BYTES) {
+			yield await Promise.resolve(content.subarray(from, from + READ_BYTES));
+		}
 	}
-	return { destroy: () => undefined, [Symbol.asyncIterator]: whole };
+	return { destroy: () => undefined, [Symbol.asyncIterator]: pieces };
 }
 
 /** Reads content in portions of exact size, one after the other. */

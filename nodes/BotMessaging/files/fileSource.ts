@@ -1,5 +1,5 @@
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
-import { bufferStream, limitedTo, type ByteStream, type FileSource } from './bytes';
+import { bufferStream, limitedTo, READ_BYTES, type ByteStream, type FileSource } from './bytes';
 import { toNodeError } from '../service/errors';
 import { reasonOf, type Failure } from '../service/failure';
 import { at, textAt } from '../service/read';
@@ -9,9 +9,6 @@ import { announcedFile, extensionOf, safeFileName } from './fileName';
 import { MEDIA } from './media';
 import { SizeLimit, storeStream } from './storeStream';
 import { readWithRetries } from './timeouts';
-
-/** Bytes to read at a time: more take fewer steps, but a slow host has to take them often enough, see MIN_PROGRESS. */
-const READ_BYTES = 256 * 1024;
 
 /**
  * A file of n8n's binary data: streamed from where n8n keeps it, or from the item itself in memory mode. Refuses what
