@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Say } from '../../support/command';
 
 /** The folder for everything large that can be rebuilt. Outside git; `BOT_MESSAGING_CACHE` moves it. */
-const cacheFolder = () =>
+export const cacheFolder = () =>
 	process.env.BOT_MESSAGING_CACHE || join(homedir(), '.cache', 'n8n-nodes-bot-messaging');
 
 const exists = (path: string) =>

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { cacheFolder } from './cache';
 import { pathWith } from './node24';
 import type { N8nInstallation } from './install';
 import type { N8nInstance } from './instance';
@@ -60,6 +61,8 @@ export function environmentOf(instance: N8nInstance): NodeJS.ProcessEnv {
 		// Take only this from our own environment: a test runner's variables would change how n8n behaves.
 		PATH: tarball ? publish(tarball, folder, path) : path,
 		HOME: homedir(),
+		// Each start of n8n takes a second less of processor time when its compiled code is kept.
+		NODE_COMPILE_CACHE: join(cacheFolder(), 'compiled'),
 		N8N_USER_FOLDER: folder,
 		N8N_HOST: 'localhost',
 		N8N_PORT: String(instance.port),
