@@ -162,6 +162,24 @@ describe('A message', () => {
 		expect(await shown(mid)).toMatchObject({ types: ['image'] });
 	});
 
+	it('can get a keyboard below a contact card, which still leads to its user', async () => {
+		const person = await stage.control.createUser({ phone: '+79990001122' });
+		const payload = { contact_id: person.user_id };
+		const { items } = await stage.run({
+			resource: 'message',
+			operation: 'send',
+			chat_id: chatId,
+			attachments_source: 'json',
+			attachments_json: JSON.stringify([{ type: 'contact', payload }]),
+		});
+		const mid = String(items[0]?.json.message_id);
+		const card = async () => (await stage.control.message(mid)).body.attachments?.[0];
+		const sent = await card();
+		await edit(mid, { attachments_change: 'replace_keyboard', ...keyboard('new') });
+		expect(sent).toMatchObject({ payload: { service_info: { user_id: person.user_id } } });
+		expect(await card()).toEqual(sent);
+	});
+
 	it.each(['mid.1', '..', 'mid.\ud83d', 'mid.1,mid.2'])(
 		'that does not exist gets no other keyboard: %j',
 		async (mid) => {

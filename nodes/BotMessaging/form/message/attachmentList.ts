@@ -76,21 +76,21 @@ export function attachmentRequest(attachment: ExactJson): ExactJson {
 	if (!isJsonObject(attachment) || typeof attachment.type !== 'string') return attachment;
 	const { type, latitude, longitude } = attachment;
 	if (type === 'location') return { type, latitude, longitude };
-	const holder = attachment.payload === undefined ? attachment : attachment.payload;
-	if (!isJsonObject(holder)) return attachment;
+	const payload = attachment.payload === undefined ? attachment : attachment.payload;
+	if (!isJsonObject(payload)) return attachment;
+	const holder = type === 'contact' ? withContactId(payload) : payload;
 	const given = (entryOf(PAYLOADS, type) ?? [])
 		.map((keys) => keys.filter((key) => at(holder, key) !== undefined))
 		.find((keys) => keys.length > 0);
-	if (!given) return (type === 'contact' && cardOf(holder)) || attachment;
+	if (!given) return attachment;
 	const entries = given.map((key) => [key, valueOf(key, holder[key])]);
 	return { type, payload: Object.fromEntries(entries) };
 }
 
-/** A card for the user of a received one that tells nothing else; the key that holds them bears the brand (wire 3.4). */
-function cardOf(payload: JsonObject): ExactJson {
-	const user = Object.values(payload).find((part) => at(part, 'user_id') !== undefined);
-	if (!isJsonObject(user)) return undefined;
-	return { type: 'contact', payload: { contact_id: asInteger(user.user_id) } };
+/** A received card with the ID of its user under the name that requests have for it; the key of the user bears the brand (wire 3.4). */
+function withContactId(card: JsonObject): JsonObject {
+	const user = Object.values(card).find((part) => at(part, 'user_id') !== undefined);
+	return isJsonObject(user) ? { ...card, contact_id: card.contact_id ?? user.user_id } : card;
 }
 
 function valueOf(key: string, value: ExactJson): ExactJson {

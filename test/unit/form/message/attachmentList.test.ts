@@ -23,6 +23,14 @@ describe('An attachment to send', () => {
 			},
 			{ contact_id: 9007199254740993n },
 		],
+		[
+			{ type: 'contact', payload: { vcf_info: 'V', hash: 'h', brand_info: { user_id: 1 } } },
+			{ contact_id: 1, vcf_info: 'V' },
+		],
+		[
+			{ type: 'contact', payload: { contact_id: 2, brand_info: { user_id: 1 } } },
+			{ contact_id: 2 },
+		],
 		[{ type: 'inline_keyboard', callback_id: 'c', payload: { buttons: [[]] } }, { buttons: [[]] }],
 	])('is made from %j', (given, payload) => {
 		expect(attachmentRequest(given)).toEqual({ type: given.type, payload });
