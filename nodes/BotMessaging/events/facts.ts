@@ -184,11 +184,12 @@ export const withFacts = (shape: Shape, ...facts: FactName[]): Shape => ({
 
 export const inDialog: Shape = { ...withFacts(inChat, 'user_locale'), chatTypes: () => DIALOG };
 
+/** Like messages themselves, removed ones can be comments. */
 export const removal: Shape = {
 	...inChat,
 	user: userWithId,
 	text: () => undefined,
-	facts: ['event', 'timestamp', 'chat_id', 'chat_type', 'user_id', 'message_id'],
+	facts: ['event', 'timestamp', 'chat_id', 'chat_type', 'post_id', 'user_id', 'message_id'],
 	identity: (update) => [textAt(update, 'message_id')],
 };
 
@@ -199,4 +200,4 @@ export const rights: Shape = {
 	identity: (update) => [textAt(update, 'chat_id'), textAt(update, 'bot_id'), time(update)],
 };
 
-export const commentRemoval: Shape = { ...withFacts(removal, 'post_id'), chatTypes: () => CHANNEL };
+export const commentRemoval: Shape = { ...removal, chatTypes: () => CHANNEL };

@@ -146,10 +146,12 @@ describe('simplified output', () => {
 		});
 	});
 
-	it('says below which post a comment was written that comes as a message', () => {
+	it('says below which post a comment was written that comes, or is removed, as a message', () => {
 		const { message } = update('comment_created');
 		const told = eventOutput(update('message_created', { message }), 'simplified');
 		expect(told).toMatchObject({ event: 'message_created', post_id: 'mid.0', text: 'Thanks!' });
+		const removed = eventOutput(update('message_removed', { post_id: 'mid.0' }), 'simplified');
+		expect(removed).toMatchObject({ message_id: 'mid.1', post_id: 'mid.0' });
 	});
 
 	it('says what little is known of a message that comes without itself, as voice messages can', () => {
