@@ -80,6 +80,15 @@ test.each(SYSTEM_CODES)(
 	},
 );
 
+const ANSWERED = 'The service answered with ';
+
+test.each(KNOWN.filter(([{ message }]) => message.startsWith(ANSWERED)))(
+	'The advice on %j does not say again how the service answered',
+	(failure) => {
+		expect(explain(failure).advice).not.toContain(ANSWERED);
+	},
+);
+
 test('Advice that comes with a failure takes precedence over the tables', () => {
 	expect(explain({ status: 401, message: 'x', advice: 'Do this.' })).toEqual({
 		advice: 'Do this.',

@@ -5,7 +5,7 @@ const gateway = (failure: Failure): string =>
 	`The service cannot be reached at the moment. ${retryAdvice(failure)}`;
 
 const REDIRECT =
-	"The service answered with a redirect, which is not followed so that the token only goes to the 'Base URL'. Enter the new address as 'Base URL' in the credential.";
+	"A redirect is not followed, so that the token only goes to the 'Base URL'. Enter the new address as 'Base URL' in the credential.";
 
 const NO_SERVICE =
 	"This answer does not come from the service. Check 'Base URL' in the credential: another program or a proxy answers there.";
