@@ -194,4 +194,11 @@ describe('what people send', () => {
 		const contact = await receive({ type: 'contact' });
 		expect(contact.payload.service_info).toMatchObject({ first_name: 'Vera', is_bot: false });
 	});
+
+	it('names the brand of the service in the key of a contact’s user', async () => {
+		await scene.control.setSettings({ brand: 'Acme' });
+		const contact = await receive({ type: 'contact' });
+		await scene.control.setSettings({ brand: 'Service' });
+		expect(Object.keys(contact.payload)).toEqual(['vcf_info', 'hash', 'acme_info']);
+	});
 });

@@ -67,6 +67,8 @@ export interface PlatformOptions {
 	nullBodies?: boolean;
 	/** A callback ID stands for a person and a keyboard, or for a single press. */
 	callbackIds?: 'keyboard' | 'press';
+	/** The word for the brand in names that bear it: of the webhook secret's header, and of a card's user. */
+	brand?: string;
 }
 
 /** The options with all defaults filled in. Fields that are not readonly can change while the platform runs. */
@@ -107,6 +109,7 @@ export function settingsOf(options: PlatformOptions): Settings {
 		ownEvents: false,
 		nullBodies: false,
 		callbackIds: 'keyboard',
+		brand: 'Service',
 		tls: undefined,
 		trustedCa: undefined,
 		uploadLimits: {},

@@ -86,6 +86,16 @@ describe('a delivery', () => {
 		]);
 	});
 
+	it('names the brand of the service in the header of the secret', async () => {
+		await scene.control.setSettings({ brand: 'Acme' });
+		await subscribe({ secret: 'secret-1' });
+		await write();
+		await arrived(1);
+		const headers = hook.received[0]?.headers;
+		expect(headers).toHaveProperty('x-acme-bot-api-secret', 'secret-1');
+		expect(headers).not.toHaveProperty('x-service-bot-api-secret');
+	});
+
 	it('carries no secret if none was given', async () => {
 		await subscribe();
 		await write();

@@ -73,6 +73,27 @@ describe('the item of an event', () => {
 		},
 	);
 
+	it('comes from a service of any brand, and a contact card in it can be passed on with its user', async () => {
+		await stage.control.setSettings({ brand: 'Acme' });
+		const host = await stage.activeTrigger({ events: ['message_created'] });
+		const { user, chatId } = await stage.dialog();
+		await stage.control.userWrites(chatId, { attachments: [{ type: 'contact' }] });
+		const [ended] = await host.ended(1);
+		const said = await stage.run(
+			{
+				resource: 'message',
+				operation: 'send',
+				chat_id: chatId,
+				attachments_source: 'json',
+				attachments_json: '={{ $json.attachments }}',
+			},
+			{ items: ended?.items },
+		);
+		expect(said.items).toMatchObject([
+			{ json: { attachments: [{ payload: { acme_info: { user_id: user.user_id } } }] } },
+		]);
+	});
+
 	it('lets the README’s expressions find the phone number of a contact card, and tell whether it is the person’s own', async () => {
 		const host = await stage.activeTrigger({ events: ['message_created'] });
 		const { user, chatId } = await stage.dialog();

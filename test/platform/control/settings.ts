@@ -19,6 +19,7 @@ export const settingRoutes: ControlRoutes = {
 type Read = (body: Fields, name: string) => unknown;
 
 const number: Read = (body, name) => body.required(name, body.number(name));
+const text: Read = (body, name) => body.required(name, body.text(name, { pattern: /^[a-z]+$/i }));
 const flag: Read = (body, name) => body.required(name, body.flag(name));
 const oneOf =
 	(...choices: string[]): Read =>
@@ -37,6 +38,7 @@ const SETTINGS: Readonly<Record<string, readonly [keyof Settings, Read]>> = {
 	own_events: ['ownEvents', flag],
 	null_bodies: ['nullBodies', flag],
 	polling_without_marker: ['pollingWithoutMarker', oneOf('uncommitted', 'latest')],
+	brand: ['brand', text],
 	callback_ids: ['callbackIds', oneOf('keyboard', 'press')],
 	trusted_ca: ['trustedCa', authorities],
 	resolve: ['resolve', addresses],

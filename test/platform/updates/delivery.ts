@@ -108,7 +108,8 @@ export class Deliveries {
 		if (fault?.cut === 'before') return { error: 'connection cut' };
 		if (fault?.status !== undefined && fault.done !== true) return { status: fault.status };
 		const headers: Record<string, string> = { 'content-type': 'application/json; charset=utf-8' };
-		if (secret !== undefined) headers['X-Service-Bot-Api-Secret'] = secret;
+		const { brand } = this.context.settings;
+		if (secret !== undefined) headers[`X-${brand}-Bot-Api-Secret`] = secret;
 		try {
 			const status = await this.sender.send({
 				url,

@@ -173,7 +173,8 @@ function renderAttachment(world: World, attachment: StoredAttachment, viewer?: B
 			const token = viewer?.token;
 			const hash = token && createHmac('sha256', token).update(vcf_info).digest('hex');
 			const user = person === undefined ? undefined : renderUser(person);
-			const payload = { vcf_info, hash, service_info: user };
+			const info = `${world.base.settings.brand.toLowerCase()}_info`;
+			const payload = { vcf_info, hash, [info]: user };
 			return { type: 'contact', payload };
 		}
 		case 'share': {
