@@ -139,6 +139,19 @@ describe('a strict service', () => {
 		expect(update.message).toMatchObject({ link: null, body: { attachments: null } });
 	});
 
+	it('shows as null what a member lacks, but no rights in a sender, who cannot have any', async () => {
+		const { chatId } = await scene.group(bot);
+		const { user_id } = await scene.control.createUser();
+		await scene.control.addMember(chatId, { user_id });
+		const { body } = await bot.get(`/chats/${chatId}/members?user_ids=${user_id}`);
+		const lacking = { last_name: null, avatar_url: null, permissions: null, alias: null };
+		expect(body.members).toMatchObject([lacking]);
+		const { sender } = (await bot.say(chatId, 'a')).body.message;
+		expect(sender).toHaveProperty('last_name', null);
+		expect(sender).not.toHaveProperty('permissions');
+		expect(sender).not.toHaveProperty('avatar_url');
+	});
+
 	it('refuses null, but where it means something', async () => {
 		const { chatId } = await scene.dialog(bot);
 		const buttons = [[{ type: 'callback', text: 'A', payload: null }]];

@@ -113,7 +113,8 @@ const BARE: readonly Look[] = [
 
 /** Everything that is missing is null (wire 2, "Absent vs null": what clients have to be ready for). */
 const NULLED: readonly Look[] = [
-	{ having: 'first_name', null: ['last_name', 'username', 'avatar_url', 'permissions', 'alias'] },
+	{ having: 'first_name', null: ['last_name', 'username'] },
+	{ having: 'is_owner', null: ['avatar_url', 'permissions', 'alias'] },
 	{ having: 'participants_count', null: ['title', 'icon', 'link', 'owner_id', 'pinned_message'] },
 	{ having: 'recipient', null: ['sender', 'link', 'stat', 'url'] },
 	{ having: 'chat_type', null: ['user_id', 'post_id'] },
