@@ -99,6 +99,7 @@ const moreFields: Fields = {
 	markup: plainIn('body', 'markup'),
 	sender_is_bot: plainIn('sender', 'is_bot'),
 	sender_username: textIn('sender', 'username'),
+	views: plainIn('stat', 'views'),
 };
 
 /** A message; it can be a reply or a forward, not both. */
@@ -112,7 +113,6 @@ export const simpleMessage: Simple = {
 	more: {
 		...moreFields,
 		keyboard: (message) => keyboardOf(at(message, 'body')),
-		views: plainIn('stat', 'views'),
 	},
 };
 

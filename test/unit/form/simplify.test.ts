@@ -107,9 +107,10 @@ test('Everything in a message, a comment or a chat can be selected without raw o
 		views: 3,
 		url: 'https://a.example/1',
 	});
-	expect(outputOf(selected('markup'), post, simpleComment)).toEqual({
+	expect(outputOf(selected('markup', 'views'), post, simpleComment)).toEqual({
 		message_id: 'mid.1',
 		markup,
+		views: 3,
 	});
 	const chat = answer(
 		`{"chat_id":7,"participants":{"9007199254740993":1785000183456},"dialog_with_user":{"username":"vera_o"}}`,
