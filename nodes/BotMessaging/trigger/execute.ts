@@ -1,4 +1,9 @@
-import { NodeOperationError, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
+import {
+	NodeOperationError,
+	type IExecuteFunctions,
+	type INode,
+	type INodeExecutionData,
+} from 'n8n-workflow';
 import {
 	chatOf,
 	agentFieldsOf,
@@ -32,6 +37,7 @@ const RECORDED_MODES = ['webhook', 'trigger'];
  * again; one whose steps may have begun ends here when it is delivered again. A worker answers first, see Ledger.
  */
 export async function executeTrigger(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+	runNoStepWithoutEvent(this);
 	const given = this.getInputData().map(({ json }) => json);
 	const updates = given.filter(isUpdate);
 	if (updates.length === 0) {
@@ -53,6 +59,22 @@ export async function executeTrigger(this: IExecuteFunctions): Promise<INodeExec
 	const items = await Promise.all(accepted.flatMap((update) => outputs.get(update) ?? []));
 	addCollectedText(this, items, accepted);
 	return [items];
+}
+
+/**
+ * Settings of the node for its executions, whatever is chosen. n8n would run the steps all the same: after an error with
+ * the events as they came, which may have run or will run again, and with an empty item where no event is new.
+ */
+const SETTINGS: Pick<INode, 'onError' | 'continueOnFail' | 'alwaysOutputData'> = {
+	onError: 'stopWorkflow',
+	continueOnFail: false,
+	alwaysOutputData: false,
+};
+
+function runNoStepWithoutEvent(context: IExecuteFunctions): void {
+	const data = context.getExecuteData();
+	// A copy: the workflow itself keeps what was chosen.
+	data.node = { ...data.node, ...SETTINGS };
 }
 
 /** Answers the service, records the events as handed over and returns those that are new. */

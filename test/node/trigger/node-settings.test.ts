@@ -1,0 +1,69 @@
+import { DataDeduplicationService } from 'n8n-core';
+import type { INode } from 'n8n-workflow';
+import { BotMessagingTrigger } from '../../../nodes/BotMessaging/BotMessagingTrigger.node';
+import { nodesOfAnotherProcess } from '../support/anotherProcess';
+import { PassThrough } from '../support/nodeTypes';
+import { Stage } from '../support/stage';
+import type { TriggerOptions } from '../support/trigger';
+
+/** What n8n's editor offers below "Settings" of the trigger node. */
+const SETTINGS: Array<[string, Pick<INode, 'onError' | 'alwaysOutputData'>]> = [
+	['Always Output Data', { alwaysOutputData: true }],
+	['On Error: Continue', { onError: 'continueRegularOutput' }],
+	['On Error: Continue (using error output)', { onError: 'continueErrorOutput' }],
+];
+
+describe.each(SETTINGS)('With "%s" in the settings of the trigger', (_, settings) => {
+	afterEach(() => jest.restoreAllMocks());
+	const stage = Stage.forEachTest();
+	const active = async (more: Partial<TriggerOptions> = {}) =>
+		await stage.activeTrigger(
+			{ events: ['*'] },
+			{ ...settings, next: { node: new PassThrough() }, ...more },
+		);
+
+	/** The names of the steps that ran. */
+	const ran = ({ runData }: { runData: object }) => Object.keys(runData);
+
+	it('no step follows an event that was handed over before', async () => {
+		const shared = { workflowId: `shared${Date.now()}`, nodeId: 'one' };
+		const one = await active(shared);
+		await stage.happen('a', { timestamp: 1785000120000 });
+		const [first] = await one.ended(1);
+		expect(first && ran(first)).toHaveLength(2);
+		await one.deactivate();
+		const { BotMessagingTrigger: Other } = await nodesOfAnotherProcess();
+		const two = await active({ ...shared, node: new Other() });
+		await stage.happen('a', { timestamp: 1785000120000 });
+		const [again] = await two.ended(1);
+		expect(again).toMatchObject({ status: 'success', items: [] });
+		expect(again && ran(again)).toHaveLength(1);
+	});
+
+	it('no step follows an event that n8n cannot record, and it runs once n8n can', async () => {
+		const host = await active();
+		const broken = jest
+			.spyOn(DataDeduplicationService.getInstance(), 'checkProcessedAndRecord')
+			.mockRejectedValue(new Error('database is locked'));
+		await stage.happen('a');
+		const [failed] = await host.ended(1);
+		broken.mockRestore();
+		expect(failed).toMatchObject({ status: 'error', error: { message: 'database is locked' } });
+		expect(failed && ran(failed)).toHaveLength(1);
+		const [, execution] = await host.ended(2);
+		expect(execution).toMatchObject({ status: 'success', items: [{ json: { payload: 'a' } }] });
+	});
+
+	it('the events of a lost worker do not run again by themselves', async () => {
+		const host = await active({ node: new BotMessagingTrigger() });
+		await stage.happen('a');
+		const [first] = await host.ended(1);
+		const handed = [...(first?.handed ?? []), { json: { lost_with_its_worker: true } }];
+		const report = await host.stored.start({ mode: 'trigger', handed }).result;
+		expect(report).toMatchObject({
+			status: 'error',
+			error: { message: 'The worker that ran these events was lost' },
+		});
+		expect(ran(report)).toHaveLength(1);
+	});
+});
