@@ -38,10 +38,11 @@ const RECORDED_MODES = ['webhook', 'trigger'];
  */
 export async function executeTrigger(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	runNoStepWithoutEvent(this);
-	const given = this.getInputData().map(({ json }) => json);
+	const handed = handedTo(this);
+	const given = handed.map(({ json }) => json);
 	const updates = given.filter(isUpdate);
 	if (updates.length === 0) {
-		if (this.getMode() !== 'manual' || !polls(this)) return [this.getInputData()];
+		if (this.getMode() !== 'manual' || !polls(this)) return [handed];
 		// A test run of a polling trigger has no event yet.
 		updates.push(...(await waitForTestEvent(this)));
 	}
@@ -76,6 +77,10 @@ function runNoStepWithoutEvent(context: IExecuteFunctions): void {
 	// A copy: the workflow itself keeps what was chosen.
 	data.node = { ...data.node, ...SETTINGS };
 }
+
+/** What the dispatcher handed over, even with the setting Execute Once, for which n8n leaves out all but the first item. */
+const handedTo = (context: IExecuteFunctions): INodeExecutionData[] =>
+	context.getExecuteData().data.main?.[0] ?? context.getInputData();
 
 /** Answers the service, records the events as handed over and returns those that are new. */
 async function accept(context: IExecuteFunctions, updates: Update[]): Promise<Update[]> {

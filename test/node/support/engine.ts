@@ -14,7 +14,7 @@ import { nodeTypeName, PassThrough } from './nodeTypes';
 /** A node on the canvas. */
 export interface NodeUse extends Pick<
 	INode,
-	'alwaysOutputData' | 'onError' | 'retryOnFail' | 'waitBetweenTries' | 'webhookId'
+	'alwaysOutputData' | 'executeOnce' | 'onError' | 'retryOnFail' | 'waitBetweenTries' | 'webhookId'
 > {
 	node: INodeType;
 	/** As the editor stores them; the form's defaults apply to the others. Strings beginning with `=` are expressions. */

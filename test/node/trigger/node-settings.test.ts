@@ -67,3 +67,19 @@ describe.each(SETTINGS)('With "%s" in the settings of the trigger', (_, settings
 		expect(ran(report)).toHaveLength(1);
 	});
 });
+
+describe('With "Execute Once" in the settings of the trigger', () => {
+	const stage = Stage.forEachTest();
+
+	it('no message is lost that starts an execution together with others', async () => {
+		const parameters = { events: ['message_created'], options: { collect_seconds: 1 } };
+		const host = await stage.activeTrigger(parameters, { executeOnce: true });
+		const { chatId } = await stage.dialog();
+		for (const text of ['one', 'two']) await stage.control.userWrites(chatId, text);
+		const [execution] = await host.ended(1);
+		expect(execution?.items).toMatchObject([
+			{ json: { text: 'one', collected_text: 'one\ntwo' } },
+			{ json: { text: 'two', collected_text: 'one\ntwo' } },
+		]);
+	});
+});
