@@ -2,7 +2,7 @@ import type { INode } from 'n8n-workflow';
 import { NO_EXPRESSION } from '../service/hints/status';
 
 /** What to do about a value that does not fit its field. */
-export const AS_TEXT = 'Choose one of its fields in the expression.';
+export const AS_TEXT = 'Give a text, for example by choosing one of its fields in the expression.';
 export const NO_ID =
 	'An ID is a whole number such as 110022334 or -71234567890123. Names and links do not work; the events of a chat carry its chat_id and the user_id of people.';
 export const NO_NUMBER = 'Give digits alone, with a point before decimals, such as 12.5.';

@@ -78,6 +78,14 @@ describe.each(['object', 'engine'] as const)('An agent whose call fails (%s)', (
 		);
 	});
 
+	test('is told what to give in place of an object, as it can change no expression', async () => {
+		const text = "={{ ({ words: $fromAI('chat_id') }) }}";
+		const { group } = await castOf(stage);
+		expect(await told({ resource: 'message', operation: 'send', text }, group)).toMatch(
+			/^Text is an object or a list, not a text\. Give a text,/,
+		);
+	});
+
 	test("is told the service's words", async () => {
 		const keyboard_json = '[[{ "type": "url", "text": "Site" }]]';
 		const parameters = { resource: 'message', operation: 'send', text: 'Hi' };
