@@ -24,6 +24,7 @@ import { waitForTestEvent } from './polling/longPoll';
 import { hintsFor } from './subscription/otherSubscriptions';
 import { ACCEPTED, reportsLoss } from './dispatch/startExecution';
 import { attachmentsIn, downloadAttachments } from '../files/download';
+import { isCancelled } from '../files/fileHost';
 import { openService } from '../service/client';
 import { reasonOf } from '../service/failure';
 
@@ -93,6 +94,8 @@ async function accept(context: IExecuteFunctions, updates: Update[]): Promise<Up
 	const keys = updates.map(identityOf);
 	const dispatcher = dispatcherOf(trigger);
 	if (dispatcher && !(await dispatcher.mayBegin(keys))) return [];
+	// n8n begins no further step; at a timeout, the events start another execution.
+	if (isCancelled(context)) return [];
 	// In a process without the trigger, such as a worker, others may run its executions as well.
 	const shared = dispatcher === undefined;
 	try {

@@ -5,10 +5,13 @@ import type {
 	ITriggerFunctions,
 } from 'n8n-workflow';
 import { isUpdate, type Update } from '../../events/events';
-import { textAt } from '../../service/read';
+import { at, textAt } from '../../service/read';
 
 export interface Started {
-	/** Resolves when its first step is about to begin; rejects when it ends without that. */
+	/**
+	 * Resolves when its first step is about to begin, or when a person stops it before: then its events start no other.
+	 * Rejects when it ends otherwise without that.
+	 */
 	begun: Promise<void>;
 	/** Settles when it has ended or starts to wait. */
 	ended: Promise<unknown>;
@@ -35,6 +38,9 @@ export const reportsLoss = (items: IDataObject[]): boolean =>
 		(item) => !isUpdate(item) && item.lost_with_its_worker === LOST.json.lost_with_its_worker,
 	);
 
+/** Whether a person has stopped an execution; n8n also does at a timeout, or when it shuts down. */
+const isStoppedByPerson = (error: unknown): boolean => at(error, 'reason') === 'manual';
+
 /** n8n fails the execution of a lost worker and keeps none of its data: no node seems to have run. */
 const wasLost = (run: IRun | undefined): boolean =>
 	run?.status === 'error' && run.data.resultData.lastNodeExecuted === undefined;
@@ -59,8 +65,9 @@ export function startExecution(context: Emitter, updates: Update[]): Started {
 		},
 	};
 	const begun = new Promise<void>((resolve, reject) => {
-		answer.promise.then((said) => (saysAccepted(said) ? resolve() : reject()), reject);
-		done.promise.then(() => reject(), reject);
+		const stopped = (error: unknown): void => (isStoppedByPerson(error) ? resolve() : reject());
+		answer.promise.then((said) => (saysAccepted(said) ? resolve() : reject()), stopped);
+		done.promise.then(() => reject(), stopped);
 		context.emit([items], response, done);
 	});
 	begun

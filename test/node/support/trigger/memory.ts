@@ -121,11 +121,18 @@ export class InMemoryTrigger {
 				return;
 			}
 			void this.storing().then(() => {
-				const { result } = this.stored.start({
+				const started = this.stored.start({
 					mode: 'trigger',
 					handed: data[0] ?? [],
 					onResponse: responsePromise?.resolve,
 				});
+				const { result } = started;
+				// The trigger hears it before the node does.
+				started.stop = (reason) => {
+					responsePromise?.reject(reason);
+					donePromise?.reject(reason);
+					result.cancel();
+				};
 				void result.then((ended) => {
 					// n8n's answer for an execution that ends without one.
 					responsePromise?.resolve({});

@@ -2,6 +2,7 @@ import {
 	deepCopy,
 	jsonParse,
 	Workflow,
+	type ExecutionCancelledError,
 	type IDataObject,
 	type INode,
 	type INodeExecutionData,
@@ -39,10 +40,13 @@ export interface StartedExecution {
 	/** What `webhook()` or `emit` passed to the trigger node's `execute()`. */
 	handed: INodeExecutionData[];
 	result: Cancelable<WorkflowResult>;
+	/** Stops it for this reason, as a person, a timeout or a shutdown does. */
+	stop(reason: ExecutionCancelledError): void;
 }
 
 /** What is to be executed. */
-type Start = Omit<StartedExecution, 'result'> & Pick<WorkflowRun, 'failure' | 'onResponse'>;
+type Start = Pick<StartedExecution, 'mode' | 'handed'> &
+	Pick<WorkflowRun, 'failure' | 'onResponse'>;
 
 /** The workflow as in n8n's database: its definition, its static data and its executions. */
 export class StoredTrigger {
@@ -124,7 +128,7 @@ export class StoredTrigger {
 		void result.then(({ newStaticData }) => {
 			if (newStaticData && execution.mode !== 'manual') this.staticData = asJson(newStaticData);
 		});
-		const started = { ...execution, result };
+		const started = { ...execution, result, stop: () => result.cancel() };
 		this.executions.push(started);
 		return started;
 	}

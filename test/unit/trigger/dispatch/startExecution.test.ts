@@ -1,4 +1,11 @@
-import { createRunExecutionData, type IExecuteResponsePromiseData, type IRun } from 'n8n-workflow';
+import {
+	createRunExecutionData,
+	ManualExecutionCancelledError,
+	SystemShutdownExecutionCancelledError,
+	TimeoutExecutionCancelledError,
+	type IExecuteResponsePromiseData,
+	type IRun,
+} from 'n8n-workflow';
 import {
 	ACCEPTED,
 	startExecution,
@@ -70,4 +77,23 @@ test.each<[string, IRun['status'], string | undefined, number]>([
 	startExecution({ emit, helpers }, []);
 	await new Promise(setImmediate);
 	expect(emit).toHaveBeenCalledTimes(count);
+});
+
+test.each([
+	['counts as begun when a person has stopped it', ManualExecutionCancelledError, 'begun'],
+	['does not at a timeout', TimeoutExecutionCancelledError, 'not begun'],
+	['does not when n8n shuts down', SystemShutdownExecutionCancelledError, 'not begun'],
+])('An execution that n8n stops before its first step %s', async (_, Reason, state) => {
+	const emit: Emitter['emit'] = (_items, response, done) => {
+		response?.reject(new Reason('1'));
+		done?.reject(new Reason('1'));
+	};
+	const { begun, ended } = startExecution({ emit, helpers }, []);
+	await expect(ended).rejects.toThrow('cancelled');
+	expect(
+		await begun.then(
+			() => 'begun',
+			() => 'not begun',
+		),
+	).toBe(state);
 });

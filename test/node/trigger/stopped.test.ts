@@ -1,0 +1,54 @@
+import { ManualExecutionCancelledError, TimeoutExecutionCancelledError } from 'n8n-workflow';
+import { Stage } from '../support/stage';
+import { waitFor } from '../../support/wait';
+
+const PICTURE = {
+	type: 'image',
+	content_base64: Buffer.from('a picture').toString('base64'),
+	file_name: 'sea.png',
+	mime_type: 'image/png',
+};
+
+/** Longer than any test waits, in ms. */
+const ENDLESS_MS = 300_000;
+
+describe('An event whose execution is stopped while its files are downloaded', () => {
+	const stage = Stage.forEachTest();
+
+	/** Its execution, which has begun to download. */
+	const downloading = async () => {
+		const host = await stage.activeTrigger({
+			events: ['message_created'],
+			download_attachments: true,
+		});
+		const { chatId } = await stage.dialog();
+		const { control } = stage;
+		await stage.fault({ origin: 'upload', method: 'GET' }, { delay_ms: ENDLESS_MS }, { count: 1 });
+		await control.userWrites(chatId, { text: 'Look', attachments: [PICTURE] });
+		await stage.faultMet();
+		return { host, chatId, execution: host.stored.executions[0]! };
+	};
+
+	const answers = async () => (await stage.seen({ kind: 'delivery' })).map(({ status }) => status);
+
+	it('at the timeout of its workflow starts another one, as no step has begun', async () => {
+		const { host, execution } = await downloading();
+		execution.stop(new TimeoutExecutionCancelledError('1'));
+
+		const [, again] = await host.ended(2);
+		expect(again?.items).toMatchObject([{ json: { text: 'Look' } }]);
+		expect(again?.items[0]?.binary).toHaveProperty('attachment_0');
+		expect(await answers()).toEqual([200]);
+	});
+
+	it('by a person starts no other, does not come again, and holds up its chat no longer', async () => {
+		const { host, execution, chatId } = await downloading();
+		execution.stop(new ManualExecutionCancelledError('1'));
+		await waitFor(async () => (await answers()).length === 1, { what: 'the answer' });
+		await stage.control.userWrites(chatId, 'Never mind');
+
+		const [, next] = await host.ended(2);
+		expect(next?.items).toMatchObject([{ json: { text: 'Never mind' } }]);
+		expect(await answers()).toEqual([200, 200]);
+	});
+});
