@@ -22,7 +22,7 @@ import { ownIdOf } from './dispatch/ownId';
 import { formOf, polls, readOutput, triggerKey } from './settings/parameters';
 import { waitForTestEvent } from './polling/longPoll';
 import { hintsFor } from './subscription/otherSubscriptions';
-import { ACCEPTED, reportsLoss } from './dispatch/startExecution';
+import { ACCEPTED, NOT_ACCEPTED, reportsLoss } from './dispatch/startExecution';
 import { attachmentsIn, downloadAttachments } from '../files/download';
 import { isCancelled } from '../files/fileHost';
 import { openService } from '../service/client';
@@ -94,8 +94,11 @@ async function accept(context: IExecuteFunctions, updates: Update[]): Promise<Up
 	const keys = updates.map(identityOf);
 	const dispatcher = dispatcherOf(trigger);
 	if (dispatcher && !(await dispatcher.mayBegin(keys))) return [];
-	// n8n begins no further step; at a timeout, the events start another execution.
-	if (isCancelled(context)) return [];
+	if (isCancelled(context)) {
+		// n8n begins no further step; unless a person has stopped it, the events start another execution.
+		await context.sendResponse(NOT_ACCEPTED);
+		return [];
+	}
 	// In a process without the trigger, such as a worker, others may run its executions as well.
 	const shared = dispatcher === undefined;
 	try {

@@ -1,5 +1,6 @@
 import { ManualExecutionCancelledError, TimeoutExecutionCancelledError } from 'n8n-workflow';
 import { Stage } from '../support/stage';
+import type { TriggerHost } from '../support/trigger';
 import { waitFor } from '../../support/wait';
 
 const PICTURE = {
@@ -16,11 +17,12 @@ describe('An event whose execution is stopped while its files are downloaded', (
 	const stage = Stage.forEachTest();
 
 	/** Its execution, which has begun to download. */
-	const downloading = async () => {
+	const downloading = async (prepare = async (_host: TriggerHost): Promise<void> => {}) => {
 		const host = await stage.activeTrigger({
 			events: ['message_created'],
 			download_attachments: true,
 		});
+		await prepare(host);
 		const { chatId } = await stage.dialog();
 		const { control } = stage;
 		await stage.fault({ origin: 'upload', method: 'GET' }, { delay_ms: ENDLESS_MS }, { count: 1 });
@@ -39,6 +41,17 @@ describe('An event whose execution is stopped while its files are downloaded', (
 		expect(again?.items).toMatchObject([{ json: { text: 'Look' } }]);
 		expect(again?.items[0]?.binary).toHaveProperty('attachment_0');
 		expect(await answers()).toEqual([200]);
+	});
+
+	it('in a process without the trigger comes again', async () => {
+		const { host, chatId } = await downloading(async ({ memory }) => await memory.stop());
+		host.stored.executions[0]?.result.cancel();
+
+		await waitFor(async () => (await answers()).length === 1, { what: 'the answer' });
+		expect(await answers()).toEqual([503]);
+		await stage.control.advance(61_000);
+		const [, again] = await host.ended(2);
+		expect(again?.items).toMatchObject([{ json: { text: 'Look', chat_id: chatId } }]);
 	});
 
 	it('by a person starts no other, does not come again, and holds up its chat no longer', async () => {

@@ -25,6 +25,9 @@ export type Emitter = Pick<ITriggerFunctions, 'emit'> & {
 /** Response to the service when the first step of an event is about to begin. */
 export const ACCEPTED = { body: { message: 'Accepted' }, headers: {}, statusCode: 200 };
 
+/** Response when n8n cancels the execution before: in queue mode, it does not tell the trigger of a timeout. */
+export const NOT_ACCEPTED = { body: { message: 'Canceled' }, headers: {}, statusCode: 503 };
+
 /** n8n sends a response of its own for an execution that ends before the trigger node answers. */
 const saysAccepted = (said: IExecuteResponsePromiseData): boolean =>
 	textAt(said, 'body', 'message') === ACCEPTED.body.message;

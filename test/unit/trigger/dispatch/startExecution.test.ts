@@ -8,6 +8,7 @@ import {
 } from 'n8n-workflow';
 import {
 	ACCEPTED,
+	NOT_ACCEPTED,
 	startExecution,
 	type Emitter,
 } from '../../../../nodes/BotMessaging/trigger/dispatch/startExecution';
@@ -58,6 +59,7 @@ describe('An execution of whose end n8n never tells, as a busy main process in q
 			{ begun: 'yes', ended: 'open' },
 		],
 		['is over when it ends before its first step', [FINISHED], { begun: 'no', ended: 'yes' }],
+		['has not begun when it is canceled before', [NOT_ACCEPTED], { begun: 'no', ended: 'open' }],
 	])('%s', async (_, said, state) => {
 		expect(await started(...said)).toEqual(state);
 	});
