@@ -11,9 +11,9 @@ export const nodeOf = (told: Partial<INode> = {}): INode => ({
 	...told,
 });
 
-/** The connection from a node to the next one. */
-export const leadingTo = (node: string): INodeConnections => ({
-	main: [[{ node, type: 'main', index: 0 }]],
+/** The connection from a node to an input of the next one. */
+export const leadingTo = (node: string, index = 0): INodeConnections => ({
+	main: [[{ node, type: 'main', index }]],
 });
 
 /** What the editor shows below a node of this type, with these parameters. */

@@ -43,6 +43,8 @@ export async function executeTrigger(this: IExecuteFunctions): Promise<INodeExec
 	const given = handed.map(({ json }) => json);
 	const updates = given.filter(isUpdate);
 	if (updates.length === 0) {
+		// In n8n's oldest Execution Logic (v0), a Merge also runs the branches of triggers that did not start the execution.
+		if (this.getExecuteData().source) return [[]];
 		if (this.getMode() !== 'manual' || !polls(this)) return [handed];
 		// A test run of a polling trigger has no event yet.
 		updates.push(...(await waitForTestEvent(this)));

@@ -60,13 +60,15 @@ export function toWorkflowNode(use: NodeUse, credentials: object = {}): INode {
 }
 
 /**
- * Runs one node in n8n's own engine, after a node `Start` that emits the items. Expressions, credentials, requests,
- * binary data, retries and error handling are n8n's. Any number of runs may go on at the same time.
+ * Runs one node in n8n's own engine, after a node `Start` that emits the items; a trigger starts with them itself.
+ * Expressions, credentials, requests, binary data, retries and error handling are n8n's. Any number of runs may go on at
+ * the same time.
  */
 export function runNode(run: NodeRun): Cancelable<NodeResult> {
 	const { items, workflowId, workflowSettings, credentials, mode, binaryMode, ...use } = run;
 	const node = toWorkflowNode(use, credentials);
-	const start = nodeOf({ id: START, name: 'Start', type: START });
+	const isTrigger = use.node.description.group.includes('trigger');
+	const start = isTrigger ? node : nodeOf({ id: START, name: 'Start', type: START });
 	const execution = runWorkflow({
 		credentials,
 		mode,
@@ -77,8 +79,8 @@ export function runNode(run: NodeRun): Cancelable<NodeResult> {
 		workflow: {
 			id: workflowId,
 			settings: workflowSettings,
-			nodes: [start, node],
-			connections: { [start.name]: leadingTo(node.name) },
+			nodes: [...new Set([start, node])],
+			connections: isTrigger ? {} : { [start.name]: leadingTo(node.name) },
 		},
 	});
 	const result = execution.then((ended) => toNodeResult(ended, node.name));

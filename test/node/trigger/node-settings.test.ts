@@ -1,10 +1,20 @@
 import { DataDeduplicationService } from 'n8n-core';
-import type { INode } from 'n8n-workflow';
+import type { INode, INodeTypeDescription } from 'n8n-workflow';
 import { BotMessagingTrigger } from '../../../nodes/BotMessaging/BotMessagingTrigger.node';
+import { leadingTo, nodeOf } from '../../support/node';
 import { nodesOfAnotherProcess } from '../support/anotherProcess';
+import { toWorkflowNode } from '../support/engine';
 import { PassThrough } from '../support/nodeTypes';
 import { Stage } from '../support/stage';
 import type { TriggerOptions } from '../support/trigger';
+import { runWorkflow } from '../support/workflow';
+
+class Merge extends PassThrough {
+	override description: INodeTypeDescription = {
+		...new PassThrough().description,
+		inputs: ['main', 'main'],
+	};
+}
 
 /** What n8n's editor offers below "Settings" of the trigger node. */
 const SETTINGS: Array<[string, Pick<INode, 'onError' | 'alwaysOutputData'>]> = [
@@ -82,4 +92,44 @@ describe('With "Execute Once" in the settings of the trigger', () => {
 			{ json: { text: 'two', collected_text: 'one\ntwo' } },
 		]);
 	});
+});
+
+describe.each(['v0', 'v1'] as const)('In Execution Logic %s', (executionOrder) => {
+	const stage = Stage.forEachTest();
+
+	it.each(['webhook', 'polling'])(
+		'no step follows a trigger (%s) whose branch merges with the one that started the execution',
+		async (delivery) => {
+			const trigger = toWorkflowNode(
+				{ node: new BotMessagingTrigger(), parameters: { delivery } },
+				stage.credentials,
+			);
+			const { status, runData } = await runWorkflow({
+				credentials: stage.credentials,
+				start: 'Schedule',
+				nodeTypes: {
+					[trigger.type]: new BotMessagingTrigger(),
+					start: new PassThrough(),
+					merge: new Merge(),
+				},
+				workflow: {
+					settings: { executionOrder },
+					nodes: [
+						trigger,
+						nodeOf({ name: 'Schedule', type: 'start' }),
+						nodeOf({ name: 'Reply', type: 'start' }),
+						nodeOf({ name: 'Merge', type: 'merge' }),
+					],
+					connections: {
+						Schedule: leadingTo('Merge'),
+						[trigger.name]: leadingTo('Reply'),
+						Reply: leadingTo('Merge', 1),
+					},
+				},
+			});
+			expect(status).toBe('success');
+			expect(Object.keys(runData)).toContain('Merge');
+			expect(runData).not.toHaveProperty('Reply');
+		},
+	);
 });
