@@ -1,5 +1,6 @@
 import {
 	NodeOperationError,
+	type IExecuteData,
 	type IExecuteFunctions,
 	type INode,
 	type INodeExecutionData,
@@ -58,10 +59,10 @@ export async function executeTrigger(this: IExecuteFunctions): Promise<INodeExec
 	const outputs = new Map(updates.map((update) => [update, toOutput(this, update)]));
 	// Download before the answer: an event that n8n loses after it is not delivered again. Errors surface below.
 	await Promise.allSettled(outputs.values());
-	const accepted = await accept(this, updates);
+	const news = await accept(this, updates);
 	this.addExecutionHints(...hintsFor(this));
-	const items = await Promise.all(accepted.flatMap((update) => outputs.get(update) ?? []));
-	addCollectedText(this, items, accepted);
+	const items = await Promise.all(news.flatMap((update) => outputs.get(update) ?? []));
+	addCollectedText(this, items, news);
 	return [items];
 }
 
@@ -85,13 +86,26 @@ function runNoStepWithoutEvent(context: IExecuteFunctions): void {
 const handedTo = (context: IExecuteFunctions): INodeExecutionData[] =>
 	context.getExecuteData().data.main?.[0] ?? context.getInputData();
 
-/** Answers the service, records the events as handed over and returns those that are new. */
+/** The new events of executions, by what n8n gives the trigger to run. */
+const recorded = new WeakMap<IExecuteData, Update[]>();
+
+/**
+ * Answers the service, records the events as handed over and returns those that are new. They stay new if n8n's Retry On
+ * Fail runs the trigger again, as it does after an error, and for an event that has a field `error`.
+ */
 async function accept(context: IExecuteFunctions, updates: Update[]): Promise<Update[]> {
-	const answer = async (): Promise<void> => await context.sendResponse(ACCEPTED);
 	if (!RECORDED_MODES.includes(context.getMode())) {
-		await answer();
+		await context.sendResponse(ACCEPTED);
 		return updates;
 	}
+	const execution = context.getExecuteData();
+	const news = recorded.get(execution) ?? (await record(context, updates));
+	recorded.set(execution, news);
+	return news;
+}
+
+async function record(context: IExecuteFunctions, updates: Update[]): Promise<Update[]> {
+	const answer = async (): Promise<void> => await context.sendResponse(ACCEPTED);
 	const trigger = triggerKey(context);
 	const keys = updates.map(identityOf);
 	const dispatcher = dispatcherOf(trigger);

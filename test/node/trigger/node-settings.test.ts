@@ -1,5 +1,5 @@
 import { DataDeduplicationService } from 'n8n-core';
-import type { INode, INodeTypeDescription } from 'n8n-workflow';
+import type { INode, INodeParameters, INodeTypeDescription } from 'n8n-workflow';
 import { BotMessagingTrigger } from '../../../nodes/BotMessaging/BotMessagingTrigger.node';
 import { leadingTo, nodeOf } from '../../support/node';
 import { nodesOfAnotherProcess } from '../support/anotherProcess';
@@ -91,6 +91,29 @@ describe('With "Execute Once" in the settings of the trigger', () => {
 			{ json: { text: 'one', collected_text: 'one\ntwo' } },
 			{ json: { text: 'two', collected_text: 'one\ntwo' } },
 		]);
+	});
+});
+
+describe('With "Retry On Fail" in the settings of the trigger', () => {
+	const stage = Stage.forEachTest();
+	const retries = { retryOnFail: true, waitBetweenTries: 1 };
+	const active = async (parameters: INodeParameters = {}) =>
+		await stage.activeTrigger({ events: ['*'], ...parameters }, retries);
+
+	it('no event is lost that tells of an error, which n8n takes for one of the trigger', async () => {
+		const host = await active({ output: 'raw' });
+		const event = { update_type: 'message_failed', timestamp: 1785000120000, error: 'Blocked' };
+		await stage.control.enqueue(stage.bot.user_id, event);
+		const [execution] = await host.ended(1);
+		expect(execution).toMatchObject({ status: 'success', items: [{ json: event }] });
+	});
+
+	it('an event whose output cannot be made fails visibly, although it has been handed over', async () => {
+		const host = await active();
+		host.stored.setParameters({ events: ['*'], output: '={{ $json.missing.view }}' });
+		await stage.happen('a');
+		const [execution] = await host.ended(1);
+		expect(execution).toMatchObject({ status: 'error', items: [] });
 	});
 });
 
