@@ -61,7 +61,10 @@ export class Ledger {
 	/** Keys that another process may have overwritten, with the time of their last write in ms. */
 	private readonly unsure = new Map<string, number>();
 
-	/** When they were last checked, in ms. */
+	/** Keys that may be in the database although they could not be recorded: their steps have not begun. */
+	private readonly doubtful = new BoundedMap<string, true>(REMEMBERED_KEYS);
+
+	/** When unsure keys were last checked, in ms. */
 	private checkedAt = 0;
 
 	private last: Promise<unknown> = Promise.resolve();
@@ -136,7 +139,11 @@ export class Ledger {
 	private async store(keys: string[], recorder: Recorder, shared: boolean): Promise<Set<unknown>> {
 		const isTime = shared || realClock.now() - this.checkedAt > RECHECK_MS;
 		const all = [...(isTime ? this.unsure.keys() : []), ...keys];
-		const isNew = new Set(all.length > 0 ? await checkAndRecord(all, recorder, shared) : []);
+		const onDoubt = (): void => keys.forEach((key) => this.doubtful.set(key, true));
+		const isNew = new Set(
+			all.length > 0 ? await checkAndRecord(all, recorder, shared, onDoubt) : [],
+		);
+		for (const key of keys) if (this.doubtful.delete(key)) isNew.add(key);
 		const now = realClock.now();
 		if (isTime) this.checkedAt = now;
 		for (const key of all) {
@@ -164,12 +171,13 @@ export class Ledger {
 /**
  * Writes keys to n8n's database and returns those that were not there. A call may have written them although n8n gave no
  * answer, or lost it. After such a call all count as new: a repetition at that very moment is less likely than the loss of
- * an event that does not come again.
+ * an event that does not come again. If none gets an answer, `onDoubt` is told so before the last error is thrown.
  */
 async function checkAndRecord(
 	keys: string[],
 	recorder: Recorder,
 	areAnswered: boolean,
+	onDoubt: () => void,
 ): Promise<unknown[]> {
 	let mayBeWritten = false;
 	const write = async (): Promise<unknown[]> => {
@@ -177,16 +185,24 @@ async function checkAndRecord(
 		const stored = await fromDatabase(recorder.checkProcessedAndRecord(keys, 'node', options));
 		return mayBeWritten ? keys : stored.new;
 	};
+	const noteFailure = (error: unknown): void => {
+		mayBeWritten ||= areAnswered || error instanceof NoAnswer;
+	};
 	const retries = areAnswered ? RETRIES_ANSWERED : RETRIES;
 	for (let failures = 0; failures < retries; failures++) {
 		try {
 			return await write();
 		} catch (error) {
-			mayBeWritten ||= areAnswered || error instanceof NoAnswer;
+			noteFailure(error);
 			await sleep(backoffMs(failures, PAUSES));
 		}
 	}
-	return await write();
+	const last = write();
+	last.catch((error: unknown) => {
+		noteFailure(error);
+		if (mayBeWritten) onDoubt();
+	});
+	return await last;
 }
 
 /** Time without use after which the ledger of a trigger is dropped from memory, in ms; the database keeps its keys. */

@@ -201,6 +201,23 @@ describe('the ledger of events', () => {
 			expect(outcome).toHaveBeenCalledWith(true);
 		});
 
+		it.each([false, true])(
+			'runs an event that such a call has recorded although all others fail, once it comes again, in a worker: %s',
+			async (shared) => {
+				database.unending = 'recorded';
+				const outcome = jest.fn();
+				record(ledger, database, 'a', shared).catch(outcome);
+				await jest.advanceTimersByTimeAsync(100);
+				database.failures = shared ? 29 : 6;
+				await jest.advanceTimersByTimeAsync(PATIENCE_MS + 180_000);
+				expect(outcome).toHaveBeenCalledWith(new Error('database is locked'));
+				const again = record(ledger, database, 'a', shared);
+				await jest.advanceTimersByTimeAsync(1);
+				expect(await again).toBe(true);
+				expect(await record(ledger, database, 'a', shared)).toBe(false);
+			},
+		);
+
 		it('gives up after a few, so that the execution fails and tells why', async () => {
 			const never = { checkProcessedAndRecord: async () => await new Promise<never>(() => {}) };
 			const outcome = jest.fn();
