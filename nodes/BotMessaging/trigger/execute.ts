@@ -59,10 +59,10 @@ export async function executeTrigger(this: IExecuteFunctions): Promise<INodeExec
 	const outputs = new Map(updates.map((update) => [update, toOutput(this, update)]));
 	// Download before the answer: an event that n8n loses after it is not delivered again. Errors surface below.
 	await Promise.allSettled(outputs.values());
-	const news = await accept(this, updates);
+	const newUpdates = await accept(this, updates);
 	this.addExecutionHints(...hintsFor(this));
-	const items = await Promise.all(news.flatMap((update) => outputs.get(update) ?? []));
-	addCollectedText(this, items, news);
+	const items = await Promise.all(newUpdates.flatMap((update) => outputs.get(update) ?? []));
+	addCollectedText(this, items, newUpdates);
 	return [items];
 }
 
@@ -99,9 +99,9 @@ async function accept(context: IExecuteFunctions, updates: Update[]): Promise<Up
 		return updates;
 	}
 	const execution = context.getExecuteData();
-	const news = recorded.get(execution) ?? (await record(context, updates));
-	recorded.set(execution, news);
-	return news;
+	const newUpdates = recorded.get(execution) ?? (await record(context, updates));
+	recorded.set(execution, newUpdates);
+	return newUpdates;
 }
 
 async function record(context: IExecuteFunctions, updates: Update[]): Promise<Update[]> {
