@@ -171,7 +171,7 @@ export class Ledger {
 /**
  * Writes keys to n8n's database and returns those that were not there. A call may have written them although n8n gave no
  * answer, or lost it. After such a call all count as new: a repetition at that very moment is less likely than the loss of
- * an event that does not come again. If none gets an answer, `onDoubt` is told so before the last error is thrown.
+ * an event that does not come again. `onDoubt` is told of such a call, after which the others may fail as well.
  */
 async function checkAndRecord(
 	keys: string[],
@@ -182,27 +182,24 @@ async function checkAndRecord(
 	let mayBeWritten = false;
 	const write = async (): Promise<unknown[]> => {
 		const options = { mode: 'entries', maxEntries: STORED_KEYS } as const;
-		const stored = await fromDatabase(recorder.checkProcessedAndRecord(keys, 'node', options));
+		const call = fromDatabase(recorder.checkProcessedAndRecord(keys, 'node', options));
+		call.catch((error: unknown) => {
+			if (!areAnswered && !(error instanceof NoAnswer)) return;
+			mayBeWritten = true;
+			onDoubt();
+		});
+		const stored = await call;
 		return mayBeWritten ? keys : stored.new;
-	};
-	const noteFailure = (error: unknown): void => {
-		mayBeWritten ||= areAnswered || error instanceof NoAnswer;
 	};
 	const retries = areAnswered ? RETRIES_ANSWERED : RETRIES;
 	for (let failures = 0; failures < retries; failures++) {
 		try {
 			return await write();
-		} catch (error) {
-			noteFailure(error);
+		} catch {
 			await sleep(backoffMs(failures, PAUSES));
 		}
 	}
-	const last = write();
-	last.catch((error: unknown) => {
-		noteFailure(error);
-		if (mayBeWritten) onDoubt();
-	});
-	return await last;
+	return await write();
 }
 
 /** Time without use after which the ledger of a trigger is dropped from memory, in ms; the database keeps its keys. */
