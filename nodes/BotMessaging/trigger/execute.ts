@@ -33,19 +33,32 @@ import { reasonOf } from '../service/failure';
 const RECORDED_MODES = ['webhook', 'trigger'];
 
 /**
+ * Settings of the node for its executions, whatever is chosen. n8n would run the steps all the same: after an error with
+ * the events as they came, which may have run or will run again, and with an empty item where no event is new.
+ */
+const SETTINGS: Pick<INode, 'onError' | 'continueOnFail' | 'alwaysOutputData'> = {
+	onError: 'stopWorkflow',
+	continueOnFail: false,
+	alwaysOutputData: false,
+};
+
+/**
  * Runs the trigger as the first node of an execution, which n8n has stored by now. Once the files are downloaded and
  * the turn of the event comes, it is recorded as handed over, the service gets its 200, and the steps of the workflow
  * begin. So an event that n8n loses before the answer has almost never been recorded and runs when it is delivered
  * again; one whose steps may have begun ends here when it is delivered again. A worker answers first, see Ledger.
  */
 export async function executeTrigger(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-	runNoStepWithoutEvent(this);
-	const handed = handedTo(this);
+	const execution = this.getExecuteData();
+	// A copy: the workflow itself keeps what was chosen.
+	execution.node = { ...execution.node, ...SETTINGS };
+	// All that the dispatcher handed over: with the setting Execute Once, n8n's input is the first item alone.
+	const handed = execution.data.main?.[0] ?? [];
 	const given = handed.map(({ json }) => json);
 	const updates = given.filter(isUpdate);
 	if (updates.length === 0) {
 		// In n8n's oldest Execution Logic (v0), a Merge also runs the branches of triggers that did not start the execution.
-		if (this.getExecuteData().source) return [[]];
+		if (execution.source) return [[]];
 		if (this.getMode() !== 'manual' || !polls(this)) return [handed];
 		// A test run of a polling trigger has no event yet.
 		updates.push(...(await waitForTestEvent(this)));
@@ -59,32 +72,12 @@ export async function executeTrigger(this: IExecuteFunctions): Promise<INodeExec
 	const outputs = new Map(updates.map((update) => [update, toOutput(this, update)]));
 	// Download before the answer: an event that n8n loses after it is not delivered again. Errors surface below.
 	await Promise.allSettled(outputs.values());
-	const newUpdates = await accept(this, updates);
+	const newUpdates = await accept(this, execution, updates);
 	this.addExecutionHints(...hintsFor(this));
 	const items = await Promise.all(newUpdates.flatMap((update) => outputs.get(update) ?? []));
 	addCollectedText(this, items, newUpdates);
 	return [items];
 }
-
-/**
- * Settings of the node for its executions, whatever is chosen. n8n would run the steps all the same: after an error with
- * the events as they came, which may have run or will run again, and with an empty item where no event is new.
- */
-const SETTINGS: Pick<INode, 'onError' | 'continueOnFail' | 'alwaysOutputData'> = {
-	onError: 'stopWorkflow',
-	continueOnFail: false,
-	alwaysOutputData: false,
-};
-
-function runNoStepWithoutEvent(context: IExecuteFunctions): void {
-	const data = context.getExecuteData();
-	// A copy: the workflow itself keeps what was chosen.
-	data.node = { ...data.node, ...SETTINGS };
-}
-
-/** What the dispatcher handed over, even with the setting Execute Once, for which n8n leaves out all but the first item. */
-const handedTo = (context: IExecuteFunctions): INodeExecutionData[] =>
-	context.getExecuteData().data.main?.[0] ?? context.getInputData();
 
 /** The new events of executions, by what n8n gives the trigger to run. */
 const recorded = new WeakMap<IExecuteData, Update[]>();
@@ -93,12 +86,15 @@ const recorded = new WeakMap<IExecuteData, Update[]>();
  * Answers the service, records the events as handed over and returns those that are new. They stay new if n8n's Retry On
  * Fail runs the trigger again, as it does after an error, and for an event that has a field `error`.
  */
-async function accept(context: IExecuteFunctions, updates: Update[]): Promise<Update[]> {
+async function accept(
+	context: IExecuteFunctions,
+	execution: IExecuteData,
+	updates: Update[],
+): Promise<Update[]> {
 	if (!RECORDED_MODES.includes(context.getMode())) {
 		await context.sendResponse(ACCEPTED);
 		return updates;
 	}
-	const execution = context.getExecuteData();
 	const newUpdates = recorded.get(execution) ?? (await record(context, updates));
 	recorded.set(execution, newUpdates);
 	return newUpdates;
