@@ -36,6 +36,14 @@ export async function itemWith(
 	return { json: {}, binary: Object.fromEntries(await Promise.all(stored)) };
 }
 
+/** A picture that people send. */
+export const PICTURE = {
+	type: 'image',
+	content_base64: Buffer.from('a picture').toString('base64'),
+	file_name: 'sea.png',
+	mime_type: 'image/png',
+};
+
 /** One file of each kind of media. */
 export const KINDS = {
 	image: { fileName: 'photo.png', mimeType: 'image/png' },

@@ -1,16 +1,10 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { startFileServer, type FileServer } from '../fileServer';
+import { PICTURE } from '../mediaFiles';
 import { readBinary } from '../support/binary';
 import { Stage } from '../support/stage';
 
 const MEGABYTE = 1024 ** 2;
-
-const PICTURE = {
-	type: 'image',
-	content_base64: Buffer.from('a picture').toString('base64'),
-	file_name: 'sea.png',
-	mime_type: 'image/png',
-};
 
 describe('attachments of an event', () => {
 	const stage = Stage.forEachTest();

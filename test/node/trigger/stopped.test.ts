@@ -1,14 +1,8 @@
 import { ManualExecutionCancelledError, TimeoutExecutionCancelledError } from 'n8n-workflow';
+import { PICTURE } from '../mediaFiles';
 import { Stage } from '../support/stage';
 import type { TriggerHost } from '../support/trigger';
 import { waitFor } from '../../support/wait';
-
-const PICTURE = {
-	type: 'image',
-	content_base64: Buffer.from('a picture').toString('base64'),
-	file_name: 'sea.png',
-	mime_type: 'image/png',
-};
 
 /** Longer than any test waits, in ms. */
 const ENDLESS_MS = 300_000;
