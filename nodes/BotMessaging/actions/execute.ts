@@ -20,6 +20,7 @@ import { viewOf } from '../form/simplify';
 import { inLanes } from './lanes';
 import type { Operation } from './operation';
 import { progressOf } from './progress';
+import { keepOutput, noting, triesOf } from './tries';
 
 type NodeError = NodeApiError | NodeOperationError;
 
@@ -63,17 +64,20 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 		return refuseAll(asNodeError(error, this), this, count);
 	}
 	const noteDone = progressOf(this, count);
+	const triedOf = triesOf(this);
 
 	const results = await inLanes({
 		count,
 		stopped,
 		atATime: AT_A_TIME,
 		prepare: (itemIndex) => prepared(operation, formOf(itemIndex), itemIndex),
-		run: async ({ form, itemIndex }, backlog) => {
-			const call = { form, service: queued(service, backlog), context: this, itemIndex };
-			const outcome = await runItem(operation, call);
+		run: async ({ form, itemIndex, lane }, backlog) => {
+			const tried = triedOf(itemIndex);
+			const requests = noting(queued(service, backlog), tried);
+			const call = { form, service: requests, context: this, itemIndex, sent: tried.sent };
+			const outcome = tried.output ?? (await runItem(operation, call));
 			noteDone();
-			if (!(outcome instanceof Error)) return outcome;
+			if (!(outcome instanceof Error)) return keepOutput(tried, outcome, lane);
 			if (!this.continueOnFail()) failure ??= outcome;
 			return [errorItem(outcome, this, itemIndex)];
 		},

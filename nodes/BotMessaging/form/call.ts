@@ -1,4 +1,4 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { Service } from '../service/types';
 import type { Form } from './form';
 
@@ -9,4 +9,6 @@ export interface Call {
 	/** n8n's context; operations use its binary data helpers. */
 	context: IExecuteFunctions;
 	itemIndex: number;
+	/** Messages of the item that were sent. n8n's Retry On Fail runs an item again that has failed after these. */
+	sent: INodeExecutionData[];
 }

@@ -46,15 +46,15 @@ export const operation: RunOperation = {
 		// Report a wrong recipient or option before any file is uploaded.
 		messageQuery(call.form);
 		const bodies = await messageBodies(call, messageTexts(call.form), messageLink(call));
-		const items: INodeExecutionData[] = [];
-		for (const body of bodies) {
-			items.push(
+		const { sent } = call;
+		for (const body of bodies.slice(sent.length)) {
+			sent.push(
 				await postMessage(call, body).catch((error: unknown) =>
-					throwAfter(sentBefore(items.length, bodies.length), error),
+					throwAfter(sentBefore(sent.length, bodies.length), error),
 				),
 			);
 		}
-		return items;
+		return sent;
 	},
 };
 
