@@ -1,5 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { BotMessagingTrigger } from '../../../nodes/BotMessaging/BotMessagingTrigger.node';
+import { botStarted } from '../../support/botStarted';
 import { waitFor } from '../../support/wait';
 import { runNode } from '../support/engine';
 import { Stage } from '../support/stage';
@@ -68,6 +69,43 @@ describe('a trigger that polls', () => {
 		await host.activate('init');
 		await came(host, 'c');
 		expect(await host.payloads(3)).toEqual(['a', 'b', 'c']);
+	});
+
+	it('goes on where it stopped when its node is renamed, even if a poll without marker means the latest event', async () => {
+		await stage.control.setSettings({ polling_without_marker: 'latest' });
+		const host = await activeSince();
+		await host.deactivate();
+		for (const payload of ['b', 'c', 'd']) await stage.happen(payload);
+		host.stored.node.name = 'Renamed';
+		await host.activate('update');
+		await came(host, 'd');
+		expect(await host.payloads(4)).toEqual(['b', 'c', 'd']);
+	});
+
+	it('goes on where it stopped although another trigger of the workflow, which began earlier, was the last to save', async () => {
+		await stage.control.setSettings({ polling_without_marker: 'latest' });
+		const other = await stage.control.createBot();
+		const happenToOther = async (payload: string) =>
+			await stage.control.enqueue(other.user_id, { ...botStarted(payload), timestamp: Date.now() });
+		const workflowId = `two${Date.now()}`;
+		const earlier = await stage.activeTrigger(POLLING, { workflowId });
+		const later = await stage.activeTrigger(POLLING, {
+			workflowId,
+			nodeId: 'later',
+			credentials: stage.credentialsWith({ accessToken: other.token }),
+		});
+		await happenToOther('a');
+		await later.ended(1);
+		for (const [index, payload] of ['x', 'y'].entries()) {
+			await stage.happen(payload);
+			await earlier.ended(index + 1);
+		}
+		await later.memory.stop();
+		for (const payload of ['b', 'c', 'd']) await happenToOther(payload);
+		later.stored.staticData = earlier.stored.staticData;
+		await later.activate('init');
+		await came(later, 'd');
+		expect(await later.payloads(4)).toEqual(['a', 'b', 'c', 'd']);
 	});
 
 	it('gets later events even after one that is nested thousands of levels deep', async () => {

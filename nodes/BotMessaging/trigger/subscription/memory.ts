@@ -1,4 +1,6 @@
-import type { IDataObject, IHookFunctions } from 'n8n-workflow';
+import type { IDataObject, IHookFunctions, ITriggerFunctions } from 'n8n-workflow';
+import { BoundedMap } from '../../service/boundedMap';
+import { asObject, at, textAt } from '../../service/read';
 import type { Service } from '../../service/types';
 
 /** What a trigger remembers between restarts, in n8n's static data. */
@@ -13,9 +15,6 @@ export interface Remembered extends IDataObject {
 	seenAt?: number;
 	/** The address that this trigger has left the bot's events to, where the service keeps one subscription per bot. */
 	yieldedTo?: string;
-	/** Where the next poll begins, and the bot whose marker it is. */
-	marker?: string;
-	bot?: string;
 }
 
 /** A context of a trigger, as far as its static data are concerned. */
@@ -26,15 +25,33 @@ export const remembered = (context: Keeper): Remembered => context.getWorkflowSt
 
 type Bot = Pick<Service, 'connection'>;
 
+type Poller = Pick<ITriggerFunctions, 'getWorkflow' | 'getNode'> & Keeper;
+
+/**
+ * What the triggers of a workflow that poll keep, in the static data of the workflow by their node IDs: a trigger that is
+ * renamed goes on where it stopped. n8n keeps the data of a node by its name.
+ */
+const POLLS = 'botMessagingPolls';
+
+/** The same for those that poll in this process, by workflow. */
+const polls = new BoundedMap<string, IDataObject>(1000);
+
 /** Where the next poll of this bot begins; `undefined` for the first one. */
-export function keptMarker(context: Keeper, { connection }: Bot): string | undefined {
-	const { bot, marker } = remembered(context);
-	return bot === connection.botKey ? marker : undefined;
+export function keptMarker(context: Poller, { connection }: Bot): string | undefined {
+	const kept = at(context.getWorkflowStaticData('global'), POLLS, context.getNode().id);
+	return textAt(kept, 'bot') === connection.botKey ? textAt(kept, 'marker') : undefined;
 }
 
-/** Keeps where the next poll of this bot begins. n8n saves it when it has started the trigger, and with each emitted event. */
-export function keepMarker(context: Keeper, { connection }: Bot, marker: string | undefined): void {
-	Object.assign(remembered(context), { marker, bot: connection.botKey });
+/**
+ * Keeps where the next poll of this bot begins. n8n saves it when it has started the trigger, and with each emitted event:
+ * together with all static data as they were when this trigger was started, so those of the others are brought up to date.
+ */
+export function keepMarker(context: Poller, { connection }: Bot, marker: string | undefined): void {
+	const { id = '' } = context.getWorkflow();
+	const own = { [context.getNode().id]: { bot: connection.botKey, marker } };
+	polls.set(id, { ...polls.get(id), ...own });
+	const data = context.getWorkflowStaticData('global');
+	data[POLLS] = { ...asObject(data[POLLS]), ...polls.get(id) };
 }
 
 /** How much older a saved `seenAt` may be, in ms. */
