@@ -124,6 +124,27 @@ test('Null in Keyboard JSON, as expressions and copied messages have it, is a fi
 	]);
 });
 
+test('Rows of Keyboard JSON that an expression leaves without a button are left out', async () => {
+	expect((await send(json('[[],[{"type":"callback","text":"Next"}],[]]'))).error).toBeUndefined();
+	expect(await buttonsOfNewest()).toMatchObject({ payload: { buttons: [[{ text: 'Next' }]] } });
+});
+
+test.each(['[]', '[[]]', '{"buttons":[]}'])(
+	'Keyboard JSON without any button, such as that of a last page, is no keyboard: %s',
+	async (keyboard) => {
+		expect((await send(json(keyboard))).error).toBeUndefined();
+		expect(await buttonsOfNewest()).toBeUndefined();
+		const form = { operation: 'edit', attachments_change: 'replace_keyboard', ...json(keyboard) };
+		const { error } = await stage.run({
+			resource: 'message',
+			message_id: cast.keyboard,
+			...form,
+		});
+		expect(error).toBeUndefined();
+		expect(await stage.control.message(cast.keyboard)).not.toHaveProperty('body.attachments');
+	},
+);
+
 test.each([
 	[
 		'a payload that is no text',
@@ -157,8 +178,6 @@ test.each<[string, string, RegExp]>([
 	],
 	['a text', '"Yes"', /is not a list of rows/],
 	['a number', '7', /is not a list of rows/],
-	['no row', '[]', /has no button/],
-	['an empty row', '[[]]', /has no button/],
 	['null', 'null', /is empty/],
 	['nothing', '={{ $json.nope }}', /is empty: its expression gave nothing/],
 	['invalid JSON', '[[{', /is not valid JSON/],

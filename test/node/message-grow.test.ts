@@ -91,13 +91,13 @@ test.each<[string, INodeParameters, string | null, RegExp]>([
 		/^Image URL of attachment 1 is empty/,
 	],
 	[
-		'its keyboard has no button',
+		'its keyboard is missing',
 		{
 			keyboard_source: 'json',
-			keyboard_json: onlyLast("'[]'", `'[[{"type":"message","text":"Yes"}]]'`),
+			keyboard_json: onlyLast('null', `'[[{"type":"message","text":"Yes"}]]'`),
 		},
 		'Three',
-		/^Keyboard JSON has no button/,
+		/^Keyboard JSON is empty/,
 	],
 	[
 		'an option is no switch',

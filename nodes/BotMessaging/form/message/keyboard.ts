@@ -31,7 +31,8 @@ const rowFields: INodeProperties[] = [
 		jsonField('Keyboard JSON', 'keyboard_json', {
 			typeOptions: { rows: 6 },
 			example: '[[{ "type": "callback", "text": "Yes", "payload": "yes" }]]',
-			description: 'A list of rows, each a list of buttons, as the service takes them',
+			description:
+				'A list of rows, each a list of buttons, as the service takes them. An empty list is no keyboard.',
 		}),
 	]),
 ];
@@ -49,9 +50,12 @@ export const furtherButtonsFields: INodeProperties[] = [
 	...rowFields,
 ];
 
-/** Attachments plus a keyboard with these rows, if any, which replaces one among them: a message has only one. */
-export const withKeyboard = (attachments: ExactJson[], rows?: ExactJson[]): ExactJson[] =>
-	rows === undefined ? attachments : [...withoutKeyboard(attachments), asKeyboard(rows)];
+/** Attachments plus a keyboard with these rows, if given, in place of one among them: a message has only one, or none. */
+export function withKeyboard(attachments: ExactJson[], rows?: ExactJson[]): ExactJson[] {
+	if (rows === undefined) return attachments;
+	const others = withoutKeyboard(attachments);
+	return rows.length > 0 ? [...others, asKeyboard(rows)] : others;
+}
 
 /** Rows of buttons as an attachment (interface: Attachment request). */
 export const asKeyboard = (buttons: ExactJson): ExactJson => ({
@@ -77,10 +81,8 @@ function keyboardJson(form: Form): ExactJson[] {
 			'Write a list of rows, each a list of buttons, even for one row: [[ { … }, { … } ]].',
 		);
 	}
-	if (rows.flat().length === 0) {
-		form.refuse('keyboard_json', 'has no button', "Give at least one button, or choose 'None'.");
-	}
-	return rows.map(rowOfJson);
+	// The service takes no row without a button, but expressions leave such rows, as on the last page of a list.
+	return rows.map(rowOfJson).filter((row) => Array.isArray(row) && row.length > 0);
 }
 
 /** A row from JSON as the service takes it; anything else is passed on for the service to judge. */
