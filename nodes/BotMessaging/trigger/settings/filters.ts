@@ -60,7 +60,7 @@ export const filtersField = collectionField('Filters', 'filters', {
 						stringField('Value', 'value', {
 							placeholder: 'e.g. start',
 							description:
-								'What to look for, ignoring case. The command start is also found in /start@clerk_bot, whichever bot that is; start@clerk_bot only there.',
+								"What to look for, ignoring case. The command start is also found in 'Bot Started', and in /start@clerk_bot, whichever bot that is; start@clerk_bot only there.",
 						}),
 					],
 				},
@@ -110,9 +110,13 @@ const FILTERS: Readonly<Record<string, (filters: Form) => Filter>> = {
 		};
 	},
 	text: (filters) => {
-		const matches = readMatcher(filters.part('text', 'the text filter').part('rule'));
+		const rule = filters.part('text', 'the text filter').part('rule');
+		const matches = readMatcher(rule);
+		const isCommand = rule.choice(matchField) === 'command';
 		return (update) => {
-			const text = shapeOf(update)?.text(update);
+			// Whoever presses Start writes no command /start (wire 4.1).
+			const isStart = isCommand && update.update_type === 'bot_started';
+			const text = isStart ? '/start' : shapeOf(update)?.text(update);
 			return text !== undefined && matches(text);
 		};
 	},

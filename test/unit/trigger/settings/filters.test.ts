@@ -204,6 +204,20 @@ describe('the filter by text', () => {
 		expect(text('equals', 'campaign_42')(update('bot_started'))).toBe(true);
 	});
 
+	it.each([{}, { payload: undefined }])(
+		'takes the press of Start for the command start, which people can also write: %j',
+		(change) => {
+			const started = update('bot_started', change);
+			expect(['start', '/START'].map((value) => text('command', value)(started))).toEqual([
+				true,
+				true,
+			]);
+			expect(text('command', 'help')(started)).toBe(false);
+			expect(text('contains', '/start')(started)).toBe(false);
+			expect(text('command', 'start')(update('bot_stopped'))).toBe(false);
+		},
+	);
+
 	it.each(['message_removed', 'user_added', 'unknown_type'])('holds back %s', (type) => {
 		expect(text('regex', '.*')(update(type))).toBe(false);
 	});
