@@ -123,7 +123,7 @@ describe.each<[string, FaultAction]>([
 		await fault(then);
 		const { items: output, error } = await stage.run({ resource: 'bot', operation: 'get' });
 		expect(error).toBeUndefined();
-		expect(output[0]?.json.user_id).toBe(stage.bot.user_id);
+		expect(output[0]?.json.user_id).toBe(String(stage.bot.user_id));
 	});
 
 	const change = async (parameters: INodeParameters) => {
@@ -248,7 +248,7 @@ describe('An answer that trickles and never ends', () => {
 		await timeOut();
 		const { items: bots, error } = await run;
 		expect(error).toBeUndefined();
-		expect(bots).toMatchObject([{ json: { user_id: stage.bot.user_id } }]);
+		expect(bots).toMatchObject([{ json: { user_id: String(stage.bot.user_id) } }]);
 	});
 });
 

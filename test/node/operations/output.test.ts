@@ -27,6 +27,11 @@ test('Message → Send returns who sent what and where, without the keyboard', a
 	expect(JSON.stringify(json)).not.toMatch(/user_id|inline_keyboard/);
 });
 
+test('Bot → Get gives the ID of the bot as its messages do, to find these by a strict comparison', async () => {
+	const [me] = (await stage.run({ resource: 'bot', operation: 'get' })).items;
+	expect(me?.json).toMatchObject({ is_bot: true, user_id: (await send({})).sender_id });
+});
+
 test("Raw output is the service's answer", async () => {
 	expect(await send({ output: 'raw' })).toMatchObject({
 		body: { text: 'Vote', attachments: [{ type: 'inline_keyboard' }] },

@@ -1,3 +1,4 @@
+import { textAt } from '../../service/read';
 import type { RequestOperation } from '../operation';
 
 /** GET /me */
@@ -8,4 +9,6 @@ export const operation: RequestOperation = {
 	description: 'Retrieve name, ID and commands of the bot that the access token belongs to',
 	fields: [],
 	request: () => ({ method: 'GET', path: '/me' }),
+	// Text, as in the simplified output of other operations: n8n's filters do not take a number for an equal text.
+	output: (me) => ({ ...me, user_id: textAt(me, 'user_id') }),
 };

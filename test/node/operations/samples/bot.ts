@@ -8,7 +8,7 @@ export const botSamples: Sample[] = [
 	{
 		use: 'bot get',
 		fields: () => ({}),
-		output: () => [{ is_bot: true, user_id: expect.anything() }],
+		output: () => [{ is_bot: true, user_id: expect.any(String) }],
 	},
 	{
 		use: 'bot setCommands',
