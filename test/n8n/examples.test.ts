@@ -233,21 +233,22 @@ describe('the example workflows in a real n8n', () => {
 			await stage.createActive(withNode(draft(file), modelNode, { credentials }));
 		}
 
-		it('the AI agent answers several messages at once, remembers the conversation and sees pictures', async () => {
+		it('the AI agent answers several messages at once, remembers the conversation and sees all pictures', async () => {
 			await publish('ai-agent.json', 'Chat Model');
 			await write('What is the capital of France?');
 			await write('And of Spain?');
 			const both = 'What is the capital of France?\nAnd of Spain?';
 			await said(`You asked: ${both}`);
+			await writePhoto();
 			await stage.control.userWrites(stage.dialog.chat_id, {
 				text: 'And where is this?',
 				attachments: [photoOf(2000).sent],
 			});
-			await said(`You asked: And where is this? ${SEEN}`);
+			await said(`You asked: And where is this? ${SEEN}${SEEN}`);
 
 			const [first, second = []] = model.heard;
 			expect(first).toEqual([both]);
-			expect(second).toEqual([both, `You asked: ${both}`, 'And where is this?', SEEN]);
+			expect(second).toEqual([both, `You asked: ${both}`, 'And where is this?', SEEN + SEEN]);
 		});
 
 		it('the agent that asks before it acts uses its tool when the person has approved', async () => {
