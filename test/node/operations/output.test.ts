@@ -1,4 +1,5 @@
 import { BotMessaging } from '../../../nodes/BotMessaging/BotMessaging.node';
+import { readReadme } from '../../support/readme';
 import { Stage } from '../support/stage';
 import { runTool } from '../support/tool';
 import { castForAllTests } from './cast';
@@ -25,6 +26,13 @@ test('Message → Send returns who sent what and where, without the keyboard', a
 	expect(json).toMatchObject({ sender_id: String(stage.bot.user_id), text: 'Vote' });
 	expect(Object.keys(json).length).toBeLessThanOrEqual(10);
 	expect(JSON.stringify(json)).not.toMatch(/user_id|inline_keyboard/);
+});
+
+test('The link to a user that the README shows mentions them', async () => {
+	const [, link = '', user_id] = /`(\[[^\]]+\]\(\w+:\/\/user\/(\d+)\))`/.exec(readReadme()) ?? [];
+	const selected = { output: 'selected', output_fields: ['markup'] };
+	const { markup } = await send({ text: `Welcome, ${link}!`, format: 'markdown', ...selected });
+	expect(markup).toEqual([{ type: 'user_mention', from: 9, length: 4, user_id: Number(user_id) }]);
 });
 
 test('Bot → Get gives the ID of the bot as its messages do, to find these by a strict comparison', async () => {
