@@ -193,10 +193,9 @@ describe('Advice after a request of the trigger names only fields of the trigger
 	const statuses = [200, 301, 400, 401, 403, 404, 409, 429, 500, 502, 503, 504, undefined];
 	const failures: Failure[] = [
 		...statuses.map((status) => ({ status, code: 'brand.new', message: 'Unknown words' })),
-		...statuses.map((status) => ({
-			status,
-			message: `The service answered with status ${status}`,
-		})),
+		...(['nothing', 'no object', 'web page', 'redirect'] as const).flatMap((wordless) =>
+			statuses.map((status) => ({ status, message: 'No words', wordless })),
+		),
 		{ status: 200, code: 'too.many.requests', message: 'Too many requests' },
 		...[
 			'Unknown update type: message_eaten',

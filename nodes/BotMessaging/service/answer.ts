@@ -9,9 +9,9 @@ import {
 	redact,
 	redactParts,
 	LONGEST_MESSAGE,
-	failureMessage,
 	SHORTEST_REAL_TOKEN,
 	SHORTEST_SECRET,
+	readMessage,
 	serviceMessage,
 } from './errorMessages';
 
@@ -90,13 +90,15 @@ export function readAnswer(
 		return redactParts(secret, redactParts(token, beginning, asked));
 	};
 	// Hidden first: an excerpt of the body could end in the middle of the token.
-	const message = shown(failureMessage(statusCode, hidden(text), location));
+	const { wordless, ...told } = readMessage(statusCode, hidden(text), location);
+	const message = shown(told.message);
 	const given = typeof parsed?.code === 'string' ? shown(parsed.code) : '';
 	return {
 		failed: {
 			status: statusCode,
 			code: given || (NOT_READY.test(message) ? 'attachment.not.ready' : undefined),
 			message,
+			wordless,
 			retryAfterMs: retryAfterMs(headers['retry-after'], madeAt(headers.date)),
 			sent,
 		},

@@ -1,3 +1,4 @@
+import type { Failure } from './failure';
 import { meaningOf } from './hints/status';
 import { tryParseExact } from './json';
 import { isObject, textAt } from './read';
@@ -94,21 +95,34 @@ export function serviceMessage(parsed: unknown, body: string): string {
 }
 
 /** Describes an answer that is a failure: a redirect by its target, others in the service's words, or else by code or status. */
-export function failureMessage(status: number, body: string, location: string | undefined): string {
-	// Its target is what the advice is about.
-	if (location) return `The service answered with a redirect to ${shownAddress(location)}`;
+export function readMessage(
+	status: number,
+	body: string,
+	location: string | undefined,
+): Pick<Failure, 'message' | 'wordless'> {
+	if (location) {
+		// Its target is what the advice is about.
+		const message = `The service answered with a redirect to ${shownAddress(location)}`;
+		return { message, wordless: 'redirect' };
+	}
 	const value = tryParseExact(body);
 	const words = serviceMessage(value, body);
 	if (isObject(value)) {
-		if (words) return words;
-		if ('success' in value && value.success !== true)
-			return 'The service answered that the request did not succeed';
-		if (typeof value.code === 'string' && value.code) return meaningOf(status, value.code);
+		if (words) return { message: words };
+		if ('success' in value && value.success !== true) {
+			const message = 'The service answered that the request did not succeed';
+			return { message, wordless: 'nothing' };
+		}
+		if (typeof value.code === 'string' && value.code)
+			return { message: meaningOf(status, value.code), wordless: 'nothing' };
 	}
-	if (status === 200) return 'The service answered with something other than a JSON object';
-	if (words) return words;
-	if (WEB_PAGE.test(body)) return `${meaningOf(status, undefined)} and a web page`;
-	const isEmpty = !Object.values(value ?? {}).some(Boolean);
-	const told = isEmpty ? '' : `: ${truncate(body.trim(), LONGEST_EXCERPT)}`;
-	return `${meaningOf(status, undefined)}${told}`;
+	if (status === 200) {
+		const message = 'The service answered with something other than a JSON object';
+		return { message, wordless: 'no object' };
+	}
+	if (words) return { message: words };
+	const message = meaningOf(status, undefined);
+	if (WEB_PAGE.test(body)) return { message: `${message} and a web page`, wordless: 'web page' };
+	if (!Object.values(value ?? {}).some(Boolean)) return { message, wordless: 'nothing' };
+	return { message: `${message}: ${truncate(body.trim(), LONGEST_EXCERPT)}` };
 }

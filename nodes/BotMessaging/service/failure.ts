@@ -1,6 +1,9 @@
 import type { JsonObject } from './json';
 import { at } from './read';
 
+/** What an answer holds instead of the service's words: what `message` says then is this package's. */
+export type Wordless = 'nothing' | 'no object' | 'web page' | 'redirect';
+
 /** What is known about a failed request, answered or not. */
 export interface Failure {
 	/** HTTP status, absent when there was no answer. */
@@ -11,6 +14,8 @@ export interface Failure {
 	syscall?: string;
 	/** What happened, in the service's words where it said any. */
 	message: string;
+	/** What there was of an answer in which the service said none. */
+	wordless?: Wordless;
 	/** The next step, where the code that noticed the failure knows better than the table of hints. */
 	advice?: string;
 	/** `Retry-After` of the answer in ms, where there was one. */

@@ -3,7 +3,7 @@ import { explain, isLasting, toNodeError } from '../../../nodes/BotMessaging/ser
 import type { Failure } from '../../../nodes/BotMessaging/service/failure';
 import { readAnswer } from '../../../nodes/BotMessaging/service/answer';
 import { nodeOf } from '../../support/node';
-import { KNOWN, denied, failed, refused, unreachable, unsuccessful } from './failures';
+import { KNOWN, answered, denied, failed, refused, unreachable, unsuccessful } from './failures';
 
 const node = nodeOf();
 
@@ -18,7 +18,7 @@ test.each<[string, Failure, RegExp]>([
 	['a fault', failed(503, 'Unavailable'), /Try again later\./],
 	['a refusal', failed(403, 'Forbidden'), /'Access Token'/],
 	['what is not found', failed(404, 'Nothing there', 'not.found'), /'Access Token'/],
-	['no reason', failed(200, 'The service answered that it failed'), /'Base URL'/],
+	['no reason', answered(200, '{"success":false}'), /'Base URL'/],
 	['a lost token', failed(401, 'Missing access token'), /'Access Token'/],
 	[
 		'a limit of its own',
@@ -37,7 +37,7 @@ test.each<[string, Failure, RegExp]>([
 
 test.each<[string, Failure]>([
 	['an internal error', failed(500, 'Internal error')],
-	['a gateway', failed(502, 'The service answered with status 502')],
+	['a gateway', answered(502)],
 	['a broken connection', unreachable('ECONNRESET')],
 	['a time-out', unreachable('ETIMEDOUT')],
 ])(

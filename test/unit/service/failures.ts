@@ -1,5 +1,8 @@
+import { readAnswer, type HttpAnswer } from '../../../nodes/BotMessaging/service/answer';
 import { systemWords } from '../../../nodes/BotMessaging/service/hints/system';
 import type { Failure } from '../../../nodes/BotMessaging/service/failure';
+
+const PAGE = '<!doctype html><p>Blocked</p>';
 
 /** Every known refusal of the service (wire 3, 5 and 8), and words that only its own advice contains. */
 export const KNOWN: Array<[Failure, RegExp]> = [
@@ -105,17 +108,17 @@ export const KNOWN: Array<[Failure, RegExp]> = [
 	[notFound('Callback x not found'), /Callback ID.*credential/],
 	[failed(404, 'Not Found'), /Base URL/],
 	[failed(405, 'Method GET is not allowed'), /does not offer/],
-	[failed(407, 'The service answered with status 407 and a web page'), /HTTPS_PROXY/],
+	[answered(407, PAGE), /HTTPS_PROXY/],
 	[notFound('Path /me is not recognized'), /does not offer/],
 	[notFound('Path /messages/%40vera is not recognized'), /message_id of an event/],
 	[failed(501, 'Not implemented'), /does not offer/],
 	[failed(409, 'Not like this', 'brand.new'), /refused a value/],
-	[failed(409, 'The service answered with status 409'), /gives no reason/],
-	[failed(400, 'The service refused a value', 'proto.payload'), /no reason/],
-	[failed(451, 'The service answered with status 451 and a web page'), /a proxy or a firewall/],
-	[failed(507, 'The service answered with status 507'), /cannot be reached/],
-	[failed(204, 'The service answered with status 204'), /not come from the service/],
-	[failed(408, 'The service answered with status 408'), /took too long/],
+	[answered(409), /gives no reason/],
+	[answered(400, '{"code":"proto.payload"}'), /no reason/],
+	[answered(451, PAGE), /a proxy or a firewall/],
+	[answered(507), /cannot be reached/],
+	[answered(204), /not come from the service/],
+	[answered(408), /took too long/],
 	[failed(413, 'Too large'), /too large/],
 	[failed(415, "Content type '' not supported"), /Base URL/],
 	[failed(422, 'Comment is too old', 'comments.timeout_exceeded'), /26 hours/],
@@ -126,17 +129,17 @@ export const KNOWN: Array<[Failure, RegExp]> = [
 		/Requests per Second/,
 	],
 	[failed(500, 'Internal error, id 7f', 'internal.error'), /within the service/],
-	[failed(502, 'The service answered with status 502'), /may or may not/],
-	[failed(502, 'The service answered with status 502 and a web page'), /may or may not/],
-	[failed(403, 'The service answered with status 403 and a web page'), /a proxy or a firewall/],
-	[failed(403, 'The service answered with status 403'), /no right to do this/],
-	[failed(400, 'The service answered with status 400 and a web page'), /a proxy or a firewall/],
+	[answered(502), /may or may not/],
+	[answered(502, PAGE), /may or may not/],
+	[answered(403, PAGE), /a proxy or a firewall/],
+	[answered(403), /no right to do this/],
+	[answered(400, PAGE), /a proxy or a firewall/],
 	[failed(503, 'Unavailable', 'service.unavailable'), /nothing was done/],
-	[failed(504, 'The service answered with status 504'), /may or may not/],
-	[failed(302, 'The service answered with a redirect to https://new.example'), /new address/],
-	[failed(302, 'Moved'), /new address/],
-	[failed(304, 'The service answered with status 304'), /another program or a proxy/],
-	[failed(302, 'The service answered with status 302'), /another program or a proxy/],
+	[answered(504), /may or may not/],
+	[answered(302, '', { location: 'https://new.example' }), /new address/],
+	[answered(302, 'Moved'), /another program or a proxy/],
+	[answered(304), /another program or a proxy/],
+	[answered(302), /another program or a proxy/],
 	[unsuccessful('Users are members already'), /nothing has to be done/],
 	[unsuccessful('Insufficient access rights to chat 7'), /no right/],
 	[unsuccessful('No pinned message in the chat'), /nothing to unpin/],
@@ -169,15 +172,12 @@ export const KNOWN: Array<[Failure, RegExp]> = [
 	[unsuccessful('Only administrators can do this'), /reason it gives/],
 	[unsuccessful('Only the owner can do this'), /reason it gives/],
 	[unsuccessful('The callback is too old'), /Callback ID/],
-	[
-		unsuccessful('The service answered that the request did not succeed'),
-		/no reason\. Check the v/,
-	],
+	[answered(200, '{"success":false}'), /no reason\. Check the v/],
 	[denied('No right to change the pinned message'), /no right to do this/],
 	[notFound('The message disappeared'), /ID of the message/],
 	[failed(200, 'Some users were not added', 'add.participant.privacy'), /link of the chat/],
 	[failed(200, 'Some users were not added', 'add.participant.not.found'), /no such users/],
-	[failed(200, 'The service answered with something other than a JSON object'), /Base URL/],
+	[answered(200, 'pong'), /Base URL/],
 	[{ ...unreachable('ECONNREFUSED'), syscall: 'connect' }, /Nothing was sent.*service is up/],
 	[unreachable('ENOTFOUND'), /'Base URL'/],
 	[unreachable('EAI_AGAIN'), /'Base URL'.*network of n8n/],
@@ -220,6 +220,18 @@ export const KNOWN: Array<[Failure, RegExp]> = [
 		/N8N_SSRF_ALLOWED_HOSTNAMES/,
 	],
 ];
+
+/** What such an answer, which is a failure, is taken for. */
+export function answered(
+	statusCode: number,
+	body = '',
+	headers: HttpAnswer['headers'] = {},
+): Failure {
+	const request = { method: 'GET', path: '/me' } as const;
+	const outcome = readAnswer({ statusCode, headers, body }, request, 'token');
+	if ('answer' in outcome) throw new Error('The answer is no failure');
+	return outcome.failed;
+}
 
 /** An answer of the service that counts as a failure. */
 export function failed(status: number, message: string, code?: string): Failure {

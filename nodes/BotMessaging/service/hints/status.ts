@@ -13,9 +13,6 @@ const NO_SERVICE =
 const STRANGE_PAGE =
 	"This page does not come from the service, but from something before it, such as a proxy or a firewall. Check 'Base URL' in the credential, and whether the network of n8n may reach it.";
 
-/** What is said here when the service gave neither a message nor data. */
-const NO_WORDS = /^The service (answered with status \d+$|answered that|refused )/;
-
 /** For the trigger and the test of a credential, which act in no chat. */
 const CHECK_CREDENTIAL =
 	"Check 'Base URL' and 'Access Token' in the credential. If they are right, report the message to the platform.";
@@ -109,14 +106,14 @@ const isVague = (status: number): boolean =>
 
 /** The advice on an answer whose message is not known. */
 export function statusAdvice(failure: Failure): string {
-	const { status = 0, code, message, isOutside = false } = failure;
+	const { status = 0, code, wordless, isOutside = false } = failure;
 	const meant = meantStatus(failure) ?? 0;
 	// Without an address to go to, it is none that could be followed.
-	if (status >= 300 && status < 400) return NO_WORDS.test(message) ? NO_SERVICE : REDIRECT;
+	if (status >= 300 && status < 400) return wordless === 'redirect' ? REDIRECT : NO_SERVICE;
 	// The service itself reports success as 200 only.
-	if (status === 200 ? /than a JSON object$/.test(message) : status < 300) return NO_SERVICE;
-	if (/and a web page$/.test(message) && (isVague(status) || status === 403)) return STRANGE_PAGE;
-	if (NO_WORDS.test(message) && isVague(meant))
+	if (status === 200 ? wordless === 'no object' : status < 300) return NO_SERVICE;
+	if (wordless === 'web page' && (isVague(status) || status === 403)) return STRANGE_PAGE;
+	if (wordless === 'nothing' && isVague(meant))
 		return isOutside ? `The service gives no reason. ${CHECK_CREDENTIAL}` : NO_REASON;
 	// The service itself gives a code with every refusal.
 	if (status === 404 && code === undefined) return NO_SERVICE;
