@@ -6,27 +6,40 @@ import type { Memory } from './memory';
 import { triggerKey, WEBHOOK_PATH, type TriggerContext } from '../settings/parameters';
 import { unsubscribe, type Found, type Requests } from './subscription';
 
+/** n8n's webhook ID. A node without one, such as one that the command line has imported, has its workflow and its name. */
+const WEBHOOK_ID = '[\\da-f]{8}(-[\\da-f]{4}){3}-[\\da-f]{12}';
+const WORKFLOW_AND_NAME = '([\\da-z]{16}|\\d+)/[^/]+';
+
+/** The end of a trigger's address in this package, and after the endpoint, which has `-test` for tests. */
+const WITH_ID = new RegExp(`/${WEBHOOK_ID}/${WEBHOOK_PATH}$`, 'i');
+const OURS = new RegExp(`^(-test)?/(${WEBHOOK_ID}|${WORKFLOW_AND_NAME})/${WEBHOOK_PATH}$`, 'i');
+
+/** How many parts of the path may follow the endpoint in a trigger's address. */
+const lengthsOf = (url: string): number[] => (WITH_ID.test(url) ? [2] : [2, 3]);
+
 /** Whether one is a trigger's address for production, and the other for tests. n8n may use two hosts for these. */
 function isTestOf(url: string, other: string): boolean {
-	const [endpoint, ...tail] = url.split('/').slice(-3);
-	const [otherEndpoint, ...otherTail] = other.split('/').slice(-3);
-	return tail.join('/') === otherTail.join('/') && endpoint !== otherEndpoint;
+	return lengthsOf(url).some((length) => {
+		const [endpoint, ...tail] = url.split('/').slice(-length - 1);
+		const [otherEndpoint, ...otherTail] = other.split('/').slice(-length - 1);
+		return tail.join('/') === otherTail.join('/') && endpoint !== otherEndpoint;
+	});
 }
 
 /** Whether `other` is the address of a test run, which ends soon: one of the trigger at `url`, or of another. */
 const isTestRun = (url: string, other: string): boolean =>
 	isTestOf(url, other) || liveTriggerAt(other)?.isTest === true;
 
-/** The end of a trigger's address in this package: `-test` for tests, n8n's webhook ID, and the path. */
-const OURS = new RegExp(
-	`^(-test)?/[\\da-f]{8}(-[\\da-f]{4}){3}-[\\da-f]{12}/${WEBHOOK_PATH}$`,
-	'i',
-);
-
 /** Whether `other` is the address of a trigger on the same n8n as `url`, for production or tests. */
 function isOfSameN8n(url: string, other: string): boolean {
-	const endpoint = url.replace(/(-test)?(\/[^/]*){2}$/, '');
-	return other.startsWith(endpoint) && OURS.test(other.slice(endpoint.length));
+	return lengthsOf(url).some((length) => {
+		const endpoint = url
+			.split('/')
+			.slice(0, -length)
+			.join('/')
+			.replace(/-test$/, '');
+		return other.startsWith(endpoint) && OURS.test(other.slice(endpoint.length));
+	});
 }
 
 /** A readable name for another address, seen from the trigger at `url` in a workflow. */

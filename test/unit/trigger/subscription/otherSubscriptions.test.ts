@@ -12,6 +12,10 @@ const TEST = `https://n8n.example/webhook-test/${PATH}`;
 const RIVAL = 'https://rival.example/hook';
 const OTHER = 'https://other.example/hook';
 const LEFT_BEHIND = URL.replace('1/', '2/');
+/** The addresses of nodes without a webhook ID: n8n makes them of the workflow's ID and the node's name. */
+const NAMED =
+	'https://n8n.example/webhook/aB3dE5fG7hJ9kL1m/bot%20messaging%20trigger/bot-messaging';
+const NAMED_TEST = NAMED.replace('webhook', 'webhook-test');
 
 /** Any request fails. */
 const NO_SERVICE = {
@@ -57,8 +61,10 @@ describe('A trigger whose subscription is gone', () => {
 	};
 
 	/** Whether the trigger leaves the bot to the others. */
-	const yields = (...others: string[]) =>
-		subscriptions.shouldYield(URL, { lack: 'missing', others }, memory, (message, description) => {
+	const yields = (...others: string[]) => yieldsAt(URL, ...others);
+
+	const yieldsAt = (url: string, ...others: string[]) =>
+		subscriptions.shouldYield(url, { lack: 'missing', others }, memory, (message, description) => {
 			told.push(`${message}: ${description}`);
 		});
 
@@ -89,6 +95,7 @@ describe('A trigger whose subscription is gone', () => {
 
 	it.each([
 		['its own test run', TEST, undefined],
+		['its own test run at another host', TEST.replace('n8n', 'editor'), undefined],
 		['a test run of another workflow', RIVAL, 'manual'],
 	] as const)('waits for the end of %s, which it never counts', (_, url, mode) => {
 		live(url, 6000, mode);
@@ -122,6 +129,33 @@ describe('A trigger whose subscription is gone', () => {
 		}
 		jest.advanceTimersByTime(1);
 		expect(yields(url)).toBe(false);
+	});
+
+	it.each([
+		[URL, NAMED],
+		[URL, NAMED_TEST],
+		[NAMED, LEFT_BEHIND],
+		[NAMED, NAMED.replace('aB', 'cD')],
+		[NAMED, NAMED_TEST],
+		[NAMED_TEST, NAMED],
+	])('at %s takes the bot back from what was left behind at %s', (url, other) => {
+		yieldsAt(url, other);
+		jest.advanceTimersByTime(ABANDONED_MS);
+		expect(yieldsAt(url, other)).toBe(false);
+		expect(told).toEqual([]);
+	});
+
+	it.each([
+		[URL, NAMED.replace('n8n', 'old')],
+		[NAMED, NAMED.replace('n8n', 'old')],
+		[URL, URL.replace('webhook', 'webhook/bots')],
+		[NAMED, 'https://n8n.example/webhook/bots/clerk/bot-messaging'],
+	])('at %s never takes the address %s of somebody else for one of its own', async (url, other) => {
+		const removals = () =>
+			subscriptions.removeAbandoned(url, [other], NO_SERVICE, { info: () => {} });
+		await removals();
+		jest.advanceTimersByTime(ABANDONED_MS);
+		await expect(removals()).resolves.toBeUndefined();
 	});
 
 	it("takes a trigger that has not started yet for nobody else's, however often it looks meanwhile", () => {
