@@ -1,4 +1,4 @@
-import { NodeApiError, type IHookFunctions } from 'n8n-workflow';
+import { NodeApiError, type IHookFunctions, type INode } from 'n8n-workflow';
 import { openService } from '../service/client';
 import { serviceTime } from '../service/clock';
 import { throwWithAdvice } from '../service/errors';
@@ -34,8 +34,17 @@ import { forgetOtherSecret, secretOf, wasCalledWithOtherSecret } from './subscri
 import { isSearching } from './polling/missedEvents';
 import { checkAll, checkSoon, areOthersChecking, watchdogOf } from './watchdog';
 
-const urlOf = (context: IHookFunctions): string =>
-	publicAddress(context.getNode(), context.getNodeWebhookUrl('default'));
+const urlOf = (context: IHookFunctions): string => {
+	const node = context.getNode();
+	return publicAddress(node, reachable(node, context.getNodeWebhookUrl('default')));
+};
+
+/**
+ * The address at which n8n finds a trigger. The path of a node without webhook ID, such as one that n8n's command line has
+ * imported, holds its name. n8n registers that percent-encoded but looks for it decoded, so it is encoded once more.
+ */
+const reachable = ({ webhookId }: INode, url?: string): string | undefined =>
+	webhookId === undefined ? url?.replace(/[^/]+(?=\/[^/]*$)/, encodeURIComponent) : url;
 
 const isTest = (context: IHookFunctions): boolean => context.getMode() === 'manual';
 

@@ -231,6 +231,39 @@ describe('the subscription of a trigger', () => {
 		await gone(made?.url ?? '');
 	});
 
+	describe('at a node without webhook ID, as the command line of n8n imports it, which n8n calls by its name,', () => {
+		const named = async () =>
+			await stage.trigger(
+				{ events: ['*'] },
+				{ webhookId: undefined, workflowId: `named${Date.now()}` },
+			);
+
+		it('leads to the trigger, outlives a restart, and is removed', async () => {
+			const host = await named();
+			await host.activate();
+			await stage.happen('a');
+			expect(await host.payloads(1)).toEqual(['a']);
+			await host.restart();
+			await stage.happen('b');
+			expect(await host.payloads(2)).toEqual(['a', 'b']);
+			const [made, ...others] = await stage.subscriptions();
+			expect(others).toEqual([]);
+			await host.deactivate();
+			await gone(made?.url ?? '');
+		});
+
+		it('leads to a test run, whatever the name', async () => {
+			const host = await named();
+			host.stored.node.name = 'Бот / 100%';
+			await host.listenForTest();
+			await stage.happen('tested');
+			expect(await host.payloads(1)).toEqual(['tested']);
+			await waitFor(async () => (await stage.subscriptions()).length === 0, {
+				what: 'the end of the subscription',
+			});
+		});
+	});
+
 	const moved = (url: string) => url.replace(/^https:..[^/]+/, 'https://moved.example/n8n');
 	it.each<[string, number, (own: string) => string, object]>([
 		['another one of the bot', 1, () => ELSEWHERE, {}],

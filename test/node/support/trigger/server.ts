@@ -50,7 +50,8 @@ export class WebhookServer {
 
 	private async answer(request: WebhookRequest, response: Response): Promise<void> {
 		const [, kind = '', ...rest] = request.path.replace(/\/$/, '').split('/');
-		const path = rest.join('/');
+		// As n8n does: it looks for the decoded path, among those that it has registered as they are.
+		const path = rest.map(decodeURIComponent).join('/');
 		const handler = this.routes.get(`${kind} ${request.method} ${path}`);
 		const message = `The requested webhook "${request.method} ${path}" is not registered.`;
 		if (!handler) throw new Refusal(404, { code: 404, message });
