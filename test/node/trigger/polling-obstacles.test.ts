@@ -123,6 +123,13 @@ describe('a trigger that polls', () => {
 		);
 	});
 
+	it('does not start beside another trigger of its workflow that receives by webhook, and names it so', async () => {
+		const workflowId = `both${Date.now()}`;
+		await stage.activeTrigger({ events: ['bot_started'] }, { workflowId });
+		const poller = stage.activeTrigger(POLLING, { workflowId, nodeId: 'poller' });
+		await expect(poller).rejects.toThrow(/: another trigger of this workflow\. .+ 'Receive By'/);
+	});
+
 	it('does not start while another workflow listens for a test event, and says that it is a test run', async () => {
 		const other = await stage.trigger({ events: ['bot_started'] });
 		await other.listenForTest();

@@ -76,13 +76,18 @@ export function reportOthers(logger: PollLogger, { others }: Batch): void {
 	if (others.length > 0) logger.error(`Events were passed over: ${noEvent(others)}`);
 }
 
+/** A trigger that polls. */
+type Polling = Pick<IExecuteFunctions, 'getNode' | 'getWorkflow'>;
+
 /** Throws NodeOperationError if a webhook is subscribed: then all events go there, and none to polls. */
-export async function assertNoWebhook(node: INode, service: Requests): Promise<void> {
+export async function assertNoWebhook(context: Polling, service: Requests): Promise<void> {
 	const urls = await subscribedUrls(service);
 	if (urls.length === 0) return;
+	const { id } = context.getWorkflow();
+	const names = urls.map((url) => nameOfAddress(url, id)).join(', ');
 	throw new NodeOperationError(
-		node,
-		`The bot has a webhook subscription, so polling gets no events: ${urls.map(nameOfAddress).join(', ')}`,
+		context.getNode(),
+		`The bot has a webhook subscription, so polling gets no events: ${names}`,
 		{
 			description:
 				"Unpublish the workflow, end the test run or stop the program that subscribed this address, or remove the subscription with Subscription → Delete. Or choose 'Webhook' in 'Receive By'.",
@@ -132,7 +137,7 @@ const TEST_PAUSE_MS = 1000;
 export async function waitForTestEvent(context: IExecuteFunctions): Promise<Update[]> {
 	const signal = context.getExecutionCancelSignal();
 	const service = await openService(context, {}, () => signal?.aborted === true);
-	await assertNoWebhook(context.getNode(), service);
+	await assertNoWebhook(context, service);
 	const events = chosenEvents(context);
 	const passes = readFilters(formOf(context), events);
 	const end = realClock.now() + TEST_PATIENCE_MS;

@@ -90,7 +90,7 @@ class Poller {
 		// A webhook of this n8n that was just switched off may still be subscribed, which would make the polls empty.
 		await unsubscribeNow(service.connection.botKey);
 		const hurried = await openService(this.context, publicationPatience(this.trigger));
-		await assertNoWebhook(this.context.getNode(), hurried);
+		await assertNoWebhook(this.context, hurried);
 		notePublished(this.trigger);
 		this.claim(service);
 		if (keptMarker(this.context, service) !== undefined) return;
@@ -161,7 +161,7 @@ class Poller {
 		return await poll(service, request).catch(async (error: unknown) => {
 			if (!isLasting(error)) throw error;
 			// Some services may refuse polls while a webhook is subscribed, in words of their own (wire 5.8).
-			await assertNoWebhook(this.context.getNode(), service);
+			await assertNoWebhook(this.context, service);
 			if (marker === undefined || !/marker/i.test(reasonOf(error))) throw error;
 			this.context.logger.warn(`Polling begins anew: ${reasonOf(error)}`);
 			return await poll(service, { ...request, marker: undefined });
@@ -170,7 +170,7 @@ class Poller {
 
 	private async lookForWebhook(): Promise<void> {
 		if (realClock.now() - this.checkedAt < SUBSCRIPTION_CHECK_MS) return;
-		await assertNoWebhook(this.context.getNode(), await this.readCredential());
+		await assertNoWebhook(this.context, await this.readCredential());
 		this.checkedAt = realClock.now();
 	}
 

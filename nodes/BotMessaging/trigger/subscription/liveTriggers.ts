@@ -50,8 +50,15 @@ export function liveTriggerAt(url: string): LiveTrigger | undefined {
 	return isOver ? undefined : live;
 }
 
-/** A readable name for an address: its workflow, where that is known. */
-export function nameOfAddress(address: string): string {
+/** Whether an address is that of a published trigger of the workflow with this ID. */
+export function isOfWorkflow(workflowId: string | undefined, address: string): boolean {
+	const live = liveTriggerAt(address);
+	return live !== undefined && !live.isTest && live.workflowId === workflowId;
+}
+
+/** A readable name for an address, seen from the workflow with this ID: the workflow that it leads to, where that is known. */
+export function nameOfAddress(address: string, workflowId?: string): string {
+	if (isOfWorkflow(workflowId, address)) return 'another trigger of this workflow';
 	const live = liveTriggerAt(address);
 	if (!live) return shownAddress(address);
 	return `${live.isTest ? 'a test run of the' : 'the published'} workflow “${live.workflow}” of this n8n`;

@@ -1,7 +1,7 @@
 import type { Logger, NodeExecutionHint } from 'n8n-workflow';
 import { realClock } from '../../service/clock';
 import { escapeHtml } from '../../text/html';
-import { liveTriggerAt, nameOfAddress } from './liveTriggers';
+import { isOfWorkflow, liveTriggerAt, nameOfAddress } from './liveTriggers';
 import type { Memory } from './memory';
 import { triggerKey, WEBHOOK_PATH, type TriggerContext } from '../settings/parameters';
 import { unsubscribe, type Found, type Requests } from './subscription';
@@ -42,12 +42,20 @@ function isOfSameN8n(url: string, other: string): boolean {
 	});
 }
 
+/** Who gets no events where two triggers share a bot that has one subscription, and what to do about it. */
+const IN_ONE_WORKFLOW = [
+	'This trigger',
+	'Choose the events of both in one of the two triggers, and delete the other one.',
+];
+const IN_TWO_WORKFLOWS = [
+	'This workflow',
+	'Unpublish one of the two workflows, or give each a bot of its own.',
+];
+
 /** A readable name for another address, seen from the trigger at `url` in a workflow. */
 function describeAddress(url: string, workflowId: string | undefined, other: string): string {
-	const live = liveTriggerAt(other);
-	if (live && live.workflowId === workflowId) return 'another trigger of this workflow';
-	const isOurs = !live && isOfSameN8n(url, other);
-	return isOurs ? `a workflow of this n8n (${other})` : nameOfAddress(other);
+	const isOurs = !liveTriggerAt(other) && isOfSameN8n(url, other);
+	return isOurs ? `a workflow of this n8n (${other})` : nameOfAddress(other, workflowId);
 }
 
 /** How often a subscription may be lost to the same address, and within what time in ms, before this trigger yields. */
@@ -88,9 +96,12 @@ export class OtherSubscriptions {
 		const lost = this.losses.filter((loss) => loss.url === rival);
 		if (isOlder || lost.length < MOST_LOSSES) return false;
 		memory.learn({ yieldedTo: rival });
+		const { workflowId } = liveTriggerAt(url) ?? {};
+		const name = describeAddress(url, workflowId, rival);
+		const [loser, advice] = isOfWorkflow(workflowId, rival) ? IN_ONE_WORKFLOW : IN_TWO_WORKFLOWS;
 		tell(
 			'The events of the bot go to another subscription',
-			`The service keeps one subscription for each bot, and ${describeAddress(url, liveTriggerAt(url)?.workflowId, rival)} has taken it ${lost.length} times. This workflow gets no events of the bot until the other subscription is gone. Unpublish one of the two workflows, or give each a bot of its own.`,
+			`The service keeps one subscription for each bot, and ${name} has taken it ${lost.length} times. ${loser} gets no events of the bot until the other subscription is gone. ${advice}`,
 		);
 		return true;
 	}

@@ -49,7 +49,7 @@ describe('A trigger whose subscription is gone', () => {
 	});
 	afterEach(() => {
 		jest.useRealTimers();
-		for (const url of [RIVAL, TEST]) removeLiveTrigger(url);
+		for (const url of [RIVAL, TEST, URL]) removeLiveTrigger(url);
 	});
 
 	/** Plays that the trigger of a workflow has this address, for production or for a test run. */
@@ -201,4 +201,14 @@ describe('A trigger whose subscription is gone', () => {
 			for (const words of told) expect(words).toContain('the published workflow “Shop”');
 		},
 	);
+
+	it('yields to another trigger of its workflow, and says that one of the two is enough', () => {
+		live(URL, 5000);
+		live(RIVAL, 5001);
+		expect([1, 2].map(() => yields(RIVAL))).toEqual([false, true]);
+		expect(told).toEqual([expect.stringMatching(/another trigger of this workflow has taken it/)]);
+		expect(told[0]).toMatch(
+			/This trigger gets no events .+ Choose the events of both in one of the/,
+		);
+	});
 });
