@@ -252,6 +252,17 @@ test.each<[RegExp, INodeParameters]>([
 	expect(error?.description).toMatch(advice);
 });
 
+test('The error says that a reply needs a message of the same chat', async () => {
+	const { error } = await stage.run({
+		resource: 'message',
+		chat_id: cast.dialog,
+		text: 'Answer',
+		reply_to: 'id',
+		reply_to_message_id: cast.message,
+	});
+	expect(error?.description).toMatch(/^Check the ID to reply to: .* another chat/);
+});
+
 test('The error does not blame a reply for a post that the service does not find', async () => {
 	const { error } = await stage.run({
 		resource: 'comment',

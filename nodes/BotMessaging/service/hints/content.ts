@@ -6,17 +6,15 @@ import { fieldTitle } from './fields';
 
 /** What to check if the service finds no message to link to, by the type of the link. */
 const LINKED: Readonly<Record<string, string>> = {
-	forward: "Check 'Forward Message ID'",
-	reply: 'Check the ID to reply to',
+	forward: "Check 'Forward Message ID': the message",
+	reply: 'Check the ID to reply to: the message may be in another chat,',
 };
 
 function linkAdvice(failure: Failure): string | undefined {
 	const link = at(messageSent(failure), 'link');
 	const check = entryOf(LINKED, textAt(link, 'type'));
 	const isMeant = failure.message.includes(` ${textAt(link, 'mid')} `);
-	return check && isMeant
-		? `${check}: it may have been deleted, or the bot cannot see it.`
-		: undefined;
+	return check && isMeant ? `${check} may have been deleted, or the bot cannot see it.` : undefined;
 }
 
 /** The field that names a message, by where a request holds its ID, unless that is in its address. */
