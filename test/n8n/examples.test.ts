@@ -115,6 +115,9 @@ describe('the example workflows in a real n8n', () => {
 
 		await writePhoto();
 		await said('Done. You asked: (no text)');
+		// The longest message that a person can write leaves no room for the words before it.
+		await write('word '.repeat(800));
+		await stage.answer(({ body }) => body.text?.startsWith('Done. You asked: word') === true);
 	});
 
 	it('error handling separates what was sent from what was not', async () => {
