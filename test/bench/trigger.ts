@@ -67,7 +67,16 @@ const SETTINGS: Setting[] = [
 			const tarball = await packTarball(say);
 			const authority = createAuthority();
 			const tls = authority.issue([WEBHOOK_HOST, 'localhost']);
-			publishShared({ url: '', port: 0, ca: authority.ca, tls, platformTls: tls, tarball });
+			const commandLine = { node: '', script: '', cwd: '', env: {} };
+			publishShared({
+				url: '',
+				port: 0,
+				ca: authority.ca,
+				tls,
+				platformTls: tls,
+				tarball,
+				commandLine,
+			});
 			const cluster = await Cluster.start(2);
 			const n8n = cluster.own.instance;
 			return {

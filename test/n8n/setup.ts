@@ -33,6 +33,7 @@ export default async function setUp() {
 		tls,
 		platformTls: authority.issue(['localhost']),
 		tarball,
+		commandLine: instance.commandLine,
 	});
 }
 

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ShownChat } from '../platform';
 import { botStarted } from '../support/botStarted';
 import { waitFor } from '../support/wait';
+import { importWorkflow } from './support/commandLine';
 import { jsonOf } from './support/executions';
 import type { Workflow } from './support/rest';
 import { rob, type Robbed } from './support/robbed';
@@ -110,6 +111,29 @@ describe('a bot in a real n8n', () => {
 			{ error: expect.stringContaining('prevent use within an HTTP Request') },
 		]);
 		await stage.n8n.deleteCredential(credential);
+	});
+
+	it('answers when n8n has made its address of a name with a blank, as for a workflow that the command line has imported', async () => {
+		const id = `imported${stage.bot.user_id}`;
+		const { credential } = stage;
+		const draft = workflow('Imported', [
+			{ name: 'On message', type: TRIGGER, credential, parameters: { events: EVENTS } },
+			{
+				name: 'Send',
+				type: ACTION,
+				credential,
+				parameters: { chat_id: '={{ $json.chat_id }}', text: 'Imported' },
+			},
+		]);
+		await importWorkflow(withNode(draft, 'On message', { webhookId: undefined }), id);
+		const active = await stage.n8n.activate(await stage.n8n.getWorkflow(id));
+		try {
+			expect(active.nodes[0]?.webhookId).toBeUndefined();
+			await stage.control.userWrites(stage.dialog.chat_id, 'Good morning');
+			await stage.answer(({ body }) => body.text === 'Imported');
+		} finally {
+			await stage.n8n.deleteWorkflow(active);
+		}
 	});
 
 	it('loses exactly its own subscription when its workflow is deactivated', async () => {

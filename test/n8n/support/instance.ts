@@ -5,6 +5,7 @@ import { waitFor } from '../../support/wait';
 import { environmentOf } from './environment';
 import type { N8nInstallation } from './install';
 import { N8nProcess, type N8nCommand } from './process';
+import type { CommandLine } from './shared';
 
 export interface InstanceOptions {
 	installation: N8nInstallation;
@@ -60,6 +61,13 @@ export class N8nInstance {
 	/** The process ID of the running n8n; undefined if it is stopped. */
 	get pid() {
 		return this.process?.child.pid;
+	}
+
+	/** What it takes to run n8n's command line beside it. */
+	get commandLine(): CommandLine {
+		const { installation, folder: cwd, env } = this.options;
+		const { runtime, script } = installation;
+		return { node: runtime.node, script, cwd, env: { ...environmentOf(this), ...env } };
 	}
 
 	/** Stops n8n as a service manager does; resolves when the process is gone. */

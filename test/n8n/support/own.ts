@@ -27,7 +27,8 @@ export async function startOwnN8n(env: Record<string, string> = {}): Promise<Own
 		env: { ...NO_EDITOR, ...NO_CODE, ...LEASE, ...env },
 		onLog: (line) => appendFileSync(LOG, `${line}\n`),
 	});
-	return { instance, close, place: { ...shared(), url: instance.url, port: instance.port } };
+	const { url, port, commandLine } = instance;
+	return { instance, close, place: { ...shared(), url, port, commandLine } };
 }
 
 /** A separate n8n for the surrounding tests, from before the first to after the last. */

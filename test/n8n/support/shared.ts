@@ -7,6 +7,14 @@ export const WEBHOOK_HOST = 'bot.example.org';
 /** The secret that n8n signs addresses of waiting executions with, so that tests can sign others. */
 export const SIGNING_SECRET = 'a secret of the tests';
 
+/** What it takes to run n8n's command line: `<node> <script> …` */
+export interface CommandLine {
+	node: string;
+	script: string;
+	cwd: string;
+	env: NodeJS.ProcessEnv;
+}
+
 /** The n8n that all test files share, and what is needed to start another one. */
 export interface SharedN8n {
 	url: string;
@@ -18,6 +26,7 @@ export interface SharedN8n {
 	/** Certificate for a platform on localhost. */
 	platformTls: { key: string; cert: string };
 	tarball: string;
+	commandLine: CommandLine;
 }
 
 /** Jest passes its environment, and nothing else, to the processes that run the tests. */
