@@ -49,7 +49,7 @@ describe('A service whose certificate comes from an authority that Node does not
 		trust(text);
 		const { items, error } = await stage.run(ME);
 		expect(error).toBeUndefined();
-		expect(items[0]?.json.user_id).toBe(stage.bot.user_id);
+		expect(items[0]?.json.user_id).toBe(String(stage.bot.user_id));
 	});
 
 	test.each([

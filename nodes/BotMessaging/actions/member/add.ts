@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { throwAfter, toNodeError } from '../../service/errors';
+import type { Failure } from '../../service/failure';
 import { at, listAt, textAt } from '../../service/read';
 import type { ServiceAnswer } from '../../service/types';
 import { chunks, distinct } from '../../form/paging';
@@ -45,7 +46,7 @@ export const operation: RunOperation = {
 			throw toNodeError(context.getNode(), {
 				status: 200,
 				code: failures[0]?.error_code,
-				message: describeFailures(failures),
+				...describeFailures(failures),
 			});
 		}
 		return [{ json: outputOf(added, failures) }];
@@ -96,7 +97,7 @@ function outputOf(added: string[], failures: Failed[]): IDataObject {
 
 const MOST_NAMED = 10;
 
-function describeFailures(failures: Failed[]): string {
+function describeFailures(failures: Failed[]): Pick<Failure, 'message' | 'wordless'> {
 	const message = failures.find((one) => one.message)?.message;
 	const named = failures
 		.filter(({ error_code }) => error_code)
@@ -104,6 +105,8 @@ function describeFailures(failures: Failed[]): string {
 			const rest = user_ids.length > MOST_NAMED ? ' …' : '';
 			return `${error_code} (${user_ids.slice(0, MOST_NAMED).join(', ')}${rest})`;
 		});
-	if (named.length > 0) return `${message ?? 'No user was added'}: ${named.join('; ')}`;
-	return message ?? 'The service answered that no user was added';
+	if (named.length > 0)
+		return { message: `${message ?? 'No user was added'}: ${named.join('; ')}` };
+	if (message) return { message };
+	return { message: 'The service answered that no user was added', wordless: 'nothing' };
 }
