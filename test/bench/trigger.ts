@@ -67,16 +67,7 @@ const SETTINGS: Setting[] = [
 			const tarball = await packTarball(say);
 			const authority = createAuthority();
 			const tls = authority.issue([WEBHOOK_HOST, 'localhost']);
-			const commandLine = { node: '', script: '', cwd: '', env: {} };
-			publishShared({
-				url: '',
-				port: 0,
-				ca: authority.ca,
-				tls,
-				platformTls: tls,
-				tarball,
-				commandLine,
-			});
+			publishShared({ url: '', port: 0, ca: authority.ca, tls, platformTls: tls, tarball });
 			const cluster = await Cluster.start(2);
 			const n8n = cluster.own.instance;
 			return {

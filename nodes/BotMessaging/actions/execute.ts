@@ -20,7 +20,7 @@ import { viewOf } from '../form/simplify';
 import { inLanes } from './lanes';
 import type { Operation } from './operation';
 import { progressOf } from './progress';
-import { keepOutput, noting, triesOf } from './tries';
+import { keepOutput, triesOf, type Tried } from './tries';
 
 type NodeError = NodeApiError | NodeOperationError;
 
@@ -73,8 +73,13 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 		prepare: (itemIndex) => prepared(operation, formOf(itemIndex), itemIndex),
 		run: async ({ form, itemIndex, lane }, backlog) => {
 			const tried = triedOf(itemIndex);
-			const requests = noting(queued(service, backlog), tried);
-			const call = { form, service: requests, context: this, itemIndex, sent: tried.sent };
+			const call = {
+				form,
+				service: queued(service, backlog, tried),
+				context: this,
+				itemIndex,
+				sent: tried.sent,
+			};
 			const outcome = tried.output ?? (await runItem(operation, call));
 			noteDone();
 			if (!(outcome instanceof Error)) return keepOutput(tried, outcome, lane);
@@ -109,10 +114,13 @@ const prepared = (operation: Operation, form: Form, itemIndex: number) => ({
 	replaces: readable(() => operation.replaces?.(form)),
 });
 
-/** The service for one item: its requests tell how many items wait behind it. */
-const queued = (service: Service, backlog: () => number): Service => ({
+/** The service for one item: its requests tell how many items wait behind it, and changes are noted for the next try. */
+const queued = (service: Service, backlog: () => number, { twice }: Tried): Service => ({
 	connection: service.connection,
-	request: (request) => service.request({ ...request, backlog }),
+	request: (request) => {
+		if (request.twice !== undefined) twice.add(request.twice);
+		return service.request({ ...request, backlog });
+	},
 });
 
 /** The settings of the run. If an expression in the options fails, its item reports it when it is run. */

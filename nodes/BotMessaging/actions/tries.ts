@@ -1,5 +1,5 @@
 import type { IExecuteData, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import type { Service, ServiceRequest } from '../service/types';
+import type { ServiceRequest } from '../service/types';
 
 /** How far an item has come in the tries of n8n's Retry On Fail, which runs the whole node again when one has failed. */
 export interface Tried {
@@ -7,7 +7,7 @@ export interface Tried {
 	output?: INodeExecutionData[];
 	/** Those of its messages that were sent, in case that a later one fails. */
 	readonly sent: INodeExecutionData[];
-	/** What happens when its changes are made again. */
+	/** What happens when its changes are made again: one entry for each kind of change that it has made. */
 	readonly twice: Set<ServiceRequest['twice']>;
 }
 
@@ -35,15 +35,6 @@ function itemsOf(execution: IExecuteData): Map<number, Tried> {
 	tried.set(execution, items);
 	return items;
 }
-
-/** The service for an item. Notes which changes the item makes. */
-export const noting = (service: Service, { twice }: Tried): Service => ({
-	connection: service.connection,
-	request: (request) => {
-		if (request.twice !== undefined) twice.add(request.twice);
-		return service.request(request);
-	},
-});
 
 /**
  * Keeps the output of an item that is done, so that the next try does not do it again, and returns it. Where items follow
