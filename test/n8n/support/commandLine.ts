@@ -6,7 +6,9 @@ import type { WorkflowDraft } from './workflow';
 
 /** Imports a workflow as `n8n import:workflow` does. Unlike the editor, it leaves nodes without webhook ID as they are. */
 export async function importWorkflow(draft: WorkflowDraft, id: string): Promise<void> {
-	const { node, script, cwd, env } = shared().commandLine;
+	const { commandLine } = shared();
+	if (!commandLine) throw new Error('There is no n8n to import into');
+	const { node, script, cwd, env } = commandLine;
 	const file = join(cwd, `${id}.json`);
 	writeFileSync(file, JSON.stringify({ ...draft, id, active: false }));
 	const what = 'The import of a workflow';

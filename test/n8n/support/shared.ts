@@ -26,7 +26,8 @@ export interface SharedN8n {
 	/** Certificate for a platform on localhost. */
 	platformTls: { key: string; cert: string };
 	tarball: string;
-	commandLine: CommandLine;
+	/** Absent where no n8n runs yet. */
+	commandLine?: CommandLine;
 }
 
 /** Jest passes its environment, and nothing else, to the processes that run the tests. */
