@@ -303,6 +303,14 @@ describe('the subscription of a trigger', () => {
 		expect(hint?.message).toMatch(/: another trigger of this workflow\. Each event starts all of /);
 	});
 
+	it('says nothing of a workflow that was unpublished a moment before, whose subscription ends soon', async () => {
+		const other = await stage.activeTrigger({ events: EVENTS }, ANOTHER_NODE);
+		await other.deactivate();
+		const host = await stage.trigger({ events: EVENTS });
+		expect(await hintsOfTest(host)).toEqual([]);
+		expect(host.logs.filter(({ message }) => message.includes('other webhook'))).toEqual([]);
+	});
+
 	it('says nothing of a test run of another workflow, which ends soon', async () => {
 		const other = await stage.trigger({ events: EVENTS }, ANOTHER_NODE);
 		await other.listenForTest();

@@ -3,6 +3,7 @@ import { realClock } from '../../service/clock';
 import { escapeHtml } from '../../text/html';
 import { isOfWorkflow, liveTriggerAt, nameOfAddress } from './liveTriggers';
 import type { Memory } from './memory';
+import { isEnding } from './removals';
 import { triggerKey, WEBHOOK_PATH, type TriggerContext } from '../settings/parameters';
 import { unsubscribe, type Found, type Requests } from './subscription';
 
@@ -135,7 +136,7 @@ const warnings = new Map<string, string | undefined>();
 
 /** Notes the bot's other subscriptions that share events, and logs a warning when they have changed. */
 export function noteOthers(context: TriggerContext, url: string, sharing: string[]): void {
-	const foreign = sharing.filter((other) => !isTestRun(url, other));
+	const foreign = sharing.filter((other) => !isTestRun(url, other) && !isEnding(other));
 	const key = triggerKey(context);
 	const message = foreign.length > 0 ? warningOf(context, url, foreign) : undefined;
 	if (message !== undefined && message !== warnings.get(key)) context.logger.warn(message);

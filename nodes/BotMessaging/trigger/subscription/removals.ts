@@ -44,6 +44,9 @@ async function remove(pending: PendingRemoval): Promise<void> {
 const pendingRemovalsOf = (url: string): PendingRemoval[] =>
 	[...pendingRemovals].filter((pending) => pending.url === url);
 
+/** Whether the subscription of an address ends within a few seconds, as its trigger was switched off. */
+export const isEnding = (url: string): boolean => pendingRemovalsOf(url).length > 0;
+
 /**
  * Removes a subscription after a few seconds, unless it is wanted again by then. `unsubscribe` never rejects. Called
  * again meanwhile, as n8n does when it fails to switch the trigger on, it does nothing.
