@@ -73,17 +73,19 @@ const MOST_EMPTY_PAGES = 50;
 /**
  * Members of a chat, up to `wanted` (interface: GET /chats/{chatId}/members). The last page is the one without a marker
  * (wire 5.3), and an empty page may have one. It is also one that is repeated by a service that ignores the marker.
+ * `sized`: whether the service takes a `count`.
  */
 export async function collectMembers(
 	service: Service,
 	path: string,
 	wanted: number,
+	sized = true,
 ): Promise<unknown[]> {
 	const members = new Map<unknown, unknown>();
 	let marker: QueryValue;
 	for (let emptyPages = 0; emptyPages < MOST_EMPTY_PAGES;) {
 		const known = members.size;
-		const count = Math.min(PAGE_SIZE, wanted - known);
+		const count = sized ? Math.min(PAGE_SIZE, wanted - known) : undefined;
 		const page = await service.request({ method: 'GET', path, query: { count, marker } });
 		const found = listAt(page, 'members');
 		for (const member of found) members.set(textAt(member, 'user_id') ?? member, member);
@@ -96,11 +98,13 @@ export async function collectMembers(
 	return [...members.values()].slice(0, wanted);
 }
 
-/** Administrators of the chat that Chat ID names; all come at once, without count or marker (wire 5.3). */
-export async function collectAdministrators(form: Form, service: Service): Promise<unknown[]> {
-	const path = chatPath(form, '/members/admins');
-	return listAt(await service.request({ method: 'GET', path }), 'members');
-}
+/** Administrators of the chat that Chat ID names. All come at once, without a marker, on most services (wire 5.3). */
+export const collectAdministrators = async (
+	form: Form,
+	service: Service,
+	wanted = Infinity,
+): Promise<unknown[]> =>
+	await collectMembers(service, chatPath(form, '/members/admins'), wanted, false);
 
 /** The bot's subscriptions, which come at once (interface: GET /subscriptions). */
 export const collectSubscriptions = async (service: Pick<Service, 'request'>): Promise<unknown[]> =>

@@ -56,7 +56,7 @@ const everything: Array<[string, INodeParameters, number]> = [
 	['messages', { resource: 'message', chat_id: '-5' }, 2],
 	['comments', { resource: 'comment', message_id: 'mid.1' }, 2],
 	['members', { resource: 'member', chat_id: '-5' }, 2],
-	['administrators', { resource: 'administrator', chat_id: '-5' }, 1],
+	['administrators', { resource: 'administrator', chat_id: '-5' }, 2],
 ];
 
 test.each(everything)('Return All of %s ends, and returns each once', async (_what, form, most) => {
@@ -101,6 +101,12 @@ test('An empty page of members is not the last one as long as it names the next 
 	expect(await run(allMembers)).toHaveLength(103);
 	const queries = asked.map((url) => new URL(url, 'http://service').searchParams);
 	expect(queries.map((query) => query.get('marker'))).toEqual([null, '7', '8', '9']);
+});
+
+test('Administrators are requested page by page as well, if the service names a next page', async () => {
+	answers = [page(2, '7'), page(1, 'null')];
+	expect(await run({ ...allMembers, resource: 'administrator' })).toHaveLength(3);
+	expect(asked).toEqual(['/chats/-5/members/admins', '/chats/-5/members/admins?marker=7']);
 });
 
 test('A member is found in a list to choose from behind an empty page', async () => {

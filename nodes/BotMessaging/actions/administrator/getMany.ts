@@ -11,10 +11,7 @@ export const operation: RunOperation = {
 	description: 'Retrieve a list of administrators of a chat or channel, with their rights',
 	fields: [chatIdField, ...pagingFields, ...outputFields(simpleMember)],
 	run: async ({ form, service }) => {
-		const wanted = wantedCount(form);
-		const administrators = await collectAdministrators(form, service);
-		return administrators
-			.slice(0, wanted)
-			.map((member) => ({ json: outputOf(form, member, simpleMember) }));
+		const administrators = await collectAdministrators(form, service, wantedCount(form));
+		return administrators.map((member) => ({ json: outputOf(form, member, simpleMember) }));
 	},
 };
