@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { NO_ID } from './advice';
 import { choice, menuField, stringField, switchField } from './fields';
 import { chatOfMessageId } from '../events/output';
 import { asSegment, type QueryValue } from '../service/types';
@@ -156,9 +157,12 @@ export function segment(form: Form, name: string): string {
 /** Whether a message goes to a person; everything else goes to a chat. */
 export const isToUser = (form: Form): boolean => form.choice(sendToField) === 'user';
 
-/** The recipient as the one query parameter that POST /messages takes. */
-export const recipientQuery = (form: Form): Record<string, QueryValue> =>
-	isToUser(form) ? { user_id: form.id('user_id') } : { chat_id: form.id('chat_id') };
+/** The recipient as the one query parameter that POST /messages takes. Nobody has the ID 0 (wire 2). */
+export function recipientQuery(form: Form): Record<string, QueryValue> {
+	const name = isToUser(form) ? 'user_id' : 'chat_id';
+	const id = form.id(name);
+	return id === 0n ? form.refuse(name, 'is 0, which is no ID', NO_ID) : { [name]: id };
+}
 
 /** Key of a chat: operations on it keep their order, and messages to it share its rate limit. */
 export const keyOfChat = (id: string | bigint): string => `chat ${id}`;

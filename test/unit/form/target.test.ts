@@ -1,4 +1,8 @@
-import { chatKeyOfMessage, recipientKey } from '../../../nodes/BotMessaging/form/target';
+import {
+	chatKeyOfMessage,
+	recipientKey,
+	recipientQuery,
+} from '../../../nodes/BotMessaging/form/target';
 import { operation } from '../../../nodes/BotMessaging/actions/message/send';
 import { formOf } from './formOf';
 
@@ -18,4 +22,11 @@ test('A chat and a user with the same number do not share a key', () => {
 	const to = (send_to: string) =>
 		recipientKey(formOf(operation, { send_to, chat_id: '7', user_id: '7' }));
 	expect(to('chat')).not.toBe(to('user'));
+});
+
+test.each([
+	[{ send_to: 'chat', chat_id: 0 }, 'Chat ID is 0, which is no ID'],
+	[{ send_to: 'user', user_id: '0' }, 'User ID is 0, which is no ID'],
+])('A message to nobody is refused: %p', (parameters, message) => {
+	expect(() => recipientQuery(formOf(operation, parameters))).toThrow(message);
 });
