@@ -35,6 +35,8 @@ export interface WaitingUse extends NodeUse {
 	credentials?: CredentialData;
 	/** Whether the node after it leads back to it, so that each answer makes it ask again. */
 	loop?: boolean;
+	/** Whether the node before it leads to it twice, so that another run is lined up behind the one that waits. */
+	twice?: boolean;
 }
 
 const START = 'start';
@@ -150,12 +152,14 @@ export class WaitingHost {
 	private load(): Workflow {
 		const { node, use } = this;
 		const step = (name: string): INode => nodeOf({ id: name, name, type: START });
+		const { main = [] } = leadingTo(node.name);
+		const asks = use.twice ? main.map((lines) => [...(lines ?? []), ...(lines ?? [])]) : main;
 		return new Workflow({
 			...storedWorkflow({
 				id: 'waiting',
 				nodes: [step('Start'), deepCopy(node), step('Next')],
 				connections: {
-					Start: leadingTo(node.name),
+					Start: { main: asks },
 					[node.name]: leadingTo('Next'),
 					...(use.loop && { Next: leadingTo(node.name) }),
 				},

@@ -1,4 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
+import { waitFor } from '../../support/wait';
 import { Stage } from '../support/stage';
 import { ask, asking, formOf, newest, open, SIZES, TEXT } from './asked';
 
@@ -226,5 +227,31 @@ describe('a question about the use of a tool', () => {
 		const { question } = await newest(stage, chatId);
 		const shown = question.body.text?.slice(question.body.text.lastIndexOf('{'));
 		expect(JSON.parse(shown?.slice(0, shown.lastIndexOf('}') + 1) ?? '')).toEqual(toolParameters);
+	});
+
+	describe('of a run that is lined up behind another one, as behind a node with two outputs', () => {
+		const PAGE = { answer_in: 'page' };
+
+		it('is asked as well, and each run gets its own answer', async () => {
+			const { host, question, buttons } = await ask(stage, chatId, PAGE, { twice: true });
+			await open(buttons[0]?.url);
+			const isAskedAgain = async () => {
+				const next = await newest(stage, chatId);
+				return host.status === 'waiting' && next.question.body.mid !== question.body.mid && next;
+			};
+			const next = await waitFor(isAskedAgain, { interval: 5, what: 'the second question' });
+			await open(next.buttons[0]?.url);
+			await waitFor(() => host.status === 'success', { interval: 5, what: 'the end' });
+			expect(host.passed.map(([item]) => item?.json.data)).toEqual(
+				Array(2).fill(expect.objectContaining({ approved: true })),
+			);
+		});
+
+		it('is asked as well when the time of the first one is over', async () => {
+			const { host, question } = await ask(stage, chatId, PAGE, { twice: true });
+			await host.timeOut();
+			expect(host.status).toBe('waiting');
+			expect((await newest(stage, chatId)).question.body.mid).not.toBe(question.body.mid);
+		});
 	});
 });

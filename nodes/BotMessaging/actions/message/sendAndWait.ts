@@ -2,6 +2,7 @@ import {
 	NodeOperationError,
 	SEND_AND_WAIT_OPERATION,
 	WAIT_INDEFINITELY,
+	type IExecuteFunctions,
 	type INodeExecutionData,
 } from 'n8n-workflow';
 import { afterFields, responseFields } from '../../wait/fields';
@@ -68,10 +69,20 @@ export const operation: RunOperation = {
 		// An answer can be faster than the service's word that the question was sent.
 		if (isWritten(question)) await trackDecision(recipientKey(form), ask(call, question));
 		else await ask(call, question);
+		ownNode(context);
 		await context.putExecutionToWait(new Date(question.till));
 		return context.getInputData().map(withoutError);
 	},
 };
+
+/**
+ * Gives the run that waits a node of its own: n8n switches off the node of a run that goes on, and with it all further
+ * runs that were lined up before, which would pass their input on and ask nobody.
+ */
+function ownNode(context: IExecuteFunctions): void {
+	const run = context.getExecuteData();
+	run.node = { ...run.node };
+}
 
 /** An item of the input, shown while the execution waits. With an error in it, n8n's Retry On Fail would ask again. */
 const withoutError = (item: INodeExecutionData): INodeExecutionData => ({
