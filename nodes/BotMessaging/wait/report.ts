@@ -63,7 +63,7 @@ function routesTo(context: Reporter, address: string): Route[] {
 
 /** The advice is part of it, as n8n's log shows nothing else. */
 const UNREACHABLE =
-	'The waiting execution could not be reached. If n8n cannot call its own address, check N8N_WEBHOOK_URL (before n8n 2.30: WEBHOOK_URL)';
+	'The waiting execution could not be reached. If n8n cannot call its own address, check N8N_WEBHOOK_URL (before n8n 2.30: WEBHOOK_URL), whose path no proxy may change';
 
 type Answer = Pick<HttpAnswer, 'statusCode' | 'body'>;
 

@@ -281,7 +281,9 @@ describe('a press that a polling trigger cannot pass on', () => {
 			expect(execution?.items).toMatchObject([{ json: { text: 'Hello?' } }]);
 			expect(trigger.memory.failures).toEqual([]);
 			expect(await notified(stage, user)).toEqual([NOT_NOW]);
-			expect(trigger.logged).toContainEqual(expect.stringContaining('check N8N_WEBHOOK_URL'));
+			expect(trigger.logged).toContainEqual(
+				expect.stringMatching(/check N8N_WEBHOOK_URL .+, whose path no proxy may change/),
+			);
 		},
 		100_000,
 	);
