@@ -23,6 +23,7 @@ export interface Platform {
 	controlUrl: string;
 	clock: Clock;
 	journal: Journal;
+	uploads: UploadHost;
 	/** Closes all servers and connections and cancels all timers. */
 	stop(): Promise<void>;
 }
@@ -81,6 +82,7 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
 		controlUrl: `http://127.0.0.1:${control.port}`,
 		clock,
 		journal,
+		uploads,
 		stop: async () => {
 			clock.stop();
 			deliveries.reset();

@@ -1,11 +1,6 @@
-import {
-	type UploadOrigin,
-	send,
-	sendForm,
-	sha256,
-	someBytes,
-	startUploadOrigin,
-} from './uploads/testing';
+import { Scene } from './scene';
+import { send, sendForm, sha256, someBytes } from './uploads/testing';
+import type { UploadType } from './uploads/types';
 
 const XML = '<?xml version="1.0" encoding="UTF-8"?><retval>1</retval>';
 
@@ -28,17 +23,16 @@ function rawForm(disposition: string, content: string) {
 }
 
 describe('The upload origin, multipart', () => {
-	let platform: UploadOrigin;
+	const scene = Scene.forAllTests();
 	const file = someBytes(70_000);
 
-	beforeAll(async () => {
-		platform = await startUploadOrigin({}, 5_000);
-	});
+	const issue = (type: UploadType, { platform } = scene) =>
+		platform.uploads.issue(type, platform.uploadUrl);
 
-	const lastEntry = () => platform.entries().at(-1);
+	const media = (token: string) => scene.platform.uploads.media(token);
 
 	it('answers an image with its token under a key that needs escaping', async () => {
-		const { url, token } = platform.issue('image');
+		const { url, token } = issue('image');
 		expect(token).toBeUndefined();
 		const reply = await sendForm(url, 'cat.png', file);
 		expect(reply.status).toBe(200);
@@ -48,7 +42,7 @@ describe('The upload origin, multipart', () => {
 		expect(key).toMatch(/\+.*\/.*=/);
 		expect(photo?.token).toMatch(/\+.*\/.*=/);
 		expect(new URL(url).searchParams.get('token')).toBe(photo?.token);
-		expect(platform.host.media(photo?.token ?? '')).toMatchObject({
+		expect(media(photo?.token ?? '')).toMatchObject({
 			type: 'image',
 			fileName: 'cat.png',
 			mimeType: 'image/png',
@@ -62,10 +56,10 @@ describe('The upload origin, multipart', () => {
 		['video', 'a.mp4'],
 		['audio', 'a.mp3'],
 	] as const)('answers %s with XML: its token was given before', async (type, name) => {
-		const { url, token = '' } = platform.issue(type);
-		expect(platform.host.media(token)).toBeUndefined();
+		const { url, token = '' } = issue(type);
+		expect(media(token)).toBeUndefined();
 		expect(await sendForm(url, name, file)).toMatchObject({ status: 200, body: XML });
-		expect(platform.host.media(token)).toMatchObject({
+		expect(media(token)).toMatchObject({
 			type,
 			size: 70_000,
 			sha256: sha256(file),
@@ -73,7 +67,7 @@ describe('The upload origin, multipart', () => {
 	});
 
 	it('takes one file per url', async () => {
-		const { url } = platform.issue('file');
+		const { url } = issue('file');
 		await sendForm(url, 'a.txt', file);
 		const second = await sendForm(url, 'a.txt', file);
 		expect(second.status).toBe(400);
@@ -84,7 +78,7 @@ describe('The upload origin, multipart', () => {
 	});
 
 	it('knows its own urls only, and unchanged', async () => {
-		const { url } = platform.issue('file');
+		const { url } = issue('file');
 		const unknown = url.replace(/id=\w+/, 'id=none');
 		expect(await sendForm(unknown, 'a.txt', file)).toMatchObject({ status: 404 });
 		expect(await sendForm(`${url}&v=1`, 'a.txt', file)).toMatchObject({ status: 403 });
@@ -92,23 +86,23 @@ describe('The upload origin, multipart', () => {
 	});
 
 	it('refuses other methods', async () => {
-		const { url } = platform.issue('file');
+		const { url } = issue('file');
 		expect(await send(url, { method: 'PUT', body: file })).toMatchObject({ status: 405 });
 	});
 
 	it('refuses an empty file', async () => {
-		const { url } = platform.issue('file');
+		const { url } = issue('file');
 		expect(await sendForm(url, 'a.txt', Buffer.alloc(0))).toMatchObject({ status: 400 });
 	});
 
 	it('refuses a forbidden extension, and files of another kind by their name, in plain text', async () => {
 		const refused = { status: 400, body: 'File extension is forbidden' };
-		expect(await sendForm(platform.issue('file').url, 'run.EXE', file)).toMatchObject(refused);
-		expect(await sendForm(platform.issue('image').url, 'a.webp', file)).toMatchObject(refused);
-		expect(await sendForm(platform.issue('video').url, 'a.avi', file)).toMatchObject(refused);
-		expect(await sendForm(platform.issue('audio').url, 'a.mp4', file)).toMatchObject(refused);
+		expect(await sendForm(issue('file').url, 'run.EXE', file)).toMatchObject(refused);
+		expect(await sendForm(issue('image').url, 'a.webp', file)).toMatchObject(refused);
+		expect(await sendForm(issue('video').url, 'a.avi', file)).toMatchObject(refused);
+		expect(await sendForm(issue('audio').url, 'a.mp4', file)).toMatchObject(refused);
 		// Clients that send bytes from memory have no file extension.
-		expect(await sendForm(platform.issue('image').url, 'a1b2', file)).toMatchObject({
+		expect(await sendForm(issue('image').url, 'a1b2', file)).toMatchObject({
 			status: 200,
 		});
 	});
@@ -117,16 +111,16 @@ describe('The upload origin, multipart', () => {
 		const ways = [pngOf(7_680, 7_680), pngOf(7_681, 1), pngOf(1, 7_681)];
 		const statuses = [];
 		for (const png of ways) {
-			statuses.push((await sendForm(platform.issue('image').url, 'a.png', png)).status);
+			statuses.push((await sendForm(issue('image').url, 'a.png', png)).status);
 		}
 		expect(statuses).toEqual([200, 400, 400]);
 	});
 
 	it('reads the size of an image', async () => {
-		const { url } = platform.issue('image');
+		const { url } = issue('image');
 		const { photos } = JSON.parse((await sendForm(url, 'a.png', pngOf(640, 480))).body);
 		const [{ token } = { token: '' }] = Object.values<{ token: string }>(photos);
-		expect(platform.host.media(token)).toMatchObject({ width: 640, height: 480 });
+		expect(media(token)).toMatchObject({ width: 640, height: 480 });
 	});
 
 	it.each([
@@ -153,7 +147,7 @@ describe('The upload origin, multipart', () => {
 			},
 		],
 	])('refuses a form with %s', async (_what, form) => {
-		const { url } = platform.issue('file');
+		const { url } = issue('file');
 		const reply = await send(url, form());
 		expect(reply.status).toBe(400);
 		expect(JSON.parse(reply.body)).toMatchObject({ error_code: 'upload.form' });
@@ -166,26 +160,27 @@ describe('The upload origin, multipart', () => {
 		['two\r\nlines.txt', 'two%0D%0Alines.txt', 'two\r\nlines.txt'],
 		['100%41 & ../up\\x;y.txt', '100%41 & ../up\\x;y.txt', '100%41 & ../up\\x;y.txt'],
 	])('understands the file name %j', async (fileName, written, meant) => {
-		const { url } = platform.issue('file');
+		const { url } = issue('file');
 		const { token } = JSON.parse((await sendForm(url, fileName, file)).body);
-		expect(platform.host.media(token)?.fileName).toBe(meant);
-		expect(lastEntry()).toMatchObject({ file_name: written });
+		expect(media(token)?.fileName).toBe(meant);
+		expect(scene.platform.journal.entries().at(-1)).toMatchObject({ file_name: written });
 	});
 
 	it('takes files of exactly the maximum size of each type, and not a byte more', async () => {
 		const bytes = { image: 1_000, video: 2_000, audio: 3_000, file: 4_000 };
-		const small = await startUploadOrigin({ bytes });
+		const small = await Scene.open({ uploadLimits: { bytes } });
 		for (const type of ['image', 'video', 'audio', 'file'] as const) {
-			const exact = await sendForm(small.issue(type).url, 'a', someBytes(bytes[type]));
-			const over = await sendForm(small.issue(type).url, 'a', someBytes(bytes[type] + 1));
+			const exact = await sendForm(issue(type, small).url, 'a', someBytes(bytes[type]));
+			const over = await sendForm(issue(type, small).url, 'a', someBytes(bytes[type] + 1));
 			expect([exact.status, over.status]).toEqual([200, 413]);
 		}
+		await small.close();
 	});
 
 	it('gives back a file with its name, and the type that all files have', async () => {
 		const written = 'Счёт "1"\r\n/../x.pdf';
 		const { headers } = await fetch(
-			platform.origin + platform.host.accept('file', written, file).path,
+			scene.platform.uploadUrl + scene.platform.uploads.accept('file', written, file).path,
 		);
 		expect(headers.get('content-type')).toBe('application/octet-stream');
 		const [, name = ''] =
@@ -194,9 +189,10 @@ describe('The upload origin, multipart', () => {
 	});
 
 	it('gives back files even under names that are no file names, and nothing at other addresses', async () => {
-		const statusOf = async (path: string) => (await fetch(platform.origin + path)).status;
+		const { uploads, uploadUrl } = scene.platform;
+		const statusOf = async (path: string) => (await fetch(uploadUrl + path)).status;
 		for (const name of ['', '.', '..', 'a/b', '\ud800']) {
-			expect(await statusOf(platform.host.accept('image', name, file).path)).toBe(200);
+			expect(await statusOf(uploads.accept('image', name, file).path)).toBe(200);
 		}
 		for (const path of ['/media/nothing/here.png', '/']) expect(await statusOf(path)).toBe(404);
 	});

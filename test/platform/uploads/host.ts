@@ -24,8 +24,8 @@ interface UploadHostOptions {
 	/** Milliseconds on the platform's clock until an upload can be attached. */
 	readyAfterMs: () => number;
 	/** Whether an upload URL accepts this Authorization header (empty if there is none). */
-	admits?: (authorization: string) => boolean;
-	limits?: Partial<UploadLimits>;
+	admits: (authorization: string) => boolean;
+	limits: Partial<UploadLimits>;
 }
 
 /**
@@ -98,7 +98,7 @@ export class UploadHost {
 		const download = isRead ? this.library.download(entry.path) : undefined;
 		if (download) return download;
 		const { headers } = request;
-		if (this.options.admits?.(headers.authorization ?? '') === false) {
+		if (!this.options.admits(headers.authorization ?? '')) {
 			throw refusal(401, 'verify.token', 'Invalid access_token');
 		}
 		const slot = this.slotOf(entry, request.url);

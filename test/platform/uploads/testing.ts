@@ -1,53 +1,7 @@
 import { createHash } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { Clock } from '../clock';
-import { Faults } from '../faults';
-import { listen } from '../http';
-import { Journal } from '../journal';
 import { syntheticBytes } from './content';
-import { UploadHost } from './host';
-import type { UploadEntry, UploadLimits, UploadType } from './types';
-
-/** An upload origin by itself, on its own port. */
-export interface UploadOrigin {
-	host: UploadHost;
-	clock: Clock;
-	faults: Faults;
-	origin: string;
-	/** A fresh upload URL, and the token if the service gives it out early. */
-	issue(type: UploadType): { url: string; token?: string };
-	/** The journal so far. */
-	entries(): UploadEntry[];
-}
-
-const cleanUp: Array<() => Promise<void>> = [];
-afterAll(async () => {
-	for (const stop of cleanUp) await stop();
-});
-
-/** It stops after the last test of the file. */
-export async function startUploadOrigin(
-	limits: Partial<UploadLimits> = {},
-	readyAfterMs = 0,
-): Promise<UploadOrigin> {
-	const [clock, faults, journal] = [new Clock(), new Faults(), new Journal()];
-	const host = new UploadHost({ clock, faults, journal, limits, readyAfterMs: () => readyAfterMs });
-	const server = await listen((...io) => host.handle(...io), 0);
-	const origin = `http://127.0.0.1:${server.port}`;
-	cleanUp.push(async () => {
-		clock.stop();
-		await server.stop();
-	});
-	return {
-		host,
-		clock,
-		faults,
-		origin,
-		issue: (type) => host.issue(type, origin),
-		entries: () => journal.entries().filter((entry) => entry.kind === 'request'),
-	};
-}
 
 export const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
@@ -59,40 +13,27 @@ export const someBytes = (size: number): Buffer =>
 interface Reply {
 	status: number;
 	body: string;
-	headers: Record<string, string | string[] | undefined>;
 }
 
-/** Sends one request over its own connection, with full control over what is sent and when the connection ends. */
+/** Sends one request over its own connection. */
 export function send(
 	url: string,
 	options: {
 		method?: string;
 		headers?: Record<string, string>;
-		body?: Iterable<Buffer> | Buffer;
-		/** Breaks the connection instead of ending the body. */
-		abort?: boolean;
+		body?: Buffer;
 	} = {},
 ): Promise<Reply> {
 	return new Promise((resolve) => {
-		const { method = 'POST', headers = {}, body = [], abort = false } = options;
-		const broken = () => resolve({ status: 0, body: '', headers: {} });
+		const { method = 'POST', headers = {}, body } = options;
+		const broken = () => resolve({ status: 0, body: '' });
 		const request = httpRequest(url, { method, headers, agent: false }, (response) => {
 			const { statusCode: status = 0 } = response;
-			text(response).then(
-				(sent) => resolve({ status, body: sent, headers: response.headers }),
-				broken,
-			);
+			text(response).then((sent) => resolve({ status, body: sent }), broken);
 		});
 		request.on('error', broken);
-		const closed = new Promise((done) => request.on('close', done));
-		const write = async () => {
-			for (const chunk of Buffer.isBuffer(body) ? [body] : body) {
-				await Promise.race([closed, new Promise((sent) => request.write(chunk, sent))]);
-			}
-			if (abort) request.destroy();
-			else request.end();
-		};
-		void write();
+		if (body) request.write(body);
+		request.end();
 	});
 }
 
@@ -101,7 +42,7 @@ export async function sendForm(url: string, fileName: string, content: Buffer): 
 	const form = new FormData();
 	form.append('data', new File([Uint8Array.from(content)], fileName), fileName);
 	const response = await fetch(url, { method: 'POST', body: form });
-	return { status: response.status, body: await response.text(), headers: {} };
+	return { status: response.status, body: await response.text() };
 }
 
 /** Sends the bytes from `start` to `end` (inclusive) of a file as one part of a resumable upload. */
@@ -110,16 +51,15 @@ export function sendPart(
 	file: Buffer,
 	start: number,
 	end: number,
-	options: { abort?: boolean; sent?: number; headers?: Record<string, string> } = {},
+	more: Record<string, string> = {},
 ): Promise<Reply> {
 	return send(url, {
-		abort: options.abort ?? false,
-		body: file.subarray(start, options.sent === undefined ? end + 1 : start + options.sent),
+		body: file.subarray(start, end + 1),
 		headers: {
 			'content-range': `bytes ${start}-${end}/${file.length}`,
 			'content-disposition': 'attachment; filename="film.mp4"',
 			'content-type': 'application/octet-stream',
-			...options.headers,
+			...more,
 			// Last, because Node's client garbles the bytes of a disposition that follows it.
 			'content-length': String(end - start + 1),
 		},
