@@ -37,50 +37,6 @@ describe('Send and Wait for Response', () => {
 		expect(await asking.statuses(active)).toEqual(['success']);
 	});
 
-	it('shows a page for a free text, and passes the text on', async () => {
-		const { asking } = played;
-		const { question } = await asking.ask({
-			responseType: 'freeText',
-			answer_in: 'page',
-			options: { messageButtonLabel: 'Write' },
-		});
-		const [button] = buttonsOf(question);
-		expect(button).toMatchObject({ type: 'link', text: 'Write' });
-
-		const page = await asking.open(button?.url);
-		expect(page.text).toContain('Really: dinner?');
-		expect(page.text).toContain('<textarea');
-		expect((await asking.open(button?.url, { form: { 'field-0': ' ' } })).status).toBe(400);
-		const sent = await asking.open(button?.url, { form: { 'field-0': 'Pasta & wine' } });
-		expect(sent.text).toContain('Got it, thanks');
-
-		expect(dataOf(await asking.told())).toMatchObject({ text: 'Pasta & wine' });
-	});
-
-	it("shows a page with the user's own fields, and passes the values on by their labels", async () => {
-		const { asking } = played;
-		const { question } = await asking.ask({
-			responseType: 'customForm',
-			formFields: {
-				values: [
-					{ fieldLabel: 'Dish', fieldType: 'dropdown', fieldOptions: 'Pasta, Rice' },
-					{ fieldLabel: 'Persons', fieldType: 'number', requiredField: true },
-					{ fieldLabel: 'Vegetarian', fieldType: 'checkbox' },
-				],
-			},
-		});
-		const [button] = buttonsOf(question);
-		expect((await asking.open(button?.url)).text).toContain('<option value="Rice">Rice</option>');
-		const sent = await asking.open(button?.url, { form: { 'field-0': 'Rice', 'field-1': '4' } });
-		expect(sent.text).toContain('Got it, thanks');
-
-		expect(dataOf(await asking.told())).toMatchObject({
-			Dish: 'Rice',
-			Persons: 4,
-			Vegetarian: false,
-		});
-	});
-
 	const LONG_WORD =
 		'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft';
 	it.each<[string, INodeParameters]>([

@@ -103,6 +103,11 @@ describe('a question', () => {
 			['Respond'],
 		],
 		[
+			'a label of a page',
+			{ ...TEXT, answer_in: 'page', options: { messageButtonLabel: 'Write' } },
+			['Write'],
+		],
+		[
 			'choices in lines, with commas in them',
 			{ ...SIZES, choices: 'Yes, please\nNo, thanks' },
 			['Yes, please', 'No, thanks'],
@@ -132,7 +137,9 @@ describe('a question', () => {
 		['plain', 'Fish & chips?'],
 	])('in the format %s has a page with its text without markup', async (format, message) => {
 		const { buttons } = await ask(stage, chatId, { ...TEXT, answer_in: 'page', format, message });
-		expect((await open(buttons[0]?.url)).text).toContain('<p>Fish &amp; chips?</p>');
+		const { text } = await open(buttons[0]?.url);
+		expect(text).toContain('<p>Fish &amp; chips?</p>');
+		expect(text).toContain('<textarea');
 	});
 
 	it('has a page with texts of its own, and fields that show which have to be filled in', async () => {
@@ -155,6 +162,7 @@ describe('a question', () => {
 		const { text } = await open(buttons[0]?.url);
 		expect(text).toContain('<h1>Your order</h1><p>For tonight</p>');
 		expect(text).toContain('Dish *<select name="field-0" required>');
+		expect(text).toContain('<option value="Rice">Rice</option>');
 		expect(text).toContain('Wishes<textarea rows="5" name="field-1">');
 		expect(text).toContain('<input type="checkbox" value="true" name="field-2"> Agreed');
 		expect(text).toContain('>Order</button>');
