@@ -19,7 +19,6 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
 	'approval-in-chat.json': 'killed.test.ts, queue.test.ts',
 	'broadcast-from-data-table.json': 'trigger-directory.test.ts',
 	'chat-directory.json': 'trigger-directory.test.ts',
-	'photo-back.json': 'media.test.ts',
 };
 
 const files = readdirSync(EXAMPLES);
@@ -77,6 +76,31 @@ describe('the example workflows in a real n8n', () => {
 		await said('You wrote: Milk\nBread\nYou liked this.');
 		await stage.control.press(body.mid, { text: 'Dislike' });
 		await said('You wrote: Milk\nBread\nYou disliked this.');
+	});
+
+	it('photo back downloads a photo and sends it back with a keyboard', async () => {
+		await stage.createActive(draft('photo-back.json'));
+		const photo = photoOf(200_000);
+		const message = { text: 'Look', attachments: [photo.sent] };
+		const { mid } = (await stage.control.userWrites(stage.dialog.chat_id, message)).body;
+
+		const answer = await stage.answer(
+			({ body }) => body.text?.startsWith('Here it is again') === true,
+		);
+		const buttons = [[{ type: 'clipboard', payload: mid }]];
+		expect(answer.body.attachments).toMatchObject([
+			{ type: 'image' },
+			{ type: 'inline_keyboard', payload: { buttons } },
+		]);
+		expect(answer.link).toMatchObject({ type: 'reply', message: { mid } });
+		expect(await stage.control.journal({ origin: 'upload', method: 'POST' })).toMatchObject([
+			{
+				status: 200,
+				sha256: photo.sha256,
+				file_name: 'Море 1.jpg',
+				headers: expect.not.objectContaining({ authorization: true }),
+			},
+		]);
 	});
 
 	it('menu with buttons changes pages within one message', async () => {
