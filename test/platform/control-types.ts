@@ -28,10 +28,7 @@ export interface MemberOptions {
 	user_id: ControlId;
 	/** Who adds the member or changes its rights. */
 	by?: ControlId;
-	is_owner?: boolean;
-	is_admin?: boolean;
 	permissions?: string[] | null;
-	alias?: string;
 	silent?: boolean;
 }
 
@@ -40,10 +37,8 @@ export interface SentMessage {
 	/** Needed outside dialogs. */
 	user_id?: ControlId;
 	text?: string;
-	format?: 'markdown' | 'html';
 	attachments?: Record<string, unknown>[];
 	link?: { type: 'reply' | 'forward'; mid: string };
-	notify?: boolean;
 }
 
 /** Which button, and who presses it. */
@@ -53,8 +48,4 @@ export interface Press {
 	payload?: string;
 	text?: string;
 	row?: number;
-	column?: number;
-	/** For a button that asks for the location. */
-	latitude?: number;
-	longitude?: number;
 }

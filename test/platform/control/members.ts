@@ -22,24 +22,22 @@ function addMember(call: ControlRequest): JsonObject {
 		throw badRequest('The user is blocked and cannot join by its own will');
 	}
 	chat.blocked.delete(person.user_id);
-	const isAdmin = body.flag('is_admin') === true || body.has('permissions');
 	join(world, chat, person, {
 		by: by === undefined ? undefined : personOf(world, by),
-		owner: body.flag('is_owner'),
-		...(isAdmin ? adminFields(body, chat.type) : {}),
+		...(body.has('permissions') ? adminFields(body, chat.type) : {}),
 		silent: body.flag('silent'),
 	});
 	return showChat(chat);
 }
 
-/** `permissions: null` or `is_admin: false` makes an ordinary member, a list or `is_admin: true` an administrator. */
+/** `permissions: null` makes an ordinary member, a list an administrator. */
 function changeMember(call: ControlRequest): JsonObject {
 	const { world, body } = call;
 	const chat = groupOf(call);
 	const member = memberOf(call, chat);
 	const owner = [...chat.members.values()].find(({ is_owner }) => is_owner);
 	const by = personOf(world, body.looseId('by') ?? owner?.person.user_id ?? member.person.user_id);
-	if (body.flag('is_admin') === false || body.isNull('permissions')) {
+	if (body.isNull('permissions')) {
 		revoke(world, chat, member, by);
 	} else {
 		const { permissions = [], alias } = adminFields(body, chat.type);

@@ -19,8 +19,10 @@ interface Pressed {
 	bot: Bot;
 	user: Person;
 	button: Button;
-	body: Fields;
 }
+
+/** Where everybody is who is asked for their location. */
+const HERE = { type: 'location', latitude: 55.75, longitude: 37.61 } as const;
 
 /** The effect of pressing each type of button; the result tells the window what happened. */
 const EFFECTS: Record<string, (pressed: Pressed) => JsonObject> = {
@@ -33,11 +35,7 @@ const EFFECTS: Record<string, (pressed: Pressed) => JsonObject> = {
 	message: (pressed) => say(pressed, { text: pressed.button.text, markup: [], attachments: [] }),
 	request_contact: (pressed) =>
 		say(pressed, { markup: [], attachments: [contactOf(pressed.user)] }),
-	request_geo_location: (pressed) => {
-		const latitude = pressed.body.number('latitude') ?? 55.75;
-		const longitude = pressed.body.number('longitude') ?? 37.61;
-		return say(pressed, { markup: [], attachments: [{ type: 'location', latitude, longitude }] });
-	},
+	request_geo_location: (pressed) => say(pressed, { markup: [], attachments: [HERE] }),
 };
 
 /** Finds the button by its `payload`, its `text`, or `row` and `column` counted from 0. */
@@ -54,7 +52,7 @@ function press(call: ControlRequest): JsonObject {
 	if (bot === undefined) throw badRequest('The message is not from a bot');
 	const button = findButton(keyboardOf(message) ?? [], body);
 	const effect = EFFECTS[button.type];
-	return { type: button.type, ...effect?.({ world, message, bot, user, button, body }) };
+	return { type: button.type, ...effect?.({ world, message, bot, user, button }) };
 }
 
 function findButton(rows: Button[][], body: Fields): Button {
