@@ -7,8 +7,6 @@ interface Size {
 	min?: number;
 	max?: number;
 	pattern?: RegExp;
-	/** Name in error texts, if it differs from the field's. */
-	as?: string;
 }
 
 /**
@@ -54,7 +52,7 @@ export class Fields {
 		const value = this.value(name);
 		if (value === undefined) return undefined;
 		if (typeof value !== 'string') throw cannotDeserialize();
-		checkSize(size.as ?? name, value, size);
+		checkSize(name, value, size);
 		return value;
 	}
 
