@@ -23,18 +23,6 @@ it('every operation that a profile has is played, and none other', async () => {
 describe('a service that knows only the contract', () => {
 	beforeEach(() => play('contract'));
 
-	it.each([
-		['GET', '/me', 404],
-		['PATCH', '/me/commands', 404],
-		['GET', '/messages/mid.1/comments', 404],
-		['GET', '/messages/mid.1', 404],
-		['DELETE', '/messages?message_id=mid.1', 405],
-		['GET', '/chats/-5/pin', 405],
-		['GET', '/chats/-5', 405],
-	])('has no %s %s', async (method, path, status) => {
-		expect((await bot.send(method, path)).status).toBe(status);
-	});
-
 	it('ignores unknown parameters: before and after change nothing', async () => {
 		const { chatId } = await scene.dialog(bot);
 		for (const text of ['One', 'Two']) await bot.say(chatId, text);
