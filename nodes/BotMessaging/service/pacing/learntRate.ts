@@ -13,8 +13,8 @@ const LOWEST_RATE = 0.5;
 /** The search for an unknown share starts at this rate, in requests per second, or at a likely higher one. */
 const FIRST_RATE = 2;
 
-/** If the limit is not named, this fraction of what the service just accepted is a likely share. */
-const LIKELY_PART = 0.3;
+/** If the limit is not named, a likely share is the larger of these fractions, but less than what was just accepted. */
+const LIKELY_PART = { ofAccepted: 0.3, ofWanted: 1 / 6 };
 
 /** If the limit is named, this many processes may well share it. */
 const LIKELY_SHARERS = 4;
@@ -34,8 +34,12 @@ const STEP_MS = { slow: 1000, fast: 750 };
 /** Rates from here on search fast: a try costs little compared with what is sent. */
 const FAST_RATE = 7;
 
-/** The search for a limit that is not named grows by a factor up to this fraction of what the service just accepted. */
-const QUICK = { part: 0.6, factor: 4 / 3 };
+/**
+ * Where a search for a limit that is not named is likely to have more room, the rate grows by a factor: in the first one
+ * from this fraction of the wanted rate on, as few processes share the limit, up to this one of what the service just
+ * accepted; in later ones from so many requests per second above the last share on, as a process has ended.
+ */
+const QUICK = { factor: 4 / 3, ofWanted: 1 / 3, ofAccepted: 0.7, above: 2 };
 
 /** A search starts at this fraction of the rate. */
 const STEP_BACK = 0.7;
@@ -68,8 +72,8 @@ export class LearntRate {
 	/** The rate of the last step of a search that was not refused. */
 	private proven = Infinity;
 
-	/** Below this rate, the first search does not add one request per second at a time, but a part of the rate. */
-	private quickBelow = 0;
+	/** Between these rates, a search does not add one request per second at a time, but a part of the rate. */
+	private quick = { from: Infinity, below: Infinity };
 
 	/** Number of searches that ended with a refusal. */
 	private searches = 0;
@@ -101,6 +105,7 @@ export class LearntRate {
 		if (now < this.raiseAt || this.share >= this.top()) return;
 		// Who is still searching begins anew as well: otherwise it would take the room that the others leave.
 		const begins = now >= this.searchAt;
+		if (begins) this.quick = { from: this.share + QUICK.above, below: Infinity };
 		this.proven = begins ? this.steppedBack() : this.share;
 		this.share = begins ? this.proven : this.raised();
 		this.isSearching = true;
@@ -135,7 +140,7 @@ export class LearntRate {
 		}
 		this.rest(this.firstShare(seen), now);
 		this.proven = this.share;
-		this.quickBelow = this.named === Infinity ? seen * QUICK.part : 0;
+		this.quick = { from: this.ceiling() * QUICK.ofWanted, below: seen * QUICK.ofAccepted };
 		this.isSearching = this.share >= FIRST_RATE;
 		if (this.isSearching) this.raiseAt = nextOf(this.stepMs(), now + PAUSE_MS);
 	}
@@ -150,7 +155,6 @@ export class LearntRate {
 	private rest(share: number, now: number): void {
 		this.share = Math.max(LOWEST_RATE, share);
 		this.isSearching = false;
-		this.quickBelow = 0;
 		this.searchAt = nextOf(this.searchEveryMs(), now);
 		this.raiseAt = this.searchAt;
 	}
@@ -158,14 +162,19 @@ export class LearntRate {
 	/** The rate at which to start searching for a limit that was not known before. */
 	private firstShare(seen: number): number {
 		if (this.rate <= FIRST_RATE) return Math.min(seen, this.rate / 2);
+		const { ofAccepted, ofWanted } = LIKELY_PART;
 		const likely =
-			this.named === Infinity ? seen * LIKELY_PART : Math.min(seen, this.named / LIKELY_SHARERS);
+			this.named === Infinity
+				? Math.min(lowered(seen), Math.max(seen * ofAccepted, this.ceiling() * ofWanted))
+				: Math.min(seen, this.named / LIKELY_SHARERS);
 		return Math.max(FIRST_RATE, Math.floor(likely));
 	}
 
 	/** The rate of the next step of a search. */
 	private raised(): number {
-		const factor = this.share < this.quickBelow ? QUICK.factor : 1;
+		const { from, below } = this.quick;
+		const isQuick = this.share >= from && this.share < below;
+		const factor = isQuick && this.named === Infinity ? QUICK.factor : 1;
 		return Math.max(Math.floor(this.share) + 1, Math.floor(this.share * factor));
 	}
 

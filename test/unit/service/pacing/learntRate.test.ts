@@ -62,13 +62,21 @@ describe('The rate that is learned from refusals', () => {
 		expect([rateAt(3000), rateAt(NAMED_MS - 1)]).toEqual([7, 7]);
 	});
 
-	it('rises more quickly at first if no limit is named, up to a part of what was accepted before', () => {
+	it('rises more quickly where few processes are left if no limit is named, up to a part of what was accepted before', () => {
 		const { refused, rateAt } = learning(30);
 		refused(0, 25);
-		const steps = [749, 750, 1500, 2250, 3000, 3750];
-		expect(steps.map(rateAt)).toEqual([7, 9, 12, 16, 17, 18]);
-		expect(refused(3800, 17)).toEqual([false, 17]);
-		expect([0, 750, 1500].map((ms) => rateAt(UNNAMED_MS + ms))).toEqual([11, 12, 13]);
+		const steps = [749, 750, 1500, 2250, 3000, 3750, 4500, 5250];
+		expect(steps.map(rateAt)).toEqual([7, 8, 9, 10, 13, 17, 22, 23]);
+		expect(refused(5300, 22)).toEqual([false, 22]);
+	});
+
+	it('rises more quickly in a search that finds much more room than there was before', () => {
+		const { refused, rateAt } = learning(30);
+		refused(0, 10);
+		rateAt(1000);
+		refused(1100, 5);
+		const seconds = [0, 1, 2, 3, 4, 5, 6].map((second) => UNNAMED_MS + 1000 * second);
+		expect(seconds.map(rateAt)).toEqual([3, 4, 5, 6, 7, 9, 12]);
 	});
 
 	it('falls a little with every refusal outside of a search', () => {

@@ -13,6 +13,8 @@ interface Setting {
 	processes: number;
 	/** Messages of each process. */
 	each: number;
+	/** How far apart they start at most. */
+	apartMs?: number;
 }
 
 interface Result {
@@ -26,7 +28,16 @@ interface Result {
 
 /** Several independent processes send `each` messages as fast as they can, in virtual time. */
 function broadcasts(setting: Setting, seed: number): Result {
-	const { rate, algorithm, latencyMs, jitterMs, namesLimit, processes, each } = setting;
+	const {
+		rate,
+		algorithm,
+		latencyMs,
+		jitterMs,
+		namesLimit,
+		processes,
+		each,
+		apartMs = 20,
+	} = setting;
 	const events: Array<{ at: number; happen: () => void }> = [];
 	const random = seeded(seed * 1000);
 	// A random start, so that what processes do at fixed times of the clock does not fit it by chance.
@@ -82,7 +93,7 @@ function broadcasts(setting: Setting, seed: number): Result {
 		};
 		work();
 	};
-	for (let process = 0; process < processes; process++) after(APART_MS * random(), begin);
+	for (let process = 0; process < processes; process++) after(apartMs * random(), begin);
 	for (let event = events.pop(); event; event = events.pop()) {
 		now = event.at;
 		event.happen();
@@ -94,8 +105,6 @@ function broadcasts(setting: Setting, seed: number): Result {
 		unevenness: Math.max(...durations) / Math.min(...durations),
 	};
 }
-
-const APART_MS = 20;
 
 const SEEDS = Array.from({ length: scaled(10, 5) }, (_, index) => index + 1);
 /** Long broadcasts differ less. */
@@ -130,6 +139,13 @@ const HARDER: Result = { ratio: 1.22, refused: 0.05, unevenness: 1.55 };
 /** Shares of two per second: one request more or less is half a share. */
 const SMALL_SHARES: Result = { ratio: 1.25, refused: 0.055, unevenness: 1.6 };
 
+function expectAtMost(most: Result, setting: Setting): void {
+	const { ratio, refused, unevenness } = means(setting);
+	expect(ratio).toBeLessThan(most.ratio);
+	expect(refused).toBeLessThan(most.refused);
+	expect(unevenness).toBeLessThan(most.unevenness);
+}
+
 describe('With a sliding limit, independent processes find their shares', () => {
 	test.each<Case>([
 		{ ...KNOWN, ...NEAR, ...THREE, most: TARGET },
@@ -146,12 +162,18 @@ describe('With a sliding limit, independent processes find their shares', () => 
 	])(
 		'of $what: $processes with $each messages each, $latencyMs ms away',
 		({ most, ...setting }) => {
-			const { ratio, refused, unevenness } = means({ ...setting, algorithm: 'sliding' });
-			expect(ratio).toBeLessThan(most.ratio);
-			expect(refused).toBeLessThan(most.refused);
-			expect(unevenness).toBeLessThan(most.unevenness);
+			expectAtMost(most, { ...setting, algorithm: 'sliding' });
 		},
 	);
+});
+
+test.each([
+	{ when: 'a fifth of a second', apartMs: 200, most: TARGET },
+	{ when: 'half a second', apartMs: 500, most: TARGET },
+	{ when: 'half a second, by a fixed window', apartMs: 500, algorithm: 'fixed', most: HARDER },
+	{ when: 'half a second, 300 ms away', apartMs: 500, ...FARTHER, most: HARDER },
+] as const)('Processes that start within $when find their shares', ({ most, ...over }) => {
+	expectAtMost(most, { ...UNNAMED, ...FAR, ...THREE, algorithm: 'sliding', ...over });
 });
 
 test('The place of a refused request is used again, so that no other process takes it', () => {
