@@ -55,6 +55,18 @@ describe('the gate of Send and Wait', () => {
 		expect(host.passed).toHaveLength(1);
 	});
 
+	it("says that it is closed while n8n's concurrency limit holds up the answer that opened it", async () => {
+		const { host, buttons } = await ask(stage, chatId, { ...PAGE, options: {} });
+		const admit = host.holdUp();
+		const answers = buttons.map(async ({ url }) => await open(url));
+		const { text } = await Promise.race(answers);
+		expect(text).toContain('No answer needed');
+		admit();
+		await passedOn(host);
+		const texts = (await Promise.all(answers)).map((answer) => answer.text);
+		expect(texts.filter((other) => other.includes('Got it, thanks'))).toHaveLength(1);
+	});
+
 	it('opens at the next try for a press that n8n refuses, and does not take one reported again meanwhile for late', async () => {
 		let reads = 0;
 		const credentials = {
