@@ -33,7 +33,9 @@ export class ChatQueues<T> {
 		const { key, chat } = event;
 		const before = this.pending.get(key);
 		if (before || this.isFull(chat)) return before;
-		const entry = { ...event, ...newFate() };
+		let settle: Entry<T>['settle'] = () => {};
+		const fate = new Promise<Fate>((resolve) => (settle = resolve));
+		const entry = { ...event, fate, settle };
 		this.pending.set(key, entry);
 		const name = chat ?? `alone ${key}`;
 		const queue = this.queues.get(name) ?? new ChatQueue<T>(name);
@@ -110,12 +112,4 @@ export class ChatQueues<T> {
 	private forget(queue: ChatQueue<T>): void {
 		if (queue.isIdle && this.queues.get(queue.name) === queue) this.queues.delete(queue.name);
 	}
-}
-
-function newFate(): Pick<Entry<unknown>, 'fate' | 'settle'> {
-	let settle: (fate: Fate) => void = () => {};
-	const fate = new Promise<Fate>((resolve) => {
-		settle = resolve;
-	});
-	return { fate, settle };
 }

@@ -38,10 +38,7 @@ const PAUSES: Backoff = { first: 500, growth: 2, longest: 8000 };
 
 /** The same for the same event types in any order, whatever a service lists as types. */
 const keyOf = (events: unknown[]): string =>
-	events
-		.map((type) => JSON.stringify(type))
-		.sort()
-		.join();
+	JSON.stringify(events.map((type) => JSON.stringify(type)).sort());
 
 /** Whether some events belong to both lists; empty means all types. */
 const shareEvents = (subscribed: unknown[], wanted: string[]): boolean =>
