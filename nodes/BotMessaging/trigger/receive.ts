@@ -130,16 +130,12 @@ async function resubscribe(context: IWebhookFunctions): Promise<void> {
 const method = (parameters: Record<string, unknown>): string =>
 	parameters.delivery === 'polling' ? '' : 'POST';
 
-const asExpression: Pick<IWebhookDescription, 'httpMethod'> = {
-	httpMethod: `={{ (${String(method)})($parameter) }}`,
-};
-
 /** The webhook. From n8n 2.40 on, resolving its method takes no expression engine, so events are cheaper. */
 export const webhook: IWebhookDescription = {
 	name: 'default',
-	...(typeof webhookDescriptionFields === 'function'
-		? { ...asExpression, ...webhookDescriptionFields({ httpMethod: fromFunction(method) }) }
-		: asExpression),
+	httpMethod: `={{ (${String(method)})($parameter) }}`,
+	...(typeof webhookDescriptionFields === 'function' &&
+		webhookDescriptionFields({ httpMethod: fromFunction(method) })),
 	// The trigger node answers when it runs in the execution.
 	responseMode: 'responseNode',
 	path: WEBHOOK_PATH,
