@@ -13,7 +13,7 @@ const LOWEST_RATE = 0.5;
 /** The search for an unknown share starts at this rate, in requests per second, or at a likely higher one. */
 const FIRST_RATE = 2;
 
-/** If the limit is not named, a likely share is the larger of these fractions, but less than what was just accepted. */
+/** If the limit is not named, a likely share is the larger of these, but less than all that the service just accepted. */
 const LIKELY_PART = { ofAccepted: 0.3, ofWanted: 1 / 6 };
 
 /** If the limit is named, this many processes may well share it. */
