@@ -223,6 +223,13 @@ describe('File → Upload', () => {
 		expect(await receivedHashes(stage)).toEqual([hashOf(file)]);
 	});
 
+	it('tells whose item has lost its files on the way what makes Edit Fields keep them', async () => {
+		const { error } = await stage.run(uploadForm(), { items: [{ json: { edited: true } }] });
+		expect(error?.description).toContain(
+			"Edit Fields does so only with 'Include Other Input Fields'",
+		);
+	});
+
 	it('takes no file from the JSON of the item if anybody may have written it', async () => {
 		const data = { data: Buffer.from('photo').toString('base64'), mimeType: 'image/png' };
 		const { error } = await stage.run(uploadForm(), { items: [{ json: { _files: { data } } }] });

@@ -95,7 +95,7 @@ function textsIn(source: string): string[] {
 
 /** What n8n calls parts of its own. */
 const N8N_NAMES =
-	'Aggregate|Allowed Domains|Allowed HTTP Request Domains|Always Output Data|Authentication|Community nodes|Conflicting Trigger Path|Continue|Continue (using error output)|Create credential|Execute Once|Execute Sub-workflow|Execution Logic|Expression|Fixed|HTTP Request|Human review|Include Binaries|Install|Invalid Form Link|Loop Over Items|On Error|Predefined Credential Type|Retry On Fail|Save execution progress|Settings|Specific Domains|Wait|Wait For Sub-Workflow Completion';
+	'Aggregate|Allowed Domains|Allowed HTTP Request Domains|Always Output Data|Authentication|Community nodes|Conflicting Trigger Path|Continue|Continue (using error output)|Create credential|Execute Once|Execute Sub-workflow|Execution Logic|Expression|Fixed|HTTP Request|Human review|Include Binaries|Include Other Input Fields|Install|Invalid Form Link|Loop Over Items|On Error|Predefined Credential Type|Retry On Fail|Save execution progress|Settings|Specific Domains|Wait|Wait For Sub-Workflow Completion';
 
 describe('What documents and errors name is there', () => {
 	const root = join(__dirname, '..', '..');

@@ -111,7 +111,7 @@ function namedFiles(form: Form, files: Map<string, IBinaryData>): IBinaryData[] 
 	const advice =
 		all.length > 0
 			? `This item has files in: ${all.join(', ')}.`
-			: "This item has no files. The node before this one has to output some: to get the files of a message, use Download Attachments. If it has done so, 'not_downloaded' in the item tells what was left out and why.";
+			: "This item has no files. The node before this one has to output some; Edit Fields does so only with 'Include Other Input Fields'. To get the files of a message, use Download Attachments. If it has done so, 'not_downloaded' in the item tells what was left out and why.";
 	const missing = named.find((name) => !files.has(name));
 	if (missing !== undefined) form.refuse(FIELDS, `names no file of the item: ${missing}`, advice);
 	if (all.length === 0) form.refuse(FIELDS, 'finds no file in the item', advice);
