@@ -34,12 +34,12 @@ describe('File → Upload', () => {
 		return { ...(await uploaded({ data }, { options: given })), file: data };
 	};
 
-	it('encodes the file name in the header of a part strictly, as RFC 3986 says', async () => {
+	it('encodes the file name in the header of a part strictly and leaves out quotes, which some hosts keep in the name', async () => {
 		const data = { size: 2_000, fileName: "it's (1)*!.pdf", mimeType: 'application/pdf' };
 		await uploaded({ data }, { options: delivery({ upload_method: 'resumable' }) });
 		const [{ headers } = { headers: {} }] = await uploadRequests(stage);
 		expect(headers).toMatchObject({
-			'content-disposition': 'attachment; filename="it%27s%20%281%29%2A%21.pdf"',
+			'content-disposition': 'attachment; filename=it%27s%20%281%29%2A%21.pdf',
 		});
 	});
 

@@ -64,7 +64,8 @@ async function sendPart(
 		url,
 		headers: {
 			'Content-Range': `bytes ${start}-${end - 1}/${source.size}`,
-			'Content-Disposition': `attachment; filename="${headerName(fileName)}"`,
+			// Without quotes, which are not needed: some upload hosts keep them as part of the name, and so of its ending.
+			'Content-Disposition': `attachment; filename=${headerName(fileName)}`,
 		},
 		body: {
 			content: reader.take(end - start),
