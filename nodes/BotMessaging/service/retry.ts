@@ -88,7 +88,8 @@ export function wasDoneBefore(
 	if (/\bbot is not an?\b/i.test(message))
 		return path.endsWith('/members/me') && /not a member/i.test(message);
 	// A 404 without a code is not the service's own, but that of a proxy before it.
-	return (status === 404 && code !== '') || (status === 200 && NOT_THERE.test(message));
+	const isCoded = code !== '' && meantStatus({ status, code }) === 404;
+	return isCoded || (status === 200 && NOT_THERE.test(message));
 }
 
 /** Whether the service refused a request because there were too many. */

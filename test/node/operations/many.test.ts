@@ -97,6 +97,16 @@ describe('Member → Add', () => {
 		expect((await add([cast.stranger])).error?.message).toMatch(message);
 	});
 
+	test('advises by the code of a refusal that names nobody, and keeps it', async () => {
+		const body = { ...REFUSED, code: 'access.denied' };
+		await stage.fault({ method: 'POST', path: '/chats/*' }, { status: 200, body });
+		expect((await add([cast.stranger])).error).toMatchObject({
+			message: 'Not now',
+			description: expect.stringContaining('The bot has no right to do this'),
+			context: { code: 'access.denied' },
+		});
+	});
+
 	test('names ten of the refused users at the most', async () => {
 		const user_ids = Array.from({ length: 11 }, (_, index) => String(index + 1));
 		const body = { ...REFUSED, failed_user_details: [{ ...PRIVACY, user_ids }] };

@@ -115,6 +115,7 @@ describe('A removal that got no answer and is repeated', () => {
 		{ status: 200, message: 'No pinned message in the chat' },
 		{ status: 200, message: 'User 7 is not a member of the chat' },
 		{ status: 200, message: 'No subscription for url https://a' },
+		{ status: 200, code: 'not.found', message: 'Сообщение отсутствует' },
 	])('was done if the service then answers that nothing is there: %j', (failed) => {
 		expect(wasDoneBefore(change('gone'), failed)).toBe(true);
 	});
@@ -126,6 +127,8 @@ describe('A removal that got no answer and is repeated', () => {
 		{ status: 403, code: 'access.denied', message: 'The bot is not an admin' },
 		{ status: 400, code: 'proto.payload', message: 'User 7 is not a member' },
 		{ status: 404, code: 'chat.not.found', message: 'Chat not found' },
+		{ status: 200, code: 'chat.not.found', message: 'Chat not found' },
+		{ status: 200, code: 'access.denied', message: 'No rights' },
 		{ status: 404, message: 'default backend - 404' },
 		{ status: 404, message: 'The service answered with status 404 and a web page' },
 		BOT_HAS_LEFT,

@@ -10,6 +10,8 @@ import type { RunOperation } from '../operation';
 /** Users that were not added, for one reason (wire 3.9). */
 interface Failed {
 	error_code?: string;
+	/** The code of the whole answer. */
+	code?: string;
 	message?: string;
 	user_ids: string[];
 }
@@ -35,7 +37,7 @@ export const operation: RunOperation = {
 				);
 			asked += user_ids.length;
 			for (const failure of failuresOf(answer, user_ids.map(String))) {
-				const reason = failure.error_code ?? failure.message ?? '';
+				const reason = failure.error_code ?? failure.message ?? failure.code ?? '';
 				const known = byReason.get(reason)?.user_ids ?? [];
 				byReason.set(reason, { ...failure, user_ids: [...known, ...failure.user_ids] });
 			}
@@ -45,7 +47,7 @@ export const operation: RunOperation = {
 		if (added.length === 0) {
 			throw toNodeError(context.getNode(), {
 				status: 200,
-				code: failures[0]?.error_code,
+				code: failures[0]?.error_code ?? failures[0]?.code,
 				...describeFailures(failures),
 			});
 		}
@@ -68,6 +70,7 @@ const idsAt = (source: unknown, key: string): string[] =>
 /** The requested users that were not added, by reason. A refusal that names nobody applies to all of them. */
 function failuresOf(answer: ServiceAnswer, asked: string[]): Failed[] {
 	const message = textAt(answer, 'message');
+	const code = textAt(answer, 'code');
 	const details = listAt(answer, 'failed_user_details').map((detail) => ({
 		error_code: textAt(detail, 'error_code'),
 		user_ids: idsAt(detail, 'user_ids'),
@@ -76,10 +79,10 @@ function failuresOf(answer: ServiceAnswer, asked: string[]): Failed[] {
 	const others = idsAt(answer, 'failed_user_ids').filter((id) => !explained.has(id));
 	const isRefused = (at(answer, 'success') ?? true) !== true;
 	if (isRefused && explained.size + others.length === 0) {
-		return [{ error_code: details[0]?.error_code, message, user_ids: asked }];
+		return [{ error_code: details[0]?.error_code, code, message, user_ids: asked }];
 	}
 	if (others.length > 0) details.push({ error_code: undefined, user_ids: others });
-	return details.map((one) => ({ ...one, message }));
+	return details.map((one) => ({ ...one, code, message }));
 }
 
 function outputOf(added: string[], failures: Failed[]): IDataObject {
@@ -89,8 +92,8 @@ function outputOf(added: string[], failures: Failed[]): IDataObject {
 		message: failures.find(({ message }) => message)?.message,
 		added_user_ids: added,
 		failed_user_ids: failures.flatMap(({ user_ids }) => user_ids),
-		failed_user_details: failures.map(({ error_code, message, user_ids }) =>
-			error_code ? { error_code, user_ids } : { message, user_ids },
+		failed_user_details: failures.map(({ error_code, code, message, user_ids }) =>
+			error_code ? { error_code, user_ids } : { ...(code && { code }), message, user_ids },
 		),
 	};
 }
