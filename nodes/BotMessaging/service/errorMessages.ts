@@ -109,12 +109,12 @@ export function readMessage(
 	const words = serviceMessage(value, body);
 	if (isObject(value)) {
 		if (words) return { message: words };
+		if (typeof value.code === 'string' && value.code)
+			return { message: meaningOf(status, value.code), wordless: 'nothing' };
 		if ('success' in value && value.success !== true) {
 			const message = 'The service answered that the request did not succeed';
 			return { message, wordless: 'nothing' };
 		}
-		if (typeof value.code === 'string' && value.code)
-			return { message: meaningOf(status, value.code), wordless: 'nothing' };
 	}
 	if (status === 200) {
 		const message = 'The service answered with something other than a JSON object';

@@ -32,6 +32,12 @@ test.each([
 	[200, '{"success":false,"message":"No rights"}', 'No rights'],
 	[200, '{"success":false}', 'The service answered that the request did not succeed'],
 	[200, '{"success":"false"}', 'The service answered that the request did not succeed'],
+	[200, '{"success":false,"code":"access.denied"}', 'The bot has no right to do this'],
+	[
+		200,
+		'{"success":false,"message":"","code":"vote.closed"}',
+		'The service refused this with the code vote.closed',
+	],
 	[201, '{"success":true}', 'The service answered with status 201: {"success":true}'],
 	[200, 'pong', 'The service answered with something other than a JSON object'],
 	[200, '[1]', 'The service answered with something other than a JSON object'],
