@@ -4,7 +4,7 @@ import { CHAT_HINTS } from './hints/chats';
 import { CONTENT_HINTS } from './hints/content';
 import { FIELD_HINTS } from './hints/fields';
 import { KEYBOARD_HINTS } from './hints/keyboard';
-import { PATH_HINTS, statusAdvice } from './hints/status';
+import { meantStatus, PATH_HINTS, statusAdvice } from './hints/status';
 import { systemAdvice } from './hints/system';
 import { textAt } from './read';
 import { isTransient } from './retry';
@@ -81,7 +81,7 @@ export function explain(failure: Failure): { title?: string; advice: string } {
 	for (const hint of HINTS) {
 		const fits =
 			(isOutside || !hint.isOutside) &&
-			(hint.status ?? status) === status &&
+			[status, meantStatus(failure)].includes(hint.status ?? status) &&
 			(hint.code ?? code) === code &&
 			(hint.text?.test(message) ?? true);
 		const advice = fits ? wordsFor(hint.advice) : undefined;

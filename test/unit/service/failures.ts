@@ -160,6 +160,16 @@ export const KNOWN: Array<[Failure, RegExp]> = [
 	],
 	[{ ...unsuccessful('Unavailable'), code: 'service.unavailable' }, /nothing was done/],
 	[{ ...unsuccessful('Not here'), code: 'chat.denied' }, /Make it an administrator/],
+	[{ ...unsuccessful('No permission: pin_message'), code: 'access.denied' }, /right Pin Message/],
+	[{ ...unsuccessful('Not available for dialogs'), code: 'chat.denied' }, /not in dialogs/],
+	[
+		{
+			...unsuccessful("Permission 'write' requires permission 'read_all_messages'"),
+			code: 'proto.payload',
+		},
+		/Add Read All Messages/,
+	],
+	[{ ...unsuccessful('Нет такого'), code: 'message.not.found' }, /Check the ID of the message/],
 	[{ ...unsuccessful('Not you'), code: 'access.denied' }, /Make it an administrator/],
 	[{ ...unsuccessful('Nothing'), code: 'not.found' }, /Check the ID of the message, chat, person/],
 	[{ ...unsuccessful('Oops'), code: 'internal.error' }, /within the service/],

@@ -116,6 +116,7 @@ describe('A removal that got no answer and is repeated', () => {
 		{ status: 200, message: 'User 7 is not a member of the chat' },
 		{ status: 200, message: 'No subscription for url https://a' },
 		{ status: 200, code: 'not.found', message: 'Сообщение отсутствует' },
+		{ status: 200, code: 'message.not.found', message: 'Сообщение отсутствует' },
 	])('was done if the service then answers that nothing is there: %j', (failed) => {
 		expect(wasDoneBefore(change('gone'), failed)).toBe(true);
 	});

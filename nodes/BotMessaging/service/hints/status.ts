@@ -80,8 +80,10 @@ export function meaningOf(status: number, code: string | undefined): string {
 }
 
 /** The status of an answer, or the one that its code stands for where the service refuses with status 200. */
-export const meantStatus = ({ status, code }: Partial<Failure>): number | undefined =>
-	status === 200 ? (entryOf(MEANINGS, code)?.status ?? status) : status;
+export function meantStatus({ status, code = '' }: Partial<Failure>): number | undefined {
+	if (status !== 200) return status;
+	return entryOf(MEANINGS, code)?.status ?? (code.endsWith('.not.found') ? 404 : status);
+}
 
 /** n8n switches a field by itself when an expression is pasted, but not always when one is typed. */
 export const NO_EXPRESSION = "To use an expression, switch its field from 'Fixed' to 'Expression'.";
