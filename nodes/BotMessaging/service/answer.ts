@@ -3,6 +3,7 @@ import { NOT_READY, reasonOf, systemCode, type Failure } from './failure';
 import { systemWords } from './hints/system';
 import { isTruncated, tryParseExact, writeExact } from './json';
 import { at, isObject, textAt } from './read';
+import { isOverLimit } from './retry';
 import type { Refused, ServiceAnswer, ServiceRequest } from './types';
 import {
 	truncate,
@@ -80,7 +81,11 @@ export function readAnswer(
 	}
 	const location = statusCode >= 300 && statusCode < 400 ? textAt(headers, 'location') : undefined;
 	const success = parsed?.success ?? !isErrorBody(parsed);
-	const hasSucceeded = success === true || (acceptsFailure && at(parsed, 'success') !== undefined);
+	const isAccepted =
+		acceptsFailure &&
+		parsed?.success !== undefined &&
+		!isOverLimit({ status: statusCode, code: textAt(parsed, 'code') });
+	const hasSucceeded = success === true || isAccepted;
 	if (statusCode === 200 && parsed && hasSucceeded) return { answer: parsed };
 	const secret = textAt(whole, 'secret') ?? '';
 	const hidden = (words: string): string => redact(secret, redact(token, words), SHORTEST_SECRET);

@@ -93,7 +93,7 @@ export function wasDoneBefore(
 }
 
 /** Whether the service refused a request because there were too many. */
-export const isOverLimit = (failure: Failure): boolean => meantStatus(failure) === 429;
+export const isOverLimit = (failure: Partial<Failure>): boolean => meantStatus(failure) === 429;
 
 const PAUSES: Backoff = { first: 500, growth: 1.5, longest: 5000 };
 

@@ -36,7 +36,7 @@ export type ServiceRequest = Change & {
 	backlog?: () => number;
 	/** `low` goes only when nothing else may go and over half of the bot's rate is unused, so it delays nothing. */
 	priority?: 'low';
-	/** Whether `success: false` is a result and not an error, as when members are added. */
+	/** Whether `success: false` is a result and not an error, as when members are added, unless there were too many requests. */
 	acceptsFailure?: boolean;
 	/** Longest wait for the answer in ms; long polls need more than the default. */
 	timeoutMs?: number;

@@ -107,6 +107,23 @@ describe('Member → Add', () => {
 		});
 	});
 
+	test('says what the code of a refusal without words means', async () => {
+		const body = { success: false, code: 'access.denied' };
+		await stage.fault({ method: 'POST', path: '/chats/*' }, { status: 200, body });
+		expect((await add([cast.stranger])).error).toMatchObject({
+			message: 'The bot has no right to do this',
+			description: expect.stringContaining('administrator of the chat with the right it needs'),
+		});
+	});
+
+	test('asks again after a refusal because of too many requests, also where that comes with status 200', async () => {
+		const body = { ...REFUSED, code: 'too.many.requests' };
+		await stage.fault({ method: 'POST', path: '/chats/*' }, { status: 200, body });
+		expect((await add([cast.stranger])).items).toMatchObject([
+			{ json: { success: true, added_user_ids: [cast.stranger] } },
+		]);
+	});
+
 	test('names ten of the refused users at the most', async () => {
 		const user_ids = Array.from({ length: 11 }, (_, index) => String(index + 1));
 		const body = { ...REFUSED, failed_user_details: [{ ...PRIVACY, user_ids }] };

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { throwAfter, toNodeError } from '../../service/errors';
 import type { Failure } from '../../service/failure';
+import { meaningOf } from '../../service/hints/status';
 import { at, listAt, textAt } from '../../service/read';
 import type { ServiceAnswer } from '../../service/types';
 import { chunks, distinct } from '../../form/paging';
@@ -111,5 +112,10 @@ function describeFailures(failures: Failed[]): Pick<Failure, 'message' | 'wordle
 	if (named.length > 0)
 		return { message: `${message ?? 'No user was added'}: ${named.join('; ')}` };
 	if (message) return { message };
-	return { message: 'The service answered that no user was added', wordless: 'nothing' };
+	const code = failures.find((one) => one.code)?.code;
+	const meaning = code && meaningOf(200, code);
+	return {
+		message: meaning ?? 'The service answered that no user was added',
+		wordless: 'nothing',
+	};
 }
