@@ -190,6 +190,30 @@ describe('a strict service', () => {
 	});
 });
 
+describe('a service that refuses with codes', () => {
+	beforeEach(() => play('coded'));
+
+	it('refuses with status 200 where the answer is nothing but a status', async () => {
+		const { chatId } = await scene.group(bot);
+		const answer = await bot.put(`/chats/${chatId}/pin`, { message_id: 'mid.7' });
+		const message = 'Message mid.7 not found';
+		expect(answer).toMatchObject({
+			status: 200,
+			body: { success: false, code: 'not.found', message },
+		});
+		await refuses(bot.get('/messages/mid.7'), 'not.found', message);
+	});
+
+	it('does not tell who added the bot, but who removed it', async () => {
+		const { chatId, ownerId } = await scene.group(bot, { silent: false });
+		await scene.control.removeMember(chatId, bot.id, ownerId);
+		const [added, removed] = await bot.updates();
+		expect(added).toMatchObject({ update_type: 'bot_added', chat_id: chatId });
+		expect(added).not.toHaveProperty('user');
+		expect(removed).toMatchObject({ update_type: 'bot_removed', user: { user_id: ownerId } });
+	});
+});
+
 function keyboard(button: object): object[] {
 	return [{ type: 'inline_keyboard', payload: { buttons: [[{ text: 'A', ...button }]] } }];
 }

@@ -13,6 +13,8 @@ type Operations = Readonly<Record<string, Inputs>>;
 /** How a kind of object looks in answers and updates. The kind is recognized by a key that only it has. */
 interface Look {
 	having: string;
+	/** The value of that key, where not all such objects look like this. */
+	is?: string;
 	/** Keys that are never shown. */
 	hidden?: readonly string[];
 	/** Keys that are null if there is nothing to show; other such keys are left out. */
@@ -25,6 +27,8 @@ export interface Profile {
 	/** What happens to query parameters and body fields that an operation does not know. */
 	unknown: 'ignored' | 'refused';
 	looks: readonly Look[];
+	/** Operations whose refusals are a 200 with `success: false`, the code and the message. */
+	coded?: readonly string[];
 	/** The options of this kind of service, unless others are given. */
 	options: PlatformOptions;
 }
@@ -124,6 +128,24 @@ const NULLED: readonly Look[] = [
 	{ having: 'callback', null: ['message'] },
 ];
 
+/** The operations that answer with nothing but a status (interface.md, "Common result shape"). */
+const STATUS_OPERATIONS = [
+	'POST /subscriptions',
+	'DELETE /subscriptions',
+	'POST /answers',
+	'PUT /messages',
+	'DELETE /messages',
+	'POST /chats/:chatId/actions',
+	'DELETE /chats/:chatId/members',
+	'DELETE /chats/:chatId/members/me',
+	'POST /chats/:chatId/members/admins',
+	'DELETE /chats/:chatId/members/admins/:userId',
+	'PUT /chats/:chatId/pin',
+	'DELETE /chats/:chatId/pin',
+	`PUT ${COMMENTS}`,
+	`DELETE ${COMMENTS}`,
+];
+
 /** The kinds of service that can be played. */
 export const PROFILES = {
 	/** Only what interface.md states. */
@@ -143,6 +165,14 @@ export const PROFILES = {
 	current: { operations: joined(STATED, ADDED), unknown: 'ignored', looks: [], options: {} },
 	/** The same, but anything unknown is an error, and what is missing is null. */
 	strict: { operations: joined(STATED, ADDED), unknown: 'refused', looks: NULLED, options: {} },
+	/** Like `current`, with what the operator has announced for November 2026. */
+	coded: {
+		operations: joined(STATED, ADDED),
+		unknown: 'ignored',
+		looks: [{ having: 'update_type', is: 'bot_added', hidden: ['user'] }],
+		coded: STATUS_OPERATIONS,
+		options: {},
+	},
 } as const satisfies Record<string, Profile>;
 
 export type ProfileName = keyof typeof PROFILES;
@@ -160,8 +190,8 @@ export function shownAs<T extends object>(looks: readonly Look[], value: T): T |
 function shownObject(looks: readonly Look[], value: object): JsonObject {
 	const shown: JsonObject = {};
 	for (const [key, field] of Object.entries(value)) shown[key] = shownValue(looks, field);
-	for (const { having, hidden = [], null: nulls = [] } of looks) {
-		if (shown[having] === undefined) continue;
+	for (const { having, is = shown[having], hidden = [], null: nulls = [] } of looks) {
+		if (shown[having] === undefined || shown[having] !== is) continue;
 		for (const key of hidden) delete shown[key];
 		for (const key of nulls) shown[key] ??= null;
 	}

@@ -29,7 +29,7 @@ export class ApiServer {
 	private readonly profile: Profile;
 
 	/** The operations that this kind of service has. */
-	private readonly router: Router<{ handle: Handler; inputs: Inputs }>;
+	private readonly router: Router<{ handle: Handler; inputs: Inputs; isCoded: boolean }>;
 
 	private readonly surroundings: Surroundings;
 
@@ -41,11 +41,12 @@ export class ApiServer {
 		const latencyMs = () => settings.latencyMs;
 		this.surroundings = { origin: 'api', clock, journal, faults, latencyMs };
 		this.profile = PROFILES[settings.profile];
-		const { operations } = this.profile;
+		const { operations, coded = [] } = this.profile;
 		this.router = new Router(
 			Object.entries(ROUTES).flatMap(([name, handle]) => {
 				const inputs = operations[name];
-				return inputs === undefined ? [] : [[name, { handle, inputs }] as const];
+				const isCoded = coded.includes(name);
+				return inputs === undefined ? [] : [[name, { handle, inputs, isCoded }] as const];
 			}),
 		);
 	}
@@ -95,7 +96,12 @@ export class ApiServer {
 			arrival,
 			gone: () => goneSignal(response),
 		};
-		return target.handle(call);
+		try {
+			return target.handle(call);
+		} catch (error) {
+			if (!target.isCoded || !(error instanceof ApiError)) throw error;
+			return { success: false, code: error.code, message: error.message };
+		}
 	}
 
 	private authenticate(request: IncomingMessage, query: Query): Bot {
