@@ -4,16 +4,19 @@ import { Stage } from './support/stage';
 import { example, withNode } from './support/workflow';
 
 describe('the chat directory', () => {
-	const stage = Stage.forEachTest();
+	// Such a service does not tell who has added the bot to a group.
+	const stage = Stage.forEachTest({ profile: 'coded' });
 
 	/** The chats in the table that the examples share, which is empty when this test starts. */
-	const chats = async (): Promise<string[]> => {
+	const rows = async () => {
 		const broadcast = example('broadcast-from-data-table.json', stage.credential);
 		const workflow = await stage.create(withNode(broadcast, 'Send', { disabled: true }));
 		const id = await stage.n8n.run(workflow, 'When clicking Execute');
 		const execution = await stage.n8n.executions.finished(id);
-		return jsonOf(execution, 'All Chats').map(({ chat_id }) => String(chat_id));
+		return jsonOf(execution, 'All Chats');
 	};
+
+	const chats = async () => (await rows()).map(({ chat_id }) => String(chat_id));
 
 	const until = async (expected: Array<number | string>) => {
 		let seen: string[] = [];
@@ -43,6 +46,12 @@ describe('the chat directory', () => {
 		await control.setFaults([{ match: { origin: 'delivery' }, count: 1, then: { duplicate: 1 } }]);
 		const dialog = await control.startBot(bot.user_id, user.user_id);
 		await until([group.chat_id, dialog.chat_id]);
+		expect(await rows()).toEqual(
+			expect.arrayContaining([
+				expect.objectContaining({ chat_id: String(group.chat_id), added_by: null }),
+				expect.objectContaining({ chat_id: String(dialog.chat_id), added_by: 'Vera' }),
+			]),
+		);
 
 		const broadcast = await stage.create(
 			example('broadcast-from-data-table.json', stage.credential),

@@ -14,7 +14,8 @@ const FACTS_TOLD: Readonly<Record<FactName, string>> = {
 	chat_id: 'Chat it happened in: positive for dialogs, negative for groups and channels',
 	chat_type: '`dialog`, `chat` (group) or `channel`, where the event tells it',
 	post_id: 'Channel post that the comment belongs to',
-	user_id: 'Who caused it; for _User Added_ and _User Removed_, who was added or removed',
+	user_id:
+		'Who caused it, which the service may not tell for _Bot Added to Chat_; for _User Added_ and _User Removed_, who was added or removed',
 	user_name: 'Their first and last name',
 	username: 'Their public user name, if they have one',
 	user_locale: 'Their language, such as `en`; in dialogs',

@@ -28,9 +28,9 @@ export class Stage {
 	private workflows: Workflow[] = [];
 
 	/** A new stage for each test of the `describe` where this is called. */
-	static forEachTest(): Stage {
+	static forEachTest(options?: PlatformOptions): Stage {
 		const stage = new Stage();
-		beforeEach(async () => await stage.start());
+		beforeEach(async () => await stage.start(options));
 		afterEach(async () => await stage.close());
 		return stage;
 	}

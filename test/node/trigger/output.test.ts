@@ -1,4 +1,5 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { FACTS } from '../../../nodes/BotMessaging/events/facts';
 import { readReadme } from '../../support/readme';
 import { Stage } from '../support/stage';
 import { atTimes } from '../wait/asked';
@@ -174,6 +175,35 @@ describe('the item of an event', () => {
 		expect(told.map((json) => Object(json?.forwarded).text).sort()).toEqual(['One', 'Two']);
 		expect(told.filter((json) => json && 'message_id' in json)).toEqual([]);
 	});
+});
+
+describe('the event of a bot that was added to a group, by nobody whom the service tells', () => {
+	const stage = Stage.forEachTest({ profile: 'coded' });
+	const output_fields = Object.keys(FACTS).filter((name) => name !== 'event');
+	const timestamp = expect.any(Number);
+	const simplified = { event: 'bot_added', timestamp, chat_type: 'chat' };
+	const raw = { update_type: 'bot_added', timestamp, user_id: expect.anything() };
+
+	it.each(
+		['webhook', 'polling'].flatMap((delivery) => [
+			{ delivery, output: 'simplified', expected: simplified },
+			{ delivery, output: 'selected', output_fields, expected: simplified },
+			{ delivery, output: 'raw', expected: { ...raw, is_channel: false } },
+		]),
+	)(
+		'starts one execution, however often it comes, and has no person: $delivery, $output',
+		async ({ expected, ...parameters }) => {
+			const host = await stage.activeTrigger({ events: ['bot_added'], ...parameters });
+			const match = { origin: 'delivery' } as const;
+			await stage.control.setFaults([{ match, count: 1, then: { duplicate: 1 } }]);
+			const { chat_id } = await stage.control.createChat({ members: [stage.bot.user_id] });
+			const [ended] = await host.ended(1);
+			if (parameters.delivery === 'webhook') await stage.seen({ kind: 'delivery' }, 2);
+			const id = parameters.output === 'raw' ? chat_id : String(chat_id);
+			expect(ended?.items.map(({ json }) => json)).toEqual([{ ...expected, chat_id: id }]);
+			expect(host.stored.executions).toHaveLength(1);
+		},
+	);
 });
 
 describe('a trigger with a setting that cannot be used', () => {
