@@ -27,12 +27,16 @@ function messageAdvice({ sent }: Failure): string {
 }
 
 /** What to check in content that the service could not read: the fields that are passed on as they are given. */
-function unreadAdvice({ sent }: Failure): string {
+function unreadAdvice(failure: Failure): string {
+	const { sent } = failure;
 	if (at(sent, 'admins') !== undefined) {
 		return `Check 'Rights' where they are given as JSON or by an expression. Each has to be one of: ${RIGHTS.map(({ value }) => value).join(', ')}.`;
 	}
 	if (at(sent, 'icon') !== undefined) {
 		return "Check 'Icon Photos': the photos of an upload as the upload host gave them, unchanged.";
+	}
+	if (at(messageSent(failure), 'attachments') === undefined) {
+		return 'Check the fields that are filled in by an expression or as JSON: one of them has a form that the service does not take.';
 	}
 	return "Check 'Attachments JSON': each attachment is an object with a type, such as image, and a payload. Check 'Keyboard JSON': a list of rows, each a list of buttons.";
 }
