@@ -111,7 +111,7 @@ describe('Member → Add', () => {
 		const body = { success: false, code: 'access.denied' };
 		await stage.fault({ method: 'POST', path: '/chats/*' }, { status: 200, body });
 		expect((await add([cast.stranger])).error).toMatchObject({
-			message: 'The bot has no right to do this',
+			message: 'The service does not allow the bot to do this',
 			description: expect.stringContaining('administrator of the chat with the right it needs'),
 		});
 	});

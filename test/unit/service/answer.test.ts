@@ -32,7 +32,11 @@ test.each([
 	[200, '{"success":false,"message":"No rights"}', 'No rights'],
 	[200, '{"success":false}', 'The service answered that the request did not succeed'],
 	[200, '{"success":"false"}', 'The service answered that the request did not succeed'],
-	[200, '{"success":false,"code":"access.denied"}', 'The bot has no right to do this'],
+	[
+		200,
+		'{"success":false,"code":"access.denied"}',
+		'The service does not allow the bot to do this',
+	],
 	[
 		200,
 		'{"success":false,"message":"","code":"vote.closed"}',

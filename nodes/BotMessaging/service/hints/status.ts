@@ -60,7 +60,7 @@ const MEANINGS: Readonly<Record<string, { status: number; words: string }>> = {
 	'proto.payload': { status: 400, words: 'The service refused a value' },
 	'attachment.not.ready': { status: 400, words: 'The attached file is not ready yet' },
 	'chat.denied': { status: 403, words: 'The chat does not allow the bot to do this' },
-	'access.denied': { status: 403, words: 'The bot has no right to do this' },
+	'access.denied': { status: 403, words: 'The service does not allow the bot to do this' },
 	'chat.not.found': { status: 404, words: 'There is no such chat, or the bot is not in it' },
 	'dialog.not.found': { status: 404, words: 'The bot has no dialog with this person' },
 	'not.found': {
