@@ -30,6 +30,16 @@ export const KNOWN: Array<[Failure, RegExp]> = [
 	[refused('errors.forward.text.not-empty'), /Leave 'Text' empty/],
 	[refused('callback_id: Callback identifier is invalid'), /callback_id of the event/],
 	[refused('Invalid message_id: 000000000782a4e0019d00d3ef744e91'), /message_id of an event/],
+	[
+		refused("Field 'mid' does not match required pattern", { link: { type: 'forward' } }),
+		/^Check 'Forward Message ID': .*message_id of an event/,
+	],
+	[
+		refused("Field 'mid' does not match required pattern", {
+			message: { link: { type: 'reply' } },
+		}),
+		/^Check the ID to reply to: .*message_id of an event/,
+	],
 	[refused('Missing `token` in video attachment'), /Fill in 'Media Token'.*'Attachments JSON'/],
 	[refused("Field 'token' cannot be null"), /Fill in 'Media Token'.*'Attachments JSON'/],
 	[refused('Failed to upload image.'), /public address of the image/],
@@ -114,6 +124,7 @@ export const KNOWN: Array<[Failure, RegExp]> = [
 	[answered(407, PAGE), /HTTPS_PROXY/],
 	[notFound('Path /me is not recognized'), /does not offer/],
 	[notFound('Path /messages/%40vera is not recognized'), /message_id of an event/],
+	[notFound('Path /videos/https%3A%2F%2Fa is not recognized'), /Check 'Video Token'/],
 	[failed(501, 'Not implemented'), /does not offer/],
 	[failed(409, 'Not like this', 'brand.new'), /refused a value/],
 	[answered(409), /gives no reason/],

@@ -3,6 +3,7 @@ import { LABEL_LIMIT, TEXT_LIMIT } from '../limits';
 import { at, entryOf, textAt } from '../read';
 import { RIGHTS } from '../rights';
 import { fieldTitle } from './fields';
+import { IS_MESSAGE_ID, NO_MESSAGE_ID } from './status';
 
 /** What to check if the service finds no message to link to, by the type of the link. */
 const LINKED: Readonly<Record<string, string>> = {
@@ -15,6 +16,12 @@ function linkAdvice(failure: Failure): string | undefined {
 	const check = entryOf(LINKED, textAt(link, 'type'));
 	const isMeant = failure.message.includes(` ${textAt(link, 'mid')} `);
 	return check && isMeant ? `${check} may have been deleted, or the bot cannot see it.` : undefined;
+}
+
+/** What to check if the ID of the message to link to has the wrong form, such as that of a link. */
+function linkIdAdvice(failure: Failure): string {
+	const isForward = at(messageSent(failure), 'link', 'type') === 'forward';
+	return `Check ${isForward ? "'Forward Message ID'" : 'the ID to reply to'}: ${IS_MESSAGE_ID}`;
 }
 
 /** The field that names a message, by where a request holds its ID, unless that is in its address. */
@@ -109,6 +116,7 @@ export const CONTENT_HINTS: readonly Hint[] = [
 		advice:
 			"Check 'Callback ID': the callback_id of the event that a press of the button gave. It may be too old to be answered, or belong to another bot than that of the credential.",
 	},
+	{ text: /^Field 'mid' .*pattern/, title: NO_MESSAGE_ID, advice: linkIdAdvice },
 	{ code: 'not.found', advice: linkAdvice },
 	{ code: 'not.found', text: /^Message /, advice: messageAdvice },
 	{

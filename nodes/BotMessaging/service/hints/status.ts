@@ -88,15 +88,24 @@ export function meantStatus({ status, code = '' }: Partial<Failure>): number | u
 /** n8n switches a field by itself when an expression is pasted, but not always when one is typed. */
 export const NO_EXPRESSION = "To use an expression, switch its field from 'Fixed' to 'Expression'.";
 
+export const NO_MESSAGE_ID = 'The ID is not that of a message';
+
+export const IS_MESSAGE_ID =
+	'it is the message_id of an event, or body.mid of a message. Links and names do not work.';
+
 /** What the service says about a path that it does not know, or about an expression in place of an ID. */
 export const PATH_HINTS: readonly Hint[] = [
 	{ text: /\{\{|%7B%7B/, title: 'An expression was sent as text', advice: NO_EXPRESSION },
 	{
 		// An ID of the wrong form (wire 2): the characters that do not belong there are escaped in the path.
 		text: /^(path \/messages\/\S*%|invalid message_id)/i,
-		title: 'The ID is not that of a message',
-		advice:
-			'Check the ID: it is the message_id of an event, or body.mid of a message. Links and names do not work.',
+		title: NO_MESSAGE_ID,
+		advice: `Check the ID: ${IS_MESSAGE_ID}`,
+	},
+	{
+		text: /^path \/videos\/\S*%/i,
+		title: 'The token is not that of a video',
+		advice: "Check 'Video Token': it is payload.token of a video, not its address.",
 	},
 	// Otherwise only services without the operation say this, and each words it differently.
 	{ status: 404, text: /^(path|route|method|endpoint)\b.* not \w+(\.|$)/i, advice: ABSENT },

@@ -29,6 +29,25 @@ export const otherRefusals: Refusal[] = [
 		advice: /the message_id of an event/,
 		code: 'not.found',
 	},
+	{
+		what: 'a forwarded message that is named by a link',
+		use: 'message send',
+		fields: ({ group }) => ({
+			chat_id: group,
+			options: { forward_message_id: 'https://example.org/post/7' },
+		}),
+		message: /^The ID is not that of a message$/,
+		advice: /^Check 'Forward Message ID'/,
+		code: 'proto.payload',
+	},
+	{
+		what: 'a video that is named by its address',
+		use: 'file getVideo',
+		fields: () => ({ video: 'https://example.org/video/7' }),
+		message: /^The token is not that of a video$/,
+		advice: /^Check 'Video Token'/,
+		code: 'not.found',
+	},
 	...['comment getAll', 'message edit', 'message delete'].map((use) => ({
 		what: 'an expression that was typed as text',
 		use,
