@@ -138,7 +138,8 @@ export class Form {
 		const path = `${this.place.path}${name}.${group}`;
 		const label = (this.labels.get(path) ?? group).toLowerCase();
 		const stored = listAt(this.stored(name), group);
-		return this.objects(name, at(this.value(name), group) ?? []).map((row, index) =>
+		const all = this.value(name) ?? {};
+		return this.objects(name, at(all, group) ?? (isObject(all) ? [] : all)).map((row, index) =>
 			this.over(row, { path: `${path}.`, words: `${label} ${index + 1}`, stored: stored[index] }),
 		);
 	}

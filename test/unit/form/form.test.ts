@@ -269,6 +269,11 @@ describe('An error names the place of the wrong value', () => {
 		},
 	);
 
+	it.each([[['Yes']], ['[]'], [7], [true]])('that is no list of rows: %j', (keyboard) => {
+		const read = () => formOf({ keyboard }).rows('keyboard', 'rows');
+		expect(read).toThrow('Keyboard is not a list of objects');
+	});
+
 	it('in lists given as JSON', () => {
 		const read = () =>
 			formOf({ body: '[{"chat_id": 1}, {"chat_id": "?"}]' })
