@@ -126,12 +126,12 @@ export const commentOptions: INodeProperties[] = [
 	}),
 ];
 
-/** The body of a comment from its form; empty fields are left out. */
+/** The body of a comment from its form; a blank text is refused. */
 export function commentBody(form: Form): JsonObject {
 	const reply = form.options.text('reply_to_comment_id').trim();
-	form.refuseGivenNothing('text');
+	// A comment holds nothing else that people could see.
+	form.requiredText('text');
 	return {
-		text: '',
 		...messageText(form),
 		link: reply ? { type: 'reply', mid: reply } : undefined,
 	};

@@ -1,5 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { byId } from '../cast';
+import { byId, type Cast } from '../cast';
 import { type Refusal } from './refusal';
 
 /** A poll with an option that the service does not take. */
@@ -55,6 +55,17 @@ export const otherRefusals: Refusal[] = [
 		message: /^An expression was sent as text$/,
 		advice: /switch its field from 'Fixed' to 'Expression'/,
 		code: 'not.found',
+	})),
+	...['comment create', 'comment edit'].map((use) => ({
+		what: 'a comment of mere blanks',
+		use,
+		fields: ({ post, comment }: Cast) => ({
+			message_id: post,
+			comment_id: byId(comment),
+			text: ' \n',
+		}),
+		message: /^Text is empty$/,
+		advice: /^Fill it in/,
 	})),
 	{
 		what: 'a comment with a link',
