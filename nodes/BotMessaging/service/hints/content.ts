@@ -186,7 +186,7 @@ export const CONTENT_HINTS: readonly Hint[] = [
 		advice: ({ sent }) =>
 			at(sent, 'icon') === undefined
 				? "Check 'Media Token', or the token in 'Attachments JSON': it has to be that of an upload or of a received file, and 'Media Type' what the file was uploaded as."
-				: "Check 'Icon Token': it has to be the token of an uploaded image.",
+				: `Check '${at(sent, 'icon', 'photos') ? 'Icon Photos' : 'Icon Token'}': it has to be the token of an uploaded image.`,
 	},
 	{
 		text: /Check payload/,

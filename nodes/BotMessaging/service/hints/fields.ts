@@ -41,6 +41,8 @@ const LABELS: Readonly<Record<string, string>> = {
 	url: 'URL',
 	user_id: 'User ID',
 	user_ids: 'User IDs',
+	vcf_info: 'vCard',
+	vcf_phone: 'Phone',
 };
 
 const FIELD = /^(?:Field '(\w+)' (.*)|Missing (?:required parameter: |`)(\w+))/;
