@@ -60,7 +60,7 @@ export const filtersField = collectionField('Filters', 'filters', {
 						stringField('Value', 'value', {
 							placeholder: 'e.g. start',
 							description:
-								"What to look for, ignoring case. The command start is also found in 'Bot Started', and in /start@clerk_bot, whichever bot that is; start@clerk_bot only there.",
+								"What to look for, ignoring case. The command start is also found in 'Bot Started', and in /start@clerk_bot or @clerk_bot /start, whichever bot that is; start@clerk_bot only in these two.",
 						}),
 					],
 				},
@@ -145,6 +145,12 @@ type Matcher = (text: string) => boolean;
 
 const fold = (text: string): string => text.toLowerCase();
 
+/** Mentions before a command, as the messenger puts them in group chats, the last one that of the bot. */
+const MENTIONED = /^(?:@\S+\s+)*?@(\S+)\s+(\/[^\s@]+)/;
+
+/** A text that addresses its command to a bot behind it, `/start@clerk_bot`, where it was `@clerk_bot /start`. */
+const addressedBehind = (text: string): string => text.replace(MENTIONED, '$2@$1');
+
 /** How a text is compared, by choice of 'Match'. */
 const MATCHERS: Readonly<
 	Record<typeof matchField.default, (value: string, rule: Form) => Matcher>
@@ -160,7 +166,7 @@ const MATCHERS: Readonly<
 		}
 		// In group chats, a command may be addressed to a bot: /start@clerk_bot.
 		const end = command.includes('@') ? /\s/ : /[\s@]/;
-		return (text) => fold(text.trim()).split(end, 1)[0] === command;
+		return (text) => fold(addressedBehind(text.trim())).split(end, 1)[0] === command;
 	},
 	contains: (value) => (text) => fold(text).includes(fold(value)),
 	equals: (value) => (text) => fold(text.trim()) === fold(value.trim()),
