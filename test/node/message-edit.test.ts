@@ -202,6 +202,19 @@ describe('A message', () => {
 		expect(await shown(mid)).toMatchObject({ types: ['video'] });
 	});
 
+	it('is edited once all of the service is available again, where it says so in words alone', async () => {
+		const mid = await sendAll();
+		const message = 'EJB service unavailable';
+		await stage.fault(
+			{ method: 'PUT', path: '/messages' },
+			{ status: 200, body: { success: false, message } },
+			{ count: 2 },
+		);
+		const { error } = await edit(mid, { text: 'Done', attachments_change: 'keep' });
+		expect(error).toBeUndefined();
+		expect(await shown(mid)).toMatchObject({ text: 'Done' });
+	});
+
 	it('is edited once the service has processed the new file', async () => {
 		const mid = await sendAll();
 		await stage.control.setSettings({ ready_after_ms: 1200 });

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { NOT_READY, reasonOf, systemCode, type Failure } from './failure';
+import { codeInWords, reasonOf, systemCode, type Failure } from './failure';
 import { systemWords } from './hints/system';
 import { isTruncated, tryParseExact, writeExact } from './json';
 import { at, isObject, textAt } from './read';
@@ -101,7 +101,7 @@ export function readAnswer(
 	return {
 		failed: {
 			status: statusCode,
-			code: given || (NOT_READY.test(message) ? 'attachment.not.ready' : undefined),
+			code: given || codeInWords(message),
 			message,
 			wordless,
 			retryAfterMs: retryAfterMs(headers['retry-after'], madeAt(headers.date)),

@@ -56,8 +56,15 @@ export const messageSent = ({ sent }: Failure): unknown => at(sent, 'message') ?
 /** Message about a file that the service cannot process; its code may be that of one not ready yet (wire 7). */
 export const NEVER_READY = /(video|audio|file|image)\.not\.supported/;
 
-/** Message about a file still being processed: some refusals of an edit say it without a code. */
-export const NOT_READY = /attachment\.\w+\.not\.processed/;
+/** What some refusals say in words alone, most of them of an edit, and the code that it stands for. */
+const IN_WORDS: ReadonlyArray<[words: RegExp, code: string]> = [
+	[/attachment\.\w+\.not\.processed/, 'attachment.not.ready'],
+	[/^EJB service unavailable/, 'service.unavailable'],
+];
+
+/** The code of a refusal that gives none, where its words tell it. */
+export const codeInWords = (message: string): string | undefined =>
+	IN_WORDS.find(([words]) => words.test(message))?.[1];
 
 /** What the agent that n8n connects with through a proxy says, without a code, when the proxy ends the connection first. */
 const PROXY_CLOSED = /^Proxy connection ended/;

@@ -194,6 +194,16 @@ test('A file that is not ready yet has its code, even if the service tells it in
 	});
 });
 
+test('A refusal that part of the service is unavailable has that code, even if told in words alone', () => {
+	const message = 'EJB service unavailable';
+	expect(answer(200, JSON.stringify({ success: false, message }))).toMatchObject({
+		failed: { code: 'service.unavailable', message },
+	});
+	expect(answer(400, JSON.stringify({ code: 'proto.payload', message }))).toMatchObject({
+		failed: { code: 'proto.payload', message },
+	});
+});
+
 test.each([
 	'https://new.example/me?access_token=5@',
 	'https://new.example/me#access_token=5',
