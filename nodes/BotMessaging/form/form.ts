@@ -133,7 +133,7 @@ export class Form {
 		return this.over(asObject(this.value(name)), { path, words, stored: this.stored(name) });
 	}
 
-	/** The rows of a repeatable part: `group` of the fixed collection `name`. */
+	/** The rows of a repeatable part: `group` of the fixed collection `name`, or the list that an expression gives in its place. */
 	rows(name: string, group: string): Form[] {
 		const path = `${this.place.path}${name}.${group}`;
 		const label = (this.labels.get(path) ?? group).toLowerCase();
