@@ -80,6 +80,9 @@ const AS_PLAIN: Record<NonNullable<TextPart['format']>, (value: string) => strin
 /** Shown for a name or an answer that has nothing to show: the service refuses a message of nothing else. */
 const NOTHING = '–';
 
+/** A character that shows something: by themselves, those that join others do not, nor does braille without dots. */
+const SEEN = /[^\ufe0f\s\u2800\u200c\u200d]/;
+
 /** Keeps what a person chose or wrote from turning, hiding or imitating what stands beside it. */
 const unmasked = (value: string): string => value.replaceAll('\t', ' ').replace(UNSEEN, '');
 
@@ -124,7 +127,7 @@ function changed({ question, answer, press }: Answered): JsonObject {
 			return format ? plain(part.text) : visibleOf(part);
 		};
 		const seen = (values: string[]): string =>
-			values.map((value) => plain(value).trim()).find(Boolean) ?? NOTHING;
+			values.map((value) => plain(value).trim()).find((value) => SEEN.test(value)) ?? NOTHING;
 		const values = { name: seen(names), answer: seen(words) };
 		return {
 			text: after === 'replace' ? fillIn(read(main), values) : read(main),

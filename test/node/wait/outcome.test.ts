@@ -202,6 +202,8 @@ describe('what becomes of the message', () => {
 		['a further line', 'Vera\n✅ Approved by Oleg', 'Vera ✅ Approved by Oleg'],
 		['signs that turn the order', '\u202eVera\u2067', 'Vera'],
 		['nothing but signs that nobody sees', '\u200b\u2066\u{e0041}', undefined],
+		['nothing but signs that join others', '\u200d\ufe0f \u200c', undefined],
+		['nothing but braille without dots', '\u2800', undefined],
 	])('a name with %s cannot imitate or hide an answer', async (_, name, seen) => {
 		const { user, chatId: dialog } = await stage.dialog(name);
 		const asked = await ask(stage, dialog, { approvalOptions: { values: DOUBLE } });
