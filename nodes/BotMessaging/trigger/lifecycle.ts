@@ -34,10 +34,11 @@ import { forgetOtherSecret, secretOf, wasCalledWithOtherSecret } from './subscri
 import { isSearching } from './polling/missedEvents';
 import { checkAll, checkSoon, areOthersChecking, watchdogOf } from './watchdog';
 
-const urlOf = (context: IHookFunctions): string => {
-	const node = context.getNode();
-	return publicAddress(node, reachable(node, context.getNodeWebhookUrl('default')));
-};
+const addressOf = (context: IHookFunctions): string | undefined =>
+	reachable(context.getNode(), context.getNodeWebhookUrl('default'));
+
+const urlOf = (context: IHookFunctions): string =>
+	publicAddress(context.getNode(), addressOf(context));
 
 /**
  * The address at which n8n finds a trigger. The path of a node without webhook ID, such as one that n8n's command line has
@@ -152,12 +153,21 @@ function leaveToWatchdog(context: IHookFunctions): boolean {
 	return true;
 }
 
+const pathOf = (address = ''): string => (URL.canParse(address) ? new URL(address).pathname : '');
+
+/** The address to remove: that from before, even if its host has become unusable. Test runs have another path. */
+function urlToRemove(context: IHookFunctions): string {
+	const { url } = remembered(context);
+	const isKnown = url !== undefined && pathOf(url) === pathOf(addressOf(context));
+	return isKnown ? url : urlOf(context);
+}
+
 /**
  * Removes the subscription of this trigger's address and no other. That of a published workflow is removed after a few
  * seconds, since n8n also calls this when such a workflow changes.
  */
 async function remove(context: IHookFunctions): Promise<void> {
-	const url = urlOf(context);
+	const url = urlToRemove(context);
 	const live = liveTriggerAt(url);
 	// n8n also calls this for a copy that it could not switch on because its address is taken.
 	if (live && live.trigger !== triggerKey(context)) return;

@@ -103,6 +103,16 @@ describe('the subscription of a trigger', () => {
 		});
 	});
 
+	it('is removed when the workflow is switched off after a start of n8n without its WEBHOOK_URL', async () => {
+		const host = await active();
+		host.stored.publicUrl = 'http://localhost:5678';
+		await host.restart();
+		await host.deactivate();
+		await waitFor(async () => (await stage.subscriptions()).length === 0, {
+			what: 'the subscription to disappear',
+		});
+	});
+
 	it('is not made again and again if the service does not list its events', async () => {
 		const host = await active();
 		const body = JSON.stringify({ subscriptions: [{ url: host.webhookUrl() }] });
