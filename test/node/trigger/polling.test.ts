@@ -223,6 +223,16 @@ describe('a trigger that polls', () => {
 			]);
 		});
 
+		it('takes no message of the bot itself, which some services report as well', async () => {
+			await stage.happen('a');
+			const message = {
+				sender: { user_id: stage.bot.user_id, is_bot: true },
+				body: { text: 'own' },
+			};
+			await stage.happen('own', { update_type: 'message_created', message });
+			expect((await run()).items).toMatchObject([{ json: { payload: 'a' } }]);
+		});
+
 		it('gives the item all fields that it has when the trigger waits for more messages', async () => {
 			await stage.happen('a');
 			const { items } = await run({ options: { collect_seconds: 1 } });

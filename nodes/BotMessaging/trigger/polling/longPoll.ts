@@ -6,6 +6,7 @@ import {
 	type Logger,
 } from 'n8n-workflow';
 import { openService } from '../../service/client';
+import { fateIfOwn } from '../dispatch/ownId';
 import { readFilters } from '../settings/filters';
 import { chosenEvents, formOf } from '../settings/parameters';
 import { at, textAt } from '../../service/read';
@@ -143,8 +144,9 @@ export async function waitForTestEvent(context: IExecuteFunctions): Promise<Upda
 	const end = realClock.now() + TEST_PATIENCE_MS;
 	while (realClock.now() < end) {
 		const { updates } = await poll(service, { events, holdSeconds: TEST_HOLD_SECONDS });
-		const latest = updates.filter(passes).slice(-1);
-		if (latest.length > 0) return latest;
+		for (const update of updates.filter(passes).reverse()) {
+			if ((await fateIfOwn(context, update)) === undefined) return [update];
+		}
 		await sleep(TEST_PAUSE_MS);
 	}
 	return [];
