@@ -155,11 +155,14 @@ function leaveToWatchdog(context: IHookFunctions): boolean {
 
 const pathOf = (address = ''): string => (URL.canParse(address) ? new URL(address).pathname : '');
 
-/** The address to remove: that from before, even if its host has become unusable. Test runs have another path. */
+/**
+ * The address to remove: the one that this trigger runs at, even if n8n's public address has become unusable. What it only
+ * remembers may be that of another n8n. Test runs have another path.
+ */
 function urlToRemove(context: IHookFunctions): string {
-	const { url } = remembered(context);
-	const isKnown = url !== undefined && pathOf(url) === pathOf(addressOf(context));
-	return isKnown ? url : urlOf(context);
+	const { url = '' } = remembered(context);
+	const isLive = liveTriggerAt(url)?.trigger === triggerKey(context);
+	return isLive && pathOf(url) === pathOf(addressOf(context)) ? url : urlOf(context);
 }
 
 /**

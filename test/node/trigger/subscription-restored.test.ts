@@ -113,6 +113,20 @@ describe('the subscription of a trigger', () => {
 		});
 	});
 
+	it('of another n8n stays when a copy of the workflow cannot be published', async () => {
+		const host = await stage.trigger({ events: EVENTS });
+		const url = host.webhookUrl();
+		host.stored.staticData = { [`node:${host.stored.node.name}`]: { url } };
+		await stage.subscribe(url);
+		host.stored.publicUrl = 'http://localhost:5678';
+		await expect(host.activate()).rejects.toThrow('webhook address');
+		// As n8n does then.
+		await host.deactivate();
+		// Nothing is planned to be removed later, either.
+		expect(host.logged).toContainEqual(expect.stringContaining('could not be removed'));
+		expect(await stage.subscriptions()).toMatchObject([{ url }]);
+	});
+
 	it('is not made again and again if the service does not list its events', async () => {
 		const host = await active();
 		const body = JSON.stringify({ subscriptions: [{ url: host.webhookUrl() }] });
