@@ -233,6 +233,13 @@ describe('a trigger that polls', () => {
 			expect((await run()).items).toMatchObject([{ json: { payload: 'a' } }]);
 		});
 
+		it('takes no press that answers Send and Wait, which starts no published workflow either', async () => {
+			await stage.happen('a');
+			const callback = { callback_id: 'k', payload: `wait:${'A'.repeat(200)}` };
+			await stage.happen('press', { update_type: 'message_callback', callback });
+			expect((await run()).items).toMatchObject([{ json: { payload: 'a' } }]);
+		});
+
 		it('gives the item all fields that it has when the trigger waits for more messages', async () => {
 			await stage.happen('a');
 			const { items } = await run({ options: { collect_seconds: 1 } });
