@@ -11,7 +11,7 @@ import { chatOf, identityOf, shapeOf, type Update } from '../events/events';
 import { contentOf, isReply } from '../events/output';
 import { isExpired, reportPress, type PressContext } from './report';
 import { NOT_NOW } from './texts';
-import { isSealed, openTicket, type Press, type Ticket } from './ticket';
+import { openTicket, ticketPressed, type Press, type Ticket } from './ticket';
 import { trackDecision, mayAnswer, addPending, questionAnswered } from './textAnswers';
 
 /** How long the request that tells a person why their press did nothing is retried, in ms. */
@@ -31,8 +31,8 @@ export async function passOnPress(context: PressContext, update: Update): Promis
 }
 
 async function passOnButton(context: PressContext, update: Update): Promise<boolean> {
-	const payload = textAt(update, 'callback', 'payload');
-	if (!isSealed(payload)) return false;
+	const payload = ticketPressed(update);
+	if (payload === undefined) return false;
 	return await passOnOnce(context, update, async ({ token }) => {
 		const ticket = openTicket(token, payload);
 		const refusal = ticket

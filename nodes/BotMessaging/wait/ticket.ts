@@ -40,8 +40,14 @@ export function ticketIn(body: unknown): string | undefined {
 const SEALED = new RegExp(`^${PREFIX}[\\w-]{80,}$`);
 
 /** Whether the payload of a button looks like a sealed ticket. */
-export const isSealed = (payload: string | undefined): payload is string =>
+const isSealed = (payload: string | undefined): payload is string =>
 	payload !== undefined && SEALED.test(payload);
+
+/** The sealed ticket of the button that an event tells the press of, if it is one that answers a question. */
+export function ticketPressed(update: unknown): string | undefined {
+	const payload = textAt(update, 'callback', 'payload');
+	return isSealed(payload) ? payload : undefined;
+}
 
 /** Decrypts the payload of a button; `undefined` for anything that was not sealed with this bot's token. */
 export function openTicket(token: string, payload: string | undefined): Ticket | undefined {

@@ -2,8 +2,7 @@ import type { Logger } from 'n8n-workflow';
 import { identityOf, type Update } from '../../events/events';
 import { reasonOf } from '../../service/failure';
 import { backoffMs, realClock, settledWithin, sleepUnless } from '../../service/clock';
-import { textAt } from '../../service/read';
-import { isSealed } from '../../wait/ticket';
+import { ticketPressed } from '../../wait/ticket';
 import { PROBLEMS, type Dispatcher } from '../dispatch/dispatcher';
 import { POLL_PAUSES } from './longPoll';
 
@@ -47,7 +46,7 @@ export class Deliveries {
 			this.done.add(key);
 		});
 		// Until a question has its answer, its button can be pressed again; people may press faster than that can be told.
-		const isPress = isSealed(textAt(update, 'callback', 'payload'));
+		const isPress = ticketPressed(update) !== undefined;
 		if (isPress && !this.keepsTrying) this.done.add(key);
 		else this.waiting.set(key, handing);
 	}

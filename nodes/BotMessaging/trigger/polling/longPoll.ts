@@ -15,7 +15,7 @@ import { POLLS } from '../../service/types';
 import { nameOfAddress } from '../subscription/liveTriggers';
 import { subscribedUrls, type Requests } from '../subscription/subscription';
 import { isUpdate, noEvent, type Update } from '../../events/events';
-import { isSealed } from '../../wait/ticket';
+import { ticketPressed } from '../../wait/ticket';
 
 /** The result of one poll (interface: GET /updates). */
 export interface Batch {
@@ -147,7 +147,7 @@ export async function waitForTestEvent(context: IExecuteFunctions): Promise<Upda
 		const { updates } = await poll(service, { events, holdSeconds: TEST_HOLD_SECONDS });
 		for (const update of updates.filter(passes).reverse()) {
 			// A press that answers Send and Wait starts no workflow.
-			if (isSealed(textAt(update, 'callback', 'payload'))) continue;
+			if (ticketPressed(update) !== undefined) continue;
 			if ((await fateIfOwn(context, update)) === undefined) return [update];
 		}
 		await sleep(TEST_PAUSE_MS);
