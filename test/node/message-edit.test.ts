@@ -189,31 +189,33 @@ describe('A message', () => {
 		},
 	);
 
-	it('is edited once the file is processed, where the service says so in words alone', async () => {
-		const mid = await sendAll();
-		const message = 'Key: errors.process.attachment.video.not.processed';
-		await stage.fault(
-			{ method: 'PUT', path: '/messages' },
-			{ status: 200, body: { success: false, message } },
-			{ count: 2 },
-		);
-		const { error } = await edit(mid, { attachments_change: 'replace', ...photoList });
-		expect(error).toBeUndefined();
-		expect(await shown(mid)).toMatchObject({ types: ['video'] });
-	});
-
-	it('is edited once all of the service is available again, where it says so in words alone', async () => {
-		const mid = await sendAll();
-		const message = 'EJB service unavailable';
-		await stage.fault(
-			{ method: 'PUT', path: '/messages' },
-			{ status: 200, body: { success: false, message } },
-			{ count: 2 },
-		);
-		const { error } = await edit(mid, { text: 'Done', attachments_change: 'keep' });
-		expect(error).toBeUndefined();
-		expect(await shown(mid)).toMatchObject({ text: 'Done' });
-	});
+	it.each([
+		[
+			'the file is processed',
+			'Key: errors.process.attachment.video.not.processed',
+			{ attachments_change: 'replace', ...photoList },
+			{ types: ['video'] },
+		],
+		[
+			'all of the service is available again',
+			'EJB service unavailable',
+			{ text: 'Done', attachments_change: 'keep' },
+			{ text: 'Done' },
+		],
+	])(
+		'is edited once %s, where the service says so in words alone',
+		async (_, message, fields, then) => {
+			const mid = await sendAll();
+			await stage.fault(
+				{ method: 'PUT', path: '/messages' },
+				{ status: 200, body: { success: false, message } },
+				{ count: 2 },
+			);
+			const { error } = await edit(mid, fields);
+			expect(error).toBeUndefined();
+			expect(await shown(mid)).toMatchObject(then);
+		},
+	);
 
 	it('is edited once the service has processed the new file', async () => {
 		const mid = await sendAll();
